@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the driver asks of the compiler. Blocking, thread-safe, throws nothing; the work is done by the disk cache or by
+// another process (`upsweepc --server`), so a compiler that crashes, hangs or runs out of memory is only a failed build.
+#ifndef UPSWEEP_COMPILER_CLIENT_COMPILER_H
+#define UPSWEEP_COMPILER_CLIENT_COMPILER_H
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace upsweep::compiler {
+
+using Bytes = std::vector<uint8_t>;
+using ByteSpan = std::span<const uint8_t>;
+
+enum class Status : uint32_t {
+  kSuccess = 0,
+  kBuildFailure = 1,   ///< the program is wrong, or the compiler crashed, timed out or ran out of memory: the log says which
+  kInvalidOptions = 2, ///< CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS or CL_INVALID_LINKER_OPTIONS, by the entry point
+  kInvalidBinary = 3,  ///< an input binary is damaged or foreign
+  kUnavailable = 4,    ///< upsweepc cannot be found or started: CL_COMPILER_NOT_AVAILABLE
+};
+
+/// An embedded header: what `#include <name>` or `#include "name"` gives, before any file.
+struct Header {
+  std::string name;
+  std::string text;
+};
+
+struct SourceRequest {
+  std::string source;
+  std::vector<Header> headers;
+  std::string options;       ///< as given to clBuildProgram or clCompileProgram
+};
+
+struct Reply {
+  Status status = Status::kUnavailable;
+  std::string log;           ///< warnings too when it succeeded; ends without a newline
+  Bytes binary;              ///< a program binary (binary.h) when it succeeded, else empty
+};
+
+/// clBuildProgram with source: an executable.
+[[nodiscard]] Reply build(const SourceRequest &request) noexcept;
+
+/// clCompileProgram: an object (the portable module only).
+[[nodiscard]] Reply compile(const SourceRequest &request) noexcept;
+
+/// clLinkProgram: an executable, or with -create-library a library. `inputs` are program binaries of any kind; executables are
+/// taken by their portable module.
+[[nodiscard]] Reply link(std::span<const ByteSpan> inputs, std::string_view options) noexcept;
+
+/// An executable for this computer from the portable module in `binary`, whatever its kind.
+[[nodiscard]] Reply lower(ByteSpan binary, std::string_view options) noexcept;
+
+/// Starts the compiler process in the background, so that the first build need not wait for it. Optional.
+void prestart() noexcept;
+
+/// True when upsweepc is there: CL_DEVICE_COMPILER_AVAILABLE and CL_DEVICE_LINKER_AVAILABLE.
+[[nodiscard]] bool available() noexcept;
+
+} // namespace upsweep::compiler
+#endif
