@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# UPSWEEP_SANITIZE=address,undefined or thread instruments everything that this project builds.
+set(UPSWEEP_SANITIZE "" CACHE STRING "Sanitizers for everything built here, as in -fsanitize=")
+if(UPSWEEP_SANITIZE)
+  add_compile_options(-fsanitize=${UPSWEEP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${UPSWEEP_SANITIZE})
+  # LLVM has no RTTI, which the checks of virtual calls need.
+  if(UPSWEEP_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize=vptr)
+  endif()
+endif()

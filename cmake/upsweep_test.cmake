@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# How tests are declared. tests/<area>/CMakeLists.txt calls these; the label of a test is its area.
+include(GoogleTest)
+find_package(GTest REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+# What each test runs with: our driver and no other, and a compile cache of the build's own.
+set(UPSWEEP_TEST_ENVIRONMENT "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors;UPSWEEP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache")
+
+# upsweep_add_test(NAME [OPENCL] [TIMEOUT seconds] SOURCES files... [LIBRARIES targets...])
+# A GoogleTest program; each of its cases is a test of ctest. OPENCL: it links the ICD loader and runs our driver.
+function(upsweep_add_test name)
+  cmake_parse_arguments(arg "OPENCL" "TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME area)
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main)
+  if(arg_OPENCL)
+    target_compile_definitions(${name} PRIVATE CL_TARGET_OPENCL_VERSION=300)
+    target_link_libraries(${name} PRIVATE OpenCL)
+    foreach(product upsweep-opencl upsweepc)
+      if(TARGET ${product})
+        add_dependencies(${name} ${product})
+      endif()
+    endforeach()
+  endif()
+  # Listing the cases when the tests run, not when they are built, keeps a crash at start-up from breaking the build.
+  gtest_discover_tests(${name} TEST_PREFIX "${area}/${name}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS ${area} TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${UPSWEEP_TEST_ENVIRONMENT}")
+endfunction()
+
+# upsweep_add_lit(): the *.ll, *.cl and *.test files below the calling folder, one test of ctest, run by LLVM's lit.
+function(upsweep_add_lit)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME area)
+  add_test(NAME ${area}/lit COMMAND ${Python3_EXECUTABLE} ${LLVM_INSTALL_PREFIX}/build/utils/lit/lit.py -sv
+           -D upsweep_build=${CMAKE_BINARY_DIR} -D llvm_bin=${LLVM_TOOLS_BINARY_DIR}
+           ${CMAKE_CURRENT_SOURCE_DIR})
+  set_tests_properties(${area}/lit PROPERTIES LABELS ${area} ENVIRONMENT "${UPSWEEP_TEST_ENVIRONMENT}" TIMEOUT 600)
+endfunction()

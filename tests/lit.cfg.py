@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# lit's configuration for all tests that are text: what a RUN line can say.
+#   %upsweepc  our compiler          %opt  opt with our passes loaded as a plugin          FileCheck, not, split-file
+import os
+
+import lit.formats
+
+build = lit_config.params["upsweep_build"]
+llvm_bin = lit_config.params["llvm_bin"]
+
+config.name = "upsweep"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".cl", ".test"]
+config.excludes = ["inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(build, "tests", "lit")
+config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), llvm_bin, os.environ["PATH"]])
+for name in ("OCL_ICD_VENDORS", "UPSWEEP_CACHE_DIR"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions.append(("%upsweepc", os.path.join(build, "bin", "upsweepc")))
+config.substitutions.append(("%opt", f"{llvm_bin}/opt -load-pass-plugin={build}/lib/upsweep_passes.so"))
