@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arguments of upsweepc. What is not its own goes to the parser of clBuildProgram's options.
+#include "compiler/command_line.h"
+
+#include "compiler/cpu_target.h"
+#include "compiler/frontend.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+
+namespace upsweep::compiler {
+namespace {
+
+constexpr char kHelp[] = R"(upsweepc: compiles OpenCL C
+
+  upsweepc [options] kernel.cl      ("-" reads standard input)
+
+  -o FILE           output file ("-" is standard output); without it the source's name with the output's suffix
+  --emit=KIND       shared (default): a shared object that exports upsweep_code_object
+                    module: the portable module, LLVM bitcode for spir64
+                    llvm: LLVM IR after the target's pipeline;  asm: assembly;  object: a relocatable object
+  --target=cpu      what to compile for
+  --cpu=NAME        an LLVM processor name such as x86-64-v3 or znver4; without it this computer's
+  --lanes=vector    a sub-group is SIMD lanes (default);  --lanes=scalar: straight scalar code
+
+and every option of clBuildProgram:
+  -D NAME[=VALUE]  -I FOLDER  -cl-std=CL1.2|CL2.0|CL3.0|CLC++2021  -w  -Werror  -g
+  -cl-opt-disable  -cl-mad-enable  -cl-fast-relaxed-math  -cl-kernel-arg-info  ...
+)";
+
+struct Arguments {
+  std::string input;
+  std::string output;
+  Output kind = Output::kSharedObject;
+  CpuTarget target;
+  std::vector<std::string> build_options;
+};
+
+llvm::Error wrong(const llvm::Twine &text) { return llvm::createStringError(llvm::inconvertibleErrorCode(), text); }
+
+std::optional<Output> output_kind(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<Output>>(name)
+      .Case("module", Output::kModule)
+      .Case("llvm", Output::kLlvm)
+      .Case("asm", Output::kAssembly)
+      .Case("object", Output::kObject)
+      .Case("shared", Output::kSharedObject)
+      .Default(std::nullopt);
+}
+
+const char *suffix(Output kind) {
+  switch (kind) {
+  case Output::kModule: return "bc";
+  case Output::kLlvm: return "ll";
+  case Output::kAssembly: return "s";
+  case Output::kObject: return "o";
+  case Output::kSharedObject: return "so";
+  }
+  return "";
+}
+
+llvm::Error own_option(Arguments &result, llvm::StringRef text) {
+  if (text.consume_front("--emit=")) {
+    std::optional<Output> kind = output_kind(text);
+    if (!kind)
+      return wrong("--emit=" + text + ": use module, llvm, asm, object or shared");
+    result.kind = *kind;
+  } else if (text.consume_front("--target=")) {
+    if (text != "cpu")
+      return wrong("--target=" + text + ": use cpu");
+  } else if (text.consume_front("--cpu=")) {
+    result.target.cpu = text.str();
+  } else if (text.consume_front("--lanes=")) {
+    if (text != "vector" && text != "scalar")
+      return wrong("--lanes=" + text + ": use vector or scalar");
+    result.target.vector_lanes = text == "vector";
+  } else {
+    return wrong("unknown option '" + text + "'");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<Arguments> parse(const std::vector<std::string> &arguments) {
+  Arguments result;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string &word = arguments[i];
+    bool takes_next = word == "-o" || word == "-D" || word == "-I";
+    if (takes_next && i + 1 == arguments.size())
+      return wrong(word + " needs an argument");
+    if (word == "-o") {
+      result.output = arguments[++i];
+    } else if (takes_next) {
+      result.build_options.push_back(word);
+      result.build_options.push_back(arguments[++i]);
+    } else if (word.starts_with("--")) {
+      if (llvm::Error error = own_option(result, word))
+        return std::move(error);
+    } else if (word.starts_with("-") && word != "-") {
+      result.build_options.push_back(word);
+    } else if (result.input.empty()) {
+      result.input = word;
+    } else {
+      return wrong("more than one source file: '" + result.input + "' and '" + word + "'");
+    }
+  }
+  if (result.input.empty())
+    return wrong("no source file; --help shows how it goes");
+  if (result.output.empty()) {
+    llvm::SmallString<128> name(result.input == "-" ? "kernel" : llvm::sys::path::filename(result.input));
+    llvm::sys::path::replace_extension(name, suffix(result.kind));
+    result.output = name.str().str();
+  }
+  return result;
+}
+
+llvm::Error write_output(const std::string &path, llvm::ArrayRef<char> bytes) {
+  std::error_code code;
+  llvm::raw_fd_ostream stream(path, code, llvm::sys::fs::OF_None);
+  if (code)
+    return wrong(path + ": " + code.message());
+  stream.write(bytes.data(), bytes.size());
+  stream.flush();
+  if (stream.has_error()) {
+    code = stream.error();
+    stream.clear_error();
+    return wrong(path + ": " + code.message());
+  }
+  return llvm::Error::success();
+}
+
+int report(llvm::Error error, int status) {
+  llvm::errs() << "upsweepc: " << llvm::toString(std::move(error)) << '\n';
+  return status;
+}
+
+int compile_file(const Arguments &arguments, const Options &options) {
+  auto source = llvm::MemoryBuffer::getFileOrSTDIN(arguments.input, /*IsText=*/true);
+  if (!source)
+    return report(wrong(arguments.input + ": " + source.getError().message()), 2);
+  llvm::LLVMContext context;
+  std::string name = arguments.input == "-" ? "<source>" : arguments.input;
+  FrontendOutput front = run_frontend(context, {name, (*source)->getBuffer(), {}, options});
+  llvm::errs() << front.log;
+  if (!front.module)
+    return 1;
+  auto bytes = make_cpu_output(*front.module, arguments.target, arguments.kind);
+  if (!bytes)
+    return report(bytes.takeError(), 1);
+  if (llvm::Error error = write_output(arguments.output, *bytes))
+    return report(std::move(error), 2);
+  return 0;
+}
+
+} // namespace
+
+int run_command_line(const std::vector<std::string> &arguments) {
+  if (llvm::is_contained(arguments, "--help") || llvm::is_contained(arguments, "-h")) {
+    llvm::outs() << kHelp;
+    return 0;
+  }
+  auto parsed = parse(arguments);
+  if (!parsed)
+    return report(parsed.takeError(), 2);
+  auto options = parse_options(parsed->build_options, OptionContext::kBuild);
+  if (!options)
+    return report(options.takeError(), 2);
+  return compile_file(*parsed, *options);
+}
+
+} // namespace upsweep::compiler

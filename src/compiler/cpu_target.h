@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The portable module on its way to CPU code.
+#ifndef UPSWEEP_COMPILER_CPU_TARGET_H
+#define UPSWEEP_COMPILER_CPU_TARGET_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace upsweep::compiler {
+
+struct CpuTarget {
+  std::string cpu;          ///< LLVM's name; empty for this computer
+  bool vector_lanes = true; ///< sub-groups as SIMD lanes, or straight scalar code
+};
+
+enum class Output { kModule, kLlvm, kAssembly, kObject, kSharedObject };
+
+/// Consumes `module`. kModule is bitcode of the portable module as it is, kLlvm the text after the CPU pipeline.
+[[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module, const CpuTarget &target, Output output);
+
+} // namespace upsweep::compiler
+#endif

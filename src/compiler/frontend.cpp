@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sets Clang up for one source and runs it.
+#include "compiler/frontend.h"
+
+#include "compiler/language.h"
+#include "compiler/source_files.h"
+
+#include "clang/Basic/FileManager.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+
+namespace upsweep::compiler {
+namespace {
+
+/// cc1's command line. -O2 without its passes gives lifetimes, TBAA and no optnone; the target's pipeline optimises.
+std::vector<std::string> clang_arguments(const FrontendInput &input) {
+  const Options &options = input.options;
+  std::vector<std::string> arguments = {"-triple", "spir64-unknown-unknown", "-emit-llvm-only", "-O2", "-disable-llvm-passes",
+                                        "-x", options.language.starts_with("CLC++") ? "clcpp" : "cl",
+                                        "-cl-std=" + options.language, "-cl-ext=" + clang_extensions(),
+                                        "-fdeclare-opencl-builtins", "-cl-kernel-arg-info",
+                                        // The prelude says what there is; the header must not conclude it from __SPIR__.
+                                        "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__",
+                                        "-include", std::string(kOwnHeaders) + "/upsweep.h",
+                                        "-nostdsysteminc", "-internal-isystem", kOwnHeaders, "-I", kEmbeddedHeaders,
+                                        "-ferror-limit", "100",
+                                        "-main-file-name", input.name};
+  if (options.debug_info)
+    arguments.insert(arguments.end(), {"-debug-info-kind=constructor", "-dwarf-version=4", "-debugger-tuning=gdb"});
+  arguments.insert(arguments.end(), options.clang_arguments.begin(), options.clang_arguments.end());
+  arguments.push_back(input.name);
+  return arguments;
+}
+
+void mark_functions(llvm::Module &module, const Options &options) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    if (options.opt_disable)
+      function.addFnAttr("upsweep-opt-disable");
+    if (options.argument_info && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+      function.addFnAttr("upsweep-argument-info");
+  }
+}
+
+bool set_invocation(clang::CompilerInstance &clang, const std::vector<std::string> &arguments, llvm::raw_ostream &log) {
+  auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+  clang::TextDiagnosticPrinter printer(log, options.get());
+  clang::DiagnosticsEngine diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), options.get(), &printer, false);
+  std::vector<const char *> pointers;
+  for (const std::string &argument : arguments)
+    pointers.push_back(argument.c_str());
+  return clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), pointers, diagnostics);
+}
+
+} // namespace
+
+FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input) {
+  FrontendOutput output;
+  llvm::raw_string_ostream log(output.log);
+  SourceFiles files(input, prelude());
+
+  clang::CompilerInstance clang;
+  clang.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+  std::vector<std::string> arguments = clang_arguments(input);
+  if (!set_invocation(clang, arguments, log))
+    return output;
+
+  // Printed from the invocation's own options, which did not exist while it was parsed.
+  clang::TextDiagnosticPrinter printer(log, &clang.getDiagnosticOpts());
+  clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  clang.setFileManager(new clang::FileManager(clang.getFileSystemOpts(), files.file_system()));
+  clang::EmitLLVMOnlyAction action(&context);
+  bool success = clang.ExecuteAction(action);
+  output.dependencies = files.dependencies();
+  if (success)
+    output.module = action.takeModule();
+  if (output.module)
+    mark_functions(*output.module, input.options);
+  return output;
+}
+
+} // namespace upsweep::compiler

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Clang, from OpenCL C to the portable module: LLVM IR for spir64, unoptimised but with the facts an optimiser wants, OpenCL library
+// functions still calls. No file of the installation is needed at run time.
+//
+// What a target finds in the module besides Clang's own kernel metadata, kernel_arg_name included:
+//   function attribute "upsweep-argument-info"   on kernels built with -cl-kernel-arg-info
+//   function attribute "upsweep-opt-disable"     on functions built with -cl-opt-disable
+#ifndef UPSWEEP_COMPILER_FRONTEND_H
+#define UPSWEEP_COMPILER_FRONTEND_H
+
+#include "compiler/client/compiler.h"
+#include "compiler/options.h"
+
+#include "llvm/IR/Module.h"
+
+#include <memory>
+
+namespace upsweep::compiler {
+
+struct FrontendInput {
+  std::string name;             ///< how diagnostics call the source
+  std::string_view source;
+  std::span<const Header> headers;
+  const Options &options;
+};
+
+/// A file that the result depends on: read, or looked for and not found.
+struct Dependency {
+  std::string path;
+  bool exists = false;
+};
+
+struct FrontendOutput {
+  std::unique_ptr<llvm::Module> module; ///< null when the source is wrong
+  std::string log;
+  std::vector<Dependency> dependencies;
+};
+
+/// Relative -I folders and quoted includes are looked up from the current directory.
+[[nodiscard]] FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input);
+
+} // namespace upsweep::compiler
+#endif
