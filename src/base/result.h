@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Result<T>: a value, or an OpenCL error code with a text that names what was wrong.
+#ifndef UPSWEEP_BASE_RESULT_H
+#define UPSWEEP_BASE_RESULT_H
+
+#include <CL/cl.h>
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+
+namespace upsweep {
+
+struct Error {
+  cl_int code;
+  std::string text;  ///< names the argument, its value and what is allowed; may be empty
+};
+
+template <typename T>
+using Result = tl::expected<T, Error>;
+
+/// An error to return from any function with a Result.
+[[nodiscard]] inline tl::unexpected<Error> fail(cl_int code, std::string text = {}) {
+  return tl::unexpected<Error>(Error{code, std::move(text)});
+}
+
+/// The error of another Result, passed on.
+template <typename T>
+[[nodiscard]] tl::unexpected<Error> fail(const Result<T> &failed) {
+  return tl::unexpected<Error>(failed.error());
+}
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Commands: nodes of the command graph, and enqueue(), which every clEnqueue… ends in.
+#ifndef UPSWEEP_RUNTIME_COMMAND_H
+#define UPSWEEP_RUNTIME_COMMAND_H
+
+#include "runtime/event.h"
+#include "runtime/queue.h"
+#include "runtime/target.h"
+#include <atomic>
+#include <vector>
+
+namespace upsweep {
+
+/// The checked events of a wait list.
+using WaitList = std::vector<Ref<Event>>;
+
+/// CL_INVALID_EVENT_WAIT_LIST and CL_INVALID_CONTEXT as every enqueue function lists them.
+Result<WaitList> check_wait_list(const Context &context, cl_uint count, const cl_event *events);
+
+/// Appends a command to a queue. The body runs on a worker once the wait list and the queue's order allow. With `blocking`,
+/// returns when the command is done: an error in its wait list then gives CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST. Stores
+/// the command's event in `*event` unless that is null.
+Result<void> enqueue(Queue &queue, cl_command_type type, WaitList waits, CommandBody body, bool blocking = false,
+                     cl_event *event = nullptr);
+
+class Command final : public Counted {
+public:
+  Command(Queue &queue, cl_command_type type, CommandBody body);
+
+  Queue &queue() const { return *queue_; }
+  Event &event() const { return *event_; }
+  CommandBody &body() { return body_; }
+
+  /// Waits for the events, then submits itself. `order` are events that only order commands: their failure does not spread.
+  void schedule(const WaitList &waits, const WaitList &order);
+  /// An event that this command waits for is done.
+  void dependency_done(cl_int status, bool from_wait_list);
+
+  /// Called by the target around the body. `status`: CL_COMPLETE or an error.
+  void start();
+  void finish(cl_int status);
+
+private:
+  friend class Queue;
+  void dependencies_done();
+
+  Ref<Queue> queue_;
+  Ref<Event> event_;
+  CommandBody body_;
+  std::atomic<uint32_t> pending_{1};
+  std::atomic<bool> wait_list_failed_{false};
+  size_t position_ = 0;  ///< in the queue's list of unfinished commands
+};
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Contexts.
+#include "runtime/context.h"
+#include <algorithm>
+
+namespace upsweep {
+
+Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
+                 void *user_data)
+    : devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), notify_user_data_(user_data) {}
+
+Context::~Context() {
+  for (auto call = destructors_.rbegin(); call != destructors_.rend(); ++call) call->function(this, call->user_data);
+}
+
+bool Context::contains(const Device &device) const {
+  // A sub-device belongs to a context when it or one of its ancestors was given at creation.
+  for (const Device *candidate = &device; candidate; candidate = candidate->parent())
+    if (std::ranges::any_of(devices_, [&](const Ref<Device> &own) { return own.get() == candidate; })) return true;
+  return false;
+}
+
+void Context::notify(const char *text) const {
+  if (notify_) notify_(text, nullptr, 0, notify_user_data_);
+}
+
+void Context::add_destructor(Destructor function, void *user_data) {
+  std::lock_guard lock(mutex_);
+  destructors_.push_back({function, user_data});
+}
+
+}  // namespace upsweep

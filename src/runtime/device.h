@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Devices and sub-devices (cl_device_id). The interface that targets implement is in target.h.
+#ifndef UPSWEEP_RUNTIME_DEVICE_H
+#define UPSWEEP_RUNTIME_DEVICE_H
+
+#include "base/handle.h"
+#include "runtime/target.h"
+#include <span>
+#include <vector>
+
+namespace upsweep {
+
+class Platform;
+
+class Device final : public Object<Device, _cl_device_id, CL_INVALID_DEVICE> {
+public:
+  static Ref<Device> create_root(Platform &platform, Target &target);
+  /// `partition`: the property list that made it, with the terminating 0.
+  static Ref<Device> create_sub_device(Device &parent, Share share, std::vector<cl_device_partition_property> partition);
+
+  Platform &platform() const { return platform_; }
+  Target &target() const { return target_; }
+  const DeviceProperties &properties() const { return target_.properties(); }
+  /// Null for a root device.
+  Device *parent() const { return parent_.get(); }
+  const Device &root() const { return parent_ ? parent_->root() : *this; }
+  Share share() const { return share_; }
+  std::span<const cl_device_partition_property> partition() const { return partition_; }
+
+  Device(Platform &platform, Target &target, Ref<Device> parent, Share share,
+         std::vector<cl_device_partition_property> partition);
+
+private:
+  Platform &platform_;
+  Target &target_;
+  Ref<Device> parent_;
+  Share share_;
+  std::vector<cl_device_partition_property> partition_;
+};
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Events (cl_event): the state of a command or of the application's own user event, and who waits for it.
+#ifndef UPSWEEP_RUNTIME_EVENT_H
+#define UPSWEEP_RUNTIME_EVENT_H
+
+#include "base/handle.h"
+#include "runtime/context.h"
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+namespace upsweep {
+
+class Command;
+class Queue;
+
+/// Nanoseconds of the one clock that profiling, the host timer and the device timer share.
+cl_ulong now_ns();
+
+class Event final : public Object<Event, _cl_event, CL_INVALID_EVENT> {
+public:
+  using Callback = void(CL_CALLBACK *)(cl_event event, cl_int status, void *user_data);
+
+  /// A command's event, or with no queue a user event. Starts as CL_QUEUED (user events: CL_SUBMITTED).
+  Event(Context &context, Queue *queue, cl_command_type type);
+  ~Event() override;
+
+  Context &context() const { return *context_; }
+  Queue *queue() const { return queue_.get(); }
+  cl_command_type type() const { return type_; }
+  bool is_user_event() const { return type_ == CL_COMMAND_USER; }
+
+  /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error.
+  cl_int status() const { return status_.load(std::memory_order_acquire); }
+  bool is_done() const { return status() <= CL_COMPLETE; }
+  /// Moves on to `status`, wakes waiters, starts dependent commands and queues callbacks.
+  void advance(cl_int status);
+  /// Sets a user event; false when it was set before.
+  bool set_user_status(cl_int status);
+  /// Blocks until done and returns the final status.
+  cl_int wait() const;
+
+  /// Time of CL_QUEUED, CL_SUBMITTED, CL_RUNNING (start) or CL_COMPLETE (end) in ns.
+  cl_ulong time_ns(cl_int status) const { return times_ns_[static_cast<size_t>(status)]; }
+
+  /// `command` is told when this event is done; false when it is done already.
+  bool add_dependent(Ref<Command> command);
+  /// `callback` is called once, from the driver's callback thread, when the status is `trigger` or later.
+  void add_callback(cl_int trigger, Callback callback, void *user_data);
+
+private:
+  struct PendingCallback {
+    cl_int trigger;
+    Callback function;
+    void *user_data;
+  };
+  void post(const PendingCallback &callback, cl_int status);
+
+  Ref<Context> context_;
+  Ref<Queue> queue_;
+  cl_command_type type_;
+  std::atomic<cl_int> status_;
+  std::atomic<bool> user_status_set_{false};
+  std::array<cl_ulong, 4> times_ns_{};
+  std::mutex mutex_;  ///< guards the two lists
+  std::vector<Ref<Command>> dependents_;
+  std::vector<PendingCallback> callbacks_;
+};
+
+}  // namespace upsweep
+#endif

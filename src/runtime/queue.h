@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Command queues (cl_command_queue), in order and out of order.
+#ifndef UPSWEEP_RUNTIME_QUEUE_H
+#define UPSWEEP_RUNTIME_QUEUE_H
+
+#include "base/handle.h"
+#include "runtime/context.h"
+#include "runtime/device.h"
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace upsweep {
+
+class Command;
+class Event;
+
+class Queue final : public Object<Queue, _cl_command_queue, CL_INVALID_COMMAND_QUEUE> {
+public:
+  /// `property_list`: as given to clCreateCommandQueueWithProperties, with the terminating 0; empty when there was none.
+  Queue(Context &context, Device &device, cl_command_queue_properties properties,
+        std::vector<cl_queue_properties> property_list);
+  ~Queue() override;
+
+  Context &context() const { return *context_; }
+  Device &device() const { return *device_; }
+  cl_command_queue_properties properties() const { return properties_; }
+  std::span<const cl_queue_properties> property_list() const { return property_list_; }
+  bool is_out_of_order() const { return properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; }
+  bool is_profiling() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
+
+  /// Waits until every command enqueued so far is done.
+  void finish();
+
+  /// Registers `command` and returns the events that the queue's order makes it wait for. A barrier waits for all earlier
+  /// commands and all later ones wait for it; `waits_for_all` (markers without a wait list) only the first.
+  std::vector<Ref<Event>> admit(Command &command, bool is_barrier, bool waits_for_all);
+  /// `command` is done.
+  void retire(Command &command);
+
+private:
+  std::vector<Ref<Event>> unfinished_events();
+
+  Ref<Context> context_;
+  Ref<Device> device_;
+  cl_command_queue_properties properties_;
+  std::vector<cl_queue_properties> property_list_;
+  std::mutex mutex_;  ///< guards what follows
+  std::vector<Command *> unfinished_;
+  Command *last_ = nullptr;     ///< in-order: the newest unfinished command
+  Command *barrier_ = nullptr;  ///< out-of-order: the newest unfinished barrier
+};
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The device interface: what a target (a kind of device) implements and what it is given to run.
+#ifndef UPSWEEP_RUNTIME_TARGET_H
+#define UPSWEEP_RUNTIME_TARGET_H
+
+#include "base/reference.h"
+#include "base/result.h"
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+struct UpsweepKernel;
+struct UpsweepHooks;
+
+namespace upsweep {
+
+class Command;
+
+/// Figures of a device that the target measures or decides; all else follows from src/api/device_info.def.
+struct DeviceProperties {
+  std::string name;
+  std::string vendor;
+  cl_uint vendor_id = 0;
+  cl_uint compute_units = 1;
+  cl_uint clock_mhz = 0;
+  cl_uint cacheline_bytes = 64;
+  cl_ulong cache_bytes = 0;
+  cl_ulong global_memory_bytes = 0;
+  cl_ulong max_allocation_bytes = 0;
+  cl_ulong local_memory_bytes = 0;
+  cl_uint vector_bytes = 16;  ///< of a SIMD register
+  size_t max_work_group_size = 1;
+  cl_uint preferred_sub_group_size = 1;  ///< lanes, when the kernel does not choose
+  cl_uint numa_nodes = 1;
+};
+
+/// The workers that a device or sub-device may use.
+struct Share {
+  uint32_t first = 0;
+  uint32_t count = 1;
+};
+
+/// Index space of a launch; unused dimensions have size 1 and offset 0.
+struct NDRange {
+  uint32_t work_dim = 1;
+  std::array<uint64_t, 3> global{1, 1, 1};
+  std::array<uint64_t, 3> offset{0, 0, 0};
+  std::array<uint64_t, 3> local{1, 1, 1};
+};
+
+/// A kernel with its arguments as they were when it was enqueued.
+struct KernelCall {
+  const UpsweepKernel *kernel = nullptr;
+  std::vector<std::byte> arguments;      ///< the argument block
+  uint64_t local_bytes = 0;              ///< static local variables and dynamic local arguments
+  const UpsweepHooks *hooks = nullptr;   ///< services for the kernel (printf)
+  std::vector<Ref<Counted>> keep_alive;  ///< code, memory objects: all that must outlive the run
+};
+
+struct Launch {
+  KernelCall call;
+  NDRange range;
+};
+
+/// Work of a command that is one function on one worker: memory commands, native kernels. An error becomes the event's status.
+using HostWork = std::function<Result<void>()>;
+
+/// What a command does; nothing for markers and barriers.
+using CommandBody = std::variant<std::monostate, HostWork, Launch>;
+
+class Target {
+public:
+  virtual ~Target() = default;
+  virtual const DeviceProperties &properties() const = 0;
+
+  /// Takes a command all of whose dependencies are complete. Some worker of `share` calls command.start(), runs the body and
+  /// calls command.finish(); several commands run side by side.
+  virtual void submit(Ref<Command> command, Share share) = 0;
+
+protected:
+  Target() = default;
+  Target(const Target &) = delete;
+  Target &operator=(const Target &) = delete;
+};
+
+}  // namespace upsweep
+#endif
