@@ -36,8 +36,11 @@ bool __ups_is_private(const void *p);
 // Scratch memory of the work-group for its collectives (UPSWEEP_SCRATCH_BYTES); uniform.
 UPSWEEP_PURE __local void *__ups_scratch(void);
 // True when the sub-groups of a work-group run in the order of their ids between two barriers (a constant, known after inlining):
-// then a running total needs no barrier.
+// then a running total needs no barrier. False in scalar code, where the lanes of all sub-groups take turns.
 UPSWEEP_PURE bool __ups_in_order(void);
+// A work-group barrier for scratch memory: all units are past every earlier use of the running total. May be dropped where no other
+// __ups_scratch_barrier can have been executed since the last barrier or the kernel's start.
+void __ups_scratch_barrier(void);
 
 // Sub-group collectives: for each type T in i8 i16 i32 i64 f16 f32 f64 (C types char short int long half float double)
 //   T __ups_sg_reduce_OP_T(T x)              uniform

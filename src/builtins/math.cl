@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Math functions (specification: "Math Functions") of one, two and three floating-point arguments.
+// The scalar float and double bodies of the elementary functions are libclc's; half goes through float, whose 24 bits leave more than
+// 13 guard bits, and vectors through their components, which become lanes anyway.
+#include "library.h"
+
+#define VECTOR1(N, T, f) \
+  SMALL CAT(T, N) f(CAT(T, N) x) { \
+    CAT(T, N) r; \
+    _Pragma("unroll") for (int i = 0; i < N; ++i) r[i] = f(x[i]); \
+    return r; \
+  }
+#define VECTOR2(N, T, f, Y) \
+  SMALL CAT(T, N) f(CAT(T, N) x, CAT(Y, N) y) { \
+    CAT(T, N) r; \
+    _Pragma("unroll") for (int i = 0; i < N; ++i) r[i] = f(x[i], y[i]); \
+    return r; \
+  }
+#define TYPES1(f, D) \
+  D float f(float x); \
+  D double f(double x); \
+  SMALL half f(half x) { return (half)f((float)x); } \
+  FOR_VECTORS(VECTOR1, half, f) FOR_VECTORS(VECTOR1, float, f) FOR_VECTORS(VECTOR1, double, f)
+#define TYPES2(f, D) \
+  D float f(float x, float y); \
+  D double f(double x, double y); \
+  SMALL half f(half x, half y) { return (half)f((float)x, (float)y); } \
+  FOR_VECTORS(VECTOR2, half, f, half) FOR_VECTORS(VECTOR2, float, f, float) FOR_VECTORS(VECTOR2, double, f, double)
+#define TYPES2_INT(f, D) \
+  D float f(float x, int y); \
+  D double f(double x, int y); \
+  SMALL half f(half x, int y) { return (half)f((float)x, y); } \
+  FOR_VECTORS(VECTOR2, half, f, int) FOR_VECTORS(VECTOR2, float, f, int) FOR_VECTORS(VECTOR2, double, f, int)
+
+#define LIBCLC1(f) TYPES1(f, DECLARED)
+#define LIBCLC2(f) TYPES2(f, DECLARED)
+LIBCLC1(acos) LIBCLC1(acosh) LIBCLC1(acospi) LIBCLC1(asin) LIBCLC1(asinh) LIBCLC1(asinpi) LIBCLC1(atan) LIBCLC1(atanh)
+LIBCLC1(atanpi) LIBCLC1(cbrt) LIBCLC1(cos) LIBCLC1(cosh) LIBCLC1(cospi) LIBCLC1(erf) LIBCLC1(erfc) LIBCLC1(exp)
+LIBCLC1(exp2) LIBCLC1(exp10) LIBCLC1(expm1) LIBCLC1(lgamma) LIBCLC1(log) LIBCLC1(log2) LIBCLC1(log10) LIBCLC1(log1p)
+LIBCLC1(sin) LIBCLC1(sinh) LIBCLC1(sinpi) LIBCLC1(tan) LIBCLC1(tanh) LIBCLC1(tanpi) LIBCLC1(tgamma)
+LIBCLC2(atan2) LIBCLC2(atan2pi) LIBCLC2(hypot) LIBCLC2(pow) LIBCLC2(powr) LIBCLC2(fmod) LIBCLC2(remainder)
+TYPES2_INT(pown, DECLARED)
+TYPES2_INT(rootn, DECLARED)
+
+// Operations of the machine, at any width.
+#define DIRECT1(N, T, f, builtin) \
+  SMALL CAT(T, N) f(CAT(T, N) x) { return builtin(x); }
+#define DIRECT1_TYPES(f, builtin) \
+  FOR_WIDTHS(DIRECT1, half, f, builtin) FOR_WIDTHS(DIRECT1, float, f, builtin) FOR_WIDTHS(DIRECT1, double, f, builtin)
+DIRECT1_TYPES(ceil, __builtin_elementwise_ceil)
+DIRECT1_TYPES(fabs, __builtin_elementwise_abs)
+DIRECT1_TYPES(floor, __builtin_elementwise_floor)
+DIRECT1_TYPES(rint, __builtin_elementwise_rint)
+DIRECT1_TYPES(round, __builtin_elementwise_round)
+DIRECT1_TYPES(sqrt, __builtin_elementwise_sqrt)
+DIRECT1_TYPES(trunc, __builtin_elementwise_trunc)
+
+#define REST(N, T, ...) \
+  SMALL CAT(T, N) rsqrt(CAT(T, N) x) { return (T)1 / __builtin_elementwise_sqrt(x); } \
+  SMALL CAT(T, N) copysign(CAT(T, N) x, CAT(T, N) y) { return __builtin_elementwise_copysign(x, y); } \
+  SMALL CAT(T, N) fmax(CAT(T, N) x, CAT(T, N) y) { return __builtin_elementwise_max(x, y); } \
+  SMALL CAT(T, N) fmin(CAT(T, N) x, CAT(T, N) y) { return __builtin_elementwise_min(x, y); } \
+  SMALL CAT(T, N) fma(CAT(T, N) x, CAT(T, N) y, CAT(T, N) z) { return __builtin_elementwise_fma(x, y, z); } \
+  SMALL CAT(T, N) mad(CAT(T, N) x, CAT(T, N) y, CAT(T, N) z) { return __builtin_elementwise_fma(x, y, z); }
+#define REST_TYPE(T, ...) FOR_WIDTHS(REST, T)
+FOR_FLOATS(REST_TYPE)
+#define WITH_SCALAR(N, T, ...) \
+  SMALL CAT(T, N) fmax(CAT(T, N) x, T y) { return __builtin_elementwise_max(x, (CAT(T, N))y); } \
+  SMALL CAT(T, N) fmin(CAT(T, N) x, T y) { return __builtin_elementwise_min(x, (CAT(T, N))y); }
+#define WITH_SCALAR_TYPE(T, ...) FOR_VECTORS(WITH_SCALAR, T)
+FOR_FLOATS(WITH_SCALAR_TYPE)

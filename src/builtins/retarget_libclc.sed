@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Makes libclc's NVPTX module, which is plain LLVM IR, fit for spir64: its constant address space, its calling convention, and
+# attributes that would keep its functions from being inlined, or force large ones to be.
+s/^target datalayout.*/target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"/
+s/^target triple.*/target triple = "spir64-unknown-unknown"/
+s/addrspace\(4\)/addrspace(2)/g
+s/^(define|declare)( linkonce_odr| internal| dso_local| local_unnamed_addr)* /&spir_func /
+s/ call / call spir_func /
+s/call spir_func (.*@llvm\.)/call \1/
+s/^(attributes .*)alwaysinline /\1/
+s/^(attributes .*)convergent /\1/
+s/"(target-cpu|target-features|frame-pointer|stack-protector-buffer-size)"="[^"]*"//g
+s/"no-builtins"//g
