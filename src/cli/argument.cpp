@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes kernel arguments from the texts of --arg.
+#include "cli/argument.h"
+
+#include "cli/npy.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <random>
+
+namespace upsweep::cli {
+namespace {
+
+constexpr uint64_t kDefaultSeed = 1;
+constexpr int kRandomIntegers = 100;  // small enough to be read, and to be summed without overflow
+
+Result<HostArgument> from_file(std::string_view path) {
+  return read_npy(path).map([](NpyArray &&array) {
+    return HostArgument{HostArgument::Kind::Buffer, {array.scalar, 1}, std::move(array.shape), std::move(array.bytes), 0};
+  });
+}
+
+// A value's components; a vector of 3 is followed by one that is not used.
+Result<HostArgument> make_value(ValueType type, std::string_view text) {
+  HostArgument argument{HostArgument::Kind::Value, type, {}, {}, 0};
+  const auto components = split(text, ',');
+  if (components.size() != type.width && components.size() != 1)
+    return fail("{} has {} components, and {} are given", type.name(), type.width, components.size());
+  for (size_t i = 0; i < type.width; ++i)
+    if (auto done = append_number(type.scalar, components[components.size() == 1 ? 0 : i], argument.bytes); !done)
+      return Failure(done.error());
+  argument.bytes.resize(type.bytes());
+  return argument;
+}
+
+enum class Fill { Zeros, Range, Random };
+
+void fill(HostArgument &argument, Fill how, size_t scalars, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const Scalar scalar = argument.type.scalar;
+  for (size_t i = 0; i < scalars; ++i) {
+    const uint64_t bits = how == Fill::Random ? random() : 0;
+    if (how == Fill::Range)
+      append_integer(scalar, static_cast<long long>(i), argument.bytes);
+    else if (is_real(scalar))
+      append_real(scalar, static_cast<double>(bits >> 11) * 0x1p-53, argument.bytes);
+    else
+      append_integer(scalar, static_cast<long long>(bits % kRandomIntegers), argument.bytes);
+  }
+}
+
+Result<HostArgument> make_buffer(Fill how, const std::vector<std::string_view> &parts) {
+  const size_t most = how == Fill::Random ? 4 : 3;
+  if (parts.size() < 3 || parts.size() > most)
+    return fail("a buffer is written {}:TYPE:COUNT{}", parts[0], how == Fill::Random ? "[:SEED]" : "");
+  const auto type = parse_value_type(parts[1]);
+  if (!type) return Failure(type.error());
+  const auto count = parse_count(parts[2]);
+  if (!count) return Failure(count.error());
+  const auto seed = parts.size() == 4 ? parse_count(parts[3]) : Result<size_t>(kDefaultSeed);
+  if (!seed) return Failure(seed.error());
+  if (*count == 0 || *count > static_cast<size_t>(std::numeric_limits<int64_t>::max()) / type->bytes())
+    return fail("a buffer cannot have {} elements of {}", *count, type->name());
+  HostArgument argument{HostArgument::Kind::Buffer, *type, {*count}, {}, 0};
+  const size_t stored_width = type->bytes() / info_of(type->scalar).bytes;
+  argument.bytes.reserve(*count * type->bytes());
+  fill(argument, how, *count * stored_width, *seed);
+  return argument;
+}
+
+std::optional<uint64_t> parse_number(std::string_view digits) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  return error == std::errc{} && end == digits.data() + digits.size() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (size_t end = text.find(separator); end != std::string_view::npos; end = text.find(separator)) {
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  parts.push_back(text);
+  return parts;
+}
+
+Result<size_t> parse_count(std::string_view text) {
+  const size_t hat = std::min(text.find('^'), text.size());
+  const auto base = parse_number(text.substr(0, hat));
+  const auto exponent = hat == text.size() ? std::optional<uint64_t>(1) : parse_number(text.substr(hat + 1));
+  if (!base || !exponent) return fail("'{}' is no size: a size is a number such as 1024, or a power such as 2^10", text);
+  if (*base < 2) return *exponent == 0 ? 1 : *base;
+  uint64_t power = 1;
+  for (uint64_t i = 0; i < *exponent; ++i) {
+    if (power > std::numeric_limits<uint64_t>::max() / *base) return fail("'{}' is larger than a size can be", text);
+    power *= *base;
+  }
+  return power;
+}
+
+Result<HostArgument> parse_argument(std::string_view text) {
+  if (text.ends_with(".npy")) return from_file(text);
+  const auto parts = split(text, ':');
+  if (parts[0] == "zeros") return make_buffer(Fill::Zeros, parts);
+  if (parts[0] == "range") return make_buffer(Fill::Range, parts);
+  if (parts[0] == "random") return make_buffer(Fill::Random, parts);
+  if (parts.size() != 2)
+    return fail("'{}' is no argument: write file.npy, zeros:TYPE:N, range:TYPE:N, random:TYPE:N, TYPE:VALUE or local:BYTES",
+                text);
+  if (parts[0] == "local")
+    return parse_count(parts[1]).and_then([](size_t bytes) -> Result<HostArgument> {
+      if (bytes == 0) return fail("local memory of 0 bytes cannot be passed");
+      return HostArgument{HostArgument::Kind::Local, {}, {}, {}, bytes};
+    });
+  return parse_value_type(parts[0]).and_then([&](ValueType type) { return make_value(type, parts[1]); });
+}
+
+}  // namespace upsweep::cli

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One --arg of `upsweep run`: what to pass to a kernel, made from its text.
+//
+//   file.npy                the array in the file
+//   zeros:TYPE:N            N zeros                           N is a number or a power such as 2^20
+//   range:TYPE:N            0, 1, 2, …
+//   random:TYPE:N[:SEED]    integers of 0 … 99, reals of 0 … 1; the same for the same seed
+//   TYPE:X[,X…]             a value: int:5, float:1.5, float4:1,2,3,4 (one X fills all components)
+//   local:BYTES             local memory
+#pragma once
+
+#include "cli/result.h"
+#include "cli/value_type.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace upsweep::cli {
+
+struct HostArgument {
+  enum class Kind { Buffer, Value, Local };
+  Kind kind = Kind::Value;
+  ValueType type;
+  std::vector<size_t> shape;     // of a buffer
+  std::vector<std::byte> bytes;  // of a buffer or value
+  size_t local_bytes = 0;
+};
+
+Result<HostArgument> parse_argument(std::string_view text);
+
+// "a,b" → "a", "b"; never empty.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+// A size such as 1024 or 2^10.
+Result<size_t> parse_count(std::string_view text);
+
+}  // namespace upsweep::cli

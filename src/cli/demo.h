@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `upsweep demo`: what a work-group scan is, and how fast a large one runs.
+#pragma once
+
+#include "cli/opencl.h"
+#include "cli/terminal.h"
+
+namespace upsweep::cli {
+
+Result<void> demo();
+
+// The specification's example, drawn step by step and compared with the device's answer.
+Result<void> show_example(const Device &device, const Terminal &terminal);
+
+// An inclusive scan of 2^26 ints, checked and timed beside memcpy.
+Result<void> show_device_scan(const Device &device, const Terminal &terminal);
+
+}  // namespace upsweep::cli

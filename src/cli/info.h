@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `upsweep info`: the devices and what they can do.
+#pragma once
+
+#include "cli/opencl.h"
+#include "cli/terminal.h"
+
+namespace upsweep::cli {
+
+Result<void> info(bool json);
+
+// A few lines about one device, also shown by the demonstration.
+void print_summary(const cl::Device &device, const Terminal &terminal);
+
+}  // namespace upsweep::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches a kernel with arguments from host memory and brings the buffers back.
+#pragma once
+
+#include "cli/argument.h"
+#include "cli/opencl.h"
+
+#include <string>
+#include <vector>
+
+namespace upsweep::cli {
+
+struct LaunchRange {
+  cl::NDRange global;
+  cl::NDRange local;
+  cl::NDRange offset;
+};
+
+// "1024,16" for each; local and offset may be empty.
+Result<LaunchRange> parse_range(const std::string &global, const std::string &local, const std::string &offset);
+
+struct LaunchTimes {
+  unsigned runs = 0;
+  double median_seconds = 0;
+  double best_seconds = 0;
+};
+
+// Runs the kernel `runs` times, each time on the arguments as given, so that the result is that of one run; then the
+// buffers' bytes are replaced by what the kernel left.
+Result<LaunchTimes> launch(const Device &device, const cl::Kernel &kernel, const LaunchRange &range,
+                           std::vector<HostArgument> &arguments, unsigned runs);
+
+}  // namespace upsweep::cli

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// OpenCL for the command line: Khronos's C++ binding without exceptions, and its error codes as text.
+#pragma once
+
+#include "cli/result.h"
+
+#define CL_HPP_TARGET_OPENCL_VERSION 300
+#define CL_HPP_MINIMUM_OPENCL_VERSION 200
+#include <CL/opencl.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace upsweep::cli {
+
+// "CL_INVALID_VALUE (-30)"
+std::string error_name(cl_int error);
+
+// Success, or a failure that says what was being done: "cannot make a queue: CL_OUT_OF_RESOURCES (-5)".
+Result<void> check(cl_int error, std::string_view doing);
+
+// The first device of the first platform that has one, with a context and a queue that measures time.
+struct Device {
+  cl::Platform platform;
+  cl::Device device;
+  cl::Context context;
+  cl::CommandQueue queue;
+};
+Result<Device> open_device();
+Result<std::vector<cl::Device>> find_devices();
+
+// Builds OpenCL C; the failure carries the compiler's log, `log` its warnings.
+Result<cl::Program> build_program(const Device &device, std::string_view source, const std::string &options,
+                                  std::string *log = nullptr);
+
+// What a command took on the device.
+Result<double> seconds_of(const cl::Event &event);
+
+}  // namespace upsweep::cli

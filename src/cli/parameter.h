@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel's parameters as the driver reports them, and whether an argument fits one.
+#pragma once
+
+#include "cli/argument.h"
+#include "cli/opencl.h"
+
+#include <string>
+#include <vector>
+
+namespace upsweep::cli {
+
+struct Parameter {
+  std::string name;
+  std::string type;  // as the driver spells it, such as "float4*"
+  cl_kernel_arg_address_qualifier space = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+
+  [[nodiscard]] std::string declaration() const;  // "global float4* in"
+};
+
+// Asks for a program built with -cl-kernel-arg-info.
+Result<std::vector<Parameter>> parameters_of(const cl::Kernel &kernel);
+
+Result<void> check_fits(const Parameter &parameter, const HostArgument &argument);
+
+}  // namespace upsweep::cli

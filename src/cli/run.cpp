@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds the file, makes the arguments, launches the kernel and shows or stores what it left.
+#include "cli/run.h"
+
+#include "cli/argument.h"
+#include "cli/launch.h"
+#include "cli/npy.h"
+#include "cli/opencl.h"
+#include "cli/parameter.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+namespace upsweep::cli {
+namespace {
+
+constexpr size_t kPrintedElements = 16;
+
+// What to do with an argument after the run.
+struct Wanted {
+  size_t argument = 0;
+  std::filesystem::path file;  // empty: print
+  size_t count = kPrintedElements;
+};
+
+Result<std::string> read_text(const std::filesystem::path &path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))  // which opens like a file, and then throws
+    return fail("cannot read '{}': it is a folder", path.string());
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return fail("cannot read '{}': {}", path.string(), std::strerror(errno));
+  return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+Result<cl::Kernel> find_kernel(const cl::Program &program, const std::string &name) {
+  std::vector<cl::Kernel> kernels;
+  if (auto done = check(cl::Program(program).createKernels(&kernels), "make the kernels"); !done) return Failure(done.error());
+  std::vector<std::string> names;
+  for (const auto &kernel : kernels) names.push_back(kernel.getInfo<CL_KERNEL_FUNCTION_NAME>());
+  std::ranges::sort(names);
+  if (names.empty()) return fail("the program has no kernel");
+  if (name.empty() && kernels.size() == 1) return kernels.front();
+  for (const auto &kernel : kernels)
+    if (kernel.getInfo<CL_KERNEL_FUNCTION_NAME>() == name) return kernel;
+  if (name.empty()) return fail("the program has several kernels; choose with --kernel: {}", fmt::join(names, ", "));
+  return fail("the program has no kernel '{}'; it has {}", name, fmt::join(names, ", "));
+}
+
+Result<std::vector<HostArgument>> make_arguments(const std::vector<std::string> &texts,
+                                                 const std::vector<Parameter> &parameters) {
+  if (texts.size() != parameters.size()) {
+    std::vector<std::string> declarations;
+    for (const auto &parameter : parameters) declarations.push_back(parameter.declaration());
+    return fail("the kernel takes {} arguments ({}), and --arg gives {}", parameters.size(), fmt::join(declarations, ", "),
+                texts.size());
+  }
+  std::vector<HostArgument> arguments;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    auto argument = parse_argument(texts[i]);
+    const auto fits = argument ? check_fits(parameters[i], *argument) : Result<void>(Failure(argument.error()));
+    if (!fits) return fail("argument {} ({}): {}", i, parameters[i].declaration(), fits.error());
+    arguments.push_back(std::move(*argument));
+  }
+  return arguments;
+}
+
+// ARGUMENT is a number or a name.
+Result<size_t> find_buffer(std::string_view text, const std::vector<Parameter> &parameters,
+                           const std::vector<HostArgument> &arguments) {
+  size_t index = 0;
+  const auto named = std::ranges::find(parameters, text, &Parameter::name);
+  if (named != parameters.end()) {
+    index = static_cast<size_t>(named - parameters.begin());
+  } else {
+    const auto number = parse_count(text);
+    if (!number || *number >= parameters.size()) return fail("the kernel has no argument '{}'", text);
+    index = *number;
+  }
+  if (arguments[index].kind != HostArgument::Kind::Buffer) return fail("argument '{}' is no buffer", text);
+  return index;
+}
+
+Result<std::vector<Wanted>> find_wanted(const RunOptions &options, const std::vector<Parameter> &parameters,
+                                        const std::vector<HostArgument> &arguments) {
+  std::vector<Wanted> wanted;
+  for (const std::string &text : options.prints) {
+    const size_t colon = std::min(text.find(':'), text.size());
+    const auto index = find_buffer(std::string_view(text).substr(0, colon), parameters, arguments);
+    const auto count = colon == text.size() ? Result<size_t>(kPrintedElements) : parse_count(text.substr(colon + 1));
+    if (!index || !count) return fail("--print {}: {}", text, index ? count.error() : index.error());
+    wanted.push_back({*index, {}, *count});
+  }
+  for (const std::string &text : options.outputs) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals + 1 == text.size()) return fail("--out {}: write ARGUMENT=file.npy", text);
+    const auto index = find_buffer(std::string_view(text).substr(0, equals), parameters, arguments);
+    if (!index) return fail("--out {}: {}", text, index.error());
+    wanted.push_back({*index, text.substr(equals + 1), 0});
+  }
+  return wanted;
+}
+
+void print(const Parameter &parameter, const HostArgument &argument, size_t count) {
+  const size_t bytes = argument.type.bytes();
+  const size_t elements = argument.bytes.size() / bytes;
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < std::min(count, elements); ++i) {
+    std::vector<std::string> components;
+    for (size_t c = 0; c < argument.type.width; ++c)
+      components.push_back(
+          format_scalar(argument.type.scalar, &argument.bytes[i * bytes + c * info_of(argument.type.scalar).bytes]));
+    texts.push_back(components.size() == 1 ? components[0] : fmt::format("({})", fmt::join(components, ",")));
+  }
+  fmt::print("{} = {}{}\n", parameter.name, fmt::join(texts, " "),
+             elements > count ? fmt::format(" ... ({} of {})", count, elements) : "");
+}
+
+// The shape of a file's array stays; a vector becomes one more axis.
+Result<void> store(const std::filesystem::path &file, const HostArgument &argument) {
+  NpyArray array{argument.type.scalar, argument.shape, argument.bytes};
+  const size_t stored_width = argument.type.bytes() / info_of(argument.type.scalar).bytes;
+  if (stored_width > 1) array.shape.push_back(stored_width);
+  return write_npy(file, array);
+}
+
+void report(const LaunchTimes &times, const std::vector<HostArgument> &arguments) {
+  size_t bytes = 0;
+  for (const auto &argument : arguments) bytes += argument.kind == HostArgument::Kind::Buffer ? argument.bytes.size() : 0;
+  fmt::print("time   {:.3f} ms{}\n", times.median_seconds * 1e3,
+             times.runs > 1 ? fmt::format(" (median of {}, best {:.3f} ms)", times.runs, times.best_seconds * 1e3) : "");
+  fmt::print("rate   {:.2f} GB/s, counting each buffer's bytes once\n",
+             static_cast<double>(bytes) / times.median_seconds * 1e-9);
+}
+
+}  // namespace
+
+Result<void> run(const RunOptions &options) {
+  const auto range = parse_range(options.global, options.local, options.offset);
+  if (!range) return Failure(range.error());
+  const auto source = read_text(options.file);
+  if (!source) return Failure(source.error());
+  const auto device = open_device();
+  if (!device) return Failure(device.error());
+  std::string log;
+  const auto program = build_program(*device, *source, options.build_options + " -cl-kernel-arg-info", &log);
+  if (!program) return Failure(program.error());
+  if (!log.empty()) fmt::print(stderr, "{}\n", log);
+  const auto kernel = find_kernel(*program, options.kernel);
+  if (!kernel) return Failure(kernel.error());
+  const auto parameters = parameters_of(*kernel);
+  if (!parameters) return Failure(parameters.error());
+  auto arguments = make_arguments(options.arguments, *parameters);
+  if (!arguments) return Failure(arguments.error());
+  const auto wanted = find_wanted(options, *parameters, *arguments);
+  if (!wanted) return Failure(wanted.error());
+  const auto times = launch(*device, *kernel, *range, *arguments, options.repeat);
+  if (!times) return Failure(times.error());
+  for (const Wanted &what : *wanted) {
+    if (what.file.empty())
+      print((*parameters)[what.argument], (*arguments)[what.argument], what.count);
+    else if (auto done = store(what.file, (*arguments)[what.argument]); !done)
+      return done;
+  }
+  report(*times, *arguments);
+  return {};
+}
+
+}  // namespace upsweep::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `upsweep run`: one kernel of a file, with arguments from the command line.
+#pragma once
+
+#include "cli/result.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace upsweep::cli {
+
+struct RunOptions {
+  std::filesystem::path file;
+  std::string kernel;  // may be empty when the file has one
+  std::string global;
+  std::string local;  // empty: the driver chooses
+  std::string offset;
+  std::vector<std::string> arguments;
+  std::vector<std::string> outputs;  // ARGUMENT=file.npy
+  std::vector<std::string> prints;   // ARGUMENT[:COUNT]
+  std::string build_options;
+  unsigned repeat = 1;
+};
+
+Result<void> run(const RunOptions &options);
+
+}  // namespace upsweep::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What standard output can show: colour only on a terminal (and never with NO_COLOR), box characters only in UTF-8.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace upsweep::cli {
+
+enum class Colour { Plain, Dim, Bold, Good, Bad, Accent };
+
+class Terminal {
+public:
+  static Terminal of_stdout();
+  Terminal(bool colour, bool unicode) : colour_(colour), unicode_(unicode) {}
+
+  [[nodiscard]] std::string paint(Colour colour, std::string_view text) const;
+  // A horizontal bar of `cells` cells, of which the share in 0 … 1 is filled.
+  [[nodiscard]] std::string bar(double share, int cells) const;
+  [[nodiscard]] std::string rule(int cells) const;
+  [[nodiscard]] bool unicode() const { return unicode_; }
+
+private:
+  bool colour_;
+  bool unicode_;
+};
+
+}  // namespace upsweep::cli

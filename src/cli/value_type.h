@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// OpenCL C's scalar and vector types, as command lines and .npy files name them.
+#pragma once
+
+#include "cli/result.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace upsweep::cli {
+
+enum class Scalar { Char, UChar, Short, UShort, Int, UInt, Long, ULong, Half, Float, Double };
+
+struct ScalarInfo {
+  Scalar scalar;
+  std::string_view name;   // in OpenCL C
+  std::string_view numpy;  // NumPy's kind and size
+  size_t bytes;
+};
+
+const ScalarInfo &info_of(Scalar scalar);
+const ScalarInfo *find_numpy(std::string_view kind_and_size);
+
+struct ValueType {
+  Scalar scalar = Scalar::Int;
+  size_t width = 1;  // 1, 2, 3, 4, 8 or 16
+
+  // A vector of 3 takes the room of 4 (OpenCL C, "Alignment of Types").
+  [[nodiscard]] size_t bytes() const { return info_of(scalar).bytes * (width == 3 ? 4 : width); }
+  [[nodiscard]] std::string name() const;
+  bool operator==(const ValueType &) const = default;
+};
+
+// "float4" → {Float, 4}; nothing for a name that is no built-in type.
+Result<ValueType> parse_value_type(std::string_view name);
+
+// Appends the bytes of one scalar written in decimal or hexadecimal; fails when it is no number or does not fit.
+Result<void> append_number(Scalar scalar, std::string_view text, std::vector<std::byte> &bytes);
+
+// Appends a number that is known to fit.
+void append_integer(Scalar scalar, long long value, std::vector<std::byte> &bytes);
+void append_real(Scalar scalar, double value, std::vector<std::byte> &bytes);
+
+[[nodiscard]] bool is_real(Scalar scalar);
+
+// The scalar at `data`, as text: the shortest that reads back as the same value.
+std::string format_scalar(Scalar scalar, const std::byte *data);
+
+}  // namespace upsweep::cli
