@@ -7,7 +7,8 @@
 //   random:TYPE:N[:SEED]    integers of 0 … 99, reals of 0 … 1; the same for the same seed
 //   TYPE:X[,X…]             a value: int:5, float:1.5, float4:1,2,3,4 (one X fills all components)
 //   local:BYTES             local memory
-#pragma once
+#ifndef UPSWEEP_CLI_ARGUMENT_H
+#define UPSWEEP_CLI_ARGUMENT_H
 
 #include "cli/result.h"
 #include "cli/value_type.h"
@@ -37,3 +38,4 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 Result<size_t> parse_count(std::string_view text);
 
 }  // namespace upsweep::cli
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `upsweep demo`: what a work-group scan is, and how fast a large one runs.
-#pragma once
+#ifndef UPSWEEP_CLI_DEMO_H
+#define UPSWEEP_CLI_DEMO_H
 
 #include "cli/opencl.h"
 #include "cli/terminal.h"
@@ -16,3 +17,4 @@ Result<void> show_example(const Device &device, const Terminal &terminal);
 Result<void> show_device_scan(const Device &device, const Terminal &terminal);
 
 }  // namespace upsweep::cli
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `upsweep info`: the devices and what they can do.
-#pragma once
+#ifndef UPSWEEP_CLI_INFO_H
+#define UPSWEEP_CLI_INFO_H
 
 #include "cli/opencl.h"
 #include "cli/terminal.h"
@@ -13,3 +14,4 @@ Result<void> info(bool json);
 void print_summary(const cl::Device &device, const Terminal &terminal);
 
 }  // namespace upsweep::cli
+#endif

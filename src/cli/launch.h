@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches a kernel with arguments from host memory and brings the buffers back.
-#pragma once
+#ifndef UPSWEEP_CLI_LAUNCH_H
+#define UPSWEEP_CLI_LAUNCH_H
 
 #include "cli/argument.h"
 #include "cli/opencl.h"
@@ -31,3 +32,4 @@ Result<LaunchTimes> launch(const Device &device, const cl::Kernel &kernel, const
                            std::vector<HostArgument> &arguments, unsigned runs);
 
 }  // namespace upsweep::cli
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays in NumPy's .npy files, formats 1.0 to 3.0: little-endian numbers in C order.
-#pragma once
+#ifndef UPSWEEP_CLI_NPY_H
+#define UPSWEEP_CLI_NPY_H
 
 #include "cli/result.h"
 #include "cli/value_type.h"
@@ -21,3 +22,4 @@ Result<NpyArray> read_npy(const std::filesystem::path &path);
 Result<void> write_npy(const std::filesystem::path &path, const NpyArray &array);
 
 }  // namespace upsweep::cli
+#endif

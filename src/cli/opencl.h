@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL for the command line: Khronos's C++ binding without exceptions, and its error codes as text.
-#pragma once
+#ifndef UPSWEEP_CLI_OPENCL_H
+#define UPSWEEP_CLI_OPENCL_H
 
 #include "cli/result.h"
 
@@ -37,3 +38,4 @@ Result<cl::Program> build_program(const Device &device, std::string_view source,
 Result<double> seconds_of(const cl::Event &event);
 
 }  // namespace upsweep::cli
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where this installation's other parts are, seen from the running executable.
-#pragma once
+#ifndef UPSWEEP_CLI_OWN_DRIVER_H
+#define UPSWEEP_CLI_OWN_DRIVER_H
 
 #include <filesystem>
 
@@ -14,3 +15,4 @@ std::filesystem::path executable_folder();
 void prefer_own_driver();
 
 }  // namespace upsweep::cli
+#endif

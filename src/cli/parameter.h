@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel's parameters as the driver reports them, and whether an argument fits one.
-#pragma once
+#ifndef UPSWEEP_CLI_PARAMETER_H
+#define UPSWEEP_CLI_PARAMETER_H
 
 #include "cli/argument.h"
 #include "cli/opencl.h"
@@ -24,3 +25,4 @@ Result<std::vector<Parameter>> parameters_of(const cl::Kernel &kernel);
 Result<void> check_fits(const Parameter &parameter, const HostArgument &argument);
 
 }  // namespace upsweep::cli
+#endif

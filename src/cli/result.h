@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How functions of the command line fail: with a text for the person at the terminal.
-#pragma once
+#ifndef UPSWEEP_CLI_RESULT_H
+#define UPSWEEP_CLI_RESULT_H
 
 #include <fmt/format.h>
 #include <string>
@@ -19,3 +20,4 @@ template <typename... Args>
 }
 
 }  // namespace upsweep::cli
+#endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `upsweep run`: one kernel of a file, with arguments from the command line.
-#pragma once
+#ifndef UPSWEEP_CLI_RUN_H
+#define UPSWEEP_CLI_RUN_H
 
 #include "cli/result.h"
 
@@ -26,3 +27,4 @@ struct RunOptions {
 Result<void> run(const RunOptions &options);
 
 }  // namespace upsweep::cli
+#endif

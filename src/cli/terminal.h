@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What standard output can show: colour only on a terminal (and never with NO_COLOR), box characters only in UTF-8.
-#pragma once
+#ifndef UPSWEEP_CLI_TERMINAL_H
+#define UPSWEEP_CLI_TERMINAL_H
 
 #include <string>
 #include <string_view>
@@ -26,3 +27,4 @@ private:
 };
 
 }  // namespace upsweep::cli
+#endif

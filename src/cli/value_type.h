@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C's scalar and vector types, as command lines and .npy files name them.
-#pragma once
+#ifndef UPSWEEP_CLI_VALUE_TYPE_H
+#define UPSWEEP_CLI_VALUE_TYPE_H
 
 #include "cli/result.h"
 
@@ -49,3 +50,4 @@ void append_real(Scalar scalar, double value, std::vector<std::byte> &bytes);
 std::string format_scalar(Scalar scalar, const std::byte *data);
 
 }  // namespace upsweep::cli
+#endif

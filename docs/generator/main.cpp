@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes the pages of docs/ that are made from the driver's own tables: `generator opencl-support` and `generator options`.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+struct Feature {
+  std::string_view name;
+  std::string_view meaning;
+};
+
+// All optional features that OpenCL C 3.0 names, in the order of its table; which of them the driver has is in features.def.
+constexpr Feature kFeatures[] = {
+    {"__opencl_c_3d_image_writes", "kernels write 3D images"},
+    {"__opencl_c_atomic_order_acq_rel", "acquire and release in atomic functions"},
+    {"__opencl_c_atomic_order_seq_cst", "sequentially consistent atomic functions"},
+    {"__opencl_c_atomic_scope_device", "atomic functions with the device as scope"},
+    {"__opencl_c_atomic_scope_all_devices", "atomic functions with all devices as scope"},
+    {"__opencl_c_device_enqueue", "kernels enqueue kernels"},
+    {"__opencl_c_generic_address_space", "pointers without a named address space"},
+    {"__opencl_c_fp64", "double"},
+    {"__opencl_c_images", "images"},
+    {"__opencl_c_int64", "long and ulong"},
+    {"__opencl_c_integer_dot_product_input_4x8bit", "dot products of char4 and uchar4"},
+    {"__opencl_c_integer_dot_product_input_4x8bit_packed", "dot products of four bytes in a uint"},
+    {"__opencl_c_kernel_clock_scope_device", "clock_read_device"},
+    {"__opencl_c_kernel_clock_scope_work_group", "clock_read_work_group"},
+    {"__opencl_c_kernel_clock_scope_sub_group", "clock_read_sub_group"},
+    {"__opencl_c_pipes", "pipes"},
+    {"__opencl_c_program_scope_global_variables", "variables at program scope"},
+    {"__opencl_c_read_write_images", "kernels read and write one image"},
+    {"__opencl_c_subgroups", "sub-group functions"},
+    {"__opencl_c_work_group_collective_functions", "work-group scans, reductions, broadcasts and votes"},
+};
+
+constexpr auto kHas = std::to_array<std::string_view>({
+#define UPSWEEP_FEATURE(name) #name,
+#define UPSWEEP_EXTENSION(name, major, minor, patch, platform)
+#include "runtime/features.def"
+#undef UPSWEEP_FEATURE
+#undef UPSWEEP_EXTENSION
+});
+
+struct Extension {
+  std::string_view name;
+  int major, minor, patch;
+};
+
+constexpr auto kExtensions = std::to_array<Extension>({
+#define UPSWEEP_FEATURE(name)
+#define UPSWEEP_EXTENSION(name, major, minor, patch, platform) {#name, major, minor, patch},
+#include "runtime/features.def"
+#undef UPSWEEP_FEATURE
+#undef UPSWEEP_EXTENSION
+});
+
+struct Option {
+  std::string_view name, type;
+  std::string fallback, reason;
+};
+
+template <typename T>
+std::string text_of(const T &value) {
+  if constexpr (std::is_same_v<T, bool>)
+    return value ? "1" : "0";
+  else
+    return fmt::format("{}", value);
+}
+
+std::vector<Option> all_options() {
+  return {
+#define UPSWEEP_OPTION(name, type, fallback, reason) {#name, #type, text_of(fallback), reason},
+#include "base/options.def"
+#undef UPSWEEP_OPTION
+  };
+}
+
+void heading(std::string_view title, std::string_view table) {
+  fmt::print("# {}\n\nGenerated from `{}` by `./dev build docs`; a test compares the two.\n", title, table);
+}
+
+bool print_support() {
+  heading("OpenCL support", "src/runtime/features.def");
+  fmt::print("\n## Features of OpenCL C 3.0\n\n| feature | what it is | x86-64 CPU |\n|---|---|---|\n");
+  for (const Feature &feature : kFeatures)
+    fmt::print("| `{}` | {} | {} |\n", feature.name, feature.meaning,
+               std::ranges::find(kHas, feature.name) != kHas.end() ? "yes" : "no");
+  fmt::print("\n## Extensions\n\n| extension | version | x86-64 CPU |\n|---|---|---|\n");
+  for (const Extension &extension : kExtensions)
+    fmt::print("| `{}` | {}.{}.{} | yes |\n", extension.name, extension.major, extension.minor, extension.patch);
+  // A feature that is missing above would be one that the driver reports under a wrong name.
+  return std::ranges::all_of(kHas, [](std::string_view name) {
+    const bool known = std::ranges::find(kFeatures, name, &Feature::name) != std::end(kFeatures);
+    if (!known) fmt::print(stderr, "'{}' is no feature of OpenCL C 3.0\n", name);
+    return known;
+  });
+}
+
+std::string variable(std::string_view name) {
+  std::string text = "UPSWEEP_";
+  for (const char c : name) text += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  return text;
+}
+
+std::string_view kind(std::string_view type) { return type == "bool" ? "0 or 1" : type == "int64_t" ? "number" : "text"; }
+
+bool print_options() {
+  heading("Environment options", "src/base/options.def");
+  fmt::print(
+      "\nThe driver and the compiler read these variables once, when a process first needs them. A value that cannot be read "
+      "counts as not set.\n\n| variable | value | without it | what it does |\n|---|---|---|---|\n");
+  for (const Option &option : all_options())
+    fmt::print("| `{}` | {} | {} | {} |\n", variable(option.name), kind(option.type), option.fallback, option.reason);
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  const std::string_view page = argc == 2 ? argv[1] : "";
+  if (page == "opencl-support") return print_support() ? 0 : 1;
+  if (page == "options") return print_options() ? 0 : 1;
+  fmt::print(stderr, "usage: generator opencl-support|options\n");
+  return 2;
+}
