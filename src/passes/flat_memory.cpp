@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rewrites types and constants in place: pointers are opaque, so only their address space changes and no layout does.
+#include "passes/flat_memory.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/Operator.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+class Flattener {
+public:
+  explicit Flattener(Module &module) : module_(module), context_(module.getContext()) {}
+  void run();
+
+private:
+  Type *flat(Type *type);
+  Type *flat_struct(StructType *type);
+  Constant *flat(Constant *constant);
+  Constant *flat_expression(ConstantExpr *expression, ArrayRef<Constant *> operands);
+  AttributeList flat(AttributeList attributes);
+  void replace_variables();
+  Function *replace_function(Function &old);
+  void rewrite(Instruction &instruction);
+
+  Module &module_;
+  LLVMContext &context_;
+  DenseMap<Type *, Type *> types_;
+  DenseMap<Constant *, Constant *> constants_;
+};
+
+Type *Flattener::flat_struct(StructType *type) {
+  if (type->isOpaque()) return type;
+  SmallVector<Type *, 8> elements;
+  bool changed = false;
+  for (Type *element : type->elements()) {
+    elements.push_back(flat(element));
+    changed |= elements.back() != element;
+  }
+  if (!changed) return type;
+  if (type->isLiteral()) return StructType::get(context_, elements, type->isPacked());
+  std::string name = type->getName().str();
+  type->setName("");
+  return StructType::create(context_, elements, name, type->isPacked());
+}
+
+Type *Flattener::flat(Type *type) {
+  if (auto known = types_.find(type); known != types_.end()) return known->second;
+  Type *result = type;
+  if (isa<PointerType>(type) || isa<TargetExtType>(type)) {
+    result = PointerType::get(context_, 0);
+  } else if (auto *array = dyn_cast<ArrayType>(type)) {
+    result = ArrayType::get(flat(array->getElementType()), array->getNumElements());
+  } else if (auto *vector = dyn_cast<VectorType>(type)) {
+    result = VectorType::get(flat(vector->getElementType()), vector->getElementCount());
+  } else if (auto *structure = dyn_cast<StructType>(type)) {
+    result = flat_struct(structure);
+  } else if (auto *function = dyn_cast<FunctionType>(type)) {
+    SmallVector<Type *, 8> parameters;
+    for (Type *parameter : function->params()) parameters.push_back(flat(parameter));
+    result = FunctionType::get(flat(function->getReturnType()), parameters, function->isVarArg());
+  }
+  return types_[type] = result;
+}
+
+Constant *Flattener::flat_expression(ConstantExpr *expression, ArrayRef<Constant *> operands) {
+  if (expression->getOpcode() == Instruction::AddrSpaceCast) return operands[0];
+  Type *source = nullptr;
+  if (auto *gep = dyn_cast<GEPOperator>(expression)) source = flat(gep->getSourceElementType());
+  return expression->getWithOperands(operands, flat(expression->getType()), /*OnlyIfReduced=*/false, source);
+}
+
+Constant *Flattener::flat(Constant *constant) {
+  if (auto known = constants_.find(constant); known != constants_.end()) return known->second;
+  if (isa<GlobalValue>(constant) || isa<ConstantData>(constant)) {
+    Type *type = flat(constant->getType());
+    if (type == constant->getType()) return constant;
+    if (isa<PoisonValue>(constant)) return PoisonValue::get(type);
+    if (isa<UndefValue>(constant)) return UndefValue::get(type);
+    return Constant::getNullValue(type); // null pointers, zero aggregates, `target(...) zeroinitializer`
+  }
+  SmallVector<Constant *, 8> operands;
+  for (Value *operand : constant->operands()) operands.push_back(flat(cast<Constant>(operand)));
+  Constant *result = constant;
+  Type *type = flat(constant->getType());
+  if (auto *expression = dyn_cast<ConstantExpr>(constant)) {
+    result = flat_expression(expression, operands);
+  } else if (auto *structure = dyn_cast<StructType>(type)) {
+    result = ConstantStruct::get(structure, operands);
+  } else if (auto *array = dyn_cast<ArrayType>(type)) {
+    result = ConstantArray::get(array, operands);
+  } else if (isa<VectorType>(type)) {
+    result = ConstantVector::get(operands);
+  }
+  return constants_[constant] = result;
+}
+
+AttributeList Flattener::flat(AttributeList attributes) {
+  for (unsigned index : attributes.indexes())
+    for (unsigned kind = Attribute::FirstTypeAttr; kind <= Attribute::LastTypeAttr; ++kind) {
+      auto attribute = static_cast<Attribute::AttrKind>(kind);
+      if (!attributes.hasAttributeAtIndex(index, attribute)) continue;
+      Type *type = attributes.getAttributeAtIndex(index, attribute).getValueAsType();
+      if (type && flat(type) != type) attributes = attributes.replaceAttributeTypeAtIndex(context_, index, attribute, flat(type));
+    }
+  return attributes;
+}
+
+void Flattener::replace_variables() {
+  SmallVector<GlobalVariable *, 16> old_variables(make_pointer_range(module_.globals()));
+  for (GlobalVariable *old : old_variables) {
+    Type *type = flat(old->getValueType());
+    unsigned space = old->getAddressSpace();
+    if (space == kPrivateSpace && type == old->getValueType()) continue;
+    auto *variable = new GlobalVariable(module_, type, old->isConstant(), old->getLinkage(), nullptr, "", old,
+                                        old->getThreadLocalMode(), /*AddressSpace=*/0);
+    variable->copyAttributesFrom(old);
+    variable->takeName(old);
+    variable->copyMetadata(old, 0);
+    MDNode *mark = MDNode::get(context_, {});
+    if (space == kLocalSpace) variable->setMetadata(kLocalMetadata, mark);
+    if (space == kGlobalSpace && !old->isConstant()) variable->setMetadata(kGlobalMetadata, mark);
+    constants_[old] = variable;
+  }
+  for (GlobalVariable *old : old_variables) {
+    if (!old->hasInitializer()) continue;
+    auto known = constants_.find(old);
+    auto *variable = known == constants_.end() ? old : cast<GlobalVariable>(known->second);
+    variable->setInitializer(flat(old->getInitializer()));
+  }
+}
+
+Function *Flattener::replace_function(Function &old) {
+  auto *type = cast<FunctionType>(flat(old.getFunctionType()));
+  if (type == old.getFunctionType()) {
+    old.setAttributes(flat(old.getAttributes()));
+    return &old;
+  }
+  Function *function = Function::Create(type, old.getLinkage(), 0, "", nullptr);
+  module_.getFunctionList().insert(old.getIterator(), function);
+  function->copyAttributesFrom(&old);
+  function->setAttributes(flat(old.getAttributes()));
+  function->copyMetadata(&old, 0);
+  function->IsNewDbgInfoFormat = old.IsNewDbgInfoFormat;
+  function->splice(function->begin(), &old);
+  for (auto [old_argument, argument] : zip(old.args(), function->args())) {
+    argument.takeName(&old_argument);
+    old_argument.mutateType(argument.getType());
+    old_argument.replaceAllUsesWith(&argument);
+  }
+  function->takeName(&old);
+  old.replaceAllUsesWith(function); // function pointers are in address space 0 already
+  old.eraseFromParent();
+  if (std::optional<Function *> renamed = Intrinsic::remangleIntrinsicFunction(function)) {
+    function->replaceAllUsesWith(*renamed);
+    function->eraseFromParent();
+    return *renamed;
+  }
+  return function;
+}
+
+void Flattener::rewrite(Instruction &instruction) {
+  for (Use &operand : instruction.operands()) {
+    if (auto *constant = dyn_cast<Constant>(operand.get())) operand.set(flat(constant));
+  }
+  if (auto *alloca = dyn_cast<AllocaInst>(&instruction)) {
+    alloca->setAllocatedType(flat(alloca->getAllocatedType()));
+  } else if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction)) {
+    gep->setSourceElementType(flat(gep->getSourceElementType()));
+    gep->setResultElementType(flat(gep->getResultElementType()));
+  } else if (auto *call = dyn_cast<CallBase>(&instruction)) {
+    call->mutateFunctionType(cast<FunctionType>(flat(call->getFunctionType())));
+    call->setAttributes(flat(call->getAttributes()));
+  }
+  instruction.mutateType(flat(instruction.getType()));
+}
+
+void Flattener::run() {
+  SmallVector<Function *, 32> functions;
+  for (Function &function : make_early_inc_range(module_)) functions.push_back(replace_function(function));
+  replace_variables(); // after the functions: replacing those changes constants in place
+  for (Function *function : functions) {
+    for (Instruction &instruction : instructions(*function)) rewrite(instruction);
+    for (Instruction &instruction : make_early_inc_range(instructions(*function)))
+      if (isa<AddrSpaceCastInst>(instruction)) {
+        instruction.replaceAllUsesWith(instruction.getOperand(0));
+        instruction.eraseFromParent();
+      }
+  }
+  SmallVector<GlobalVariable *, 16> dead;
+  for (auto [old, variable] : constants_)
+    if (auto *global = dyn_cast<GlobalVariable>(old)) dead.push_back(global);
+  for (GlobalVariable *global : dead) global->setInitializer(nullptr);
+  for (GlobalVariable *global : dead) global->removeDeadConstantUsers();
+  for (GlobalVariable *global : dead) global->eraseFromParent();
+}
+
+} // namespace
+
+void flatten_memory(Module &module) { Flattener(module).run(); }
+
+} // namespace upsweep::passes

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// kernel_abi.h as LLVM IR sees it: addresses of UpsweepGroup's fields.
+#ifndef UPSWEEP_PASSES_GROUP_LAYOUT_H
+#define UPSWEEP_PASSES_GROUP_LAYOUT_H
+
+#include "targets/cpu/kernel_abi.h"
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <cstddef>
+
+namespace upsweep::passes {
+
+static_assert(sizeof(void *) == 8 && sizeof(UpsweepGroup) == 29 * 8, "generated code takes every field for 8 bytes");
+static_assert(UPSWEEP_CPU_ABI == 1, "the contract changed: look through the users of this header");
+
+/// A load of one field (element `index` of an array) of the group, which is constant while an entry runs.
+inline llvm::LoadInst *load_group_field(llvm::IRBuilder<> &builder, llvm::Value *group, size_t offset, llvm::Type *type,
+                                        llvm::Value *index = nullptr) {
+  llvm::Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), group, offset);
+  if (index) address = builder.CreateInBoundsGEP(builder.getInt64Ty(), address, index);
+  llvm::LoadInst *load = builder.CreateAlignedLoad(type, address, llvm::Align(8));
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(builder.getContext(), {}));
+  load->setMetadata(llvm::LLVMContext::MD_noundef, llvm::MDNode::get(builder.getContext(), {}));
+  return load;
+}
+
+inline llvm::Value *load_group_size(llvm::IRBuilder<> &builder, llvm::Value *group, size_t offset, unsigned dimension) {
+  return load_group_field(builder, group, offset + 8 * dimension, builder.getInt64Ty());
+}
+
+inline llvm::Value *load_group_pointer(llvm::IRBuilder<> &builder, llvm::Value *group, size_t offset) {
+  return load_group_field(builder, group, offset, builder.getPtrTy());
+}
+
+} // namespace upsweep::passes
+#endif

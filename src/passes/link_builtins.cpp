@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Links the OpenCL C library into a module and takes it from spir64 to the CPU.
+#include "passes/link_builtins.h"
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+
+Expected<std::unique_ptr<Module>> load_builtins(StringRef bitcode, LLVMContext &context) {
+  return getLazyBitcodeModule(MemoryBufferRef(bitcode, "builtins"), context, /*ShouldLazyLoadMetadata=*/true);
+}
+
+bool is_intrinsic(const Function &function) {
+  return function.isDeclaration() && (function.getName().starts_with("__ups_") || function.getName() == "printf");
+}
+
+namespace {
+
+// What runs anywhere in a function: not tied to the set of active work-items, so that it may be hoisted and merged.
+bool is_convergent(StringRef intrinsic) {
+  return intrinsic.starts_with("__ups_sg_") || intrinsic.ends_with("_barrier") || intrinsic == "__ups_yield";
+}
+
+// Clang calls every OpenCL function convergent. For the pure queries that would block hoisting.
+void fix_intrinsic(Function &function) {
+  function.setCallingConv(CallingConv::C);
+  function.setDoesNotThrow();
+  function.setWillReturn();
+  if (is_convergent(function.getName()) || function.getName() == "printf") return;
+  function.setNotConvergent();
+  function.setDoesNotAccessMemory();
+  for (User *user : function.users())
+    if (auto *call = dyn_cast<CallBase>(user)) {
+      call->removeFnAttr(Attribute::Convergent);
+      call->setDoesNotAccessMemory();
+    }
+}
+
+void use_cpu_convention(Function &function, const TargetMachine &machine) {
+  if (function.getCallingConv() == CallingConv::SPIR_KERNEL && !function.isDeclaration()) function.addFnAttr(kKernelAttribute);
+  function.setCallingConv(CallingConv::C);
+  if (function.isIntrinsic()) return;
+  function.setDoesNotThrow();
+  // Inlining is a matter of correctness here and every kernel must be cleaned up, also without optimisation.
+  function.removeFnAttr(Attribute::OptimizeNone);
+  if (function.isDeclaration()) return;
+  function.addFnAttr("target-cpu", machine.getTargetCPU());
+  if (!machine.getTargetFeatureString().empty()) function.addFnAttr("target-features", machine.getTargetFeatureString());
+  function.setLinkage(GlobalValue::InternalLinkage);
+  function.setVisibility(GlobalValue::DefaultVisibility);
+  function.setDSOLocal(true);
+  function.setComdat(nullptr);
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&instruction)) call->setCallingConv(CallingConv::C);
+}
+
+Error link_library(Module &module, std::unique_ptr<Module> library) {
+  SmallPtrSet<const Function *, 32> own;
+  for (const Function &function : module)
+    if (!function.isDeclaration()) own.insert(&function);
+  // Both are for spir64, but the strings need not agree to the letter.
+  library->setDataLayout(module.getDataLayout());
+  library->setTargetTriple(module.getTargetTriple());
+  if (Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded))
+    return createStringError("the OpenCL C library cannot be linked");
+  for (Function &function : module)
+    if (!function.isDeclaration() && !own.contains(&function)) function.addFnAttr(kLibraryAttribute);
+  return Error::success();
+}
+
+Error check_complete(const Module &module) {
+  std::string missing;
+  for (const Function &function : module) {
+    if (!function.isDeclaration() || function.isIntrinsic() || is_intrinsic(function) || function.use_empty()) continue;
+    missing += "error: undefined function '" + function.getName().str() + "'\n";
+  }
+  for (const GlobalVariable &variable : module.globals())
+    if (variable.isDeclaration() && !variable.use_empty())
+      missing += "error: undefined variable '" + variable.getName().str() + "'\n";
+  return missing.empty() ? Error::success() : createStringError(missing);
+}
+
+} // namespace
+
+Error link_builtins(Module &module, std::unique_ptr<Module> library, const TargetMachine &machine) {
+  if (library)
+    if (Error error = link_library(module, std::move(library))) return error;
+  if (Error error = check_complete(module)) return error;
+  module.setTargetTriple(machine.getTargetTriple().str());
+  module.setDataLayout(machine.createDataLayout());
+  for (Function &function : module) {
+    if (is_intrinsic(function)) fix_intrinsic(function);
+    use_cpu_convention(function, machine);
+  }
+  for (GlobalVariable &variable : module.globals()) {
+    if (variable.getName().starts_with("llvm.")) continue;
+    variable.setLinkage(GlobalValue::InternalLinkage);
+    variable.setVisibility(GlobalValue::DefaultVisibility);
+    variable.setDSOLocal(true);
+    variable.setComdat(nullptr);
+  }
+  return Error::success();
+}
+
+} // namespace upsweep::passes

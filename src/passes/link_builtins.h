@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Step 1: makes the portable module one for the CPU. Links the bodies of the OpenCL functions that it uses and gives it the CPU's
+// triple, data layout and calling convention. After it only `__ups_*`, `printf` and LLVM intrinsics lack a body; kernels carry the
+// attribute kKernelAttribute, library functions kLibraryAttribute.
+#ifndef UPSWEEP_PASSES_LINK_BUILTINS_H
+#define UPSWEEP_PASSES_LINK_BUILTINS_H
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <memory>
+
+namespace upsweep::passes {
+
+inline constexpr llvm::StringLiteral kKernelAttribute = "upsweep-kernel";
+inline constexpr llvm::StringLiteral kLibraryAttribute = "upsweep-library";
+
+/// The library as a lazily read module: function bodies are parsed when linking needs them. `bitcode` must outlive it. A server can
+/// load it once and fork.
+[[nodiscard]] llvm::Expected<std::unique_ptr<llvm::Module>> load_builtins(llvm::StringRef bitcode, llvm::LLVMContext &context);
+
+/// `library` may be null. Undefined OpenCL functions are an error that names them.
+[[nodiscard]] llvm::Error link_builtins(llvm::Module &module, std::unique_ptr<llvm::Module> library,
+                                        const llvm::TargetMachine &machine);
+
+/// True for what later steps replace: `__ups_*` and `printf`.
+[[nodiscard]] bool is_intrinsic(const llvm::Function &function);
+
+} // namespace upsweep::passes
+#endif

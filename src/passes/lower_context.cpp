@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Replaces what is uniform in a unit by loads from its work-group. The loads are invariant: later passes hoist and merge them.
+#include "passes/lower_context.h"
+
+#include "passes/flat_memory.h"
+#include "passes/group_layout.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/ReplaceConstant.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+class Lowering {
+public:
+  Lowering(Function &unit, unsigned sub_group_size)
+      : unit_(unit), group_(unit.getArg(0)), sub_group_size_(sub_group_size) {}
+  void lower(CallInst &call);
+
+private:
+  Value *lower_query(IRBuilder<> &builder, StringRef name, CallInst &call);
+  Value *lower_size(IRBuilder<> &builder, size_t offset, CallInst &call);
+  Value *local_id(IRBuilder<> &builder, Value *dimension);
+  Value *is_within(IRBuilder<> &builder, Value *pointer, size_t begin, size_t end);
+  Value *is_private(IRBuilder<> &builder, Value *pointer);
+
+  Function &unit_;
+  Value *group_;
+  unsigned sub_group_size_;
+};
+
+constexpr size_t kNotASize = ~size_t(0);
+
+size_t size_field(StringRef name) {
+  return StringSwitch<size_t>(name)
+      .Case("__ups_global_size", offsetof(UpsweepGroup, global_size))
+      .Case("__ups_global_offset", offsetof(UpsweepGroup, global_offset))
+      .Case("__ups_enqueued_local_size", offsetof(UpsweepGroup, enqueued_local_size))
+      .Case("__ups_num_groups", offsetof(UpsweepGroup, num_groups))
+      .Case("__ups_group_id", offsetof(UpsweepGroup, group_id))
+      .Case("__ups_local_size", offsetof(UpsweepGroup, local_size))
+      .Default(kNotASize);
+}
+
+Value *Lowering::lower_size(IRBuilder<> &builder, size_t offset, CallInst &call) {
+  LoadInst *load = load_group_field(builder, group_, offset, builder.getInt64Ty(),
+                                    builder.CreateZExt(call.getArgOperand(0), builder.getInt64Ty()));
+  if (offset == offsetof(UpsweepGroup, local_size) || offset == offsetof(UpsweepGroup, enqueued_local_size)) {
+    MDNode *range = MDBuilder(builder.getContext()).createRange(APInt(64, 1), APInt(64, UPSWEEP_MAX_WORK_GROUP_SIZE + 1));
+    load->setMetadata(LLVMContext::MD_range, range);
+  }
+  return load;
+}
+
+Value *Lowering::local_id(IRBuilder<> &builder, Value *dimension) {
+  Value *id = unit_.getArg(4);
+  for (unsigned i : {1, 0}) {
+    id = builder.CreateSelect(builder.CreateICmpEQ(dimension, builder.getInt32(i)), unit_.getArg(2 + i), id);
+  }
+  return builder.CreateZExt(id, builder.getInt64Ty());
+}
+
+Value *Lowering::is_within(IRBuilder<> &builder, Value *pointer, size_t begin, size_t end) {
+  Value *address = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
+  Value *low = load_group_field(builder, group_, begin, builder.getInt64Ty());
+  Value *high = load_group_field(builder, group_, end, builder.getInt64Ty());
+  return builder.CreateAnd(builder.CreateICmpUGE(address, low), builder.CreateICmpULT(address, high));
+}
+
+Value *Lowering::is_private(IRBuilder<> &builder, Value *pointer) {
+  if (isa<AllocaInst>(getUnderlyingObject(pointer))) return builder.getTrue();
+  Value *in_frame = is_within(builder, pointer, offsetof(UpsweepGroup, frames), offsetof(UpsweepGroup, frames_end));
+  Value *in_stack = is_within(builder, pointer, offsetof(UpsweepGroup, stack_low), offsetof(UpsweepGroup, stack_high));
+  return builder.CreateOr(in_frame, in_stack);
+}
+
+Value *Lowering::lower_query(IRBuilder<> &builder, StringRef name, CallInst &call) {
+  if (size_t offset = size_field(name); offset != kNotASize) return lower_size(builder, offset, call);
+  if (name == "__ups_work_dim")
+    return builder.CreateTrunc(load_group_field(builder, group_, offsetof(UpsweepGroup, work_dim), builder.getInt64Ty()),
+                               builder.getInt32Ty());
+  if (name == "__ups_local_id") return local_id(builder, call.getArgOperand(0));
+  if (name == "__ups_lane") return builder.CreateAnd(unit_.getArg(1), builder.getInt32(sub_group_size_ - 1));
+  if (name == "__ups_sub_group_id") return builder.CreateUDiv(unit_.getArg(1), builder.getInt32(sub_group_size_));
+  if (name == "__ups_max_sub_group_size") return builder.getInt32(sub_group_size_);
+  if (name == "__ups_arguments") return load_group_pointer(builder, group_, offsetof(UpsweepGroup, arguments));
+  if (name == "__ups_local") return load_group_pointer(builder, group_, offsetof(UpsweepGroup, local));
+  if (name == "__ups_scratch") return load_group_pointer(builder, group_, offsetof(UpsweepGroup, scratch));
+  if (name == "__ups_is_local")
+    return is_within(builder, call.getArgOperand(0), offsetof(UpsweepGroup, local), offsetof(UpsweepGroup, local_end));
+  if (name == "__ups_is_private") return is_private(builder, call.getArgOperand(0));
+  return nullptr;
+}
+
+void Lowering::lower(CallInst &call) {
+  Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration()) return;
+  if (callee->getName() == "printf") return lower_printf(call, group_);
+  IRBuilder<> builder(&call);
+  Value *value = lower_query(builder, callee->getName(), call);
+  if (!value) return;
+  call.replaceAllUsesWith(value);
+  call.eraseFromParent();
+}
+
+// Constant expressions on local variables become instructions, which can be told where the variable is.
+void replace_locals(Function &unit, const LocalLayout &locals) {
+  SmallVector<Constant *, 8> variables;
+  for (auto [variable, offset] : locals.offsets) variables.push_back(variable);
+  if (variables.empty()) return;
+  convertUsersOfConstantsToInstructions(variables, &unit);
+  IRBuilder<> builder(&unit.getEntryBlock(), unit.getEntryBlock().begin());
+  Value *base = load_group_pointer(builder, unit.getArg(0), offsetof(UpsweepGroup, local));
+  for (auto [variable, offset] : locals.offsets) {
+    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset, variable->getName());
+    variable->replaceUsesWithIf(place, [&](Use &use) {
+      auto *user = dyn_cast<Instruction>(use.getUser());
+      return user && user->getFunction() == &unit;
+    });
+  }
+}
+
+void find_locals(Value *operand, SetVector<GlobalVariable *> &found) {
+  if (auto *variable = dyn_cast<GlobalVariable>(operand); variable && variable->hasMetadata(kLocalMetadata)) found.insert(variable);
+  if (auto *constant = dyn_cast<Constant>(operand); constant && !isa<GlobalValue>(constant))
+    for (Value *part : constant->operands()) find_locals(part, found);
+}
+
+} // namespace
+
+LocalLayout lay_out_locals(Function &item) {
+  SetVector<GlobalVariable *> used;
+  for (Instruction &instruction : instructions(item))
+    for (Value *operand : instruction.operands()) find_locals(operand, used);
+  LocalLayout layout;
+  const DataLayout &data_layout = item.getDataLayout();
+  for (GlobalVariable *variable : used) {
+    layout.bytes = alignTo(layout.bytes, data_layout.getPreferredAlign(variable));
+    layout.offsets[variable] = layout.bytes;
+    layout.bytes += data_layout.getTypeAllocSize(variable->getValueType());
+  }
+  return layout;
+}
+
+void lower_context(Function &unit, const LocalLayout &locals, unsigned sub_group_size) {
+  Lowering lowering(unit, sub_group_size);
+  for (Instruction &instruction : make_early_inc_range(instructions(unit)))
+    if (auto *call = dyn_cast<CallInst>(&instruction)) lowering.lower(*call);
+  replace_locals(unit, locals);
+}
+
+} // namespace upsweep::passes

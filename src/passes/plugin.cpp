@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The passes by name, for opt-19 in tests:
+//   upsweep-cpu<scalar|vector>   the whole CPU pipeline, for x86-64-v4 with 16 lanes (x86-64-v3, 8 lanes: upsweep-cpu-avx2<...>)
+//   upsweep-items                steps 1 to 4
+//   upsweep-flat-memory          address spaces and opaque types only
+#include "builtins/builtins.h"
+#include "passes/cpu_pipeline.h"
+#include "passes/flat_memory.h"
+#include "passes/link_builtins.h"
+
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+#include <llvm/Target/TargetMachine.h>
+
+using namespace llvm;
+using namespace upsweep::passes;
+
+namespace {
+
+std::unique_ptr<TargetMachine> make_machine(StringRef cpu) {
+  constexpr const char *kTriple = "x86_64-unknown-linux-gnu";
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(kTriple, error);
+  if (!target) report_fatal_error(Twine(error));
+  StringRef features = cpu == "x86-64-v4" ? "+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512cd" : "";
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(kTriple, cpu, features, TargetOptions(), Reloc::PIC_));
+}
+
+struct CpuPass : PassInfoMixin<CpuPass> {
+  CpuPass(Lanes lanes, StringRef cpu) : lanes(lanes), cpu(cpu) {}
+
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    std::unique_ptr<TargetMachine> machine = make_machine(cpu);
+    CpuPipelineOptions options;
+    options.lanes = lanes;
+    options.library = cantFail(load_builtins(upsweep::builtins_bitcode(), module.getContext()));
+    if (Error error = run_cpu_pipeline(module, *machine, std::move(options))) report_fatal_error(std::move(error));
+    return PreservedAnalyses::none();
+  }
+
+  Lanes lanes;
+  StringRef cpu;
+};
+
+struct FlatMemoryPass : PassInfoMixin<FlatMemoryPass> {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    flatten_memory(module);
+    return PreservedAnalyses::none();
+  }
+};
+
+bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+  if (name == "upsweep-cpu<scalar>") passes.addPass(CpuPass(Lanes::kScalar, "x86-64-v4"));
+  else if (name == "upsweep-cpu<vector>") passes.addPass(CpuPass(Lanes::kVector, "x86-64-v4"));
+  else if (name == "upsweep-cpu-avx2<scalar>") passes.addPass(CpuPass(Lanes::kScalar, "x86-64-v3"));
+  else if (name == "upsweep-cpu-avx2<vector>") passes.addPass(CpuPass(Lanes::kVector, "x86-64-v3"));
+  else if (name == "upsweep-flat-memory") passes.addPass(FlatMemoryPass());
+  else return false;
+  return true;
+}
+
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "upsweep", "1",
+          [](PassBuilder &builder) { builder.registerPipelineParsingCallback(parse); }};
+}
