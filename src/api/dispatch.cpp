@@ -7,11 +7,6 @@
 #include <CL/cl_gl.h>
 #include <string_view>
 
-// Entry points that are not written yet are null in the table.
-#define UPSWEEP_ENTRY(name) extern "C" __attribute__((weak, visibility("hidden"))) decltype(name) name;
-#include "api/entry_points.def"
-#undef UPSWEEP_ENTRY
-
 namespace upsweep {
 
 constexpr cl_icd_dispatch make_dispatch_table() {
@@ -47,7 +42,9 @@ void *find_function(std::string_view wanted) {
 }  // namespace
 }  // namespace upsweep
 
-void *CL_API_CALL clGetExtensionFunctionAddress(const char *name) { return name ? upsweep::find_function(name) : nullptr; }
+[[gnu::visibility("default")]] void *CL_API_CALL clGetExtensionFunctionAddress(const char *name) {
+  return name ? upsweep::find_function(name) : nullptr;
+}
 
 void *CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
   // "returns NULL if platform is not a valid platform"

@@ -39,12 +39,14 @@ cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platfor
   });
 }
 
-cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms, cl_uint *num_platforms) {
+[[gnu::visibility("default")]] cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms,
+                                                                         cl_uint *num_platforms) {
   return clGetPlatformIDs(num_entries, platforms, num_platforms);
 }
 
-cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, size_t param_value_size,
-                                     void *param_value, size_t *param_value_size_ret) {
+[[gnu::visibility("default")]] cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name,
+                                                                    size_t param_value_size, void *param_value,
+                                                                    size_t *param_value_size_ret) {
   return entry(__func__, [&]() -> Result<void> {
     // "platform ... can be NULL. If platform is NULL, the behavior is implementation-defined": it is the one there is.
     auto object = platform ? Platform::from(platform) : Result<Platform *>(&Platform::get());

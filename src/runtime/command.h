@@ -42,7 +42,9 @@ public:
 
 private:
   friend class Queue;
+  void count_down();
   void dependencies_done();
+  void conclude();
 
   Ref<Queue> queue_;
   Ref<Event> event_;

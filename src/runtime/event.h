@@ -44,8 +44,8 @@ public:
   /// Time of CL_QUEUED, CL_SUBMITTED, CL_RUNNING (start) or CL_COMPLETE (end) in ns.
   cl_ulong time_ns(cl_int status) const { return times_ns_[static_cast<size_t>(status)]; }
 
-  /// `command` is told when this event is done; false when it is done already.
-  bool add_dependent(Ref<Command> command);
+  /// `command` is told when this event is done; false when it is done already. `from_wait_list`: a failure is passed on.
+  bool add_dependent(Ref<Command> command, bool from_wait_list);
   /// `callback` is called once, from the driver's callback thread, when the status is `trigger` or later.
   void add_callback(cl_int trigger, Callback callback, void *user_data);
 
@@ -54,6 +54,10 @@ private:
     cl_int trigger;
     Callback function;
     void *user_data;
+  };
+  struct Dependent {
+    Ref<Command> command;
+    bool from_wait_list;
   };
   void post(const PendingCallback &callback, cl_int status);
 
@@ -64,7 +68,7 @@ private:
   std::atomic<bool> user_status_set_{false};
   std::array<cl_ulong, 4> times_ns_{};
   std::mutex mutex_;  ///< guards the two lists
-  std::vector<Ref<Command>> dependents_;
+  std::vector<Dependent> dependents_;
   std::vector<PendingCallback> callbacks_;
 };
 

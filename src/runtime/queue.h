@@ -32,9 +32,9 @@ public:
   /// Waits until every command enqueued so far is done.
   void finish();
 
-  /// Registers `command` and returns the events that the queue's order makes it wait for. A barrier waits for all earlier
-  /// commands and all later ones wait for it; `waits_for_all` (markers without a wait list) only the first.
-  std::vector<Ref<Event>> admit(Command &command, bool is_barrier, bool waits_for_all);
+  /// Registers `command` and returns the events that the queue's order makes it wait for. Out of order these are all earlier
+  /// commands if it `waits_for_all`, else the last barrier; a command that `blocks_later` is such a barrier.
+  std::vector<Ref<Event>> admit(Command &command, bool waits_for_all, bool blocks_later);
   /// `command` is done.
   void retire(Command &command);
 
@@ -45,10 +45,10 @@ private:
   Ref<Device> device_;
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> property_list_;
-  std::mutex mutex_;  ///< guards what follows
-  std::vector<Command *> unfinished_;
-  Command *last_ = nullptr;     ///< in-order: the newest unfinished command
-  Command *barrier_ = nullptr;  ///< out-of-order: the newest unfinished barrier
+  std::mutex mutex_;                   ///< guards what follows
+  std::vector<Command *> unfinished_;  ///< out-of-order
+  Command *last_ = nullptr;            ///< in-order: the newest unfinished command
+  Command *barrier_ = nullptr;         ///< out-of-order: the newest unfinished barrier
 };
 
 }  // namespace upsweep

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command graph: a command counts the events that it waits for and submits itself after the last one.
+#include "runtime/command.h"
+#include <deque>
+
+namespace upsweep {
+
+Result<WaitList> check_wait_list(const Context &context, cl_uint count, const cl_event *events) {
+  // "CL_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or event_wait_list is not NULL and
+  // num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events"
+  if ((events == nullptr) != (count == 0))
+    return fail(CL_INVALID_EVENT_WAIT_LIST, "event_wait_list and its number do not agree");
+  WaitList list;
+  list.reserve(count);
+  for (cl_uint i = 0; i < count; ++i) {
+    auto event = Event::from(events[i]);
+    if (!event) return fail(CL_INVALID_EVENT_WAIT_LIST, "event_wait_list[" + std::to_string(i) + "] is not an event");
+    list.emplace_back(*event);
+  }
+  // "CL_INVALID_CONTEXT if the context associated with command_queue and events in event_wait_list are not the same"
+  for (const Ref<Event> &event : list)
+    if (&event->context() != &context) return fail(CL_INVALID_CONTEXT, "an event of event_wait_list is of another context");
+  return list;
+}
+
+Result<void> enqueue(Queue &queue, cl_command_type type, WaitList waits, CommandBody body, bool blocking, cl_event *event) {
+  auto command = make_ref<Command>(queue, type, std::move(body));
+  bool is_barrier = type == CL_COMMAND_BARRIER;
+  bool waits_for_all = (is_barrier || type == CL_COMMAND_MARKER) && waits.empty();
+  // The handle is out before the command can run: a callback of another command may look at it.
+  Ref<Event> own(&command->event());
+  if (event) *event = hand_out(own);
+  auto order = queue.admit(*command, waits_for_all, is_barrier);
+  own->advance(CL_SUBMITTED);
+  command->schedule(waits, order);
+  if (!blocking) return {};
+  cl_int status = own->wait();
+  if (status < 0) return fail(status, "the command failed");
+  return {};
+}
+
+Command::Command(Queue &queue, cl_command_type type, CommandBody body)
+    : queue_(&queue), event_(make_ref<Event>(queue.context(), &queue, type)), body_(std::move(body)) {}
+
+void Command::schedule(const WaitList &waits, const WaitList &order) {
+  // One more than the events, so that the command cannot go off while they are being added.
+  pending_.fetch_add(static_cast<uint32_t>(waits.size() + order.size()), std::memory_order_relaxed);
+  for (const Ref<Event> &event : waits)
+    if (!event->add_dependent(Ref(this), true)) dependency_done(event->status(), true);
+  for (const Ref<Event> &event : order)
+    if (!event->add_dependent(Ref(this), false)) dependency_done(event->status(), false);
+  count_down();
+}
+
+void Command::dependency_done(cl_int status, bool from_wait_list) {
+  if (status < 0 && from_wait_list) wait_list_failed_.store(true, std::memory_order_relaxed);
+  count_down();
+}
+
+void Command::count_down() {
+  if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) dependencies_done();
+}
+
+void Command::dependencies_done() {
+  if (!wait_list_failed_.load(std::memory_order_relaxed) && !std::holds_alternative<std::monostate>(body_)) {
+    queue_->device().target().submit(Ref(this), queue_->device().share());
+    return;
+  }
+  // A command without work ends here, which may end others that wait for it. A list instead of recursion: such a chain can be
+  // long.
+  thread_local std::deque<Ref<Command>> *chain = nullptr;
+  if (chain) {
+    chain->emplace_back(this);
+    return;
+  }
+  std::deque<Ref<Command>> own_chain{Ref(this)};
+  chain = &own_chain;
+  for (; !own_chain.empty(); own_chain.pop_front()) own_chain.front()->conclude();
+  chain = nullptr;
+}
+
+void Command::conclude() {
+  if (wait_list_failed_.load(std::memory_order_relaxed)) {
+    finish(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    return;
+  }
+  start();
+  finish(CL_COMPLETE);
+}
+
+void Command::start() { event_->advance(CL_RUNNING); }
+
+void Command::finish(cl_int status) {
+  // What the command holds goes first: after clFinish an object that the application has released is gone.
+  body_ = std::monostate();
+  Ref<Command> self(this);
+  event_->advance(status);
+  queue_->retire(*this);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Events.
+#include "runtime/event.h"
+#include "runtime/callback_thread.h"
+#include "runtime/command.h"
+#include "runtime/queue.h"
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+namespace upsweep {
+
+cl_ulong now_ns() {
+  auto since_boot = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<cl_ulong>(std::chrono::duration_cast<std::chrono::nanoseconds>(since_boot).count());
+}
+
+Event::Event(Context &context, Queue *queue, cl_command_type type)
+    : context_(&context), queue_(queue), type_(type), status_(type == CL_COMMAND_USER ? CL_SUBMITTED : CL_QUEUED) {
+  if (queue && queue->is_profiling()) times_ns_[CL_QUEUED] = now_ns();
+}
+
+Event::~Event() = default;
+
+void Event::advance(cl_int status) {
+  if (queue_ && queue_->is_profiling() && status >= CL_COMPLETE) times_ns_[static_cast<size_t>(status)] = now_ns();
+  std::vector<Dependent> dependents;
+  std::vector<PendingCallback> due;
+  {
+    std::lock_guard lock(mutex_);
+    status_.store(status, std::memory_order_release);
+    if (status <= CL_COMPLETE) dependents.swap(dependents_);
+    // Statuses count down, so a callback is due once the status is its trigger or less.
+    auto is_due = [&](const PendingCallback &callback) { return callback.trigger >= status; };
+    std::ranges::copy_if(callbacks_, std::back_inserter(due), is_due);
+    std::erase_if(callbacks_, is_due);
+  }
+  if (status <= CL_COMPLETE) status_.notify_all();
+  for (const PendingCallback &callback : due) post(callback, status);
+  for (const Dependent &dependent : dependents) dependent.command->dependency_done(status, dependent.from_wait_list);
+}
+
+bool Event::set_user_status(cl_int status) {
+  if (user_status_set_.exchange(true)) return false;
+  advance(status);
+  return true;
+}
+
+cl_int Event::wait() const {
+  cl_int current = status();
+  while (current > CL_COMPLETE) {
+    status_.wait(current, std::memory_order_acquire);
+    current = status();
+  }
+  return current;
+}
+
+bool Event::add_dependent(Ref<Command> command, bool from_wait_list) {
+  std::lock_guard lock(mutex_);
+  if (is_done()) return false;
+  dependents_.push_back({std::move(command), from_wait_list});
+  return true;
+}
+
+void Event::add_callback(cl_int trigger, Callback function, void *user_data) {
+  PendingCallback callback{trigger, function, user_data};
+  cl_int reached;
+  {
+    std::lock_guard lock(mutex_);
+    reached = status();
+    if (reached > trigger) {
+      callbacks_.push_back(callback);
+      return;
+    }
+  }
+  post(callback, reached);
+}
+
+void Event::post(const PendingCallback &callback, cl_int status) {
+  // The application learns the status that it asked for, or the error that ended the command.
+  run_on_callback_thread([event = Ref(this), callback, told = status < 0 ? status : callback.trigger] {
+    callback.function(event.get(), told, callback.user_data);
+  });
+}
+
+}  // namespace upsweep

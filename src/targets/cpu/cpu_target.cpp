@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CPU as a device: commands become jobs of the worker pool.
+#include "targets/cpu/cpu_target.h"
+#include "targets/cpu/launch_job.h"
+#include "targets/cpu/properties.h"
+#include "targets/cpu/worker_pool.h"
+
+namespace upsweep {
+namespace {
+
+/// A command that is one function.
+class HostJob final : public Job {
+public:
+  HostJob(Ref<Command> command, Share share) : Job(share, 1), command_(std::move(command)) {}
+
+  void work(WorkerMemory &) override {
+    command_->start();
+    auto result = std::get<HostWork>(command_->body())();
+    status_ = result ? CL_COMPLETE : result.error().code;
+  }
+  void complete() override { command_->finish(status_); }
+
+private:
+  Ref<Command> command_;
+  cl_int status_ = CL_COMPLETE;
+};
+
+class CpuTarget final : public Target {
+public:
+  CpuTarget() : properties_(measure_cpu()), pool_(properties_.compute_units) {}
+
+  const DeviceProperties &properties() const override { return properties_; }
+
+  void submit(Ref<Command> command, Share share) override {
+    if (std::holds_alternative<Launch>(command->body()))
+      pool_.submit(make_ref<LaunchJob>(std::move(command), share));
+    else
+      pool_.submit(make_ref<HostJob>(std::move(command), share));
+  }
+
+private:
+  DeviceProperties properties_;
+  WorkerPool pool_;
+};
+
+}  // namespace
+
+std::unique_ptr<Target> make_cpu_target() { return std::make_unique<CpuTarget>(); }
+
+}  // namespace upsweep

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs the work-groups of a launch.
+#include "targets/cpu/launch_job.h"
+#include <algorithm>
+#include <cstring>
+
+namespace upsweep {
+namespace {
+
+std::array<uint64_t, 3> count_groups(const NDRange &range) {
+  std::array<uint64_t, 3> groups;
+  for (int i = 0; i < 3; ++i) groups[i] = range.global[i] / range.local[i] + (range.global[i] % range.local[i] != 0);
+  return groups;
+}
+
+uint64_t product(const std::array<uint64_t, 3> &sizes) { return sizes[0] * sizes[1] * sizes[2]; }
+
+}  // namespace
+
+LaunchJob::LaunchJob(Ref<Command> command, Share share)
+    : Job(share, product(count_groups(std::get<Launch>(command->body()).range))), command_(std::move(command)),
+      launch_(std::get<Launch>(command_->body())), num_groups_(count_groups(launch_.range)), total_(product(num_groups_)),
+      // Sixteen runs a worker balance the load; longer runs for the counter's sake bring nothing.
+      chunk_(std::clamp<uint64_t>(total_ / (16 * share.count), 1, 1024)) {
+  if (arguments_.reserve(launch_.call.arguments.size())) {
+    if (!launch_.call.arguments.empty())
+      std::memcpy(arguments_.data(), launch_.call.arguments.data(), launch_.call.arguments.size());
+  } else {
+    failed_ = true;
+  }
+}
+
+bool LaunchJob::fill(UpsweepGroup &group, WorkerMemory &memory) const {
+  const UpsweepKernel &kernel = *launch_.call.kernel;
+  const NDRange &range = launch_.range;
+  for (int i = 0; i < 3; ++i) {
+    group.global_size[i] = range.global[i];
+    group.global_offset[i] = range.offset[i];
+    group.enqueued_local_size[i] = range.local[i];
+    group.num_groups[i] = num_groups_[i];
+  }
+  group.work_dim = range.work_dim;
+  group.arguments = arguments_.data();
+  group.hooks = launch_.call.hooks;
+  group.driver = nullptr;
+  uint64_t unit = std::max<uint64_t>(1, kernel.frame_unit);
+  uint64_t units = (product(range.local) + unit - 1) / unit;
+  return memory.lend(group, launch_.call.local_bytes, units * kernel.frame_bytes);
+}
+
+void LaunchJob::work(WorkerMemory &memory) {
+  if (!started_.exchange(true)) command_->start();
+  alignas(64) UpsweepGroup group;
+  if (!fill(group, memory)) failed_ = true;
+  while (!failed_.load(std::memory_order_relaxed)) {
+    uint64_t first = next_.fetch_add(chunk_, std::memory_order_relaxed);
+    if (first >= total_) break;
+    run_groups(group, first, std::min(first + chunk_, total_));
+  }
+}
+
+void LaunchJob::run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) const {
+  const NDRange &range = launch_.range;
+  const UpsweepEntry entry = launch_.call.kernel->entry;
+  uint64_t x = first % num_groups_[0];
+  uint64_t y = first / num_groups_[0] % num_groups_[1];
+  uint64_t z = first / num_groups_[0] / num_groups_[1];
+  for (uint64_t i = first; i < last; ++i) {
+    group.group_id[0] = x;
+    group.group_id[1] = y;
+    group.group_id[2] = z;
+    for (int dim = 0; dim < 3; ++dim)
+      group.local_size[dim] = std::min(range.local[dim], range.global[dim] - group.group_id[dim] * range.local[dim]);
+    entry(&group);
+    if (++x < num_groups_[0]) continue;
+    x = 0;
+    if (++y < num_groups_[1]) continue;
+    y = 0;
+    ++z;
+  }
+}
+
+void LaunchJob::complete() { command_->finish(failed_ ? CL_OUT_OF_RESOURCES : CL_COMPLETE); }
+
+}  // namespace upsweep

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel launch as a job: workers take runs of work-groups from a counter.
+#ifndef UPSWEEP_TARGETS_CPU_LAUNCH_JOB_H
+#define UPSWEEP_TARGETS_CPU_LAUNCH_JOB_H
+
+#include "runtime/command.h"
+#include "targets/cpu/kernel_abi.h"
+#include "targets/cpu/worker_pool.h"
+
+namespace upsweep {
+
+class LaunchJob final : public Job {
+public:
+  /// `command`'s body is a Launch whose work-groups are fewer than 2^62.
+  LaunchJob(Ref<Command> command, Share share);
+
+  void work(WorkerMemory &memory) override;
+  void complete() override;
+
+private:
+  [[nodiscard]] bool fill(UpsweepGroup &group, WorkerMemory &memory) const;
+  void run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) const;
+
+  Ref<Command> command_;
+  const Launch &launch_;
+  std::array<uint64_t, 3> num_groups_;
+  uint64_t total_;
+  uint64_t chunk_;
+  AlignedBlock arguments_;
+  std::atomic<bool> started_{false};
+  std::atomic<bool> failed_{false};
+  alignas(64) std::atomic<uint64_t> next_{0};  ///< the counter; on a cache line of its own
+};
+
+}  // namespace upsweep
+#endif

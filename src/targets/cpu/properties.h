@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What this computer's CPU is: name, caches, memory, registers.
+#ifndef UPSWEEP_TARGETS_CPU_PROPERTIES_H
+#define UPSWEEP_TARGETS_CPU_PROPERTIES_H
+
+#include "runtime/target.h"
+
+namespace upsweep {
+
+DeviceProperties measure_cpu();
+
+} // namespace upsweep
+#endif

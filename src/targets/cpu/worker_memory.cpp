@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A worker's memory.
+#include "targets/cpu/worker_memory.h"
+#include <pthread.h>
+
+namespace upsweep {
+
+bool AlignedBlock::reserve(uint64_t bytes) {
+  constexpr uint64_t kAlignment = 128;
+  // More than any computer's address space; also keeps the rounding from overflowing.
+  constexpr uint64_t kMaxBytes = uint64_t{1} << 47;
+  if (data_ && bytes <= bytes_) return true;
+  if (bytes > kMaxBytes) return false;
+  uint64_t rounded = (bytes / kAlignment + 1) * kAlignment;
+  data_.reset();
+  data_.reset(static_cast<char *>(std::aligned_alloc(kAlignment, rounded)));
+  bytes_ = data_ ? rounded : 0;
+  return data_ != nullptr;
+}
+
+WorkerMemory::WorkerMemory() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  void *low = nullptr;
+  size_t bytes = 0;
+  pthread_attr_getstack(&attributes, &low, &bytes);
+  pthread_attr_destroy(&attributes);
+  stack_low_ = static_cast<char *>(low);
+  stack_high_ = stack_low_ + bytes;
+}
+
+bool WorkerMemory::lend(UpsweepGroup &group, uint64_t local_bytes, uint64_t frame_bytes) {
+  if (!local_.reserve(local_bytes) || !frames_.reserve(frame_bytes) || !scratch_.reserve(UPSWEEP_SCRATCH_BYTES)) return false;
+  group.local = local_.data();
+  group.local_end = local_.data() + local_bytes;
+  group.frames = frames_.data();
+  group.frames_end = frames_.data() + frame_bytes;
+  group.scratch = scratch_.data();
+  group.stack_low = stack_low_;
+  group.stack_high = stack_high_;
+  return true;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The memory that a worker lends to the work-group it runs: local memory, frames, scratch, and its stack's bounds.
+#ifndef UPSWEEP_TARGETS_CPU_WORKER_MEMORY_H
+#define UPSWEEP_TARGETS_CPU_WORKER_MEMORY_H
+
+#include "targets/cpu/kernel_abi.h"
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+namespace upsweep {
+
+/// Memory whose contents do not survive a growth; aligned for the largest OpenCL type, 128 bytes.
+class AlignedBlock {
+public:
+  /// At least `bytes`; false when there is not enough memory.
+  [[nodiscard]] bool reserve(uint64_t bytes);
+  char *data() const { return data_.get(); }
+
+private:
+  struct Free {
+    void operator()(char *memory) const { std::free(memory); }
+  };
+  std::unique_ptr<char, Free> data_;
+  uint64_t bytes_ = 0;
+};
+
+class WorkerMemory {
+public:
+  /// Call it on the worker's own thread: takes the bounds of its stack.
+  WorkerMemory();
+
+  /// Points `group` to memory for a kernel; false when there is not enough.
+  [[nodiscard]] bool lend(UpsweepGroup &group, uint64_t local_bytes, uint64_t frame_bytes);
+
+private:
+  AlignedBlock local_;
+  AlignedBlock frames_;
+  AlignedBlock scratch_;
+  char *stack_low_ = nullptr;
+  char *stack_high_ = nullptr;
+};
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CPU device's threads. An idle worker polls for some microseconds, since the next command often comes at once, then
+// sleeps.
+#include "targets/cpu/worker_pool.h"
+#include "base/options.h"
+#include <algorithm>
+#include <chrono>
+#include <immintrin.h>
+#include <pthread.h>
+
+namespace upsweep {
+namespace {
+
+/// Index of the worker that the current thread is, or -1.
+thread_local int64_t current_worker = -1;
+
+bool contains(const Share &share, uint32_t index) { return index - share.first < share.count; }
+
+}  // namespace
+
+Job::Job(Share share, uint64_t max_workers)
+    : share_(share), max_workers_(static_cast<uint32_t>(std::clamp<uint64_t>(max_workers, 1, share.count))) {}
+
+WorkerPool::WorkerPool(uint32_t workers) : workers_(workers) {
+  for (uint32_t index = 0; index < workers; ++index) start_thread(index);
+}
+
+void WorkerPool::start_thread(uint32_t index) {
+  struct Start {
+    WorkerPool *pool;
+    uint32_t index;
+  };
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  constexpr int64_t kMinStack = 256 << 10;
+  pthread_attr_setstacksize(&attributes, static_cast<size_t>(std::max(options().worker_stack, kMinStack)));
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  auto start = std::make_unique<Start>(Start{this, index});
+  auto main = [](void *argument) -> void * {
+    std::unique_ptr<Start> start(static_cast<Start *>(argument));
+    start->pool->run(start->index);
+  };
+  pthread_t thread;
+  if (pthread_create(&thread, &attributes, main, start.get()) == 0) start.release();
+  pthread_attr_destroy(&attributes);
+}
+
+void WorkerPool::submit(Ref<Job> job) {
+  std::lock_guard lock(mutex_);
+  job->listed_ = true;
+  bool am_worker = current_worker >= 0 && contains(job->share_, static_cast<uint32_t>(current_worker));
+  // A worker that submits a command, because it has just ended the one before, comes for work itself.
+  wake_some(*job, am_worker ? 1 : 0);
+  jobs_.push_back(std::move(job));
+  submissions_.fetch_add(1, std::memory_order_release);
+}
+
+void WorkerPool::wake_some(const Job &job, uint32_t on_their_way) {
+  // Two at a time: each that comes wakes more, so that many threads start in log steps.
+  uint32_t wanted = std::min<uint32_t>(2, job.max_workers_ - job.running_);
+  for (uint32_t i = job.share_.first; i < job.share_.first + job.share_.count && on_their_way < wanted; ++i)
+    if (workers_[i].state == State::kPolling) ++on_their_way;
+  for (uint32_t i = job.share_.first; i < job.share_.first + job.share_.count && on_their_way < wanted; ++i) {
+    if (workers_[i].state != State::kAsleep) continue;
+    workers_[i].state = State::kBusy;
+    workers_[i].wake.notify_one();
+    ++on_their_way;
+  }
+}
+
+void WorkerPool::run(uint32_t index) {
+  current_worker = index;
+  WorkerMemory memory;
+  for (;;) {
+    Ref<Job> job = take(index);
+    job->work(memory);
+    leave(job);
+  }
+}
+
+Ref<Job> WorkerPool::find_job(uint32_t index) {
+  for (const Ref<Job> &listed : jobs_) {
+    if (!contains(listed->share_, index)) continue;
+    Ref<Job> job = listed;
+    if (++job->running_ == job->max_workers_)
+      unlist(*job);
+    else
+      wake_some(*job, 0);
+    return job;
+  }
+  return nullptr;
+}
+
+Ref<Job> WorkerPool::take(uint32_t index) {
+  std::unique_lock lock(mutex_);
+  Worker &self = workers_[index];
+  for (bool may_poll = true;; may_poll = false) {
+    if (Ref<Job> job = find_job(index)) return job;
+    // Half of the threads at most poll, so that the application's own find a free core.
+    if (may_poll && 2 * polling_ < workers_.size()) {
+      self.state = State::kPolling;
+      ++polling_;
+      uint64_t seen = submissions_.load(std::memory_order_relaxed);
+      lock.unlock();
+      poll(seen);
+      lock.lock();
+      --polling_;
+      self.state = State::kBusy;
+      continue;
+    }
+    self.state = State::kAsleep;
+    self.wake.wait(lock, [&] { return self.state != State::kAsleep; });
+  }
+}
+
+void WorkerPool::poll(uint64_t seen) {
+  using Clock = std::chrono::steady_clock;
+  auto until = Clock::now() + std::chrono::microseconds(options().spin_us);
+  while (Clock::now() < until) {
+    for (int i = 0; i < 16; ++i) {
+      if (submissions_.load(std::memory_order_acquire) != seen) return;
+      _mm_pause();
+    }
+  }
+}
+
+void WorkerPool::leave(const Ref<Job> &job) {
+  bool is_last;
+  {
+    std::lock_guard lock(mutex_);
+    unlist(*job);
+    is_last = --job->running_ == 0;
+  }
+  if (is_last) job->complete();
+}
+
+void WorkerPool::unlist(Job &job) {
+  if (!job.listed_) return;
+  job.listed_ = false;
+  jobs_.remove_if([&](const Ref<Job> &listed) { return listed.get() == &job; });
+}
+
+}  // namespace upsweep

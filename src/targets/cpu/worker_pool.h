@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CPU device's threads and the list of jobs that they take work from.
+#ifndef UPSWEEP_TARGETS_CPU_WORKER_POOL_H
+#define UPSWEEP_TARGETS_CPU_WORKER_POOL_H
+
+#include "base/reference.h"
+#include "runtime/target.h"
+#include "targets/cpu/worker_memory.h"
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <list>
+#include <memory>
+#include <mutex>
+
+namespace upsweep {
+
+/// Something that one or more workers do together.
+class Job : public Counted {
+public:
+  /// Only workers of `share` take part, at most `max_workers` at a time.
+  Job(Share share, uint64_t max_workers);
+
+  /// Called by each worker that takes part; returns when nothing is left to begin.
+  virtual void work(WorkerMemory &memory) = 0;
+  /// Called once, when the last worker has come back from work().
+  virtual void complete() = 0;
+
+private:
+  friend class WorkerPool;
+  Share share_;
+  uint32_t max_workers_;
+  uint32_t running_ = 0;  ///< guarded by the pool's mutex, as is listed_
+  bool listed_ = false;
+};
+
+class WorkerPool {
+public:
+  /// Starts the threads. They run until the process ends, so the pool must never be destroyed.
+  explicit WorkerPool(uint32_t workers);
+
+  void submit(Ref<Job> job);
+
+private:
+  enum class State { kBusy, kPolling, kAsleep };
+  struct Worker {
+    State state = State::kBusy;
+    std::condition_variable wake;
+  };
+
+  void start_thread(uint32_t index);
+  [[noreturn]] void run(uint32_t index);
+  Ref<Job> take(uint32_t index);
+  Ref<Job> find_job(uint32_t index);
+  void leave(const Ref<Job> &job);
+  void unlist(Job &job);
+  void wake_some(const Job &job, uint32_t on_their_way);
+  void poll(uint64_t seen);
+
+  std::deque<Worker> workers_;
+  std::mutex mutex_;  ///< guards workers_, jobs_, polling_ and the state of jobs
+  std::list<Ref<Job>> jobs_;
+  uint32_t polling_ = 0;
+  std::atomic<uint64_t> submissions_{0};  ///< what polling workers look at
+};
+
+}  // namespace upsweep
+#endif
