@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Formats one call of OpenCL C's printf from the arguments that a kernel packed. Pure: text in, text out.
+#ifndef UPSWEEP_RUNTIME_PRINTF_FORMAT_H
+#define UPSWEEP_RUNTIME_PRINTF_FORMAT_H
+
+#include <string>
+
+namespace upsweep {
+
+/// Appends what printf(format, ...) prints to `out`. `arguments` holds each promoted argument at the next multiple of 8 bytes
+/// (kernel_abi.h). Returns false for a conversion that OpenCL C does not have; the rest of the format is then appended as it
+/// is, because the arguments can no longer be told apart.
+bool format_printf(const char *format, const void *arguments, std::string &out);
+
+}  // namespace upsweep
+
+#endif
