@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clEnqueueReadBuffer, clEnqueueWriteBuffer, clEnqueueCopyBuffer, clEnqueueFillBuffer.
+#include "api/entry.h"
+#include "api/memory_checks.h"
+#include "runtime/bulk_copy.h"
+#include <array>
+#include <cstring>
+
+using namespace upsweep;
+
+namespace {
+
+/// clEnqueueReadBuffer and clEnqueueWriteBuffer, which differ in direction only.
+struct HostTransfer {
+  cl_command_type type;
+  cl_mem buffer;
+  bool blocking;
+  size_t offset;
+  size_t bytes;
+  void *host;
+};
+
+Result<void> transfer(cl_command_queue command_queue, const HostTransfer &t, const EventArguments &events) {
+  const bool reads = t.type == CL_COMMAND_READ_BUFFER;
+  auto queue = Queue::from(command_queue);
+  if (!queue) return fail(queue);
+  auto buffer = check_buffer(**queue, t.buffer);
+  if (!buffer) return fail(buffer);
+  if (auto checked = check_range(**buffer, t.offset, t.bytes); !checked) return checked;
+  if (!t.host) return fail(CL_INVALID_VALUE, "ptr is null");
+  auto waits = check_wait_list((*queue)->context(), events.num_events, events.wait_list);
+  if (!waits) return fail(waits);
+  if (auto checked = reads ? check_host_may_read(**buffer) : check_host_may_write(**buffer); !checked) return checked;
+  HostWork work = [memory = Ref(*buffer), t, reads]() -> Result<void> {
+    char *device = memory->data() + t.offset;
+    reads ? copy_bytes(t.host, device, t.bytes) : copy_bytes(device, t.host, t.bytes);
+    return {};
+  };
+  return enqueue(**queue, t.type, *std::move(waits), std::move(work), t.blocking, events.event);
+}
+
+/// Source and destination are given as offsets into their buffers; they may be parts of one buffer.
+bool ranges_overlap(const Buffer &a, size_t a_offset, const Buffer &b, size_t b_offset, size_t bytes) {
+  if (&a.root() != &b.root()) return false;
+  const size_t a_begin = a.origin() + a_offset;
+  const size_t b_begin = b.origin() + b_offset;
+  return a_begin < b_begin + bytes && b_begin < a_begin + bytes;
+}
+
+}  // namespace
+
+cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read, size_t offset,
+                                       size_t size, void *ptr, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                       cl_event *event) {
+  return entry(__func__, [&] {
+    return transfer(command_queue, {CL_COMMAND_READ_BUFFER, buffer, blocking_read != CL_FALSE, offset, size, ptr},
+                    {num_events_in_wait_list, event_wait_list, event});
+  });
+}
+
+cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write, size_t offset,
+                                        size_t size, const void *ptr, cl_uint num_events_in_wait_list,
+                                        const cl_event *event_wait_list, cl_event *event) {
+  return entry(__func__, [&] {
+    return transfer(command_queue,
+                    {CL_COMMAND_WRITE_BUFFER, buffer, blocking_write != CL_FALSE, offset, size, const_cast<void *>(ptr)},
+                    {num_events_in_wait_list, event_wait_list, event});
+  });
+}
+
+cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer, size_t src_offset,
+                                       size_t dst_offset, size_t size, cl_uint num_events_in_wait_list,
+                                       const cl_event *event_wait_list, cl_event *event) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    auto from = check_buffer(**queue, src_buffer);
+    if (!from) return fail(from);
+    auto to = check_buffer(**queue, dst_buffer);
+    if (!to) return fail(to);
+    if (auto checked = check_range(**from, src_offset, size); !checked) return checked;
+    if (auto checked = check_range(**to, dst_offset, size); !checked) return checked;
+    auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
+    if (!waits) return fail(waits);
+    if (ranges_overlap(**from, src_offset, **to, dst_offset, size))
+      return fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    HostWork work = [=, from = Ref(*from), to = Ref(*to)]() -> Result<void> {
+      copy_bytes(to->data() + dst_offset, from->data() + src_offset, size);
+      return {};
+    };
+    return enqueue(**queue, CL_COMMAND_COPY_BUFFER, *std::move(waits), std::move(work), false, event);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void *pattern, size_t pattern_size,
+                                       size_t offset, size_t size, cl_uint num_events_in_wait_list,
+                                       const cl_event *event_wait_list, cl_event *event) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    auto target = check_buffer(**queue, buffer);
+    if (!target) return fail(target);
+    if (auto checked = check_range(**target, offset, size); !checked) return checked;
+    if (auto checked = check_fill_pattern(pattern, pattern_size, offset, size); !checked) return checked;
+    auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
+    if (!waits) return fail(waits);
+    std::array<char, kMaxFillPattern> copy;
+    std::memcpy(copy.data(), pattern, pattern_size);
+    HostWork work = [=, memory = Ref(*target)]() -> Result<void> {
+      fill_bytes(memory->data() + offset, size, copy.data(), pattern_size);
+      return {};
+    };
+    return enqueue(**queue, CL_COMMAND_FILL_BUFFER, *std::move(waits), std::move(work), false, event);
+  });
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clEnqueueMapBuffer, clEnqueueUnmapMemObject, clEnqueueMigrateMemObjects. Host and device share their memory, so these
+// commands only order others and keep count.
+#include "api/entry.h"
+#include "api/memory_checks.h"
+
+using namespace upsweep;
+
+namespace {
+
+Result<void> check_map_flags(cl_map_flags flags) {
+  constexpr cl_map_flags kReadWrite = CL_MAP_READ | CL_MAP_WRITE;
+  if (flags & ~(kReadWrite | CL_MAP_WRITE_INVALIDATE_REGION)) return fail(CL_INVALID_VALUE, "map_flags has unknown bits");
+  if ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & kReadWrite))
+    return fail(CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes CL_MAP_READ and CL_MAP_WRITE");
+  return {};
+}
+
+Result<void> check_host_access(const MemoryObject &memory, cl_map_flags flags) {
+  if (flags & CL_MAP_READ)
+    if (auto checked = check_host_may_read(memory); !checked) return checked;
+  if (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) return check_host_may_write(memory);
+  return {};
+}
+
+/// A command that does nothing but keep memory alive until its turn has come.
+HostWork hold(std::vector<Ref<MemoryObject>> memory) {
+  return [memory = std::move(memory)]() -> Result<void> { return {}; };
+}
+
+}  // namespace
+
+void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map,
+                                     cl_map_flags map_flags, size_t offset, size_t size, cl_uint num_events_in_wait_list,
+                                     const cl_event *event_wait_list, cl_event *event, cl_int *errcode_ret) {
+  return entry(__func__, errcode_ret, [&]() -> Result<void *> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    auto memory = check_buffer(**queue, buffer);
+    if (!memory) return fail(memory);
+    if (auto checked = check_range(**memory, offset, size); !checked) return fail(checked);
+    if (size == 0) return fail(CL_INVALID_VALUE, "size is 0");
+    if (auto checked = check_map_flags(map_flags); !checked) return fail(checked);
+    auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
+    if (!waits) return fail(waits);
+    if (auto checked = check_host_access(**memory, map_flags); !checked) return fail(checked);
+    char *pointer = (*memory)->data() + offset;
+    (*memory)->add_mapping(pointer);
+    auto enqueued = enqueue(**queue, CL_COMMAND_MAP_BUFFER, *std::move(waits), hold({Ref<MemoryObject>(*memory)}),
+                            blocking_map != CL_FALSE, event);
+    if (!enqueued) {
+      (*memory)->remove_mapping(pointer);
+      return fail(enqueued);
+    }
+    return pointer;
+  });
+}
+
+cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void *mapped_ptr,
+                                           cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    auto memory = check_memory(**queue, memobj);
+    if (!memory) return fail(memory);
+    auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
+    if (!waits) return fail(waits);
+    if (!(*memory)->remove_mapping(mapped_ptr))
+      return fail(CL_INVALID_VALUE, "mapped_ptr is not a pointer that a map command of this memory object returned");
+    return enqueue(**queue, CL_COMMAND_UNMAP_MEM_OBJECT, *std::move(waits), hold({Ref(*memory)}), false, event);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl_uint num_mem_objects,
+                                              const cl_mem *mem_objects, cl_mem_migration_flags flags,
+                                              cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                              cl_event *event) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    if (num_mem_objects == 0 || !mem_objects) return fail(CL_INVALID_VALUE, "num_mem_objects is 0 or mem_objects is null");
+    std::vector<Ref<MemoryObject>> objects;
+    for (cl_uint i = 0; i < num_mem_objects; ++i) {
+      auto memory = check_memory(**queue, mem_objects[i]);
+      if (!memory) return fail(memory);
+      objects.emplace_back(*memory);
+    }
+    if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
+      return fail(CL_INVALID_VALUE, "flags has unknown bits");
+    auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
+    if (!waits) return fail(waits);
+    return enqueue(**queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, *std::move(waits), hold(std::move(objects)), false, event);
+  });
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks of memory commands.
+#include "api/memory_checks.h"
+#include "runtime/bulk_copy.h"
+#include <bit>
+
+namespace upsweep {
+namespace {
+
+Result<void> check_context(const Queue &queue, const MemoryObject &memory) {
+  if (&memory.context() != &queue.context())
+    return fail(CL_INVALID_CONTEXT, "the memory object and the command queue belong to different contexts");
+  return {};
+}
+
+}  // namespace
+
+Result<MemoryObject *> check_memory(const Queue &queue, cl_mem handle) {
+  return MemoryObject::from(handle).and_then(
+      [&](MemoryObject *memory) { return check_context(queue, *memory).map([&] { return memory; }); });
+}
+
+Result<Buffer *> check_buffer(const Queue &queue, cl_mem handle) {
+  return Buffer::from(handle).and_then(
+      [&](Buffer *buffer) { return check_context(queue, *buffer).map([&] { return buffer; }); });
+}
+
+Result<void> check_range(const Buffer &buffer, size_t offset, size_t bytes) {
+  if (buffer.contains(offset, bytes)) return {};
+  return fail(CL_INVALID_VALUE, "offset " + std::to_string(offset) + " and size " + std::to_string(bytes) +
+                                    " leave the buffer of " + std::to_string(buffer.size()) + " bytes");
+}
+
+Result<void> check_host_may_read(const MemoryObject &memory) {
+  if (memory.flags() & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS))
+    return fail(CL_INVALID_OPERATION, "the memory object was created with flags by which the host does not read it");
+  return {};
+}
+
+Result<void> check_host_may_write(const MemoryObject &memory) {
+  if (memory.flags() & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS))
+    return fail(CL_INVALID_OPERATION, "the memory object was created with flags by which the host does not write it");
+  return {};
+}
+
+Result<void> check_fill_pattern(const void *pattern, size_t pattern_bytes, size_t offset, size_t bytes) {
+  if (!pattern) return fail(CL_INVALID_VALUE, "pattern is null");
+  if (!std::has_single_bit(pattern_bytes) || pattern_bytes > kMaxFillPattern)
+    return fail(CL_INVALID_VALUE, "pattern_size is " + std::to_string(pattern_bytes) + ", not a power of two up to 128");
+  if (offset % pattern_bytes != 0 || bytes % pattern_bytes != 0)
+    return fail(CL_INVALID_VALUE,
+                "offset and size must be multiples of pattern_size, which is " + std::to_string(pattern_bytes));
+  return {};
+}
+
+}  // namespace upsweep

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks that the commands on memory objects share.
+#ifndef UPSWEEP_API_MEMORY_CHECKS_H
+#define UPSWEEP_API_MEMORY_CHECKS_H
+
+#include "runtime/buffer.h"
+#include "runtime/command.h"
+
+namespace upsweep {
+
+/// What every clEnqueue… gets last.
+struct EventArguments {
+  cl_uint num_events;
+  const cl_event *wait_list;
+  cl_event *event;
+};
+
+/// A memory object that a command of `queue` may use.
+Result<MemoryObject *> check_memory(const Queue &queue, cl_mem handle);
+
+/// A buffer that a command of `queue` may use.
+Result<Buffer *> check_buffer(const Queue &queue, cl_mem handle);
+
+/// CL_INVALID_VALUE unless [offset, offset + bytes) lies in the buffer.
+Result<void> check_range(const Buffer &buffer, size_t offset, size_t bytes);
+
+/// CL_INVALID_OPERATION when the buffer's flags forbid the host to read, or to write.
+Result<void> check_host_may_read(const MemoryObject &memory);
+Result<void> check_host_may_write(const MemoryObject &memory);
+
+/// CL_INVALID_VALUE unless a fill with this pattern over [offset, offset + bytes) is one that the specification allows.
+Result<void> check_fill_pattern(const void *pattern, size_t pattern_bytes, size_t offset, size_t bytes);
+
+}  // namespace upsweep
+#endif

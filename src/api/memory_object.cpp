@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clRetainMemObject, clReleaseMemObject, clSetMemObjectDestructorCallback, clGetMemObjectInfo.
+#include "runtime/memory_object.h"
+#include "api/entry.h"
+#include "api/info.h"
+
+using namespace upsweep;
+
+namespace {
+
+using Memory = MemoryObject;
+
+const InfoEntry<Memory> kMemoryInfo[] = {
+    {CL_MEM_TYPE, [](const Memory &m, const InfoOut &out) { return out.write<cl_mem_object_type>(m.type()); }},
+    {CL_MEM_FLAGS, [](const Memory &m, const InfoOut &out) { return out.write<cl_mem_flags>(m.flags()); }},
+    {CL_MEM_SIZE, [](const Memory &m, const InfoOut &out) { return out.write<size_t>(m.size()); }},
+    {CL_MEM_HOST_PTR, [](const Memory &m, const InfoOut &out) { return out.write<void *>(m.host_ptr()); }},
+    {CL_MEM_MAP_COUNT, [](const Memory &m, const InfoOut &out) { return out.write<cl_uint>(m.map_count()); }},
+    {CL_MEM_REFERENCE_COUNT, [](const Memory &m, const InfoOut &out) { return out.write<cl_uint>(m.application_count()); }},
+    {CL_MEM_CONTEXT, [](const Memory &m, const InfoOut &out) { return out.write<cl_context>(&m.context()); }},
+    {CL_MEM_ASSOCIATED_MEMOBJECT, [](const Memory &m, const InfoOut &out) { return out.write<cl_mem>(m.parent()); }},
+    {CL_MEM_OFFSET, [](const Memory &m, const InfoOut &out) { return out.write<size_t>(m.origin()); }},
+    {CL_MEM_USES_SVM_POINTER, [](const Memory &m, const InfoOut &out) { return out.write<cl_bool>(m.uses_svm_pointer()); }},
+    {CL_MEM_PROPERTIES, [](const Memory &m, const InfoOut &out) { return out.write_array(m.properties()); }},
+};
+
+}  // namespace
+
+cl_int CL_API_CALL clRetainMemObject(cl_mem memobj) {
+  return entry(__func__, [&] { return Memory::from(memobj).map([](Memory *memory) { memory->retain(); }); });
+}
+
+cl_int CL_API_CALL clReleaseMemObject(cl_mem memobj) {
+  return entry(__func__, [&] { return Memory::from(memobj).and_then([](Memory *memory) { return memory->release(); }); });
+}
+
+cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem memobj, Memory::Destructor pfn_notify, void *user_data) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto memory = Memory::from(memobj);
+    if (!memory) return fail(memory);
+    if (!pfn_notify) return fail(CL_INVALID_VALUE, "pfn_notify is null");
+    (*memory)->add_destructor(pfn_notify, user_data);
+    return {};
+  });
+}
+
+cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_value_size, void *param_value,
+                                      size_t *param_value_size_ret) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto memory = Memory::from(memobj);
+    if (!memory) return fail(memory);
+    return answer_info(kMemoryInfo, **memory, param_name, {param_value_size, param_value, param_value_size_ret});
+  });
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clEnqueueSVMFree, clEnqueueSVMMemcpy, clEnqueueSVMMemFill, clEnqueueSVMMap, clEnqueueSVMUnmap, clEnqueueSVMMigrateMem. Any
+// host pointer is SVM memory here, so map, unmap and migrate have nothing to do but keep their place in the queue.
+#include "api/entry.h"
+#include "api/memory_checks.h"
+#include "runtime/bulk_copy.h"
+#include "runtime/svm.h"
+#include <array>
+#include <cstring>
+#include <vector>
+
+using namespace upsweep;
+
+namespace {
+
+using FreeFunction = void(CL_CALLBACK *)(cl_command_queue queue, cl_uint num_pointers, void *pointers[], void *user_data);
+
+Result<void> do_nothing() { return {}; }
+
+/// The enqueue of a command whose own arguments are checked.
+Result<void> enqueue_work(Queue &queue, cl_command_type type, HostWork work, const EventArguments &events,
+                          bool blocking = false) {
+  auto waits = check_wait_list(queue.context(), events.num_events, events.wait_list);
+  if (!waits) return fail(waits);
+  return enqueue(queue, type, *std::move(waits), std::move(work), blocking, events.event);
+}
+
+Result<std::vector<void *>> check_pointers(cl_uint count, void *const *pointers) {
+  if ((pointers == nullptr) != (count == 0)) return fail(CL_INVALID_VALUE, "num_svm_pointers and svm_pointers do not agree");
+  std::vector<void *> list(pointers, pointers + count);
+  for (cl_uint i = 0; i < count; ++i)
+    if (!list[i]) return fail(CL_INVALID_VALUE, "svm_pointers[" + std::to_string(i) + "] is null");
+  return list;
+}
+
+HostWork free_work(Queue &queue, std::vector<void *> pointers, FreeFunction function, void *user_data) {
+  // The queue outlives its commands.
+  return [&queue, pointers = std::move(pointers), function, user_data]() mutable -> Result<void> {
+    if (function)
+      function(&queue, static_cast<cl_uint>(pointers.size()), pointers.data(), user_data);
+    else
+      for (void *pointer : pointers) free_svm(queue.context(), pointer);
+    return {};
+  };
+}
+
+bool overlap(const void *a, const void *b, size_t bytes) {
+  const auto first = reinterpret_cast<uintptr_t>(a);
+  const auto second = reinterpret_cast<uintptr_t>(b);
+  return first < second + bytes && second < first + bytes;
+}
+
+Result<void> check_map(cl_map_flags flags, const void *pointer, size_t size) {
+  if (!pointer || size == 0) return fail(CL_INVALID_VALUE, "svm_ptr is null or size is 0");
+  constexpr cl_map_flags kReadWrite = CL_MAP_READ | CL_MAP_WRITE;
+  if (flags & ~(kReadWrite | CL_MAP_WRITE_INVALIDATE_REGION)) return fail(CL_INVALID_VALUE, "flags has unknown bits");
+  if ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & kReadWrite))
+    return fail(CL_INVALID_VALUE, "CL_MAP_WRITE_INVALIDATE_REGION excludes CL_MAP_READ and CL_MAP_WRITE");
+  return {};
+}
+
+/// Migration names whole allocations or parts of them.
+Result<void> check_migration(const Context &context, cl_uint count, const void **pointers, const size_t *sizes) {
+  if (count == 0 || !pointers) return fail(CL_INVALID_VALUE, "num_svm_pointers is 0 or svm_pointers is null");
+  for (cl_uint i = 0; i < count; ++i) {
+    const auto allocation = find_svm(context, pointers[i]);
+    if (!allocation) return fail(CL_INVALID_VALUE, "svm_pointers[" + std::to_string(i) + "] is not SVM memory of the context");
+    const size_t offset = static_cast<size_t>(static_cast<const char *>(pointers[i]) - allocation->base);
+    if (sizes && sizes[i] != 0 && sizes[i] > allocation->size - offset)
+      return fail(CL_INVALID_VALUE, "sizes[" + std::to_string(i) + "] leaves the allocation");
+  }
+  return {};
+}
+
+}  // namespace
+
+cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers, void *svm_pointers[],
+                                    FreeFunction pfn_free_func, void *user_data, cl_uint num_events_in_wait_list,
+                                    const cl_event *event_wait_list, cl_event *event) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    auto pointers = check_pointers(num_svm_pointers, svm_pointers);
+    if (!pointers) return fail(pointers);
+    return enqueue_work(**queue, CL_COMMAND_SVM_FREE, free_work(**queue, *std::move(pointers), pfn_free_func, user_data),
+                        {num_events_in_wait_list, event_wait_list, event});
+  });
+}
+
+cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy, void *dst_ptr, const void *src_ptr,
+                                      size_t size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                      cl_event *event) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    if (!dst_ptr || !src_ptr) return fail(CL_INVALID_VALUE, "dst_ptr or src_ptr is null");
+    if (overlap(dst_ptr, src_ptr, size)) return fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    HostWork work = [=]() -> Result<void> {
+      copy_bytes(dst_ptr, src_ptr, size);
+      return {};
+    };
+    return enqueue_work(**queue, CL_COMMAND_SVM_MEMCPY, std::move(work), {num_events_in_wait_list, event_wait_list, event},
+                        blocking_copy != CL_FALSE);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr, const void *pattern, size_t pattern_size,
+                                       size_t size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                       cl_event *event) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    if (!svm_ptr) return fail(CL_INVALID_VALUE, "svm_ptr is null");
+    // The address takes the place of a buffer's offset: it too must be a multiple of the pattern's size.
+    if (auto checked = check_fill_pattern(pattern, pattern_size, reinterpret_cast<uintptr_t>(svm_ptr), size); !checked)
+      return checked;
+    std::array<char, kMaxFillPattern> copy;
+    std::memcpy(copy.data(), pattern, pattern_size);
+    HostWork work = [=]() -> Result<void> {
+      fill_bytes(svm_ptr, size, copy.data(), pattern_size);
+      return {};
+    };
+    return enqueue_work(**queue, CL_COMMAND_SVM_MEMFILL, std::move(work), {num_events_in_wait_list, event_wait_list, event});
+  });
+}
+
+cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map, cl_map_flags flags, void *svm_ptr,
+                                   size_t size, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                   cl_event *event) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    if (auto checked = check_map(flags, svm_ptr, size); !checked) return checked;
+    return enqueue_work(**queue, CL_COMMAND_SVM_MAP, do_nothing, {num_events_in_wait_list, event_wait_list, event},
+                        blocking_map != CL_FALSE);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr, cl_uint num_events_in_wait_list,
+                                     const cl_event *event_wait_list, cl_event *event) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    if (!svm_ptr) return fail(CL_INVALID_VALUE, "svm_ptr is null");
+    return enqueue_work(**queue, CL_COMMAND_SVM_UNMAP, do_nothing, {num_events_in_wait_list, event_wait_list, event});
+  });
+}
+
+cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers, const void **svm_pointers,
+                                          const size_t *sizes, cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
+                                          const cl_event *event_wait_list, cl_event *event) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    if (auto checked = check_migration((*queue)->context(), num_svm_pointers, svm_pointers, sizes); !checked) return checked;
+    if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
+      return fail(CL_INVALID_VALUE, "flags has unknown bits");
+    return enqueue_work(**queue, CL_COMMAND_SVM_MIGRATE_MEM, do_nothing, {num_events_in_wait_list, event_wait_list, event});
+  });
+}

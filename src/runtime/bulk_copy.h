@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Moving many bytes: the copies and fills behind the transfer commands.
+#ifndef UPSWEEP_RUNTIME_BULK_COPY_H
+#define UPSWEEP_RUNTIME_BULK_COPY_H
+
+#include <cstddef>
+
+namespace upsweep {
+
+/// Largest pattern of clEnqueueFillBuffer and clEnqueueSVMMemFill: a 16-component vector of 8 bytes.
+constexpr size_t kMaxFillPattern = 128;
+
+/// Copies `bytes` bytes; `to` may equal `from` (a write from the host pointer that is the buffer) but not overlap it otherwise.
+void copy_bytes(void *to, const void *from, size_t bytes);
+
+/// Repeats `pattern` over `bytes` bytes. `pattern_bytes` is a power of two up to kMaxFillPattern and divides `bytes`.
+void fill_bytes(void *to, size_t bytes, const void *pattern, size_t pattern_bytes);
+
+}  // namespace upsweep
+
+#endif

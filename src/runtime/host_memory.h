@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory for buffers and SVM: aligned for every OpenCL type, in huge pages where they pay.
+#ifndef UPSWEEP_RUNTIME_HOST_MEMORY_H
+#define UPSWEEP_RUNTIME_HOST_MEMORY_H
+
+#include <cstddef>
+#include <memory>
+
+namespace upsweep {
+
+/// CL_DEVICE_MEM_BASE_ADDR_ALIGN in bytes: the largest built-in type, long16.
+constexpr size_t kBaseAddressAlignment = 128;
+
+/// Alignment of every allocation. At least CL_DEVICE_MEM_BASE_ADDR_ALIGN; a page, so that host-pointer tricks of applications
+/// work.
+constexpr size_t kAllocationAlignment = 4096;
+
+struct FreeHostMemory {
+  void operator()(char *memory) const;
+};
+using HostMemory = std::unique_ptr<char, FreeHostMemory>;
+
+/// At least `bytes` bytes with undefined contents, or null.
+HostMemory allocate_host_memory(size_t bytes, size_t alignment = kAllocationAlignment);
+
+}  // namespace upsweep
+
+#endif

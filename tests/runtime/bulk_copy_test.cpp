@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Copies and fills, also of sizes that several threads share.
+#include "runtime/bulk_copy.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace {
+
+using namespace upsweep;
+
+/// Around the sizes where work is cut: one block of a fill, one page, and enough for three threads plus an odd rest.
+const size_t kSizes[] = {0, 1, 127, 128, 129, 4096, (size_t{48} << 20) + 12345};
+
+TEST(BulkCopy, GivenAnySize_WhenCopied_ThenAllBytesArriveAndNoMore) {
+  for (size_t bytes : kSizes) {
+    std::vector<char> from(bytes);
+    for (size_t i = 0; i < bytes; ++i) from[i] = static_cast<char>(i * 31 + i / 257);
+    std::vector<char> to(bytes + 1, 'x');
+    copy_bytes(to.data(), from.data(), bytes);
+    ASSERT_EQ(std::memcmp(to.data(), from.data(), bytes), 0) << bytes;
+    ASSERT_EQ(to[bytes], 'x');
+  }
+}
+
+TEST(BulkCopy, GivenEveryPatternSize_WhenFilled_ThenThePatternRepeats) {
+  for (size_t pattern_bytes = 1; pattern_bytes <= kMaxFillPattern; pattern_bytes *= 2) {
+    std::vector<char> pattern(pattern_bytes);
+    for (size_t i = 0; i < pattern_bytes; ++i) pattern[i] = static_cast<char>(i + 3);
+    for (size_t size : kSizes) {
+      const size_t bytes = size / pattern_bytes * pattern_bytes;
+      std::vector<char> to(bytes + 1, 'x');
+      fill_bytes(to.data(), bytes, pattern.data(), pattern_bytes);
+      for (size_t i = 0; i < bytes; ++i)
+        if (to[i] != pattern[i % pattern_bytes]) FAIL() << "byte " << i << " of " << bytes << ", pattern of " << pattern_bytes;
+      ASSERT_EQ(to[bytes], 'x');
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Region arithmetic against a reference that marks every byte.
+#include "runtime/rect_copy.h"
+
+#include <cstdint>
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace {
+
+using namespace upsweep;
+
+/// Every byte offset of the region.
+std::vector<size_t> bytes_of(const RectLayout &layout, const Size3 &region) {
+  std::vector<size_t> bytes;
+  for (size_t z = 0; z < region[2]; ++z)
+    for (size_t y = 0; y < region[1]; ++y)
+      for (size_t x = 0; x < region[0]; ++x)
+        bytes.push_back((layout.origin[2] + z) * layout.slice_pitch + (layout.origin[1] + y) * layout.row_pitch +
+                        layout.origin[0] + x);
+  return bytes;
+}
+
+struct RandomRect {
+  std::mt19937 random{7};
+
+  size_t pick(size_t low, size_t high) { return low + random() % (high - low + 1); }
+  Size3 region() { return {pick(1, 5), pick(1, 4), pick(1, 3)}; }
+  RectLayout layout(const Size3 &region) {
+    const size_t row_pitch = region[0] + pick(0, 3);
+    return {{pick(0, 6), pick(0, 4), pick(0, 2)}, row_pitch, row_pitch * (region[1] + pick(0, 2))};
+  }
+};
+
+TEST(RectCopy, GivenZeroPitches_WhenCompleted_ThenTheyAreTight) {
+  RectLayout layout;
+  ASSERT_TRUE(complete_pitches(layout, {7, 3, 2}));
+  EXPECT_EQ(layout.row_pitch, 7U);
+  EXPECT_EQ(layout.slice_pitch, 21U);
+}
+
+TEST(RectCopy, GivenBadPitches_WhenCompleted_ThenRefused) {
+  RectLayout narrow{{}, 6, 0};
+  EXPECT_FALSE(complete_pitches(narrow, {7, 3, 2}));
+  RectLayout low{{}, 8, 16};
+  EXPECT_FALSE(complete_pitches(low, {7, 3, 2}));
+  RectLayout uneven{{}, 8, 25};
+  EXPECT_FALSE(complete_pitches(uneven, {7, 3, 2}));
+  RectLayout huge{{}, SIZE_MAX / 2, 0};
+  EXPECT_FALSE(complete_pitches(huge, {7, 3, 2}));
+}
+
+TEST(RectCopy, GivenSizesThatOverflow_WhenAskedForTheEnd_ThenItIsTheLargest) {
+  RectLayout layout{{SIZE_MAX, 0, 0}, 0, 0};
+  ASSERT_TRUE(complete_pitches(layout, {2, 1, 1}));
+  EXPECT_EQ(region_end(layout, {2, 1, 1}), SIZE_MAX);
+  layout.origin = {0, SIZE_MAX / 2, 3};
+  EXPECT_EQ(region_end(layout, {2, 1, 1}), SIZE_MAX);
+}
+
+TEST(RectCopy, GivenRandomRegions_WhenMeasured_ThenBeginEndAndOverlapMatchTheBytes) {
+  RandomRect make;
+  for (int trial = 0; trial < 20000; ++trial) {
+    const Size3 region = make.region();
+    RectLayout a = make.layout(region);
+    RectLayout b = a;
+    b.origin = make.layout(region).origin;
+    const std::vector<size_t> a_bytes = bytes_of(a, region);
+    const std::vector<size_t> b_bytes = bytes_of(b, region);
+    ASSERT_EQ(region_begin(a), a_bytes.front());
+    ASSERT_EQ(region_end(a, region), a_bytes.back() + 1);
+    std::vector<bool> used(1000);
+    for (size_t byte : a_bytes) used[byte] = true;
+    const bool overlap = std::any_of(b_bytes.begin(), b_bytes.end(), [&](size_t byte) { return used[byte]; });
+    ASSERT_EQ(regions_overlap(a, b, region), overlap) << trial;
+  }
+}
+
+TEST(RectCopy, GivenRandomRegions_WhenCopied_ThenExactlyTheRegionChanges) {
+  RandomRect make;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const Size3 region = make.region();
+    const RectLayout from_layout = make.layout(region);
+    const RectLayout to_layout = make.layout(region);
+    std::vector<char> from(1000);
+    std::iota(from.begin(), from.end(), char{1});
+    std::vector<char> to(1000, 0);
+    std::vector<char> expected = to;
+    const std::vector<size_t> from_bytes = bytes_of(from_layout, region);
+    const std::vector<size_t> to_bytes = bytes_of(to_layout, region);
+    for (size_t i = 0; i < from_bytes.size(); ++i) expected[to_bytes[i]] = from[from_bytes[i]];
+    copy_rect(to.data(), to_layout, from.data(), from_layout, region);
+    ASSERT_EQ(to, expected) << trial;
+  }
+}
+
+}  // namespace
