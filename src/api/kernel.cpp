@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clCreateKernel, clCreateKernelsInProgram, clCloneKernel, clRetainKernel, clReleaseKernel, clSetKernelArg,
+// clSetKernelArgSVMPointer, clSetKernelExecInfo.
+#include "runtime/kernel.h"
+#include "api/entry.h"
+
+using namespace upsweep;
+
+namespace {
+
+/// Nothing is kept of what is said here: every host pointer is usable by every kernel.
+Result<void> check_exec_info(cl_kernel_exec_info name, size_t size, const void *value) {
+  switch (name) {
+  case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+    if (!value || size == 0 || size % sizeof(void *) != 0)
+      return fail(CL_INVALID_VALUE, "CL_KERNEL_EXEC_INFO_SVM_PTRS needs an array of pointers");
+    return {};
+  case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
+    if (!value || size != sizeof(cl_bool))
+      return fail(CL_INVALID_VALUE, "CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM needs a cl_bool");
+    return {};
+  default: return fail(CL_INVALID_VALUE, "param_name " + std::to_string(name) + " is unknown");
+  }
+}
+
+}  // namespace
+
+cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret) {
+  return entry(__func__, errcode_ret, [&]() -> Result<cl_kernel> {
+    auto object = Program::from(program);
+    if (!object) return fail(object);
+    if (!kernel_name) return fail(CL_INVALID_VALUE, "kernel_name is null");
+    return Kernel::create(**object, kernel_name).map([](const Ref<Kernel> &kernel) -> cl_kernel { return hand_out(kernel); });
+  });
+}
+
+cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
+                                            cl_uint *num_kernels_ret) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto object = Program::from(program);
+    if (!object) return fail(object);
+    auto created = Kernel::create_all(**object);
+    if (!created) return fail(created);
+    if (kernels && num_kernels < created->size())
+      return fail(CL_INVALID_VALUE, "num_kernels is " + std::to_string(num_kernels) + ", the program has " +
+                                        std::to_string(created->size()) + " kernels");
+    for (size_t i = 0; kernels && i < created->size(); ++i) kernels[i] = hand_out((*created)[i]);
+    if (num_kernels_ret) *num_kernels_ret = static_cast<cl_uint>(created->size());
+    return {};
+  });
+}
+
+cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret) {
+  return entry(__func__, errcode_ret, [&] {
+    return Kernel::from(source_kernel).map([](const Kernel *kernel) -> cl_kernel { return hand_out(kernel->clone()); });
+  });
+}
+
+cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) {
+  return entry(__func__, [&] { return Kernel::from(kernel).map([](Kernel *object) { object->retain(); }); });
+}
+
+cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
+  return entry(__func__, [&] { return Kernel::from(kernel).and_then([](Kernel *object) { return object->release(); }); });
+}
+
+cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void *arg_value) {
+  return entry(__func__, [&] {
+    return Kernel::from(kernel).and_then([&](Kernel *object) { return object->set_argument(arg_index, arg_size, arg_value); });
+  });
+}
+
+cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value) {
+  return entry(__func__, [&] {
+    return Kernel::from(kernel).and_then([&](Kernel *object) { return object->set_svm_pointer(arg_index, arg_value); });
+  });
+}
+
+cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name, size_t param_value_size,
+                                       const void *param_value) {
+  return entry(__func__, [&] {
+    return Kernel::from(kernel).and_then([&](Kernel *) { return check_exec_info(param_name, param_value_size, param_value); });
+  });
+}

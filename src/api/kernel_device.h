@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel as it is for one device, which is what work-group and sub-group queries ask about.
+#ifndef UPSWEEP_API_KERNEL_DEVICE_H
+#define UPSWEEP_API_KERNEL_DEVICE_H
+
+#include "runtime/kernel.h"
+
+namespace upsweep {
+
+struct KernelOnDevice {
+  const Kernel &kernel;
+  const Device &device;
+  const UpsweepKernel &function;
+};
+
+/// CL_INVALID_KERNEL, or CL_INVALID_DEVICE; `device` may be null when the kernel is for one device only.
+inline Result<KernelOnDevice> kernel_on_device(cl_kernel kernel, cl_device_id device) {
+  auto object = Kernel::from(kernel);
+  if (!object) return fail(object);
+  const auto devices = (*object)->program().devices();
+  if (!device && devices.size() != 1) return fail(CL_INVALID_DEVICE, "device is null but the kernel is for several devices");
+  auto wanted = device ? Device::from(device) : Result<Device *>(devices.front().get());
+  if (!wanted) return fail(wanted);
+  const UpsweepKernel *function = (*object)->function(**wanted);
+  if (!function) return fail(CL_INVALID_DEVICE, "the kernel is not built for the device");
+  return KernelOnDevice{**object, **wanted, *function};
+}
+
+}  // namespace upsweep
+#endif

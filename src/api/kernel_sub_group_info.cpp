@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clGetKernelSubGroupInfo, clGetKernelSubGroupInfoKHR. Sub-groups are runs of consecutive linear local ids; only the last one
+// of a work-group may have fewer work-items than lanes.
+#include "api/entry.h"
+#include "api/info.h"
+#include "api/kernel_device.h"
+#include <CL/cl_ext.h>
+#include <algorithm>
+#include <array>
+
+using namespace upsweep;
+
+namespace {
+
+struct SubGroupQuery {
+  KernelOnDevice on;
+  size_t input_size;
+  const void *input;
+
+  size_t lanes() const { return on.function.sub_group_size; }
+  size_t max_local_size() const { return on.device.properties().max_work_group_size; }
+};
+
+/// The work-items of the local size that the application gave.
+Result<size_t> local_items(const SubGroupQuery &q) {
+  const size_t dimensions = q.input_size / sizeof(size_t);
+  if (!q.input || q.input_size % sizeof(size_t) != 0 || dimensions < 1 || dimensions > 3)
+    return fail(CL_INVALID_VALUE, "input_value must be a local size of 1 to 3 dimensions");
+  std::array<size_t, 3> size{1, 1, 1};
+  std::memcpy(size.data(), q.input, q.input_size);
+  return size[0] * size[1] * size[2];
+}
+
+Result<void> write_max_size(const SubGroupQuery &q, const InfoOut &out) {
+  return local_items(q).and_then([&](size_t) { return out.write<size_t>(q.lanes()); });
+}
+
+Result<void> write_count(const SubGroupQuery &q, const InfoOut &out) {
+  return local_items(q).and_then([&](size_t items) { return out.write<size_t>((items + q.lanes() - 1) / q.lanes()); });
+}
+
+/// A local size in one dimension that gives `count` sub-groups; zeros when no valid local size does.
+Result<void> write_local_size(const SubGroupQuery &q, const InfoOut &out) {
+  if (!q.input || q.input_size != sizeof(size_t))
+    return fail(CL_INVALID_VALUE, "input_value must be a number of sub-groups, one size_t");
+  size_t count = 0;
+  std::memcpy(&count, q.input, sizeof count);
+  const size_t dimensions = out.value ? std::clamp<size_t>(out.size / sizeof(size_t), 1, 3) : 3;
+  std::array<size_t, 3> answer{0, 0, 0};
+  const auto &required = q.on.function.required_local_size;
+  if (required[0] != 0) {
+    const size_t items = size_t{required[0]} * required[1] * required[2];
+    const bool fits = (dimensions > 1 || required[1] == 1) && (dimensions > 2 || required[2] == 1);
+    if (fits && (items + q.lanes() - 1) / q.lanes() == count) std::copy(required, required + 3, answer.begin());
+  } else if (count != 0 && count <= q.max_local_size() / q.lanes()) {
+    answer = {count * q.lanes(), 1, 1};
+  }
+  return out.write_array<size_t>(std::span(answer).first(dimensions));
+}
+
+const InfoEntry<SubGroupQuery> kSubGroupInfo[] = {
+    {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, write_max_size},
+    {CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, write_count},
+    {CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, write_local_size},
+    {CL_KERNEL_MAX_NUM_SUB_GROUPS,
+     [](const SubGroupQuery &q, const InfoOut &out) {
+       return out.write<size_t>((q.max_local_size() + q.lanes() - 1) / q.lanes());
+     }},
+    // OpenCL C has no attribute that requires a number of sub-groups.
+    {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, [](const SubGroupQuery &, const InfoOut &out) { return out.write<size_t>(0); }},
+    {CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL,
+     [](const SubGroupQuery &q, const InfoOut &out) { return out.write<size_t>(q.on.function.required_sub_group_size); }},
+};
+
+Result<void> answer(cl_kernel kernel, cl_device_id device, cl_uint name, size_t input_size, const void *input,
+                    const InfoOut &out) {
+  auto object = kernel_on_device(kernel, device);
+  if (!object) return fail(object);
+  return answer_info(kSubGroupInfo, SubGroupQuery{*object, input_size, input}, name, out);
+}
+
+}  // namespace
+
+cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name,
+                                           size_t input_value_size, const void *input_value, size_t param_value_size,
+                                           void *param_value, size_t *param_value_size_ret) {
+  return entry(__func__, [&] {
+    return answer(kernel, device, param_name, input_value_size, input_value,
+                  {param_value_size, param_value, param_value_size_ret});
+  });
+}
+
+cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name,
+                                              size_t input_value_size, const void *input_value, size_t param_value_size,
+                                              void *param_value, size_t *param_value_size_ret) {
+  return entry(__func__, [&] {
+    return answer(kernel, device, param_name, input_value_size, input_value,
+                  {param_value_size, param_value, param_value_size_ret});
+  });
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loading from memory: the image becomes an anonymous file, which the dynamic linker maps like any other library.
+#include "targets/cpu/code_object.h"
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace upsweep::cpu {
+namespace {
+
+/// A file descriptor that is closed.
+class File {
+public:
+  explicit File(int descriptor) : descriptor_(descriptor) {}
+  File(const File &) = delete;
+  File &operator=(const File &) = delete;
+  ~File() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  int get() const { return descriptor_; }
+
+private:
+  int descriptor_;
+};
+
+bool write_all(int file, std::span<const uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes = bytes.subspan(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+/// A path of the descriptor that no other load has used. The dynamic linker takes a name that it has seen for the same library,
+/// and a descriptor's number is used again; a counter in binary, spelled "/" and "./", makes each name new.
+std::string unique_path(int file) {
+  static std::atomic<uint64_t> next{1};
+  std::string path = "/proc/self/fd/";
+  for (uint64_t count = next++; count; count /= 2) path += count % 2 ? "./" : "/";
+  return path + std::to_string(file);
+}
+
+class LoadedObject final : public CodeObject {
+public:
+  LoadedObject(void *library, const UpsweepCodeObject *table) : library_(library), table_(table) {}
+  ~LoadedObject() override { dlclose(library_); }
+
+  std::span<const UpsweepKernel> kernels() const override { return {table_->kernels, table_->num_kernels}; }
+  uint64_t program_scope_bytes() const override { return table_->program_scope_bytes; }
+
+private:
+  void *library_;
+  const UpsweepCodeObject *table_;
+};
+
+tl::unexpected<Error> system_failure(const char *what) {
+  return fail(CL_OUT_OF_HOST_MEMORY, std::string(what) + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+Result<Ref<CodeObject>> load_code_object(std::span<const uint8_t> elf) {
+  const File file(memfd_create("upsweep-kernels", MFD_CLOEXEC));
+  if (file.get() < 0 || !write_all(file.get(), elf))
+    return system_failure("the compiled kernels could not be stored in memory");
+  void *library = dlopen(unique_path(file.get()).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) return fail(CL_INVALID_BINARY, std::string("the compiled kernels could not be loaded: ") + dlerror());
+  const auto *table = static_cast<const UpsweepCodeObject *>(dlsym(library, UPSWEEP_CODE_OBJECT_SYMBOL));
+  if (!table || table->abi != UPSWEEP_CPU_ABI) {
+    dlclose(library);
+    return fail(CL_INVALID_BINARY, "the compiled kernels are not of this driver's version");
+  }
+  return Ref<CodeObject>(make_ref<LoadedObject>(library, table));
+}
+
+}  // namespace upsweep::cpu
