@@ -5,7 +5,7 @@
 #include "compiler/cpu_target.h"
 #include "compiler/frontend.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -33,43 +33,33 @@ and every option of clBuildProgram:
   -cl-opt-disable  -cl-mad-enable  -cl-fast-relaxed-math  -cl-kernel-arg-info  ...
 )";
 
+struct OutputKind {
+  llvm::StringRef name;
+  const char *suffix;
+  std::optional<Output> output; ///< none: the portable module
+};
+
+constexpr OutputKind kOutputKinds[] = {
+    {"shared", "so", Output::kSharedObject}, {"module", "bc", std::nullopt},  {"llvm", "ll", Output::kLlvm},
+    {"asm", "s", Output::kAssembly},         {"object", "o", Output::kObject},
+};
+
 struct Arguments {
   std::string input;
   std::string output;
-  Output kind = Output::kSharedObject;
+  const OutputKind *kind = &kOutputKinds[0];
   CpuTarget target;
   std::vector<std::string> build_options;
 };
 
 llvm::Error wrong(const llvm::Twine &text) { return llvm::createStringError(llvm::inconvertibleErrorCode(), text); }
 
-std::optional<Output> output_kind(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<Output>>(name)
-      .Case("module", Output::kModule)
-      .Case("llvm", Output::kLlvm)
-      .Case("asm", Output::kAssembly)
-      .Case("object", Output::kObject)
-      .Case("shared", Output::kSharedObject)
-      .Default(std::nullopt);
-}
-
-const char *suffix(Output kind) {
-  switch (kind) {
-  case Output::kModule: return "bc";
-  case Output::kLlvm: return "ll";
-  case Output::kAssembly: return "s";
-  case Output::kObject: return "o";
-  case Output::kSharedObject: return "so";
-  }
-  return "";
-}
-
 llvm::Error own_option(Arguments &result, llvm::StringRef text) {
   if (text.consume_front("--emit=")) {
-    std::optional<Output> kind = output_kind(text);
-    if (!kind)
+    const auto *kind = llvm::find_if(kOutputKinds, [&](const OutputKind &k) { return k.name == text; });
+    if (kind == std::end(kOutputKinds))
       return wrong("--emit=" + text + ": use module, llvm, asm, object or shared");
-    result.kind = *kind;
+    result.kind = kind;
   } else if (text.consume_front("--target=")) {
     if (text != "cpu")
       return wrong("--target=" + text + ": use cpu");
@@ -112,7 +102,7 @@ llvm::Expected<Arguments> parse(const std::vector<std::string> &arguments) {
     return wrong("no source file; --help shows how it goes");
   if (result.output.empty()) {
     llvm::SmallString<128> name(result.input == "-" ? "kernel" : llvm::sys::path::filename(result.input));
-    llvm::sys::path::replace_extension(name, suffix(result.kind));
+    llvm::sys::path::replace_extension(name, result.kind->suffix);
     result.output = name.str().str();
   }
   return result;
@@ -142,13 +132,14 @@ int compile_file(const Arguments &arguments, const Options &options) {
   auto source = llvm::MemoryBuffer::getFileOrSTDIN(arguments.input, /*IsText=*/true);
   if (!source)
     return report(wrong(arguments.input + ": " + source.getError().message()), 2);
-  llvm::LLVMContext context;
+  Session session;
   std::string name = arguments.input == "-" ? "<source>" : arguments.input;
-  FrontendOutput front = run_frontend(context, {name, (*source)->getBuffer(), {}, options});
+  FrontendOutput front = run_frontend(session.context(), {name, (*source)->getBuffer(), {}, options});
   llvm::errs() << front.log;
   if (!front.module)
     return 1;
-  auto bytes = make_cpu_output(*front.module, arguments.target, arguments.kind);
+  auto bytes = arguments.kind->output ? make_cpu_output(*front.module, arguments.target, *arguments.kind->output, session)
+                                      : make_portable_module(*front.module);
   if (!bytes)
     return report(bytes.takeError(), 1);
   if (llvm::Error error = write_output(arguments.output, *bytes))

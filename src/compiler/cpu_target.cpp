@@ -3,6 +3,7 @@
 #include "compiler/cpu_target.h"
 
 #include "compiler/code_generation.h"
+#include "passes/cpu_pipeline.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,18 +22,37 @@ template <typename Print> llvm::SmallVector<char, 0> printed(Print print) {
   return bytes;
 }
 
+llvm::Error run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, const CpuTarget &target, Session &session) {
+  auto library = session.take_library();
+  if (!library)
+    return library.takeError();
+  passes::CpuPipelineOptions options;
+  options.lanes = target.vector_lanes ? passes::Lanes::kVector : passes::Lanes::kScalar;
+  options.optimise = wants_optimisation(module);
+  options.library = std::move(*library);
+  return passes::run_cpu_pipeline(module, machine, std::move(options));
+}
+
 } // namespace
 
-llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module, const CpuTarget &target, Output output) {
-  if (output == Output::kModule)
-    return printed([&](llvm::raw_ostream &stream) { llvm::WriteBitcodeToFile(module, stream); });
+llvm::SmallVector<char, 0> make_portable_module(const llvm::Module &module) {
+  return printed([&](llvm::raw_ostream &stream) { llvm::WriteBitcodeToFile(module, stream); });
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module, const CpuTarget &target, Output output,
+                                                           Session &session) {
   auto machine = make_cpu_target_machine(target.cpu, wants_optimisation(module));
   if (!machine)
     return machine.takeError();
+  if (llvm::Error error = run_pipeline(module, **machine, target, session))
+    return std::move(error);
   if (output == Output::kLlvm)
     return printed([&](llvm::raw_ostream &stream) { module.print(stream, nullptr); });
   auto type = output == Output::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   auto code = generate_code(module, **machine, type);
+  // The back end's errors, about inline assembly for example.
+  if (llvm::Error error = session.take_errors())
+    return code ? std::move(error) : llvm::joinErrors(code.takeError(), std::move(error));
   if (!code || output != Output::kSharedObject)
     return code;
   return link_shared_object({code->data(), code->size()});

@@ -3,6 +3,8 @@
 #ifndef UPSWEEP_COMPILER_CPU_TARGET_H
 #define UPSWEEP_COMPILER_CPU_TARGET_H
 
+#include "compiler/session.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -16,10 +18,14 @@ struct CpuTarget {
   bool vector_lanes = true; ///< sub-groups as SIMD lanes, or straight scalar code
 };
 
-enum class Output { kModule, kLlvm, kAssembly, kObject, kSharedObject };
+enum class Output { kLlvm, kAssembly, kObject, kSharedObject };
 
-/// Consumes `module`. kModule is bitcode of the portable module as it is, kLlvm the text after the CPU pipeline.
-[[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module, const CpuTarget &target, Output output);
+/// Bitcode of the portable module.
+[[nodiscard]] llvm::SmallVector<char, 0> make_portable_module(const llvm::Module &module);
+
+/// Consumes `module`, whose context is the session's. kLlvm is the text after the CPU pipeline.
+[[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module, const CpuTarget &target, Output output,
+                                                                         Session &session);
 
 } // namespace upsweep::compiler
 #endif

@@ -75,6 +75,7 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   clang::EmitLLVMOnlyAction action(&context);
   bool success = clang.ExecuteAction(action);
   output.dependencies = files.dependencies();
+  output.reproducible = files.reproducible();
   if (success)
     output.module = action.takeModule();
   if (output.module)

@@ -8,7 +8,7 @@
 #ifndef UPSWEEP_COMPILER_FRONTEND_H
 #define UPSWEEP_COMPILER_FRONTEND_H
 
-#include "compiler/client/compiler.h"
+#include "compiler/client/protocol.h"
 #include "compiler/options.h"
 
 #include "llvm/IR/Module.h"
@@ -24,16 +24,11 @@ struct FrontendInput {
   const Options &options;
 };
 
-/// A file that the result depends on: read, or looked for and not found.
-struct Dependency {
-  std::string path;
-  bool exists = false;
-};
-
 struct FrontendOutput {
   std::unique_ptr<llvm::Module> module; ///< null when the source is wrong
   std::string log;
-  std::vector<Dependency> dependencies;
+  std::vector<Dependency> dependencies; ///< files outside the input
+  bool reproducible = true;             ///< false when it depends on __TIME__ and its like
 };
 
 /// Relative -I folders and quoted includes are looked up from the current directory.

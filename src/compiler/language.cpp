@@ -1,64 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device's language as Clang options and macros.
+// runtime/features.def as Clang options and macros.
 #include "compiler/language.h"
 
-#include <string_view>
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 
 namespace upsweep::compiler {
 namespace {
 
-// Known to Clang's OpenCLExtensions.def: it defines the macro and checks the use.
-constexpr std::string_view kClangExtensions[] = {
-    "cl_khr_byte_addressable_store",
-    "cl_khr_global_int32_base_atomics",
-    "cl_khr_global_int32_extended_atomics",
-    "cl_khr_local_int32_base_atomics",
-    "cl_khr_local_int32_extended_atomics",
-    "cl_khr_int64_base_atomics",
-    "cl_khr_int64_extended_atomics",
-    "cl_khr_fp64",
-    "cl_khr_fp16",
-    "cl_khr_subgroups",
-    "cl_clang_storage_class_specifiers",
-    "__cl_clang_function_pointers",
-    "__cl_clang_bitfields",
-    "__opencl_c_generic_address_space",
-    "__opencl_c_atomic_order_acq_rel",
-    "__opencl_c_atomic_order_seq_cst",
-    "__opencl_c_subgroups",
-    "__opencl_c_program_scope_global_variables",
-    "__opencl_c_fp64",
+/// Clang defines the macros of these and checks their use; for all others a macro is all there is.
+constexpr llvm::StringRef kKnownToClang[] = {
+#define OPENCL_GENERIC_EXTENSION(name, ...) #name,
+#include "clang/Basic/OpenCLExtensions.def"
 };
 
-} // namespace
+constexpr llvm::StringRef kFeatures[] = {
+#define UPSWEEP_FEATURE(name) #name,
+#define UPSWEEP_EXTENSION(...)
+#include "runtime/features.def"
+#undef UPSWEEP_FEATURE
+#undef UPSWEEP_EXTENSION
+};
 
-std::string clang_extensions() {
+constexpr llvm::StringRef kExtensions[] = {
+#define UPSWEEP_FEATURE(name)
+#define UPSWEEP_EXTENSION(name, ...) #name,
+#include "runtime/features.def"
+#undef UPSWEEP_FEATURE
+#undef UPSWEEP_EXTENSION
+};
+
+/// Clang's own, useful to libraries and harmless: they take effect after a pragma only.
+constexpr llvm::StringRef kClangOnly[] = {"cl_clang_storage_class_specifiers", "__cl_clang_function_pointers",
+                                          "__cl_clang_variadic_functions", "__cl_clang_bitfields",
+                                          "__cl_clang_non_portable_kernel_param_types"};
+
+/// The header defines them for OpenCL C 2.0 whatever the device has.
+constexpr llvm::StringRef kAssumedByHeader[] = {"__opencl_c_pipes", "__opencl_c_device_enqueue", "__opencl_c_read_write_images",
+                                                "__opencl_c_images"};
+
+bool known_to_clang(llvm::StringRef name) { return llvm::is_contained(kKnownToClang, name); }
+
+std::string make_prelude() {
+  std::string text = "#pragma once\n";
+  auto define = [&](llvm::StringRef name) {
+    if (!known_to_clang(name))
+      text += (llvm::Twine("#define ") + name + " 1\n").str();
+  };
+  auto is_new = [](llvm::StringRef name) { return name.starts_with("cl_khr_subgroup"); };
+  for (llvm::StringRef name : kExtensions)
+    if (!is_new(name))
+      define(name);
+  // On top of cl_khr_subgroups, which needs OpenCL C 2.0.
+  text += "#if defined(__OPENCL_CPP_VERSION__) || __OPENCL_C_VERSION__ >= 200\n";
+  for (llvm::StringRef name : kExtensions)
+    if (is_new(name))
+      define(name);
+  text += "#endif\n#if __OPENCL_CPP_VERSION__ == 202100 || __OPENCL_C_VERSION__ == 300\n";
+  for (llvm::StringRef name : kFeatures)
+    define(name);
+  text += "#endif\n#include \"opencl-c-base.h\"\n";
+  for (llvm::StringRef name : kAssumedByHeader)
+    if (!llvm::is_contained(kFeatures, name))
+      text += (llvm::Twine("#undef ") + name + "\n").str();
+  return text;
+}
+
+std::string make_clang_extensions() {
   std::string list = "-all";
-  for (std::string_view extension : kClangExtensions)
-    (list += ",+") += extension;
+  auto enable = [&](llvm::StringRef name) {
+    if (known_to_clang(name))
+      list += (llvm::Twine(",+") + name).str();
+  };
+  llvm::for_each(kFeatures, enable);
+  llvm::for_each(kExtensions, enable);
+  llvm::for_each(kClangOnly, enable);
   return list;
 }
 
-std::string prelude() {
-  return R"(#pragma once
-#if defined(__OPENCL_CPP_VERSION__) || __OPENCL_C_VERSION__ >= 200
-#define cl_khr_subgroup_extended_types 1
-#define cl_khr_subgroup_non_uniform_vote 1
-#define cl_khr_subgroup_ballot 1
-#define cl_khr_subgroup_non_uniform_arithmetic 1
-#define cl_khr_subgroup_shuffle 1
-#define cl_khr_subgroup_shuffle_relative 1
-#define cl_khr_subgroup_clustered_reduce 1
-#define cl_khr_subgroup_rotate 1
-#endif
-#if __OPENCL_CPP_VERSION__ == 202100 || __OPENCL_C_VERSION__ == 300
-#define __opencl_c_work_group_collective_functions 1
-#define __opencl_c_atomic_scope_device 1
-#define __opencl_c_atomic_scope_all_devices 1
-#define __opencl_c_int64 1
-#endif
-#include "opencl-c-base.h"
-)";
+} // namespace
+
+const std::string &clang_extensions() {
+  static const std::string list = make_clang_extensions();
+  return list;
+}
+
+const std::string &prelude() {
+  static const std::string text = make_prelude();
+  return text;
 }
 
 } // namespace upsweep::compiler

@@ -8,10 +8,10 @@
 namespace upsweep::compiler {
 
 /// The value of cc1's -cl-ext: everything off but what the device has.
-[[nodiscard]] std::string clang_extensions();
+[[nodiscard]] const std::string &clang_extensions();
 
 /// The header before every source: macros of the extensions and features that Clang itself does not know.
-[[nodiscard]] std::string prelude();
+[[nodiscard]] const std::string &prelude();
 
 } // namespace upsweep::compiler
 #endif

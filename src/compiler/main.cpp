@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // upsweepc: the compiler as a program.
 #include "compiler/command_line.h"
+#include "compiler/server.h"
 
-int main(int argc, char **argv) { return upsweep::compiler::run_command_line({argv + 1, argv + argc}); }
+int main(int argc, char **argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.size() == 1 && arguments[0] == "--server")
+    return upsweep::compiler::run_server();
+  return upsweep::compiler::run_command_line(arguments);
+}

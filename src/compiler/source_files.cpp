@@ -16,34 +16,77 @@ constexpr char kOpenclBase[] = {
 
 } // namespace
 
-/// Notes which regular files were opened and which were looked for in vain. Folders do not matter: what is in them is found by name.
+/// Notes which files were read, with a hash of what they held, and which were looked for: whether they exist matters then.
 class SourceFiles::Recorder : public llvm::vfs::ProxyFileSystem {
 public:
   Recorder() : ProxyFileSystem(llvm::vfs::getRealFileSystem()) {}
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
     auto result = ProxyFileSystem::status(path);
-    if (!result)
-      note(path, false);
+    bool exists = static_cast<bool>(result);
+    if (!exists || result->isRegularFile())
+      note(path.str(), exists ? Dependency::State::kPresent : Dependency::State::kAbsent);
     return result;
   }
 
-  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine &path) override {
-    auto result = ProxyFileSystem::openFileForRead(path);
-    note(path, static_cast<bool>(result));
-    return result;
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine &path) override;
+
+  void note_contents(const std::string &path, llvm::StringRef text) {
+    Dependency &dependency = note(path, Dependency::State::kContents);
+    dependency.contents = hash_text(text);
+    note_source(text);
   }
 
-  std::map<std::string, bool> files;
+  void note_source(llvm::StringRef text) {
+    reproducible_ &= !text.contains("__TIME__") && !text.contains("__DATE__") && !text.contains("__TIMESTAMP__");
+  }
+
+  std::map<std::string, Dependency> files_;
+  bool reproducible_ = true;
 
 private:
-  void note(const llvm::Twine &path, bool exists) {
-    llvm::SmallString<256> full;
-    path.toVector(full);
-    if (!makeAbsolute(full))
-      files[full.str().str()] = exists;
+  Dependency &note(const std::string &path, Dependency::State state) {
+    llvm::SmallString<256> full(path);
+    (void)makeAbsolute(full);
+    std::string name = full.str().str();
+    Dependency &dependency = files_.try_emplace(name, Dependency{name, state, {}}).first->second;
+    if (state == Dependency::State::kContents)
+      dependency.state = state;
+    return dependency;
   }
 };
+
+class SourceFiles::RecordedFile : public llvm::vfs::File {
+public:
+  RecordedFile(std::unique_ptr<llvm::vfs::File> file, std::string path, Recorder &recorder)
+      : file_(std::move(file)), path_(std::move(path)), recorder_(recorder) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status() override { return file_->status(); }
+  llvm::ErrorOr<std::string> getName() override { return file_->getName(); }
+  std::error_code close() override { return file_->close(); }
+
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine &name, int64_t size, bool terminated,
+                                                               bool is_volatile) override {
+    auto buffer = file_->getBuffer(name, size, terminated, is_volatile);
+    if (buffer)
+      recorder_.note_contents(path_, (*buffer)->getBuffer());
+    return buffer;
+  }
+
+private:
+  std::unique_ptr<llvm::vfs::File> file_;
+  std::string path_;
+  Recorder &recorder_;
+};
+
+llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> SourceFiles::Recorder::openFileForRead(const llvm::Twine &path) {
+  auto file = ProxyFileSystem::openFileForRead(path);
+  if (!file) {
+    note(path.str(), Dependency::State::kAbsent);
+    return file;
+  }
+  return std::make_unique<RecordedFile>(std::move(*file), path.str(), *this);
+}
 
 SourceFiles::SourceFiles(const FrontendInput &input, std::string prelude) : recorder_(new Recorder) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
@@ -59,10 +102,12 @@ SourceFiles::SourceFiles(const FrontendInput &input, std::string prelude) : reco
     memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text));
   };
   add_copy(input.name, input.source);
+  recorder_->note_source(input.source);
   add(llvm::Twine(kOwnHeaders) + "/opencl-c-base.h", llvm::StringRef(kOpenclBase));
   add_copy(llvm::Twine(kOwnHeaders) + "/upsweep.h", prelude);
   // Twice: a quoted include looks beside the source first, where a file of the same name must not win.
   for (const Header &header : input.headers) {
+    recorder_->note_source(header.text);
     add_copy(header.name, header.text);
     add_copy(llvm::Twine(kEmbeddedHeaders) + "/" + header.name, header.text);
   }
@@ -72,9 +117,11 @@ SourceFiles::~SourceFiles() = default;
 
 std::vector<Dependency> SourceFiles::dependencies() const {
   std::vector<Dependency> result;
-  for (const auto &[path, exists] : recorder_->files)
-    result.push_back({path, exists});
+  for (const auto &[path, dependency] : recorder_->files_)
+    result.push_back(dependency);
   return result;
 }
+
+bool SourceFiles::reproducible() const { return recorder_->reproducible_; }
 
 } // namespace upsweep::compiler

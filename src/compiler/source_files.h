@@ -21,9 +21,12 @@ public:
 
   [[nodiscard]] llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system() const { return overlay_; }
   [[nodiscard]] std::vector<Dependency> dependencies() const;
+  /// False when a source mentions the time.
+  [[nodiscard]] bool reproducible() const;
 
 private:
   class Recorder;
+  class RecordedFile;
   llvm::IntrusiveRefCntPtr<Recorder> recorder_;
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> overlay_;
 };

@@ -135,7 +135,7 @@ bool is_kernel(const Function &function) { return function.hasFnAttribute(kKerne
 
 KernelInfo read_kernel_info(const Function &kernel) {
   KernelInfo info;
-  info.has_argument_info = kernel.getMetadata("kernel_arg_name") != nullptr;
+  info.has_argument_info = kernel.hasFnAttribute("upsweep-argument-info"); // compiler/frontend.h
   uint64_t offset = 0;
   for (unsigned i = 0; i < kernel.arg_size(); ++i) {
     KernelArgument argument = read_argument(kernel, i);

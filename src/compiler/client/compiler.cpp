@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The cache, then the server.
+#include "compiler/client/compiler.h"
+
+#include "base/options.h"
+#include "compiler/client/binary.h"
+#include "compiler/client/connection.h"
+#include "compiler/client/disk_cache.h"
+#include "compiler/client/server_process.h"
+
+#include <algorithm>
+#include <exception>
+
+namespace upsweep::compiler {
+namespace {
+
+std::string current_folder() {
+  std::error_code error;
+  auto folder = std::filesystem::current_path(error);
+  return error ? "/" : folder.string();
+}
+
+/// Files are only read where the word occurs; everything else compiles alike in every folder.
+bool may_include(const Request &request) {
+  auto mentions = [](std::string_view text) { return text.find("include") != text.npos || text.find("embed") != text.npos; };
+  return mentions(request.source) || mentions(request.options) ||
+         std::any_of(request.headers.begin(), request.headers.end(), [&](const Header &h) { return mentions(h.text); });
+}
+
+Hash cache_key(const Request &request, const std::string &build_id) {
+  Hasher hasher;
+  hasher.add(uint64_t{kProtocolVersion}).add(build_id).add(static_cast<uint64_t>(request.kind)).add(request.source);
+  hasher.add(uint64_t{request.headers.size()});
+  for (const Header &header : request.headers)
+    hasher.add(header.name).add(header.text);
+  hasher.add(request.options).add(uint64_t{request.inputs.size()});
+  for (ByteSpan input : request.inputs)
+    hasher.add(input);
+  hasher.add(may_include(request) ? request.folder : std::string());
+  // An object is the same for every CPU.
+  hasher.add(request.kind == RequestKind::kCompile ? std::string() : request.target);
+  return hasher.finish();
+}
+
+Reply answer(Request request) {
+  request.folder = current_folder();
+  request.target = target_id();
+  request.vector_lanes = options().lanes != "scalar";
+  std::string build_id = compiler_build_id();
+  if (build_id.empty())
+    return {Status::kUnavailable, "upsweepc is not where it should be (UPSWEEP_COMPILER names another one)", {}};
+  DiskCache &cache = DiskCache::instance();
+  Hash key = cache_key(request, build_id);
+  if (std::optional<Reply> reply = cache.find(key))
+    return std::move(*reply);
+  Result result = ask_server(request);
+  if (result.cacheable)
+    cache.store(key, result);
+  return std::move(result.reply);
+}
+
+/// The driver calls across a C boundary: what is thrown here, memory exhaustion above all, is a failed build.
+template <typename MakeRequest> Reply answer_or_failure(MakeRequest make) noexcept {
+  try {
+    return answer(make());
+  } catch (const std::exception &) {
+    return {Status::kUnavailable, {}, {}};
+  }
+}
+
+Request source_request(RequestKind kind, const SourceRequest &from) {
+  Request request;
+  request.kind = kind;
+  request.source = from.source;
+  request.headers = from.headers;
+  request.options = from.options;
+  return request;
+}
+
+} // namespace
+
+Reply build(const SourceRequest &request) noexcept {
+  return answer_or_failure([&] { return source_request(RequestKind::kBuild, request); });
+}
+
+Reply compile(const SourceRequest &request) noexcept {
+  return answer_or_failure([&] { return source_request(RequestKind::kCompile, request); });
+}
+
+Reply link(std::span<const ByteSpan> inputs, std::string_view options) noexcept {
+  return answer_or_failure([&] {
+    Request request;
+    request.kind = RequestKind::kLink;
+    request.inputs.assign(inputs.begin(), inputs.end());
+    request.options = options;
+    return request;
+  });
+}
+
+Reply lower(ByteSpan binary, std::string_view options) noexcept {
+  return answer_or_failure([&] {
+    Request request;
+    request.kind = RequestKind::kLower;
+    request.inputs = {binary};
+    request.options = options;
+    return request;
+  });
+}
+
+void prestart() noexcept {
+  try {
+    connect_to_server();
+  } catch (const std::exception &) {
+    // The first build will say what is wrong.
+  }
+}
+
+bool available() noexcept {
+  try {
+    return !compiler_build_id().empty();
+  } catch (const std::exception &) {
+    return false;
+  }
+}
+
+} // namespace upsweep::compiler

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The process's one compiler server: started when needed, started again when it died, never shared across fork.
+#ifndef UPSWEEP_COMPILER_CLIENT_CONNECTION_H
+#define UPSWEEP_COMPILER_CLIENT_CONNECTION_H
+
+#include "compiler/client/protocol.h"
+
+namespace upsweep::compiler {
+
+/// Sends a request and waits for its end; a reply of any outcome. Thread-safe, requests run side by side.
+[[nodiscard]] Result ask_server(const Request &request);
+
+/// Starts the server if there is none.
+void connect_to_server();
+
+} // namespace upsweep::compiler
+#endif

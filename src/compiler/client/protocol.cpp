@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Requests and results as bytes.
+#include "compiler/client/protocol.h"
+
+#include "compiler/client/wire.h"
+
+namespace upsweep::compiler {
+
+Bytes encode(const Request &request) {
+  WireWriter writer;
+  writer.put(kProtocolVersion).put(request.kind).put(std::string_view(request.source)).put(request.headers.size());
+  for (const Header &header : request.headers)
+    writer.put(std::string_view(header.name)).put(std::string_view(header.text));
+  writer.put(std::string_view(request.options)).put(request.inputs.size());
+  for (ByteSpan input : request.inputs)
+    writer.put(input);
+  writer.put(std::string_view(request.folder)).put(std::string_view(request.target)).put(request.vector_lanes);
+  return writer.take();
+}
+
+std::optional<Request> decode_request(ByteSpan bytes) {
+  WireReader reader(bytes);
+  if (reader.get<uint32_t>() != kProtocolVersion)
+    return std::nullopt;
+  Request request;
+  request.kind = reader.get<RequestKind>();
+  request.source = reader.text();
+  for (auto count = reader.get<size_t>(); count > 0 && reader.ok(); --count) {
+    std::string name(reader.text());
+    request.headers.push_back({std::move(name), std::string(reader.text())});
+  }
+  request.options = reader.text();
+  for (auto count = reader.get<size_t>(); count > 0 && reader.ok(); --count)
+    request.inputs.push_back(reader.bytes());
+  request.folder = reader.text();
+  request.target = reader.text();
+  request.vector_lanes = reader.get<bool>();
+  return reader.at_end() ? std::optional(std::move(request)) : std::nullopt;
+}
+
+void encode(WireWriter &writer, const std::vector<Dependency> &dependencies) {
+  writer.put(dependencies.size());
+  for (const Dependency &dependency : dependencies)
+    writer.put(std::string_view(dependency.path)).put(dependency.state).put(dependency.contents);
+}
+
+std::vector<Dependency> decode_dependencies(WireReader &reader) {
+  std::vector<Dependency> dependencies;
+  for (auto count = reader.get<size_t>(); count > 0 && reader.ok(); --count) {
+    Dependency dependency;
+    dependency.path = reader.text();
+    dependency.state = reader.get<Dependency::State>();
+    dependency.contents = reader.hash();
+    dependencies.push_back(std::move(dependency));
+  }
+  return dependencies;
+}
+
+Bytes encode(const Result &result) {
+  WireWriter writer;
+  writer.put(result.reply.status).put(std::string_view(result.reply.log)).put(ByteSpan(result.reply.binary)).put(result.cacheable);
+  encode(writer, result.dependencies);
+  return writer.take();
+}
+
+std::optional<Result> decode_result(ByteSpan bytes) {
+  WireReader reader(bytes);
+  Result result;
+  result.reply.status = reader.get<Status>();
+  result.reply.log = reader.text();
+  ByteSpan binary = reader.bytes();
+  result.reply.binary.assign(binary.begin(), binary.end());
+  result.cacheable = reader.get<bool>();
+  result.dependencies = decode_dependencies(reader);
+  return reader.at_end() ? std::optional(std::move(result)) : std::nullopt;
+}
+
+} // namespace upsweep::compiler

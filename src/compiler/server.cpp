@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The server's loop. One thread, so that forking is safe; children end with it.
+#include "compiler/server.h"
+
+#include "base/options.h"
+#include "compiler/job.h"
+#include "compiler/warm_up.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <new>
+#include <vector>
+
+namespace upsweep::compiler {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kOutOfMemoryStatus = 77;
+
+struct Worker {
+  pid_t pid = 0;
+  UniqueFd client;   ///< the answer goes here
+  UniqueFd result;   ///< memory file that the child fills
+  UniqueFd messages; ///< the child's standard error
+  Clock::time_point deadline;
+  bool timed_out = false;
+};
+
+/// In the child. Its end is its answer: status 0 says that the result file is complete.
+[[noreturn]] void work(const UniqueFd &request_file, const UniqueFd &result_file, const UniqueFd &messages, Session &session) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  dup2(messages.get(), STDERR_FILENO);
+  rlim_t bytes = static_cast<rlim_t>(options().compile_memory_mib) << 20;
+  rlimit limit = {bytes, bytes};
+  setrlimit(RLIMIT_AS, &limit);
+  rlimit no_core = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  std::set_new_handler([] { _exit(kOutOfMemoryStatus); });
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { _exit(kOutOfMemoryStatus); });
+
+  MappedFile contents(request_file.get());
+  std::optional<Request> request = decode_request(contents.bytes());
+  if (!request || chdir(request->folder.c_str()) != 0)
+    _exit(1);
+  Bytes answer = encode(run_job(*request, session));
+  ByteSpan rest = answer;
+  while (!rest.empty()) {
+    ssize_t n = write(result_file.get(), rest.data(), rest.size());
+    if (n <= 0)
+      _exit(1);
+    rest = rest.subspan(n);
+  }
+  _exit(0); // nothing to clean up is worth the time
+}
+
+class Server {
+public:
+  int run() {
+    set_up_signals();
+    // A first request that is already there should not wait for what it can do itself.
+    if (!readable(kControlDescriptor))
+      warm_up(session_);
+    bool warm = false;
+    while (serve_once()) {
+      if (!warm && !readable(kControlDescriptor)) {
+        warm = true;
+        warm_up(session_);
+      }
+    }
+    return 0;
+  }
+
+private:
+  void set_up_signals() {
+    // The application's choices came along through exec.
+    for (int number = 1; number < SIGRTMIN; ++number)
+      signal(number, SIG_DFL);
+    signal(SIGPIPE, SIG_IGN);
+    sigset_t children;
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    sigprocmask(SIG_SETMASK, &children, nullptr);
+    child_ended_.reset(signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK));
+  }
+
+  static bool readable(int fd) {
+    pollfd wait = {fd, POLLIN, 0};
+    return poll(&wait, 1, 0) > 0;
+  }
+
+  /// Waits for something to do and does it; false when the client is gone.
+  bool serve_once() {
+    pollfd wait[] = {{kControlDescriptor, POLLIN, 0}, {child_ended_.get(), POLLIN, 0}};
+    poll(wait, 2, milliseconds_to_deadline());
+    if (wait[1].revents)
+      reap();
+    stop_overdue();
+    return !wait[0].revents || accept_request();
+  }
+
+  bool accept_request() {
+    uint8_t content[1];
+    UniqueFd descriptors[2];
+    ssize_t n = receive_message(kControlDescriptor, content, descriptors);
+    if (n <= 0)
+      return false;
+    if (descriptors[0] && descriptors[1])
+      start(std::move(descriptors[0]), std::move(descriptors[1]));
+    return true;
+  }
+
+  void start(UniqueFd request, UniqueFd client) {
+    Worker worker;
+    worker.client = std::move(client);
+    worker.result = make_memory_file({});
+    worker.messages = make_memory_file({});
+    worker.deadline = Clock::now() + std::chrono::seconds(options().compile_timeout_s);
+    worker.pid = fork();
+    if (worker.pid == 0)
+      work(request, worker.result, worker.messages, session_);
+    if (worker.pid < 0)
+      return finish(worker, Completion::Code::kFailed, 0);
+    workers_.push_back(std::move(worker));
+  }
+
+  int milliseconds_to_deadline() const {
+    if (workers_.empty())
+      return -1;
+    auto earliest = std::min_element(workers_.begin(), workers_.end(),
+                                     [](const Worker &a, const Worker &b) { return a.deadline < b.deadline; });
+    auto left = std::chrono::ceil<std::chrono::milliseconds>(earliest->deadline - Clock::now()).count();
+    return static_cast<int>(std::clamp<int64_t>(left, 0, 1000 * 3600));
+  }
+
+  void stop_overdue() {
+    for (Worker &worker : workers_)
+      if (!worker.timed_out && Clock::now() >= worker.deadline) {
+        worker.timed_out = true;
+        worker.deadline = Clock::time_point::max();
+        kill(worker.pid, SIGKILL);
+      }
+  }
+
+  void reap() {
+    signalfd_siginfo information;
+    while (read(child_ended_.get(), &information, sizeof(information)) > 0)
+      ;
+    int status = 0;
+    for (pid_t pid = 0; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+      auto worker = std::find_if(workers_.begin(), workers_.end(), [&](const Worker &w) { return w.pid == pid; });
+      if (worker == workers_.end())
+        continue;
+      complete(*worker, status);
+      workers_.erase(worker);
+    }
+  }
+
+  void complete(Worker &worker, int status) {
+    using Code = Completion::Code;
+    if (worker.timed_out)
+      finish(worker, Code::kTimedOut, static_cast<uint32_t>(options().compile_timeout_s));
+    else if (WIFSIGNALED(status))
+      finish(worker, Code::kCrashed, WTERMSIG(status));
+    else if (WEXITSTATUS(status) == kOutOfMemoryStatus)
+      finish(worker, Code::kOutOfMemory, static_cast<uint32_t>(options().compile_memory_mib));
+    else
+      finish(worker, WEXITSTATUS(status) == 0 ? Code::kDone : Code::kFailed, 0);
+  }
+
+  static void finish(Worker &worker, Completion::Code code, uint32_t detail) {
+    Completion completion;
+    completion.code = code;
+    completion.detail = detail;
+    int descriptor = worker.result.get();
+    std::span<const int> descriptors(&descriptor, code == Completion::Code::kDone ? 1 : 0);
+    if (code != Completion::Code::kDone)
+      (void)!pread(worker.messages.get(), completion.text, sizeof(completion.text) - 1, 0);
+    // A client that no longer waits is no error.
+    (void)send_message(worker.client.get(), {reinterpret_cast<const uint8_t *>(&completion), sizeof(completion)}, descriptors);
+  }
+
+  Session session_;
+  UniqueFd child_ended_;
+  std::vector<Worker> workers_;
+};
+
+} // namespace
+
+int run_server() {
+  // Started by hand there is no client, and nothing to do.
+  if (fcntl(kControlDescriptor, F_GETFD) < 0)
+    return 2;
+  fcntl(kControlDescriptor, F_SETFD, FD_CLOEXEC);
+  if (chdir("/") != 0)
+    return 2;
+  return Server().run();
+}
+
+} // namespace upsweep::compiler

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The state of one compiler run: LLVM's context, the OpenCL C library ready for linking, and what went wrong. The server prepares one
+// before it forks, so that a child starts with it.
+#ifndef UPSWEEP_COMPILER_SESSION_H
+#define UPSWEEP_COMPILER_SESSION_H
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+
+namespace upsweep::compiler {
+
+class Session {
+public:
+  Session();
+
+  [[nodiscard]] llvm::LLVMContext &context() { return context_; }
+
+  /// Hands over the library; a session has one.
+  [[nodiscard]] llvm::Expected<std::unique_ptr<llvm::Module>> take_library();
+
+  /// Loads the library now, if it is not yet there.
+  void prepare();
+
+  /// Success, or the errors that LLVM reported to the context since the last call.
+  [[nodiscard]] llvm::Error take_errors();
+
+private:
+  llvm::LLVMContext context_;
+  std::unique_ptr<llvm::Module> library_;
+  std::string errors_;
+};
+
+} // namespace upsweep::compiler
+#endif

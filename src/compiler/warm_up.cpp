@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compiles one small kernel and throws it away.
+#include "compiler/warm_up.h"
+
+#include "compiler/job.h"
+
+namespace upsweep::compiler {
+
+void warm_up(Session &session) {
+  static constexpr char kKernel[] = {
+#embed "warm_up.cl"
+      , '\0'};
+  Request request;
+  request.kind = RequestKind::kBuild;
+  request.source = kKernel;
+  request.options = "-cl-std=CL3.0";
+  // In a context of its own: types that it names would rename those of the programs to come.
+  Session throw_away;
+  (void)run_job(request, throw_away);
+  session.prepare();
+}
+
+} // namespace upsweep::compiler

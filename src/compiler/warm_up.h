@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the server does before its first fork, so that no child has to: tables of Clang and LLVM filled, code paged in, library loaded.
+#ifndef UPSWEEP_COMPILER_WARM_UP_H
+#define UPSWEEP_COMPILER_WARM_UP_H
+
+#include "compiler/session.h"
+
+namespace upsweep::compiler {
+
+void warm_up(Session &session);
+
+} // namespace upsweep::compiler
+#endif
