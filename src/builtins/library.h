@@ -47,3 +47,43 @@
 #define FOR_WRITABLE_SPACES(M, ...) \
   M(__global, __VA_ARGS__) M(__local, __VA_ARGS__) M(__private, __VA_ARGS__) M(__generic, __VA_ARGS__)
 #define FOR_SPACES(M, ...) M(__constant, __VA_ARGS__) FOR_WRITABLE_SPACES(M, __VA_ARGS__)
+
+/// Element-wise conversion of a value of width N: CONVERT(N, type, x).
+#define CONVERT(N, T, x) CAT(CONVERT_, N)(T, x)
+#define CONVERT_(T, x) ((T)(x))
+#define CONVERT_2(T, x) __builtin_convertvector(x, CAT(T, 2))
+#define CONVERT_3(T, x) __builtin_convertvector(x, CAT(T, 3))
+#define CONVERT_4(T, x) __builtin_convertvector(x, CAT(T, 4))
+#define CONVERT_8(T, x) __builtin_convertvector(x, CAT(T, 8))
+#define CONVERT_16(T, x) __builtin_convertvector(x, CAT(T, 16))
+
+/// Bits of one type read as another of the same size and width: BITS(N, type, x).
+#define BITS(N, T, x) __builtin_astype(x, CAT(T, N))
+
+/// r = f(components of the arguments), for each component of the vector result.
+#define BY_COMPONENT(N, T, expression) \
+  { \
+    CAT(T, N) r; \
+    _Pragma("unroll") for (int i = 0; i < N; ++i) r[i] = expression; \
+    return r; \
+  }
+
+/// Limits of the integer types by type name.
+#define LEAST_char CHAR_MIN
+#define LEAST_short SHRT_MIN
+#define LEAST_int INT_MIN
+#define LEAST_long LONG_MIN
+#define LEAST_uchar 0
+#define LEAST_ushort 0
+#define LEAST_uint 0
+#define LEAST_ulong 0
+#define GREATEST_char CHAR_MAX
+#define GREATEST_short SHRT_MAX
+#define GREATEST_int INT_MAX
+#define GREATEST_long LONG_MAX
+#define GREATEST_uchar UCHAR_MAX
+#define GREATEST_ushort USHRT_MAX
+#define GREATEST_uint UINT_MAX
+#define GREATEST_ulong ULONG_MAX
+#define LEAST(T) CAT(LEAST_, T)
+#define GREATEST(T) CAT(GREATEST_, T)

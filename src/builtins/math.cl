@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Math functions (specification: "Math Functions") of one, two and three floating-point arguments.
-// The scalar float and double bodies of the elementary functions are libclc's; half goes through float, whose 24 bits leave more than
+// Elementary functions (specification: "Math Functions"). The scalar float and double bodies of the elementary functions are libclc's; half goes through float, whose 24 bits leave more than
 // 13 guard bits, and vectors through their components, which become lanes anyway.
 #include "library.h"
 
@@ -41,31 +40,3 @@ LIBCLC1(sin) LIBCLC1(sinh) LIBCLC1(sinpi) LIBCLC1(tan) LIBCLC1(tanh) LIBCLC1(tan
 LIBCLC2(atan2) LIBCLC2(atan2pi) LIBCLC2(hypot) LIBCLC2(pow) LIBCLC2(powr) LIBCLC2(fmod) LIBCLC2(remainder)
 TYPES2_INT(pown, DECLARED)
 TYPES2_INT(rootn, DECLARED)
-
-// Operations of the machine, at any width.
-#define DIRECT1(N, T, f, builtin) \
-  SMALL CAT(T, N) f(CAT(T, N) x) { return builtin(x); }
-#define DIRECT1_TYPES(f, builtin) \
-  FOR_WIDTHS(DIRECT1, half, f, builtin) FOR_WIDTHS(DIRECT1, float, f, builtin) FOR_WIDTHS(DIRECT1, double, f, builtin)
-DIRECT1_TYPES(ceil, __builtin_elementwise_ceil)
-DIRECT1_TYPES(fabs, __builtin_elementwise_abs)
-DIRECT1_TYPES(floor, __builtin_elementwise_floor)
-DIRECT1_TYPES(rint, __builtin_elementwise_rint)
-DIRECT1_TYPES(round, __builtin_elementwise_round)
-DIRECT1_TYPES(sqrt, __builtin_elementwise_sqrt)
-DIRECT1_TYPES(trunc, __builtin_elementwise_trunc)
-
-#define REST(N, T, ...) \
-  SMALL CAT(T, N) rsqrt(CAT(T, N) x) { return (T)1 / __builtin_elementwise_sqrt(x); } \
-  SMALL CAT(T, N) copysign(CAT(T, N) x, CAT(T, N) y) { return __builtin_elementwise_copysign(x, y); } \
-  SMALL CAT(T, N) fmax(CAT(T, N) x, CAT(T, N) y) { return __builtin_elementwise_max(x, y); } \
-  SMALL CAT(T, N) fmin(CAT(T, N) x, CAT(T, N) y) { return __builtin_elementwise_min(x, y); } \
-  SMALL CAT(T, N) fma(CAT(T, N) x, CAT(T, N) y, CAT(T, N) z) { return __builtin_elementwise_fma(x, y, z); } \
-  SMALL CAT(T, N) mad(CAT(T, N) x, CAT(T, N) y, CAT(T, N) z) { return __builtin_elementwise_fma(x, y, z); }
-#define REST_TYPE(T, ...) FOR_WIDTHS(REST, T)
-FOR_FLOATS(REST_TYPE)
-#define WITH_SCALAR(N, T, ...) \
-  SMALL CAT(T, N) fmax(CAT(T, N) x, T y) { return __builtin_elementwise_max(x, (CAT(T, N))y); } \
-  SMALL CAT(T, N) fmin(CAT(T, N) x, T y) { return __builtin_elementwise_min(x, (CAT(T, N))y); }
-#define WITH_SCALAR_TYPE(T, ...) FOR_VECTORS(WITH_SCALAR, T)
-FOR_FLOATS(WITH_SCALAR_TYPE)

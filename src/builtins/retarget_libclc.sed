@@ -7,6 +7,8 @@ s/addrspace\(4\)/addrspace(2)/g
 s/^(define|declare)( linkonce_odr| internal| dso_local| local_unnamed_addr)* /&spir_func /
 s/ call / call spir_func /
 s/call spir_func (.*@llvm\.)/call \1/
+s/^((define|@).*) linkonce_odr /\1 /
+s/^define linkonce_odr /define /
 s/^(attributes .*)alwaysinline /\1/
 s/^(attributes .*)convergent /\1/
 s/"(target-cpu|target-features|frame-pointer|stack-protector-buffer-size)"="[^"]*"//g
