@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which values and branches are the same for all active lanes of a sub-group: LLVM's uniformity analysis, told what makes
+// lanes differ on a CPU. `full` sub-groups lie in one row of the work-group, so that only dimension 0 of a local id varies.
+#ifndef UPSWEEP_PASSES_LANE_UNIFORMITY_H
+#define UPSWEEP_PASSES_LANE_UNIFORMITY_H
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/Instructions.h>
+
+namespace upsweep {
+
+/// The name of a directly called function, or "".
+llvm::StringRef callee_name(const llvm::Value &value);
+
+/// What the result of a call says about lanes, whatever its arguments are.
+enum class CallLanes { kUniform, kVarying, kByArguments };
+CallLanes call_lanes(const llvm::CallBase &call, bool full);
+
+class LaneUniformity {
+ public:
+  LaneUniformity(llvm::Function &function, const llvm::DominatorTree &tree, bool full);
+
+  bool is_uniform(const llvm::Value &value) const;
+  /// Lanes may leave the block by different edges.
+  bool has_divergent_branch(const llvm::BasicBlock &block) const;
+
+ private:
+  llvm::TargetTransformInfo lanes_;
+  llvm::CycleInfo cycles_;
+  mutable llvm::UniformityInfo info_;  // its queries are const in effect only
+};
+
+}  // namespace upsweep
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whole-function vectorisation: prepares the control flow, then writes the two variants.
+#include "passes/vectorise_lanes.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+
+#include "passes/lane_writer.h"
+
+using namespace llvm;
+
+namespace upsweep {
+namespace {
+
+bool is_supported(Function &function) {
+  for (Instruction &instruction : instructions(function)) {
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction); variable && !variable->isStaticAlloca()) return false;
+    if (isa<InvokeInst, CallBrInst, IndirectBrInst>(instruction)) return false;
+    Type *type = instruction.getType();
+    if (type->isTokenTy() || isa<ScalableVectorType>(type) || isa<TargetExtType>(type)) return false;
+  }
+  return true;
+}
+
+/// Ends of the program in one block: a trap or undefined behaviour in one lane is no reason to lose the others.
+void end_unreachable_blocks(Function &function) {
+  for (BasicBlock &block : function) {
+    auto *end = dyn_cast<UnreachableInst>(block.getTerminator());
+    if (!end) continue;
+    ReturnInst::Create(function.getContext(), end);
+    end->eraseFromParent();
+  }
+}
+
+void prepare(Function &function) {
+  end_unreachable_blocks(function);
+  removeUnreachableBlocks(function);
+  FunctionAnalysisManager analyses;
+  PassBuilder().registerFunctionAnalyses(analyses);
+  FunctionPassManager passes;
+  passes.addPass(LowerSwitchPass());
+  passes.addPass(UnifyFunctionExitNodesPass());
+  passes.addPass(FixIrreduciblePass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.run(function, analyses);
+}
+
+Function *write_variant(Function &item, StringRef name, unsigned lanes, bool full, const TargetTransformInfo &costs) {
+  DominatorTree tree(item);
+  LoopInfo loops(tree);
+  LaneUniformity uniformity(item, tree, full);
+  LaneControl control(item, loops, tree, uniformity);
+  if (!control.valid()) return nullptr;
+  LaneShapes shapes(item, uniformity, control, full);
+  LLVMContext &context = item.getContext();
+  Type *i32 = Type::getInt32Ty(context);
+  auto *type = FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context), i32, i32, i32, i32}, false);
+  Function *target = Function::Create(type, GlobalValue::InternalLinkage, name, item.getParent());
+  target->copyAttributesFrom(&item);
+  target->setSubprogram(nullptr);
+  const char *names[] = {"group", "first", "x", "y", "z"};
+  for (Argument &argument : target->args()) argument.setName(names[argument.getArgNo()]);
+  LaneWriter(item, *target, lanes, full, control, shapes, costs).write();
+  return target;
+}
+
+}  // namespace
+
+VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTransformInfo &costs) {
+  if (!is_supported(item)) return {};
+  ValueToValueMapTy values;
+  Function *prepared = CloneFunction(&item, values);
+  prepare(*prepared);
+  StringRef base = item.getName();
+  base.consume_back(".item");
+  VectorisedKernel made;
+  made.full = write_variant(*prepared, (base + ".full").str(), lanes, true, costs);
+  if (made.full) made.part = write_variant(*prepared, (base + ".part").str(), lanes, false, costs);
+  prepared->eraseFromParent();
+  if (made.full && !made.part) {
+    made.full->eraseFromParent();
+    made.full = nullptr;
+  }
+  return made;
+}
+
+}  // namespace upsweep
