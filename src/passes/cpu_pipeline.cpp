@@ -10,6 +10,7 @@
 #include "passes/lower_context.h"
 #include "passes/optimise.h"
 #include "passes/split_lanes.h"
+#include "passes/vectorise_lanes.h"
 #include "passes/work_group_loop.h"
 
 using namespace llvm;
@@ -28,6 +29,7 @@ public:
   Error run();
 
 private:
+  Units make_units(Kernel &kernel, unsigned sub_group_size);
   KernelRecord compile(Kernel &kernel);
 
   Module &module_;
@@ -36,6 +38,17 @@ private:
   Optimiser optimiser_;
 };
 
+Units Pipeline::make_units(Kernel &kernel, unsigned sub_group_size) {
+  Units units;
+  if (options_.lanes == Lanes::kVector) {
+    TargetTransformInfo costs = machine_.getTargetTransformInfo(*kernel.item);
+    VectorisedKernel vectorised = vectorise_lanes(*kernel.item, sub_group_size, costs);
+    if (vectorised.full) return {vectorised.full, vectorised.part, sub_group_size};
+  }
+  units.full = split_lanes(*kernel.item, kernel.name);
+  return units;
+}
+
 KernelRecord Pipeline::compile(Kernel &kernel) {
   KernelRecord record{kernel.name, std::move(kernel.info)};
   record.sub_group_size = record.info.required_sub_group_size ? record.info.required_sub_group_size : options_.sub_group_size;
@@ -43,9 +56,9 @@ KernelRecord Pipeline::compile(Kernel &kernel) {
   optimiser_.clean_up(*kernel.item);
   LocalLayout locals = lay_out_locals(*kernel.item);
   record.local_bytes = locals.bytes;
-  Units units;
-  units.full = split_lanes(*kernel.item, kernel.name);
-  lower_context(*units.full, locals, record.sub_group_size);
+  Units units = make_units(kernel, record.sub_group_size);
+  for (Function *unit : {units.full, units.part})
+    if (unit) lower_context(*unit, locals, record.sub_group_size);
   units.full->addFnAttr(Attribute::AlwaysInline);
   record.entry = make_work_group_loop(units, kernel.name);
   record.frame_unit = units.lanes;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sub-group functions on the lanes of a vector: reductions and scans in log2(lanes) shuffles, permutations in registers. Inactive
-// lanes take part with the operation's identity.
+// Sub-group functions on the lanes of a vector: reductions and scans in log2(lanes) shuffles, permutations in registers.
+// Inactive lanes take part with the operation's identity.
 #include <llvm/IR/IntrinsicsX86.h>
 
 #include "passes/lane_writer.h"
 
 using namespace llvm;
 
-namespace upsweep {
+namespace upsweep::passes {
 namespace {
 
 /// "__ups_sg_scan_inclusive_add_i32" → "scan_inclusive", "add".
@@ -88,7 +88,8 @@ Value *LaneWriter::reduce(StringRef operation, Value *data) {
   data = masked_or_identity(operation, data);
   for (unsigned distance = lanes_ / 2; distance > 0; distance /= 2) {
     SmallVector<int, 32> upper;
-    for (unsigned lane = 0; lane < lanes_; ++lane) upper.push_back(lane + distance < 2 * distance ? static_cast<int>(lane + distance) : -1);
+    for (unsigned lane = 0; lane < lanes_; ++lane)
+      upper.push_back(lane + distance < 2 * distance ? static_cast<int>(lane + distance) : -1);
     data = combine(operation, data, b_.CreateShuffleVector(data, upper));
   }
   return b_.CreateExtractElement(data, uint64_t{0});
@@ -111,7 +112,8 @@ Value *LaneWriter::scan(StringRef operation, Value *data, bool inclusive) {
 
 Value *LaneWriter::clustered_reduce(StringRef operation, Value *data, Value *cluster) {
   data = masked_or_identity(operation, data);
-  Value *size = shapes_.of(cluster).is_uniform() ? scalar(cluster) : b_.CreateExtractElement(vector(cluster), first_lane(mask_));
+  Value *size =
+      shapes_.of(cluster).is_uniform() ? scalar(cluster) : b_.CreateExtractElement(vector(cluster), first_lane(mask_));
   for (unsigned distance = 1; distance < lanes_; distance *= 2) {
     SmallVector<int, 32> partner;
     for (unsigned lane = 0; lane < lanes_; ++lane) partner.push_back(lane ^ distance);
@@ -164,4 +166,4 @@ Value *LaneWriter::permute_words(Value *data, Value *index) {
   return made;
 }
 
-}  // namespace upsweep
+}  // namespace upsweep::passes

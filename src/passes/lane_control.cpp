@@ -11,7 +11,7 @@
 
 using namespace llvm;
 
-namespace upsweep {
+namespace upsweep::passes {
 
 LaneControl::LaneControl(Function &function, LoopInfo &loops, DominatorTree &tree, const LaneUniformity &uniformity)
     : loops_(loops), tree_(tree), uniformity_(uniformity) {
@@ -36,8 +36,7 @@ LaneControl::LaneControl(Function &function, LoopInfo &loops, DominatorTree &tre
 
 void LaneControl::find_divergent_loops() {
   for (Loop *loop : loops_.getLoopsInPreorder()) {
-    bool branches_diverge =
-        any_of(loop->blocks(), [&](BasicBlock *block) { return uniformity_.has_divergent_branch(*block); });
+    bool branches_diverge = any_of(loop->blocks(), [&](BasicBlock *block) { return uniformity_.has_divergent_branch(*block); });
     if (!branches_diverge) continue;
     SmallVector<BasicBlock *, 4> exiting;
     loop->getExitingBlocks(exiting);
@@ -112,8 +111,10 @@ void LaneControl::find_post_dominators(Loop *level, const std::vector<BasicBlock
   auto meet = [&](BasicBlock *a, BasicBlock *b) {
     while (a != b) {
       if (!a || !b) return static_cast<BasicBlock *>(nullptr);
-      if (depth[a] >= depth[b]) a = parent[a];
-      else b = parent[b];
+      if (depth[a] >= depth[b])
+        a = parent[a];
+      else
+        b = parent[b];
     }
     return a;
   };
@@ -176,8 +177,10 @@ std::vector<BasicBlock *> LaneControl::inner_successors(const BlockPlan &plan, b
   Loop *around = divergent_loop_around(plan.block);
   std::vector<BasicBlock *> inner;
   for (BasicBlock *next : successors(plan.block)) {
-    if (around && !around->contains(next)) lost = true;
-    else if (!is_contained(inner, next)) inner.push_back(next);
+    if (around && !around->contains(next))
+      lost = true;
+    else if (!is_contained(inner, next))
+      inner.push_back(next);
   }
   return inner;
 }
@@ -230,7 +233,8 @@ bool LaneControl::cheap_to_speculate(const BasicBlock &block) const {
     if (isa<LoadInst, StoreInst>(instruction)) {
       // Masked vector accesses touch nothing for inactive lanes; accesses to one address are scalar and would.
       const Value *pointer = getLoadStorePointerOperand(&instruction);
-      bool simple = isa<LoadInst>(instruction) ? cast<LoadInst>(instruction).isSimple() : cast<StoreInst>(instruction).isSimple();
+      bool simple =
+          isa<LoadInst>(instruction) ? cast<LoadInst>(instruction).isSimple() : cast<StoreInst>(instruction).isSimple();
       if (!simple || uniformity_.is_uniform(*pointer)) return false;
       if (getLoadStoreType(const_cast<Instruction *>(&instruction))->isAggregateType()) return false;
     } else if (isa<CallBase>(instruction)) {
@@ -255,8 +259,8 @@ void LaneControl::plan_activity(BlockPlan &plan) {
   Loop *loop = loops_.getLoopFor(plan.block);
   bool header = loop && loop->getHeader() == plan.block;
   // A back edge is not planned yet when its header is; it always brings an active lane.
-  bool all_direct = !arrivals_[plan.index].empty() &&
-                    all_of(arrivals_[plan.index], [](const Arrival &arrival) { return arrival.direct; });
+  bool all_direct =
+      !arrivals_[plan.index].empty() && all_of(arrivals_[plan.index], [](const Arrival &arrival) { return arrival.direct; });
   if (all_direct) return;
   bool conditional_uniform = !uniformity_.has_divergent_branch(*plan.block) && succ_size(plan.block) > 1;
   bool ends_loop = loop && loop->getLoopLatch() == plan.block;
@@ -287,9 +291,8 @@ void LaneControl::plan_entry_mask(BlockPlan &plan) {
   Loop *loop = loops_.getLoopFor(plan.block);
   if (loop && loop->getHeader() == plan.block && is_divergent(loop)) return;
   if (plan.check || !plan.active) return;
-  plan.entry_mask = all_of(arrivals_[plan.index], [&](const Arrival &arrival) {
-    return arrival.direct && plans_[index_[arrival.from]].entry_mask;
-  });
+  plan.entry_mask = all_of(arrivals_[plan.index],
+                           [&](const Arrival &arrival) { return arrival.direct && plans_[index_[arrival.from]].entry_mask; });
 }
 
 void LaneControl::plan_successors(BlockPlan &plan) {
@@ -322,8 +325,10 @@ void LaneControl::plan_successors(BlockPlan &plan) {
   for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
     BasicBlock *target = branch->getSuccessor(i);
     // A back edge goes to a header that is planned already; what is pending here was pending there.
-    if (index_[target] <= plan.index) plan.next[i] = target;
-    else plan.next[i] = go(plan, target, true);
+    if (index_[target] <= plan.index)
+      plan.next[i] = target;
+    else
+      plan.next[i] = go(plan, target, true);
   }
 }
 
@@ -339,4 +344,4 @@ void LaneControl::plan_blend(BlockPlan &plan) {
   plan.blend |= !all_of(arrivals_[plan.index], [](const Arrival &arrival) { return arrival.direct; });
 }
 
-}  // namespace upsweep
+}  // namespace upsweep::passes

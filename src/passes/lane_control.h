@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a kernel's control flow runs for all lanes of a sub-group at once: the order of its blocks, which branches stay, which
-// blocks run one after another under masks. Partial linearisation after Moll and Hack, "Partial control-flow linearization", PLDI 2018.
+// blocks run one after another under masks. Partial linearisation after Moll and Hack, "Partial control-flow linearization",
+// PLDI 2018.
 //
-// Branches that all active lanes take alike stay branches. After a divergent branch both sides run, each under its own mask; the block that
-// comes next is always the earliest pending one in a topological order that keeps loops together. A loop that lanes may leave
-// at different times runs until no lane is left and has one exit, at its latch.
+// Branches that all active lanes take alike stay branches. After a divergent branch both sides run, each under its own mask;
+// the block that comes next is always the earliest pending one in a topological order that keeps loops together. A loop that
+// lanes may leave at different times runs until no lane is left and has one exit, at its latch.
 //
 // Assumes: reducible control flow, simplified loops (one latch, dedicated exits), one returning block, branches only.
 #ifndef UPSWEEP_PASSES_LANE_CONTROL_H
@@ -20,26 +21,26 @@
 
 #include "passes/lane_uniformity.h"
 
-namespace upsweep {
+namespace upsweep::passes {
 
 struct BlockPlan {
   llvm::BasicBlock *block = nullptr;
-  unsigned index = 0;                 ///< place in the order
-  bool divergent = false;             ///< both successors run, one after another
-  bool active = true;                 ///< when the block runs, at least one lane is active
-  bool check = false;                 ///< the block is guarded: run it only if a lane is active,
-  llvm::BasicBlock *skip_to = nullptr;///< else go there
-  bool blend = false;                 ///< values of phis come in for some lanes at a time
-  bool entry_mask = false;            ///< exactly the lanes of the sub-group run it
-  llvm::BasicBlock *equivalent = nullptr;  ///< the nearest block before it that the same lanes run, or null
-  std::vector<llvm::BasicBlock *> promises;///< the blocks whose `equivalent` this is
+  unsigned index = 0;                              ///< place in the order
+  bool divergent = false;                          ///< both successors run, one after another
+  bool active = true;                              ///< when the block runs, at least one lane is active
+  bool check = false;                              ///< the block is guarded: run it only if a lane is active,
+  llvm::BasicBlock *skip_to = nullptr;             ///< else go there (null in the latch of a tested loop: the loop is over)
+  bool blend = false;                              ///< values of phis come in for some lanes at a time
+  bool entry_mask = false;                         ///< exactly the lanes of the sub-group run it
+  llvm::BasicBlock *equivalent = nullptr;          ///< the nearest block before it that the same lanes run, or null
+  std::vector<llvm::BasicBlock *> promises;        ///< the blocks whose `equivalent` this is
   llvm::BasicBlock *next[2] = {nullptr, nullptr};  ///< where control goes for each successor (both the same when divergent)
   llvm::Loop *tested_loop = nullptr;  ///< latch of a loop that lanes leave at different times: after it, run the loop
                                       ///< again while a lane is active, else go to `next[0]`
 };
 
 class LaneControl {
- public:
+public:
   LaneControl(llvm::Function &function, llvm::LoopInfo &loops, llvm::DominatorTree &tree, const LaneUniformity &uniformity);
 
   /// False when the control flow is not of the assumed kind.
@@ -49,9 +50,9 @@ class LaneControl {
   /// Lanes may leave the loop in different iterations.
   bool is_divergent(const llvm::Loop *loop) const { return divergent_loops_.contains(loop); }
 
- private:
+private:
   struct Arrival {
-    bool direct = false;    // from a running block to the very successor that its active lanes take
+    bool direct = false;  // from a running block to the very successor that its active lanes take
     const llvm::BasicBlock *from = nullptr;
   };
 
@@ -80,13 +81,14 @@ class LaneControl {
   std::vector<BlockPlan> plans_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> index_;
   llvm::DenseSet<const llvm::Loop *> divergent_loops_;
-  /// Nearest post-dominator on the block's own loop level (loops inside count as one node, back edges are cut); null: the level's end.
+  /// Nearest post-dominator on the block's own loop level (loops inside count as one node, back edges are cut); null: the
+  /// level's end.
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> post_dominator_;
   llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> loop_post_dominator_;  ///< the same for a loop, on the level around it
   std::vector<std::set<unsigned>> pending_;
   std::vector<std::vector<Arrival>> arrivals_;
 };
 
-}  // namespace upsweep
+}  // namespace upsweep::passes
 
 #endif

@@ -8,7 +8,7 @@
 
 using namespace llvm;
 
-namespace upsweep {
+namespace upsweep::passes {
 
 void LaneWriter::write_instruction(Instruction &instruction) {
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
@@ -35,7 +35,7 @@ bool LaneWriter::write_uniform(Instruction &instruction) {
     if (!shapes_.of(&instruction).is_uniform()) return false;
     StringRef name = callee_name(instruction);
     if (name.starts_with("__ups_sg_")) return false;
-    if (name == "__ups_local_id" || name == "__ups_sub_group_id" || name == "__ups_max_sub_group_size") return false;
+    if (name == "__ups_local_id") return false;
   }
   if (callee_name(instruction) == "__ups_sg_barrier" || callee_name(instruction) == "__ups_sub_group_barrier") {
     // The lanes of a sub-group run in step: only the compiler must keep the order of memory accesses.
@@ -104,7 +104,8 @@ Value *LaneWriter::write_varying(Instruction &instruction) {
   if (auto *extract = dyn_cast<ExtractValueInst>(&instruction))
     return b_.CreateExtractValue(vector(extract->getAggregateOperand()), extract->getIndices());
   if (auto *insert = dyn_cast<InsertValueInst>(&instruction))
-    return b_.CreateInsertValue(vector(insert->getAggregateOperand()), vector(insert->getInsertedValueOperand()), insert->getIndices());
+    return b_.CreateInsertValue(vector(insert->getAggregateOperand()), vector(insert->getInsertedValueOperand()),
+                                insert->getIndices());
   if (isa<ExtractElementInst, InsertElementInst, ShuffleVectorInst>(instruction)) return write_components(instruction);
   return write_lane_loop(instruction);  // compare-exchange, and whatever is rare
 }
@@ -138,11 +139,12 @@ Value *LaneWriter::write_division(BinaryOperator &division) {
   }
   Type *real = FixedVectorType::get(b_.getDoubleTy(), type->getNumElements());
   // 64-bit integers hold every quotient, the overflowing one included.
-  Type *wide = FixedVectorType::get(type->getScalarSizeInBits() < 32 ? b_.getInt32Ty() : b_.getInt64Ty(), type->getNumElements());
+  Type *wide =
+      FixedVectorType::get(type->getScalarSizeInBits() < 32 ? b_.getInt32Ty() : b_.getInt64Ty(), type->getNumElements());
   auto to_real = [&](Value *value) { return is_signed ? b_.CreateSIToFP(value, real) : b_.CreateUIToFP(value, real); };
   Value *ratio = b_.CreateFDiv(to_real(numerator), to_real(denominator));
   Value *quotient = type->getScalarSizeInBits() == 32 && !is_signed ? b_.CreateFPToUI(ratio, type)
-                                                                     : b_.CreateTrunc(b_.CreateFPToSI(ratio, wide), type);
+                                                                    : b_.CreateTrunc(b_.CreateFPToSI(ratio, wide), type);
   return remainder ? b_.CreateSub(numerator, b_.CreateMul(quotient, denominator)) : quotient;
 }
 
@@ -155,7 +157,8 @@ Value *LaneWriter::write_select(SelectInst &select) {
   if (select.getType()->isAggregateType()) return blend(vector(condition), yes, no);
   unsigned components = cast<FixedVectorType>(yes->getType())->getNumElements() / lanes_;
   Value *value = b_.CreateSelect(spread_mask(vector(condition), components), yes, no);
-  if (auto *made = dyn_cast<Instruction>(value); made && isa<FPMathOperator>(made) && isa<FPMathOperator>(select)) made->copyFastMathFlags(&select);
+  if (auto *made = dyn_cast<Instruction>(value); made && isa<FPMathOperator>(made) && isa<FPMathOperator>(select))
+    made->copyFastMathFlags(&select);
   return value;
 }
 
@@ -166,7 +169,8 @@ Value *LaneWriter::address_offset(GetElementPtrInst &address, bool wide) {
   for (auto it = gep_type_begin(address); it != gep_type_end(address); ++it) {
     if (StructType *record = it.getStructTypeOrNull()) {
       uint64_t field = cast<ConstantInt>(it.getOperand())->getZExtValue();
-      offset = b_.CreateAdd(offset, ConstantInt::get(type, layout_.getStructLayout(record)->getElementOffset(field).getFixedValue()));
+      offset = b_.CreateAdd(offset,
+                            ConstantInt::get(type, layout_.getStructLayout(record)->getElementOffset(field).getFixedValue()));
     } else {
       Value *index = wide ? vector(it.getOperand()) : scalar(it.getOperand());
       Value *stride = ConstantInt::get(type, it.getSequentialElementStride(layout_).getFixedValue());
@@ -188,8 +192,9 @@ Value *LaneWriter::write_components(Instruction &instruction) {
     SmallVector<int, 64> picked;
     for (unsigned lane = 0; lane < lanes_; ++lane)
       for (int index : shuffle->getShuffleMask())
-        picked.push_back(index < 0 ? index : index < from ? static_cast<int>(lane) * from + index
-                                                          : static_cast<int>(lanes_ + lane) * from + (index - from));
+        picked.push_back(index < 0      ? index
+                         : index < from ? static_cast<int>(lane) * from + index
+                                        : static_cast<int>(lanes_ + lane) * from + (index - from));
     return b_.CreateShuffleVector(vector(shuffle->getOperand(0)), vector(shuffle->getOperand(1)), picked);
   }
   bool inserts = isa<InsertElementInst>(instruction);
@@ -219,8 +224,10 @@ Value *LaneWriter::write_components(Instruction &instruction) {
   Value *made = inserts ? whole : pick(whole, 0);
   for (int component = inserts ? 0 : 1; component < width; ++component) {
     Value *here = b_.CreateICmpEQ(chosen, ConstantInt::get(chosen->getType(), component));
-    if (inserts) made = put(made, b_.CreateSelect(here, element, pick(made, component)), component);
-    else made = b_.CreateSelect(here, pick(whole, component), made);
+    if (inserts)
+      made = put(made, b_.CreateSelect(here, element, pick(made, component)), component);
+    else
+      made = b_.CreateSelect(here, pick(whole, component), made);
   }
   return made;
 }
@@ -246,14 +253,15 @@ Value *LaneWriter::write_call(CallBase &call) {
   StringRef name = callee_name(call);
   if (name.starts_with("__ups_sg_")) return write_collective(call);
   if (name == "__ups_lane") return ConstantInt::get(call.getType(), 0);
-  if (name == "__ups_max_sub_group_size") return ConstantInt::get(call.getType(), lanes_);
-  if (name == "__ups_sub_group_id") return b_.CreateUDiv(target_.getArg(1), b_.getInt32(lanes_));
   if (name == "__ups_local_id") {
     Value *dim = call.getArgOperand(0);
-    if (auto *constant = dyn_cast<ConstantInt>(dim)) return local_id_[constant->getValue().ult(3) ? constant->getZExtValue() : 0];
+    if (auto *constant = dyn_cast<ConstantInt>(dim))
+      return local_id_[constant->getValue().ult(3) ? constant->getZExtValue() : 0];
     Value *ids[3];
     for (unsigned i = 0; i < 3; ++i)
-      ids[i] = local_id_[i]->getType()->isVectorTy() ? local_id_[i] : i == 0 ? step_vector(local_id_[0], 1) : spread(local_id_[i]);
+      ids[i] = local_id_[i]->getType()->isVectorTy() ? local_id_[i]
+               : i == 0                              ? step_vector(local_id_[0], 1)
+                                                     : spread(local_id_[i]);
     Value *chosen = vector(dim);
     auto is = [&](unsigned i) { return b_.CreateICmpEQ(chosen, ConstantInt::get(chosen->getType(), i)); };
     return b_.CreateSelect(is(0), ids[0], b_.CreateSelect(is(1), ids[1], ids[2]));
@@ -266,15 +274,15 @@ Value *LaneWriter::write_intrinsic(IntrinsicInst &intrinsic) {
   Intrinsic::ID id = intrinsic.getIntrinsicID();
   bool vectorizable = isTriviallyVectorizable(id);
   switch (id) {
-    case Intrinsic::uadd_with_overflow:
-    case Intrinsic::sadd_with_overflow:
-    case Intrinsic::usub_with_overflow:
-    case Intrinsic::ssub_with_overflow:
-    case Intrinsic::umul_with_overflow:
-    case Intrinsic::smul_with_overflow:
-    case Intrinsic::ldexp:
-    case Intrinsic::is_fpclass: vectorizable = true; break;
-    default: break;
+  case Intrinsic::uadd_with_overflow:
+  case Intrinsic::sadd_with_overflow:
+  case Intrinsic::usub_with_overflow:
+  case Intrinsic::ssub_with_overflow:
+  case Intrinsic::umul_with_overflow:
+  case Intrinsic::smul_with_overflow:
+  case Intrinsic::ldexp:
+  case Intrinsic::is_fpclass: vectorizable = true; break;
+  default: break;
   }
   if (!vectorizable) return nullptr;
   SmallVector<Value *, 4> arguments;
@@ -294,4 +302,4 @@ Value *LaneWriter::write_intrinsic(IntrinsicInst &intrinsic) {
   return made;
 }
 
-}  // namespace upsweep
+}  // namespace upsweep::passes

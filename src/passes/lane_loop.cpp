@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What has no vector form runs for one active lane after another, in lane order: atomics, calls of other functions, inline assembly.
-// Operands and results pass through arrays on the stack, so that the code for a lane exists once.
+// What has no vector form runs for one active lane after another, in lane order: atomics, calls of other functions, inline
+// assembly. Operands and results pass through arrays on the stack, so that the code for a lane exists once.
 #include <llvm/IR/Instructions.h>
 
 #include "passes/lane_writer.h"
 
 using namespace llvm;
 
-namespace upsweep {
+namespace upsweep::passes {
 namespace {
 
 /// The lanes' values of one operand or result in memory: vectors side by side, booleans as bytes, aggregates by member.
 class LaneArray {
- public:
+public:
   using Reserve = std::function<AllocaInst *(Type *, uint64_t)>;
 
   LaneArray(Type *type, unsigned lanes, const Reserve &reserve, const DataLayout &layout) : type_(type), lanes_(lanes) {
     if (type->isAggregateType()) {
       unsigned count = type->isArrayTy() ? type->getArrayNumElements() : type->getStructNumElements();
       for (unsigned i = 0; i < count; ++i)
-        members_.emplace_back(type->isArrayTy() ? type->getArrayElementType() : type->getStructElementType(i), lanes, reserve, layout);
+        members_.emplace_back(type->isArrayTy() ? type->getArrayElementType() : type->getStructElementType(i), lanes, reserve,
+                              layout);
       return;
     }
     auto *vector = dyn_cast<FixedVectorType>(type);
@@ -68,7 +69,7 @@ class LaneArray {
     b.CreateAlignedStore(boolean_ ? b.CreateZExt(value, stored_type()) : value, address(b, lane), align_);
   }
 
- private:
+private:
   Type *stored_type() const {
     return type_->isVectorTy() ? static_cast<Type *>(FixedVectorType::get(element_, components_)) : element_;
   }
@@ -129,7 +130,8 @@ Value *LaneWriter::write_lane_loop(Instruction &instruction) {
 /// Lanes that add to one counter do it with one access: the sub-group's sum, and each lane's place in it by a scan.
 Value *LaneWriter::write_atomic(AtomicRMWInst &atomic) {
   bool adds = atomic.getOperation() == AtomicRMWInst::Add && atomic.getType()->isIntegerTy();
-  if (!adds || !shapes_.of(atomic.getPointerOperand()).is_uniform() || atomic.isVolatile() || atomic.getType()->getIntegerBitWidth() < 8)
+  if (!adds || !shapes_.of(atomic.getPointerOperand()).is_uniform() || atomic.isVolatile() ||
+      atomic.getType()->getIntegerBitWidth() < 8)
     return write_lane_loop(atomic);
   Value *data = vector(atomic.getValOperand());
   Value *total = reduce("add", data);
@@ -139,4 +141,4 @@ Value *LaneWriter::write_atomic(AtomicRMWInst &atomic) {
   return b_.CreateAdd(spread(before), scan("add", data, false));
 }
 
-}  // namespace upsweep
+}  // namespace upsweep::passes

@@ -7,7 +7,7 @@
 
 using namespace llvm;
 
-namespace upsweep {
+namespace upsweep::passes {
 
 LaneWriter::Access LaneWriter::access_of(Instruction &instruction) {
   Access access;
@@ -42,7 +42,8 @@ Value *LaneWriter::write_load(LoadInst &load) {
   if (stepped && shape.step == static_cast<int64_t>(access.bytes))
     return load_contiguous(access, contiguous_pointer(access, shape.step));
   if (stepped && shape.step == -static_cast<int64_t>(access.bytes) && access.components == 1) return load_reversed(access);
-  bool gathers = plain && access.components == 1 && costs_.isLegalMaskedGather(FixedVectorType::get(access.type, lanes_), access.align);
+  bool gathers =
+      plain && access.components == 1 && costs_.isLegalMaskedGather(FixedVectorType::get(access.type, lanes_), access.align);
   if (gathers) {
     Type *wide = widened(access.type);
     return b_.CreateMaskedGather(wide, vector(access.pointer), access.align, mask_, PoisonValue::get(wide));
@@ -128,7 +129,8 @@ void LaneWriter::write_store(StoreInst &store) {
   if (shape.is_uniform()) {
     // All lanes write one place: the last active one wins.
     auto *copy = cast<StoreInst>(store.clone());
-    Value *data = shapes_.of(stored).is_uniform() ? scalar(stored) : lane_element(vector(stored), access.type, last_lane(mask_));
+    Value *data =
+        shapes_.of(stored).is_uniform() ? scalar(stored) : lane_element(vector(stored), access.type, last_lane(mask_));
     copy->setOperand(0, data);
     copy->setOperand(1, scalar(access.pointer));
     b_.Insert(copy);
@@ -136,20 +138,26 @@ void LaneWriter::write_store(StoreInst &store) {
   }
   bool plain = store.isSimple() && !access.type->isAggregateType() && !access.type->getScalarType()->isIntegerTy(1);
   bool stepped = plain && (shape.kind == Shape::kStep || shape.kind == Shape::kLooseStep);
-  bool fits = (all_lanes() && access.components != 3) || masked_memory_is_legal(access.type->getScalarType(), access.align, true);
+  bool fits =
+      (all_lanes() && access.components != 3) || masked_memory_is_legal(access.type->getScalarType(), access.align, true);
   if (stepped && shape.step == static_cast<int64_t>(access.bytes) && fits) {
     store_contiguous(access, contiguous_pointer(access, shape.step), vector(stored));
     return;
   }
-  bool scatters = plain && access.components == 1 && costs_.isLegalMaskedScatter(FixedVectorType::get(access.type, lanes_), access.align);
-  if (scatters) b_.CreateMaskedScatter(vector(stored), vector(access.pointer), access.align, mask_);
-  else store_lanes(access, store);
+  bool scatters =
+      plain && access.components == 1 && costs_.isLegalMaskedScatter(FixedVectorType::get(access.type, lanes_), access.align);
+  if (scatters)
+    b_.CreateMaskedScatter(vector(stored), vector(access.pointer), access.align, mask_);
+  else
+    store_lanes(access, store);
 }
 
 void LaneWriter::store_contiguous(const Access &access, Value *first, Value *data) {
   if (access.components != 3) {
-    if (all_lanes()) b_.CreateAlignedStore(data, first, access.align);
-    else b_.CreateMaskedStore(data, first, access.align, spread_mask(mask_, access.components));
+    if (all_lanes())
+      b_.CreateAlignedStore(data, first, access.align);
+    else
+      b_.CreateMaskedStore(data, first, access.align, spread_mask(mask_, access.components));
     return;
   }
   // Three components in the room of four: the fourth is not written.
@@ -212,4 +220,4 @@ void LaneWriter::write_fill(MemSetInst &fill) {
   b_.SetInsertPoint(after);
 }
 
-}  // namespace upsweep
+}  // namespace upsweep::passes

@@ -8,7 +8,7 @@
 
 using namespace llvm;
 
-namespace upsweep {
+namespace upsweep::passes {
 namespace {
 
 constexpr Shape kVaryingShape{Shape::kVarying, 0};
@@ -21,7 +21,8 @@ Shape sum(Shape a, Shape b, int64_t sign) {
   Shape::Kind kind = worse(a.kind, b.kind);
   if (a.kind == Shape::kUnknown || b.kind == Shape::kUnknown) return {};
   if (kind == Shape::kVarying) return kVaryingShape;
-  return {kind, static_cast<int64_t>(static_cast<uint64_t>(a.step) + static_cast<uint64_t>(sign) * static_cast<uint64_t>(b.step))};
+  return {kind,
+          static_cast<int64_t>(static_cast<uint64_t>(a.step) + static_cast<uint64_t>(sign) * static_cast<uint64_t>(b.step))};
 }
 
 Shape scaled(Shape a, int64_t factor) {
@@ -43,7 +44,8 @@ LaneShapes::LaneShapes(Function &function, const LaneUniformity &uniformity, con
         Shape shape = compute(instruction);
         // A one-bit step says nothing that a vector would not.
         if (shape.kind == Shape::kStep || shape.kind == Shape::kLooseStep)
-          if (!instruction.getType()->isPointerTy() && !(instruction.getType()->isIntegerTy() && !instruction.getType()->isIntegerTy(1)))
+          if (!instruction.getType()->isPointerTy() &&
+              !(instruction.getType()->isIntegerTy() && !instruction.getType()->isIntegerTy(1)))
             shape = kVaryingShape;
         Shape &known = shapes_[&instruction];
         if (known == shape) continue;
@@ -101,7 +103,8 @@ void LaneShapes::find_interleaved(AllocaInst &variable) {
         if (layout_.getStructLayout(type)->getElementOffset(field).getFixedValue() % element != 0) return;
       } else if (it.getSequentialElementStride(layout_).getFixedValue() % element != 0) {
         auto *constant = dyn_cast<ConstantInt>(it.getOperand());
-        if (!constant || (constant->getSExtValue() * it.getSequentialElementStride(layout_).getFixedValue()) % element != 0) return;
+        if (!constant || (constant->getSExtValue() * it.getSequentialElementStride(layout_).getFixedValue()) % element != 0)
+          return;
       }
     }
   }
@@ -114,46 +117,68 @@ Shape LaneShapes::compute(Instruction &instruction) const {
   auto operand = [&](unsigned i) { return of(instruction.getOperand(i)); };
   auto constant = [&](unsigned i) { return dyn_cast<ConstantInt>(instruction.getOperand(i)); };
   switch (instruction.getOpcode()) {
-    case Instruction::Add: return sum(operand(0), operand(1), 1);
-    case Instruction::Sub: return sum(operand(0), operand(1), -1);
-    case Instruction::Or:
-      return cast<PossiblyDisjointInst>(instruction).isDisjoint() ? sum(operand(0), operand(1), 1) : kVaryingShape;
-    case Instruction::Mul:
-      if (constant(1) && constant(1)->getBitWidth() <= 64) return scaled(operand(0), constant(1)->getSExtValue());
-      return kVaryingShape;
-    case Instruction::Shl:
-      if (constant(1) && constant(1)->getValue().ult(63)) return scaled(operand(0), int64_t{1} << constant(1)->getZExtValue());
-      return kVaryingShape;
-    case Instruction::Trunc:
-    case Instruction::Freeze:
-    case Instruction::AddrSpaceCast:
-    case Instruction::PtrToInt: return operand(0);
-    case Instruction::IntToPtr: return instruction.getOperand(0)->getType()->isIntegerTy(64) ? operand(0) : kVaryingShape;
-    case Instruction::BitCast:
-      return instruction.getType()->isIntOrPtrTy() && instruction.getOperand(0)->getType()->isIntOrPtrTy() ? operand(0) : kVaryingShape;
-    case Instruction::SExt:
-    case Instruction::ZExt: {
-      Shape shape = operand(0);
-      if (instruction.getOperand(0)->getType()->getScalarSizeInBits() < 32) return shape.kind == Shape::kUnknown ? shape : kVaryingShape;
-      if (shape.kind == Shape::kStep) shape.kind = Shape::kLooseStep;
-      return shape;
-    }
-    case Instruction::GetElementPtr: return compute_address(cast<GetElementPtrInst>(instruction));
-    case Instruction::PHI: return compute_phi(cast<PHINode>(instruction));
-    case Instruction::Select: {
-      Shape a = operand(1), b = operand(2);
-      if (a.kind == Shape::kUnknown || b.kind == Shape::kUnknown) return {};
-      return operand(0).is_uniform() && a == b && a.kind == Shape::kStep ? a : kVaryingShape;
-    }
-    case Instruction::Alloca: {
-      auto &variable = cast<AllocaInst>(instruction);
-      if (!variable.isStaticAlloca()) return kVaryingShape;
-      if (uint64_t element = interleaved_bytes(&variable)) return {Shape::kStep, static_cast<int64_t>(element)};
-      uint64_t bytes = layout_.getTypeAllocSize(variable.getAllocatedType());
-      return {Shape::kStep, static_cast<int64_t>(alignTo(bytes, variable.getAlign()))};
-    }
-    case Instruction::Call: return compute_call(cast<CallBase>(instruction));
-    default: return kVaryingShape;
+  case Instruction::Add: return sum(operand(0), operand(1), 1);
+  case Instruction::Sub: return sum(operand(0), operand(1), -1);
+  case Instruction::Or:
+    return cast<PossiblyDisjointInst>(instruction).isDisjoint() ? sum(operand(0), operand(1), 1) : kVaryingShape;
+  case Instruction::Mul:
+    if (constant(1) && constant(1)->getBitWidth() <= 64) return scaled(operand(0), constant(1)->getSExtValue());
+    return kVaryingShape;
+  case Instruction::Shl:
+    if (constant(1) && constant(1)->getValue().ult(63)) return scaled(operand(0), int64_t{1} << constant(1)->getZExtValue());
+    return kVaryingShape;
+  case Instruction::Trunc:
+  case Instruction::Freeze:
+  case Instruction::AddrSpaceCast:
+  case Instruction::PtrToInt: return operand(0);
+  case Instruction::IntToPtr: return instruction.getOperand(0)->getType()->isIntegerTy(64) ? operand(0) : kVaryingShape;
+  case Instruction::BitCast:
+    return instruction.getType()->isIntOrPtrTy() && instruction.getOperand(0)->getType()->isIntOrPtrTy() ? operand(0)
+                                                                                                         : kVaryingShape;
+  case Instruction::SExt:
+  case Instruction::ZExt: {
+    Shape shape = operand(0);
+    if (instruction.getOperand(0)->getType()->getScalarSizeInBits() < 32)
+      return shape.kind == Shape::kUnknown ? shape : kVaryingShape;
+    if (shape.kind == Shape::kStep) shape.kind = Shape::kLooseStep;
+    return shape;
+  }
+  // What InstCombine makes of extensions of a truncated integer.
+  case Instruction::AShr:
+  case Instruction::LShr: {
+    Shape shape = operand(0);
+    if (shape.kind == Shape::kUnknown || !constant(1) || constant(1)->getValue().uge(63))
+      return shape.kind == Shape::kUnknown ? shape : kVaryingShape;
+    unsigned width = instruction.getType()->getScalarSizeInBits();
+    if (auto *shifted = dyn_cast<BinaryOperator>(instruction.getOperand(0));
+        shifted && shifted->getOpcode() == Instruction::Shl)
+      if (auto *bits = dyn_cast<ConstantInt>(shifted->getOperand(1))) width -= bits->getZExtValue();
+    int64_t divisor = int64_t{1} << constant(1)->getZExtValue();
+    if (shape.kind == Shape::kVarying || width < 32 || shape.step % divisor != 0) return kVaryingShape;
+    return {Shape::kLooseStep, shape.step / divisor};
+  }
+  case Instruction::And: {
+    Shape shape = operand(0);
+    if (shape.kind == Shape::kUnknown) return shape;
+    bool extends = constant(1) && constant(1)->getValue().isMask() && constant(1)->getValue().countr_one() >= 32;
+    return extends && shape.kind != Shape::kVarying ? Shape{Shape::kLooseStep, shape.step} : kVaryingShape;
+  }
+  case Instruction::GetElementPtr: return compute_address(cast<GetElementPtrInst>(instruction));
+  case Instruction::PHI: return compute_phi(cast<PHINode>(instruction));
+  case Instruction::Select: {
+    Shape a = operand(1), b = operand(2);
+    if (a.kind == Shape::kUnknown || b.kind == Shape::kUnknown) return {};
+    return operand(0).is_uniform() && a == b && a.kind == Shape::kStep ? a : kVaryingShape;
+  }
+  case Instruction::Alloca: {
+    auto &variable = cast<AllocaInst>(instruction);
+    if (!variable.isStaticAlloca()) return kVaryingShape;
+    if (uint64_t element = interleaved_bytes(&variable)) return {Shape::kStep, static_cast<int64_t>(element)};
+    uint64_t bytes = layout_.getTypeAllocSize(variable.getAllocatedType());
+    return {Shape::kStep, static_cast<int64_t>(alignTo(bytes, variable.getAlign()))};
+  }
+  case Instruction::Call: return compute_call(cast<CallBase>(instruction));
+  default: return kVaryingShape;
   }
 }
 
@@ -188,10 +213,12 @@ Shape LaneShapes::compute_phi(PHINode &phi) const {
     if (isa<UndefValue>(value)) continue;
     Shape shape = of(value);
     if (shape.kind == Shape::kUnknown) continue;
-    if (common.kind == Shape::kUnknown) common = shape;
-    else if (!(common == shape)) return kVaryingShape;
+    if (common.kind == Shape::kUnknown)
+      common = shape;
+    else if (!(common == shape))
+      return kVaryingShape;
   }
   return common.kind == Shape::kLooseStep ? kVaryingShape : common;
 }
 
-}  // namespace upsweep
+}  // namespace upsweep::passes

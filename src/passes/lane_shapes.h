@@ -9,15 +9,16 @@
 
 #include "passes/lane_control.h"
 
-namespace upsweep {
+namespace upsweep::passes {
 
 struct Shape {
   enum Kind : uint8_t {
-    kUnknown,   ///< not reached yet
-    kUniform,   ///< one value
-    kStep,      ///< lane 0's value + lane × step, modulo the type's size
-    kLooseStep, ///< the same between any two active lanes of a memory access, but not over lanes that an extension of a narrower
-                ///< integer wraps between (an unsigned `i - 5` that is below 0 in lanes that a guard has switched off)
+    kUnknown,    ///< not reached yet
+    kUniform,    ///< one value
+    kStep,       ///< lane 0's value + lane × step, modulo the type's size
+    kLooseStep,  ///< the same between any two active lanes of a memory access, but not over lanes that an extension of a
+                 ///< narrower integer wraps between (an unsigned `i - 5` that is below 0 in lanes that a guard has switched
+                 ///< off)
     kVarying
   };
   Kind kind = kUnknown;
@@ -29,17 +30,17 @@ struct Shape {
 };
 
 class LaneShapes {
- public:
+public:
   LaneShapes(llvm::Function &function, const LaneUniformity &uniformity, const LaneControl &control, bool full);
 
   Shape of(const llvm::Value *value) const;
-  /// Bytes per element when a private variable is kept element by element, the lanes of an element side by side, so that lanes that
-  /// use the same index touch contiguous memory; 0 when it is kept lane by lane.
+  /// Bytes per element when a private variable is kept element by element, the lanes of an element side by side, so that lanes
+  /// that use the same index touch contiguous memory; 0 when it is kept lane by lane.
   uint64_t interleaved_bytes(const llvm::AllocaInst *variable) const { return interleaved_.lookup(variable); }
   /// The same for an address computed within such a variable (the offset counts times the number of lanes), else 0.
   uint64_t interleaved_address(const llvm::GetElementPtrInst *address) const { return interleaved_gep_.lookup(address); }
 
- private:
+private:
   void find_interleaved(llvm::AllocaInst &variable);
   Shape compute(llvm::Instruction &instruction) const;
   Shape compute_call(const llvm::CallBase &call) const;
@@ -55,6 +56,6 @@ class LaneShapes {
   llvm::DenseMap<const llvm::GetElementPtrInst *, uint64_t> interleaved_gep_;
 };
 
-}  // namespace upsweep
+}  // namespace upsweep::passes
 
 #endif

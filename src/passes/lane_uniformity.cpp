@@ -2,15 +2,15 @@
 // Sources of divergence of OpenCL kernels on the CPU, and the analysis over them.
 #include "passes/lane_uniformity.h"
 
+#include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
-#include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 using namespace llvm;
 
-namespace upsweep {
+namespace upsweep::passes {
 
 StringRef callee_name(const Value &value) {
   const auto *call = dyn_cast<CallBase>(&value);
@@ -43,7 +43,7 @@ CallLanes call_lanes(const CallBase &call, bool full) {
 namespace {
 
 class LaneCosts : public TargetTransformInfoImplCRTPBase<LaneCosts> {
- public:
+public:
   LaneCosts(const DataLayout &layout, bool full) : TargetTransformInfoImplCRTPBase(layout), full_(full) {}
 
   bool hasBranchDivergence(const Function * = nullptr) const { return true; }
@@ -60,7 +60,7 @@ class LaneCosts : public TargetTransformInfoImplCRTPBase<LaneCosts> {
     return call && call_lanes(*call, full_) == CallLanes::kUniform;
   }
 
- private:
+private:
   bool full_;
 };
 
@@ -82,4 +82,4 @@ bool LaneUniformity::has_divergent_branch(const BasicBlock &block) const {
   return info_.isDivergent(block.getTerminator()) || info_.hasDivergentTerminator(block);
 }
 
-}  // namespace upsweep
+}  // namespace upsweep::passes

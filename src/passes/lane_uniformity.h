@@ -9,7 +9,7 @@
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/Instructions.h>
 
-namespace upsweep {
+namespace upsweep::passes {
 
 /// The name of a directly called function, or "".
 llvm::StringRef callee_name(const llvm::Value &value);
@@ -19,19 +19,19 @@ enum class CallLanes { kUniform, kVarying, kByArguments };
 CallLanes call_lanes(const llvm::CallBase &call, bool full);
 
 class LaneUniformity {
- public:
+public:
   LaneUniformity(llvm::Function &function, const llvm::DominatorTree &tree, bool full);
 
   bool is_uniform(const llvm::Value &value) const;
   /// Lanes may leave the block by different edges.
   bool has_divergent_branch(const llvm::BasicBlock &block) const;
 
- private:
+private:
   llvm::TargetTransformInfo lanes_;
   llvm::CycleInfo cycles_;
   mutable llvm::UniformityInfo info_;  // its queries are const in effect only
 };
 
-}  // namespace upsweep
+}  // namespace upsweep::passes
 
 #endif

@@ -8,7 +8,7 @@
 
 using namespace llvm;
 
-namespace upsweep {
+namespace upsweep::passes {
 
 LaneWriter::LaneWriter(Function &item, Function &target, unsigned lanes, bool full, const LaneControl &control,
                        const LaneShapes &shapes, const TargetTransformInfo &costs)
@@ -96,9 +96,12 @@ Value *LaneWriter::vector(Value *value) {
   if (Value *known = vectors_.lookup(value)) return known;
   Shape shape = shapes_.of(value);
   Value *made;
-  if (shape.kind == Shape::kUniform) made = spread(scalar(value));
-  else if (shape.kind == Shape::kStep) made = step_vector(scalar(value), shape.step);
-  else made = b_.CreateLoad(widened(value->getType()), slots_.lookup(value));
+  if (shape.kind == Shape::kUniform)
+    made = spread(scalar(value));
+  else if (shape.kind == Shape::kStep)
+    made = step_vector(scalar(value), shape.step);
+  else
+    made = b_.CreateLoad(widened(value->getType()), slots_.lookup(value));
   return vectors_[value] = made;
 }
 
@@ -215,19 +218,31 @@ void LaneWriter::prepare() {
     StringRef name = plan.block->getName();
     if (plan.check) checks_[plan.block] = BasicBlock::Create(context_, name + ".check", &target_);
     bodies_[plan.block] = BasicBlock::Create(context_, name, &target_);
-    if (plan.tested_loop) tests_[plan.block] = BasicBlock::Create(context_, name + ".test", &target_);
+  }
+  for (Instruction *instruction : values_across_blocks()) {
+    bool is_scalar = shapes_.of(instruction).has_scalar();
+    Type *type = is_scalar ? instruction->getType() : widened(instruction->getType());
+    slots_[instruction] = slot(type, instruction->getName() + ".slot");
+  }
+}
+
+/// Phis, what is used in other blocks, and what loose steps used in other blocks are recomputed from (scalar_at).
+SetVector<Instruction *> LaneWriter::values_across_blocks() {
+  SetVector<Instruction *> found;
+  for (const BlockPlan &plan : control_.plans()) {
     for (Instruction &instruction : *plan.block) {
       if (instruction.getType()->isVoidTy()) continue;
-      bool elsewhere = isa<PHINode>(instruction);
-      for (User *user : instruction.users()) {
-        auto *used_by = cast<Instruction>(user);
-        elsewhere |= used_by->getParent() != plan.block;
-      }
-      if (!elsewhere) continue;
-      bool is_scalar = shapes_.of(&instruction).has_scalar();
-      slots_[&instruction] = slot(is_scalar ? instruction.getType() : widened(instruction.getType()), instruction.getName() + ".slot");
+      bool elsewhere =
+          any_of(instruction.users(), [&](User *user) { return cast<Instruction>(user)->getParent() != plan.block; });
+      if (elsewhere || isa<PHINode>(instruction)) found.insert(&instruction);
     }
   }
+  for (unsigned i = 0; i < found.size(); ++i) {
+    if (shapes_.of(found[i]).kind != Shape::kLooseStep) continue;
+    for (Value *operand : found[i]->operands())
+      if (auto *source = dyn_cast<Instruction>(operand)) found.insert(source);
+  }
+  return found;
 }
 
 /// Local ids and the mask of the lanes that exist. Parameters: group, first, x, y, z (see vectorise_lanes.h).
@@ -269,7 +284,8 @@ void LaneWriter::write_block(const BlockPlan &plan) {
   Type *mask_type = FixedVectorType::get(b_.getInt1Ty(), lanes_);
   if (plan.check) {
     b_.SetInsertPoint(checks_[plan.block]);
-    BasicBlock *skip = plan.skip_to ? entrance(plan.skip_to) : tests_[plan.block];
+    // No lane in the latch: no lane goes on, and the loop is over.
+    BasicBlock *skip = entrance(plan.skip_to ? plan.skip_to : plan.next[0]);
     Value *waiting = b_.CreateLoad(mask_type, mask_slot(plan.block));
     b_.CreateCondBr(any(waiting), bodies_[plan.block], skip);
   }
@@ -332,8 +348,9 @@ void LaneWriter::write_terminator(const BlockPlan &plan) {
     b_.CreateCondBr(condition, edges[0], edges[1]);
     return;
   }
-  if (plan.tested_loop) {
-    b_.CreateBr(tests_[plan.block]);
+  if (plan.tested_loop && !conditional && plan.active) {
+    b_.CreateBr(bodies_[plan.tested_loop->getHeader()]);
+  } else if (plan.tested_loop) {
     write_loop_test(plan);
   } else {
     BasicBlock *next = plan.next[0];
@@ -342,7 +359,6 @@ void LaneWriter::write_terminator(const BlockPlan &plan) {
 }
 
 void LaneWriter::write_loop_test(const BlockPlan &plan) {
-  b_.SetInsertPoint(tests_[plan.block]);
   BasicBlock *header = plan.tested_loop->getHeader();
   Value *going_on = b_.CreateLoad(FixedVectorType::get(b_.getInt1Ty(), lanes_), mask_slot(header));
   b_.CreateCondBr(any(going_on), bodies_[header], entrance(plan.next[0]));
@@ -375,4 +391,4 @@ void LaneWriter::write_edge(const BlockPlan &plan, BasicBlock *to, Value *edge_m
   }
 }
 
-}  // namespace upsweep
+}  // namespace upsweep::passes

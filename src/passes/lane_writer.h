@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes the code that runs one sub-group: a value that varies over the lanes becomes a vector, a uniform one stays scalar.
 //
-// A varying <N x T> of one work-item becomes <lanes*N x T>, the components of a lane side by side, as they lie in memory. Structs and
-// arrays become structs and arrays of vectors. Values used in other blocks, phis and masks go through stack slots, which
-// mem2reg turns into SSA form after the blocks are in their new order.
+// A varying <N x T> of one work-item becomes <lanes*N x T>, the components of a lane side by side, as they lie in memory.
+// Structs and arrays become structs and arrays of vectors. Values used in other blocks, phis and masks go through stack slots,
+// which mem2reg turns into SSA form after the blocks are in their new order.
 #ifndef UPSWEEP_PASSES_LANE_WRITER_H
 #define UPSWEEP_PASSES_LANE_WRITER_H
 
@@ -18,30 +18,30 @@
 #include "passes/lane_control.h"
 #include "passes/lane_shapes.h"
 
-namespace upsweep {
+namespace upsweep::passes {
 
 class LaneWriter {
- public:
+public:
   LaneWriter(llvm::Function &item, llvm::Function &target, unsigned lanes, bool full, const LaneControl &control,
              const LaneShapes &shapes, const llvm::TargetTransformInfo &costs);
   void write();
 
- private:
+private:
   using Value = llvm::Value;
   using Type = llvm::Type;
 
   // Values (lane_writer.cpp).
   Type *widened(Type *type) const;
-  Value *scalar(Value *value);                       ///< of a uniform value; lane 0's of a strict step
-  Value *vector(Value *value);                       ///< all lanes
-  Value *scalar_at(Value *value, Value *lane);       ///< one lane's, of a value with a step
-  Value *spread(Value *scalar);                      ///< the same in all lanes
-  Value *step_vector(Value *first, int64_t step);    ///< first + lane × step
+  Value *scalar(Value *value);                     ///< of a uniform value; lane 0's of a strict step
+  Value *vector(Value *value);                     ///< all lanes
+  Value *scalar_at(Value *value, Value *lane);     ///< one lane's, of a value with a step
+  Value *spread(Value *scalar);                    ///< the same in all lanes
+  Value *step_vector(Value *first, int64_t step);  ///< first + lane × step
   Value *lane_numbers(Type *element);
-  Value *spread_mask(Value *mask, unsigned components);///< a mask bit per component
+  Value *spread_mask(Value *mask, unsigned components);  ///< a mask bit per component
   Value *any(Value *mask);
-  Value *mask_bits(Value *mask);                     ///< i64
-  Value *first_lane(Value *mask);                    ///< i64, of a mask that is not empty
+  Value *mask_bits(Value *mask);   ///< i64
+  Value *first_lane(Value *mask);  ///< i64, of a mask that is not empty
   Value *last_lane(Value *mask);
   Value *lane_element(Value *vector, Type *type, Value *lane);  ///< one lane's value of `type`; lane uniform
   Value *blend(Value *mask, Value *now, Value *before);
@@ -53,6 +53,7 @@ class LaneWriter {
 
   // Control (lane_writer.cpp).
   void prepare();
+  llvm::SetVector<llvm::Instruction *> values_across_blocks();
   void write_entry();
   void write_block(const BlockPlan &plan);
   void write_terminator(const BlockPlan &plan);
@@ -123,17 +124,17 @@ class LaneWriter {
   llvm::IRBuilder<> b_;
 
   const BlockPlan *plan_ = nullptr;
-  Value *mask_ = nullptr;        // of the block that is being written
+  Value *mask_ = nullptr;  // of the block that is being written
   Value *entry_mask_ = nullptr;
-  Value *local_id_[3] = {};      // scalars in full sub-groups, vectors of i64 else
+  Value *local_id_[3] = {};  // scalars in full sub-groups, vectors of i64 else
   llvm::BasicBlock *entry_ = nullptr;
   llvm::DenseMap<const Value *, llvm::AllocaInst *> slots_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::AllocaInst *> mask_slots_;
-  llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> checks_, bodies_, tests_;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> checks_, bodies_;
   llvm::DenseMap<const Value *, Value *> scalars_, vectors_;  // known in the block that is being written
   llvm::SmallVector<llvm::AllocaInst *, 32> promotable_;
 };
 
-}  // namespace upsweep
+}  // namespace upsweep::passes
 
 #endif

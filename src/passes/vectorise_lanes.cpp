@@ -19,7 +19,7 @@
 
 using namespace llvm;
 
-namespace upsweep {
+namespace upsweep::passes {
 namespace {
 
 bool is_supported(Function &function) {
@@ -95,4 +95,4 @@ VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTra
   return made;
 }
 
-}  // namespace upsweep
+}  // namespace upsweep::passes

@@ -2,17 +2,18 @@
 // Pass `vectorise-lanes`: makes the code of one sub-group out of the code of one work-item.
 //
 // Assumes `void @f.item()`: everything that asks for ids, waits or uses local memory is inlined (inline_context).
-// Establishes   `void @f.full(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z)` for sub-groups whose lanes all exist and lie in one row, and
+// Establishes   `void @f.full(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z)` for sub-groups whose lanes all exist and lie in
+// one row, and
 //               `void @f.part(…)`, the same signature, for any other sub-group.
-// `first` is the linear local id of lane 0, (x, y, z) its local id. Sub-group intrinsics, __ups_local_id and __ups_lane are gone; the other __ups_*
-// calls remain, each made once for the sub-group.
+// `first` is the linear local id of lane 0, (x, y, z) its local id. Sub-group intrinsics, __ups_local_id and __ups_lane are
+// gone; the other __ups_* calls remain, each made once for the sub-group.
 #ifndef UPSWEEP_PASSES_VECTORISE_LANES_H
 #define UPSWEEP_PASSES_VECTORISE_LANES_H
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Function.h>
 
-namespace upsweep {
+namespace upsweep::passes {
 
 struct VectorisedKernel {
   llvm::Function *full = nullptr;
@@ -22,6 +23,6 @@ struct VectorisedKernel {
 /// `lanes`: a power of two, 2 to 64. Leaves `item` in place. `costs` are the target CPU's for `item`.
 VectorisedKernel vectorise_lanes(llvm::Function &item, unsigned lanes, const llvm::TargetTransformInfo &costs);
 
-}  // namespace upsweep
+}  // namespace upsweep::passes
 
 #endif
