@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # upsweep_embed_text(TARGET file NAME NAMESPACE): kernels are files, never C++ strings; this makes one a string at build
-# time. For src/x/y.cl it writes the header "x/y.h" with the std::string_view NAME.
+# time. For src/x/y.cl it writes the header "x/y.h" with the std::string_view NAME, for bench/y.cl "bench/y.h".
 function(upsweep_embed_text target file name namespace)
   set(source ${CMAKE_CURRENT_SOURCE_DIR}/${file})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
   file(READ ${source} text)
-  cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/src OUTPUT_VARIABLE header)
+  cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE header)
+  string(REGEX REPLACE "^src/" "" header ${header})
   cmake_path(REPLACE_EXTENSION header h)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/embedded/${header} @ONLY CONTENT [[
 // Generated from @source@.

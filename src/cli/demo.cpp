@@ -7,7 +7,7 @@
 namespace upsweep::cli {
 
 Result<void> demo() {
-  const auto device = open_device();
+  const auto device = find_devices().and_then([](const auto &devices) { return open_device(devices.front()); });
   if (!device) return Failure(device.error());
   const Terminal terminal = Terminal::of_stdout();
   print_summary(device->device, terminal);

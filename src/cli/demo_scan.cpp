@@ -61,21 +61,21 @@ public:
     DeviceScan scan;
     scan.queue_ = device.queue;
     cl_int errors[6] = {};
-    const cl::Buffer input(device.context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, kBytes, values.data(), &errors[0]);
+    scan.values_ = cl::Buffer(device.context, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, kBytes, values.data(), &errors[0]);
     scan.scanned_ = cl::Buffer(device.context, CL_MEM_READ_WRITE, kBytes, nullptr, &errors[1]);
-    const cl::Buffer sums(device.context, CL_MEM_READ_WRITE, kBlocks * sizeof(cl_int), nullptr, &errors[2]);
+    scan.block_sums_ = cl::Buffer(device.context, CL_MEM_READ_WRITE, kBlocks * sizeof(cl_int), nullptr, &errors[2]);
     scan.stages_ = {cl::Kernel(*program, "scan_blocks", &errors[3]), cl::Kernel(*program, "scan_block_sums", &errors[4]),
                     cl::Kernel(*program, "add_block_sums", &errors[5])};
     for (const cl_int error : errors)
       if (auto done = check(error, "make the buffers and kernels of the scan"); !done) return Failure(done.error());
     auto &[blocks, block_sums, add] = scan.stages_;
-    blocks.setArg(0, input);
+    blocks.setArg(0, scan.values_);
     blocks.setArg(1, scan.scanned_);
-    blocks.setArg(2, sums);
-    block_sums.setArg(0, sums);
+    blocks.setArg(2, scan.block_sums_);
+    block_sums.setArg(0, scan.block_sums_);
     block_sums.setArg(1, static_cast<cl_uint>(kBlocks));
     add.setArg(0, scan.scanned_);
-    add.setArg(1, sums);
+    add.setArg(1, scan.block_sums_);
     return scan;
   }
 
@@ -117,7 +117,10 @@ public:
 
 private:
   cl::CommandQueue queue_;
+  // All three live as long as the kernels, which do not retain their arguments.
+  cl::Buffer values_;
   cl::Buffer scanned_;
+  cl::Buffer block_sums_;
   std::array<cl::Kernel, 3> stages_;
 };
 

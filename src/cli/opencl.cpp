@@ -64,12 +64,10 @@ Result<std::vector<cl::Device>> find_devices() {
   return all;
 }
 
-Result<Device> open_device() {
-  const auto devices = find_devices();
-  if (!devices) return Failure(devices.error());
+Result<Device> open_device(const cl::Device &device) {
   Device opened;
-  opened.device = devices->front();
-  opened.platform = cl::Platform(opened.device.getInfo<CL_DEVICE_PLATFORM>());
+  opened.device = device;
+  opened.platform = cl::Platform(device.getInfo<CL_DEVICE_PLATFORM>());
   cl_int error = CL_SUCCESS;
   opened.context = cl::Context(opened.device, nullptr, nullptr, nullptr, &error);
   if (auto done = check(error, "make a context"); !done) return Failure(done.error());

@@ -20,14 +20,16 @@ std::string error_name(cl_int error);
 // Success, or a failure that says what was being done: "cannot make a queue: CL_OUT_OF_RESOURCES (-5)".
 Result<void> check(cl_int error, std::string_view doing);
 
-// The first device of the first platform that has one, with a context and a queue that measures time.
+// A device with a context and a queue that measures time.
 struct Device {
   cl::Platform platform;
   cl::Device device;
   cl::Context context;
   cl::CommandQueue queue;
 };
-Result<Device> open_device();
+Result<Device> open_device(const cl::Device &device);
+
+// All devices of all platforms; never an empty list.
 Result<std::vector<cl::Device>> find_devices();
 
 // Builds OpenCL C; the failure carries the compiler's log, `log` its warnings.

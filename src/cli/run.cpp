@@ -145,7 +145,7 @@ Result<void> run(const RunOptions &options) {
   if (!range) return Failure(range.error());
   const auto source = read_text(options.file);
   if (!source) return Failure(source.error());
-  const auto device = open_device();
+  const auto device = find_devices().and_then([](const auto &devices) { return open_device(devices.front()); });
   if (!device) return Failure(device.error());
   std::string log;
   const auto program = build_program(*device, *source, options.build_options + " -cl-kernel-arg-info", &log);

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The benchmarks' common part: platforms, interleaved samples, medians, JSON.
+#include "bench/harness.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace upsweep::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kSampleSeconds = 4e-3;  // short launches are repeated until a sample takes this long
+constexpr int kMostRepeats = 2000;
+
+struct Peer {
+  std::string name;
+  Device device;
+};
+
+// One device per platform, ours first.
+Result<std::vector<Peer>> find_peers() {
+  const auto devices = cli::find_devices();
+  if (!devices) return Failure(devices.error());
+  std::vector<Peer> peers;
+  for (const auto &found : *devices) {
+    const auto device = cli::open_device(found);
+    if (!device) return Failure(device.error());
+    const auto name = device->platform.getInfo<CL_PLATFORM_NAME>();
+    if (std::ranges::find(peers, name, &Peer::name) == peers.end())
+      peers.insert(name == "Upsweep" ? peers.begin() : peers.end(), {name, *device});
+  }
+  return peers;
+}
+
+// One peer's part in a case.
+struct Contestant {
+  const Peer *peer = nullptr;
+  std::optional<Prepared> prepared;
+  std::string error;
+  int repeats = 1;
+  std::vector<double> samples;
+
+  void fail(const std::string &text) {
+    error = text.substr(0, text.find('\n'));
+    prepared.reset();
+  }
+
+  // The seconds of one launch, averaged over `repeats`.
+  double sample() {
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < repeats; ++i)
+      if (const cl_int status = prepared->enqueue(); status != CL_SUCCESS) {
+        fail(fmt::format("cannot launch: {}", cli::error_name(status)));
+        return 0;
+      }
+    if (const cl_int status = peer->device.queue.finish(); status != CL_SUCCESS)
+      fail(fmt::format("cannot run: {}", cli::error_name(status)));
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / repeats;
+  }
+
+  // Checks one run before any timing, so that no wrong result is ever timed.
+  void prepare(const Case &what) {
+    auto made = what.prepare(peer->device);
+    if (!made) return fail(made.error());
+    prepared = std::move(*made);
+    sample();
+    if (!prepared) return;
+    if (auto right = prepared->verify(); !right) return fail("wrong: " + right.error());
+    const double once = sample();
+    if (prepared) repeats = std::clamp(static_cast<int>(std::ceil(kSampleSeconds / std::max(once, 1e-9))), 1, kMostRepeats);
+  }
+};
+
+Json result_of(const Case &what, Contestant &contestant) {
+  Json result;
+  if (!contestant.prepared) return {{"error", contestant.error}};
+  std::ranges::sort(contestant.samples);
+  const double median = contestant.samples[contestant.samples.size() / 2];
+  result["median_seconds"] = median;
+  result["best_seconds"] = contestant.samples.front();
+  if (what.bytes > 0) result["bytes_per_second"] = what.bytes / median;
+  if (what.operations > 0) result["operations_per_second"] = what.operations / median;
+  if (what.elements > 0) result["elements_per_second"] = what.elements / median;
+  return result;
+}
+
+Json measure(const Case &what, const std::vector<Peer> &peers, int samples) {
+  std::vector<Contestant> contestants;
+  for (const Peer &peer : peers) contestants.push_back({.peer = &peer, .prepared = {}, .error = {}, .samples = {}});
+  for (Contestant &contestant : contestants) contestant.prepare(what);
+  for (int i = 0; i < samples; ++i)
+    for (Contestant &contestant : contestants)
+      if (contestant.prepared) contestant.samples.push_back(contestant.sample());
+  constexpr std::string_view kBounds[] = {"memory", "compute", "none"};
+  Json row = {{"name", what.name},
+              {"variant", what.variant},
+              {"group", what.group},
+              {"bound", kBounds[static_cast<int>(what.bound)]},
+              {"ceiling", what.is_ceiling},
+              {"bytes", what.bytes},
+              {"operations", what.operations},
+              {"elements", what.elements}};
+  for (Contestant &contestant : contestants) row["results"][contestant.peer->name] = result_of(what, contestant);
+  return row;
+}
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+Json context_of(const std::vector<Peer> &peers, const Options &options) {
+  Json context = {
+      {"processor", processor_name()}, {"threads", std::thread::hardware_concurrency()}, {"samples", options.samples}};
+  for (const Peer &peer : peers)
+    context["platforms"].push_back({{"name", peer.name},
+                                    {"version", peer.device.platform.getInfo<CL_PLATFORM_VERSION>()},
+                                    {"device", peer.device.device.getInfo<CL_DEVICE_NAME>()}});
+  return context;
+}
+
+bool matches(const Case &what, const std::string &only) {
+  return (what.name + ", " + what.variant).find(only) != std::string::npos;
+}
+
+// A ceiling also runs for the others of its group: without it they have no share.
+bool wanted(const Case &what, const std::vector<Case> &cases, const std::string &only) {
+  return matches(what, only) || (what.is_ceiling && std::ranges::any_of(cases, [&](const Case &other) {
+                                   return other.group == what.group && matches(other, only);
+                                 }));
+}
+
+Result<void> run(const Options &options, const std::vector<Case> &cases) {
+  const auto peers = find_peers();
+  if (!peers) return Failure(peers.error());
+  Json output = {{"context", context_of(*peers, options)}, {"rows", Json::array()}};
+  for (const Case &what : cases) {
+    if (!wanted(what, cases, options.only)) continue;
+    fmt::print(stderr, "  {}, {}\n", what.name, what.variant);
+    output["rows"].push_back(measure(what, *peers, options.samples));
+  }
+  if (options.json.empty()) {
+    fmt::print("{}\n", output.dump(1));
+    return {};
+  }
+  std::ofstream file(options.json);
+  file << output.dump(1) << '\n';
+  if (!file.flush()) return cli::fail("cannot write '{}'", options.json);
+  return {};
+}
+
+}  // namespace
+
+int run_main(int argc, char **argv, const std::function<std::vector<Case>()> &cases) {
+  CLI::App app("Measures OpenCL kernels on every platform of the ICD loader");
+  Options options;
+  app.add_option("--json", options.json, "file for the results; without it they are printed");
+  app.add_option("--only", options.only, "only cases whose name contains this");
+  app.add_option("--samples", options.samples, "samples per platform and case")->check(CLI::PositiveNumber);
+  CLI11_PARSE(app, argc, argv);
+  if (const auto done = run(options, cases()); !done) {
+    fmt::print(stderr, "{}\n", done.error());
+    return 1;
+  }
+  return 0;
+}
+
+Result<cl::Kernel> make_kernel(const Device &device, std::string_view source, const std::string &options, const char *name) {
+  const auto program = cli::build_program(device, source, options);
+  if (!program) return Failure(program.error());
+  cl_int error = CL_SUCCESS;
+  cl::Kernel kernel(*program, name, &error);
+  if (auto done = cli::check(error, fmt::format("make the kernel '{}'", name)); !done) return Failure(done.error());
+  return kernel;
+}
+
+Result<cl::Buffer> make_buffer(const Device &device, size_t bytes, const void *contents) {
+  cl_int error = CL_SUCCESS;
+  const cl_mem_flags flags = CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0);
+  cl::Buffer buffer(device.context, flags, bytes, const_cast<void *>(contents), &error);
+  if (auto done = cli::check(error, fmt::format("make a buffer of {} bytes", bytes)); !done) return Failure(done.error());
+  return buffer;
+}
+
+std::function<cl_int()> launch(const Device &device, const cl::Kernel &kernel, cl::NDRange global, cl::NDRange local) {
+  return [queue = device.queue, kernel, global, local] {
+    return queue.enqueueNDRangeKernel(kernel, cl::NullRange, global, local);
+  };
+}
+
+}  // namespace upsweep::bench

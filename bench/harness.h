@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs the same OpenCL programs on every platform that the ICD loader finds, one sample of each in turn, so that a change
+// of the machine's speed meets all of them; checks every result, and writes medians as JSON.
+#ifndef UPSWEEP_BENCH_HARNESS_H
+#define UPSWEEP_BENCH_HARNESS_H
+
+#include "cli/opencl.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace upsweep::bench {
+
+using cli::Device;
+using cli::Failure;
+using cli::Result;
+
+// What limits a case: the rate that its best platform reaches is shown as a share of this.
+enum class Bound {
+  Memory,   // the bytes of a copy kernel in the same run
+  Compute,  // the operations of the peak kernel in the same run
+  None,
+};
+
+struct Prepared {
+  std::function<cl_int()> enqueue;       // once; the harness waits
+  std::function<Result<void>()> verify;  // after one enqueue
+  std::vector<cl::Buffer> buffers;       // kept alive: a kernel does not retain its arguments
+};
+
+struct Case {
+  std::string name;     // "vector add"
+  std::string variant;  // "float, 2^24"
+  Bound bound = Bound::None;
+  double bytes = 0;       // that must move between the processor and memory
+  double operations = 0;  // arithmetic ones
+  double elements = 0;
+  std::function<Result<Prepared>(const Device &)> prepare;
+  bool is_ceiling = false;  // the copy or peak kernel that the others are compared with
+  std::string group;        // a ceiling is one for its group: "float" among collectives
+};
+
+struct Options {
+  std::string json;
+  std::string only;  // a part of a name
+  int samples = 9;
+};
+
+// Reads the command line, runs the cases and writes the JSON; the exit status.
+int run_main(int argc, char **argv, const std::function<std::vector<Case>()> &cases);
+
+// Shorter ways to what every case does.
+Result<cl::Kernel> make_kernel(const Device &device, std::string_view source, const std::string &options, const char *name);
+Result<cl::Buffer> make_buffer(const Device &device, size_t bytes, const void *contents);
+
+template <typename T>
+Result<std::vector<T>> read_buffer(const Device &device, const cl::Buffer &buffer, size_t count) {
+  std::vector<T> values(count);
+  const cl_int error = device.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, count * sizeof(T), values.data());
+  if (auto done = cli::check(error, "read the result"); !done) return Failure(done.error());
+  return values;
+}
+
+// A launch of one kernel over a range.
+std::function<cl_int()> launch(const Device &device, const cl::Kernel &kernel, cl::NDRange global, cl::NDRange local);
+
+}  // namespace upsweep::bench
+#endif

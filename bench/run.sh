@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Runs the benchmarks of a build beside every OpenCL driver that is installed: bench/run.sh BUILD [NAME] [OPTIONS...].
+# NAME chooses one of BUILD/bin/bench_NAME; the results are BUILD/bench/NAME.json and a table.
+set -euo pipefail
+root=$(dirname "$(dirname "$(readlink -f "$0")")")
+build=$(readlink -f "$1")
+shift
+
+# A folder with our driver and the installed ones, for the ICD loader.
+vendors=$build/bench/vendors
+rm -rf "$vendors"
+mkdir -p "$vendors"
+cp "$build/vendors/upsweep.icd" "$vendors"
+for icd in /etc/OpenCL/vendors/*.icd; do
+  [ -e "$icd" ] && cp "$icd" "$vendors"
+done
+export OCL_ICD_VENDORS=$vendors
+
+names=()
+if [ $# -gt 0 ] && [ "${1#-}" = "$1" ]; then
+  names=("$1")
+  shift
+else
+  for program in "$build"/bin/bench_*; do names+=("${program##*/bench_}"); done
+fi
+
+for name in "${names[@]}"; do
+  [ -x "$build/bin/bench_$name" ] || { echo "there is no benchmark '$name'" >&2; exit 1; }
+  echo "==> $name" >&2
+  "$build/bin/bench_$name" --json "$build/bench/$name.json" "$@"
+  echo
+  python3 "$root/bench/table.py" "$build/bench/$name.json"
+done

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prints the results of a benchmark's JSON as a table: for a terminal, or with --markdown for docs/benchmarks/."""
+import argparse
+import json
+
+UNITS = {
+    "memory": ("bytes_per_second", 1e9, "GB/s"),
+    "compute": ("operations_per_second", 1e9, "Gop/s"),
+}
+
+
+def rate(row, result):
+    """The rate in the unit of the row's bound, with its unit."""
+    if "error" in result:
+        return None, ""
+    key, scale, unit = UNITS.get(row["bound"], (None, None, None))
+    if row["elements"] and row["group"]:
+        key, scale, unit = "elements_per_second", 1e9, "Gelem/s"
+    if key is None:
+        return result["median_seconds"] * 1e6, "us"
+    return result[key] / scale, unit
+
+
+def ceilings(rows):
+    """The best bytes/s or operations/s that any platform reaches in a ceiling, by bound and group."""
+    best = {}
+    for row in rows:
+        if row["ceiling"] and row["bound"] in UNITS:
+            key = UNITS[row["bound"]][0]
+            for result in row["results"].values():
+                at = (row["bound"], row["group"])
+                best[at] = max(best.get(at, 0), result.get(key, 0))
+    return best
+
+
+def cell(row, result):
+    value, unit = rate(row, result)
+    return f"{value:.2f} {unit}" if value is not None else "no"
+
+
+def line(row, platforms, best):
+    first = row["results"][platforms[0]]
+    cells = [row["name"], row["variant"]] + [cell(row, row["results"][p]) for p in platforms]
+    for peer in platforms[1:]:
+        times = [row["results"][p].get("median_seconds") for p in (peer, platforms[0])]
+        cells.append(f"{times[0] / times[1]:.2f}" if all(times) else "")
+    top = best.get((row["bound"], row["group"]))
+    share = first.get(UNITS[row["bound"]][0], 0) / top if top and "error" not in first else None
+    cells.append(f"{share:.0%} of {row['bound']}" if share is not None else "")
+    return cells
+
+
+def geometric_means(rows, platforms):
+    for peer in platforms[1:]:
+        product, count = 1.0, 0
+        for row in rows:
+            times = [row["results"][p].get("median_seconds") for p in (peer, platforms[0])]
+            if all(times):
+                product, count = product * times[0] / times[1], count + 1
+        if count:
+            yield f"{platforms[0]} beside {peer}: {product ** (1 / count):.2f} times as fast in geometric mean over {count} rows"
+
+
+def failures(rows, platforms):
+    """Each reason why a platform has no figure, once, with the rows it is for."""
+    reasons = {}
+    for row in rows:
+        for platform in platforms:
+            if "error" in row["results"][platform]:
+                reasons.setdefault((platform, row["results"][platform]["error"]), []).append(row["name"])
+    for (platform, error), names in reasons.items():
+        yield f"{platform} has no figure for {', '.join(dict.fromkeys(names))}: {error}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file")
+    parser.add_argument("--markdown", action="store_true")
+    options = parser.parse_args()
+    with open(options.file, encoding="utf-8") as file:
+        data = json.load(file)
+    rows = data["rows"]
+    platforms = [p["name"] for p in data["context"]["platforms"]]
+    head = ["case", "variant"] + platforms + [f"over {p}" for p in platforms[1:]] + ["share"]
+    table = [line(row, platforms, ceilings(rows)) for row in rows]
+    context = data["context"]
+    print(f"{context['processor']}, {context['threads']} threads; medians of {context['samples']} interleaved samples")
+    for platform in context["platforms"]:
+        print(f"{'- ' if options.markdown else '  '}{platform['name']}: {platform['version']}")
+    print()
+    if options.markdown:
+        print("| " + " | ".join(head) + " |")
+        print("|" + "---|" * 2 + "---:|" * (len(head) - 2))
+        for cells in table:
+            print("| " + " | ".join(cells) + " |")
+    else:
+        widths = [max(len(cells[i]) for cells in [head] + table) for i in range(len(head))]
+        for cells in [head] + table:
+            print("  ".join(c.ljust(w) if i < 2 else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths))).rstrip())
+    print()
+    for text in [*geometric_means(rows, platforms), *failures(rows, platforms)]:
+        print(f"{'- ' if options.markdown else ''}{text}")
+
+
+if __name__ == "__main__":
+    main()
