@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The passes by name, for opt-19 in tests:
-//   upsweep-cpu<scalar|vector>   the whole CPU pipeline, for x86-64-v4 with 16 lanes (x86-64-v3, 8 lanes: upsweep-cpu-avx2<...>)
-//   upsweep-items                steps 1 to 4
-//   upsweep-flat-memory          address spaces and opaque types only
+//   upsweep-cpu<scalar|vector>   the whole CPU pipeline, for x86-64-v4 with 16 lanes (x86-64-v3, 8 lanes:
+//   upsweep-cpu-avx2<...>) upsweep-items                steps 1 to 4 upsweep-flat-memory          address spaces and opaque
+//   types only upsweep-vectorise-lanes      step 5a for the functions named *.item, 16 lanes of x86-64-v4
 #include "builtins/builtins.h"
 #include "passes/cpu_pipeline.h"
 #include "passes/flat_memory.h"
 #include "passes/link_builtins.h"
+#include "passes/vectorise_lanes.h"
 
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -50,17 +51,41 @@ struct FlatMemoryPass : PassInfoMixin<FlatMemoryPass> {
   }
 };
 
+struct VectoriseLanesPass : PassInfoMixin<VectoriseLanesPass> {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    std::unique_ptr<TargetMachine> machine = make_machine("x86-64-v4");
+    module.setDataLayout(machine->createDataLayout());
+    SmallVector<Function *, 4> items;
+    for (Function &function : module)
+      if (function.getName().ends_with(".item")) items.push_back(&function);
+    for (Function *item : items) {
+      item->addFnAttr("target-cpu", machine->getTargetCPU());
+      item->addFnAttr("target-features", machine->getTargetFeatureString());
+      vectorise_lanes(*item, 16, machine->getTargetTransformInfo(*item));
+    }
+    return PreservedAnalyses::none();
+  }
+};
+
 bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
-  if (name == "upsweep-cpu<scalar>") passes.addPass(CpuPass(Lanes::kScalar, "x86-64-v4"));
-  else if (name == "upsweep-cpu<vector>") passes.addPass(CpuPass(Lanes::kVector, "x86-64-v4"));
-  else if (name == "upsweep-cpu-avx2<scalar>") passes.addPass(CpuPass(Lanes::kScalar, "x86-64-v3"));
-  else if (name == "upsweep-cpu-avx2<vector>") passes.addPass(CpuPass(Lanes::kVector, "x86-64-v3"));
-  else if (name == "upsweep-flat-memory") passes.addPass(FlatMemoryPass());
-  else return false;
+  if (name == "upsweep-cpu<scalar>")
+    passes.addPass(CpuPass(Lanes::kScalar, "x86-64-v4"));
+  else if (name == "upsweep-cpu<vector>")
+    passes.addPass(CpuPass(Lanes::kVector, "x86-64-v4"));
+  else if (name == "upsweep-cpu-avx2<scalar>")
+    passes.addPass(CpuPass(Lanes::kScalar, "x86-64-v3"));
+  else if (name == "upsweep-cpu-avx2<vector>")
+    passes.addPass(CpuPass(Lanes::kVector, "x86-64-v3"));
+  else if (name == "upsweep-flat-memory")
+    passes.addPass(FlatMemoryPass());
+  else if (name == "upsweep-vectorise-lanes")
+    passes.addPass(VectoriseLanesPass());
+  else
+    return false;
   return true;
 }
 
-} // namespace
+}  // namespace
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "upsweep", "1",

@@ -1,0 +1,103 @@
+; Branches and loops of a sub-group.
+; RUN: %opt -passes='upsweep-vectorise-lanes,function(instcombine,simplifycfg)' -S %s | FileCheck %s
+
+declare i64 @__ups_local_id(i32)
+declare ptr @__ups_arguments()
+
+; A loop that all lanes leave together keeps its scalar counter and branch, also under a guard that lanes take differently.
+; CHECK-LABEL: define internal void @uniform_loop.full(
+; CHECK:       br i1 {{.*}}, label %end, label %[[LOOP:.*]]
+; CHECK:       [[LOOP]]:
+; CHECK:       phi i64
+; CHECK-NOT:   llvm.vector.reduce
+; CHECK:       [[DONE:%.*]] = icmp eq i64
+; CHECK-NEXT:  br i1 [[DONE]]
+define internal void @uniform_loop.item() {
+entry:
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %n = load i64, ptr %from, align 8
+  %id = call i64 @__ups_local_id(i32 0)
+  %here = getelementptr i32, ptr %from, i64 %id
+  %bound = load i32, ptr %here, align 4
+  %guard = icmp sgt i32 %bound, 7
+  br i1 %guard, label %loop, label %end
+
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %sum.next, %loop ]
+  %other = getelementptr i32, ptr %here, i64 %k
+  %value = load i32, ptr %other, align 4
+  %sum.next = add i32 %sum, %value
+  %k.next = add i64 %k, 1
+  %done = icmp eq i64 %k.next, %n
+  br i1 %done, label %store, label %loop
+
+store:
+  store i32 %sum.next, ptr %here, align 4
+  br label %end
+
+end:
+  ret void
+}
+
+; A loop that lanes leave at different times runs while any lane is in it; a lane's result stays as it was when it left.
+; CHECK-LABEL: define internal void @varying_loop.full(
+; CHECK:       phi <16 x i32>
+; CHECK:       [[LEFT:%.*]] = select <16 x i1>
+; CHECK:       [[BITS:%.*]] = bitcast <16 x i1> {{.*}} to i16
+; CHECK:       icmp eq i16 [[BITS]], 0
+; CHECK:       store <16 x i32> [[LEFT]]
+define internal void @varying_loop.item() {
+entry:
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %here = getelementptr i32, ptr %from, i64 %id
+  %start = load i32, ptr %here, align 4
+  br label %loop
+
+loop:
+  %x = phi i32 [ %start, %entry ], [ %half, %body ]
+  %count = phi i32 [ 0, %entry ], [ %count.next, %body ]
+  %small = icmp ult i32 %x, 2
+  br i1 %small, label %end, label %body
+
+body:
+  %half = lshr i32 %x, 1
+  %step = and i32 %half, 3
+  %count.next = add i32 %count, %step
+  br label %loop
+
+end:
+  store i32 %count, ptr %here, align 4
+  ret void
+}
+
+; After an `if`, the lanes are what they were before it: no mask.
+; CHECK-LABEL: define internal void @rejoin.full(
+; CHECK:       select <16 x i1>
+; CHECK:       store <16 x i32>
+; CHECK-NOT:   masked.store
+; CHECK:       ret void
+define internal void @rejoin.item() {
+entry:
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %here = getelementptr i32, ptr %from, i64 %id
+  %value = load i32, ptr %here, align 4
+  %odd = trunc i32 %value to i1
+  br i1 %odd, label %then, label %end
+
+then:
+  %tripled = mul i32 %value, 3
+  br label %end
+
+end:
+  %result = phi i32 [ %value, %entry ], [ %tripled, %then ]
+  store i32 %result, ptr %here, align 4
+  ret void
+}
+
+!0 = !{}

@@ -1,0 +1,96 @@
+; Accesses of a sub-group: contiguous, masked, scalar, scattered, and private arrays kept element by element.
+; RUN: %opt -passes='upsweep-vectorise-lanes,function(instcombine,simplifycfg)' -S %s | FileCheck %s
+
+declare i64 @__ups_local_id(i32)
+declare ptr @__ups_arguments()
+
+; Lanes side by side make one vector access; a full sub-group needs no mask.
+; CHECK-LABEL: define internal void @copy.full(
+; CHECK:       load <16 x float>
+; CHECK:       store <16 x float>
+; CHECK-LABEL: define internal void @copy.part(
+; CHECK:       call <16 x float> @llvm.masked.gather
+define internal void @copy.item() {
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %here = getelementptr float, ptr %from, i64 %id
+  %value = load float, ptr %here, align 4
+  %next = getelementptr float, ptr %here, i64 1000
+  store float %value, ptr %next, align 4
+  ret void
+}
+
+; `if (i >= 5) y[i] = x[i - 5]` with 32-bit unsigned i: the index wraps in the lanes that the guard switches off. The vector's
+; address must come from a lane that is on.
+; CHECK-LABEL: define internal void @behind.full(
+; CHECK:       [[BITS:%.*]] = bitcast <16 x i1> {{.*}} to i16
+; CHECK:       call {{.*}} i16 @llvm.cttz.i16(i16 [[BITS]]
+; CHECK:       call <16 x float> @llvm.masked.load
+; CHECK-NOT:   gather
+; CHECK:       ret void
+define internal void @behind.item() {
+entry:
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %i = trunc i64 %id to i32
+  %inside = icmp uge i32 %i, 5
+  br i1 %inside, label %then, label %end
+
+then:
+  %j = sub i32 %i, 5
+  %wide = zext i32 %j to i64
+  %here = getelementptr float, ptr %from, i64 %wide
+  %value = load float, ptr %here, align 4
+  %to = getelementptr float, ptr %from, i64 %id
+  %far = getelementptr float, ptr %to, i64 4096
+  store float %value, ptr %far, align 4
+  br label %end
+
+end:
+  ret void
+}
+
+; One address for all lanes: one scalar load; the last active lane's store wins.
+; CHECK-LABEL: define internal void @same.full(
+; CHECK:       load i32, ptr
+; CHECK:       store i32
+; CHECK-NOT:   load <16
+; CHECK:       ret void
+define internal void @same.item() {
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %value = load i32, ptr %from, align 4
+  %id = call i64 @__ups_local_id(i32 0)
+  %i = trunc i64 %id to i32
+  %sum = add i32 %value, %i
+  store i32 %sum, ptr %from, align 4
+  ret void
+}
+
+; Element k of the private array is one row of 16 lanes: an index that all lanes share makes a contiguous access.
+; CHECK-LABEL: define internal void @private.full(
+; CHECK:       alloca [512 x i8], align 64
+; CHECK:       store <16 x i32>
+; CHECK:       load <16 x i32>
+; CHECK-NOT:   gather
+; CHECK:       ret void
+define internal void @private.item() {
+  %array = alloca [8 x i32]
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %k = load i64, ptr %from, align 8
+  %id = call i64 @__ups_local_id(i32 0)
+  %i = trunc i64 %id to i32
+  %element = getelementptr [8 x i32], ptr %array, i64 0, i64 %k
+  store volatile i32 0, ptr %from, align 4
+  store i32 %i, ptr %element, align 4
+  %other = getelementptr [8 x i32], ptr %array, i64 0, i64 3
+  %value = load i32, ptr %other, align 4
+  %to = getelementptr i32, ptr %from, i64 %id
+  store i32 %value, ptr %to, align 4
+  ret void
+}
+
+!0 = !{}
