@@ -23,6 +23,7 @@ std::vector<std::string> clang_arguments(const FrontendInput &input) {
                                         "-fdeclare-opencl-builtins", "-cl-kernel-arg-info",
                                         // The prelude says what there is; the header must not conclude it from __SPIR__.
                                         "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__",
+                                        "-D__OPENCL_VERSION__=300",
                                         "-include", std::string(kOwnHeaders) + "/upsweep.h",
                                         "-nostdsysteminc", "-internal-isystem", kOwnHeaders, "-I", kEmbeddedHeaders,
                                         "-ferror-limit", "100",
@@ -38,6 +39,9 @@ void mark_functions(llvm::Module &module, const Options &options) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
+    // C99 expects another definition of an inline function somewhere else; OpenCL programs have one translation unit.
+    if (function.hasAvailableExternallyLinkage())
+      function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
     if (options.opt_disable)
       function.addFnAttr("upsweep-opt-disable");
     if (options.argument_info && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The server as a process: crashes, limits, its own death, and that the application does not notice it.
+#include "fixture.h"
+
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+namespace fs = std::filesystem;
+
+namespace upsweep::compiler::test {
+namespace {
+
+using Process = CompilerTest;
+
+/// Live processes that run `upsweepc --server` and belong to the test, by a mark in their environment.
+std::vector<pid_t> servers_with_mark(const std::string &mark) {
+  std::vector<pid_t> found;
+  for (const auto &entry : fs::directory_iterator("/proc")) {
+    std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos)
+      continue;
+    auto read = [&](const char *file) {
+      std::ifstream stream(entry.path() / file);
+      return std::string(std::istreambuf_iterator<char>(stream), {});
+    };
+    if (read("cmdline").find("--server") != std::string::npos && read("environ").find(mark) != std::string::npos)
+      found.push_back(std::stoi(name));
+  }
+  return found;
+}
+
+bool eventually(const std::function<bool()> &holds) {
+  for (int i = 0; i < 200; ++i) {
+    if (holds())
+      return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+/// A child process with its own server, marked so that it can be found. The child's exit status.
+int in_child(const std::string &mark, const std::function<int()> &body) {
+  pid_t child = fork();
+  if (child == 0) {
+    setenv("UPSWEEP_TEST_MARK", mark.c_str(), 1);
+    _exit(body());
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+}
+
+std::string fresh_source(const std::string &extra = "") {
+  static int number = 0;
+  return "// " + std::to_string(getpid()) + "." + std::to_string(number++) + "\n" + extra + "\n" + kAdd;
+}
+
+TEST_F(Process, GivenACrash_WhenBuilding_ThenAFailureThatSaysSoAndTheNextBuildWorks) {
+  Reply reply = build({"#pragma clang __debug crash\n" + kAdd, {}, ""});
+  EXPECT_EQ(reply.status, Status::kBuildFailure);
+  EXPECT_NE(reply.log.find("the compiler crashed with signal"), std::string::npos) << reply.log;
+  EXPECT_EQ(build({fresh_source(), {}, ""}).status, Status::kSuccess);
+}
+
+TEST_F(Process, GivenAnOverflowingStack_WhenBuilding_ThenAFailureThatSaysSo) {
+  std::string sum = "0";
+  for (int i = 0; i < 200000; ++i)
+    sum += "+b";
+  Reply reply = build({"kernel void f(global int *a, int b) { a[0] = " + sum + "; }", {}, ""});
+  EXPECT_EQ(reply.status, Status::kBuildFailure);
+  EXPECT_NE(reply.log.find("signal 11"), std::string::npos) << reply.log.substr(0, 500);
+}
+
+TEST_F(Process, GivenAFatalError_WhenBuilding_ThenTheLogHasItsText) {
+  Reply reply = build({"#pragma clang __debug llvm_fatal_error\n" + kAdd, {}, ""});
+  EXPECT_EQ(reply.status, Status::kBuildFailure);
+  EXPECT_NE(reply.log.find("the compiler"), std::string::npos) << reply.log;
+}
+
+/// Macros that expand into `fan`^`levels` times `leaf`.
+std::string expansion(int levels, int fan, const std::string &leaf) {
+  std::string text = "#define M0 " + leaf + "\n";
+  for (int i = 1; i <= levels; ++i) {
+    text += "#define M" + std::to_string(i);
+    for (int k = 0; k < fan; ++k)
+      text += " M" + std::to_string(i - 1);
+    text += "\n";
+  }
+  return text;
+}
+
+TEST_F(Process, GivenAnEndlessCompile_WhenBuilding_ThenItEndsInTimeWithAFailureThatSaysSo) {
+  // Constant evaluation stays below Clang's own limit of steps, but there is much of it; it needs no memory.
+  std::string text = "constexpr unsigned spin(unsigned n) { unsigned s = 0; for (unsigned i = 0; i < n; ++i) s += i; return s; }\n";
+  for (int i = 0; i < 1000; ++i)
+    text += "constant unsigned v" + std::to_string(i) + " = spin(300000);\n";
+  auto start = std::chrono::steady_clock::now();
+  Reply reply = build({text, {}, "-cl-std=CLC++2021"});
+  std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  EXPECT_EQ(reply.status, Status::kBuildFailure);
+  EXPECT_NE(reply.log.find("UPSWEEP_COMPILE_TIMEOUT_S"), std::string::npos) << reply.log.substr(0, 500);
+  EXPECT_GE(took.count(), 2.9);
+  EXPECT_LT(took.count(), 30); // a busy machine
+}
+
+TEST_F(Process, GivenAnExplodingProgram_WhenBuilding_ThenItEndsAtTheMemoryLimitWithAFailureThatSaysSo) {
+  Reply reply = build({expansion(8, 10, "1,") + "constant char big[] = { M8 1 };\n" + kAdd, {}, ""});
+  EXPECT_EQ(reply.status, Status::kBuildFailure);
+  EXPECT_NE(reply.log.find("UPSWEEP_COMPILE_MEMORY_MIB"), std::string::npos) << reply.log.substr(0, 500);
+  EXPECT_EQ(build({fresh_source(), {}, ""}).status, Status::kSuccess);
+}
+
+TEST_F(Process, GivenAKilledServer_WhenBuildingAgain_ThenAnotherIsStarted) {
+  int status = in_child("killed-server", [] {
+    if (build({fresh_source(), {}, ""}).status != Status::kSuccess)
+      return 1;
+    std::vector<pid_t> servers = servers_with_mark("killed-server");
+    if (servers.size() != 1)
+      return 2;
+    kill(servers[0], SIGKILL);
+    if (build({fresh_source(), {}, ""}).status != Status::kSuccess)
+      return 3;
+    return 0;
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(Process, GivenTheApplicationEnds_WhenKilledOrNot_ThenNoServerIsLeft) {
+  for (int signal : {0, SIGKILL}) {
+    std::string mark = "ended-" + std::to_string(signal);
+    int status = in_child(mark, [&] {
+      bool built = build({fresh_source(), {}, ""}).status == Status::kSuccess && servers_with_mark(mark).size() == 1;
+      if (signal)
+        raise(signal);
+      return built ? 0 : 1;
+    });
+    EXPECT_EQ(status, signal ? 256 + signal : 0);
+    EXPECT_TRUE(eventually([&] { return servers_with_mark(mark).empty(); })) << mark;
+  }
+}
+
+TEST_F(Process, GivenTheApplicationIsKilledInABuild_WhenItEnds_ThenTheCompilerEndsToo) {
+  pid_t child = fork();
+  if (child == 0) {
+    setenv("UPSWEEP_TEST_MARK", "killed-in-build", 1);
+    (void)build({expansion(60, 2, "") + "M60\n" + kAdd, {}, ""});
+    _exit(0);
+  }
+  // The server and its child.
+  ASSERT_TRUE(eventually([] { return servers_with_mark("killed-in-build").size() == 2; }));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_TRUE(eventually([] { return servers_with_mark("killed-in-build").empty(); }));
+}
+
+volatile sig_atomic_t children_signals = 0;
+
+TEST_F(Process, GivenAnApplicationThatWatchesItsChildren_WhenBuilding_ThenItSeesNone) {
+  int status = in_child("watching", [] {
+    struct sigaction action = {};
+    action.sa_handler = [](int) { children_signals = children_signals + 1; };
+    sigaction(SIGCHLD, &action, nullptr);
+    if (build({fresh_source(), {}, ""}).status != Status::kSuccess)
+      return 1;
+    if (waitpid(-1, nullptr, WNOHANG) != -1 || errno != ECHILD)
+      return 2;
+    return children_signals == 0 ? 0 : 3;
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(Process, GivenIgnoredSignals_WhenBuilding_ThenItWorks) {
+  int status = in_child("ignoring", [] {
+    signal(SIGCHLD, SIG_IGN);
+    signal(SIGPIPE, SIG_DFL);
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, nullptr);
+    bool crashed = build({"#pragma clang __debug crash\n", {}, ""}).log.find("signal") != std::string::npos;
+    return crashed && build({fresh_source(), {}, ""}).status == Status::kSuccess ? 0 : 1;
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(Process, GivenAFork_WhenBothBuild_ThenBothWorkWithServersOfTheirOwn) {
+  int status = in_child("forked", [] {
+    if (build({fresh_source(), {}, ""}).status != Status::kSuccess)
+      return 1;
+    pid_t child = fork();
+    if (child == 0)
+      _exit(build({fresh_source("// child"), {}, ""}).status == Status::kSuccess && servers_with_mark("forked").size() == 2 ? 0 : 1);
+    int child_status = 1;
+    waitpid(child, &child_status, 0);
+    bool parent = build({fresh_source("// parent"), {}, ""}).status == Status::kSuccess;
+    return parent && child_status == 0 ? 0 : 2;
+  });
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(eventually([] { return servers_with_mark("forked").empty(); }));
+}
+
+TEST_F(Process, GivenClosedStandardFiles_WhenBuilding_ThenItWorks) {
+  int status = in_child("closed", [] {
+    for (int fd = 0; fd < 64; ++fd)
+      close(fd);
+    return build({fresh_source(), {}, ""}).status == Status::kSuccess ? 0 : 1;
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(Process, GivenAnInheritableDescriptor_WhenTheServerRuns_ThenItDoesNotHoldIt) {
+  int status = in_child("inherit", [] {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) // no close-on-exec
+      return 1;
+    if (build({fresh_source(), {}, ""}).status != Status::kSuccess)
+      return 2;
+    close(ends[1]);
+    char byte = 0;
+    return recv(ends[0], &byte, 1, MSG_DONTWAIT) == 0 ? 0 : 3; // end of file, for nobody else has the other end
+  });
+  EXPECT_EQ(status, 0);
+}
+
+} // namespace
+} // namespace upsweep::compiler::test
