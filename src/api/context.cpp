@@ -44,8 +44,7 @@ Result<std::vector<cl_context_properties>> check_properties(const cl_context_pro
       if (property[1] != CL_TRUE && property[1] != CL_FALSE)
         return fail(CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is neither CL_TRUE nor CL_FALSE");
       break;
-    default:
-      return fail(CL_INVALID_PROPERTY, "property " + std::to_string(property[0]) + " is not supported");
+    default: return fail(CL_INVALID_PROPERTY, "property " + std::to_string(property[0]) + " is not supported");
     }
     list.insert(list.end(), property, property + 2);
   }

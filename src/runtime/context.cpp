@@ -14,10 +14,7 @@ Context::~Context() {
 }
 
 bool Context::contains(const Device &device) const {
-  // A sub-device belongs to a context when it or one of its ancestors was given at creation.
-  for (const Device *candidate = &device; candidate; candidate = candidate->parent())
-    if (std::ranges::any_of(devices_, [&](const Ref<Device> &own) { return own.get() == candidate; })) return true;
-  return false;
+  return std::ranges::any_of(devices_, [&](const Ref<Device> &own) { return own.get() == &device; });
 }
 
 void Context::notify(const char *text) const {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clCreateSubDevices: the parent's workers in runs of consecutive ones.
+#include "api/entry.h"
+#include "runtime/device.h"
+
+using namespace upsweep;
+
+namespace {
+
+/// A checked partition request.
+struct Partition {
+  std::vector<uint32_t> counts;                          ///< compute units of each sub-device
+  std::vector<cl_device_partition_property> properties;  ///< as given, with the terminating 0
+};
+
+Result<Partition> partition_equally(const Device &device, const cl_device_partition_property *properties) {
+  uint32_t units = device.share().count;
+  cl_device_partition_property each = properties[1];
+  // "CL_INVALID_VALUE if values specified in properties are not valid or if values specified in properties are valid but not
+  // supported by the device"
+  if (properties[2] != 0 || each <= 0) return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY wants one positive number");
+  if (each > units)
+    return fail(CL_DEVICE_PARTITION_FAILED, "the device has " + std::to_string(units) + " compute units, fewer than asked for");
+  return Partition{std::vector<uint32_t>(units / static_cast<uint32_t>(each), static_cast<uint32_t>(each)),
+                   {properties, properties + 3}};
+}
+
+Result<Partition> partition_by_counts(const Device &device, const cl_device_partition_property *properties) {
+  uint32_t units = device.share().count;
+  Partition partition;
+  uint64_t sum = 0;
+  const cl_device_partition_property *count = properties + 1;
+  for (; *count != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; ++count) {
+    // "CL_INVALID_DEVICE_PARTITION_COUNT if ... the number of sub-devices requested exceeds CL_DEVICE_PARTITION_MAX_SUB_DEVICES
+    // or the total number of compute units requested exceeds CL_DEVICE_MAX_COMPUTE_UNITS, or the number of compute units for
+    // one or more sub-devices is less than zero"
+    if (*count < 0 || *count > units)
+      return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "a sub-device of " + std::to_string(*count) + " compute units");
+    partition.counts.push_back(static_cast<uint32_t>(*count));
+    sum += static_cast<uint64_t>(*count);
+    if (partition.counts.size() > units || sum > units)
+      return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "more than the device's " + std::to_string(units) + " compute units");
+  }
+  if (partition.counts.empty()) return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_BY_COUNTS without counts");
+  partition.properties.assign(properties, count + 1);
+  partition.properties.push_back(0);
+  return partition;
+}
+
+Result<Partition> check_partition(const Device &device, const cl_device_partition_property *properties) {
+  if (!properties) return fail(CL_INVALID_VALUE, "properties is null");
+  bool is_divisible = device.share().count > 1;
+  switch (properties[0]) {
+  case CL_DEVICE_PARTITION_EQUALLY:
+  case CL_DEVICE_PARTITION_BY_COUNTS:
+    // "CL_DEVICE_PARTITION_FAILED if the partition name is supported by the implementation but in_device could not be further
+    // partitioned"
+    if (!is_divisible) return fail(CL_DEVICE_PARTITION_FAILED, "a device of one compute unit cannot be partitioned");
+    return properties[0] == CL_DEVICE_PARTITION_EQUALLY ? partition_equally(device, properties)
+                                                        : partition_by_counts(device, properties);
+  default: return fail(CL_INVALID_VALUE, "partition type " + std::to_string(properties[0]) + " is not supported");
+  }
+}
+
+}  // namespace
+
+cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device, const cl_device_partition_property *properties,
+                                      cl_uint num_devices, cl_device_id *out_devices, cl_uint *num_devices_ret) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto device = Device::from(in_device);
+    if (!device) return fail(device);
+    auto partition = check_partition(**device, properties);
+    if (!partition) return fail(partition);
+    // "CL_INVALID_VALUE if out_devices is not NULL and num_devices is less than the number of sub-devices created"
+    if (out_devices && num_devices < partition->counts.size())
+      return fail(CL_INVALID_VALUE, "num_devices is " + std::to_string(num_devices) + ", the partition has " +
+                                        std::to_string(partition->counts.size()));
+    Share share = (*device)->share();
+    for (size_t i = 0; out_devices && i < partition->counts.size(); ++i) {
+      share.count = partition->counts[i];
+      out_devices[i] = hand_out(Device::create_sub_device(**device, share, partition->properties));
+      share.first += share.count;
+    }
+    if (num_devices_ret) *num_devices_ret = static_cast<cl_uint>(partition->counts.size());
+    return {};
+  });
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The work-group size that the driver chooses when the application leaves it open.
+#ifndef UPSWEEP_RUNTIME_LOCAL_SIZE_H
+#define UPSWEEP_RUNTIME_LOCAL_SIZE_H
+
+#include <array>
+#include <cstdint>
+
+namespace upsweep {
+
+struct LocalSizeRequest {
+  std::array<uint64_t, 3> global;
+  uint64_t max_work_items;  ///< that a work-group may have
+  uint64_t sub_group_size;  ///< lanes
+  uint64_t workers;         ///< threads that share the work-groups
+  bool is_uniform;          ///< every work-group must have the same size
+};
+
+/// Work-groups of up to 1024 work-items, fewer when there would not be enough of them for all threads. The first dimension is a
+/// multiple of the sub-group size if at all possible.
+std::array<uint64_t, 3> choose_local_size(const LocalSizeRequest &request);
+
+}  // namespace upsweep
+#endif

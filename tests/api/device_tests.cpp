@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clGetDeviceIDs, clGetDeviceInfo, timers, clSetDefaultDeviceCommandQueue.
+#include "fixture.h"
+#include <set>
+#include <sstream>
+#include <thread>
+
+namespace upsweep::tests {
+namespace {
+
+using DeviceTest = Fixture;
+
+TEST_F(DeviceTest, GivenTypes_WhenDevicesAreAsked_ThenOnlyCpusAreFound) {
+  cl_uint count = 0;
+  EXPECT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 0, nullptr, &count), CL_SUCCESS);
+  EXPECT_EQ(count, 1u);
+  cl_device_id found = nullptr;
+  EXPECT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_DEFAULT, 1, &found, nullptr), CL_SUCCESS);
+  EXPECT_EQ(found, device_);
+  EXPECT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_GPU, 1, &found, nullptr), CL_DEVICE_NOT_FOUND);
+  EXPECT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_CUSTOM, 1, &found, &count), CL_DEVICE_NOT_FOUND);
+}
+
+TEST_F(DeviceTest, GivenBadArguments_WhenDevicesAreAsked_ThenErrors) {
+  cl_device_id found = nullptr;
+  EXPECT_EQ(clGetDeviceIDs(platform_, 0, 1, &found, nullptr), CL_INVALID_DEVICE_TYPE);
+  EXPECT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_CPU, 0, &found, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_CPU, 1, nullptr, nullptr), CL_INVALID_VALUE);
+}
+
+TEST_F(DeviceTest, GivenDevice_WhenLimitsAreAsked_ThenTheyAreWhatFullProfileNeeds) {
+  EXPECT_GE(value_of<cl_uint>(clGetDeviceInfo, device_, CL_DEVICE_MAX_COMPUTE_UNITS), 1u);
+  EXPECT_EQ(value_of<size_t>(clGetDeviceInfo, device_, CL_DEVICE_MAX_WORK_GROUP_SIZE), 4096u);
+  EXPECT_GE(value_of<cl_ulong>(clGetDeviceInfo, device_, CL_DEVICE_LOCAL_MEM_SIZE), 32u << 10);
+  EXPECT_GE(value_of<cl_ulong>(clGetDeviceInfo, device_, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+            value_of<cl_ulong>(clGetDeviceInfo, device_, CL_DEVICE_GLOBAL_MEM_SIZE) / 4);
+  EXPECT_GE(value_of<size_t>(clGetDeviceInfo, device_, CL_DEVICE_MAX_PARAMETER_SIZE), 1024u);
+  EXPECT_GE(value_of<cl_uint>(clGetDeviceInfo, device_, CL_DEVICE_MEM_BASE_ADDR_ALIGN), 1024u);
+  EXPECT_EQ(value_of<cl_bool>(clGetDeviceInfo, device_, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), cl_bool{CL_TRUE});
+  EXPECT_EQ(value_of<cl_bool>(clGetDeviceInfo, device_, CL_DEVICE_IMAGE_SUPPORT), cl_bool{CL_FALSE});
+}
+
+TEST_F(DeviceTest, GivenFeatures_WhenNamesAreListed_ThenEachIsThereOnce) {
+  std::istringstream names(text_of(clGetDeviceInfo, device_, CL_DEVICE_EXTENSIONS));
+  std::multiset<std::string> extensions{std::istream_iterator<std::string>(names), {}};
+  for (const std::string &name : extensions) EXPECT_EQ(extensions.count(name), 1u) << name;
+  for (const char *name : {"cl_khr_byte_addressable_store", "cl_khr_fp64", "cl_khr_global_int32_base_atomics"})
+    EXPECT_TRUE(extensions.contains(name)) << name;
+}
+
+TEST_F(DeviceTest, GivenClockQueries_WhenTimeGoesBy_ThenBothTimersMove) {
+  cl_ulong device_before = 0, host_before = 0, host_after = 0;
+  ASSERT_EQ(clGetDeviceAndHostTimer(device_, &device_before, &host_before), CL_SUCCESS);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ASSERT_EQ(clGetHostTimer(device_, &host_after), CL_SUCCESS);
+  EXPECT_GE(host_after - host_before, 1000000u);
+  EXPECT_EQ(clGetHostTimer(device_, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetDeviceAndHostTimer(device_, nullptr, &host_after), CL_INVALID_VALUE);
+}
+
+TEST_F(DeviceTest, GivenHostQueue_WhenMadeDefaultDeviceQueue_ThenInvalidOperation) {
+  EXPECT_EQ(clSetDefaultDeviceCommandQueue(context_, device_, in_order_), CL_INVALID_OPERATION);
+}
+
+}  // namespace
+}  // namespace upsweep::tests
