@@ -2,6 +2,7 @@
 // clCreateSubDevices: the parent's workers in runs of consecutive ones.
 #include "api/entry.h"
 #include "runtime/device.h"
+#include <CL/cl_ext.h>
 
 using namespace upsweep;
 
@@ -85,3 +86,16 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device, const cl_device_pa
     return {};
   });
 }
+
+// cl_ext_device_fission, the forerunner: the same functions, but its partition names are others, so none is valid.
+cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device, const cl_device_partition_property_ext *, cl_uint,
+                                         cl_device_id *, cl_uint *) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto device = Device::from(in_device);
+    if (!device) return fail(device);
+    return fail(CL_INVALID_VALUE, "cl_ext_device_fission is not supported; use clCreateSubDevices");
+  });
+}
+
+cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id device) { return clRetainDevice(device); }
+cl_int CL_API_CALL clReleaseDeviceEXT(cl_device_id device) { return clReleaseDevice(device); }

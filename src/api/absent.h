@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the entry points of features that the devices do not have share: handles are checked, then the specified error is given.
+#ifndef UPSWEEP_API_ABSENT_H
+#define UPSWEEP_API_ABSENT_H
+
+#include "api/entry.h"
+#include "runtime/context.h"
+#include "runtime/queue.h"
+
+namespace upsweep {
+
+/// Refuses to create an object: CL_INVALID_CONTEXT for a bad context, else `code`.
+template <typename Handle>
+Handle refuse_creation(const char *name, cl_context context, cl_int code, const char *reason, cl_int *errcode_ret) {
+  return entry(name, errcode_ret, [&]() -> Result<Handle> {
+    auto object = Context::from(context);
+    if (!object) return fail(object);
+    return fail(code, reason);
+  });
+}
+
+/// Refuses a command: CL_INVALID_COMMAND_QUEUE for a bad queue, else `code`.
+inline Result<void> refuse_command(cl_command_queue command_queue, cl_int code, const char *reason) {
+  auto queue = Queue::from(command_queue);
+  if (!queue) return fail(queue);
+  return fail(code, reason);
+}
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// clEnqueueNDRangeKernel, clEnqueueTask, clGetKernelSuggestedLocalWorkSizeKHR.
+#include "api/entry.h"
+#include "runtime/command.h"
+#include "runtime/kernel.h"
+#include "runtime/local_size.h"
+#include "targets/cpu/kernel_abi.h"
+#include <CL/cl_ext.h>
+
+using namespace upsweep;
+
+namespace {
+
+/// What the application says about the index space.
+struct Sizes {
+  cl_uint work_dim;
+  const size_t *offset;
+  const size_t *global;
+  const size_t *local;
+};
+
+std::string at(const char *name, cl_uint dim, size_t value) {
+  return std::string(name) + "[" + std::to_string(dim) + "] is " + std::to_string(value);
+}
+
+/// Dimensions, global size and offset. A range of size 0 passes.
+Result<NDRange> check_global(const Sizes &sizes) {
+  // "CL_INVALID_WORK_DIMENSION if work_dim is not a valid value (i.e. a value between 1 and
+  // CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS)"
+  if (sizes.work_dim < 1 || sizes.work_dim > 3)
+    return fail(CL_INVALID_WORK_DIMENSION, "work_dim is " + std::to_string(sizes.work_dim) + ", not 1 to 3");
+  NDRange range;
+  range.work_dim = sizes.work_dim;
+  for (cl_uint dim = 0; dim < sizes.work_dim; ++dim) {
+    // Since 2.1 no global size, or a size of 0, makes a command without work.
+    range.global[dim] = sizes.global ? sizes.global[dim] : 0;
+    range.offset[dim] = sizes.offset ? sizes.offset[dim] : 0;
+    // "CL_INVALID_GLOBAL_OFFSET if the value specified in global_work_size + the corresponding values in global_work_offset for
+    // any dimensions is greater than the maximum value representable by size_t on the device"
+    uint64_t end;
+    if (__builtin_add_overflow(range.global[dim], range.offset[dim], &end))
+      return fail(CL_INVALID_GLOBAL_OFFSET, at("global_work_offset", dim, range.offset[dim]) + ", too large for the size");
+  }
+  return range;
+}
+
+bool is_empty(const NDRange &range) { return !range.global[0] || !range.global[1] || !range.global[2]; }
+
+/// Work-group sizes that the kernel's source or build options demand.
+Result<void> check_required(const UpsweepKernel &kernel, const NDRange &range) {
+  // "CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and does not match the required work-group size for kernel in
+  // the program source"
+  for (cl_uint dim = 0; kernel.required_local_size[0] && dim < 3; ++dim)
+    if (range.local[dim] != kernel.required_local_size[dim])
+      return fail(CL_INVALID_WORK_GROUP_SIZE, at("local_work_size", dim, range.local[dim]) + ", the kernel requires " +
+                                                  std::to_string(kernel.required_local_size[dim]));
+  // "CL_INVALID_WORK_GROUP_SIZE if the work-group size must be uniform and the global_work_size is not evenly divisible by
+  // local_work_size"
+  for (cl_uint dim = 0; kernel.uniform_work_group_size && dim < 3; ++dim)
+    if (range.global[dim] % range.local[dim])
+      return fail(CL_INVALID_WORK_GROUP_SIZE,
+                  at("global_work_size", dim, range.global[dim]) + ", not a multiple of " + std::to_string(range.local[dim]));
+  return {};
+}
+
+Result<void> check_local(const Device &device, const UpsweepKernel &kernel, NDRange &range, const size_t *local) {
+  uint64_t max_size = device.properties().max_work_group_size;
+  uint64_t items = 1;
+  bool is_too_large = false;
+  for (cl_uint dim = 0; dim < range.work_dim; ++dim) {
+    if (local[dim] == 0) return fail(CL_INVALID_WORK_GROUP_SIZE, at("local_work_size", dim, 0));
+    range.local[dim] = local[dim];
+    is_too_large |= __builtin_mul_overflow(items, local[dim], &items);
+  }
+  if (auto checked = check_required(kernel, range); !checked) return checked;
+  // "CL_INVALID_WORK_GROUP_SIZE if the total number of work-items in the work-group is greater than CL_KERNEL_WORK_GROUP_SIZE"
+  if (is_too_large || items > max_size) {
+    // "CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any of local_work_size is greater than the
+    // corresponding values specified by CL_DEVICE_MAX_WORK_ITEM_SIZES"
+    for (cl_uint dim = 0; dim < range.work_dim; ++dim)
+      if (local[dim] > max_size)
+        return fail(CL_INVALID_WORK_ITEM_SIZE,
+                    at("local_work_size", dim, local[dim]) + ", at most " + std::to_string(max_size));
+    return fail(CL_INVALID_WORK_GROUP_SIZE, "the work-group has more than " + std::to_string(max_size) + " work-items");
+  }
+  return {};
+}
+
+Result<void> set_local(const Device &device, const UpsweepKernel &kernel, NDRange &range, const size_t *local) {
+  if (local) return check_local(device, kernel, range, local);
+  if (kernel.required_local_size[0]) {
+    for (int dim = 0; dim < 3; ++dim) range.local[dim] = kernel.required_local_size[dim];
+    return check_required(kernel, range);
+  }
+  range.local = choose_local_size({range.global, device.properties().max_work_group_size, std::max(1u, kernel.sub_group_size),
+                                   device.share().count, kernel.uniform_work_group_size != 0});
+  return {};
+}
+
+/// What one launch needs against what there is.
+Result<void> check_resources(const Device &device, const KernelCall &call, const NDRange &range) {
+  if (call.local_bytes > device.properties().local_memory_bytes)
+    return fail(CL_OUT_OF_RESOURCES, "the kernel needs " + std::to_string(call.local_bytes) +
+                                         " bytes of local memory, there are " +
+                                         std::to_string(device.properties().local_memory_bytes));
+  // Work-groups are counted in 64 bits, with room for each thread to count past the end; more would not finish in a thousand
+  // years.
+  constexpr uint64_t kMaxGroups = uint64_t{1} << 62;
+  uint64_t groups = 1;
+  for (int dim = 0; dim < 3; ++dim) {
+    uint64_t along = range.global[dim] / range.local[dim] + (range.global[dim] % range.local[dim] != 0);
+    if (__builtin_mul_overflow(groups, along, &groups) || groups > kMaxGroups)
+      return fail(CL_OUT_OF_RESOURCES, "the range has more than 2^62 work-groups");
+  }
+  return {};
+}
+
+Result<void> enqueue_kernel(cl_command_type type, cl_command_queue command_queue, cl_kernel kernel, const Sizes &sizes,
+                            cl_uint num_events, const cl_event *events, cl_event *event) {
+  auto queue = Queue::from(command_queue);
+  if (!queue) return fail(queue);
+  auto kernel_object = Kernel::from(kernel);
+  if (!kernel_object) return fail(kernel_object);
+  const Device &device = (*queue)->device();
+  // "CL_INVALID_CONTEXT if context associated with command_queue and kernel are not the same"
+  if (&(*kernel_object)->context() != &(*queue)->context())
+    return fail(CL_INVALID_CONTEXT, "kernel and command_queue are of different contexts");
+  auto call = (*kernel_object)->capture(device);
+  if (!call) return fail(call);
+  auto range = check_global(sizes);
+  if (!range) return fail(range);
+  bool has_work = !is_empty(*range);
+  if (has_work) {
+    if (auto local = set_local(device, *call->kernel, *range, sizes.local); !local) return local;
+    if (auto resources = check_resources(device, *call, *range); !resources) return resources;
+  }
+  auto waits = check_wait_list((*queue)->context(), num_events, events);
+  if (!waits) return fail(waits);
+  CommandBody body;
+  if (has_work) body = Launch{*std::move(call), *range};
+  return enqueue(**queue, type, *std::move(waits), std::move(body), false, event);
+}
+
+}  // namespace
+
+cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+                                          const size_t *global_work_offset, const size_t *global_work_size,
+                                          const size_t *local_work_size, cl_uint num_events_in_wait_list,
+                                          const cl_event *event_wait_list, cl_event *event) {
+  return entry(__func__, [&] {
+    return enqueue_kernel(CL_COMMAND_NDRANGE_KERNEL, command_queue, kernel,
+                          {work_dim, global_work_offset, global_work_size, local_work_size}, num_events_in_wait_list,
+                          event_wait_list, event);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel, cl_uint num_events_in_wait_list,
+                                 const cl_event *event_wait_list, cl_event *event) {
+  return entry(__func__, [&] {
+    // One work-item, as the specification defines it.
+    const size_t one = 1;
+    return enqueue_kernel(CL_COMMAND_TASK, command_queue, kernel, {1, nullptr, &one, &one}, num_events_in_wait_list,
+                          event_wait_list, event);
+  });
+}
+
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+                                                        const size_t *global_work_offset, const size_t *global_work_size,
+                                                        size_t *suggested_local_work_size) {
+  return entry(__func__, [&]() -> Result<void> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    auto kernel_object = Kernel::from(kernel);
+    if (!kernel_object) return fail(kernel_object);
+    const Device &device = (*queue)->device();
+    if (&(*kernel_object)->context() != &(*queue)->context())
+      return fail(CL_INVALID_CONTEXT, "kernel and command_queue are of different contexts");
+    auto call = (*kernel_object)->capture(device);
+    if (!call) return fail(call);
+    auto range = check_global({work_dim, global_work_offset, global_work_size, nullptr});
+    if (!range) return fail(range);
+    if (is_empty(*range)) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is null or has a size of 0");
+    if (!suggested_local_work_size) return fail(CL_INVALID_VALUE, "suggested_local_work_size is null");
+    if (auto local = set_local(device, *call->kernel, *range, nullptr); !local) return local;
+    std::copy_n(range->local.begin(), work_dim, suggested_local_work_size);
+    return {};
+  });
+}
