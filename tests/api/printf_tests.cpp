@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// printf from kernels, through the compiler's packing of arguments and to the application's standard output.
+#include "object_fixture.h"
+#include <algorithm>
+#include <sstream>
+
+namespace {
+
+using namespace upsweep::tests;
+
+class PrintfTest : public ObjectFixture {
+protected:
+  /// What `body` prints as a kernel of `items` work-items.
+  std::string output_of(const std::string &body, size_t items = 1, size_t local = 0) {
+    const std::string source = "constant char text[] = \"constant\"; kernel void f() { " + body + " }";
+    cl_kernel kernel = make_kernel(build(source.c_str()), "f");
+    testing::internal::CaptureStdout();
+    run(kernel, items, local);
+    return testing::internal::GetCapturedStdout();
+  }
+};
+
+TEST_F(PrintfTest, GivenEveryKindOfArgument_WhenPrinted_ThenTheTextIsAsInC) {
+  EXPECT_EQ(output_of(R"(printf("%d %u %c %s %s|\n", -3, 4u, 'x', "literal", text);)"), "-3 4 x literal constant|\n");
+  EXPECT_EQ(output_of(R"(char a = -1; short b = -2; printf("%hhd %hd %ld\n", a, b, 1L << 40);)"), "-1 -2 1099511627776\n");
+  EXPECT_EQ(output_of(R"(printf("%f %.3e %g\n", 1.5f, 2.25, 0.1f);)"), "1.500000 2.250e+00 0.1\n");
+  EXPECT_EQ(output_of(R"(printf("%a 100%% \n", 1.0f);)"), "0x1p+0 100% \n");
+}
+
+TEST_F(PrintfTest, GivenVectors_WhenPrinted_ThenEveryLengthWorks) {
+  EXPECT_EQ(output_of(R"(printf("%v4hlf|%d\n", (float4)(1, 2, 3, 4), 5);)"), "1.000000,2.000000,3.000000,4.000000|5\n");
+  EXPECT_EQ(output_of(R"(printf("%v3hld|%d\n", (int3)(1, 2, 3), 5);)"), "1,2,3|5\n");
+  EXPECT_EQ(output_of(R"(printf("%v2lf|%d\n", (double2)(1, 2), 5);)"), "1.000000,2.000000|5\n");
+  EXPECT_EQ(output_of(R"(printf("%v8hhd|%d\n", (char8)(-1), 5);)"), "-1,-1,-1,-1,-1,-1,-1,-1|5\n");
+  EXPECT_EQ(output_of(R"(printf("%v16hx|%d\n", (ushort16)(10), 5);)"), "a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a|5\n");
+  EXPECT_EQ(output_of(R"(printf("%v2lx|%d\n", (ulong2)(1ul << 36), 5);)"), "1000000000,1000000000|5\n");
+}
+
+TEST_F(PrintfTest, GivenManyWorkGroups_WhenEachPrintsALine_ThenAllLinesAreWhole) {
+  constexpr size_t kItems = 2000;
+  std::istringstream lines(output_of(R"(printf("item %d of a kernel\n", (int)get_global_id(0));)", kItems, 10));
+  std::vector<int> seen;
+  for (std::string line; std::getline(lines, line);) {
+    int item = -1;
+    char rest[16];
+    ASSERT_EQ(std::sscanf(line.c_str(), "item %d of a %15s", &item, rest), 2) << line;
+    ASSERT_STREQ(rest, "kernel");
+    seen.push_back(item);
+  }
+  std::ranges::sort(seen);
+  std::vector<int> expected(kItems);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(seen, expected);
+}
+
+TEST_F(PrintfTest, GivenALineWithoutEnd_WhenTheKernelEnds_ThenItIsThere) {
+  EXPECT_EQ(output_of(R"(printf("a"); printf("b");)"), "ab");
+}
+
+}  // namespace
