@@ -42,6 +42,7 @@ Value *LaneWriter::write_load(LoadInst &load) {
   if (stepped && shape.step == static_cast<int64_t>(access.bytes))
     return load_contiguous(access, contiguous_pointer(access, shape.step));
   if (stepped && shape.step == -static_cast<int64_t>(access.bytes) && access.components == 1) return load_reversed(access);
+  if (stepped && strided_gap(access, shape.step, false)) return load_strided(access, shape.step);
   bool gathers =
       plain && access.components == 1 && costs_.isLegalMaskedGather(FixedVectorType::get(access.type, lanes_), access.align);
   if (gathers) {
@@ -96,6 +97,40 @@ Value *LaneWriter::load_reversed(const Access &access) {
   return b_.CreateShuffleVector(data, reversed);
 }
 
+/// Elements from one lane's to the next's when they are few: then whole vectors, masked where the gaps are, are faster than a
+/// gather or scatter. Else 0.
+unsigned LaneWriter::strided_gap(const Access &access, int64_t step, bool store) const {
+  if (access.components != 1 || step <= 0 || step % static_cast<int64_t>(access.bytes) != 0) return 0;
+  uint64_t gap = step / access.bytes;
+  if (gap < 2 || gap > 4 || !masked_memory_is_legal(access.type, access.align, store)) return 0;
+  return gap;
+}
+
+/// The mask of a vector of lanes × gap elements whose every gap-th one is a lane's.
+Value *LaneWriter::strided_mask(unsigned gap) {
+  SmallVector<int, 64> lane_of;
+  for (unsigned i = 0; i < lanes_ * gap; ++i) lane_of.push_back(i % gap == 0 ? i / gap : lanes_);
+  return b_.CreateShuffleVector(mask_, Constant::getNullValue(mask_->getType()), lane_of);
+}
+
+Value *LaneWriter::load_strided(const Access &access, int64_t step) {
+  unsigned gap = strided_gap(access, step, false);
+  auto *wide = FixedVectorType::get(access.type, lanes_ * gap);
+  Value *data =
+      b_.CreateMaskedLoad(wide, contiguous_pointer(access, step), access.align, strided_mask(gap), PoisonValue::get(wide));
+  SmallVector<int, 64> picked;
+  for (unsigned lane = 0; lane < lanes_; ++lane) picked.push_back(lane * gap);
+  return b_.CreateShuffleVector(data, picked);
+}
+
+void LaneWriter::store_strided(const Access &access, int64_t step, Value *data) {
+  unsigned gap = strided_gap(access, step, true);
+  SmallVector<int, 64> apart;
+  for (unsigned i = 0; i < lanes_ * gap; ++i) apart.push_back(i % gap == 0 ? static_cast<int>(i / gap) : -1);
+  Value *first = contiguous_pointer(access, step);
+  b_.CreateMaskedStore(b_.CreateShuffleVector(data, apart), first, access.align, strided_mask(gap));
+}
+
 /// Every lane's address, a dummy's for inactive lanes.
 Value *LaneWriter::safe_pointers(const Access &access) {
   Value *pointers = vector(access.pointer);
@@ -142,6 +177,10 @@ void LaneWriter::write_store(StoreInst &store) {
       (all_lanes() && access.components != 3) || masked_memory_is_legal(access.type->getScalarType(), access.align, true);
   if (stepped && shape.step == static_cast<int64_t>(access.bytes) && fits) {
     store_contiguous(access, contiguous_pointer(access, shape.step), vector(stored));
+    return;
+  }
+  if (stepped && strided_gap(access, shape.step, true)) {
+    store_strided(access, shape.step, vector(stored));
     return;
   }
   bool scatters =

@@ -90,6 +90,10 @@ private:
   void write_store(llvm::StoreInst &store);
   Value *load_contiguous(const Access &access, Value *first);
   void store_contiguous(const Access &access, Value *first, Value *data);
+  unsigned strided_gap(const Access &access, int64_t step, bool store) const;
+  Value *strided_mask(unsigned gap);
+  Value *load_strided(const Access &access, int64_t step);
+  void store_strided(const Access &access, int64_t step, Value *data);
   Value *load_reversed(const Access &access);
   Value *load_lanes(const Access &access, llvm::LoadInst &load);
   void store_lanes(const Access &access, llvm::StoreInst &store);
