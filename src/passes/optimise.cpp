@@ -2,6 +2,7 @@
 // Which LLVM passes run, and when.
 #include "passes/optimise.h"
 
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Inliner.h>
@@ -75,6 +76,10 @@ FunctionPassManager final_passes() {
 } // namespace
 
 Optimiser::Optimiser(TargetMachine &machine) : builder_(&machine), simplify_(simplify_passes()), clean_up_(clean_up_passes()) {
+  // printf is the kernel's, not C's: it must not turn into puts or putchar.
+  TargetLibraryInfoImpl library(machine.getTargetTriple());
+  library.setUnavailable(LibFunc_printf);
+  functions_.registerPass([&] { return TargetLibraryAnalysis(library); });
   builder_.registerModuleAnalyses(modules_);
   builder_.registerCGSCCAnalyses(components_);
   builder_.registerFunctionAnalyses(functions_);
