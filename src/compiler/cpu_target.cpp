@@ -23,13 +23,13 @@ template <typename Print> llvm::SmallVector<char, 0> printed(Print print) {
 }
 
 llvm::Error run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, const CpuTarget &target, Session &session) {
-  auto library = session.take_library();
+  auto library = session.library();
   if (!library)
     return library.takeError();
   passes::CpuPipelineOptions options;
   options.lanes = target.vector_lanes ? passes::Lanes::kVector : passes::Lanes::kScalar;
   options.optimise = wants_optimisation(module);
-  options.library = std::move(*library);
+  options.library = *library;
   return passes::run_cpu_pipeline(module, machine, std::move(options));
 }
 

@@ -35,21 +35,14 @@ private:
 
 Session::Session() { context_.setDiagnosticHandler(std::make_unique<Collector>(errors_)); }
 
-void Session::prepare() {
-  if (library_)
-    return;
-  auto loaded = passes::load_builtins(builtins_bitcode(), context_);
-  if (loaded)
+llvm::Expected<llvm::Module *> Session::library() {
+  if (!library_) {
+    auto loaded = passes::load_builtins(builtins_bitcode(), context_);
+    if (!loaded)
+      return loaded.takeError();
     library_ = std::move(*loaded);
-  else
-    errors_ += llvm::toString(loaded.takeError());
-}
-
-llvm::Expected<std::unique_ptr<llvm::Module>> Session::take_library() {
-  prepare();
-  if (!library_)
-    return take_errors();
-  return std::move(library_);
+  }
+  return library_.get();
 }
 
 llvm::Error Session::take_errors() {

@@ -19,11 +19,8 @@ public:
 
   [[nodiscard]] llvm::LLVMContext &context() { return context_; }
 
-  /// Hands over the library; a session has one.
-  [[nodiscard]] llvm::Expected<std::unique_ptr<llvm::Module>> take_library();
-
-  /// Loads the library now, if it is not yet there.
-  void prepare();
+  /// The OpenCL C library; loaded by the first call.
+  [[nodiscard]] llvm::Expected<llvm::Module *> library();
 
   /// Success, or the errors that LLVM reported to the context since the last call.
   [[nodiscard]] llvm::Error take_errors();

@@ -17,7 +17,8 @@ void warm_up(Session &session) {
   // In a context of its own: types that it names would rename those of the programs to come.
   Session throw_away;
   (void)run_job(request, throw_away);
-  session.prepare();
+  if (auto library = session.library(); !library)
+    llvm::consumeError(library.takeError()); // the next job will meet it too
 }
 
 } // namespace upsweep::compiler

@@ -67,7 +67,7 @@ KernelRecord Pipeline::compile(Kernel &kernel) {
 
 Error Pipeline::run() {
   if (!options_.sub_group_size) options_.sub_group_size = default_sub_group_size(machine_);
-  if (Error error = link_builtins(module_, std::move(options_.library), machine_)) return error;
+  if (Error error = link_builtins(module_, options_.library, machine_)) return error;
   flatten_memory(module_);
   SmallVector<Kernel, 8> kernels = make_items(module_);
   if (Error error = inline_context(kernels, [&](Function &function) { optimiser_.simplify(function); })) return error;

@@ -8,8 +8,6 @@
 #include <llvm/Support/Error.h>
 #include <llvm/Target/TargetMachine.h>
 
-#include <memory>
-
 namespace upsweep::passes {
 
 /// What one call of the generated inner function runs.
@@ -22,7 +20,7 @@ struct CpuPipelineOptions {
   Lanes lanes = Lanes::kVector;
   unsigned sub_group_size = 0;           ///< 4, 8, 16 or 32; 0: 16 with AVX-512, else 8. Kernels may require another one.
   bool optimise = true;                  ///< false: only what correctness and the lanes need (-cl-opt-disable)
-  std::unique_ptr<llvm::Module> library; ///< load_builtins(); none: the module must be complete without it
+  llvm::Module *library = nullptr;       ///< load_builtins(), of the same context; none: the module must be complete without it
 };
 
 /// Rewrites `module` in place. An error is the user's (an unresolved function, recursion) and its text belongs in the build log;

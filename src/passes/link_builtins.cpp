@@ -2,10 +2,11 @@
 // Links the OpenCL C library into a module and takes it from spir64 to the CPU.
 #include "passes/link_builtins.h"
 
+#include "passes/import_library.h"
+
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Linker/Linker.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace llvm;
@@ -60,20 +61,6 @@ void use_cpu_convention(Function &function, const TargetMachine &machine) {
     if (auto *call = dyn_cast<CallBase>(&instruction)) call->setCallingConv(CallingConv::C);
 }
 
-Error link_library(Module &module, std::unique_ptr<Module> library) {
-  SmallPtrSet<const Function *, 32> own;
-  for (const Function &function : module)
-    if (!function.isDeclaration()) own.insert(&function);
-  // Both are for spir64, but the strings need not agree to the letter.
-  library->setDataLayout(module.getDataLayout());
-  library->setTargetTriple(module.getTargetTriple());
-  if (Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded))
-    return createStringError("the OpenCL C library cannot be linked");
-  for (Function &function : module)
-    if (!function.isDeclaration() && !own.contains(&function)) function.addFnAttr(kLibraryAttribute);
-  return Error::success();
-}
-
 Error check_complete(const Module &module) {
   std::string missing;
   for (const Function &function : module) {
@@ -88,9 +75,12 @@ Error check_complete(const Module &module) {
 
 } // namespace
 
-Error link_builtins(Module &module, std::unique_ptr<Module> library, const TargetMachine &machine) {
-  if (library)
-    if (Error error = link_library(module, std::move(library))) return error;
+Error link_builtins(Module &module, Module *library, const TargetMachine &machine) {
+  if (library) {
+    auto imported = import_library(module, *library);
+    if (!imported) return imported.takeError();
+    for (Function *function : *imported) function->addFnAttr(kLibraryAttribute);
+  }
   if (Error error = check_complete(module)) return error;
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());

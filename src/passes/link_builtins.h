@@ -21,9 +21,8 @@ inline constexpr llvm::StringLiteral kLibraryAttribute = "upsweep-library";
 /// load it once and fork.
 [[nodiscard]] llvm::Expected<std::unique_ptr<llvm::Module>> load_builtins(llvm::StringRef bitcode, llvm::LLVMContext &context);
 
-/// `library` may be null. Undefined OpenCL functions are an error that names them.
-[[nodiscard]] llvm::Error link_builtins(llvm::Module &module, std::unique_ptr<llvm::Module> library,
-                                        const llvm::TargetMachine &machine);
+/// `library` may be null; only bodies are added to it. Undefined OpenCL functions are an error that names them.
+[[nodiscard]] llvm::Error link_builtins(llvm::Module &module, llvm::Module *library, const llvm::TargetMachine &machine);
 
 /// True for what later steps replace: `__ups_*` and `printf`.
 [[nodiscard]] bool is_intrinsic(const llvm::Function &function);

@@ -35,7 +35,8 @@ struct CpuPass : PassInfoMixin<CpuPass> {
     std::unique_ptr<TargetMachine> machine = make_machine(cpu);
     CpuPipelineOptions options;
     options.lanes = lanes;
-    options.library = cantFail(load_builtins(upsweep::builtins_bitcode(), module.getContext()));
+    std::unique_ptr<Module> library = cantFail(load_builtins(upsweep::builtins_bitcode(), module.getContext()));
+    options.library = library.get();
     if (Error error = run_cpu_pipeline(module, *machine, std::move(options))) report_fatal_error(std::move(error));
     return PreservedAnalyses::none();
   }
