@@ -20,8 +20,11 @@ Result<Partition> partition_equally(const Device &device, const cl_device_partit
   // "CL_INVALID_VALUE if values specified in properties are not valid or if values specified in properties are valid but not
   // supported by the device"
   if (properties[2] != 0 || each <= 0) return fail(CL_INVALID_VALUE, "CL_DEVICE_PARTITION_EQUALLY wants one positive number");
+  // "CL_INVALID_DEVICE_PARTITION_COUNT if the total number of compute units requested exceeds CL_DEVICE_MAX_COMPUTE_UNITS"
   if (each > units)
-    return fail(CL_DEVICE_PARTITION_FAILED, "the device has " + std::to_string(units) + " compute units, fewer than asked for");
+    return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "the device has only " + std::to_string(units) + " compute units");
+  // One sub-device that is the whole is no partition.
+  if (each == units) return fail(CL_DEVICE_PARTITION_FAILED, "the partition has one sub-device, the device itself");
   return Partition{std::vector<uint32_t>(units / static_cast<uint32_t>(each), static_cast<uint32_t>(each)),
                    {properties, properties + 3}};
 }

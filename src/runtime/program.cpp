@@ -17,6 +17,11 @@ std::optional<size_t> Program::index_of(const Device &device) const {
 
 DeviceBuild Program::build_of(size_t index) const {
   std::lock_guard lock(mutex_);
+  // A sub-device for which nothing was built runs what was built for its parent.
+  for (const Device *ancestor = devices_[index]->parent(); ancestor && builds_[index].status == CL_BUILD_NONE;
+       ancestor = ancestor->parent())
+    for (size_t i = 0; i < devices_.size(); ++i)
+      if (devices_[i].get() == ancestor && builds_[i].status != CL_BUILD_NONE) index = i;
   return builds_[index];
 }
 

@@ -39,7 +39,8 @@ TEST_F(SubDeviceTest, GivenBadPartitions_WhenCreated_ThenErrors) {
     return clCreateSubDevices(device_, properties.data(), room, devices, nullptr);
   };
   cl_device_partition_property units = units_;
-  EXPECT_EQ(create({CL_DEVICE_PARTITION_EQUALLY, units + 1, 0}, 2), CL_DEVICE_PARTITION_FAILED);
+  EXPECT_EQ(create({CL_DEVICE_PARTITION_EQUALLY, units + 1, 0}, 2), CL_INVALID_DEVICE_PARTITION_COUNT);
+  EXPECT_EQ(create({CL_DEVICE_PARTITION_EQUALLY, units, 0}, 2), CL_DEVICE_PARTITION_FAILED);
   EXPECT_EQ(create({CL_DEVICE_PARTITION_EQUALLY, 0, 0}, 2), CL_INVALID_VALUE);
   EXPECT_EQ(create({CL_DEVICE_PARTITION_EQUALLY, 1, 0}, 1), CL_INVALID_VALUE);
   EXPECT_EQ(create({CL_DEVICE_PARTITION_BY_COUNTS, units, 1, 0, 0}, 2), CL_INVALID_DEVICE_PARTITION_COUNT);
