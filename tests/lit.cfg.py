@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # lit's configuration for all tests that are text: what a RUN line can say.
-#   %upsweepc  our compiler          %opt  opt with our passes loaded as a plugin          FileCheck, not, split-file
+#   %upsweepc  our compiler          %opt  opt with our passes loaded as a plugin          %python, FileCheck, not, split-file
 import os
+import shlex
+import sys
 
 import lit.formats
 
@@ -19,5 +21,6 @@ for name in ("OCL_ICD_VENDORS", "UPSWEEP_CACHE_DIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+config.substitutions.append(("%python", shlex.quote(sys.executable)))
 config.substitutions.append(("%upsweepc", os.path.join(build, "bin", "upsweepc")))
 config.substitutions.append(("%opt", f"{llvm_bin}/opt -load-pass-plugin={build}/lib/upsweep_passes.so"))
