@@ -113,7 +113,7 @@ void add_cases(std::vector<Case> &cases, const char *type) {
       if (one.name.ends_with("_3")) one.name.resize(one.name.size() - 2);
       one.bound = Bound::Memory;
       one.bytes = 2.0 * kBytes;
-      one.elements = static_cast<double>(kBytes / sizeof(T));
+      one.elements = static_cast<double>(kBytes) / sizeof(T);
       one.prepare = [type, what, work_group](const Device &device) { return prepare<T>(device, type, what, work_group); };
       cases.push_back(std::move(one));
     }

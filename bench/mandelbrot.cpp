@@ -19,8 +19,9 @@ constexpr double kOperationsPerStep = 10;  // seven for the next point, three fo
 std::vector<int> count_on_host() {
   std::vector<int> counts(kWidth * kHeight);
   for (size_t i = 0; i < counts.size(); ++i) {
+    const size_t row = i / kWidth;
     const float real = kLeft + kStep * static_cast<float>(i % kWidth);
-    const float imaginary = kTop - kStep * static_cast<float>(i / kWidth);
+    const float imaginary = kTop - kStep * static_cast<float>(row);
     float x = 0;
     float y = 0;
     for (; counts[i] < kMost && x * x + y * y <= 4.0f; ++counts[i]) {

@@ -108,8 +108,10 @@ public:
     if (auto done = check(error, "map the result"); !done) return Failure(done.error());
     cl_int sum = 0;
     size_t i = 0;
-    for (; i < kCount; ++i)
-      if (scanned[i] != (sum += values[i])) break;
+    for (; i < kCount; ++i) {
+      sum += values[i];
+      if (scanned[i] != sum) break;
+    }
     if (auto done = check(queue_.enqueueUnmapMemObject(scanned_, scanned), "unmap the result"); !done)
       return Failure(done.error());
     return i;

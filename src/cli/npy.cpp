@@ -30,7 +30,7 @@ Result<Header> read_header(std::istream &file) {
   char start[8] = {};
   if (!file.read(start, sizeof(start)) || std::string_view(start, kMagic.size()) != kMagic)
     return fail("is no .npy file: it does not start with NumPy's signature");
-  const int major = start[6];
+  const int major = static_cast<unsigned char>(start[6]);
   if (major < 1 || major > 3) return fail("is a .npy file of version {}; versions 1 to 3 can be read", major);
   const size_t length_bytes = major == 1 ? 2 : 4;
   unsigned char length[4] = {};
