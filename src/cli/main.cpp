@@ -48,7 +48,7 @@ void declare_run(CLI::App &app, upsweep::cli::RunOptions &options) {
            "float4:1,2,3,4) or local:BYTES");
   add_list("--print", options.prints, "print a buffer after the run: ARGUMENT[:COUNT], by number or name");
   add_list("--out", options.outputs, "store a buffer after the run: ARGUMENT=file.npy");
-  app.add_option("--build-options", options.build_options, "options of clBuildProgram, such as -cl-std=CL3.0");
+  app.add_option("--build-options", options.build_options, "options of clBuildProgram; -cl-std=CL3.0 unless it says otherwise");
   app.add_option("--repeat", options.repeat, "runs to time, each on the arguments as given")->check(CLI::Range(1u, 1000000u));
 }
 

@@ -38,6 +38,12 @@ Result<std::string> read_text(const std::filesystem::path &path) {
   return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
+// Without -cl-std a program is OpenCL C 1.2 by the specification, which is not what someone at a terminal expects.
+std::string complete_build_options(const std::string &given) {
+  const bool has_version = given.find("-cl-std=") != std::string::npos;
+  return fmt::format("{} {} -cl-kernel-arg-info", has_version ? "" : "-cl-std=CL3.0", given);
+}
+
 Result<cl::Kernel> find_kernel(const cl::Program &program, const std::string &name) {
   std::vector<cl::Kernel> kernels;
   if (auto done = check(cl::Program(program).createKernels(&kernels), "make the kernels"); !done) return Failure(done.error());
@@ -148,7 +154,7 @@ Result<void> run(const RunOptions &options) {
   const auto device = find_devices().and_then([](const auto &devices) { return open_device(devices.front()); });
   if (!device) return Failure(device.error());
   std::string log;
-  const auto program = build_program(*device, *source, options.build_options + " -cl-kernel-arg-info", &log);
+  const auto program = build_program(*device, *source, complete_build_options(options.build_options), &log);
   if (!program) return Failure(program.error());
   if (!log.empty()) fmt::print(stderr, "{}\n", log);
   const auto kernel = find_kernel(*program, options.kernel);
