@@ -2,6 +2,7 @@
 // clCreateBuffer, clCreateBufferWithProperties, clCreateSubBuffer.
 #include "runtime/buffer.h"
 #include "api/entry.h"
+#include "runtime/svm.h"
 #include <algorithm>
 #include <bit>
 
@@ -26,10 +27,13 @@ Result<void> check_flags(cl_mem_flags flags) {
   return {};
 }
 
-Result<void> check_size(const Context &context, size_t size) {
+Result<void> check_size(const Context &context, cl_mem_flags flags, size_t size, const void *host_ptr) {
   size_t limit = 0;
   for (const Ref<Device> &device : context.devices())
     limit = std::max<size_t>(limit, device->properties().max_allocation_bytes);
+  // A buffer on SVM memory must not be larger than what was allocated there.
+  if (const auto svm = flags & CL_MEM_USE_HOST_PTR ? find_svm(context, host_ptr) : std::nullopt)
+    limit = std::min(limit, svm->size - static_cast<size_t>(static_cast<const char *>(host_ptr) - svm->base));
   if (size == 0 || size > limit)
     return fail(CL_INVALID_BUFFER_SIZE, "size is " + std::to_string(size) + ", allowed are 1 to " + std::to_string(limit));
   return {};
@@ -58,7 +62,7 @@ Result<cl_mem> create_buffer(cl_context context, const cl_mem_properties *proper
   if (!owner) return fail(owner);
   auto list = check_properties(properties);
   if (!list) return fail(list);
-  for (const Result<void> &checked : {check_flags(flags), check_size(**owner, size), check_host_ptr(flags, host_ptr)})
+  for (const Result<void> &checked : {check_flags(flags), check_size(**owner, flags, size, host_ptr), check_host_ptr(flags, host_ptr)})
     if (!checked) return fail(checked);
   if (!(flags & kDeviceAccess)) flags |= CL_MEM_READ_WRITE;  // the default
   return Buffer::create(**owner, flags, size, host_ptr, *std::move(list)).map([](const Ref<Buffer> &buffer) -> cl_mem {

@@ -12,7 +12,8 @@ namespace {
 Result<void> check_exec_info(cl_kernel_exec_info name, size_t size, const void *value) {
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS:
-    if (!value || size == 0 || size % sizeof(void *) != 0)
+    // An empty list takes an earlier one back.
+    if (!value != (size == 0) || size % sizeof(void *) != 0)
       return fail(CL_INVALID_VALUE, "CL_KERNEL_EXEC_INFO_SVM_PTRS needs an array of pointers");
     return {};
   case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:

@@ -72,6 +72,9 @@ TEST_F(SvmTest, GivenAFreeFunction_WhenTheCommandRuns_ThenItGetsThePointers) {
 TEST_F(SvmTest, GivenSvmAsHostPointer_WhenABufferUsesIt_ThenTheQuerySaysSo) {
   void *memory = clSVMAlloc(context_, CL_MEM_READ_WRITE, 4096, 0);
   cl_mem svm = make_buffer(4096, CL_MEM_USE_HOST_PTR, memory);
+  cl_int error = 0;
+  EXPECT_EQ(clCreateBuffer(context_, CL_MEM_USE_HOST_PTR, 4097, memory, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_BUFFER_SIZE);
   EXPECT_EQ(value_of<cl_bool>(clGetMemObjectInfo, svm, CL_MEM_USES_SVM_POINTER), cl_bool{CL_TRUE});
   EXPECT_EQ(value_of<cl_bool>(clGetMemObjectInfo, make_buffer(64), CL_MEM_USES_SVM_POINTER), cl_bool{CL_FALSE});
   clSVMFree(context_, memory);
@@ -95,6 +98,11 @@ TEST_F(SvmTest, GivenAListInTheHeap_WhenAKernelWalksIt_ThenItSeesEveryNode) {
   EXPECT_EQ(clSetKernelArgSVMPointer(kernel, 0, &first), CL_SUCCESS);
   EXPECT_EQ(clSetKernelArgSVMPointer(kernel, 1, result.get()), CL_SUCCESS);
   EXPECT_EQ(clSetKernelArgSVMPointer(kernel, 2, &first), CL_INVALID_ARG_INDEX);
+  const void *used[] = {&second, &third};
+  EXPECT_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof used, used), CL_SUCCESS);
+  EXPECT_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 3, used), CL_INVALID_VALUE);
+  EXPECT_EQ(clSetKernelExecInfo(kernel, 1, sizeof used, used), CL_INVALID_VALUE);
   run(kernel, 1);
   EXPECT_EQ(*result, 123);
 }
