@@ -9,9 +9,15 @@
 #include "passes/link_builtins.h"
 #include "passes/lower_context.h"
 #include "passes/optimise.h"
+#include "passes/polling_loops.h"
+#include "passes/split_at_waits.h"
 #include "passes/split_lanes.h"
+#include "passes/unit_order.h"
 #include "passes/vectorise_lanes.h"
 #include "passes/work_group_loop.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 using namespace llvm;
 
@@ -22,6 +28,14 @@ unsigned default_sub_group_size(const TargetMachine &machine) {
   return machine.getTargetFeatureString().contains("+avx512f") ? 16 : 8;
 }
 
+/// A kernel between the steps.
+struct Unfinished {
+  KernelRecord record;
+  LocalLayout locals;
+  LaneUnit lane; ///< scalar code only
+  Units units;
+};
+
 class Pipeline {
 public:
   Pipeline(Module &module, TargetMachine &machine, CpuPipelineOptions options)
@@ -29,8 +43,12 @@ public:
   Error run();
 
 private:
-  Units make_units(Kernel &kernel, unsigned sub_group_size);
-  KernelRecord compile(Kernel &kernel);
+  Unfinished make_units(Kernel &kernel);
+  void make_scalar(Unfinished &work, Function &item);
+  bool make_vector(Unfinished &work, Function &item);
+  void settle_order(Function &item, bool in_order);
+  void lower(Unfinished &work, Function *&unit);
+  void finish(Unfinished &work);
 
   Module &module_;
   TargetMachine &machine_;
@@ -38,31 +56,92 @@ private:
   Optimiser optimiser_;
 };
 
-Units Pipeline::make_units(Kernel &kernel, unsigned sub_group_size) {
-  Units units;
-  if (options_.lanes == Lanes::kVector) {
-    TargetTransformInfo costs = machine_.getTargetTransformInfo(*kernel.item);
-    VectorisedKernel vectorised = vectorise_lanes(*kernel.item, sub_group_size, costs);
-    if (vectorised.full) return {vectorised.full, vectorised.part, sub_group_size};
-  }
-  units.full = split_lanes(*kernel.item, kernel.name);
-  return units;
+uint64_t private_bytes(const Function &item) {
+  uint64_t bytes = 0;
+  for (const Instruction &instruction : instructions(item))
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction))
+      if (std::optional<TypeSize> size = variable->getAllocationSize(item.getDataLayout())) bytes += *size;
+  return bytes;
 }
 
-KernelRecord Pipeline::compile(Kernel &kernel) {
-  KernelRecord record{kernel.name, std::move(kernel.info)};
-  record.sub_group_size = record.info.required_sub_group_size ? record.info.required_sub_group_size : options_.sub_group_size;
-  copy_written_arguments(*kernel.item);
-  optimiser_.clean_up(*kernel.item);
-  LocalLayout locals = lay_out_locals(*kernel.item);
-  record.local_bytes = locals.bytes;
-  Units units = make_units(kernel, record.sub_group_size);
-  for (Function *unit : {units.full, units.part})
-    if (unit) lower_context(*unit, locals, record.sub_group_size);
-  units.full->addFnAttr(Attribute::AlwaysInline);
-  record.entry = make_work_group_loop(units, kernel.name);
-  record.frame_unit = units.lanes;
-  return record;
+void Pipeline::settle_order(Function &item, bool in_order) {
+  if (!asks_for_order(item)) return;
+  resolve_order(item, in_order);
+  optimiser_.clean_up(item);
+  resolve_scratch_barriers(item);
+}
+
+void Pipeline::make_scalar(Unfinished &work, Function &item) {
+  settle_order(item, false);
+  work.lane = split_lanes(item, work.record.name);
+  work.units.full = work.lane.lane;
+}
+
+// False when the item cannot be vectorised; it is then as it was.
+bool Pipeline::make_vector(Unfinished &work, Function &item) {
+  Function *settled = &item;
+  if (asks_for_order(item)) {
+    ValueToValueMapTy values;
+    settled = CloneFunction(&item, values);
+    settled->takeName(&item);
+    settle_order(*settled, !work.units.yield);
+  }
+  TargetTransformInfo costs = machine_.getTargetTransformInfo(*settled);
+  VectorisedKernel vectorised = vectorise_lanes(*settled, work.record.sub_group_size, costs);
+  if (settled != &item) settled->eraseFromParent();
+  if (!vectorised.full) return false;
+  item.eraseFromParent();
+  work.units.full = vectorised.full;
+  work.units.part = vectorised.part;
+  work.units.lanes = work.record.sub_group_size;
+  return true;
+}
+
+void Pipeline::lower(Unfinished &work, Function *&unit) {
+  lower_context(*unit, work.locals, work.record.sub_group_size);
+  if (work.units.wait) unit = make_coroutine(*unit);
+}
+
+Unfinished Pipeline::make_units(Kernel &kernel) {
+  Unfinished work;
+  work.record.name = kernel.name;
+  work.record.info = std::move(kernel.info);
+  uint32_t required = work.record.info.required_sub_group_size;
+  work.record.sub_group_size = work.units.sub_group_size = required ? required : options_.sub_group_size;
+  Function &item = *kernel.item;
+  copy_written_arguments(item);
+  optimiser_.clean_up(item);
+  work.units.yield = add_yields(item);
+  work.locals = lay_out_locals(item);
+  work.record.local_bytes = work.locals.bytes;
+  work.record.private_bytes = private_bytes(item);
+  if (options_.lanes == Lanes::kScalar || !make_vector(work, item)) make_scalar(work, item);
+
+  Function *&full = work.units.full, *&part = work.units.part;
+  work.units.wait = waits(*full) || (part && waits(*part));
+  lower(work, full);
+  if (part) lower(work, part);
+  if (!work.units.wait) full->addFnAttr(Attribute::AlwaysInline);
+  if (part) part->addFnAttr(Attribute::NoInline);
+  return work;
+}
+
+void Pipeline::finish(Unfinished &work) {
+  if (work.units.wait) {
+    for (Function *unit : {work.units.full, work.units.part}) {
+      if (!unit) continue;
+      Frame frame = take_frame(*unit);
+      work.units.frame.bytes = std::max(work.units.frame.bytes, frame.bytes);
+      work.units.frame.align = std::max(work.units.frame.align, frame.align);
+    }
+  }
+  if (!work.lane.sites.empty()) {
+    work.lane.lane = work.units.full;
+    work.units.run_sub_group = make_sub_group_runner(work.lane, work.record.name, work.record.sub_group_size);
+  }
+  work.record.entry = make_work_group_loop(work.units, work.record.name);
+  work.record.frame_unit = work.units.lanes;
+  work.record.frame_bytes = frame_bytes_per_unit(work.units);
 }
 
 Error Pipeline::run() {
@@ -71,9 +150,17 @@ Error Pipeline::run() {
   flatten_memory(module_);
   SmallVector<Kernel, 8> kernels = make_items(module_);
   if (Error error = inline_context(kernels, [&](Function &function) { optimiser_.simplify(function); })) return error;
+  std::vector<Unfinished> works;
+  for (Kernel &kernel : kernels) works.push_back(make_units(kernel));
+  if (any_of(works, [](const Unfinished &work) { return work.units.wait; }))
+    split_coroutines(module_, optimiser_.module_analyses(), options_.optimise);
   SmallVector<KernelRecord, 8> records;
-  for (Kernel &kernel : kernels) records.push_back(compile(kernel));
+  for (Unfinished &work : works) {
+    finish(work);
+    records.push_back(std::move(work.record));
+  }
   emit_code_object(module_, records);
+  set_cpu_attributes(module_, machine_);
   optimiser_.finish(module_, options_.optimise);
   return Error::success();
 }

@@ -75,6 +75,7 @@ Error Inliner::visit(Function &function, bool is_item) {
   SmallSetVector<Function *, 16> callees;
   for (Instruction &instruction : instructions(function)) {
     has_context |= any_of(instruction.operands(), uses_local_variable);
+    has_context |= instruction.isAtomic() || instruction.isVolatile(); // it may be in a loop that must yield
     auto *call = dyn_cast<CallBase>(&instruction);
     Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee || callee->isIntrinsic()) continue;

@@ -33,17 +33,16 @@ void fix_intrinsic(Function &function) {
   function.setCallingConv(CallingConv::C);
   function.setDoesNotThrow();
   function.setWillReturn();
-  if (is_convergent(function.getName()) || function.getName() == "printf") return;
+  StringRef name = function.getName();
+  if (name.starts_with("__ups_sg_")) function.setDoesNotAccessMemory();
+  if (is_convergent(name) || name == "printf") return;
   function.setNotConvergent();
   function.setDoesNotAccessMemory();
   for (User *user : function.users())
-    if (auto *call = dyn_cast<CallBase>(user)) {
-      call->removeFnAttr(Attribute::Convergent);
-      call->setDoesNotAccessMemory();
-    }
+    if (auto *call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::Convergent);
 }
 
-void use_cpu_convention(Function &function, const TargetMachine &machine) {
+void use_cpu_convention(Function &function) {
   if (function.getCallingConv() == CallingConv::SPIR_KERNEL && !function.isDeclaration()) function.addFnAttr(kKernelAttribute);
   function.setCallingConv(CallingConv::C);
   if (function.isIntrinsic()) return;
@@ -51,8 +50,6 @@ void use_cpu_convention(Function &function, const TargetMachine &machine) {
   // Inlining is a matter of correctness here and every kernel must be cleaned up, also without optimisation.
   function.removeFnAttr(Attribute::OptimizeNone);
   if (function.isDeclaration()) return;
-  function.addFnAttr("target-cpu", machine.getTargetCPU());
-  if (!machine.getTargetFeatureString().empty()) function.addFnAttr("target-features", machine.getTargetFeatureString());
   function.setLinkage(GlobalValue::InternalLinkage);
   function.setVisibility(GlobalValue::DefaultVisibility);
   function.setDSOLocal(true);
@@ -75,6 +72,16 @@ Error check_complete(const Module &module) {
 
 } // namespace
 
+void set_cpu_attributes(Module &module, const TargetMachine &machine) {
+  bool wide = machine.getTargetFeatureString().contains("+avx512f");
+  for (Function &function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    if (!machine.getTargetFeatureString().empty()) function.addFnAttr("target-features", machine.getTargetFeatureString());
+    if (wide) function.addFnAttr("prefer-vector-width", "512");
+  }
+}
+
 Error link_builtins(Module &module, Module *library, const TargetMachine &machine) {
   if (library) {
     auto imported = import_library(module, *library);
@@ -86,8 +93,9 @@ Error link_builtins(Module &module, Module *library, const TargetMachine &machin
   module.setDataLayout(machine.createDataLayout());
   for (Function &function : module) {
     if (is_intrinsic(function)) fix_intrinsic(function);
-    use_cpu_convention(function, machine);
+    use_cpu_convention(function);
   }
+  set_cpu_attributes(module, machine);
   for (GlobalVariable &variable : module.globals()) {
     if (variable.getName().starts_with("llvm.")) continue;
     variable.setLinkage(GlobalValue::InternalLinkage);

@@ -24,6 +24,9 @@ inline constexpr llvm::StringLiteral kLibraryAttribute = "upsweep-library";
 /// `library` may be null; only bodies are added to it. Undefined OpenCL functions are an error that names them.
 [[nodiscard]] llvm::Error link_builtins(llvm::Module &module, llvm::Module *library, const llvm::TargetMachine &machine);
 
+/// Code for all that the CPU has, in vectors of its full width: for every function with a body.
+void set_cpu_attributes(llvm::Module &module, const llvm::TargetMachine &machine);
+
 /// True for what later steps replace: `__ups_*` and `printf`.
 [[nodiscard]] bool is_intrinsic(const llvm::Function &function);
 

@@ -103,6 +103,10 @@ void Lowering::lower(CallInst &call) {
   Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration()) return;
   if (callee->getName() == "printf") return lower_printf(call, group_);
+  if (callee->getName() == "__ups_sub_group_barrier") { // lanes of a vector are always together
+    call.eraseFromParent();
+    return;
+  }
   IRBuilder<> builder(&call);
   Value *value = lower_query(builder, callee->getName(), call);
   if (!value) return;

@@ -20,6 +20,7 @@ public:
   void finish(llvm::Module &module, bool optimise);
 
   llvm::FunctionAnalysisManager &function_analyses() { return functions_; }
+  llvm::ModuleAnalysisManager &module_analyses() { return modules_; }
 
 private:
   llvm::PassBuilder builder_;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The loops over the units of a work-group, built so that a work-group of few units costs little.
+//
+// Units that wait: a first pass starts all of them; each following one resumes those that can go on. While some unit has yielded (it
+// polls memory), only such units run: those at a barrier wait until every other one is there too or is done.
 #include "passes/work_group_loop.h"
 
 #include "passes/group_layout.h"
+#include "passes/unit_state.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
@@ -12,112 +16,206 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// Position of a unit: linear local id and local id of its first work-item.
-struct Position {
-  PHINode *first, *x, *y, *z;
-};
+// Frames come aligned to this.
+constexpr uint64_t kFramesAlign = 64;
 
 class LoopBuilder {
 public:
-  LoopBuilder(const Units &units, Function &entry) : units_(units), entry_(entry), builder_(entry.getContext()) {}
+  LoopBuilder(const Units &units, Function &entry)
+      : units_(units), entry_(entry), builder_(BasicBlock::Create(entry.getContext(), "start", &entry)) {}
   void build();
 
 private:
   BasicBlock *block(const char *name) { return BasicBlock::Create(builder_.getContext(), name, &entry_); }
+  AllocaInst *variable(const char *name) {
+    AllocaInst *place = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, name);
+    builder_.CreateStore(builder_.getInt32(0), place);
+    return place;
+  }
+  Value *get(AllocaInst *place) { return builder_.CreateLoad(builder_.getInt32Ty(), place); }
   Value *local_size(unsigned dimension) {
     Value *size = load_group_size(builder_, entry_.getArg(0), offsetof(UpsweepGroup, local_size), dimension);
     return builder_.CreateTrunc(size, builder_.getInt32Ty());
   }
-  void call_unit(const Position &at, Value *size_x);
-  void advance(const Position &at, BasicBlock *loop, BasicBlock *exit, ArrayRef<Value *> sizes);
+  Value *frames();
+  Value *frame_of(Value *frames, Value *unit);
+  void add_state(AllocaInst *seen, Value *frame);
+  void start_units(Value *frames, AllocaInst *seen);
+  void start_unit(ArrayRef<Value *> arguments, Value *size_x);
+  void advance(ArrayRef<AllocaInst *> at, ArrayRef<Value *> sizes, BasicBlock *loop, BasicBlock *exit);
+  void run_passes(Value *frames, AllocaInst *seen);
+  void resume_units(Value *frames, AllocaInst *seen, Value *mask);
 
   const Units &units_;
   Function &entry_;
   IRBuilder<> builder_;
 };
 
-void LoopBuilder::call_unit(const Position &at, Value *size_x) {
-  Value *arguments[] = {entry_.getArg(0), at.first, at.x, at.y, at.z};
+Value *LoopBuilder::frames() {
+  Value *frames = load_group_pointer(builder_, entry_.getArg(0), offsetof(UpsweepGroup, frames));
+  uint64_t align = units_.frame.align.value();
+  if (align <= kFramesAlign) return frames;
+  Value *end = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), frames, align - kFramesAlign);
+  return builder_.CreateIntrinsic(Intrinsic::ptrmask, {builder_.getPtrTy(), builder_.getInt64Ty()},
+                                  {end, builder_.getInt64(~(align - 1))});
+}
+
+Value *LoopBuilder::frame_of(Value *frames, Value *unit) {
+  Value *offset = builder_.CreateNUWMul(builder_.CreateZExt(unit, builder_.getInt64Ty()), builder_.getInt64(frame_stride(units_.frame)));
+  return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), frames, offset, "frame");
+}
+
+void LoopBuilder::add_state(AllocaInst *seen, Value *frame) {
+  Value *place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), frame, kUnitRecordOffset);
+  Value *state = builder_.CreateLoad(builder_.getInt32Ty(), place);
+  builder_.CreateStore(builder_.CreateOr(get(seen), state), seen);
+}
+
+void LoopBuilder::start_unit(ArrayRef<Value *> arguments, Value *size_x) {
   if (!units_.part) {
     builder_.CreateCall(units_.full, arguments);
     return;
   }
   BasicBlock *full = block("full"), *part = block("part"), *next = block("next");
-  Value *end = builder_.CreateAdd(at.x, builder_.getInt32(units_.lanes), "", /*HasNUW=*/true, /*HasNSW=*/true);
+  Value *end = builder_.CreateNUWAdd(arguments[2], builder_.getInt32(units_.lanes));
   builder_.CreateCondBr(builder_.CreateICmpULE(end, size_x), full, part);
-  builder_.SetInsertPoint(full);
-  builder_.CreateCall(units_.full, arguments);
-  builder_.CreateBr(next);
-  builder_.SetInsertPoint(part);
-  builder_.CreateCall(units_.part, arguments);
-  builder_.CreateBr(next);
+  for (auto [from, function] : {std::pair(full, units_.full), std::pair(part, units_.part)}) {
+    builder_.SetInsertPoint(from);
+    builder_.CreateCall(function, arguments);
+    builder_.CreateBr(next);
+  }
   builder_.SetInsertPoint(next);
 }
 
-// The next unit starts `lanes` work-items further, perhaps some rows on.
-void LoopBuilder::advance(const Position &at, BasicBlock *loop, BasicBlock *exit, ArrayRef<Value *> sizes) {
+// The next unit starts `lanes` work-items further, perhaps some rows on. `at`: first, x, y, z.
+void LoopBuilder::advance(ArrayRef<AllocaInst *> at, ArrayRef<Value *> sizes, BasicBlock *loop, BasicBlock *exit) {
   Value *lanes = builder_.getInt32(units_.lanes);
-  Value *zero = builder_.getInt32(0), *one = builder_.getInt32(1);
-  Value *first = builder_.CreateNUWAdd(at.first, lanes);
-  Value *next_x = builder_.CreateNUWAdd(at.x, lanes);
-  BasicBlock *same_row = builder_.GetInsertBlock();
-  BasicBlock *more = block("more"), *wrap = block("wrap");
-  builder_.CreateCondBr(builder_.CreateICmpULT(next_x, sizes[0]), loop, wrap);
+  builder_.CreateStore(builder_.CreateNUWAdd(get(at[0]), lanes), at[0]);
+  Value *x = builder_.CreateNUWAdd(get(at[1]), lanes);
+  builder_.CreateStore(x, at[1]);
+  BasicBlock *wrap = block("wrap"), *more = block("more");
+  builder_.CreateCondBr(builder_.CreateICmpULT(x, sizes[0]), loop, wrap);
 
   builder_.SetInsertPoint(wrap);
-  PHINode *x = builder_.CreatePHI(builder_.getInt32Ty(), 2, "x"), *y = builder_.CreatePHI(builder_.getInt32Ty(), 2, "y"),
-          *z = builder_.CreatePHI(builder_.getInt32Ty(), 2, "z");
-  Value *wrapped_x = builder_.CreateNUWSub(x, sizes[0]);
-  Value *wrapped_y = builder_.CreateNUWAdd(y, one);
-  Value *end_of_plane = builder_.CreateICmpEQ(wrapped_y, sizes[1]);
-  Value *after_y = builder_.CreateSelect(end_of_plane, zero, wrapped_y);
-  Value *after_z = builder_.CreateSelect(end_of_plane, builder_.CreateNUWAdd(z, one), z);
-  Value *past_row = builder_.CreateICmpUGE(wrapped_x, sizes[0]);
-  Value *in_group = builder_.CreateICmpULT(after_z, sizes[2]);
-  builder_.CreateCondBr(builder_.CreateLogicalAnd(past_row, in_group), wrap, more);
+  x = builder_.CreateNUWSub(get(at[1]), sizes[0]);
+  builder_.CreateStore(x, at[1]);
+  Value *y = builder_.CreateNUWAdd(get(at[2]), builder_.getInt32(1));
+  Value *end_of_plane = builder_.CreateICmpEQ(y, sizes[1]);
+  builder_.CreateStore(builder_.CreateSelect(end_of_plane, builder_.getInt32(0), y), at[2]);
+  Value *z = builder_.CreateNUWAdd(get(at[3]), builder_.CreateZExt(end_of_plane, builder_.getInt32Ty()));
+  builder_.CreateStore(z, at[3]);
+  Value *in_group = builder_.CreateICmpULT(z, sizes[2]);
+  builder_.CreateCondBr(builder_.CreateLogicalAnd(builder_.CreateICmpUGE(x, sizes[0]), in_group), wrap, more);
   builder_.SetInsertPoint(more);
   builder_.CreateCondBr(in_group, loop, exit);
+}
 
-  auto join = [&](PHINode *phi, Value *from_row, Value *from_wrap) {
-    phi->addIncoming(from_row, same_row);
-    phi->addIncoming(from_wrap, more);
-  };
-  join(at.first, first, first);
-  join(at.x, next_x, wrapped_x);
-  join(at.y, at.y, after_y);
-  join(at.z, at.z, after_z);
-  x->addIncoming(next_x, same_row), x->addIncoming(wrapped_x, wrap);
-  y->addIncoming(at.y, same_row), y->addIncoming(after_y, wrap);
-  z->addIncoming(at.z, same_row), z->addIncoming(after_z, wrap);
+void LoopBuilder::start_units(Value *frames, AllocaInst *seen) {
+  AllocaInst *at[] = {variable("first"), variable("x"), variable("y"), variable("z")};
+  Value *sizes[] = {local_size(0), local_size(1), local_size(2)};
+  BasicBlock *loop = block("unit"), *exit = block("started");
+  builder_.CreateBr(loop);
+  builder_.SetInsertPoint(loop);
+  SmallVector<Value *, 6> arguments{entry_.getArg(0)};
+  for (AllocaInst *place : at) arguments.push_back(get(place));
+  if (units_.wait) {
+    Value *unit = builder_.CreateUDiv(arguments[1], builder_.getInt32(units_.lanes));
+    arguments.push_back(frame_of(frames, unit));
+  }
+  start_unit(arguments, sizes[0]);
+  if (units_.wait) add_state(seen, arguments.back());
+  advance(at, sizes, loop, exit);
+  builder_.SetInsertPoint(exit);
+}
+
+// One pass: every unit, or in scalar code with sub-group operations every sub-group.
+void LoopBuilder::resume_units(Value *frames, AllocaInst *seen, Value *mask) {
+  Value *items = builder_.CreateNUWMul(builder_.CreateNUWMul(local_size(0), local_size(1)), local_size(2));
+  Value *lanes = builder_.getInt32(units_.lanes);
+  Value *count = builder_.CreateUDiv(builder_.CreateNUWAdd(items, builder_.getInt32(units_.lanes - 1)), lanes);
+  BasicBlock *before = builder_.GetInsertBlock(), *loop = block("resume_units"), *next = block("next"), *exit = block("passed");
+  builder_.CreateBr(loop);
+  builder_.SetInsertPoint(loop);
+  PHINode *unit = builder_.CreatePHI(builder_.getInt32Ty(), 2, "unit");
+  unit->addIncoming(builder_.getInt32(0), before);
+  Value *frame = frame_of(frames, unit);
+  unsigned step = units_.run_sub_group ? units_.sub_group_size : 1;
+  if (units_.run_sub_group) {
+    Value *rest = builder_.CreateNUWSub(count, unit);
+    Value *present = builder_.CreateBinaryIntrinsic(Intrinsic::umin, rest, builder_.getInt32(step));
+    Value *state = builder_.CreateCall(units_.run_sub_group, {frame, present, mask, builder_.getInt64(frame_stride(units_.frame))});
+    builder_.CreateStore(builder_.CreateOr(get(seen), state), seen);
+    builder_.CreateBr(next);
+  } else {
+    BasicBlock *go_on = block("resume");
+    Value *place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), frame, kUnitRecordOffset);
+    Value *state = builder_.CreateLoad(builder_.getInt32Ty(), place);
+    BasicBlock *stay = block("stay");
+    builder_.CreateCondBr(builder_.CreateIsNotNull(builder_.CreateAnd(state, mask)), go_on, stay);
+    builder_.SetInsertPoint(go_on);
+    emit_resume(builder_, frame);
+    builder_.CreateBr(stay);
+    builder_.SetInsertPoint(stay);
+    add_state(seen, frame);
+    builder_.CreateBr(next);
+  }
+  builder_.SetInsertPoint(next);
+  Value *following = builder_.CreateNUWAdd(unit, builder_.getInt32(step));
+  unit->addIncoming(following, next);
+  builder_.CreateCondBr(builder_.CreateICmpULT(following, count), loop, exit);
+  builder_.SetInsertPoint(exit);
+}
+
+void LoopBuilder::run_passes(Value *frames, AllocaInst *seen) {
+  BasicBlock *check = block("check"), *pass = block("pass"), *exit = block("exit");
+  builder_.CreateBr(check);
+  builder_.SetInsertPoint(check);
+  Value *states = get(seen);
+  builder_.CreateCondBr(builder_.CreateIsNull(states), exit, pass);
+  builder_.SetInsertPoint(pass);
+  builder_.CreateStore(builder_.getInt32(0), seen);
+  Value *mask = builder_.getInt32(kAtBarrier | kYielded);
+  if (units_.yield || units_.run_sub_group) {
+    Value *only_barriers = builder_.CreateICmpEQ(states, builder_.getInt32(kAtBarrier));
+    mask = builder_.CreateSelect(only_barriers, mask, builder_.getInt32(kYielded));
+  }
+  resume_units(frames, seen, mask);
+  builder_.CreateBr(check);
+  builder_.SetInsertPoint(exit);
 }
 
 void LoopBuilder::build() {
-  BasicBlock *start = block("start"), *loop = block("unit");
-  BasicBlock *exit = block("exit");
-  builder_.SetInsertPoint(start);
-  Value *sizes[] = {local_size(0), local_size(1), local_size(2)};
-  builder_.CreateBr(loop);
-  builder_.SetInsertPoint(loop);
-  Position at;
-  for (auto [phi, name] : {std::pair(&at.first, "first"), std::pair(&at.x, "x"), std::pair(&at.y, "y"), std::pair(&at.z, "z")}) {
-    *phi = builder_.CreatePHI(builder_.getInt32Ty(), 3, name);
-    (*phi)->addIncoming(builder_.getInt32(0), start);
-  }
-  call_unit(at, sizes[0]);
-  advance(at, loop, exit, sizes);
-  builder_.SetInsertPoint(exit);
+  AllocaInst *seen = units_.wait ? variable("seen") : nullptr;
+  Value *place = units_.wait ? frames() : nullptr;
+  start_units(place, seen);
+  if (units_.wait) run_passes(place, seen);
   builder_.CreateRetVoid();
 }
 
 } // namespace
+
+uint64_t frame_stride(const Frame &frame) { return alignTo(frame.bytes, std::max(frame.align, Align(kFramesAlign))); }
+
+uint64_t frame_bytes_per_unit(const Units &units) {
+  if (!units.wait) return 0;
+  // What aligning the first frame takes is paid by the first unit, so by every one.
+  uint64_t align = units.frame.align.value();
+  return frame_stride(units.frame) + (align > kFramesAlign ? align - kFramesAlign : 0);
+}
+
+void emit_resume(IRBuilderBase &builder, Value *frame) {
+  auto *type = FunctionType::get(builder.getVoidTy(), builder.getPtrTy(), false);
+  CallInst *call = builder.CreateCall(type, builder.CreateLoad(builder.getPtrTy(), frame, "resume"), frame);
+  call->setCallingConv(CallingConv::Fast); // as LLVM makes all resuming functions
+  call->setDoesNotThrow();
+}
 
 Function *make_work_group_loop(const Units &units, StringRef kernel) {
   Module &module = *units.full->getParent();
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getVoidTy(context), PointerType::get(context, 0), false);
   Function *entry = Function::Create(type, GlobalValue::InternalLinkage, kernel + ".entry", module);
-  entry->addFnAttrs(AttrBuilder(context, units.full->getAttributes().getFnAttrs()));
-  entry->removeFnAttr(Attribute::AlwaysInline);
+  entry->setDoesNotThrow();
   entry->getArg(0)->setName("group");
   LoopBuilder(units, *entry).build();
   return entry;
