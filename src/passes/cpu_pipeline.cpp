@@ -112,6 +112,7 @@ Unfinished Pipeline::make_units(Kernel &kernel) {
   copy_written_arguments(item);
   optimiser_.clean_up(item);
   work.units.yield = add_yields(item);
+
   work.locals = lay_out_locals(item);
   work.record.local_bytes = work.locals.bytes;
   work.record.private_bytes = private_bytes(item);

@@ -111,19 +111,20 @@ bool PollFinder::polls() {
   return any_of(conditions, [this](const Value *condition) { return depends_on_poll(condition); });
 }
 
-void yield_at_latch(Loop &loop, DominatorTree &dominators, LoopInfo &loops) {
-  BasicBlock *latch = loop.getLoopLatch();
-  Function &function = *latch->getParent();
-  IRBuilder<> builder(&loop.getHeader()->front());
+// On the way back to the header, so that a loop that is left at once costs nothing.
+void yield_at_back_edge(Loop &loop, DominatorTree &dominators, LoopInfo &loops) {
+  BasicBlock *header = loop.getHeader();
+  BasicBlock *latch = SplitEdge(loop.getLoopLatch(), header, &dominators, &loops);
+  IRBuilder<> builder(header, header->begin());
   PHINode *spins = builder.CreatePHI(builder.getInt32Ty(), 2, "spins");
   builder.SetInsertPoint(latch->getTerminator());
   Value *next = builder.CreateAdd(spins, builder.getInt32(1));
-  for (BasicBlock *block : predecessors(loop.getHeader())) spins->addIncoming(block == latch ? next : builder.getInt32(0), block);
+  for (BasicBlock *block : predecessors(header)) spins->addIncoming(block == latch ? next : builder.getInt32(0), block);
   Value *enough = builder.CreateIsNull(builder.CreateAnd(next, builder.getInt32(kSpins - 1)));
   DomTreeUpdater updater(dominators, DomTreeUpdater::UpdateStrategy::Eager);
   Instruction *then = SplitBlockAndInsertIfThen(enough, latch->getTerminator()->getIterator(), false, nullptr, &updater, &loops);
   builder.SetInsertPoint(then);
-  CallInst *yield = builder.CreateCall(function.getParent()->getOrInsertFunction("__ups_yield", builder.getVoidTy()));
+  CallInst *yield = builder.CreateCall(header->getModule()->getOrInsertFunction("__ups_yield", builder.getVoidTy()));
   yield->setConvergent();
   yield->setDoesNotThrow();
 }
@@ -142,7 +143,7 @@ bool add_yields(Function &item) {
     if (PollFinder(*loop, dominators).polls()) polling.push_back(loop);
   for (Loop *loop : polling) {
     simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr, /*PreserveLCSSA=*/false);
-    if (loop->getLoopLatch()) yield_at_latch(*loop, dominators, loops);
+    if (loop->getLoopLatch()) yield_at_back_edge(*loop, dominators, loops);
   }
   return !polling.empty();
 }
