@@ -133,4 +133,10 @@ std::vector<Case> make_cases() {
 
 }  // namespace
 
-int main(int argc, char **argv) { return run_main(argc, argv, make_cases); }
+int main(int argc, char **argv) {
+  const Suite suite = {
+      "collectives",
+      "Work-group and sub-group functions on arrays of 64 MiB: each work-item reads one element, calls the function "
+      "and writes the result. The share is that of the plain copy kernel of the same type and work-group size."};
+  return run_main(argc, argv, suite, make_cases);
+}

@@ -138,10 +138,11 @@ bool wanted(const Case &what, const std::vector<Case> &cases, const std::string 
                                  }));
 }
 
-Result<void> run(const Options &options, const std::vector<Case> &cases) {
+Result<void> run(const Options &options, const Suite &suite, const std::vector<Case> &cases) {
   const auto peers = find_peers();
   if (!peers) return Failure(peers.error());
-  Json output = {{"context", context_of(*peers, options)}, {"rows", Json::array()}};
+  Json output = {
+      {"name", suite.name}, {"about", suite.about}, {"context", context_of(*peers, options)}, {"rows", Json::array()}};
   for (const Case &what : cases) {
     if (!wanted(what, cases, options.only)) continue;
     fmt::print(stderr, "  {}, {}\n", what.name, what.variant);
@@ -159,14 +160,14 @@ Result<void> run(const Options &options, const std::vector<Case> &cases) {
 
 }  // namespace
 
-int run_main(int argc, char **argv, const std::function<std::vector<Case>()> &cases) {
-  CLI::App app("Measures OpenCL kernels on every platform of the ICD loader");
+int run_main(int argc, char **argv, const Suite &suite, const std::function<std::vector<Case>()> &cases) {
+  CLI::App app(suite.about);
   Options options;
   app.add_option("--json", options.json, "file for the results; without it they are printed");
   app.add_option("--only", options.only, "only cases whose name contains this");
   app.add_option("--samples", options.samples, "samples per platform and case")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
-  if (const auto done = run(options, cases()); !done) {
+  if (const auto done = run(options, suite, cases()); !done) {
     fmt::print(stderr, "{}\n", done.error());
     return 1;
   }

@@ -48,8 +48,14 @@ struct Options {
   int samples = 9;
 };
 
+// What a page of docs/benchmarks/ says before its table.
+struct Suite {
+  std::string name;   // as in `./dev bench NAME`
+  std::string about;  // what is measured, and what the columns count
+};
+
 // Reads the command line, runs the cases and writes the JSON; the exit status.
-int run_main(int argc, char **argv, const std::function<std::vector<Case>()> &cases);
+int run_main(int argc, char **argv, const Suite &suite, const std::function<std::vector<Case>()> &cases);
 
 // Shorter ways to what every case does.
 Result<cl::Kernel> make_kernel(const Device &device, std::string_view source, const std::string &options, const char *name);

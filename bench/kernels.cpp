@@ -3,7 +3,13 @@
 #include "bench/cases.h"
 
 int main(int argc, char **argv) {
-  return upsweep::bench::run_main(argc, argv, [] {
+  const upsweep::bench::Suite suite = {
+      "kernels",
+      "Ordinary kernels. Memory-bound ones count each array's bytes once, and their share is that of the best copy kernel; a "
+      "copy "
+      "also brings the lines it writes into the cache, so kernels that only read, or write what they read, can exceed 100 %. "
+      "Compute-bound ones have the best multiply-add kernel on float as 100 %."};
+  return upsweep::bench::run_main(argc, argv, suite, [] {
     std::vector<upsweep::bench::Case> cases;
     upsweep::bench::add_peaks(cases);
     upsweep::bench::add_streams(cases);

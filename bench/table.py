@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the results of a benchmark's JSON as a table: for a terminal, or with --markdown for docs/benchmarks/."""
+"""Prints the results of a benchmark's JSON: a table for a terminal, or with --markdown a page of docs/benchmarks/."""
 import argparse
 import json
 
@@ -8,6 +8,9 @@ UNITS = {
     "memory": ("bytes_per_second", 1e9, "GB/s"),
     "compute": ("operations_per_second", 1e9, "Gop/s"),
 }
+
+
+SHORT_NAMES = {"Portable Computing Language": "PoCL"}
 
 
 def rate(row, result):
@@ -80,14 +83,23 @@ def main():
     options = parser.parse_args()
     with open(options.file, encoding="utf-8") as file:
         data = json.load(file)
+    for row in data["rows"]:
+        row["results"] = {SHORT_NAMES.get(name, name): result for name, result in row["results"].items()}
+    for platform in data["context"]["platforms"]:
+        platform["name"] = SHORT_NAMES.get(platform["name"], platform["name"])
     rows = data["rows"]
     platforms = [p["name"] for p in data["context"]["platforms"]]
     head = ["case", "variant"] + platforms + [f"over {p}" for p in platforms[1:]] + ["share"]
     table = [line(row, platforms, ceilings(rows)) for row in rows]
     context = data["context"]
+    bullet = "- " if options.markdown else "  "
+    if options.markdown:
+        print(f"# {data['name'].capitalize()}\n\n{data['about']}\n\nMade by `./dev bench {data['name']}`.\n")
     print(f"{context['processor']}, {context['threads']} threads; medians of {context['samples']} interleaved samples")
+    if options.markdown:
+        print()
     for platform in context["platforms"]:
-        print(f"{'- ' if options.markdown else '  '}{platform['name']}: {platform['version']}")
+        print(f"{bullet}{platform['name']}: {platform['version']}")
     print()
     if options.markdown:
         print("| " + " | ".join(head) + " |")
@@ -100,7 +112,7 @@ def main():
             print("  ".join(c.ljust(w) if i < 2 else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths))).rstrip())
     print()
     for text in [*geometric_means(rows, platforms), *failures(rows, platforms)]:
-        print(f"{'- ' if options.markdown else ''}{text}")
+        print(bullet + text)
 
 
 if __name__ == "__main__":
