@@ -62,9 +62,12 @@ HELPER double range_factor(double largest) { return largest > 0x1p500 ? 0x1p-600
   SMALL V(double, N) normalize(V(double, N) x) { \
     V(double, N) v = DIRECTION_##N(x, double); \
     V(double, N) a = __builtin_elementwise_abs(v); \
-    double largest = CAT(LARGEST_, N)(a); \
-    V(double, N) scaled = v * range_factor(largest); \
-    V(double, N) n = scaled / (V(double, N))__builtin_elementwise_sqrt(CAT(SUM_, N)(scaled, scaled)); \
+    double largest = CAT(LARGEST_, N)(a), factor = range_factor(largest); \
+    V(double, N) scaled = v * factor; \
+    double root = __builtin_elementwise_sqrt(CAT(SUM_, N)(scaled, scaled)); \
+    /* scaling down could cut small components: only the length is, and a quarter keeps it finite */ \
+    double length = factor < 1.0 ? root * (0.25 / factor) : root; \
+    V(double, N) n = (factor < 1.0 ? v * 0.25 : scaled) / (V(double, N))length; \
     return largest == 0 ? x : n; \
   }
 

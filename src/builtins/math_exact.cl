@@ -22,6 +22,14 @@
 #define LARGEST_BELOW_ONE_float 0x1.fffffep-1
 #define LARGEST_BELOW_ONE_double 0x1.fffffffffffffp-1
 
+// The one of two numbers, or the number beside a NaN. LLVM's operation on half would become a library call.
+#define GREATER_float __builtin_elementwise_max
+#define GREATER_double __builtin_elementwise_max
+#define GREATER_half(x, y) (((x > y) | (y != y)) ? x : y)
+#define LESSER_float __builtin_elementwise_min
+#define LESSER_double __builtin_elementwise_min
+#define LESSER_half(x, y) (((x < y) | (y != y)) ? x : y)
+
 #define INSTRUCTIONS(N, T, I, U) \
   SMALL V(T, N) ceil(V(T, N) x) { return __builtin_elementwise_ceil(x); } \
   SMALL V(T, N) fabs(V(T, N) x) { return __builtin_elementwise_abs(x); } \
@@ -32,8 +40,8 @@
   SMALL V(T, N) sqrt(V(T, N) x) { return __builtin_elementwise_sqrt(x); } \
   SMALL V(T, N) rsqrt(V(T, N) x) { return SPLAT(N, T, 1) / __builtin_elementwise_sqrt(x); } \
   SMALL V(T, N) copysign(V(T, N) x, V(T, N) y) { return __builtin_elementwise_copysign(x, y); } \
-  SMALL V(T, N) fmax(V(T, N) x, V(T, N) y) { return __builtin_elementwise_max(x, y); } \
-  SMALL V(T, N) fmin(V(T, N) x, V(T, N) y) { return __builtin_elementwise_min(x, y); } \
+  SMALL V(T, N) fmax(V(T, N) x, V(T, N) y) { return CAT(GREATER_, T)(x, y); } \
+  SMALL V(T, N) fmin(V(T, N) x, V(T, N) y) { return CAT(LESSER_, T)(x, y); } \
   SMALL V(T, N) fdim(V(T, N) x, V(T, N) y) { return x <= y ? SPLAT(N, T, 0) : x - y; } \
   SMALL V(T, N) mad(V(T, N) x, V(T, N) y, V(T, N) z) { return __builtin_elementwise_fma(x, y, z); } \
   SMALL V(T, N) maxmag(V(T, N) x, V(T, N) y) { \
@@ -147,8 +155,8 @@ SMALL half ldexp(half x, int n) { return (half)ldexp((float)x, n); }
   SMALL V(T, N) ldexp(V(T, N) x, int n) BY_COMPONENT(N, T, ldexp(x[i], n))
 
 #define WITH_SCALAR(N, T, ...) \
-  SMALL V(T, N) fmax(V(T, N) x, T y) { return __builtin_elementwise_max(x, (V(T, N))y); } \
-  SMALL V(T, N) fmin(V(T, N) x, T y) { return __builtin_elementwise_min(x, (V(T, N))y); } \
+  SMALL V(T, N) fmax(V(T, N) x, T y) { return fmax(x, (V(T, N))y); } \
+  SMALL V(T, N) fmin(V(T, N) x, T y) { return fmin(x, (V(T, N))y); } \
   LDEXP(N, T)
 
 #define EXACT_TYPE(T, I, U, ...) FOR_WIDTHS(INSTRUCTIONS, T, I, U) FOR_VECTORS(WITH_SCALAR, T)

@@ -27,8 +27,8 @@ HELPER bool is_last_sub_group(void) { return __ups_sub_group_id() == get_num_sub
 HELPER uint last_lane(void) { return 63 - __builtin_clzl(__ups_sg_ballot(1)); }
 
 #define ADD(a, b) ((a) + (b))
-#define INTEGER_MIN(a, b) ((a) < (b) ? (a) : (b))
-#define INTEGER_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define LESSER(a, b) ((a) < (b) ? (a) : (b))
+#define GREATER(a, b) ((a) > (b) ? (a) : (b))
 
 // Total of the sub-groups before `end`, in chunks of a sub-group's size.
 #define DEFINE_COLLECTIVE(name, combine, T, identity) \
@@ -40,7 +40,7 @@ HELPER uint last_lane(void) { return 63 - __builtin_clzl(__ups_sg_ballot(1)); }
     uint lanes = last_lane() + 1; \
     for (uint first = 0; first < end; first += lanes) { \
       uint i = first + __ups_lane(); \
-      T slot = SLOT(T, INTEGER_MIN(i, end - 1)); \
+      T slot = SLOT(T, LESSER(i, end - 1)); \
       total = combine(total, CAT(sg_reduce_, name)(i < end ? slot : (T)(identity))); \
     } \
     return total; \
@@ -73,12 +73,12 @@ HELPER uint last_lane(void) { return 63 - __builtin_clzl(__ups_sg_ballot(1)); }
 
 #define DEFINE_INTEGERS(T, least, greatest) \
   DEFINE_COLLECTIVE(add, ADD, T, 0) \
-  DEFINE_COLLECTIVE(min, INTEGER_MIN, T, greatest) \
-  DEFINE_COLLECTIVE(max, INTEGER_MAX, T, least)
+  DEFINE_COLLECTIVE(min, LESSER, T, greatest) \
+  DEFINE_COLLECTIVE(max, GREATER, T, least)
 #define DEFINE_FLOATS(T) \
   DEFINE_COLLECTIVE(add, ADD, T, 0) \
-  DEFINE_COLLECTIVE(min, __builtin_elementwise_min, T, INFINITY) \
-  DEFINE_COLLECTIVE(max, __builtin_elementwise_max, T, -INFINITY)
+  DEFINE_COLLECTIVE(min, LESSER, T, INFINITY) \
+  DEFINE_COLLECTIVE(max, GREATER, T, -INFINITY)
 
 DEFINE_INTEGERS(int, INT_MIN, INT_MAX)
 DEFINE_INTEGERS(uint, 0, UINT_MAX)
