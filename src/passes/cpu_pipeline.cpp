@@ -11,6 +11,7 @@
 #include "passes/optimise.h"
 #include "passes/polling_loops.h"
 #include "passes/split_at_waits.h"
+#include "passes/safe_division.h"
 #include "passes/split_lanes.h"
 #include "passes/unit_order.h"
 #include "passes/vectorise_lanes.h"
@@ -149,6 +150,7 @@ Error Pipeline::run() {
   if (!options_.sub_group_size) options_.sub_group_size = default_sub_group_size(machine_);
   if (Error error = link_builtins(module_, options_.library, machine_)) return error;
   flatten_memory(module_);
+  for (Function &function : module_) make_divisions_safe(function);
   SmallVector<Kernel, 8> kernels = make_items(module_);
   if (Error error = inline_context(kernels, [&](Function &function) { optimiser_.simplify(function); })) return error;
   std::vector<Unfinished> works;

@@ -110,8 +110,9 @@ Value *LaneWriter::write_varying(Instruction &instruction) {
   return write_lane_loop(instruction);  // compare-exchange, and whatever is rare
 }
 
-/// Integer division: x86 has no vector form and traps, for inactive lanes too. Up to 32 bits it goes through double,
-/// where the quotient of two 32-bit integers is exact after truncation.
+/// Integer division by a divisor that is valid in the active lanes (safe_division.h): x86 has no vector form and traps, for
+/// inactive lanes too. Up to 32 bits it goes through double, where the quotient of two 32-bit integers is exact after
+/// truncation.
 Value *LaneWriter::write_division(BinaryOperator &division) {
   unsigned opcode = division.getOpcode();
   bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
@@ -122,21 +123,9 @@ Value *LaneWriter::write_division(BinaryOperator &division) {
   bool constant = isa<Constant>(division.getOperand(1)) && shapes_.of(division.getOperand(1)).is_uniform();
   if (constant) return b_.CreateBinOp(division.getOpcode(), numerator, denominator);
   unsigned components = type->getNumElements() / lanes_;
-  Value *one = ConstantInt::get(type, 1);
-  // Division by zero is undefined in the kernel but must not end the process.
-  Value *valid = b_.CreateAnd(spread_mask(mask_, components), b_.CreateICmpNE(denominator, Constant::getNullValue(type)));
-  denominator = b_.CreateSelect(valid, denominator, one);
-  if (type->getScalarSizeInBits() > 32) {
-    if (is_signed) {
-      // The one overflow, which traps as well: the smallest value divided by -1.
-      APInt smallest = APInt::getSignedMinValue(type->getScalarSizeInBits());
-      Value *overflow = b_.CreateAnd(b_.CreateICmpEQ(numerator, ConstantInt::get(type, smallest)),
-                                     b_.CreateICmpEQ(denominator, Constant::getAllOnesValue(type)));
-      denominator = b_.CreateSelect(overflow, one, denominator);
-    }
-    denominator = b_.CreateFreeze(denominator);
-    return b_.CreateBinOp(division.getOpcode(), numerator, denominator);
-  }
+  if (!all_lanes()) denominator = b_.CreateSelect(spread_mask(mask_, components), denominator, ConstantInt::get(type, 1));
+  if (type->getScalarSizeInBits() > 32)
+    return divide_wide(division.getOpcode(), b_.CreateFreeze(numerator), b_.CreateFreeze(denominator));
   Type *real = FixedVectorType::get(b_.getDoubleTy(), type->getNumElements());
   // 64-bit integers hold every quotient, the overflowing one included.
   Type *wide =
@@ -146,6 +135,42 @@ Value *LaneWriter::write_division(BinaryOperator &division) {
   Value *quotient = type->getScalarSizeInBits() == 32 && !is_signed ? b_.CreateFPToUI(ratio, type)
                                                                     : b_.CreateTrunc(b_.CreateFPToSI(ratio, wide), type);
   return remainder ? b_.CreateSub(numerator, b_.CreateMul(quotient, denominator)) : quotient;
+}
+
+/// 64-bit division by a valid denominator. Sizes and ids are 64 bits wide but small: when all lanes' operands are below 2^52
+/// the quotient comes from double, at most one too large, else from one scalar division per lane.
+Value *LaneWriter::divide_wide(Instruction::BinaryOps opcode, Value *numerator, Value *denominator) {
+  Type *type = numerator->getType();
+  StringRef features = target_.getFnAttribute("target-features").getValueAsString();
+  if (type->getScalarSizeInBits() != 64 || !features.contains("+avx512dq"))
+    return b_.CreateBinOp(opcode, numerator, denominator);
+  bool remainder = opcode == Instruction::SRem || opcode == Instruction::URem;
+  Value *high = b_.CreateLShr(b_.CreateOr(numerator, denominator), ConstantInt::get(type, 52));
+  Value *small = b_.CreateICmpEQ(b_.CreateOrReduce(high), b_.getInt64(0));
+  BasicBlock *fast = BasicBlock::Create(context_, "divide.small", &target_);
+  BasicBlock *slow = BasicBlock::Create(context_, "divide.large", &target_);
+  BasicBlock *done = BasicBlock::Create(context_, "divided", &target_);
+  b_.CreateCondBr(small, fast, slow);
+
+  b_.SetInsertPoint(fast);
+  Type *real = FixedVectorType::get(b_.getDoubleTy(), cast<FixedVectorType>(type)->getNumElements());
+  Value *ratio = b_.CreateFDiv(b_.CreateSIToFP(numerator, real), b_.CreateSIToFP(denominator, real));
+  Value *quotient = b_.CreateFPToSI(ratio, type);
+  Value *rest = b_.CreateSub(numerator, b_.CreateMul(quotient, denominator));
+  Value *too_large = b_.CreateICmpSLT(rest, Constant::getNullValue(type));
+  Value *quick = remainder ? b_.CreateSelect(too_large, b_.CreateAdd(rest, denominator), rest)
+                           : b_.CreateSelect(too_large, b_.CreateSub(quotient, ConstantInt::get(type, 1)), quotient);
+  b_.CreateBr(done);
+
+  b_.SetInsertPoint(slow);
+  Value *exact = b_.CreateBinOp(opcode, numerator, denominator);
+  b_.CreateBr(done);
+
+  b_.SetInsertPoint(done);
+  PHINode *value = b_.CreatePHI(type, 2);
+  value->addIncoming(quick, fast);
+  value->addIncoming(exact, slow);
+  return value;
 }
 
 Value *LaneWriter::write_select(SelectInst &select) {

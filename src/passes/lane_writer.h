@@ -68,6 +68,7 @@ private:
   void write_stepped(llvm::Instruction &instruction);
   Value *write_varying(llvm::Instruction &instruction);
   Value *write_division(llvm::BinaryOperator &division);
+  Value *divide_wide(llvm::Instruction::BinaryOps opcode, Value *numerator, Value *denominator);
   Value *write_select(llvm::SelectInst &select);
   Value *address_offset(llvm::GetElementPtrInst &address, bool wide);
   Value *write_address(llvm::GetElementPtrInst &address);
