@@ -41,7 +41,8 @@ HELPER uint last_lane(void) { return 63 - __builtin_clzl(__ups_sg_ballot(1)); }
     for (uint first = 0; first < end; first += lanes) { \
       uint i = first + __ups_lane(); \
       T slot = SLOT(T, LESSER(i, end - 1)); \
-      total = combine(total, CAT(sg_reduce_, name)(i < end ? slot : (T)(identity))); \
+      T chunk = CAT(sg_reduce_, name)(i < end ? slot : (T)(identity)); \
+      total = combine(total, chunk); \
     } \
     return total; \
   } \
@@ -55,7 +56,8 @@ HELPER uint last_lane(void) { return 63 - __builtin_clzl(__ups_sg_ballot(1)); }
   SMALL T CAT(work_group_reduce_, name)(T x) { \
     T own = CAT(sg_reduce_, name)(x); \
     if (!__ups_in_order()) return CAT(slots_before_, name)(own, get_num_sub_groups()); \
-    T total = combine(CAT(group_prefix_, name)(own), own); \
+    T before = CAT(group_prefix_, name)(own); /* once: `combine` may be a macro that names it twice */ \
+    T total = combine(before, own); \
     if (is_last_sub_group()) *RESULT(T) = total; \
     LOCAL_BARRIER(); \
     return *RESULT(T); \
