@@ -2,7 +2,10 @@
 // Which LLVM passes run, and when.
 #include "passes/optimise.h"
 
+#include "passes/whole_masks.h"
+
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Inliner.h>
@@ -103,6 +106,10 @@ void Optimiser::finish(Module &module, bool optimise) {
   passes.addPass(GlobalDCEPass());
   if (optimise) passes.addPass(createModuleToFunctionPassAdaptor(final_passes()));
   passes.run(module, modules_);
+  if (!optimise) return;
+  // What is kept out of line is for odd sub-groups, whose masks are never whole.
+  for (Function &function : module)
+    if (!function.hasFnAttribute(Attribute::NoInline)) version_whole_masks(function);
 }
 
 } // namespace upsweep::passes

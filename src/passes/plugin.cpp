@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The passes by name, for opt-19 in tests:
-//   upsweep-cpu<scalar|vector>   the whole CPU pipeline, for x86-64-v4 with 16 lanes (x86-64-v3, 8 lanes:
-//   upsweep-cpu-avx2<...>) upsweep-items                steps 1 to 4 upsweep-flat-memory          address spaces and opaque
-//   types only upsweep-vectorise-lanes      step 5a for the functions named *.item, 16 lanes of x86-64-v4
+//   upsweep-cpu<scalar|vector>    the whole CPU pipeline, for x86-64-v4 with 16 lanes
+//   upsweep-cpu-avx2<...>         the same for x86-64-v3 with 8 lanes
+//   upsweep-flat-memory           address spaces and opaque types only
+//   upsweep-vectorise-lanes       step 5a for the functions named *.item, 16 lanes of x86-64-v4
+//   upsweep-whole-masks           versions of blocks for masks that are all true
 #include "builtins/builtins.h"
 #include "passes/cpu_pipeline.h"
 #include "passes/flat_memory.h"
 #include "passes/link_builtins.h"
 #include "passes/vectorise_lanes.h"
+#include "passes/whole_masks.h"
 
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -68,6 +71,12 @@ struct VectoriseLanesPass : PassInfoMixin<VectoriseLanesPass> {
   }
 };
 
+struct WholeMasksPass : PassInfoMixin<WholeMasksPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    return version_whole_masks(function) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
 bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
   if (name == "upsweep-cpu<scalar>")
     passes.addPass(CpuPass(Lanes::kScalar, "x86-64-v4"));
@@ -81,6 +90,8 @@ bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::Pipe
     passes.addPass(FlatMemoryPass());
   else if (name == "upsweep-vectorise-lanes")
     passes.addPass(VectoriseLanesPass());
+  else if (name == "upsweep-whole-masks")
+    passes.addPass(createModuleToFunctionPassAdaptor(WholeMasksPass()));
   else
     return false;
   return true;

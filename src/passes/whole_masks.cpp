@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds runs of instructions with accesses under one mask, copies each run, and makes the copy's accesses plain.
+#include "passes/whole_masks.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+constexpr unsigned kMostInstructions = 160;  // a longer run is cut: its copy would cost more to compile than it saves
+constexpr uint32_t kWholeWeight = 1000;      // against 1; for the layout of the code only
+
+/// Which value must be all true for `mask` to be: what a shuffle repeats, where every element comes from one vector.
+Value *root_of(Value *mask) {
+  while (auto *shuffle = dyn_cast<ShuffleVectorInst>(mask)) {
+    auto lanes = static_cast<int>(cast<FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
+    if (any_of(shuffle->getShuffleMask(), [&](int lane) { return lane >= lanes; })) break;
+    mask = shuffle->getOperand(0);
+  }
+  return mask;
+}
+
+/// The mask's root for an access under a mask, else null.
+Value *masked_root(const Instruction &instruction) {
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  if (!call) return nullptr;
+  Value *mask = nullptr;
+  if (call->getIntrinsicID() == Intrinsic::masked_load) mask = call->getArgOperand(2);
+  if (call->getIntrinsicID() == Intrinsic::masked_store) mask = call->getArgOperand(3);
+  if (!mask || isa<Constant>(mask)) return nullptr;
+  return root_of(mask);
+}
+
+bool may_be_copied(const Instruction &instruction) {
+  if (instruction.isTerminator() || isa<PHINode, AllocaInst>(instruction) || instruction.getType()->isTokenTy()) return false;
+  auto *call = dyn_cast<CallBase>(&instruction);
+  return !call || (isa<IntrinsicInst>(call) && !call->isConvergent() && !call->cannotDuplicate());
+}
+
+void make_plain(IntrinsicInst &access) {
+  IRBuilder<> builder(&access);
+  bool load = access.getIntrinsicID() == Intrinsic::masked_load;
+  unsigned pointer = load ? 0 : 1;
+  Align align = cast<ConstantInt>(access.getArgOperand(pointer + 1))->getAlignValue();
+  if (load)
+    access.replaceAllUsesWith(builder.CreateAlignedLoad(access.getType(), access.getArgOperand(0), align));
+  else
+    builder.CreateAlignedStore(access.getArgOperand(0), access.getArgOperand(1), align);
+  access.eraseFromParent();
+}
+
+/// Where the values of `run` are used after it, they come from whichever version ran.
+void merge_values(BasicBlock &run, BasicBlock &copy, BasicBlock &after, const ValueToValueMapTy &copies) {
+  for (Instruction &instruction : run) {
+    if (!instruction.isUsedOutsideOfBlock(&run)) continue;
+    auto *merged = PHINode::Create(instruction.getType(), 2, "", after.begin());
+    instruction.replaceUsesOutsideBlock(merged, &run);
+    merged->addIncoming(&instruction, &run);
+    merged->addIncoming(copies.lookup(&instruction), &copy);
+  }
+}
+
+/// Versions the run [first, end) of one block; returns the block after it.
+BasicBlock *version_run(Instruction &first, Instruction &end, Value &root) {
+  BasicBlock *before = first.getParent();
+  BasicBlock *run = SplitBlock(before, &first);
+  BasicBlock *after = SplitBlock(run, &end);
+  ValueToValueMapTy copies;
+  BasicBlock *copy = CloneBasicBlock(run, copies, ".whole", run->getParent());
+  copy->moveBefore(run);
+  copies[&root] = Constant::getAllOnesValue(root.getType());
+  SmallVector<IntrinsicInst *, 8> accesses;
+  for (Instruction &instruction : *run)
+    if (masked_root(instruction) == &root) accesses.push_back(cast<IntrinsicInst>(copies.lookup(&instruction)));
+  for (Instruction &instruction : *copy) RemapInstruction(&instruction, copies, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+  merge_values(*run, *copy, *after, copies);
+  for (IntrinsicInst *access : accesses) make_plain(*access);
+  IRBuilder<> builder(before->getTerminator());
+  Value *whole = builder.CreateAndReduce(&root);
+  builder.CreateCondBr(whole, copy, run, MDBuilder(root.getContext()).createBranchWeights(kWholeWeight, 1));
+  before->getTerminator()->eraseFromParent();
+  return after;
+}
+
+/// The first run in the block: from an access under a mask to the last instruction that may be copied with it, or to an access
+/// under another mask.
+BasicBlock *version_first_run(BasicBlock &block) {
+  auto first = find_if(block, [](const Instruction &instruction) { return masked_root(instruction) != nullptr; });
+  if (first == block.end()) return nullptr;
+  Value *root = masked_root(*first);
+  auto end = first;
+  for (unsigned count = 0; count < kMostInstructions && may_be_copied(*end); ++count, ++end)
+    if (Value *other = masked_root(*end); other && other != root) break;
+  return version_run(*first, *end, *root);
+}
+
+}  // namespace
+
+bool version_whole_masks(Function &function) {
+  SmallVector<BasicBlock *, 16> blocks;
+  for (BasicBlock &block : function) blocks.push_back(&block);
+  bool changed = false;
+  for (BasicBlock *block : blocks)
+    while ((block = version_first_run(*block))) changed = true;
+  return changed;
+}
+
+}  // namespace upsweep::passes

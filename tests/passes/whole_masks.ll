@@ -1,0 +1,67 @@
+; Accesses under a mask get a version for the mask that is all true.
+; RUN: %opt -passes='upsweep-whole-masks,verify' -S %s | FileCheck %s
+
+declare <4 x float> @llvm.masked.load.v4f32.p0(ptr, i32, <4 x i1>, <4 x float>)
+declare <8 x float> @llvm.masked.load.v8f32.p0(ptr, i32, <8 x i1>, <8 x float>)
+declare void @llvm.masked.store.v4f32.p0(<4 x float>, ptr, i32, <4 x i1>)
+declare void @other()
+
+; A value that is used later comes from the version that ran.
+; CHECK-LABEL: @one_mask(
+; CHECK:       %[[WHOLE:.*]] = call i1 @llvm.vector.reduce.and.v4i1(<4 x i1> %mask)
+; CHECK:       br i1 %[[WHOLE]], label %[[PLAIN:.*]], label %[[MASKED:.*]], !prof
+; CHECK:       [[PLAIN]]:
+; CHECK:       %[[A:.*]] = load <4 x float>, ptr %from, align 4
+; CHECK:       %[[SUM:.*]] = fadd <4 x float> %[[A]],
+; CHECK:       store <4 x float> %[[SUM]], ptr %to, align 4
+; CHECK:       [[MASKED]]:
+; CHECK:       call <4 x float> @llvm.masked.load
+; CHECK:       call void @llvm.masked.store
+; CHECK:       %[[MERGED:.*]] = phi <4 x float>
+; CHECK:       ret <4 x float> %[[MERGED]]
+define <4 x float> @one_mask(ptr %from, ptr %to, <4 x i1> %mask) {
+  %a = call <4 x float> @llvm.masked.load.v4f32.p0(ptr %from, i32 4, <4 x i1> %mask, <4 x float> poison)
+  %sum = fadd <4 x float> %a, %a
+  call void @llvm.masked.store.v4f32.p0(<4 x float> %sum, ptr %to, i32 4, <4 x i1> %mask)
+  ret <4 x float> %sum
+}
+
+; A mask that repeats another one is whole with it; one that has gaps never is.
+; CHECK-LABEL: @repeated(
+; CHECK:       call i1 @llvm.vector.reduce.and.v4i1(<4 x i1> %mask)
+; CHECK:       load <8 x float>, ptr %from, align 4
+; CHECK-LABEL: @gaps(
+; CHECK:       call i1 @llvm.vector.reduce.and.v8i1(<8 x i1> %apart)
+define <8 x float> @repeated(ptr %from, <4 x i1> %mask) {
+  %both = shufflevector <4 x i1> %mask, <4 x i1> poison, <8 x i32> <i32 0, i32 0, i32 1, i32 1, i32 2, i32 2, i32 3, i32 3>
+  %a = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %from, i32 4, <8 x i1> %both, <8 x float> poison)
+  ret <8 x float> %a
+}
+define <8 x float> @gaps(ptr %from, <4 x i1> %mask) {
+  %apart = shufflevector <4 x i1> %mask, <4 x i1> zeroinitializer, <8 x i32> <i32 0, i32 4, i32 1, i32 4, i32 2, i32 4, i32 3, i32 4>
+  %a = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %from, i32 4, <8 x i1> %apart, <8 x float> poison)
+  ret <8 x float> %a
+}
+
+; A call ends a run, and what follows it is a run of its own; each mask has its own test.
+; CHECK-LABEL: @two_runs(
+; CHECK:       call i1 @llvm.vector.reduce.and.v4i1(<4 x i1> %mask)
+; CHECK:       call void @other()
+; CHECK-NOT:   call void @other()
+; CHECK:       call i1 @llvm.vector.reduce.and.v4i1(<4 x i1> %second)
+; CHECK:       ret void
+define void @two_runs(ptr %to, <4 x float> %data, <4 x i1> %mask, <4 x i1> %second) {
+  call void @llvm.masked.store.v4f32.p0(<4 x float> %data, ptr %to, i32 4, <4 x i1> %mask)
+  call void @other()
+  call void @llvm.masked.store.v4f32.p0(<4 x float> %data, ptr %to, i32 4, <4 x i1> %second)
+  ret void
+}
+
+; Nothing to do without a mask, or with a constant one.
+; CHECK-LABEL: @constant(
+; CHECK-NOT:   br
+; CHECK:       ret void
+define void @constant(ptr %to, <4 x float> %data) {
+  call void @llvm.masked.store.v4f32.p0(<4 x float> %data, ptr %to, i32 4, <4 x i1> <i1 true, i1 true, i1 false, i1 true>)
+  ret void
+}
