@@ -11,7 +11,7 @@ namespace {
 /// An executable of some device; the kernels are the same for all.
 Result<Ref<CodeObject>> any_code(const Program &program) {
   for (size_t i = 0; i < program.devices().size(); ++i)
-    if (Ref<CodeObject> code = program.build_of(i).code) return code;
+    if (Ref<CodeObject> code = program.code_of(i)) return code;
   return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built for any device");
 }
 

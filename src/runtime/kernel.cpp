@@ -41,7 +41,7 @@ Result<Ref<Kernel>> Kernel::create(Program &program, const std::string &name) {
   std::vector<Function> functions;
   bool is_executable = false;
   for (size_t i = 0; i < program.devices().size(); ++i) {
-    const Ref<CodeObject> code = program.build_of(i).code;
+    const Ref<CodeObject> code = program.code_of(i);
     if (!code) continue;
     is_executable = true;
     if (const UpsweepKernel *kernel = code->find(name)) functions.push_back({program.devices()[i], code, kernel});
@@ -56,7 +56,7 @@ Result<Ref<Kernel>> Kernel::create(Program &program, const std::string &name) {
 
 Result<std::vector<Ref<Kernel>>> Kernel::create_all(Program &program) {
   for (size_t i = 0; i < program.devices().size(); ++i) {
-    const Ref<CodeObject> code = program.build_of(i).code;
+    const Ref<CodeObject> code = program.code_of(i);
     if (!code) continue;
     std::vector<Ref<Kernel>> kernels;
     for (const UpsweepKernel &description : code->kernels()) {

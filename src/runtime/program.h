@@ -42,6 +42,8 @@ public:
 
   /// A copy of the state for devices()[index].
   DeviceBuild build_of(size_t index) const;
+  /// Its code alone, null unless it is an executable.
+  Ref<CodeObject> code_of(size_t index) const;
   /// For a new program: the binary that it was given for devices()[index].
   void set_binary(size_t index, compiler::Bytes binary, cl_program_binary_type type);
 

@@ -2,7 +2,6 @@
 // Building programs: requests to the compiler, and loading what comes back.
 #include "runtime/program_build.h"
 #include "compiler/client/binary.h"
-#include "targets/cpu/code_object.h"
 
 namespace upsweep {
 namespace {
@@ -22,14 +21,14 @@ void append_line(std::string &log, const std::string &line) {
 }
 
 /// The device's state after the compiler's reply; loads executables.
-Outcome take_reply(Reply reply) {
+Outcome take_reply(Reply reply, Target &target) {
   Outcome outcome{reply.status, {}};
   outcome.build.status = CL_BUILD_ERROR;
   outcome.build.log = std::move(reply.log);
   if (reply.status != Status::kSuccess) return outcome;
   const auto view = compiler::open_binary(reply.binary);
   if (view && view->kind == compiler::BinaryKind::kExecutable) {
-    auto code = cpu::load_code_object(view->shared_object);
+    auto code = target.load_code(view->shared_object);
     if (!code) {
       append_line(outcome.build.log, code.error().text);
       outcome.status = Status::kBuildFailure;
@@ -44,23 +43,25 @@ Outcome take_reply(Reply reply) {
 }
 
 /// Makes an executable of the binary that the application gave. It may be from another machine, or of an older compiler.
-Outcome build_binary(const Bytes &binary, const std::string &options) {
+Outcome build_binary(const Bytes &binary, const std::string &options, Target &target) {
   const auto view = compiler::open_binary(binary);
   const bool is_usable = view && compiler::runs_here(*view);
-  Outcome outcome = take_reply(is_usable ? Reply{Status::kSuccess, {}, binary} : compiler::lower(binary, options));
+  Outcome outcome = take_reply(is_usable ? Reply{Status::kSuccess, {}, binary} : compiler::lower(binary, options), target);
   if (outcome.status != Status::kSuccess) outcome.build.binary = binary;  // kept: the application may try other options
   return outcome;
 }
 
-/// Calls make(i) for each device, or shares an earlier result when same(i, j) says that the devices need the same.
+/// Calls make(i, target) for each device, or shares an earlier result when same(i, j) says that two devices of one target need
+/// the same.
 template <typename Make, typename Same>
 Status build_each(Program &program, std::span<const size_t> indices, const Make &make, const Same &same) {
   Status status = Status::kSuccess;
   std::vector<Outcome> outcomes;
+  auto target = [&](size_t i) -> Target & { return program.devices()[indices[i]]->target(); };
   for (size_t i = 0; i < indices.size(); ++i) {
     size_t known = 0;
-    while (known < i && !same(known, i)) ++known;
-    outcomes.push_back(known < i ? outcomes[known] : make(i));
+    while (known < i && !(&target(known) == &target(i) && same(known, i))) ++known;
+    outcomes.push_back(known < i ? outcomes[known] : make(i, target(i)));
     if (outcomes[i].status != Status::kSuccess) status = outcomes[i].status;
   }
   // Only now, so that no device is seen built while another of the same call is not.
@@ -86,23 +87,26 @@ std::optional<cl_program_binary_type> binary_type(compiler::ByteSpan binary) {
 Status build_program(Program &program, std::span<const size_t> indices, const std::string &options) {
   if (program.origin() == Program::Origin::kSource)
     return build_each(
-        program, indices, [&](size_t) { return take_reply(compiler::build({program.source(), {}, options})); }, always_same);
+        program, indices,
+        [&](size_t, Target &target) { return take_reply(compiler::build({program.source(), {}, options}), target); },
+        always_same);
   std::vector<Bytes> binaries;
   for (size_t index : indices) binaries.push_back(program.build_of(index).binary);
   return build_each(
-      program, indices, [&](size_t i) { return build_binary(binaries[i], options); },
+      program, indices, [&](size_t i, Target &target) { return build_binary(binaries[i], options, target); },
       [&](size_t i, size_t j) { return binaries[i] == binaries[j]; });
 }
 
 Status compile_program(Program &program, std::span<const size_t> indices, const compiler::SourceRequest &request) {
-  return build_each(program, indices, [&](size_t) { return take_reply(compiler::compile(request)); }, always_same);
+  return build_each(
+      program, indices, [&](size_t, Target &target) { return take_reply(compiler::compile(request), target); }, always_same);
 }
 
 Status link_program(Program &program, std::span<const size_t> indices, const std::vector<std::vector<Bytes>> &inputs,
                     const std::string &options) {
-  auto link = [&](size_t i) {
+  auto link = [&](size_t i, Target &target) {
     const std::vector<compiler::ByteSpan> spans(inputs[i].begin(), inputs[i].end());
-    return take_reply(compiler::link(spans, options));
+    return take_reply(compiler::link(spans, options), target);
   };
   return build_each(program, indices, link, [&](size_t i, size_t j) { return inputs[i] == inputs[j]; });
 }

@@ -5,16 +5,15 @@
 
 #include "base/reference.h"
 #include "base/result.h"
+#include "runtime/code_object.h"
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
-
-struct UpsweepKernel;
-struct UpsweepHooks;
 
 namespace upsweep {
 
@@ -80,6 +79,10 @@ public:
   /// Takes a command all of whose dependencies are complete. Some worker of `share` calls command.start(), runs the body and
   /// calls command.finish(); several commands run side by side.
   virtual void submit(Ref<Command> command, Share share) = 0;
+
+  /// Loads what the compiler made for this target. Each load is a copy of its own: two programs with the same content share no
+  /// program-scope variable. The error's text is for the build log.
+  virtual Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) = 0;
 
 protected:
   Target() = default;

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace upsweep::cpu {
+namespace upsweep {
 namespace {
 
 /// A file descriptor that is closed.
@@ -79,4 +79,4 @@ Result<Ref<CodeObject>> load_code_object(std::span<const uint8_t> elf) {
   return Ref<CodeObject>(make_ref<LoadedObject>(library, table));
 }
 
-}  // namespace upsweep::cpu
+}  // namespace upsweep

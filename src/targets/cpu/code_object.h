@@ -8,11 +8,10 @@
 #include <cstdint>
 #include <span>
 
-namespace upsweep::cpu {
+namespace upsweep {
 
-/// Loads an ELF image. Each load is a copy of its own: two programs with the same content share no program-scope variable. The
-/// error's text is for the build log.
+/// Target::load_code, for an ELF image that exports an UpsweepCodeObject.
 Result<Ref<CodeObject>> load_code_object(std::span<const uint8_t> elf);
 
-}  // namespace upsweep::cpu
+}  // namespace upsweep
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CPU as a device: commands become jobs of the worker pool.
 #include "targets/cpu/cpu_target.h"
+#include "targets/cpu/code_object.h"
 #include "targets/cpu/launch_job.h"
 #include "targets/cpu/properties.h"
 #include "targets/cpu/worker_pool.h"
@@ -37,6 +38,8 @@ public:
     else
       pool_.submit(make_ref<HostJob>(std::move(command), share));
   }
+
+  Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override { return load_code_object(image); }
 
 private:
   DeviceProperties properties_;
