@@ -8,6 +8,7 @@
 #include "passes/kernel_arguments.h"
 #include "passes/link_builtins.h"
 #include "passes/lower_context.h"
+#include "passes/narrow_to_half.h"
 #include "passes/optimise.h"
 #include "passes/polling_loops.h"
 #include "passes/split_at_waits.h"
@@ -150,7 +151,11 @@ Error Pipeline::run() {
   if (!options_.sub_group_size) options_.sub_group_size = default_sub_group_size(machine_);
   if (Error error = link_builtins(module_, options_.library, machine_)) return error;
   flatten_memory(module_);
-  for (Function &function : module_) make_divisions_safe(function);
+  const bool converts_to_half = machine_.getTargetFeatureString().contains("+avx512fp16");
+  for (Function &function : module_) {
+    make_divisions_safe(function);
+    if (!converts_to_half) narrow_to_half(function);
+  }
   SmallVector<Kernel, 8> kernels = make_items(module_);
   if (Error error = inline_context(kernels, [&](Function &function) { optimiser_.simplify(function); })) return error;
   std::vector<Unfinished> works;

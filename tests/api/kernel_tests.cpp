@@ -205,4 +205,39 @@ TEST_F(KernelTest, GivenSubGroupQueries_WhenAsked_ThenCountsAndSizesAgree) {
             CL_INVALID_VALUE);
 }
 
+// Halfway cases of half that float cannot tell from their neighbours, and the ends of the range.
+TEST_F(KernelTest, GivenDoublesNearHalfwayPoints_WhenConvertedToHalf_ThenTheyAreRoundedOnce) {
+  struct {
+    double value;
+    cl_ushort half;
+  } const cases[] = {{1.0 + 0x1p-11, 0x3c00},
+                     {1.0 + 0x1p-11 + 0x1p-40, 0x3c01},
+                     {1.0 + 3 * 0x1p-11 - 0x1p-40, 0x3c01},
+                     {-1.0 - 3 * 0x1p-11, 0xbc02},
+                     {65520.0, 0x7c00},
+                     {65520.0 - 0x1p-30, 0x7bff},
+                     {0x1p-25, 0x0000},
+                     {0x1p-25 + 0x1p-60, 0x0001},
+                     {-1e300, 0xfc00},
+                     {1e-300, 0x0000}};
+  std::vector<double> values;
+  std::vector<cl_ushort> expected;
+  for (const auto &test : cases) {
+    values.push_back(test.value);
+    expected.push_back(test.half);
+  }
+  cl_kernel kernel = make_kernel(build(R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    kernel void narrow(global const double *in, global half *out) {
+      size_t i = get_global_id(0);
+      out[i] = (half)in[i];
+    })"),
+                                 "narrow");
+  cl_mem out = make_buffer(2 * values.size());
+  set_argument(kernel, 0, make_buffer(8 * values.size(), CL_MEM_COPY_HOST_PTR, values.data()));
+  set_argument(kernel, 1, out);
+  run(kernel, values.size());
+  EXPECT_EQ(read<cl_ushort>(out), expected);
+}
+
 }  // namespace
