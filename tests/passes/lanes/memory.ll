@@ -24,8 +24,7 @@ define internal void @copy.item() {
 ; `if (i >= 5) y[i] = x[i - 5]` with 32-bit unsigned i: the index wraps in the lanes that the guard switches off. The vector's
 ; address must come from a lane that is on.
 ; CHECK-LABEL: define internal void @behind.full(
-; CHECK:       [[BITS:%.*]] = bitcast <16 x i1> {{.*}} to i16
-; CHECK:       call {{.*}} i16 @llvm.cttz.i16(i16 [[BITS]]
+; CHECK:       call {{.*}} i16 @llvm.cttz.i16(
 ; CHECK:       call <16 x float> @llvm.masked.load
 ; CHECK-NOT:   gather
 ; CHECK:       ret void
