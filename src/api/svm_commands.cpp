@@ -27,10 +27,7 @@ Result<void> enqueue_work(Queue &queue, cl_command_type type, HostWork work, con
 
 Result<std::vector<void *>> check_pointers(cl_uint count, void *const *pointers) {
   if ((pointers == nullptr) != (count == 0)) return fail(CL_INVALID_VALUE, "num_svm_pointers and svm_pointers do not agree");
-  std::vector<void *> list(pointers, pointers + count);
-  for (cl_uint i = 0; i < count; ++i)
-    if (!list[i]) return fail(CL_INVALID_VALUE, "svm_pointers[" + std::to_string(i) + "] is null");
-  return list;
+  return std::vector<void *>(pointers, pointers + count);
 }
 
 HostWork free_work(Queue &queue, std::vector<void *> pointers, FreeFunction function, void *user_data) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <system_error>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -22,16 +22,20 @@ constexpr size_t kCutBytes = 4096;
 /// Calls work(begin, end) for pieces of [0, bytes), the last one on this thread.
 template <typename Work>
 void in_pieces(size_t bytes, const Work &work) {
-  const size_t limit = std::min<size_t>(kMaxThreads, std::thread::hardware_concurrency());
-  const size_t threads = std::clamp<size_t>(bytes / kBytesPerThread, 1, std::max<size_t>(limit, 1));
+  if (bytes < 2 * kBytesPerThread) {
+    work(0, bytes);
+    return;
+  }
+  static const size_t limit = std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kMaxThreads);
+  const size_t threads = std::min(bytes / kBytesPerThread, limit);
   const size_t piece = (bytes / threads + kCutBytes - 1) / kCutBytes * kCutBytes;
   std::vector<std::jthread> helpers;
   size_t begin = 0;
   for (; begin + piece < bytes; begin += piece) {
     try {
       helpers.emplace_back([&work, begin, piece] { work(begin, begin + piece); });
-    } catch (const std::system_error &) {
-      break;  // no more threads: this one does the rest
+    } catch (const std::exception &) {
+      break;  // no more threads or memory: this one does the rest
     }
   }
   work(begin, bytes);
