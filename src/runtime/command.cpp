@@ -4,6 +4,12 @@
 #include <deque>
 
 namespace upsweep {
+namespace {
+
+/// The command that this thread enqueues as a blocking one.
+thread_local const Command *awaited_command = nullptr;
+
+}  // namespace
 
 Result<WaitList> check_wait_list(const Context &context, cl_uint count, const cl_event *events) {
   // "CL_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or event_wait_list is not NULL and
@@ -32,7 +38,9 @@ Result<void> enqueue(Queue &queue, cl_command_type type, WaitList waits, Command
   if (event) *event = hand_out(own);
   auto order = queue.admit(*command, waits_for_all, is_barrier);
   own->advance(CL_SUBMITTED);
+  awaited_command = blocking ? command.get() : nullptr;
   command->schedule(waits, order);
+  awaited_command = nullptr;
   if (!blocking) return {};
   cl_int status = own->wait();
   if (status < 0) return fail(status, "the command failed");
@@ -41,6 +49,12 @@ Result<void> enqueue(Queue &queue, cl_command_type type, WaitList waits, Command
 
 Command::Command(Queue &queue, cl_command_type type, CommandBody body)
     : queue_(&queue), event_(make_ref<Event>(queue.context(), &queue, type)), body_(std::move(body)) {}
+
+bool Command::precedes(const Event &event) const {
+  return &event == event_.get() || (!queue_->is_out_of_order() && event.queue() == queue_.get());
+}
+
+bool Command::is_awaited_here() const { return awaited_command == this; }
 
 void Command::schedule(const WaitList &waits, const WaitList &order) {
   // One more than the events, so that the command cannot go off while they are being added.

@@ -31,6 +31,12 @@ public:
   Event &event() const { return *event_; }
   CommandBody &body() { return body_; }
 
+  /// Whether `event` cannot be done before this command: its own, or a later one of the same in-order queue.
+  bool precedes(const Event &event) const;
+
+  /// Whether the current thread is enqueueing this command and will wait for it next, so that no worker needs waking.
+  bool is_awaited_here() const;
+
   /// Waits for the events, then submits itself. `order` are events that only order commands: their failure does not spread.
   void schedule(const WaitList &waits, const WaitList &order);
   /// An event that this command waits for is done.

@@ -47,6 +47,7 @@ bool Event::set_user_status(cl_int status) {
 }
 
 cl_int Event::wait() const {
+  if (queue_ && !is_done()) queue_->device().target().assist(*this);
   cl_int current = status();
   while (current > CL_COMPLETE) {
     status_.wait(current, std::memory_order_acquire);

@@ -18,6 +18,7 @@
 namespace upsweep {
 
 class Command;
+class Event;
 
 /// Figures of a device that the target measures or decides; all else follows from src/api/device_info.def.
 struct DeviceProperties {
@@ -83,6 +84,10 @@ public:
   /// Loads what the compiler made for this target. Each load is a copy of its own: two programs with the same content share no
   /// program-scope variable. The error's text is for the build log.
   virtual Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) = 0;
+
+  /// The calling thread is about to wait for `event` and may run commands that it depends on in the meantime. Returns when the
+  /// event is done, or when there is nothing that this thread can do about it.
+  virtual void assist(const Event &event) = 0;
 
 protected:
   Target() = default;

@@ -20,6 +20,11 @@ public:
     status_ = result ? CL_COMPLETE : result.error().code;
   }
   void complete() override { command_->finish(status_); }
+  bool may_assist(const Event &event) const override {
+    // The application's own functions run on the workers only, where it holds no locks.
+    cl_command_type type = command_->event().type();
+    return type != CL_COMMAND_NATIVE_KERNEL && type != CL_COMMAND_SVM_FREE && command_->precedes(event);
+  }
 
 private:
   Ref<Command> command_;
@@ -33,13 +38,18 @@ public:
   const DeviceProperties &properties() const override { return properties_; }
 
   void submit(Ref<Command> command, Share share) override {
+    Ref<Job> job;
     if (std::holds_alternative<Launch>(command->body()))
-      pool_.submit(make_ref<LaunchJob>(std::move(command), share));
+      job = make_ref<LaunchJob>(command, share);
     else
-      pool_.submit(make_ref<HostJob>(std::move(command), share));
+      job = make_ref<HostJob>(command, share);
+    bool caller_assists = command->is_awaited_here() && job->may_assist(command->event());
+    pool_.submit(std::move(job), caller_assists);
   }
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override { return load_code_object(image); }
+
+  void assist(const Event &event) override { pool_.assist(event); }
 
 private:
   DeviceProperties properties_;

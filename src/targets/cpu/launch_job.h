@@ -16,6 +16,7 @@ public:
 
   void work(WorkerMemory &memory) override;
   void complete() override;
+  bool may_assist(const Event &event) const override;
 
 private:
   [[nodiscard]] bool fill(UpsweepGroup &group, WorkerMemory &memory) const;

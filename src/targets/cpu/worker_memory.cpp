@@ -29,6 +29,10 @@ WorkerMemory::WorkerMemory() {
   stack_high_ = stack_low_ + bytes;
 }
 
+uint64_t WorkerMemory::stack_left() const {
+  return static_cast<uint64_t>(static_cast<char *>(__builtin_frame_address(0)) - stack_low_);
+}
+
 bool WorkerMemory::lend(UpsweepGroup &group, uint64_t local_bytes, uint64_t frame_bytes) {
   if (!local_.reserve(local_bytes) || !frames_.reserve(frame_bytes) || !scratch_.reserve(UPSWEEP_SCRATCH_BYTES)) return false;
   group.local = local_.data();

@@ -31,6 +31,9 @@ public:
   /// Call it on the worker's own thread: takes the bounds of its stack.
   WorkerMemory();
 
+  /// Bytes of the stack that are left below the caller's frame.
+  uint64_t stack_left() const;
+
   /// Points `group` to memory for a kernel; false when there is not enough.
   [[nodiscard]] bool lend(UpsweepGroup &group, uint64_t local_bytes, uint64_t frame_bytes);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU device's threads. An idle worker polls for some microseconds, since the next command often comes at once, then
-// sleeps.
+// The CPU device's threads. A thread of the application that waits for a command helps to run it, which saves two switches of
+// threads for small ones. An idle worker polls for some microseconds, since the next command often comes at once, then sleeps.
 #include "targets/cpu/worker_pool.h"
 #include "base/options.h"
+#include "runtime/event.h"
 #include <algorithm>
 #include <chrono>
 #include <immintrin.h>
@@ -45,12 +46,12 @@ void WorkerPool::start_thread(uint32_t index) {
   pthread_attr_destroy(&attributes);
 }
 
-void WorkerPool::submit(Ref<Job> job) {
+void WorkerPool::submit(Ref<Job> job, bool caller_assists) {
   std::lock_guard lock(mutex_);
   job->listed_ = true;
   bool am_worker = current_worker >= 0 && contains(job->share_, static_cast<uint32_t>(current_worker));
   // A worker that submits a command, because it has just ended the one before, comes for work itself.
-  wake_some(*job, am_worker ? 1 : 0);
+  wake_some(*job, am_worker || caller_assists ? 1 : 0);
   jobs_.push_back(std::move(job));
   submissions_.fetch_add(1, std::memory_order_release);
 }
@@ -79,16 +80,24 @@ void WorkerPool::run(uint32_t index) {
 }
 
 Ref<Job> WorkerPool::find_job(uint32_t index) {
-  for (const Ref<Job> &listed : jobs_) {
-    if (!contains(listed->share_, index)) continue;
-    Ref<Job> job = listed;
-    if (++job->running_ == job->max_workers_)
-      unlist(*job);
-    else
-      wake_some(*job, 0);
-    return job;
-  }
+  for (const Ref<Job> &listed : jobs_)
+    if (contains(listed->share_, index)) return join(listed);
   return nullptr;
+}
+
+Ref<Job> WorkerPool::find_job(const Event &event) {
+  for (const Ref<Job> &listed : jobs_)
+    if (listed->may_assist(event)) return join(listed);
+  return nullptr;
+}
+
+Ref<Job> WorkerPool::join(const Ref<Job> &listed) {
+  Ref<Job> job = listed;
+  if (++job->running_ == job->max_workers_)
+    unlist(*job);
+  else
+    wake_some(*job, 0);
+  return job;
 }
 
 Ref<Job> WorkerPool::take(uint32_t index) {
@@ -102,7 +111,7 @@ Ref<Job> WorkerPool::take(uint32_t index) {
       ++polling_;
       uint64_t seen = submissions_.load(std::memory_order_relaxed);
       lock.unlock();
-      poll(seen);
+      poll(seen, [] { return false; });
       lock.lock();
       --polling_;
       self.state = State::kBusy;
@@ -113,15 +122,41 @@ Ref<Job> WorkerPool::take(uint32_t index) {
   }
 }
 
-void WorkerPool::poll(uint64_t seen) {
+void WorkerPool::assist(const Event &event) {
+  constexpr uint64_t kMinStack = 1 << 20;
+  thread_local WorkerMemory memory;
+  if (memory.stack_left() < kMinStack) return;
+  // Kernels expect the default rounding and no flushing to zero, whatever this thread has set.
+  constexpr unsigned kDefaultControl = 0x1f80;
+  unsigned control = _mm_getcsr();
+  _mm_setcsr(kDefaultControl);
+  auto is_done = [&] { return event.is_done(); };
+  uint64_t seen;
+  do {
+    seen = submissions_.load(std::memory_order_acquire);
+    Ref<Job> job;
+    {
+      std::lock_guard lock(mutex_);
+      job = find_job(event);
+    }
+    if (!job) continue;
+    job->work(memory);
+    leave(job);
+  } while (!is_done() && poll(seen, is_done));
+  _mm_setcsr(control);
+}
+
+template <typename Done>
+bool WorkerPool::poll(uint64_t seen, Done &&is_done) {
   using Clock = std::chrono::steady_clock;
   auto until = Clock::now() + std::chrono::microseconds(options().spin_us);
   while (Clock::now() < until) {
     for (int i = 0; i < 16; ++i) {
-      if (submissions_.load(std::memory_order_acquire) != seen) return;
+      if (submissions_.load(std::memory_order_acquire) != seen || is_done()) return true;
       _mm_pause();
     }
   }
+  return false;
 }
 
 void WorkerPool::leave(const Ref<Job> &job) {

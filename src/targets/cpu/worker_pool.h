@@ -25,6 +25,8 @@ public:
   virtual void work(WorkerMemory &memory) = 0;
   /// Called once, when the last worker has come back from work().
   virtual void complete() = 0;
+  /// Whether a thread of the application that waits for `event` may take part, with the stack that it has.
+  virtual bool may_assist(const Event &event) const = 0;
 
 private:
   friend class WorkerPool;
@@ -39,7 +41,11 @@ public:
   /// Starts the threads. They run until the process ends, so the pool must never be destroyed.
   explicit WorkerPool(uint32_t workers);
 
-  void submit(Ref<Job> job);
+  /// `caller_assists`: the caller will take part in it at once, by assist().
+  void submit(Ref<Job> job, bool caller_assists);
+
+  /// Target::assist.
+  void assist(const Event &event);
 
 private:
   enum class State { kBusy, kPolling, kAsleep };
@@ -52,10 +58,13 @@ private:
   [[noreturn]] void run(uint32_t index);
   Ref<Job> take(uint32_t index);
   Ref<Job> find_job(uint32_t index);
+  Ref<Job> find_job(const Event &event);
+  Ref<Job> join(const Ref<Job> &listed);
   void leave(const Ref<Job> &job);
   void unlist(Job &job);
   void wake_some(const Job &job, uint32_t on_their_way);
-  void poll(uint64_t seen);
+  template <typename Done>
+  bool poll(uint64_t seen, Done &&is_done);
 
   std::deque<Worker> workers_;
   std::mutex mutex_;  ///< guards workers_, jobs_, polling_ and the state of jobs
