@@ -26,9 +26,12 @@ HELPER bool is_last_sub_group(void) { return __ups_sub_group_id() == get_num_sub
 // Known at compile time where all lanes are known to exist, unlike the sub-group's size.
 HELPER uint last_lane(void) { return 63 - __builtin_clzl(__ups_sg_ballot(1)); }
 
-#define ADD(a, b) ((a) + (b))
-#define LESSER(a, b) ((a) < (b) ? (a) : (b))
-#define GREATER(a, b) ((a) > (b) ? (a) : (b))
+
+#define DEFINE_OPERATIONS(T, ...) \
+  HELPER T sum_of(T a, T b) { return a + b; } \
+  HELPER T lesser_of(T a, T b) { return a < b ? a : b; } \
+  HELPER T greater_of(T a, T b) { return a > b ? a : b; }
+FOR_LANES(DEFINE_OPERATIONS)
 
 // Total of the sub-groups before `end`, in chunks of a sub-group's size.
 #define DEFINE_COLLECTIVE(name, combine, T, identity) \
@@ -40,9 +43,8 @@ HELPER uint last_lane(void) { return 63 - __builtin_clzl(__ups_sg_ballot(1)); }
     uint lanes = last_lane() + 1; \
     for (uint first = 0; first < end; first += lanes) { \
       uint i = first + __ups_lane(); \
-      T slot = SLOT(T, LESSER(i, end - 1)); \
-      T chunk = CAT(sg_reduce_, name)(i < end ? slot : (T)(identity)); \
-      total = combine(total, chunk); \
+      T slot = SLOT(T, lesser_of(i, end - 1)); \
+      total = combine(total, CAT(sg_reduce_, name)(i < end ? slot : (T)(identity))); \
     } \
     return total; \
   } \
@@ -56,8 +58,7 @@ HELPER uint last_lane(void) { return 63 - __builtin_clzl(__ups_sg_ballot(1)); }
   SMALL T CAT(work_group_reduce_, name)(T x) { \
     T own = CAT(sg_reduce_, name)(x); \
     if (!__ups_in_order()) return CAT(slots_before_, name)(own, get_num_sub_groups()); \
-    T before = CAT(group_prefix_, name)(own); /* once: `combine` may be a macro that names it twice */ \
-    T total = combine(before, own); \
+    T total = combine(CAT(group_prefix_, name)(own), own); \
     if (is_last_sub_group()) *RESULT(T) = total; \
     LOCAL_BARRIER(); \
     return *RESULT(T); \
@@ -74,13 +75,13 @@ HELPER uint last_lane(void) { return 63 - __builtin_clzl(__ups_sg_ballot(1)); }
   }
 
 #define DEFINE_INTEGERS(T, least, greatest) \
-  DEFINE_COLLECTIVE(add, ADD, T, 0) \
-  DEFINE_COLLECTIVE(min, LESSER, T, greatest) \
-  DEFINE_COLLECTIVE(max, GREATER, T, least)
+  DEFINE_COLLECTIVE(add, sum_of, T, 0) \
+  DEFINE_COLLECTIVE(min, lesser_of, T, greatest) \
+  DEFINE_COLLECTIVE(max, greater_of, T, least)
 #define DEFINE_FLOATS(T) \
-  DEFINE_COLLECTIVE(add, ADD, T, 0) \
-  DEFINE_COLLECTIVE(min, LESSER, T, INFINITY) \
-  DEFINE_COLLECTIVE(max, GREATER, T, -INFINITY)
+  DEFINE_COLLECTIVE(add, sum_of, T, 0) \
+  DEFINE_COLLECTIVE(min, lesser_of, T, INFINITY) \
+  DEFINE_COLLECTIVE(max, greater_of, T, -INFINITY)
 
 DEFINE_INTEGERS(int, INT_MIN, INT_MAX)
 DEFINE_INTEGERS(uint, 0, UINT_MAX)

@@ -60,6 +60,9 @@ Value *LaneWriter::combine(StringRef operation, Value *a, Value *b) {
   if (operation == "smax") return b_.CreateBinaryIntrinsic(Intrinsic::smax, a, b);
   if (operation == "umin") return b_.CreateBinaryIntrinsic(Intrinsic::umin, a, b);
   if (operation == "umax") return b_.CreateBinaryIntrinsic(Intrinsic::umax, a, b);
+  // minnum of half would become calls of fminf.
+  if (a->getType()->getScalarType()->isHalfTy())
+    return b_.CreateSelect(operation == "fmin" ? b_.CreateFCmpOLT(a, b) : b_.CreateFCmpOGT(a, b), a, b);
   if (operation == "fmin") return b_.CreateBinaryIntrinsic(Intrinsic::minnum, a, b);
   assert(operation == "fmax" && "unknown operation of a collective");
   return b_.CreateBinaryIntrinsic(Intrinsic::maxnum, a, b);

@@ -43,6 +43,9 @@ Value *combine(IRBuilder<> &builder, StringRef operation, Value *a, Value *b) {
   if (operation == "and") return builder.CreateAnd(a, b);
   if (operation == "or") return builder.CreateOr(a, b);
   if (operation == "xor") return builder.CreateXor(a, b);
+  // minnum of half would become calls of fminf.
+  if (a->getType()->getScalarType()->isHalfTy())
+    return builder.CreateSelect(operation == "fmin" ? builder.CreateFCmpOLT(a, b) : builder.CreateFCmpOGT(a, b), a, b);
   auto id = StringSwitch<Intrinsic::ID>(operation)
                 .Case("smin", Intrinsic::smin).Case("smax", Intrinsic::smax)
                 .Case("umin", Intrinsic::umin).Case("umax", Intrinsic::umax)
