@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command graph under several threads: random dependencies hold, nothing is lost, and waiting costs no processor time.
+#include "fixture.h"
+#include <atomic>
+#include <random>
+#include <sys/resource.h>
+#include <thread>
+
+namespace upsweep::tests {
+namespace {
+
+class GraphStressTest : public Fixture {};
+
+/// What a native kernel checks: each command it depends on has run.
+struct Node {
+  std::atomic<bool> *own;
+  std::atomic<bool> *before[3];
+  std::atomic<int> *violations;
+};
+
+void CL_CALLBACK visit(void *arguments) {
+  auto *node = static_cast<Node *>(arguments);
+  for (std::atomic<bool> *before : node->before)
+    if (before && !*before) ++*node->violations;
+  *node->own = true;
+}
+
+TEST_F(GraphStressTest, GivenThreadsWithRandomDependencies_WhenRun_ThenOrderHolds) {
+  constexpr int kThreads = 4, kCommands = 400;
+  std::atomic<int> violations{0}, missing{0};
+  auto work = [&](int seed) {
+    std::mt19937 random(seed);
+    std::vector<std::atomic<bool>> done(kCommands);
+    std::vector<cl_event> events(kCommands);
+    for (int i = 0; i < kCommands; ++i) {
+      Node node{&done[i], {}, &violations};
+      std::vector<cl_event> waits;
+      for (auto &before : node.before) {
+        if (i == 0 || random() % 2) continue;
+        int other = static_cast<int>(random() % i);
+        before = &done[other];
+        waits.push_back(events[other]);
+      }
+      cl_command_queue queue = random() % 2 ? in_order_ : out_of_order_;
+      EXPECT_EQ(clEnqueueNativeKernel(queue, visit, &node, sizeof(node), 0, nullptr, nullptr,
+                                      static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), &events[i]),
+                CL_SUCCESS);
+      if (random() % 16 == 0) EXPECT_EQ(clEnqueueBarrierWithWaitList(queue, 0, nullptr, nullptr), CL_SUCCESS);
+      if (random() % 32 == 0) EXPECT_EQ(clWaitForEvents(1, &events[i]), CL_SUCCESS);
+    }
+    EXPECT_EQ(clWaitForEvents(kCommands, events.data()), CL_SUCCESS);
+    for (int i = 0; i < kCommands; ++i) {
+      if (!done[i]) ++missing;
+      EXPECT_EQ(clReleaseEvent(events[i]), CL_SUCCESS);
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < kThreads; ++i) threads.emplace_back(work, i);
+  threads.clear();
+  EXPECT_EQ(violations, 0);
+  EXPECT_EQ(missing, 0);
+}
+
+double processor_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  auto seconds = [](const timeval &time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6; };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+TEST_F(GraphStressTest, GivenWaitingQueues_WhenTimeGoesBy_ThenTheyUseNoProcessor) {
+  cl_event user = make_user_event();
+  EXPECT_EQ(clEnqueueMarkerWithWaitList(in_order_, 1, &user, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clEnqueueMarkerWithWaitList(out_of_order_, 1, &user, nullptr), CL_SUCCESS);
+  std::jthread waiting([&] { EXPECT_EQ(clFinish(in_order_), CL_SUCCESS); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  double before = processor_seconds();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  // A polling thread would use 0.3 s.
+  EXPECT_LT(processor_seconds() - before, 0.03);
+  EXPECT_EQ(clSetUserEventStatus(user, CL_COMPLETE), CL_SUCCESS);
+  waiting.join();
+  EXPECT_EQ(clFinish(out_of_order_), CL_SUCCESS);
+  EXPECT_EQ(clReleaseEvent(user), CL_SUCCESS);
+}
+
+TEST_F(GraphStressTest, GivenEventsThatCompleteWhileOthersAreAdded_WhenWaitedFor_ThenNoneIsMissed) {
+  // User events set by another thread race with the registration of the commands that wait for them.
+  for (int round = 0; round < 500; ++round) {
+    cl_event user = make_user_event(), marker = nullptr;
+    std::jthread setter([&] { EXPECT_EQ(clSetUserEventStatus(user, CL_COMPLETE), CL_SUCCESS); });
+    EXPECT_EQ(clEnqueueMarkerWithWaitList(out_of_order_, 1, &user, &marker), CL_SUCCESS);
+    EXPECT_EQ(clWaitForEvents(1, &marker), CL_SUCCESS);
+    setter.join();
+    EXPECT_EQ(clReleaseEvent(marker), CL_SUCCESS);
+    EXPECT_EQ(clReleaseEvent(user), CL_SUCCESS);
+  }
+  EXPECT_EQ(clFinish(out_of_order_), CL_SUCCESS);
+}
+
+}  // namespace
+}  // namespace upsweep::tests
