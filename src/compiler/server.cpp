@@ -27,20 +27,18 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kOutOfMemoryStatus = 77;
+/// A program that builds several kernels in a row should not wait for the warm-up in between.
+constexpr int kIdleMilliseconds = 20;
 
 struct Worker {
   pid_t pid = 0;
   UniqueFd client;   ///< the answer goes here
-  UniqueFd result;   ///< memory file that the child fills
   UniqueFd messages; ///< the child's standard error
   Clock::time_point deadline;
   bool timed_out = false;
 };
 
-/// In the child. Its end is its answer: status 0 says that the result file is complete.
-[[noreturn]] void work(const UniqueFd &request_file, const UniqueFd &result_file, const UniqueFd &messages, Session &session) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  dup2(messages.get(), STDERR_FILENO);
+void limit_resources() {
   rlim_t bytes = static_cast<rlim_t>(options().compile_memory_mib) << 20;
   rlimit limit = {bytes, bytes};
   setrlimit(RLIMIT_AS, &limit);
@@ -48,19 +46,29 @@ struct Worker {
   setrlimit(RLIMIT_CORE, &no_core);
   std::set_new_handler([] { _exit(kOutOfMemoryStatus); });
   llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { _exit(kOutOfMemoryStatus); });
+}
 
+/// A client that no longer waits is no error.
+void answer(const UniqueFd &client, const Completion &completion, std::span<const int> descriptors) {
+  (void)send_message(client.get(), {reinterpret_cast<const uint8_t *>(&completion), sizeof(completion)}, descriptors);
+}
+
+/// In the child. It answers by itself when all goes well, for its end takes longer than its answer; status 0 says that it has.
+[[noreturn]] void work(const UniqueFd &request_file, const Worker &worker, Session &session) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  dup2(worker.messages.get(), STDERR_FILENO);
+  limit_resources();
   MappedFile contents(request_file.get());
   std::optional<Request> request = decode_request(contents.bytes());
   if (!request || chdir(request->folder.c_str()) != 0)
     _exit(1);
-  Bytes answer = encode(run_job(*request, session));
-  ByteSpan rest = answer;
-  while (!rest.empty()) {
-    ssize_t n = write(result_file.get(), rest.data(), rest.size());
-    if (n <= 0)
-      _exit(1);
-    rest = rest.subspan(n);
-  }
+  UniqueFd result = make_memory_file(encode(run_job(*request, session)));
+  if (!result)
+    _exit(kOutOfMemoryStatus);
+  Completion completion;
+  completion.code = Completion::Code::kDone;
+  int descriptor = result.get();
+  answer(worker.client, completion, {&descriptor, 1});
   _exit(0); // nothing to clean up is worth the time
 }
 
@@ -68,17 +76,20 @@ class Server {
 public:
   int run() {
     set_up_signals();
-    // A first request that is already there should not wait for what it can do itself.
-    if (!readable(kControlDescriptor))
-      warm_up(session_);
+    // What the first request finds prepared would have cost it as much; all later ones gain.
+    if (readable(kControlDescriptor) && !serve_once(0))
+      return 0;
+    load_library(session_);
     bool warm = false;
-    while (serve_once()) {
-      if (!warm && !readable(kControlDescriptor)) {
+    while (true) {
+      bool idle = !warm && !readable(kControlDescriptor, kIdleMilliseconds);
+      if (idle) {
         warm = true;
-        warm_up(session_);
+        warm_up();
       }
+      if (!serve_once(milliseconds_to_deadline()))
+        return 0;
     }
-    return 0;
   }
 
 private:
@@ -94,15 +105,15 @@ private:
     child_ended_.reset(signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK));
   }
 
-  static bool readable(int fd) {
+  static bool readable(int fd, int milliseconds = 0) {
     pollfd wait = {fd, POLLIN, 0};
-    return poll(&wait, 1, 0) > 0;
+    return poll(&wait, 1, milliseconds) > 0;
   }
 
   /// Waits for something to do and does it; false when the client is gone.
-  bool serve_once() {
+  bool serve_once(int milliseconds) {
     pollfd wait[] = {{kControlDescriptor, POLLIN, 0}, {child_ended_.get(), POLLIN, 0}};
-    poll(wait, 2, milliseconds_to_deadline());
+    poll(wait, 2, milliseconds);
     if (wait[1].revents)
       reap();
     stop_overdue();
@@ -123,14 +134,13 @@ private:
   void start(UniqueFd request, UniqueFd client) {
     Worker worker;
     worker.client = std::move(client);
-    worker.result = make_memory_file({});
     worker.messages = make_memory_file({});
     worker.deadline = Clock::now() + std::chrono::seconds(options().compile_timeout_s);
     worker.pid = fork();
     if (worker.pid == 0)
-      work(request, worker.result, worker.messages, session_);
+      work(request, worker, session_);
     if (worker.pid < 0)
-      return finish(worker, Completion::Code::kFailed, 0);
+      return report_failure(worker, Completion::Code::kFailed, 0);
     workers_.push_back(std::move(worker));
   }
 
@@ -169,25 +179,21 @@ private:
   void complete(Worker &worker, int status) {
     using Code = Completion::Code;
     if (worker.timed_out)
-      finish(worker, Code::kTimedOut, static_cast<uint32_t>(options().compile_timeout_s));
+      report_failure(worker, Code::kTimedOut, static_cast<uint32_t>(options().compile_timeout_s));
     else if (WIFSIGNALED(status))
-      finish(worker, Code::kCrashed, WTERMSIG(status));
+      report_failure(worker, Code::kCrashed, WTERMSIG(status));
     else if (WEXITSTATUS(status) == kOutOfMemoryStatus)
-      finish(worker, Code::kOutOfMemory, static_cast<uint32_t>(options().compile_memory_mib));
-    else
-      finish(worker, WEXITSTATUS(status) == 0 ? Code::kDone : Code::kFailed, 0);
+      report_failure(worker, Code::kOutOfMemory, static_cast<uint32_t>(options().compile_memory_mib));
+    else if (WEXITSTATUS(status) != 0)
+      report_failure(worker, Code::kFailed, 0);
   }
 
-  static void finish(Worker &worker, Completion::Code code, uint32_t detail) {
+  static void report_failure(const Worker &worker, Completion::Code code, uint32_t detail) {
     Completion completion;
     completion.code = code;
     completion.detail = detail;
-    int descriptor = worker.result.get();
-    std::span<const int> descriptors(&descriptor, code == Completion::Code::kDone ? 1 : 0);
-    if (code != Completion::Code::kDone)
-      (void)!pread(worker.messages.get(), completion.text, sizeof(completion.text) - 1, 0);
-    // A client that no longer waits is no error.
-    (void)send_message(worker.client.get(), {reinterpret_cast<const uint8_t *>(&completion), sizeof(completion)}, descriptors);
+    (void)!pread(worker.messages.get(), completion.text, sizeof(completion.text) - 1, 0);
+    answer(worker.client, completion, {});
   }
 
   Session session_;

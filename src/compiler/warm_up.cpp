@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compiles one small kernel and throws it away.
+// Prepares the server's process.
 #include "compiler/warm_up.h"
 
 #include "compiler/job.h"
 
 namespace upsweep::compiler {
 
-void warm_up(Session &session) {
+void load_library(Session &session) {
+  if (auto library = session.library(); !library)
+    llvm::consumeError(library.takeError()); // the next job will meet it too
+}
+
+void warm_up() {
   static constexpr char kKernel[] = {
 #embed "warm_up.cl"
       , '\0'};
@@ -17,8 +22,6 @@ void warm_up(Session &session) {
   // In a context of its own: types that it names would rename those of the programs to come.
   Session throw_away;
   (void)run_job(request, throw_away);
-  if (auto library = session.library(); !library)
-    llvm::consumeError(library.takeError()); // the next job will meet it too
 }
 
 } // namespace upsweep::compiler

@@ -7,7 +7,11 @@
 
 namespace upsweep::compiler {
 
-void warm_up(Session &session);
+/// The larger part: 15 ms.
+void load_library(Session &session);
+
+/// Compiles something small and throws it away.
+void warm_up();
 
 } // namespace upsweep::compiler
 #endif
