@@ -110,13 +110,6 @@ Json measure(const Case &what, const std::vector<Peer> &peers, int samples) {
   return row;
 }
 
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  return "unknown";
-}
-
 Json context_of(const std::vector<Peer> &peers, const Options &options) {
   Json context = {
       {"processor", processor_name()}, {"threads", std::thread::hardware_concurrency()}, {"samples", options.samples}};
@@ -148,17 +141,28 @@ Result<void> run(const Options &options, const Suite &suite, const std::vector<C
     fmt::print(stderr, "  {}, {}\n", what.name, what.variant);
     output["rows"].push_back(measure(what, *peers, options.samples));
   }
-  if (options.json.empty()) {
-    fmt::print("{}\n", output.dump(1));
-    return {};
-  }
-  std::ofstream file(options.json);
-  file << output.dump(1) << '\n';
-  if (!file.flush()) return cli::fail("cannot write '{}'", options.json);
-  return {};
+  return write_results(output.dump(1), options.json);
 }
 
 }  // namespace
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+Result<void> write_results(const std::string &text, const std::string &path) {
+  if (path.empty()) {
+    fmt::print("{}\n", text);
+    return {};
+  }
+  std::ofstream file(path);
+  file << text << '\n';
+  if (!file.flush()) return cli::fail("cannot write '{}'", path);
+  return {};
+}
 
 int run_main(int argc, char **argv, const Suite &suite, const std::function<std::vector<Case>()> &cases) {
   CLI::App app(suite.about);

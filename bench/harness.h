@@ -57,6 +57,10 @@ struct Suite {
 // Reads the command line, runs the cases and writes the JSON; the exit status.
 int run_main(int argc, char **argv, const Suite &suite, const std::function<std::vector<Case>()> &cases);
 
+// For programs that measure in another way but write the same form of results.
+std::string processor_name();
+Result<void> write_results(const std::string &text, const std::string &path);  // an empty path: standard output
+
 // Shorter ways to what every case does.
 Result<cl::Kernel> make_kernel(const Device &device, std::string_view source, const std::string &options, const char *name);
 Result<cl::Buffer> make_buffer(const Device &device, size_t bytes, const void *contents);

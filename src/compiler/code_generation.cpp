@@ -50,6 +50,7 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_cpu_target_machine(con
     return llvm::createStringError(error);
   std::string name = cpu.empty() ? llvm::sys::getHostCPUName().str() : cpu;
   llvm::TargetOptions options;
+  options.UseInitArray = true; // constructors of program-scope objects; nothing runs .ctors any more
   auto level = optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, name, cpu.empty() ? host_features() : "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));

@@ -42,6 +42,11 @@ void mark_functions(llvm::Module &module, const Options &options) {
     // C99 expects another definition of an inline function somewhere else; OpenCL programs have one translation unit.
     if (function.hasAvailableExternallyLinkage())
       function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
+    // Clang makes the function that runs C++ constructors a kernel; here it runs when the shared object is loaded.
+    if (function.hasLocalLinkage() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) {
+      function.setCallingConv(llvm::CallingConv::SPIR_FUNC);
+      function.clearMetadata();
+    }
     if (options.opt_disable)
       function.addFnAttr("upsweep-opt-disable");
     if (options.argument_info && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)

@@ -147,6 +147,18 @@ TEST_F(Client, GivenManyThreads_WhenTheyBuild_ThenEachGetsItsOwn) {
   EXPECT_EQ(wrong, std::vector<int>(kThreads));
 }
 
+TEST_F(Client, GivenProgramScopeObjects_WhenLoaded_ThenTheirConstructorsHaveRunInOrder) {
+  Reply reply = build(source("struct S { int v; S(int x) : v(x * 2) {} };\n"
+                             "global S first(5);\nglobal S second(first.v + 1);\nglobal int plain = 100;\n"
+                             "kernel void add(global int *a, int b) { a[0] += b + second.v + plain; }",
+                             "-cl-std=CLC++2021"));
+  ASSERT_EQ(reply.status, Status::kSuccess) << reply.log;
+  CodeObject object(reply.binary);
+  ASSERT_TRUE(object.get());
+  EXPECT_EQ(object.get()->num_kernels, 1u);
+  EXPECT_EQ(run_add(object, 1, 2), 1 + 2 + 22 + 100);
+}
+
 TEST_F(Client, GivenArgumentInfo_WhenAskedFor_ThenTheKernelSaysSo) {
   EXPECT_EQ(CodeObject(build(source(kAdd)).binary).kernel("add")->has_argument_info, 0u);
   Reply reply = build(source(kAdd, "-cl-kernel-arg-info"));

@@ -19,8 +19,8 @@ const bool environment_is_set = [] {
   setenv("UPSWEEP_COMPILER", UPSWEEPC, 0);
   std::string cache = (fs::temp_directory_path() / ("upsweep-client-test-" + std::to_string(getpid()))).string();
   setenv("UPSWEEP_CACHE_DIR", cache.c_str(), 1);
-  setenv("UPSWEEP_COMPILE_TIMEOUT_S", "3", 1);
-  setenv("UPSWEEP_COMPILE_MEMORY_MIB", "512", 1);
+  setenv("UPSWEEP_COMPILE_TIMEOUT_S", "8", 1);
+  setenv("UPSWEEP_COMPILE_MEMORY_MIB", "384", 1);
   return true;
 }();
 

@@ -84,34 +84,26 @@ TEST_F(Process, GivenAFatalError_WhenBuilding_ThenTheLogHasItsText) {
   EXPECT_NE(reply.log.find("the compiler"), std::string::npos) << reply.log;
 }
 
-/// Macros that expand into `fan`^`levels` times `leaf`.
-std::string expansion(int levels, int fan, const std::string &leaf) {
-  std::string text = "#define M0 " + leaf + "\n";
-  for (int i = 1; i <= levels; ++i) {
-    text += "#define M" + std::to_string(i);
-    for (int k = 0; k < fan; ++k)
-      text += " M" + std::to_string(i - 1);
-    text += "\n";
-  }
+/// Constant evaluation that stays below Clang's own limit of steps, but there is much of it; it needs no memory.
+std::string endless() {
+  std::string text = "constexpr unsigned spin(unsigned n) { unsigned s = 0; for (unsigned i = 0; i < n; ++i) s += i; return s; }\n";
+  for (int i = 0; i < 1000; ++i)
+    text += "constant unsigned v" + std::to_string(i) + " = spin(300000);\n";
   return text;
 }
 
 TEST_F(Process, GivenAnEndlessCompile_WhenBuilding_ThenItEndsInTimeWithAFailureThatSaysSo) {
-  // Constant evaluation stays below Clang's own limit of steps, but there is much of it; it needs no memory.
-  std::string text = "constexpr unsigned spin(unsigned n) { unsigned s = 0; for (unsigned i = 0; i < n; ++i) s += i; return s; }\n";
-  for (int i = 0; i < 1000; ++i)
-    text += "constant unsigned v" + std::to_string(i) + " = spin(300000);\n";
   auto start = std::chrono::steady_clock::now();
-  Reply reply = build({text, {}, "-cl-std=CLC++2021"});
+  Reply reply = build({endless(), {}, "-cl-std=CLC++2021"});
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(reply.status, Status::kBuildFailure);
   EXPECT_NE(reply.log.find("UPSWEEP_COMPILE_TIMEOUT_S"), std::string::npos) << reply.log.substr(0, 500);
-  EXPECT_GE(took.count(), 2.9);
-  EXPECT_LT(took.count(), 30); // a busy machine
+  EXPECT_GE(took.count(), 7.9);
+  EXPECT_LT(took.count(), 60); // a busy machine
 }
 
 TEST_F(Process, GivenAnExplodingProgram_WhenBuilding_ThenItEndsAtTheMemoryLimitWithAFailureThatSaysSo) {
-  Reply reply = build({expansion(8, 10, "1,") + "constant char big[] = { M8 1 };\n" + kAdd, {}, ""});
+  Reply reply = build({"constant char big[1ul << 33] = {1};\nkernel void f(global int *a) { a[0] = big[a[1]]; }", {}, ""});
   EXPECT_EQ(reply.status, Status::kBuildFailure);
   EXPECT_NE(reply.log.find("UPSWEEP_COMPILE_MEMORY_MIB"), std::string::npos) << reply.log.substr(0, 500);
   EXPECT_EQ(build({fresh_source(), {}, ""}).status, Status::kSuccess);
@@ -121,8 +113,9 @@ TEST_F(Process, GivenAKilledServer_WhenBuildingAgain_ThenAnotherIsStarted) {
   int status = in_child("killed-server", [] {
     if (build({fresh_source(), {}, ""}).status != Status::kSuccess)
       return 1;
-    std::vector<pid_t> servers = servers_with_mark("killed-server");
-    if (servers.size() != 1)
+    // A child that has answered may live a little longer.
+    std::vector<pid_t> servers;
+    if (!eventually([&] { return (servers = servers_with_mark("killed-server")).size() == 1; }))
       return 2;
     kill(servers[0], SIGKILL);
     if (build({fresh_source(), {}, ""}).status != Status::kSuccess)
@@ -136,7 +129,8 @@ TEST_F(Process, GivenTheApplicationEnds_WhenKilledOrNot_ThenNoServerIsLeft) {
   for (int signal : {0, SIGKILL}) {
     std::string mark = "ended-" + std::to_string(signal);
     int status = in_child(mark, [&] {
-      bool built = build({fresh_source(), {}, ""}).status == Status::kSuccess && servers_with_mark(mark).size() == 1;
+      bool built = build({fresh_source(), {}, ""}).status == Status::kSuccess &&
+                   eventually([&] { return servers_with_mark(mark).size() == 1; });
       if (signal)
         raise(signal);
       return built ? 0 : 1;
@@ -150,7 +144,7 @@ TEST_F(Process, GivenTheApplicationIsKilledInABuild_WhenItEnds_ThenTheCompilerEn
   pid_t child = fork();
   if (child == 0) {
     setenv("UPSWEEP_TEST_MARK", "killed-in-build", 1);
-    (void)build({expansion(60, 2, "") + "M60\n" + kAdd, {}, ""});
+    (void)build({endless(), {}, "-cl-std=CLC++2021"});
     _exit(0);
   }
   // The server and its child.
@@ -195,7 +189,10 @@ TEST_F(Process, GivenAFork_WhenBothBuild_ThenBothWorkWithServersOfTheirOwn) {
       return 1;
     pid_t child = fork();
     if (child == 0)
-      _exit(build({fresh_source("// child"), {}, ""}).status == Status::kSuccess && servers_with_mark("forked").size() == 2 ? 0 : 1);
+      _exit(build({fresh_source("// child"), {}, ""}).status == Status::kSuccess &&
+                    eventually([] { return servers_with_mark("forked").size() == 2; })
+                ? 0
+                : 1);
     int child_status = 1;
     waitpid(child, &child_status, 0);
     bool parent = build({fresh_source("// parent"), {}, ""}).status == Status::kSuccess;
