@@ -4,11 +4,13 @@
 //   upsweep-cpu-avx2<...>         the same for x86-64-v3 with 8 lanes
 //   upsweep-flat-memory           address spaces and opaque types only
 //   upsweep-vectorise-lanes       step 5a for the functions named *.item, 16 lanes of x86-64-v4
+//   upsweep-narrow-phis           phis of wide integers of which the low half is used
 //   upsweep-whole-masks           versions of blocks for masks that are all true
 #include "builtins/builtins.h"
 #include "passes/cpu_pipeline.h"
 #include "passes/flat_memory.h"
 #include "passes/link_builtins.h"
+#include "passes/narrow_phis.h"
 #include "passes/vectorise_lanes.h"
 #include "passes/whole_masks.h"
 
@@ -71,6 +73,12 @@ struct VectoriseLanesPass : PassInfoMixin<VectoriseLanesPass> {
   }
 };
 
+struct NarrowPhisPass : PassInfoMixin<NarrowPhisPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    return narrow_phis(function) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
 struct WholeMasksPass : PassInfoMixin<WholeMasksPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     return version_whole_masks(function) ? PreservedAnalyses::none() : PreservedAnalyses::all();
@@ -90,6 +98,8 @@ bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::Pipe
     passes.addPass(FlatMemoryPass());
   else if (name == "upsweep-vectorise-lanes")
     passes.addPass(VectoriseLanesPass());
+  else if (name == "upsweep-narrow-phis")
+    passes.addPass(createModuleToFunctionPassAdaptor(NarrowPhisPass()));
   else if (name == "upsweep-whole-masks")
     passes.addPass(createModuleToFunctionPassAdaptor(WholeMasksPass()));
   else

@@ -16,6 +16,7 @@
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
 #include "passes/lane_writer.h"
+#include "passes/narrow_phis.h"
 
 using namespace llvm;
 
@@ -45,6 +46,7 @@ void end_unreachable_blocks(Function &function) {
 void prepare(Function &function) {
   end_unreachable_blocks(function);
   removeUnreachableBlocks(function);
+  narrow_phis(function);
   FunctionAnalysisManager analyses;
   PassBuilder().registerFunctionAnalyses(analyses);
   FunctionPassManager passes;
