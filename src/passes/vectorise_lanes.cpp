@@ -38,7 +38,7 @@ void end_unreachable_blocks(Function &function) {
   for (BasicBlock &block : function) {
     auto *end = dyn_cast<UnreachableInst>(block.getTerminator());
     if (!end) continue;
-    ReturnInst::Create(function.getContext(), end);
+    ReturnInst::Create(function.getContext(), nullptr, end->getIterator());
     end->eraseFromParent();
   }
 }
