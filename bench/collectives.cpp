@@ -12,7 +12,8 @@ namespace {
 using namespace upsweep::bench;
 using upsweep::cli::fail;
 
-constexpr size_t kBytes = size_t{64} << 20;  // of each array: larger than the last-level caches we know of, halved twice
+constexpr size_t kMemoryBytes = size_t{64} << 20;  // of each array: in no core's share of a last-level cache
+constexpr size_t kCacheBytes = size_t{1} << 20;    // in the caches, where the function's own time shows
 constexpr size_t kWorkGroups[] = {64, 128, 256, 512, 1024};
 
 enum class Shape { Copy, ScanInclusive, ScanExclusive, Reduce, Broadcast };
@@ -76,21 +77,21 @@ Result<size_t> sub_group_size(const Device &device, const cl::Kernel &kernel, si
 }
 
 template <typename T>
-Result<Prepared> prepare(const Device &device, const char *type, const Collective &what, size_t work_group) {
+Result<Prepared> prepare(const Device &device, const char *type, const Collective &what, size_t work_group, size_t bytes) {
   std::string options = fmt::format("-cl-std=CL3.0 -DTYPE={}", type);
   if (*what.function) options += fmt::format(" -DCOLLECTIVE={}", what.function);
   if (std::string_view(type) == "half") options += " -DUSES_HALF";
   auto kernel = make_kernel(device, kCollectivesSource, options, "collective");
   if (!kernel) return Failure(kernel.error());
-  const size_t count = kBytes / sizeof(T);
-  const auto in = make_buffer(device, kBytes, make_values<T>(count).data());
-  const auto out = make_buffer(device, kBytes, nullptr);
+  const size_t count = bytes / sizeof(T);
+  const auto in = make_buffer(device, bytes, make_values<T>(count).data());
+  const auto out = make_buffer(device, bytes, nullptr);
   if (!in || !out) return Failure(in ? out.error() : in.error());
   const auto run = what.sub_group ? sub_group_size(device, *kernel, work_group) : Result<size_t>(work_group);
   if (!run) return Failure(run.error());
   kernel->setArg(0, *in);
   kernel->setArg(1, *out);
-  const auto verify = [device, out = *out, shape = what.shape, work_group, run = *run]() -> Result<void> {
+  const auto verify = [device, out = *out, shape = what.shape, work_group, run = *run, count]() -> Result<void> {
     const auto got = read_buffer<T>(device, out, count);
     if (!got) return Failure(got.error());
     const auto expected = expect(shape, make_values<T>(count), work_group, run);
@@ -102,21 +103,28 @@ Result<Prepared> prepare(const Device &device, const char *type, const Collectiv
 }
 
 template <typename T>
+void add_group(std::vector<Case> &cases, const char *type, size_t work_group, size_t bytes) {
+  for (const Collective &what : kCollectives) {
+    Case one;
+    one.group = fmt::format("{}, work-group {}, {} MiB", type, work_group, bytes >> 20);
+    one.variant = one.group;
+    one.is_ceiling = what.shape == Shape::Copy;
+    one.name = one.is_ceiling ? "copy" : what.function;
+    if (one.name.ends_with("_3")) one.name.resize(one.name.size() - 2);
+    one.bound = Bound::Memory;
+    one.bytes = 2.0 * static_cast<double>(bytes);
+    one.elements = static_cast<double>(bytes) / sizeof(T);
+    one.prepare = [type, what, work_group, bytes](const Device &device) {
+      return prepare<T>(device, type, what, work_group, bytes);
+    };
+    cases.push_back(std::move(one));
+  }
+}
+
+template <typename T>
 void add_cases(std::vector<Case> &cases, const char *type) {
-  for (const size_t work_group : kWorkGroups)
-    for (const Collective &what : kCollectives) {
-      Case one;
-      one.group = fmt::format("{}, work-group {}", type, work_group);
-      one.variant = one.group;
-      one.is_ceiling = what.shape == Shape::Copy;
-      one.name = one.is_ceiling ? "copy" : what.function;
-      if (one.name.ends_with("_3")) one.name.resize(one.name.size() - 2);
-      one.bound = Bound::Memory;
-      one.bytes = 2.0 * kBytes;
-      one.elements = static_cast<double>(kBytes) / sizeof(T);
-      one.prepare = [type, what, work_group](const Device &device) { return prepare<T>(device, type, what, work_group); };
-      cases.push_back(std::move(one));
-    }
+  for (const size_t work_group : kWorkGroups) add_group<T>(cases, type, work_group, kMemoryBytes);
+  add_group<T>(cases, type, 256, kCacheBytes);
 }
 
 std::vector<Case> make_cases() {
@@ -136,7 +144,8 @@ std::vector<Case> make_cases() {
 int main(int argc, char **argv) {
   const Suite suite = {
       "collectives",
-      "Work-group and sub-group functions on arrays of 64 MiB: each work-item reads one element, calls the function "
-      "and writes the result. The share is that of the plain copy kernel of the same type and work-group size."};
+      "Work-group and sub-group functions on arrays in memory (64 MiB) and in the caches (1 MiB): each work-item reads "
+      "one element, calls the function and writes the result. The share is that of the plain copy kernel of the same "
+      "type, size and work-group; a broadcast can exceed it, since it needs one element of each group only."};
   return run_main(argc, argv, suite, make_cases);
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs the benchmarks of a build beside every OpenCL driver that is installed: bench/run.sh BUILD [NAME] [OPTIONS...].
-# NAME chooses one of BUILD/bin/bench_NAME; the results are BUILD/bench/NAME.json and a table.
+# NAME chooses one of BUILD/bin/bench_NAME; the results are BUILD/bench/NAME.json and a table. With --pages before NAME they also
+# become docs/benchmarks/NAME.md.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 build=$(readlink -f "$1")
@@ -17,6 +18,11 @@ for icd in /etc/OpenCL/vendors/*.icd; do
 done
 export OCL_ICD_VENDORS=$vendors
 
+pages=0
+if [ "${1:-}" = --pages ]; then
+  pages=1
+  shift
+fi
 names=()
 if [ $# -gt 0 ] && [ "${1#-}" = "$1" ]; then
   names=("$1")
@@ -31,4 +37,8 @@ for name in "${names[@]}"; do
   "$build/bin/bench_$name" --json "$build/bench/$name.json" "$@"
   echo
   python3 "$root/bench/table.py" "$build/bench/$name.json"
+  if [ $pages = 1 ]; then
+    mkdir -p "$root/docs/benchmarks"
+    python3 "$root/bench/table.py" --markdown "$build/bench/$name.json" > "$root/docs/benchmarks/$name.md"
+  fi
 done

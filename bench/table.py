@@ -21,7 +21,8 @@ def rate(row, result):
     if row["elements"] and row["group"]:
         key, scale, unit = "elements_per_second", 1e9, "Gelem/s"
     if key is None:
-        return result["median_seconds"] * 1e6, "us"
+        seconds = result["median_seconds"]
+        return (seconds * 1e3, "ms") if seconds >= 1e-3 else (seconds * 1e6, "us")
     return result[key] / scale, unit
 
 
@@ -94,7 +95,8 @@ def main():
     context = data["context"]
     bullet = "- " if options.markdown else "  "
     if options.markdown:
-        print(f"# {data['name'].capitalize()}\n\n{data['about']}\n\nMade by `./dev bench {data['name']}`.\n")
+        title = data["name"].replace("_", " ").capitalize()
+        print(f"# {title}\n\n{data['about']}\n\nMade by `./dev bench {data['name']}`.\n")
     print(f"{context['processor']}, {context['threads']} threads; medians of {context['samples']} interleaved samples")
     if options.markdown:
         print()
