@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How long a program waits for its kernels, on every platform of the ICD loader: the first build in a process, later ones, and builds that
-// the disk cache knows. Each sample is a process of its own (this program with --child), the platforms take turns.
-#include "bench/harness.h"
+// How long a program waits for its kernels, on every platform of the ICD loader: the first build in a process, later ones, and
+// builds that the disk cache knows. Each sample is a process of its own (this program with --child), the platforms take turns.
 #include "bench/opencl/build_time.h"
+#include "bench/harness.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -96,8 +96,14 @@ void add(Samples &samples, const std::string &platform, int row, const Times &ti
 Json to_json(Samples &samples) {
   Json rows = Json::array();
   for (auto &[key, platforms] : samples) {
-    Json row = {{"name", kRows[key.first]}, {"variant", kVariants[key.second]}, {"group", ""},  {"bound", "none"},
-                {"ceiling", false},         {"bytes", 0},                       {"operations", 0}, {"elements", 0}};
+    Json row = {{"name", kRows[key.first]},
+                {"variant", kVariants[key.second]},
+                {"group", ""},
+                {"bound", "none"},
+                {"ceiling", false},
+                {"bytes", 0},
+                {"operations", 0},
+                {"elements", 0}};
     for (auto &[platform, values] : platforms) {
       std::ranges::sort(values);
       row["results"][platform] = {{"median_seconds", values[values.size() / 2]}, {"best_seconds", values.front()}};
@@ -119,9 +125,8 @@ Result<void> run_all(const std::string &path, int count) {
     if (std::ranges::find(platforms, name) != platforms.end()) continue;
     const auto place = name == "Upsweep" ? 0 : platforms.size();
     platforms.insert(platforms.begin() + place, name);
-    const Json description = {{"name", name},
-                              {"version", platform.getInfo<CL_PLATFORM_VERSION>()},
-                              {"device", device.getInfo<CL_DEVICE_NAME>()}};
+    const Json description = {
+        {"name", name}, {"version", platform.getInfo<CL_PLATFORM_VERSION>()}, {"device", device.getInfo<CL_DEVICE_NAME>()}};
     context["platforms"].insert(context["platforms"].begin() + place, description);
   }
   Samples samples;

@@ -26,7 +26,7 @@ void register_x86() {
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
-    LLVMInitializeX86AsmParser(); // inline assembly in kernels
+    LLVMInitializeX86AsmParser();  // inline assembly in kernels
     return true;
   }();
   (void)once;
@@ -34,23 +34,21 @@ void register_x86() {
 
 std::string host_features() {
   llvm::SubtargetFeatures features;
-  for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures())
-    features.AddFeature(name, enabled);
+  for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures()) features.AddFeature(name, enabled);
   return features.getString();
 }
 
-} // namespace
+}  // namespace
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_cpu_target_machine(const std::string &cpu, bool optimise) {
   register_x86();
   const char *triple = "x86_64-unknown-linux-gnu";
   std::string error;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!target)
-    return llvm::createStringError(error);
+  if (!target) return llvm::createStringError(error);
   std::string name = cpu.empty() ? llvm::sys::getHostCPUName().str() : cpu;
   llvm::TargetOptions options;
-  options.UseInitArray = true; // constructors of program-scope objects; nothing runs .ctors any more
+  options.UseInitArray = true;  // constructors of program-scope objects; nothing runs .ctors any more
   auto level = optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, name, cpu.empty() ? host_features() : "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
@@ -70,4 +68,4 @@ llvm::Expected<llvm::SmallVector<char, 0>> generate_code(llvm::Module &module, l
   return code;
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

@@ -14,7 +14,8 @@
 namespace upsweep::compiler {
 
 /// `cpu` is an LLVM processor name; empty means this computer's, with its exact features.
-[[nodiscard]] llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_cpu_target_machine(const std::string &cpu, bool optimise);
+[[nodiscard]] llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_cpu_target_machine(const std::string &cpu,
+                                                                                           bool optimise);
 
 [[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> generate_code(llvm::Module &module, llvm::TargetMachine &machine,
                                                                        llvm::CodeGenFileType type);
@@ -22,5 +23,5 @@ namespace upsweep::compiler {
 /// Runs LLD in this process. `object` is an ELF relocatable object.
 [[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> link_shared_object(llvm::StringRef object);
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

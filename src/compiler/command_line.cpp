@@ -36,11 +36,11 @@ and every option of clBuildProgram:
 struct OutputKind {
   llvm::StringRef name;
   const char *suffix;
-  std::optional<Output> output; ///< none: the portable module
+  std::optional<Output> output;  ///< none: the portable module
 };
 
 constexpr OutputKind kOutputKinds[] = {
-    {"shared", "so", Output::kSharedObject}, {"module", "bc", std::nullopt},  {"llvm", "ll", Output::kLlvm},
+    {"shared", "so", Output::kSharedObject}, {"module", "bc", std::nullopt},   {"llvm", "ll", Output::kLlvm},
     {"asm", "s", Output::kAssembly},         {"object", "o", Output::kObject},
 };
 
@@ -57,17 +57,14 @@ llvm::Error wrong(const llvm::Twine &text) { return llvm::createStringError(llvm
 llvm::Error own_option(Arguments &result, llvm::StringRef text) {
   if (text.consume_front("--emit=")) {
     const auto *kind = llvm::find_if(kOutputKinds, [&](const OutputKind &k) { return k.name == text; });
-    if (kind == std::end(kOutputKinds))
-      return wrong("--emit=" + text + ": use module, llvm, asm, object or shared");
+    if (kind == std::end(kOutputKinds)) return wrong("--emit=" + text + ": use module, llvm, asm, object or shared");
     result.kind = kind;
   } else if (text.consume_front("--target=")) {
-    if (text != "cpu")
-      return wrong("--target=" + text + ": use cpu");
+    if (text != "cpu") return wrong("--target=" + text + ": use cpu");
   } else if (text.consume_front("--cpu=")) {
     result.target.cpu = text.str();
   } else if (text.consume_front("--lanes=")) {
-    if (text != "vector" && text != "scalar")
-      return wrong("--lanes=" + text + ": use vector or scalar");
+    if (text != "vector" && text != "scalar") return wrong("--lanes=" + text + ": use vector or scalar");
     result.target.vector_lanes = text == "vector";
   } else {
     return wrong("unknown option '" + text + "'");
@@ -80,16 +77,14 @@ llvm::Expected<Arguments> parse(const std::vector<std::string> &arguments) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string &word = arguments[i];
     bool takes_next = word == "-o" || word == "-D" || word == "-I";
-    if (takes_next && i + 1 == arguments.size())
-      return wrong(word + " needs an argument");
+    if (takes_next && i + 1 == arguments.size()) return wrong(word + " needs an argument");
     if (word == "-o") {
       result.output = arguments[++i];
     } else if (takes_next) {
       result.build_options.push_back(word);
       result.build_options.push_back(arguments[++i]);
     } else if (word.starts_with("--")) {
-      if (llvm::Error error = own_option(result, word))
-        return std::move(error);
+      if (llvm::Error error = own_option(result, word)) return std::move(error);
     } else if (word.starts_with("-") && word != "-") {
       result.build_options.push_back(word);
     } else if (result.input.empty()) {
@@ -98,8 +93,7 @@ llvm::Expected<Arguments> parse(const std::vector<std::string> &arguments) {
       return wrong("more than one source file: '" + result.input + "' and '" + word + "'");
     }
   }
-  if (result.input.empty())
-    return wrong("no source file; --help shows how it goes");
+  if (result.input.empty()) return wrong("no source file; --help shows how it goes");
   if (result.output.empty()) {
     llvm::SmallString<128> name(result.input == "-" ? "kernel" : llvm::sys::path::filename(result.input));
     llvm::sys::path::replace_extension(name, result.kind->suffix);
@@ -111,8 +105,7 @@ llvm::Expected<Arguments> parse(const std::vector<std::string> &arguments) {
 llvm::Error write_output(const std::string &path, llvm::ArrayRef<char> bytes) {
   std::error_code code;
   llvm::raw_fd_ostream stream(path, code, llvm::sys::fs::OF_None);
-  if (code)
-    return wrong(path + ": " + code.message());
+  if (code) return wrong(path + ": " + code.message());
   stream.write(bytes.data(), bytes.size());
   stream.flush();
   if (stream.has_error()) {
@@ -130,24 +123,20 @@ int report(llvm::Error error, int status) {
 
 int compile_file(const Arguments &arguments, const Options &options) {
   auto source = llvm::MemoryBuffer::getFileOrSTDIN(arguments.input, /*IsText=*/true);
-  if (!source)
-    return report(wrong(arguments.input + ": " + source.getError().message()), 2);
+  if (!source) return report(wrong(arguments.input + ": " + source.getError().message()), 2);
   Session session;
   std::string name = arguments.input == "-" ? "<source>" : arguments.input;
   FrontendOutput front = run_frontend(session.context(), {name, (*source)->getBuffer(), {}, options});
   llvm::errs() << front.log;
-  if (!front.module)
-    return 1;
+  if (!front.module) return 1;
   auto bytes = arguments.kind->output ? make_cpu_output(*front.module, arguments.target, *arguments.kind->output, session)
                                       : make_portable_module(*front.module);
-  if (!bytes)
-    return report(bytes.takeError(), 1);
-  if (llvm::Error error = write_output(arguments.output, *bytes))
-    return report(std::move(error), 2);
+  if (!bytes) return report(bytes.takeError(), 1);
+  if (llvm::Error error = write_output(arguments.output, *bytes)) return report(std::move(error), 2);
   return 0;
 }
 
-} // namespace
+}  // namespace
 
 int run_command_line(const std::vector<std::string> &arguments) {
   if (llvm::is_contained(arguments, "--help") || llvm::is_contained(arguments, "-h")) {
@@ -155,12 +144,10 @@ int run_command_line(const std::vector<std::string> &arguments) {
     return 0;
   }
   auto parsed = parse(arguments);
-  if (!parsed)
-    return report(parsed.takeError(), 2);
+  if (!parsed) return report(parsed.takeError(), 2);
   auto options = parse_options(parsed->build_options, OptionContext::kBuild);
-  if (!options)
-    return report(options.takeError(), 2);
+  if (!options) return report(options.takeError(), 2);
   return compile_file(*parsed, *options);
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

@@ -11,5 +11,5 @@ namespace upsweep::compiler {
 /// The whole run; returns the exit status: 0, 1 when the program is wrong, 2 when the arguments are.
 int run_command_line(const std::vector<std::string> &arguments);
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

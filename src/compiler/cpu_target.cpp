@@ -15,7 +15,8 @@ bool wants_optimisation(const llvm::Module &module) {
   return llvm::none_of(module, [](const llvm::Function &f) { return f.hasFnAttribute("upsweep-opt-disable"); });
 }
 
-template <typename Print> llvm::SmallVector<char, 0> printed(Print print) {
+template <typename Print>
+llvm::SmallVector<char, 0> printed(Print print) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   print(stream);
@@ -24,8 +25,7 @@ template <typename Print> llvm::SmallVector<char, 0> printed(Print print) {
 
 llvm::Error run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, const CpuTarget &target, Session &session) {
   auto library = session.library();
-  if (!library)
-    return library.takeError();
+  if (!library) return library.takeError();
   passes::CpuPipelineOptions options;
   options.lanes = target.vector_lanes ? passes::Lanes::kVector : passes::Lanes::kScalar;
   options.optimise = wants_optimisation(module);
@@ -33,7 +33,7 @@ llvm::Error run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, con
   return passes::run_cpu_pipeline(module, machine, std::move(options));
 }
 
-} // namespace
+}  // namespace
 
 llvm::SmallVector<char, 0> make_portable_module(const llvm::Module &module) {
   return printed([&](llvm::raw_ostream &stream) { llvm::WriteBitcodeToFile(module, stream); });
@@ -42,20 +42,16 @@ llvm::SmallVector<char, 0> make_portable_module(const llvm::Module &module) {
 llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module, const CpuTarget &target, Output output,
                                                            Session &session) {
   auto machine = make_cpu_target_machine(target.cpu, wants_optimisation(module));
-  if (!machine)
-    return machine.takeError();
-  if (llvm::Error error = run_pipeline(module, **machine, target, session))
-    return std::move(error);
-  if (output == Output::kLlvm)
-    return printed([&](llvm::raw_ostream &stream) { module.print(stream, nullptr); });
+  if (!machine) return machine.takeError();
+  if (llvm::Error error = run_pipeline(module, **machine, target, session)) return std::move(error);
+  if (output == Output::kLlvm) return printed([&](llvm::raw_ostream &stream) { module.print(stream, nullptr); });
   auto type = output == Output::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   auto code = generate_code(module, **machine, type);
   // The back end's errors, about inline assembly for example.
   if (llvm::Error error = session.take_errors())
     return code ? std::move(error) : llvm::joinErrors(code.takeError(), std::move(error));
-  if (!code || output != Output::kSharedObject)
-    return code;
+  if (!code || output != Output::kSharedObject) return code;
   return link_shared_object({code->data(), code->size()});
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

@@ -14,8 +14,8 @@
 namespace upsweep::compiler {
 
 struct CpuTarget {
-  std::string cpu;          ///< LLVM's name; empty for this computer
-  bool vector_lanes = true; ///< sub-groups as SIMD lanes, or straight scalar code
+  std::string cpu;           ///< LLVM's name; empty for this computer
+  bool vector_lanes = true;  ///< sub-groups as SIMD lanes, or straight scalar code
 };
 
 enum class Output { kLlvm, kAssembly, kObject, kSharedObject };
@@ -24,8 +24,8 @@ enum class Output { kLlvm, kAssembly, kObject, kSharedObject };
 [[nodiscard]] llvm::SmallVector<char, 0> make_portable_module(const llvm::Module &module);
 
 /// Consumes `module`, whose context is the session's. kLlvm is the text after the CPU pipeline.
-[[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module, const CpuTarget &target, Output output,
-                                                                         Session &session);
+[[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module, const CpuTarget &target,
+                                                                         Output output, Session &session);
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

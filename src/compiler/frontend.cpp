@@ -17,17 +17,14 @@ namespace {
 /// cc1's command line. -O2 without its passes gives lifetimes, TBAA and no optnone; the target's pipeline optimises.
 std::vector<std::string> clang_arguments(const FrontendInput &input) {
   const Options &options = input.options;
-  std::vector<std::string> arguments = {"-triple", "spir64-unknown-unknown", "-emit-llvm-only", "-O2", "-disable-llvm-passes",
-                                        "-x", options.language.starts_with("CLC++") ? "clcpp" : "cl",
-                                        "-cl-std=" + options.language, "-cl-ext=" + clang_extensions(),
-                                        "-fdeclare-opencl-builtins", "-cl-kernel-arg-info",
-                                        // The prelude says what there is; the header must not conclude it from __SPIR__.
-                                        "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__",
-                                        "-D__OPENCL_VERSION__=300",
-                                        "-include", std::string(kOwnHeaders) + "/upsweep.h",
-                                        "-nostdsysteminc", "-internal-isystem", kOwnHeaders, "-I", kEmbeddedHeaders,
-                                        "-ferror-limit", "100",
-                                        "-main-file-name", input.name};
+  std::vector<std::string> arguments = {
+      "-triple", "spir64-unknown-unknown", "-emit-llvm-only", "-O2", "-disable-llvm-passes", "-x",
+      options.language.starts_with("CLC++") ? "clcpp" : "cl", "-cl-std=" + options.language, "-cl-ext=" + clang_extensions(),
+      "-fdeclare-opencl-builtins", "-cl-kernel-arg-info",
+      // The prelude says what there is; the header must not conclude it from __SPIR__.
+      "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-D__OPENCL_VERSION__=300", "-include",
+      std::string(kOwnHeaders) + "/upsweep.h", "-nostdsysteminc", "-internal-isystem", kOwnHeaders, "-I", kEmbeddedHeaders,
+      "-ferror-limit", "100", "-main-file-name", input.name};
   if (options.debug_info)
     arguments.insert(arguments.end(), {"-debug-info-kind=constructor", "-dwarf-version=4", "-debugger-tuning=gdb"});
   arguments.insert(arguments.end(), options.clang_arguments.begin(), options.clang_arguments.end());
@@ -37,18 +34,15 @@ std::vector<std::string> clang_arguments(const FrontendInput &input) {
 
 void mark_functions(llvm::Module &module, const Options &options) {
   for (llvm::Function &function : module) {
-    if (function.isDeclaration())
-      continue;
+    if (function.isDeclaration()) continue;
     // C99 expects another definition of an inline function somewhere else; OpenCL programs have one translation unit.
-    if (function.hasAvailableExternallyLinkage())
-      function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
+    if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
     // Clang makes the function that runs C++ constructors a kernel; here it runs when the shared object is loaded.
     if (function.hasLocalLinkage() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) {
       function.setCallingConv(llvm::CallingConv::SPIR_FUNC);
       function.clearMetadata();
     }
-    if (options.opt_disable)
-      function.addFnAttr("upsweep-opt-disable");
+    if (options.opt_disable) function.addFnAttr("upsweep-opt-disable");
     if (options.argument_info && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
       function.addFnAttr("upsweep-argument-info");
   }
@@ -59,12 +53,11 @@ bool set_invocation(clang::CompilerInstance &clang, const std::vector<std::strin
   clang::TextDiagnosticPrinter printer(log, options.get());
   clang::DiagnosticsEngine diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), options.get(), &printer, false);
   std::vector<const char *> pointers;
-  for (const std::string &argument : arguments)
-    pointers.push_back(argument.c_str());
+  for (const std::string &argument : arguments) pointers.push_back(argument.c_str());
   return clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), pointers, diagnostics);
 }
 
-} // namespace
+}  // namespace
 
 FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input) {
   FrontendOutput output;
@@ -74,8 +67,7 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   clang::CompilerInstance clang;
   clang.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   std::vector<std::string> arguments = clang_arguments(input);
-  if (!set_invocation(clang, arguments, log))
-    return output;
+  if (!set_invocation(clang, arguments, log)) return output;
 
   // Printed from the invocation's own options, which did not exist while it was parsed.
   clang::TextDiagnosticPrinter printer(log, &clang.getDiagnosticOpts());
@@ -85,11 +77,9 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   bool success = clang.ExecuteAction(action);
   output.dependencies = files.dependencies();
   output.reproducible = files.reproducible();
-  if (success)
-    output.module = action.takeModule();
-  if (output.module)
-    mark_functions(*output.module, input.options);
+  if (success) output.module = action.takeModule();
+  if (output.module) mark_functions(*output.module, input.options);
   return output;
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

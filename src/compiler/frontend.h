@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang, from OpenCL C to the portable module: LLVM IR for spir64, unoptimised but with the facts an optimiser wants, OpenCL library
-// functions still calls. No file of the installation is needed at run time.
+// Clang, from OpenCL C to the portable module: LLVM IR for spir64, unoptimised but with the facts an optimiser wants, OpenCL
+// library functions still calls. No file of the installation is needed at run time.
 //
 // What a target finds in the module besides Clang's own kernel metadata, kernel_arg_name included:
 //   function attribute "upsweep-argument-info"   on kernels built with -cl-kernel-arg-info
@@ -18,21 +18,21 @@
 namespace upsweep::compiler {
 
 struct FrontendInput {
-  std::string name;             ///< how diagnostics call the source
+  std::string name;  ///< how diagnostics call the source
   std::string_view source;
   std::span<const Header> headers;
   const Options &options;
 };
 
 struct FrontendOutput {
-  std::unique_ptr<llvm::Module> module; ///< null when the source is wrong
+  std::unique_ptr<llvm::Module> module;  ///< null when the source is wrong
   std::string log;
-  std::vector<Dependency> dependencies; ///< files outside the input
-  bool reproducible = true;             ///< false when it depends on __TIME__ and its like
+  std::vector<Dependency> dependencies;  ///< files outside the input
+  bool reproducible = true;              ///< false when it depends on __TIME__ and its like
 };
 
 /// Relative -I folders and quoted includes are looked up from the current directory.
 [[nodiscard]] FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input);
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

@@ -43,8 +43,7 @@ public:
 private:
   void from_source(OptionContext context) {
     llvm::Expected<Options> options = parse_options(request_.options, context);
-    if (!options)
-      return fail(Status::kInvalidOptions, options.takeError());
+    if (!options) return fail(Status::kInvalidOptions, options.takeError());
     FrontendOutput front = run_frontend(session_.context(), {kSourceName, request_.source, request_.headers, *options});
     result_.reply.log = std::move(front.log);
     result_.dependencies = std::move(front.dependencies);
@@ -58,31 +57,26 @@ private:
 
   void link() {
     llvm::Expected<Options> options = parse_options(request_.options, OptionContext::kLink);
-    if (!options)
-      return fail(Status::kInvalidOptions, options.takeError());
+    if (!options) return fail(Status::kInvalidOptions, options.takeError());
     result_.cacheable = true;
     auto program = std::make_unique<llvm::Module>("program", session_.context());
     llvm::Linker linker(*program);
     for (ByteSpan input : request_.inputs) {
       std::unique_ptr<llvm::Module> module = read_input(input);
-      if (!module)
-        return;
+      if (!module) return;
       if (program->empty() && program->global_empty()) {
         program->setTargetTriple(module->getTargetTriple());
         program->setDataLayout(module->getDataLayout());
       }
-      if (linker.linkInModule(std::move(module)))
-        return fail(Status::kBuildFailure, session_.take_errors());
+      if (linker.linkInModule(std::move(module))) return fail(Status::kBuildFailure, session_.take_errors());
     }
     finish(*program, options->create_library ? BinaryKind::kLibrary : BinaryKind::kExecutable);
   }
 
   void lower() {
     result_.cacheable = true;
-    if (request_.inputs.size() != 1)
-      return fail(Status::kInvalidBinary, "lowering takes one binary");
-    if (std::unique_ptr<llvm::Module> module = read_input(request_.inputs[0]))
-      finish(*module, BinaryKind::kExecutable);
+    if (request_.inputs.size() != 1) return fail(Status::kInvalidBinary, "lowering takes one binary");
+    if (std::unique_ptr<llvm::Module> module = read_input(request_.inputs[0])) finish(*module, BinaryKind::kExecutable);
   }
 
   /// Null after a failure.
@@ -109,8 +103,7 @@ private:
       CpuTarget target;
       target.vector_lanes = request_.vector_lanes;
       auto made = make_cpu_output(module, target, Output::kSharedObject, session_);
-      if (!made)
-        return fail(Status::kBuildFailure, made.takeError());
+      if (!made) return fail(Status::kBuildFailure, made.takeError());
       shared_object = std::move(*made);
     }
     BinaryView parts;
@@ -135,8 +128,8 @@ private:
   Result result_;
 };
 
-} // namespace
+}  // namespace
 
 Result run_job(const Request &request, Session &session) { return Job(request, session).run(); }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

@@ -10,5 +10,5 @@ namespace upsweep::compiler {
 
 [[nodiscard]] Result run_job(const Request &request, Session &session);
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

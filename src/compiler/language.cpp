@@ -45,33 +45,27 @@ bool known_to_clang(llvm::StringRef name) { return llvm::is_contained(kKnownToCl
 std::string make_prelude() {
   std::string text = "#pragma once\n";
   auto define = [&](llvm::StringRef name) {
-    if (!known_to_clang(name))
-      text += (llvm::Twine("#define ") + name + " 1\n").str();
+    if (!known_to_clang(name)) text += (llvm::Twine("#define ") + name + " 1\n").str();
   };
   auto is_new = [](llvm::StringRef name) { return name.starts_with("cl_khr_subgroup"); };
   for (llvm::StringRef name : kExtensions)
-    if (!is_new(name))
-      define(name);
+    if (!is_new(name)) define(name);
   // On top of cl_khr_subgroups, which needs OpenCL C 2.0.
   text += "#if defined(__OPENCL_CPP_VERSION__) || __OPENCL_C_VERSION__ >= 200\n";
   for (llvm::StringRef name : kExtensions)
-    if (is_new(name))
-      define(name);
+    if (is_new(name)) define(name);
   text += "#endif\n#if __OPENCL_CPP_VERSION__ == 202100 || __OPENCL_C_VERSION__ == 300\n";
-  for (llvm::StringRef name : kFeatures)
-    define(name);
+  for (llvm::StringRef name : kFeatures) define(name);
   text += "#endif\n#include \"opencl-c-base.h\"\n";
   for (llvm::StringRef name : kAssumedByHeader)
-    if (!llvm::is_contained(kFeatures, name))
-      text += (llvm::Twine("#undef ") + name + "\n").str();
+    if (!llvm::is_contained(kFeatures, name)) text += (llvm::Twine("#undef ") + name + "\n").str();
   return text;
 }
 
 std::string make_clang_extensions() {
   std::string list = "-all";
   auto enable = [&](llvm::StringRef name) {
-    if (known_to_clang(name))
-      list += (llvm::Twine(",+") + name).str();
+    if (known_to_clang(name)) list += (llvm::Twine(",+") + name).str();
   };
   llvm::for_each(kFeatures, enable);
   llvm::for_each(kExtensions, enable);
@@ -79,7 +73,7 @@ std::string make_clang_extensions() {
   return list;
 }
 
-} // namespace
+}  // namespace
 
 const std::string &clang_extensions() {
   static const std::string list = make_clang_extensions();
@@ -91,4 +85,4 @@ const std::string &prelude() {
   return text;
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

@@ -13,5 +13,5 @@ namespace upsweep::compiler {
 /// The header before every source: macros of the extensions and features that Clang itself does not know.
 [[nodiscard]] const std::string &prelude();
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

@@ -5,7 +5,6 @@
 
 int main(int argc, char **argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.size() == 1 && arguments[0] == "--server")
-    return upsweep::compiler::run_server();
+  if (arguments.size() == 1 && arguments[0] == "--server") return upsweep::compiler::run_server();
   return upsweep::compiler::run_command_line(arguments);
 }

@@ -33,9 +33,7 @@ constexpr FlagOption kFlagOptions[] = {
 constexpr std::array<std::string_view, 8> kLanguages = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",
                                                         "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"};
 
-llvm::Error invalid(const llvm::Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
+llvm::Error invalid(const llvm::Twine &text) { return llvm::createStringError(llvm::inconvertibleErrorCode(), text); }
 
 const char *entry_point(OptionContext context) {
   switch (context) {
@@ -48,7 +46,8 @@ const char *entry_point(OptionContext context) {
 
 bool is_macro_name(std::string_view name) {
   auto identifier = [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '$' || c >= 0x80; };
-  return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) && std::all_of(name.begin(), name.end(), identifier);
+  return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+         std::all_of(name.begin(), name.end(), identifier);
 }
 
 /// One pass over the words; methods return an error or nothing.
@@ -58,27 +57,21 @@ public:
 
   llvm::Expected<Options> run() {
     while (next_ < words_.size())
-      if (llvm::Error error = parse(words_[next_++]))
-        return std::move(error);
-    if (options_.enable_link_options && !options_.create_library)
-      return invalid("-enable-link-options needs -create-library");
+      if (llvm::Error error = parse(words_[next_++])) return std::move(error);
+    if (options_.enable_link_options && !options_.create_library) return invalid("-enable-link-options needs -create-library");
     return std::move(options_);
   }
 
 private:
   llvm::Error parse(const std::string &word) {
-    const auto *option = std::find_if(std::begin(kFlagOptions), std::end(kFlagOptions),
-                                      [&](const FlagOption &o) { return o.spelling == word; });
-    if (option != std::end(kFlagOptions))
-      return apply(*option);
+    const auto *option =
+        std::find_if(std::begin(kFlagOptions), std::end(kFlagOptions), [&](const FlagOption &o) { return o.spelling == word; });
+    if (option != std::end(kFlagOptions)) return apply(*option);
     llvm::StringRef text(word);
     if (context_ != OptionContext::kLink) {
-      if (text.starts_with("-cl-std="))
-        return language(text.drop_front(8));
-      if (text.starts_with("-D"))
-        return define(word);
-      if (text.starts_with("-I"))
-        return include(word);
+      if (text.starts_with("-cl-std=")) return language(text.drop_front(8));
+      if (text.starts_with("-D")) return define(word);
+      if (text.starts_with("-I")) return include(word);
     }
     return invalid("'" + word + "' is not an option of " + entry_point(context_));
   }
@@ -86,10 +79,8 @@ private:
   llvm::Error apply(const FlagOption &option) {
     if (!(option.contexts & static_cast<uint8_t>(context_)))
       return invalid("'" + std::string(option.spelling) + "' is not an option of " + entry_point(context_));
-    if (option.clang_spelling)
-      options_.clang_arguments.emplace_back(option.clang_spelling);
-    if (option.flag)
-      options_.*option.flag = true;
+    if (option.clang_spelling) options_.clang_arguments.emplace_back(option.clang_spelling);
+    if (option.flag) options_.*option.flag = true;
     return llvm::Error::success();
   }
 
@@ -102,29 +93,24 @@ private:
 
   /// The argument of a two-letter option, joined or in the next word.
   std::optional<std::string> argument(const std::string &word) {
-    if (word.size() > 2)
-      return word.substr(2);
-    if (next_ < words_.size())
-      return words_[next_++];
+    if (word.size() > 2) return word.substr(2);
+    if (next_ < words_.size()) return words_[next_++];
     return std::nullopt;
   }
 
   llvm::Error define(const std::string &word) {
     std::optional<std::string> definition = argument(word);
-    if (!definition)
-      return invalid("-D needs a name");
+    if (!definition) return invalid("-D needs a name");
     // A name may carry a parameter list: -D "TWICE(x)=x+x".
     std::string name = definition->substr(0, definition->find_first_of("=("));
-    if (!is_macro_name(name))
-      return invalid("-D " + *definition + ": '" + name + "' is not a macro name");
+    if (!is_macro_name(name)) return invalid("-D " + *definition + ": '" + name + "' is not a macro name");
     options_.clang_arguments.push_back("-D" + *definition);
     return llvm::Error::success();
   }
 
   llvm::Error include(const std::string &word) {
     std::optional<std::string> folder = argument(word);
-    if (!folder || folder->empty())
-      return invalid("-I needs a folder");
+    if (!folder || folder->empty()) return invalid("-I needs a folder");
     options_.clang_arguments.push_back("-I" + *folder);
     return llvm::Error::success();
   }
@@ -135,7 +121,7 @@ private:
   Options options_;
 };
 
-} // namespace
+}  // namespace
 
 llvm::Expected<std::vector<std::string>> split_options(std::string_view text) {
   std::vector<std::string> words;
@@ -153,8 +139,7 @@ llvm::Expected<std::vector<std::string>> split_options(std::string_view text) {
       quote = quote ? 0 : c;
       in_word = true;
     } else if (!quote && std::isspace(static_cast<unsigned char>(c))) {
-      if (in_word)
-        words.push_back(std::move(word));
+      if (in_word) words.push_back(std::move(word));
       word.clear();
       in_word = false;
     } else {
@@ -162,17 +147,14 @@ llvm::Expected<std::vector<std::string>> split_options(std::string_view text) {
       in_word = true;
     }
   }
-  if (quote)
-    return invalid(std::string("a quotation mark (") + quote + ") is never closed");
-  if (in_word)
-    words.push_back(std::move(word));
+  if (quote) return invalid(std::string("a quotation mark (") + quote + ") is never closed");
+  if (in_word) words.push_back(std::move(word));
   return words;
 }
 
 llvm::Expected<Options> parse_options(std::string_view text, OptionContext context) {
   llvm::Expected<std::vector<std::string>> words = split_options(text);
-  if (!words)
-    return words.takeError();
+  if (!words) return words.takeError();
   return parse_options(std::move(*words), context);
 }
 
@@ -180,4 +162,4 @@ llvm::Expected<Options> parse_options(std::vector<std::string> words, OptionCont
   return Parser(std::move(words), context).run();
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

@@ -15,11 +15,11 @@ namespace upsweep::compiler {
 enum class OptionContext : uint8_t { kBuild = 1, kCompile = 2, kLink = 4 };
 
 struct Options {
-  std::vector<std::string> clang_arguments; ///< cc1 spelling: -D, -I, the floating-point options, warnings
-  std::string language = "CL1.2";           ///< without -cl-std the highest OpenCL C 1.x, as the specification says
-  bool opt_disable = false;                 ///< -cl-opt-disable
-  bool argument_info = false;               ///< -cl-kernel-arg-info
-  bool debug_info = false;                  ///< -g
+  std::vector<std::string> clang_arguments;  ///< cc1 spelling: -D, -I, the floating-point options, warnings
+  std::string language = "CL1.2";            ///< without -cl-std the highest OpenCL C 1.x, as the specification says
+  bool opt_disable = false;                  ///< -cl-opt-disable
+  bool argument_info = false;                ///< -cl-kernel-arg-info
+  bool debug_info = false;                   ///< -g
   bool create_library = false;
   bool enable_link_options = false;
 };
@@ -31,5 +31,5 @@ struct Options {
 [[nodiscard]] llvm::Expected<Options> parse_options(std::string_view text, OptionContext context);
 [[nodiscard]] llvm::Expected<Options> parse_options(std::vector<std::string> words, OptionContext context);
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

@@ -32,8 +32,8 @@ constexpr int kIdleMilliseconds = 20;
 
 struct Worker {
   pid_t pid = 0;
-  UniqueFd client;   ///< the answer goes here
-  UniqueFd messages; ///< the child's standard error
+  UniqueFd client;    ///< the answer goes here
+  UniqueFd messages;  ///< the child's standard error
   Clock::time_point deadline;
   bool timed_out = false;
 };
@@ -60,16 +60,14 @@ void answer(const UniqueFd &client, const Completion &completion, std::span<cons
   limit_resources();
   MappedFile contents(request_file.get());
   std::optional<Request> request = decode_request(contents.bytes());
-  if (!request || chdir(request->folder.c_str()) != 0)
-    _exit(1);
+  if (!request || chdir(request->folder.c_str()) != 0) _exit(1);
   UniqueFd result = make_memory_file(encode(run_job(*request, session)));
-  if (!result)
-    _exit(kOutOfMemoryStatus);
+  if (!result) _exit(kOutOfMemoryStatus);
   Completion completion;
   completion.code = Completion::Code::kDone;
   int descriptor = result.get();
   answer(worker.client, completion, {&descriptor, 1});
-  _exit(0); // nothing to clean up is worth the time
+  _exit(0);  // nothing to clean up is worth the time
 }
 
 class Server {
@@ -77,8 +75,7 @@ public:
   int run() {
     set_up_signals();
     // What the first request finds prepared would have cost it as much; all later ones gain.
-    if (readable(kControlDescriptor) && !serve_once(0))
-      return 0;
+    if (readable(kControlDescriptor) && !serve_once(0)) return 0;
     load_library(session_);
     bool warm = false;
     while (true) {
@@ -87,16 +84,14 @@ public:
         warm = true;
         warm_up();
       }
-      if (!serve_once(milliseconds_to_deadline()))
-        return 0;
+      if (!serve_once(milliseconds_to_deadline())) return 0;
     }
   }
 
 private:
   void set_up_signals() {
     // The application's choices came along through exec.
-    for (int number = 1; number < SIGRTMIN; ++number)
-      signal(number, SIG_DFL);
+    for (int number = 1; number < SIGRTMIN; ++number) signal(number, SIG_DFL);
     signal(SIGPIPE, SIG_IGN);
     sigset_t children;
     sigemptyset(&children);
@@ -114,8 +109,7 @@ private:
   bool serve_once(int milliseconds) {
     pollfd wait[] = {{kControlDescriptor, POLLIN, 0}, {child_ended_.get(), POLLIN, 0}};
     poll(wait, 2, milliseconds);
-    if (wait[1].revents)
-      reap();
+    if (wait[1].revents) reap();
     stop_overdue();
     return !wait[0].revents || accept_request();
   }
@@ -124,10 +118,8 @@ private:
     uint8_t content[1];
     UniqueFd descriptors[2];
     ssize_t n = receive_message(kControlDescriptor, content, descriptors);
-    if (n <= 0)
-      return false;
-    if (descriptors[0] && descriptors[1])
-      start(std::move(descriptors[0]), std::move(descriptors[1]));
+    if (n <= 0) return false;
+    if (descriptors[0] && descriptors[1]) start(std::move(descriptors[0]), std::move(descriptors[1]));
     return true;
   }
 
@@ -137,16 +129,13 @@ private:
     worker.messages = make_memory_file({});
     worker.deadline = Clock::now() + std::chrono::seconds(options().compile_timeout_s);
     worker.pid = fork();
-    if (worker.pid == 0)
-      work(request, worker, session_);
-    if (worker.pid < 0)
-      return report_failure(worker, Completion::Code::kFailed, 0);
+    if (worker.pid == 0) work(request, worker, session_);
+    if (worker.pid < 0) return report_failure(worker, Completion::Code::kFailed, 0);
     workers_.push_back(std::move(worker));
   }
 
   int milliseconds_to_deadline() const {
-    if (workers_.empty())
-      return -1;
+    if (workers_.empty()) return -1;
     auto earliest = std::min_element(workers_.begin(), workers_.end(),
                                      [](const Worker &a, const Worker &b) { return a.deadline < b.deadline; });
     auto left = std::chrono::ceil<std::chrono::milliseconds>(earliest->deadline - Clock::now()).count();
@@ -164,13 +153,11 @@ private:
 
   void reap() {
     signalfd_siginfo information;
-    while (read(child_ended_.get(), &information, sizeof(information)) > 0)
-      ;
+    while (read(child_ended_.get(), &information, sizeof(information)) > 0);
     int status = 0;
     for (pid_t pid = 0; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
       auto worker = std::find_if(workers_.begin(), workers_.end(), [&](const Worker &w) { return w.pid == pid; });
-      if (worker == workers_.end())
-        continue;
+      if (worker == workers_.end()) continue;
       complete(*worker, status);
       workers_.erase(worker);
     }
@@ -201,16 +188,14 @@ private:
   std::vector<Worker> workers_;
 };
 
-} // namespace
+}  // namespace
 
 int run_server() {
   // Started by hand there is no client, and nothing to do.
-  if (fcntl(kControlDescriptor, F_GETFD) < 0)
-    return 2;
+  if (fcntl(kControlDescriptor, F_GETFD) < 0) return 2;
   fcntl(kControlDescriptor, F_SETFD, FD_CLOEXEC);
-  if (chdir("/") != 0)
-    return 2;
+  if (chdir("/") != 0) return 2;
   return Server().run();
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

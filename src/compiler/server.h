@@ -8,5 +8,5 @@ namespace upsweep::compiler {
 /// Returns the exit status when the last client is gone.
 int run_server();
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

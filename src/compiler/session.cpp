@@ -18,8 +18,7 @@ public:
   explicit Collector(std::string &errors) : errors_(errors) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
-    if (info.getSeverity() != llvm::DS_Error)
-      return true;
+    if (info.getSeverity() != llvm::DS_Error) return true;
     llvm::raw_string_ostream stream(errors_);
     llvm::DiagnosticPrinterRawOStream printer(stream);
     stream << (errors_.empty() ? "" : "\n");
@@ -31,24 +30,22 @@ private:
   std::string &errors_;
 };
 
-} // namespace
+}  // namespace
 
 Session::Session() { context_.setDiagnosticHandler(std::make_unique<Collector>(errors_)); }
 
 llvm::Expected<llvm::Module *> Session::library() {
   if (!library_) {
     auto loaded = passes::load_builtins(builtins_bitcode(), context_);
-    if (!loaded)
-      return loaded.takeError();
+    if (!loaded) return loaded.takeError();
     library_ = std::move(*loaded);
   }
   return library_.get();
 }
 
 llvm::Error Session::take_errors() {
-  if (errors_.empty())
-    return llvm::Error::success();
+  if (errors_.empty()) return llvm::Error::success();
   return llvm::createStringError(llvm::inconvertibleErrorCode(), std::exchange(errors_, {}));
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

@@ -2,20 +2,13 @@
 // In-memory files above a recording view of the real file system.
 #include "compiler/source_files.h"
 
+#include "compiler/embedded_files.h"
+
 #include "llvm/Support/Path.h"
 
 #include <map>
 
 namespace upsweep::compiler {
-namespace {
-
-// Types, constants and enums of OpenCL C; the functions are built into Clang (-fdeclare-opencl-builtins).
-constexpr char kOpenclBase[] = {
-#embed "opencl-c-base.h"
-    , '\0'};
-
-} // namespace
-
 /// Notes which files were read, with a hash of what they held, and which were looked for: whether they exist matters then.
 class SourceFiles::Recorder : public llvm::vfs::ProxyFileSystem {
 public:
@@ -24,8 +17,7 @@ public:
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
     auto result = ProxyFileSystem::status(path);
     bool exists = static_cast<bool>(result);
-    if (!exists || result->isRegularFile())
-      note(path.str(), exists ? Dependency::State::kPresent : Dependency::State::kAbsent);
+    if (!exists || result->isRegularFile()) note(path.str(), exists ? Dependency::State::kPresent : Dependency::State::kAbsent);
     return result;
   }
 
@@ -50,8 +42,7 @@ private:
     (void)makeAbsolute(full);
     std::string name = full.str().str();
     Dependency &dependency = files_.try_emplace(name, Dependency{name, state, {}}).first->second;
-    if (state == Dependency::State::kContents)
-      dependency.state = state;
+    if (state == Dependency::State::kContents) dependency.state = state;
     return dependency;
   }
 };
@@ -68,8 +59,7 @@ public:
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine &name, int64_t size, bool terminated,
                                                                bool is_volatile) override {
     auto buffer = file_->getBuffer(name, size, terminated, is_volatile);
-    if (buffer)
-      recorder_.note_contents(path_, (*buffer)->getBuffer());
+    if (buffer) recorder_.note_contents(path_, (*buffer)->getBuffer());
     return buffer;
   }
 
@@ -103,7 +93,7 @@ SourceFiles::SourceFiles(const FrontendInput &input, std::string prelude) : reco
   };
   add_copy(input.name, input.source);
   recorder_->note_source(input.source);
-  add(llvm::Twine(kOwnHeaders) + "/opencl-c-base.h", llvm::StringRef(kOpenclBase));
+  add(llvm::Twine(kOwnHeaders) + "/opencl-c-base.h", opencl_base_header());
   add_copy(llvm::Twine(kOwnHeaders) + "/upsweep.h", prelude);
   // Twice: a quoted include looks beside the source first, where a file of the same name must not win.
   for (const Header &header : input.headers) {
@@ -117,11 +107,10 @@ SourceFiles::~SourceFiles() = default;
 
 std::vector<Dependency> SourceFiles::dependencies() const {
   std::vector<Dependency> result;
-  for (const auto &[path, dependency] : recorder_->files_)
-    result.push_back(dependency);
+  for (const auto &[path, dependency] : recorder_->files_) result.push_back(dependency);
   return result;
 }
 
 bool SourceFiles::reproducible() const { return recorder_->reproducible_; }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

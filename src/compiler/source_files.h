@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The file system that Clang sees: the source, embedded headers and the compiler's own headers in memory, above the real one, whose
-// accesses are recorded so that a cached result can be checked against them.
+// The file system that Clang sees: the source, embedded headers and the compiler's own headers in memory, above the real one,
+// whose accesses are recorded so that a cached result can be checked against them.
 #ifndef UPSWEEP_COMPILER_SOURCE_FILES_H
 #define UPSWEEP_COMPILER_SOURCE_FILES_H
 
@@ -31,5 +31,5 @@ private:
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> overlay_;
 };
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

@@ -2,26 +2,23 @@
 // Prepares the server's process.
 #include "compiler/warm_up.h"
 
+#include "compiler/embedded_files.h"
 #include "compiler/job.h"
 
 namespace upsweep::compiler {
 
 void load_library(Session &session) {
-  if (auto library = session.library(); !library)
-    llvm::consumeError(library.takeError()); // the next job will meet it too
+  if (auto library = session.library(); !library) llvm::consumeError(library.takeError());  // the next job will meet it too
 }
 
 void warm_up() {
-  static constexpr char kKernel[] = {
-#embed "warm_up.cl"
-      , '\0'};
   Request request;
   request.kind = RequestKind::kBuild;
-  request.source = kKernel;
+  request.source = warm_up_kernel();
   request.options = "-cl-std=CL3.0";
   // In a context of its own: types that it names would rename those of the programs to come.
   Session throw_away;
   (void)run_job(request, throw_away);
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

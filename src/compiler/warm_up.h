@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the server does before its first fork, so that no child has to: tables of Clang and LLVM filled, code paged in, library loaded.
+// What the server does before its first fork, so that no child has to: tables of Clang and LLVM filled, code paged in, library
+// loaded.
 #ifndef UPSWEEP_COMPILER_WARM_UP_H
 #define UPSWEEP_COMPILER_WARM_UP_H
 
@@ -13,5 +14,5 @@ void load_library(Session &session);
 /// Compiles something small and throws it away.
 void warm_up();
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

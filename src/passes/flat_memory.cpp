@@ -155,6 +155,7 @@ Function *Flattener::replace_function(Function &old) {
     old_argument.replaceAllUsesWith(&argument);
   }
   function->takeName(&old);
+  function->updateAfterNameChange(); // takeName() forgets: an intrinsic would no longer be one
   old.replaceAllUsesWith(function); // function pointers are in address space 0 already
   old.eraseFromParent();
   if (std::optional<Function *> renamed = Intrinsic::remangleIntrinsicFunction(function)) {

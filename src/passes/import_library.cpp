@@ -42,7 +42,7 @@ public:
 private:
   Function *declare(Function &source) {
     Function *existing = source.hasLocalLinkage() ? nullptr : module_.getFunction(source.getName());
-    bool defines = !source.isDeclaration(); // a body that was not parsed yet counts
+    bool defines = !source.isDeclaration();  // a body that was not parsed yet counts
     if (existing && (!existing->isDeclaration() || !defines)) return existing;
     Function *copy = Function::Create(source.getFunctionType(), source.getLinkage(), source.getAddressSpace(), "", &module_);
     copy->copyAttributesFrom(&source);
@@ -61,8 +61,8 @@ private:
   GlobalVariable *declare(GlobalVariable &source) {
     GlobalVariable *existing = source.hasLocalLinkage() ? nullptr : module_.getNamedGlobal(source.getName());
     if (existing && (existing->hasInitializer() || !source.hasInitializer())) return existing;
-    auto *copy = new GlobalVariable(module_, source.getValueType(), source.isConstant(), source.getLinkage(), nullptr, "", nullptr,
-                                    source.getThreadLocalMode(), source.getAddressSpace());
+    auto *copy = new GlobalVariable(module_, source.getValueType(), source.isConstant(), source.getLinkage(), nullptr, "",
+                                    nullptr, source.getThreadLocalMode(), source.getAddressSpace());
     copy->copyAttributesFrom(&source);
     if (existing) {
       copy->takeName(existing);
@@ -92,7 +92,7 @@ private:
 
   Module &module_;
   ValueToValueMapTy map_;
-  SmallVector<Function *, 16> functions_; ///< of the library, declared and not yet copied
+  SmallVector<Function *, 16> functions_;  ///< of the library, declared and not yet copied
   SmallVector<GlobalVariable *, 8> variables_;
   SmallVector<Function *, 16> imported_;
 };
@@ -108,7 +108,7 @@ SmallVector<GlobalValue *, 16> wanted(const Module &module, const Module &librar
   return result;
 }
 
-} // namespace
+}  // namespace
 
 Expected<SmallVector<Function *, 16>> import_library(Module &module, Module &library) {
   Importer importer(module);
@@ -117,4 +117,4 @@ Expected<SmallVector<Function *, 16>> import_library(Module &module, Module &lib
   return importer.take();
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

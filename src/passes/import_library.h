@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies what a module uses of a library into it. LLVM's linker walks, and then destroys, all of the library; this touches only what is
-// used, which for a small kernel is the difference between 10 ms and 0.1 ms.
+// Copies what a module uses of a library into it. LLVM's linker walks, and then destroys, all of the library; this touches only
+// what is used, which for a small kernel is the difference between 10 ms and 0.1 ms.
 #ifndef UPSWEEP_PASSES_IMPORT_LIBRARY_H
 #define UPSWEEP_PASSES_IMPORT_LIBRARY_H
 
@@ -9,10 +9,11 @@
 
 namespace upsweep::passes {
 
-/// Gives every function and variable that `module` declares and `library` defines its body, and all that these use. Both share a
-/// context. `library` is only read: bodies that were not parsed yet are. Returns the functions that got a body, or why a body of
-/// the library cannot be read. A definition of the module's own stays.
-[[nodiscard]] llvm::Expected<llvm::SmallVector<llvm::Function *, 16>> import_library(llvm::Module &module, llvm::Module &library);
+/// Gives every function and variable that `module` declares and `library` defines its body, and all that these use. Both share
+/// a context. `library` is only read: bodies that were not parsed yet are. Returns the functions that got a body, or why a body
+/// of the library cannot be read. A definition of the module's own stays.
+[[nodiscard]] llvm::Expected<llvm::SmallVector<llvm::Function *, 16>> import_library(llvm::Module &module,
+                                                                                     llvm::Module &library);
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

@@ -49,8 +49,7 @@ TEST(Binary, GivenAnyBitFlipped_WhenOpened_ThenRefused) {
 
 TEST(Binary, GivenAnyLength_WhenTruncated_ThenRefused) {
   const Bytes bytes = sample();
-  for (size_t length = 0; length < bytes.size(); ++length)
-    EXPECT_FALSE(open_binary(ByteSpan(bytes).first(length))) << length;
+  for (size_t length = 0; length < bytes.size(); ++length) EXPECT_FALSE(open_binary(ByteSpan(bytes).first(length))) << length;
   Bytes longer = bytes;
   longer.push_back(0);
   EXPECT_FALSE(open_binary(longer));
@@ -67,5 +66,5 @@ TEST(Binary, GivenThisProcess_WhenTargetIsAsked_ThenItIsConstantAndNamesTheAbi) 
   EXPECT_NE(target_id().find("cpu-abi"), std::string::npos);
 }
 
-} // namespace
-} // namespace upsweep::compiler
+}  // namespace
+}  // namespace upsweep::compiler

@@ -27,8 +27,7 @@ Result result_of(size_t bytes) {
 std::vector<fs::path> files(const fs::path &folder) {
   std::vector<fs::path> found;
   for (const auto &entry : fs::recursive_directory_iterator(folder))
-    if (entry.is_regular_file())
-      found.push_back(entry.path());
+    if (entry.is_regular_file()) found.push_back(entry.path());
   return found;
 }
 
@@ -72,16 +71,14 @@ TEST_F(Cache, GivenDamage_WhenRead_ThenAMissAndAStoreRepairsIt) {
 
 TEST_F(Cache, GivenABound_WhenPassed_ThenTheLeastRecentlyUsedGo) {
   DiskCache cache(folder_ / "cache", 10000);
-  for (uint64_t i = 0; i < 8; ++i)
-    cache.store({i, i << 56}, result_of(2000));
+  for (uint64_t i = 0; i < 8; ++i) cache.store({i, i << 56}, result_of(2000));
   // Times that are apart; entry 0 was used last.
   for (const fs::path &file : files(folder_ / "cache"))
     fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(2));
   EXPECT_TRUE(cache.find({0, 0}));
   cache.evict();
   uintmax_t total = 0;
-  for (const fs::path &file : files(folder_ / "cache"))
-    total += fs::file_size(file);
+  for (const fs::path &file : files(folder_ / "cache")) total += fs::file_size(file);
   EXPECT_LE(total, 10000u);
   EXPECT_GT(total, 6000u);
   EXPECT_TRUE(cache.find({0, 0}));
@@ -101,21 +98,20 @@ TEST_F(Cache, GivenManyWriters_WhenTheyStoreAndFind_ThenNobodySeesHalfAnEntry) {
   std::atomic<int> wrong = 0;
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([&] {
-      DiskCache cache(folder_, 50000); // small: eviction runs too
+      DiskCache cache(folder_, 50000);  // small: eviction runs too
       for (uint64_t i = 0; i < 200; ++i) {
         cache.store({i % 10, 0}, result_of(10000));
-        if (auto reply = cache.find({i % 10, 0}))
-          wrong += reply->binary != Bytes(10000, 7);
+        if (auto reply = cache.find({i % 10, 0})) wrong += reply->binary != Bytes(10000, 7);
       }
     });
-  for (auto &thread : threads)
-    thread.join();
+  for (auto &thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
 }
 
 TEST_F(Cache, GivenAnIncludedFile_WhenItChanges_ThenTheProgramIsBuiltAnew) {
   write("value.h", "#define VALUE 2\n");
-  SourceRequest request = {"#include \"value.h\"\nkernel void add(global int *a, int b) { a[0] += b * VALUE; }", {}, "-I " + folder_.string()};
+  SourceRequest request = {
+      "#include \"value.h\"\nkernel void add(global int *a, int b) { a[0] += b * VALUE; }", {}, "-I " + folder_.string()};
   EXPECT_EQ(run_add(CodeObject(build(request).binary), 0, 1), 2);
   write("value.h", "#define VALUE 3\n");
   EXPECT_EQ(run_add(CodeObject(build(request).binary), 0, 1), 3);
@@ -124,7 +120,8 @@ TEST_F(Cache, GivenAnIncludedFile_WhenItChanges_ThenTheProgramIsBuiltAnew) {
 TEST_F(Cache, GivenAFileThatHidesAnother_WhenItAppears_ThenTheProgramIsBuiltAnew) {
   write("second/value.h", "#define VALUE 2\n");
   fs::create_directories(folder_ / "first");
-  SourceRequest request = {"#include <value.h>\nkernel void add(global int *a, int b) { a[0] += b * VALUE; }", {},
+  SourceRequest request = {"#include <value.h>\nkernel void add(global int *a, int b) { a[0] += b * VALUE; }",
+                           {},
                            "-I " + (folder_ / "first").string() + " -I " + (folder_ / "second").string()};
   EXPECT_EQ(run_add(CodeObject(build(request).binary), 0, 1), 2);
   write("first/value.h", "#define VALUE 3\n");
@@ -156,5 +153,5 @@ TEST_F(Cache, GivenFailuresAndTimes_WhenBuilt_ThenNothingIsKept) {
   EXPECT_TRUE(!fs::exists(cache) || files(cache).empty());
 }
 
-} // namespace
-} // namespace upsweep::compiler::test
+}  // namespace
+}  // namespace upsweep::compiler::test

@@ -58,8 +58,9 @@ TEST_F(Client, GivenInvalidOptions_WhenUsed_ThenTheirOwnStatus) {
 
 TEST_F(Client, GivenEmbeddedHeaders_WhenCompiled_ThenTheyWinOverFiles) {
   write("value.h", "#define VALUE 1\n");
-  SourceRequest request = source("#include <value.h>\n#include \"deep/other.h\"\nkernel void add(global int *a, int b) { a[0] += b * VALUE * OTHER; }",
-                                 "-I " + folder_.string());
+  SourceRequest request = source(
+      "#include <value.h>\n#include \"deep/other.h\"\nkernel void add(global int *a, int b) { a[0] += b * VALUE * OTHER; }",
+      "-I " + folder_.string());
   request.headers = {{"value.h", "#define VALUE 10\n"}, {"deep/other.h", "#include \"value.h\"\n#define OTHER (VALUE * 10)\n"}};
   Reply reply = build(request);
   ASSERT_EQ(reply.status, Status::kSuccess) << reply.log;
@@ -142,8 +143,7 @@ TEST_F(Client, GivenManyThreads_WhenTheyBuild_ThenEachGetsItsOwn) {
         wrong[t] += reply.status != Status::kSuccess || run_add(CodeObject(reply.binary), 1, 2) != 1 + 2 * number;
       }
     });
-  for (auto &thread : threads)
-    thread.join();
+  for (auto &thread : threads) thread.join();
   EXPECT_EQ(wrong, std::vector<int>(kThreads));
 }
 
@@ -168,5 +168,5 @@ TEST_F(Client, GivenArgumentInfo_WhenAskedFor_ThenTheKernelSaysSo) {
   EXPECT_STREQ(object.kernel("add")->arguments[1].name, "b");
 }
 
-} // namespace
-} // namespace upsweep::compiler::test
+}  // namespace
+}  // namespace upsweep::compiler::test

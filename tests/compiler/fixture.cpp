@@ -24,7 +24,7 @@ const bool environment_is_set = [] {
   return true;
 }();
 
-} // namespace
+}  // namespace
 
 void CompilerTest::SetUp() {
   const auto *test = testing::UnitTest::GetInstance()->current_test_info();
@@ -47,30 +47,25 @@ fs::path CompilerTest::write(const std::string &name, const std::string &text) c
 
 CodeObject::CodeObject(ByteSpan binary) {
   std::optional<BinaryView> view = open_binary(binary);
-  if (!view)
-    return;
+  if (!view) return;
   UniqueFd file = make_memory_file(view->shared_object);
   handle_ = dlopen(("/proc/self/fd/" + std::to_string(file.get())).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle_)
-    object_ = static_cast<const UpsweepCodeObject *>(dlsym(handle_, UPSWEEP_CODE_OBJECT_SYMBOL));
+  if (handle_) object_ = static_cast<const UpsweepCodeObject *>(dlsym(handle_, UPSWEEP_CODE_OBJECT_SYMBOL));
 }
 
 CodeObject::~CodeObject() {
-  if (handle_)
-    dlclose(handle_);
+  if (handle_) dlclose(handle_);
 }
 
 const UpsweepKernel *CodeObject::kernel(const std::string &name) const {
   for (uint32_t i = 0; object_ && i < object_->num_kernels; ++i)
-    if (object_->kernels[i].name == name)
-      return &object_->kernels[i];
+    if (object_->kernels[i].name == name) return &object_->kernels[i];
   return nullptr;
 }
 
 int run_add(const CodeObject &object, int a, int b) {
   const UpsweepKernel *kernel = object.kernel("add");
-  if (!kernel)
-    return -1;
+  if (!kernel) return -1;
   struct Arguments {
     int *a;
     int b;
@@ -84,4 +79,4 @@ int run_add(const CodeObject &object, int a, int b) {
   return a;
 }
 
-} // namespace upsweep::compiler::test
+}  // namespace upsweep::compiler::test

@@ -45,5 +45,5 @@ private:
 /// Runs one work-item of add(a, b).
 int run_add(const CodeObject &object, int a, int b);
 
-} // namespace upsweep::compiler::test
+}  // namespace upsweep::compiler::test
 #endif

@@ -11,8 +11,7 @@ using Words = std::vector<std::string>;
 
 Words split(std::string_view text) {
   auto words = split_options(text);
-  if (words)
-    return *words;
+  if (words) return *words;
   return {"error: " + llvm::toString(words.takeError())};
 }
 
@@ -24,8 +23,7 @@ std::string error_of(std::string_view text, OptionContext context = OptionContex
 
 Words clang_arguments(std::string_view text) {
   auto options = parse_options(text, OptionContext::kBuild);
-  if (options)
-    return options->clang_arguments;
+  if (options) return options->clang_arguments;
   return {"error: " + llvm::toString(options.takeError())};
 }
 
@@ -99,5 +97,5 @@ TEST(Options, GivenEveryOptionOfTheSpecification_WhenParsedForItsEntryPoints_The
   }
 }
 
-} // namespace
-} // namespace upsweep::compiler
+}  // namespace
+}  // namespace upsweep::compiler

@@ -23,8 +23,7 @@ std::vector<pid_t> servers_with_mark(const std::string &mark) {
   std::vector<pid_t> found;
   for (const auto &entry : fs::directory_iterator("/proc")) {
     std::string name = entry.path().filename();
-    if (name.find_first_not_of("0123456789") != std::string::npos)
-      continue;
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     auto read = [&](const char *file) {
       std::ifstream stream(entry.path() / file);
       return std::string(std::istreambuf_iterator<char>(stream), {});
@@ -37,8 +36,7 @@ std::vector<pid_t> servers_with_mark(const std::string &mark) {
 
 bool eventually(const std::function<bool()> &holds) {
   for (int i = 0; i < 200; ++i) {
-    if (holds())
-      return true;
+    if (holds()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   return false;
@@ -52,8 +50,7 @@ int in_child(const std::string &mark, const std::function<int()> &body) {
     _exit(body());
   }
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
 }
 
@@ -71,8 +68,7 @@ TEST_F(Process, GivenACrash_WhenBuilding_ThenAFailureThatSaysSoAndTheNextBuildWo
 
 TEST_F(Process, GivenAnOverflowingStack_WhenBuilding_ThenAFailureThatSaysSo) {
   std::string sum = "0";
-  for (int i = 0; i < 200000; ++i)
-    sum += "+b";
+  for (int i = 0; i < 200000; ++i) sum += "+b";
   Reply reply = build({"kernel void f(global int *a, int b) { a[0] = " + sum + "; }", {}, ""});
   EXPECT_EQ(reply.status, Status::kBuildFailure);
   EXPECT_NE(reply.log.find("signal 11"), std::string::npos) << reply.log.substr(0, 500);
@@ -86,9 +82,9 @@ TEST_F(Process, GivenAFatalError_WhenBuilding_ThenTheLogHasItsText) {
 
 /// Constant evaluation that stays below Clang's own limit of steps, but there is much of it; it needs no memory.
 std::string endless() {
-  std::string text = "constexpr unsigned spin(unsigned n) { unsigned s = 0; for (unsigned i = 0; i < n; ++i) s += i; return s; }\n";
-  for (int i = 0; i < 1000; ++i)
-    text += "constant unsigned v" + std::to_string(i) + " = spin(300000);\n";
+  std::string text =
+      "constexpr unsigned spin(unsigned n) { unsigned s = 0; for (unsigned i = 0; i < n; ++i) s += i; return s; }\n";
+  for (int i = 0; i < 1000; ++i) text += "constant unsigned v" + std::to_string(i) + " = spin(300000);\n";
   return text;
 }
 
@@ -99,7 +95,7 @@ TEST_F(Process, GivenAnEndlessCompile_WhenBuilding_ThenItEndsInTimeWithAFailureT
   EXPECT_EQ(reply.status, Status::kBuildFailure);
   EXPECT_NE(reply.log.find("UPSWEEP_COMPILE_TIMEOUT_S"), std::string::npos) << reply.log.substr(0, 500);
   EXPECT_GE(took.count(), 7.9);
-  EXPECT_LT(took.count(), 60); // a busy machine
+  EXPECT_LT(took.count(), 60);  // a busy machine
 }
 
 TEST_F(Process, GivenAnExplodingProgram_WhenBuilding_ThenItEndsAtTheMemoryLimitWithAFailureThatSaysSo) {
@@ -111,15 +107,12 @@ TEST_F(Process, GivenAnExplodingProgram_WhenBuilding_ThenItEndsAtTheMemoryLimitW
 
 TEST_F(Process, GivenAKilledServer_WhenBuildingAgain_ThenAnotherIsStarted) {
   int status = in_child("killed-server", [] {
-    if (build({fresh_source(), {}, ""}).status != Status::kSuccess)
-      return 1;
+    if (build({fresh_source(), {}, ""}).status != Status::kSuccess) return 1;
     // A child that has answered may live a little longer.
     std::vector<pid_t> servers;
-    if (!eventually([&] { return (servers = servers_with_mark("killed-server")).size() == 1; }))
-      return 2;
+    if (!eventually([&] { return (servers = servers_with_mark("killed-server")).size() == 1; })) return 2;
     kill(servers[0], SIGKILL);
-    if (build({fresh_source(), {}, ""}).status != Status::kSuccess)
-      return 3;
+    if (build({fresh_source(), {}, ""}).status != Status::kSuccess) return 3;
     return 0;
   });
   EXPECT_EQ(status, 0);
@@ -131,8 +124,7 @@ TEST_F(Process, GivenTheApplicationEnds_WhenKilledOrNot_ThenNoServerIsLeft) {
     int status = in_child(mark, [&] {
       bool built = build({fresh_source(), {}, ""}).status == Status::kSuccess &&
                    eventually([&] { return servers_with_mark(mark).size() == 1; });
-      if (signal)
-        raise(signal);
+      if (signal) raise(signal);
       return built ? 0 : 1;
     });
     EXPECT_EQ(status, signal ? 256 + signal : 0);
@@ -161,10 +153,8 @@ TEST_F(Process, GivenAnApplicationThatWatchesItsChildren_WhenBuilding_ThenItSees
     struct sigaction action = {};
     action.sa_handler = [](int) { children_signals = children_signals + 1; };
     sigaction(SIGCHLD, &action, nullptr);
-    if (build({fresh_source(), {}, ""}).status != Status::kSuccess)
-      return 1;
-    if (waitpid(-1, nullptr, WNOHANG) != -1 || errno != ECHILD)
-      return 2;
+    if (build({fresh_source(), {}, ""}).status != Status::kSuccess) return 1;
+    if (waitpid(-1, nullptr, WNOHANG) != -1 || errno != ECHILD) return 2;
     return children_signals == 0 ? 0 : 3;
   });
   EXPECT_EQ(status, 0);
@@ -185,8 +175,7 @@ TEST_F(Process, GivenIgnoredSignals_WhenBuilding_ThenItWorks) {
 
 TEST_F(Process, GivenAFork_WhenBothBuild_ThenBothWorkWithServersOfTheirOwn) {
   int status = in_child("forked", [] {
-    if (build({fresh_source(), {}, ""}).status != Status::kSuccess)
-      return 1;
+    if (build({fresh_source(), {}, ""}).status != Status::kSuccess) return 1;
     pid_t child = fork();
     if (child == 0)
       _exit(build({fresh_source("// child"), {}, ""}).status == Status::kSuccess &&
@@ -204,8 +193,7 @@ TEST_F(Process, GivenAFork_WhenBothBuild_ThenBothWorkWithServersOfTheirOwn) {
 
 TEST_F(Process, GivenClosedStandardFiles_WhenBuilding_ThenItWorks) {
   int status = in_child("closed", [] {
-    for (int fd = 0; fd < 64; ++fd)
-      close(fd);
+    for (int fd = 0; fd < 64; ++fd) close(fd);
     return build({fresh_source(), {}, ""}).status == Status::kSuccess ? 0 : 1;
   });
   EXPECT_EQ(status, 0);
@@ -214,16 +202,15 @@ TEST_F(Process, GivenClosedStandardFiles_WhenBuilding_ThenItWorks) {
 TEST_F(Process, GivenAnInheritableDescriptor_WhenTheServerRuns_ThenItDoesNotHoldIt) {
   int status = in_child("inherit", [] {
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) // no close-on-exec
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)  // no close-on-exec
       return 1;
-    if (build({fresh_source(), {}, ""}).status != Status::kSuccess)
-      return 2;
+    if (build({fresh_source(), {}, ""}).status != Status::kSuccess) return 2;
     close(ends[1]);
     char byte = 0;
-    return recv(ends[0], &byte, 1, MSG_DONTWAIT) == 0 ? 0 : 3; // end of file, for nobody else has the other end
+    return recv(ends[0], &byte, 1, MSG_DONTWAIT) == 0 ? 0 : 3;  // end of file, for nobody else has the other end
   });
   EXPECT_EQ(status, 0);
 }
 
-} // namespace
-} // namespace upsweep::compiler::test
+}  // namespace
+}  // namespace upsweep::compiler::test

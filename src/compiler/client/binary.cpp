@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layout of a program binary: magic (8 bytes), version (u32), kind (u32), checksum (16 bytes, of all that follows), then build id,
-// target, options, module and shared object, each after its length (u64).
+// Layout of a program binary: magic (8 bytes), version (u32), kind (u32), checksum (16 bytes, of all that follows), then build
+// id, target, options, module and shared object, each after its length (u64).
 #include "compiler/client/binary.h"
 
 #include "compiler/client/hash.h"
@@ -9,11 +9,11 @@
 namespace upsweep::compiler {
 namespace {
 
-constexpr uint64_t kMagic = 0x0a1a504545575355; // "USWEEP", then what a text-mode copy would damage
+constexpr uint64_t kMagic = 0x0a1a504545575355;  // "USWEEP", then what a text-mode copy would damage
 constexpr uint32_t kVersion = 1;
 constexpr size_t kHeaderBytes = 8 + 4 + 4 + 16;
 
-} // namespace
+}  // namespace
 
 std::optional<BinaryView> open_binary(ByteSpan bytes) noexcept {
   WireReader header(bytes);
@@ -30,7 +30,8 @@ std::optional<BinaryView> open_binary(ByteSpan bytes) noexcept {
   view.options = reader.text();
   view.module = reader.bytes();
   view.shared_object = reader.bytes();
-  bool known_kind = view.kind == BinaryKind::kObject || view.kind == BinaryKind::kLibrary || view.kind == BinaryKind::kExecutable;
+  bool known_kind =
+      view.kind == BinaryKind::kObject || view.kind == BinaryKind::kLibrary || view.kind == BinaryKind::kExecutable;
   return reader.at_end() && known_kind ? std::optional(view) : std::nullopt;
 }
 
@@ -47,4 +48,4 @@ Bytes make_binary(const BinaryView &parts) {
 
 bool runs_here(const BinaryView &binary) noexcept { return !binary.shared_object.empty() && binary.target == target_id(); }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

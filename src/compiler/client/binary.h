@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The container of CL_PROGRAM_BINARIES and of the disk cache: a portable module, for executables the shared object made from it,
-// and what is needed to tell whether both can be used here. Little-endian; the layout is in binary.cpp.
+// The container of CL_PROGRAM_BINARIES and of the disk cache: a portable module, for executables the shared object made from
+// it, and what is needed to tell whether both can be used here. Little-endian; the layout is in binary.cpp.
 #ifndef UPSWEEP_COMPILER_CLIENT_BINARY_H
 #define UPSWEEP_COMPILER_CLIENT_BINARY_H
 
@@ -12,19 +12,19 @@ namespace upsweep::compiler {
 
 /// The values of CL_PROGRAM_BINARY_TYPE are the driver's business; the order is the same.
 enum class BinaryKind : uint32_t {
-  kObject = 1,     ///< clCompileProgram
-  kLibrary = 2,    ///< clLinkProgram with -create-library
-  kExecutable = 3, ///< has a shared object
+  kObject = 1,      ///< clCompileProgram
+  kLibrary = 2,     ///< clLinkProgram with -create-library
+  kExecutable = 3,  ///< has a shared object
 };
 
 /// A checked view into a container; valid as long as its bytes are.
 struct BinaryView {
   BinaryKind kind = BinaryKind::kObject;
-  std::string_view build_id;   ///< of the compiler that made it
-  std::string_view target;     ///< what the shared object needs, as target_id() names it; empty without one
-  std::string_view options;    ///< that it was built with: CL_PROGRAM_BUILD_OPTIONS of its maker
-  ByteSpan module;             ///< LLVM bitcode for spir64
-  ByteSpan shared_object;      ///< ELF, exports the UpsweepCodeObject; empty unless executable
+  std::string_view build_id;  ///< of the compiler that made it
+  std::string_view target;    ///< what the shared object needs, as target_id() names it; empty without one
+  std::string_view options;   ///< that it was built with: CL_PROGRAM_BUILD_OPTIONS of its maker
+  ByteSpan module;            ///< LLVM bitcode for spir64
+  ByteSpan shared_object;     ///< ELF, exports the UpsweepCodeObject; empty unless executable
 };
 
 /// Checks magic, version, sizes and checksum. Nothing when the bytes are damaged, truncated or not ours.
@@ -38,5 +38,5 @@ struct BinaryView {
 /// Names everything that a shared object depends on: ABI, CPU features, UPSWEEP_LANES. Constant for a process.
 [[nodiscard]] const std::string &target_id();
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

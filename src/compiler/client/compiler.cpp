@@ -31,11 +31,9 @@ Hash cache_key(const Request &request, const std::string &build_id) {
   Hasher hasher;
   hasher.add(uint64_t{kProtocolVersion}).add(build_id).add(static_cast<uint64_t>(request.kind)).add(request.source);
   hasher.add(uint64_t{request.headers.size()});
-  for (const Header &header : request.headers)
-    hasher.add(header.name).add(header.text);
+  for (const Header &header : request.headers) hasher.add(header.name).add(header.text);
   hasher.add(request.options).add(uint64_t{request.inputs.size()});
-  for (ByteSpan input : request.inputs)
-    hasher.add(input);
+  for (ByteSpan input : request.inputs) hasher.add(input);
   hasher.add(may_include(request) ? request.folder : std::string());
   // An object is the same for every CPU.
   hasher.add(request.kind == RequestKind::kCompile ? std::string() : request.target);
@@ -51,16 +49,15 @@ Reply answer(Request request) {
     return {Status::kUnavailable, "upsweepc is not where it should be (UPSWEEP_COMPILER names another one)", {}};
   DiskCache &cache = DiskCache::instance();
   Hash key = cache_key(request, build_id);
-  if (std::optional<Reply> reply = cache.find(key))
-    return std::move(*reply);
+  if (std::optional<Reply> reply = cache.find(key)) return std::move(*reply);
   Result result = ask_server(request);
-  if (result.cacheable)
-    cache.store(key, result);
+  if (result.cacheable) cache.store(key, result);
   return std::move(result.reply);
 }
 
 /// The driver calls across a C boundary: what is thrown here, memory exhaustion above all, is a failed build.
-template <typename MakeRequest> Reply answer_or_failure(MakeRequest make) noexcept {
+template <typename MakeRequest>
+Reply answer_or_failure(MakeRequest make) noexcept {
   try {
     return answer(make());
   } catch (const std::exception &) {
@@ -77,7 +74,7 @@ Request source_request(RequestKind kind, const SourceRequest &from) {
   return request;
 }
 
-} // namespace
+}  // namespace
 
 Reply build(const SourceRequest &request) noexcept {
   return answer_or_failure([&] { return source_request(RequestKind::kBuild, request); });
@@ -123,4 +120,4 @@ bool available() noexcept {
   }
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

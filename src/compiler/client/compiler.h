@@ -17,8 +17,9 @@ using ByteSpan = std::span<const uint8_t>;
 
 enum class Status : uint32_t {
   kSuccess = 0,
-  kBuildFailure = 1,   ///< the program is wrong, or the compiler crashed, timed out or ran out of memory: the log says which
-  kInvalidOptions = 2, ///< CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS or CL_INVALID_LINKER_OPTIONS, by the entry point
+  kBuildFailure = 1,  ///< the program is wrong, or the compiler crashed, timed out or ran out of memory: the log says which
+  kInvalidOptions =
+      2,  ///< CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS or CL_INVALID_LINKER_OPTIONS, by the entry point
   kInvalidBinary = 3,  ///< an input binary is damaged or foreign
   kUnavailable = 4,    ///< upsweepc cannot be found or started: CL_COMPILER_NOT_AVAILABLE
 };
@@ -32,13 +33,13 @@ struct Header {
 struct SourceRequest {
   std::string source;
   std::vector<Header> headers;
-  std::string options;       ///< as given to clBuildProgram or clCompileProgram
+  std::string options;  ///< as given to clBuildProgram or clCompileProgram
 };
 
 struct Reply {
   Status status = Status::kUnavailable;
-  std::string log;           ///< warnings too when it succeeded; ends without a newline
-  Bytes binary;              ///< a program binary (binary.h) when it succeeded, else empty
+  std::string log;  ///< warnings too when it succeeded; ends without a newline
+  Bytes binary;     ///< a program binary (binary.h) when it succeeded, else empty
 };
 
 /// clBuildProgram with source: an executable.
@@ -60,5 +61,5 @@ void prestart() noexcept;
 /// True when upsweepc is there: CL_DEVICE_COMPILER_AVAILABLE and CL_DEVICE_LINKER_AVAILABLE.
 [[nodiscard]] bool available() noexcept;
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

@@ -32,8 +32,7 @@ public:
     std::lock_guard lock(mutex_);
     if (!server_) {
       UniqueFd control = start_server();
-      if (control)
-        server_ = std::make_shared<Server>(Server{std::move(control)});
+      if (control) server_ = std::make_shared<Server>(Server{std::move(control)});
     }
     return server_;
   }
@@ -41,8 +40,7 @@ public:
   /// Forgets a server that failed, unless another thread has done so.
   void drop(const std::shared_ptr<Server> &server) {
     std::lock_guard lock(mutex_);
-    if (server_ == server)
-      server_.reset();
+    if (server_ == server) server_.reset();
   }
 
   static Connection &instance() {
@@ -53,12 +51,11 @@ public:
 private:
   static void before_fork() { instance().mutex_.lock(); }
   static void after_fork_in_parent() { instance().mutex_.unlock(); }
-  /// The parent's server must not live as long as this process. A request that was under way in another thread holds the descriptor
-  /// too, hence the explicit close.
+  /// The parent's server must not live as long as this process. A request that was under way in another thread holds the
+  /// descriptor too, hence the explicit close.
   static void after_fork_in_child() {
     Connection &connection = instance();
-    if (connection.server_)
-      connection.server_->control.reset();
+    if (connection.server_) connection.server_->control.reset();
     connection.server_.reset();
     connection.mutex_.unlock();
   }
@@ -76,7 +73,8 @@ std::string describe(const Completion &completion) {
            strsignal(static_cast<int>(completion.detail)) + ")";
     break;
   case Completion::Code::kTimedOut:
-    text = "the compiler took longer than " + std::to_string(completion.detail) + " s and was stopped (UPSWEEP_COMPILE_TIMEOUT_S)";
+    text =
+        "the compiler took longer than " + std::to_string(completion.detail) + " s and was stopped (UPSWEEP_COMPILE_TIMEOUT_S)";
     break;
   case Completion::Code::kOutOfMemory:
     text = "the compiler needed more than " + std::to_string(completion.detail) + " MiB of memory (UPSWEEP_COMPILE_MEMORY_MIB)";
@@ -84,8 +82,7 @@ std::string describe(const Completion &completion) {
   case Completion::Code::kFailed: text = "the compiler failed"; break;
   }
   size_t length = strnlen(completion.text, sizeof(completion.text));
-  if (length > 0)
-    text.append(":\n").append(completion.text, length);
+  if (length > 0) text.append(":\n").append(completion.text, length);
   return "error: " + text;
 }
 
@@ -101,8 +98,7 @@ bool wait_for_answer(int socket) {
   pollfd wait = {socket, POLLIN, 0};
   int64_t milliseconds = (options().compile_timeout_s + kGraceSeconds) * 1000;
   int n = 0;
-  do
-    n = poll(&wait, 1, static_cast<int>(std::min<int64_t>(milliseconds, INT32_MAX)));
+  do n = poll(&wait, 1, static_cast<int>(std::min<int64_t>(milliseconds, INT32_MAX)));
   while (n < 0 && errno == EINTR);
   return n > 0;
 }
@@ -115,34 +111,30 @@ std::optional<Result> exchange(const Server &server, const UniqueFd &request) {
   UniqueFd ours(ends[0]), theirs(ends[1]);
   const uint8_t kContent[1] = {0};
   int descriptors[] = {request.get(), theirs.get()};
-  if (!send_message(server.control.get(), kContent, descriptors))
-    return std::nullopt;
+  if (!send_message(server.control.get(), kContent, descriptors)) return std::nullopt;
   theirs.reset();
   Completion completion;
   UniqueFd file;
   auto *bytes = reinterpret_cast<uint8_t *>(&completion);
-  if (!wait_for_answer(ours.get()) || receive_message(ours.get(), {bytes, sizeof(completion)}, {&file, 1}) != sizeof(completion))
+  if (!wait_for_answer(ours.get()) ||
+      receive_message(ours.get(), {bytes, sizeof(completion)}, {&file, 1}) != sizeof(completion))
     return std::nullopt;
-  if (completion.code != Completion::Code::kDone)
-    return failure(Status::kBuildFailure, describe(completion));
+  if (completion.code != Completion::Code::kDone) return failure(Status::kBuildFailure, describe(completion));
   MappedFile contents(file.get());
   std::optional<Result> result = decode_result(contents.bytes());
   return result ? std::move(result) : failure(Status::kBuildFailure, "error: the compiler's answer is damaged");
 }
 
-} // namespace
+}  // namespace
 
 Result ask_server(const Request &request) {
   UniqueFd file = make_memory_file(encode(request));
-  if (!file)
-    return failure(Status::kUnavailable, "no memory file for the compiler's input");
+  if (!file) return failure(Status::kUnavailable, "no memory file for the compiler's input");
   constexpr int kAttempts = 2;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::shared_ptr<Server> server = Connection::instance().server();
-    if (!server)
-      return failure(Status::kUnavailable, "upsweepc cannot be started (UPSWEEP_COMPILER names another one)");
-    if (std::optional<Result> result = exchange(*server, file))
-      return std::move(*result);
+    if (!server) return failure(Status::kUnavailable, "upsweepc cannot be started (UPSWEEP_COMPILER names another one)");
+    if (std::optional<Result> result = exchange(*server, file)) return std::move(*result);
     Connection::instance().drop(server);
   }
   return failure(Status::kUnavailable, "the compiler server died twice in a row");
@@ -150,4 +142,4 @@ Result ask_server(const Request &request) {
 
 void connect_to_server() { (void)Connection::instance().server(); }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

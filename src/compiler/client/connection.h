@@ -13,5 +13,5 @@ namespace upsweep::compiler {
 /// Starts the server if there is none.
 void connect_to_server();
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

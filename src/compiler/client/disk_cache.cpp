@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace upsweep::compiler {
 namespace {
 
-constexpr uint64_t kMagic = 0x3130656863615355; // "USache01"
+constexpr uint64_t kMagic = 0x3130656863615355;  // "USache01"
 constexpr size_t kHeaderBytes = 8 + 16;
 /// A file that was being written when its process ended stays behind; after this time nobody can still be at it.
 constexpr auto kAbandoned = std::chrono::hours(1);
@@ -26,12 +26,9 @@ constexpr unsigned kStoresBetweenEvictions = 16;
 constexpr char kTemporaryPrefix[] = "writing-";
 
 fs::path default_folder() {
-  if (!options().cache_dir.empty())
-    return options().cache_dir;
-  if (const char *cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
-    return fs::path(cache) / "upsweep";
-  if (const char *home = std::getenv("HOME"); home && *home == '/')
-    return fs::path(home) / ".cache" / "upsweep";
+  if (!options().cache_dir.empty()) return options().cache_dir;
+  if (const char *cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/') return fs::path(cache) / "upsweep";
+  if (const char *home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "upsweep";
   return {};
 }
 
@@ -47,16 +44,14 @@ std::optional<Reply> decode_entry(ByteSpan bytes) {
   WireReader header(bytes);
   auto magic = header.get<uint64_t>();
   Hash checksum = header.hash();
-  if (!header.ok() || magic != kMagic || checksum != hash_bytes(bytes.subspan(kHeaderBytes)))
-    return std::nullopt;
+  if (!header.ok() || magic != kMagic || checksum != hash_bytes(bytes.subspan(kHeaderBytes))) return std::nullopt;
   WireReader reader(bytes.subspan(kHeaderBytes));
   std::vector<Dependency> dependencies = decode_dependencies(reader);
   Reply reply;
   reply.status = Status::kSuccess;
   reply.log = reader.text();
   ByteSpan binary = reader.bytes();
-  if (!reader.at_end() || !std::all_of(dependencies.begin(), dependencies.end(), unchanged))
-    return std::nullopt;
+  if (!reader.at_end() || !std::all_of(dependencies.begin(), dependencies.end(), unchanged)) return std::nullopt;
   reply.binary.assign(binary.begin(), binary.end());
   return reply;
 }
@@ -76,8 +71,7 @@ bool write_file(const fs::path &path, ByteSpan bytes) {
   UniqueFd file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   while (file && !bytes.empty()) {
     ssize_t n = write(file.get(), bytes.data(), bytes.size());
-    if (n <= 0)
-      return false;
+    if (n <= 0) return false;
     bytes = bytes.subspan(n);
   }
   return static_cast<bool>(file);
@@ -95,8 +89,7 @@ std::vector<Entry> list_entries(const fs::path &folder) {
   auto now = fs::file_time_type::clock::now();
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     std::error_code gone;
-    if (!it->is_regular_file(gone) || gone)
-      continue;
+    if (!it->is_regular_file(gone) || gone) continue;
     Entry entry = {it->path(), it->last_write_time(gone), 0};
     entry.bytes = gone ? 0 : it->file_size(gone);
     bool temporary = entry.path.filename().native().starts_with(kTemporaryPrefix);
@@ -108,7 +101,7 @@ std::vector<Entry> list_entries(const fs::path &folder) {
   return entries;
 }
 
-} // namespace
+}  // namespace
 
 DiskCache &DiskCache::instance() {
   static NeverDestroyed<DiskCache> cache(options().cache ? default_folder() : fs::path(),
@@ -122,21 +115,17 @@ fs::path DiskCache::entry_path(const Hash &key) const {
 }
 
 std::optional<Reply> DiskCache::find(const Hash &key) const {
-  if (!enabled())
-    return std::nullopt;
+  if (!enabled()) return std::nullopt;
   UniqueFd file(open(entry_path(key).c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file)
-    return std::nullopt;
+  if (!file) return std::nullopt;
   MappedFile contents(file.get());
   std::optional<Reply> reply = decode_entry(contents.bytes());
-  if (reply)
-    futimens(file.get(), nullptr);
+  if (reply) futimens(file.get(), nullptr);
   return reply;
 }
 
 void DiskCache::store(const Hash &key, const Result &result) {
-  if (!enabled())
-    return;
+  if (!enabled()) return;
   fs::path path = entry_path(key);
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
@@ -144,25 +133,21 @@ void DiskCache::store(const Hash &key, const Result &result) {
   fs::path temporary = path.parent_path() / (kTemporaryPrefix + std::to_string(getpid()) + "-" + std::to_string(number));
   if (!write_file(temporary, encode_entry(result)) || rename(temporary.c_str(), path.c_str()) != 0)
     fs::remove(temporary, error);
-  if (number % kStoresBetweenEvictions == 0)
-    evict();
+  if (number % kStoresBetweenEvictions == 0) evict();
 }
 
 void DiskCache::evict() const {
   std::vector<Entry> entries = list_entries(folder_);
   uint64_t total = 0;
-  for (const Entry &entry : entries)
-    total += entry.bytes;
-  if (total <= max_bytes_)
-    return;
+  for (const Entry &entry : entries) total += entry.bytes;
+  if (total <= max_bytes_) return;
   std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) { return a.used < b.used; });
   for (const Entry &entry : entries) {
-    if (total <= max_bytes_)
-      break;
+    if (total <= max_bytes_) break;
     std::error_code error;
     fs::remove(entry.path, error);
     total -= entry.bytes;
   }
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

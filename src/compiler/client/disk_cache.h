@@ -38,5 +38,5 @@ private:
   std::atomic<unsigned> stores_ = 0;
 };
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

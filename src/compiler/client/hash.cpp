@@ -15,7 +15,8 @@ struct Hasher::State {
 
 std::string Hash::hex() const {
   char text[33];
-  std::snprintf(text, sizeof(text), "%016llx%016llx", static_cast<unsigned long long>(high), static_cast<unsigned long long>(low));
+  std::snprintf(text, sizeof(text), "%016llx%016llx", static_cast<unsigned long long>(high),
+                static_cast<unsigned long long>(low));
   return text;
 }
 
@@ -49,4 +50,4 @@ Hash Hasher::finish() const {
   return {hash.low64, hash.high64};
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

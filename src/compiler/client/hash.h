@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The 128-bit hash that names cache entries and checks bytes read back: xxHash's XXH3. Not a defence against forgery: whoever can write
-// a user's cache can write the user's programs.
+// The 128-bit hash that names cache entries and checks bytes read back: xxHash's XXH3. Not a defence against forgery: whoever
+// can write a user's cache can write the user's programs.
 #ifndef UPSWEEP_COMPILER_CLIENT_HASH_H
 #define UPSWEEP_COMPILER_CLIENT_HASH_H
 
@@ -37,5 +37,5 @@ private:
   std::unique_ptr<State> state_;
 };
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

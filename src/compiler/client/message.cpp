@@ -18,8 +18,7 @@ UniqueFd make_memory_file(ByteSpan bytes) {
   UniqueFd fd(memfd_create("upsweep", MFD_CLOEXEC));
   while (fd && !bytes.empty()) {
     ssize_t n = write(fd.get(), bytes.data(), bytes.size());
-    if (n < 0 && errno != EINTR)
-      return UniqueFd();
+    if (n < 0 && errno != EINTR) return UniqueFd();
     bytes = bytes.subspan(n > 0 ? n : 0);
   }
   return fd;
@@ -27,23 +26,20 @@ UniqueFd make_memory_file(ByteSpan bytes) {
 
 MappedFile::MappedFile(int fd) {
   struct stat status = {};
-  if (fd < 0 || fstat(fd, &status) != 0)
-    return;
+  if (fd < 0 || fstat(fd, &status) != 0) return;
   auto size = static_cast<size_t>(status.st_size);
   if (size == 0) {
     ok_ = true;
     return;
   }
   void *data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
-  if (data == MAP_FAILED)
-    return;
+  if (data == MAP_FAILED) return;
   bytes_ = {static_cast<const uint8_t *>(data), size};
   ok_ = true;
 }
 
 MappedFile::~MappedFile() {
-  if (!bytes_.empty())
-    munmap(const_cast<uint8_t *>(bytes_.data()), bytes_.size());
+  if (!bytes_.empty()) munmap(const_cast<uint8_t *>(bytes_.data()), bytes_.size());
 }
 
 bool send_message(int socket, ByteSpan bytes, std::span<const int> descriptors) {
@@ -63,8 +59,7 @@ bool send_message(int socket, ByteSpan bytes, std::span<const int> descriptors) 
     std::memcpy(CMSG_DATA(header), descriptors.data(), descriptors.size_bytes());
   }
   ssize_t n = 0;
-  do
-    n = sendmsg(socket, &message, MSG_NOSIGNAL);
+  do n = sendmsg(socket, &message, MSG_NOSIGNAL);
   while (n < 0 && errno == EINTR);
   return n == static_cast<ssize_t>(bytes.size());
 }
@@ -78,24 +73,20 @@ ssize_t receive_message(int socket, std::span<uint8_t> bytes, std::span<UniqueFd
   message.msg_control = control;
   message.msg_controllen = sizeof(control);
   ssize_t n = 0;
-  do
-    n = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  do n = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   while (n < 0 && errno == EINTR);
-  if (n < 0)
-    return n;
+  if (n < 0) return n;
   for (cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
-    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
-      continue;
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
     size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
     for (size_t i = 0; i < count; ++i) {
       int fd = -1;
       std::memcpy(&fd, CMSG_DATA(header) + i * sizeof(int), sizeof(int));
-      UniqueFd owner(fd); // one too many closes here
-      if (i < descriptors.size())
-        descriptors[i] = std::move(owner);
+      UniqueFd owner(fd);  // one too many closes here
+      if (i < descriptors.size()) descriptors[i] = std::move(owner);
     }
   }
   return n;
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

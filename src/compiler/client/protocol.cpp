@@ -9,19 +9,16 @@ namespace upsweep::compiler {
 Bytes encode(const Request &request) {
   WireWriter writer;
   writer.put(kProtocolVersion).put(request.kind).put(std::string_view(request.source)).put(request.headers.size());
-  for (const Header &header : request.headers)
-    writer.put(std::string_view(header.name)).put(std::string_view(header.text));
+  for (const Header &header : request.headers) writer.put(std::string_view(header.name)).put(std::string_view(header.text));
   writer.put(std::string_view(request.options)).put(request.inputs.size());
-  for (ByteSpan input : request.inputs)
-    writer.put(input);
+  for (ByteSpan input : request.inputs) writer.put(input);
   writer.put(std::string_view(request.folder)).put(std::string_view(request.target)).put(request.vector_lanes);
   return writer.take();
 }
 
 std::optional<Request> decode_request(ByteSpan bytes) {
   WireReader reader(bytes);
-  if (reader.get<uint32_t>() != kProtocolVersion)
-    return std::nullopt;
+  if (reader.get<uint32_t>() != kProtocolVersion) return std::nullopt;
   Request request;
   request.kind = reader.get<RequestKind>();
   request.source = reader.text();
@@ -30,8 +27,7 @@ std::optional<Request> decode_request(ByteSpan bytes) {
     request.headers.push_back({std::move(name), std::string(reader.text())});
   }
   request.options = reader.text();
-  for (auto count = reader.get<size_t>(); count > 0 && reader.ok(); --count)
-    request.inputs.push_back(reader.bytes());
+  for (auto count = reader.get<size_t>(); count > 0 && reader.ok(); --count) request.inputs.push_back(reader.bytes());
   request.folder = reader.text();
   request.target = reader.text();
   request.vector_lanes = reader.get<bool>();
@@ -58,7 +54,10 @@ std::vector<Dependency> decode_dependencies(WireReader &reader) {
 
 Bytes encode(const Result &result) {
   WireWriter writer;
-  writer.put(result.reply.status).put(std::string_view(result.reply.log)).put(ByteSpan(result.reply.binary)).put(result.cacheable);
+  writer.put(result.reply.status)
+      .put(std::string_view(result.reply.log))
+      .put(ByteSpan(result.reply.binary))
+      .put(result.cacheable);
   encode(writer, result.dependencies);
   return writer.take();
 }
@@ -75,4 +74,4 @@ std::optional<Result> decode_result(ByteSpan bytes) {
   return reader.at_end() ? std::optional(std::move(result)) : std::nullopt;
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What client and server say to each other. The control socket is a pair of SOCK_SEQPACKET sockets, the server's end is its descriptor 3.
-// A request is one control message without content that carries two descriptors: a memory file with the request and a socket for the
-// answer. The answer is one Completion, with a memory file that holds the result when `code` is kDone.
+// What client and server say to each other. The control socket is a pair of SOCK_SEQPACKET sockets, the server's end is its
+// descriptor 3. A request is one control message without content that carries two descriptors: a memory file with the request
+// and a socket for the answer. The answer is one Completion, with a memory file that holds the result when `code` is kDone.
 #ifndef UPSWEEP_COMPILER_CLIENT_PROTOCOL_H
 #define UPSWEEP_COMPILER_CLIENT_PROTOCOL_H
 
@@ -23,9 +23,9 @@ struct Request {
   std::string source;
   std::vector<Header> headers;
   std::string options;
-  std::vector<ByteSpan> inputs; ///< program binaries
-  std::string folder;           ///< the application's current directory
-  std::string target;           ///< target_id()
+  std::vector<ByteSpan> inputs;  ///< program binaries
+  std::string folder;            ///< the application's current directory
+  std::string target;            ///< target_id()
   bool vector_lanes = true;
 };
 
@@ -34,12 +34,12 @@ struct Dependency {
   enum class State : uint32_t { kAbsent = 0, kPresent = 1, kContents = 2 };
   std::string path;
   State state = State::kAbsent;
-  Hash contents; ///< with kContents
+  Hash contents;  ///< with kContents
 };
 
 struct Result {
   Reply reply;
-  bool cacheable = false; ///< false for failures and for what changes by itself, such as __TIME__
+  bool cacheable = false;  ///< false for failures and for what changes by itself, such as __TIME__
   std::vector<Dependency> dependencies;
 };
 
@@ -47,8 +47,8 @@ struct Result {
 struct Completion {
   enum class Code : uint32_t { kDone = 0, kCrashed = 1, kTimedOut = 2, kOutOfMemory = 3, kFailed = 4 };
   Code code = Code::kFailed;
-  uint32_t detail = 0;         ///< kCrashed: the signal; kTimedOut: seconds; kOutOfMemory: MiB
-  char text[2048] = {};        ///< last words of the compiler, terminated
+  uint32_t detail = 0;   ///< kCrashed: the signal; kTimedOut: seconds; kOutOfMemory: MiB
+  char text[2048] = {};  ///< last words of the compiler, terminated
 };
 
 [[nodiscard]] Bytes encode(const Request &request);
@@ -79,10 +79,10 @@ private:
   bool ok_ = false;
 };
 
-/// One message with up to two descriptors. send: false when the other side is gone; never raises SIGPIPE. receive: the bytes read, 0
-/// when the other side is gone, -1 on errors; received descriptors close on exec.
+/// One message with up to two descriptors. send: false when the other side is gone; never raises SIGPIPE. receive: the bytes
+/// read, 0 when the other side is gone, -1 on errors; received descriptors close on exec.
 [[nodiscard]] bool send_message(int socket, ByteSpan bytes, std::span<const int> descriptors);
 [[nodiscard]] ssize_t receive_message(int socket, std::span<uint8_t> bytes, std::span<UniqueFd> descriptors);
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

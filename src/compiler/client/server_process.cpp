@@ -26,20 +26,16 @@ constexpr size_t kStackBytes = 64 << 10;
 bool executable(const std::string &path) { return access(path.c_str(), X_OK) == 0; }
 
 std::string find_compiler() {
-  if (!options().compiler.empty())
-    return options().compiler;
+  if (!options().compiler.empty()) return options().compiler;
   Dl_info info = {};
-  if (!dladdr(reinterpret_cast<const void *>(&find_compiler), &info) || !info.dli_fname)
-    return "";
+  if (!dladdr(reinterpret_cast<const void *>(&find_compiler), &info) || !info.dli_fname) return "";
   char *real = realpath(info.dli_fname, nullptr);
-  if (!real)
-    return "";
+  if (!real) return "";
   std::string folder(real);
   free(real);
   folder.erase(folder.rfind('/') + 1);
   for (const char *place : {"../bin/upsweepc", "../../bin/upsweepc", "upsweepc"})
-    if (executable(folder + place))
-      return folder + place;
+    if (executable(folder + place)) return folder + place;
   return "";
 }
 
@@ -47,24 +43,21 @@ struct Launch {
   const char *path;
   char *const *arguments;
   int socket;
-  char *stack_end; ///< of the second clone's stack
+  char *stack_end;  ///< of the second clone's stack
 };
 
-/// Between clone and exec, in memory shared with the application: system calls only. The server learns from its closed socket that
-/// something failed here.
+/// Between clone and exec, in memory shared with the application: system calls only. The server learns from its closed socket
+/// that something failed here.
 int become_server(void *argument) {
   const auto &launch = *static_cast<Launch *>(argument);
   // dup2 to itself would keep close-on-exec, and the socket may be what the loop below closes.
   int socket = fcntl(launch.socket, F_DUPFD, kControlDescriptor + 1);
-  if (socket < 0 || dup2(socket, kControlDescriptor) < 0)
-    _exit(1);
+  if (socket < 0 || dup2(socket, kControlDescriptor) < 0) _exit(1);
   syscall(SYS_close_range, kControlDescriptor + 1, ~0U, 0);
   int null = open("/dev/null", O_RDWR);
-  for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    dup2(null, fd);
-  if (null > kControlDescriptor)
-    close(null);
-  setsid(); // a terminal's interrupt is for the application
+  for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(null, fd);
+  if (null > kControlDescriptor) close(null);
+  setsid();  // a terminal's interrupt is for the application
   execve(launch.path, launch.arguments, environ);
   _exit(1);
 }
@@ -81,8 +74,7 @@ class Stacks {
 public:
   Stacks() : memory_(mmap(nullptr, 2 * kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0)) {}
   ~Stacks() {
-    if (ok())
-      munmap(memory_, 2 * kStackBytes);
+    if (ok()) munmap(memory_, 2 * kStackBytes);
   }
   Stacks(const Stacks &) = delete;
   Stacks &operator=(const Stacks &) = delete;
@@ -96,8 +88,7 @@ private:
 /// Runs the in-between process and waits for it. Exit signal 0: no SIGCHLD, and a wait for any child does not see it.
 bool launch_detached(Launch &launch) {
   Stacks stacks;
-  if (!stacks.ok())
-    return false;
+  if (!stacks.ok()) return false;
   launch.stack_end = stacks.end(1);
   // Handlers of the application must not run in a process that shares its memory. The server resets its mask.
   sigset_t all, saved;
@@ -106,13 +97,12 @@ bool launch_detached(Launch &launch) {
   int child = clone(start_and_leave, stacks.end(0), CLONE_VM | CLONE_VFORK, &launch);
   int status = 1;
   if (child > 0)
-    while (waitpid(child, &status, __WCLONE) < 0 && errno == EINTR)
-      ;
+    while (waitpid(child, &status, __WCLONE) < 0 && errno == EINTR);
   pthread_sigmask(SIG_SETMASK, &saved, nullptr);
   return child > 0 && status == 0;
 }
 
-} // namespace
+}  // namespace
 
 const std::string &compiler_path() {
   static const std::string path = find_compiler();
@@ -121,17 +111,15 @@ const std::string &compiler_path() {
 
 std::string compiler_build_id() {
   struct stat status = {};
-  if (compiler_path().empty() || stat(compiler_path().c_str(), &status) != 0)
-    return "";
-  return std::to_string(status.st_size) + "." + std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
+  if (compiler_path().empty() || stat(compiler_path().c_str(), &status) != 0) return "";
+  return std::to_string(status.st_size) + "." + std::to_string(status.st_mtim.tv_sec) + "." +
+         std::to_string(status.st_mtim.tv_nsec);
 }
 
 UniqueFd start_server() {
-  if (!executable(compiler_path()))
-    return UniqueFd();
+  if (!executable(compiler_path())) return UniqueFd();
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-    return UniqueFd();
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return UniqueFd();
   UniqueFd ours(ends[0]), theirs(ends[1]);
   std::string path = compiler_path();
   char mode[] = "--server";
@@ -140,4 +128,4 @@ UniqueFd start_server() {
   return launch_detached(launch) ? std::move(ours) : UniqueFd();
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

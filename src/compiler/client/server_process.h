@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding upsweepc and starting `upsweepc --server`, so that the application does not notice: no signal, no child to wait for, no
-// descriptor of its own kept open.
+// Finding upsweepc and starting `upsweepc --server`, so that the application does not notice: no signal, no child to wait for,
+// no descriptor of its own kept open.
 #ifndef UPSWEEP_COMPILER_CLIENT_SERVER_PROCESS_H
 #define UPSWEEP_COMPILER_CLIENT_SERVER_PROCESS_H
 
@@ -16,9 +16,9 @@ namespace upsweep::compiler {
 /// Changes whenever the compiler does: its size and time of change. Empty when there is none.
 [[nodiscard]] std::string compiler_build_id();
 
-/// The client's end of the control socket of a new server; invalid when it cannot be started. The server ends when every copy of that
-/// end is closed, so also when the application is killed.
+/// The client's end of the control socket of a new server; invalid when it cannot be started. The server ends when every copy
+/// of that end is closed, so also when the application is killed.
 [[nodiscard]] UniqueFd start_server();
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

@@ -10,17 +10,16 @@
 namespace upsweep::compiler {
 namespace {
 
-/// The leaves that list features and the model (LLVM schedules by it). Left out: what differs between cores, as the APIC id does.
+/// The leaves that list features and the model (LLVM schedules by it). Left out: what differs between cores, as the APIC id
+/// does.
 Hash cpu_features() {
   Hasher hasher;
   uint32_t a = 0, b = 0, c = 0, d = 0;
-  if (__get_cpuid(1, &a, &b, &c, &d))
-    hasher.add(uint64_t{a}).add(uint64_t{c}).add(uint64_t{d});
+  if (__get_cpuid(1, &a, &b, &c, &d)) hasher.add(uint64_t{a}).add(uint64_t{c}).add(uint64_t{d});
   for (uint32_t subleaf : {0u, 1u})
     if (__get_cpuid_count(7, subleaf, &a, &b, &c, &d))
       hasher.add(uint64_t{subleaf ? a : 0}).add(uint64_t{b}).add(uint64_t{c}).add(uint64_t{d});
-  if (__get_cpuid(0x80000001, &a, &b, &c, &d))
-    hasher.add(uint64_t{c}).add(uint64_t{d});
+  if (__get_cpuid(0x80000001, &a, &b, &c, &d)) hasher.add(uint64_t{c}).add(uint64_t{d});
   // Register states that the system saves: without them AVX-512 exists but cannot be used.
   if (__get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE)) {
     __asm__("xgetbv" : "=a"(a), "=d"(d) : "c"(0));
@@ -29,7 +28,7 @@ Hash cpu_features() {
   return hasher.finish();
 }
 
-} // namespace
+}  // namespace
 
 const std::string &target_id() {
   static const std::string id = "cpu-abi" + std::to_string(UPSWEEP_CPU_ABI) + "-" +
@@ -37,4 +36,4 @@ const std::string &target_id() {
   return id;
 }
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler

@@ -14,8 +14,7 @@ public:
   explicit UniqueFd(int fd = -1) : fd_(fd) {}
   UniqueFd(UniqueFd &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   UniqueFd &operator=(UniqueFd &&other) noexcept {
-    if (this != &other)
-      reset(std::exchange(other.fd_, -1));
+    if (this != &other) reset(std::exchange(other.fd_, -1));
     return *this;
   }
   ~UniqueFd() { reset(); }
@@ -23,8 +22,7 @@ public:
   [[nodiscard]] int get() const { return fd_; }
   [[nodiscard]] explicit operator bool() const { return fd_ >= 0; }
   void reset(int fd = -1) {
-    if (fd_ >= 0)
-      close(fd_);
+    if (fd_ >= 0) close(fd_);
     fd_ = fd;
   }
 
@@ -32,5 +30,5 @@ private:
   int fd_;
 };
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif

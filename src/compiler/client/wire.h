@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Values as bytes and back, for messages, binaries and cache entries: fixed-size little-endian numbers, and byte strings after their
-// length. A reader never reads past its end: it fails, and stays failed.
+// Values as bytes and back, for messages, binaries and cache entries: fixed-size little-endian numbers, and byte strings after
+// their length. A reader never reads past its end: it fails, and stays failed.
 #ifndef UPSWEEP_COMPILER_CLIENT_WIRE_H
 #define UPSWEEP_COMPILER_CLIENT_WIRE_H
 
@@ -86,5 +86,5 @@ private:
   bool ok_ = true;
 };
 
-} // namespace upsweep::compiler
+}  // namespace upsweep::compiler
 #endif
