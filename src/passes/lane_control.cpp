@@ -199,7 +199,7 @@ BasicBlock *LaneControl::go(const BlockPlan &from, ArrayRef<BasicBlock *> wanted
   return plans_[first].block;
 }
 
-/// Where control goes when no lane runs the block: past all that only its lanes would run.
+/// Where control goes when no lane runs the block: past all that only its lanes would run. Null: its loop is over.
 BasicBlock *LaneControl::skip_target(const BlockPlan &plan) const {
   Loop *level = loops_.getLoopFor(plan.block);
   BasicBlock *at = post_dominator_.lookup(plan.block);
@@ -220,6 +220,7 @@ BasicBlock *LaneControl::skip_target(const BlockPlan &plan) const {
     }
   }
   if (at) return at;
+  if (level && is_divergent(level)) return nullptr;  // no lane is left in the loop
   return level ? level->getLoopLatch() : plans_.back().block;
 }
 
@@ -230,8 +231,8 @@ bool LaneControl::cheap_to_speculate(const BasicBlock &block) const {
   for (const Instruction &instruction : block) {
     if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
     if (++count > kMostInstructions) return false;
-    // Under an empty mask an access still costs a cache line: a stencil whose border has a branch of its own ran at two thirds of
-    // its speed on a Zen 5.
+    // Under an empty mask an access still costs a cache line: a stencil whose border has a branch of its own ran at two thirds
+    // of its speed on a Zen 5.
     if (isa<LoadInst, StoreInst>(instruction)) return false;
     if (isa<CallBase>(instruction)) {
       const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
@@ -265,8 +266,9 @@ void LaneControl::plan_activity(BlockPlan &plan) {
     return;
   }
   plan.check = true;
-  if (ends_loop && is_divergent(loop)) return;  // skips to the loop's test
-  plan.skip_to = skip_target(plan);
+  bool ends_tested_loop = ends_loop && is_divergent(loop);
+  plan.skip_to = ends_tested_loop ? nullptr : skip_target(plan);
+  if (!plan.skip_to) return;
   std::set<unsigned> rest = pending_[plan.index];
   unsigned target = index_[plan.skip_to];
   rest.erase(plan.index);

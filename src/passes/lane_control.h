@@ -29,7 +29,7 @@ struct BlockPlan {
   bool divergent = false;                          ///< both successors run, one after another
   bool active = true;                              ///< when the block runs, at least one lane is active
   bool check = false;                              ///< the block is guarded: run it only if a lane is active,
-  llvm::BasicBlock *skip_to = nullptr;             ///< else go there (null in the latch of a tested loop: the loop is over)
+  llvm::BasicBlock *skip_to = nullptr;             ///< else go there (null: the tested loop around it is over)
   bool blend = false;                              ///< values of phis come in for some lanes at a time
   bool entry_mask = false;                         ///< exactly the lanes of the sub-group run it
   llvm::BasicBlock *equivalent = nullptr;          ///< the nearest block before it that the same lanes run, or null
@@ -49,6 +49,8 @@ public:
   const BlockPlan &plan(const llvm::BasicBlock *block) const { return plans_[index_.lookup(block)]; }
   /// Lanes may leave the loop in different iterations.
   bool is_divergent(const llvm::Loop *loop) const { return divergent_loops_.contains(loop); }
+  /// The innermost such loop around a block, or null.
+  llvm::Loop *divergent_loop_around(llvm::BasicBlock *block) const;
 
 private:
   struct Arrival {
@@ -71,7 +73,6 @@ private:
   std::vector<llvm::BasicBlock *> inner_successors(const BlockPlan &plan, bool &lost) const;
   llvm::BasicBlock *go(const BlockPlan &from, llvm::ArrayRef<llvm::BasicBlock *> wanted, bool direct);
   llvm::BasicBlock *skip_target(const BlockPlan &plan) const;
-  llvm::Loop *divergent_loop_around(llvm::BasicBlock *block) const;
   bool cheap_to_speculate(const llvm::BasicBlock &block) const;
 
   llvm::LoopInfo &loops_;
