@@ -6,8 +6,6 @@
 #define SPLAT(N, T, x) ((V(T, N))((T)(x)))
 
 #define SIMPLE(N, T, S, U) \
-  SMALL V(T, N) add_sat(V(T, N) x, V(T, N) y) { return __builtin_elementwise_add_sat(x, y); } \
-  SMALL V(T, N) sub_sat(V(T, N) x, V(T, N) y) { return __builtin_elementwise_sub_sat(x, y); } \
   SMALL V(T, N) max(V(T, N) x, V(T, N) y) { return __builtin_elementwise_max(x, y); } \
   SMALL V(T, N) min(V(T, N) x, V(T, N) y) { return __builtin_elementwise_min(x, y); } \
   SMALL V(T, N) clamp(V(T, N) x, V(T, N) low, V(T, N) high) { \
@@ -21,8 +19,27 @@
   SMALL V(T, N) rotate(V(T, N) x, V(T, N) y) { \
     V(U, N) bits = BITS(N, U, x), by = BITS(N, U, y), last = SPLAT(N, U, sizeof(T) * 8 - 1); \
     return BITS(N, T, (V(U, N))((V(U, N))(bits << (by & last)) | (V(U, N))(bits >> (-by & last)))); \
-  } \
+  }
+
+
+// Clang promotes scalars below int before these builtins: they are saturated and reversed within int.
+#define WIDTH_SENSITIVE(N, T, S, U) \
+  SMALL V(T, N) add_sat(V(T, N) x, V(T, N) y) { return __builtin_elementwise_add_sat(x, y); } \
+  SMALL V(T, N) sub_sat(V(T, N) x, V(T, N) y) { return __builtin_elementwise_sub_sat(x, y); } \
   SMALL V(T, N) bit_reverse(V(T, N) x) { return __builtin_elementwise_bitreverse(x); }
+#define NARROW(T, U) \
+  HELPER T saturated_##T(int x) { return (T)(x < LEAST(T) ? LEAST(T) : x > GREATEST(T) ? GREATEST(T) : x); } \
+  SMALL T add_sat(T x, T y) { return saturated_##T(x + y); } \
+  SMALL T sub_sat(T x, T y) { return saturated_##T(x - y); } \
+  SMALL T bit_reverse(T x) { return (T)(__builtin_elementwise_bitreverse((uint)(U)x) >> (32 - sizeof(T) * 8)); }
+NARROW(char, uchar)
+NARROW(uchar, uchar)
+NARROW(short, ushort)
+NARROW(ushort, ushort)
+WIDTH_SENSITIVE(, int, int, uint)
+WIDTH_SENSITIVE(, uint, int, uint)
+WIDTH_SENSITIVE(, long, long, ulong)
+WIDTH_SENSITIVE(, ulong, long, ulong)
 
 #define WITH_SCALAR(N, T, S, U) \
   SMALL V(T, N) max(V(T, N) x, T y) { return __builtin_elementwise_max(x, (V(T, N))y); } \
@@ -65,6 +82,7 @@
   }
 
 #define ALL_WIDTHS(T, S, U, ...) FOR_WIDTHS(SIMPLE, T, S, U) FOR_VECTORS(WITH_SCALAR, T, S, U) \
+  FOR_VECTORS(WIDTH_SENSITIVE, T, S, U) \
   COUNT_SCALAR(T, S, U) FOR_VECTORS(COUNT_VECTOR, T, S, U) FOR_WIDTHS(FIELDS, T, S, U)
 #define ABS_SIGNED_WIDTHS(T, S, U, ...) FOR_WIDTHS(ABS_SIGNED, T, S, U)
 #define ABS_UNSIGNED_WIDTHS(T, S, U, ...) FOR_WIDTHS(ABS_UNSIGNED, T, S, U)
