@@ -280,6 +280,15 @@ TEST_F(NDRangeTest, GivenNativeKernel_WhenRun_ThenItGetsThePointerOfTheBuffer) {
   EXPECT_EQ(clReleaseMemObject(counter), CL_SUCCESS);
 }
 
+TEST_F(NDRangeTest, GivenNativeKernel_WhenItThrows_ThenItsEventHasAnError) {
+  auto function = [](void *) { throw 1; };
+  cl_event event = nullptr;
+  ASSERT_EQ(clEnqueueNativeKernel(in_order_, function, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, &event), CL_SUCCESS);
+  EXPECT_EQ(clWaitForEvents(1, &event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(status_of(event), CL_OUT_OF_RESOURCES);
+  EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
+}
+
 std::atomic<int> arrived;
 
 TEST_F(NDRangeTest, GivenOutOfOrderQueue_WhenTwoCommandsWaitForEachOther_ThenBothRun) {

@@ -16,8 +16,13 @@ public:
 
   void work(WorkerMemory &) override {
     command_->start();
-    auto result = std::get<HostWork>(command_->body())();
-    status_ = result ? CL_COMPLETE : result.error().code;
+    // What a native kernel, or a copy that runs out of memory, throws must not end the process.
+    try {
+      auto result = std::get<HostWork>(command_->body())();
+      status_ = result ? CL_COMPLETE : result.error().code;
+    } catch (...) {
+      status_ = CL_OUT_OF_RESOURCES;
+    }
   }
   void complete() override { command_->finish(status_); }
   bool may_assist(const Event &event) const override {

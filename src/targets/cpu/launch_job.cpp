@@ -20,8 +20,7 @@ uint64_t product(const std::array<uint64_t, 3> &sizes) { return sizes[0] * sizes
 LaunchJob::LaunchJob(Ref<Command> command, Share share)
     : Job(share, product(count_groups(std::get<Launch>(command->body()).range))), command_(std::move(command)),
       launch_(std::get<Launch>(command_->body())), num_groups_(count_groups(launch_.range)), total_(product(num_groups_)),
-      // Sixteen runs a worker balance the load; longer runs for the counter's sake bring nothing.
-      chunk_(std::clamp<uint64_t>(total_ / (16 * share.count), 1, 1024)) {
+      workers_(share.count) {
   if (arguments_.reserve(launch_.call.arguments.size())) {
     if (!launch_.call.arguments.empty())
       std::memcpy(arguments_.data(), launch_.call.arguments.data(), launch_.call.arguments.size());
@@ -53,10 +52,18 @@ void LaunchJob::work(WorkerMemory &memory) {
   alignas(64) UpsweepGroup group;
   if (!fill(group, memory)) failed_ = true;
   while (!failed_.load(std::memory_order_relaxed)) {
-    uint64_t first = next_.fetch_add(chunk_, std::memory_order_relaxed);
+    uint64_t run = next_run();
+    uint64_t first = next_.fetch_add(run, std::memory_order_relaxed);
     if (first >= total_) break;
-    run_groups(group, first, std::min(first + chunk_, total_));
+    run_groups(group, first, std::min(first + run, total_));
   }
+}
+
+uint64_t LaunchJob::next_run() const {
+  // Runs shorten towards the end, so that all workers stop at about the same time however long a work-group takes. Beyond 256
+  // the counter's cost is nothing already.
+  uint64_t taken = std::min(next_.load(std::memory_order_relaxed), total_);
+  return std::clamp<uint64_t>((total_ - taken) / (8 * workers_), 1, 256);
 }
 
 void LaunchJob::run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) const {

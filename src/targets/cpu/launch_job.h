@@ -20,13 +20,14 @@ public:
 
 private:
   [[nodiscard]] bool fill(UpsweepGroup &group, WorkerMemory &memory) const;
+  uint64_t next_run() const;
   void run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) const;
 
   Ref<Command> command_;
   const Launch &launch_;
   std::array<uint64_t, 3> num_groups_;
   uint64_t total_;
-  uint64_t chunk_;
+  uint64_t workers_;
   AlignedBlock arguments_;
   std::atomic<bool> started_{false};
   std::atomic<bool> failed_{false};
