@@ -11,5 +11,5 @@ namespace upsweep {
 /// Starts the worker threads. The target must live until the process ends.
 std::unique_ptr<Target> make_cpu_target();
 
-} // namespace upsweep
+}  // namespace upsweep
 #endif

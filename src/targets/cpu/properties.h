@@ -9,5 +9,5 @@ namespace upsweep {
 
 DeviceProperties measure_cpu();
 
-} // namespace upsweep
+}  // namespace upsweep
 #endif
