@@ -7,9 +7,9 @@
 #include "passes/inline_context.h"
 #include "passes/kernel_arguments.h"
 #include "passes/lane_uniformity.h"
+#include "passes/legalise_half.h"
 #include "passes/link_builtins.h"
 #include "passes/lower_context.h"
-#include "passes/narrow_to_half.h"
 #include "passes/optimise.h"
 #include "passes/polling_loops.h"
 #include "passes/safe_division.h"
@@ -170,11 +170,7 @@ Error Pipeline::run() {
   if (!options_.sub_group_size) options_.sub_group_size = default_sub_group_size(machine_);
   if (Error error = link_builtins(module_, options_.library, machine_)) return error;
   flatten_memory(module_);
-  const bool converts_to_half = machine_.getTargetFeatureString().contains("+avx512fp16");
-  for (Function &function : module_) {
-    make_divisions_safe(function);
-    if (!converts_to_half) narrow_to_half(function);
-  }
+  for (Function &function : module_) make_divisions_safe(function);
   SmallVector<Kernel, 8> kernels = make_items(module_);
   if (Error error = inline_context(kernels, [&](Function &function) { optimiser_.simplify(function); })) return error;
   std::vector<Unfinished> works;
@@ -189,6 +185,8 @@ Error Pipeline::run() {
   emit_code_object(module_, records);
   set_cpu_attributes(module_, machine_);
   optimiser_.finish(module_, options_.optimise);
+  if (!machine_.getTargetFeatureString().contains("+avx512fp16"))
+    for (Function &function : module_) legalise_half(function);  // last: InstCombine would undo some of it
   return Error::success();
 }
 
