@@ -22,7 +22,7 @@ SMALL uint4 sub_group_ballot(int predicate) { return words(__ups_sg_ballot(predi
 SMALL int sub_group_ballot_bit_extract(uint4 value, uint index) { return (int)(word(value) >> (index & 63) & 1); }
 SMALL int sub_group_inverse_ballot(uint4 value) { return (int)(word(value) >> __ups_lane() & 1); }
 SMALL uint sub_group_ballot_bit_count(uint4 value) {
-  return (uint)__builtin_popcountl(word(value) & lanes_below(get_sub_group_size()));
+  return (uint)__builtin_popcountl(word(value) & lanes_below(__ups_max_sub_group_size()));
 }
 SMALL uint sub_group_ballot_inclusive_scan(uint4 value) {
   return (uint)__builtin_popcountl(word(value) & lanes_below(__ups_lane() + 1));
@@ -31,10 +31,10 @@ SMALL uint sub_group_ballot_exclusive_scan(uint4 value) {
   return (uint)__builtin_popcountl(word(value) & lanes_below(__ups_lane()));
 }
 SMALL uint sub_group_ballot_find_lsb(uint4 value) {
-  return (uint)__builtin_ctzl(word(value) & lanes_below(get_sub_group_size()));
+  return (uint)__builtin_ctzl(word(value) & lanes_below(__ups_max_sub_group_size()));
 }
 SMALL uint sub_group_ballot_find_msb(uint4 value) {
-  return 63 - (uint)__builtin_clzl(word(value) & lanes_below(get_sub_group_size()));
+  return 63 - (uint)__builtin_clzl(word(value) & lanes_below(__ups_max_sub_group_size()));
 }
 
 HELPER ulong all_lanes(void) { return lanes_below(__ups_max_sub_group_size()); }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs one kernel of a file beside the tests on the default device and returns its first argument, a buffer of ints.
+#ifndef UPSWEEP_TESTS_KERNELS_KERNEL_RUNNER_H
+#define UPSWEEP_TESTS_KERNELS_KERNEL_RUNNER_H
+
+#include <CL/cl.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace upsweep::tests {
+
+struct Range {
+  std::array<size_t, 3> global{1, 1, 1};
+  std::array<size_t, 3> local{1, 1, 1};
+  [[nodiscard]] cl_uint dimensions() const { return global[2] > 1 ? 3 : global[1] > 1 ? 2 : 1; }
+};
+
+class KernelRunner : public testing::Test {
+protected:
+  void SetUp() override {
+    cl_platform_id platform = nullptr;
+    ASSERT_EQ(clGetPlatformIDs(1, &platform, nullptr), CL_SUCCESS);
+    ASSERT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_DEFAULT, 1, &device_, nullptr), CL_SUCCESS);
+    context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
+    queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
+  }
+
+  void TearDown() override {
+    if (kernel_) clReleaseKernel(kernel_);
+    if (program_) clReleaseProgram(program_);
+    clReleaseCommandQueue(queue_);
+    clReleaseContext(context_);
+  }
+
+  void build(const std::string &file, const char *name, const char *options = "-cl-std=CL3.0") {
+    std::stringstream text;
+    text << std::ifstream(UPSWEEP_TEST_KERNELS "/" + file).rdbuf();
+    const std::string source = text.str();
+    const char *pointer = source.c_str();
+    program_ = clCreateProgramWithSource(context_, 1, &pointer, nullptr, nullptr);
+    const cl_int status = clBuildProgram(program_, 0, nullptr, options, nullptr, nullptr);
+    std::string log(1 << 16, '\0');
+    clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
+    ASSERT_EQ(status, CL_SUCCESS) << log.c_str();
+    kernel_ = clCreateKernel(program_, name, nullptr);
+    ASSERT_NE(kernel_, nullptr) << name;
+  }
+
+  template <typename T> void set(cl_uint index, const T &value) {
+    ASSERT_EQ(clSetKernelArg(kernel_, index, sizeof value, &value), CL_SUCCESS);
+  }
+  void set_local(cl_uint index, size_t bytes) { ASSERT_EQ(clSetKernelArg(kernel_, index, bytes, nullptr), CL_SUCCESS); }
+
+  size_t sub_group_size(const Range &range) {
+    size_t size = 0;
+    EXPECT_EQ(clGetKernelSubGroupInfo(kernel_, device_, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, range.dimensions() * sizeof(size_t),
+                                      range.local.data(), sizeof size, &size, nullptr),
+              CL_SUCCESS);
+    return size;
+  }
+
+  std::vector<cl_int> run(const Range &range, size_t outputs) {
+    std::vector<cl_int> result(outputs, -1);
+    cl_mem buffer = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, outputs * sizeof(cl_int), result.data(), nullptr);
+    set(0, buffer);
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, range.dimensions(), nullptr, range.global.data(), range.local.data(), 0, nullptr,
+                                     nullptr),
+              CL_SUCCESS);
+    EXPECT_EQ(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, outputs * sizeof(cl_int), result.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    clReleaseMemObject(buffer);
+    return result;
+  }
+
+  cl_device_id device_ = nullptr;
+  cl_context context_ = nullptr;
+  cl_command_queue queue_ = nullptr;
+  cl_program program_ = nullptr;
+  cl_kernel kernel_ = nullptr;
+};
+
+/// What a kernel should leave: f(i) for each i.
+inline std::vector<cl_int> expected(size_t count, const std::function<size_t(size_t)> &value) {
+  std::vector<cl_int> values(count);
+  for (size_t i = 0; i < count; ++i) values[i] = static_cast<cl_int>(value(i));
+  return values;
+}
+
+} // namespace upsweep::tests
+#endif

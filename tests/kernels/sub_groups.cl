@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sub-group functions in control flow that diverges: they act on the work-items that are there.
+#pragma OPENCL EXTENSION cl_khr_subgroup_non_uniform_arithmetic : enable
+
+kernel void both_sides(global int *out) {
+  int i = (int)get_local_id(0), result;
+  if (i % 3 == 0) result = sub_group_non_uniform_reduce_add(i);
+  else result = 1000 + sub_group_non_uniform_scan_exclusive_add(i);
+  out[get_global_id(0)] = result;
+}
+
+// Work-items leave the loop one after the other; odd rounds skip the second function.
+kernel void shrinking_loop(global int *out) {
+  int i = (int)get_local_id(0), result = 0;
+  for (int round = 0; round < i % 4; ++round) {
+    result += sub_group_non_uniform_reduce_add(1);
+    if ((round + i) & 1) continue;
+    result += 100 * sub_group_non_uniform_reduce_max(i);
+  }
+  result += 100000 * sub_group_non_uniform_reduce_add(1);
+  out[get_global_id(0)] = result;
+}
+
+kernel void scans_of_work_group(global int *out) {
+  int i = (int)get_local_linear_id();
+  int before = work_group_scan_exclusive_add(i);
+  int highest = work_group_reduce_max(i ^ 5);
+  int third = work_group_broadcast(i * 7, get_local_size(0) / 3);
+  out[get_global_linear_id()] = before + 3 * highest + 5 * third + work_group_any(i == 2) + work_group_all(i >= 0);
+}

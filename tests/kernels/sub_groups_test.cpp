@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Collectives, with the set of active work-items followed step by step.
+#include "kernel_runner.h"
+
+namespace upsweep::tests {
+namespace {
+
+using Lanes = std::vector<size_t>;
+
+// Calls `check` with the local ids of each sub-group.
+void for_each_sub_group(size_t local, size_t lanes, const std::function<void(const Lanes &)> &check) {
+  for (size_t first = 0; first < local; first += lanes) {
+    Lanes ids;
+    for (size_t i = first; i < std::min(first + lanes, local); ++i) ids.push_back(i);
+    check(ids);
+  }
+}
+
+TEST_F(KernelRunner, GivenSubGroupFunctionsOnBothSidesOfABranch_WhenRun_ThenEachSideCountsItself) {
+  build("sub_groups.cl", "both_sides");
+  for (size_t local : {1, 7, 16, 40, 128}) {
+    const Range range{{local, 1, 1}, {local, 1, 1}};
+    std::vector<cl_int> wanted(local);
+    for_each_sub_group(local, sub_group_size(range), [&](const Lanes &ids) {
+      cl_int thirds = 0, others = 0;
+      for (size_t i : ids) thirds += i % 3 == 0 ? static_cast<cl_int>(i) : 0;
+      for (size_t i : ids) {
+        wanted[i] = i % 3 == 0 ? thirds : 1000 + others;
+        others += i % 3 == 0 ? 0 : static_cast<cl_int>(i);
+      }
+    });
+    EXPECT_EQ(run(range, local), wanted) << local;
+  }
+}
+
+TEST_F(KernelRunner, GivenALoopThatWorkItemsLeaveAndSkipPartsOf_WhenRun_ThenTheRestMeetsInEveryRound) {
+  build("sub_groups.cl", "shrinking_loop");
+  for (size_t local : {1, 7, 16, 40, 128}) {
+    const Range range{{local, 1, 1}, {local, 1, 1}};
+    std::vector<cl_int> wanted(local, 0);
+    for_each_sub_group(local, sub_group_size(range), [&](const Lanes &ids) {
+      for (size_t round = 0; round < 3; ++round) {
+        Lanes inside, second;
+        for (size_t i : ids)
+          if (round < i % 4) inside.push_back(i);
+        for (size_t i : inside)
+          if ((round + i) % 2 == 0) second.push_back(i);
+        for (size_t i : inside) wanted[i] += static_cast<cl_int>(inside.size());
+        for (size_t i : second) wanted[i] += 100 * static_cast<cl_int>(second.back());
+      }
+      for (size_t i : ids) wanted[i] += 100000 * static_cast<cl_int>(ids.size());
+    });
+    EXPECT_EQ(run(range, local), wanted) << local;
+  }
+}
+
+TEST_F(KernelRunner, GivenWorkGroupCollectivesInARow_WhenRun_ThenTheyDoNotDisturbEachOther) {
+  build("sub_groups.cl", "scans_of_work_group");
+  for (size_t local : {1, 7, 16, 40, 128, 1000, 4096}) {
+    cl_int highest = 0;
+    for (size_t i = 0; i < local; ++i) highest = std::max(highest, static_cast<cl_int>(i ^ 5));
+    EXPECT_EQ(run({{3 * local, 1, 1}, {local, 1, 1}}, 3 * local), expected(3 * local, [&](size_t g) {
+                const size_t i = g % local;
+                return i * (i - 1) / 2 + 3 * static_cast<size_t>(highest) + 5 * (local / 3 * 7) + (local > 2) + 1;
+              }))
+        << local;
+  }
+}
+
+} // namespace
+} // namespace upsweep::tests
