@@ -32,7 +32,8 @@ struct DeviceProperties {
   cl_ulong global_memory_bytes = 0;
   cl_ulong max_allocation_bytes = 0;
   cl_ulong local_memory_bytes = 0;
-  cl_uint vector_bytes = 16;  ///< of a SIMD register
+  uint64_t private_memory_bytes = 0;  ///< for the work-items of a sub-group together
+  cl_uint vector_bytes = 16;          ///< of a SIMD register
   size_t max_work_group_size = 1;
   cl_uint preferred_sub_group_size = 1;  ///< lanes, when the kernel does not choose
   cl_uint numa_nodes = 1;

@@ -215,6 +215,36 @@ TEST_F(NDRangeTest, GivenTooMuchLocalMemory_WhenEnqueued_ThenOutOfResources) {
   EXPECT_EQ(clReleaseMemObject(out), CL_SUCCESS);
 }
 
+TEST_F(NDRangeTest, GivenLargePrivateArrays_WhenEnqueued_ThenTheyRunOrAreRefused) {
+  // 400 KB times 16 lanes fit a worker's stack of 16 MiB, 4 MB do not. The indices keep the arrays from becoming registers.
+  const char *source = R"(
+    kernel void fill(global int *out, int step) {
+      volatile int memory[SIZE];
+      for (int i = 0; i < SIZE; i += step) memory[i] = i + (int)get_global_id(0);
+      out[get_global_id(0)] = memory[(SIZE / step - 1) * step];
+    })";
+  cl_mem out = make_buffer(64 * sizeof(cl_int));
+  auto run = [&](const char *options, cl_int step) {
+    cl_program program = clCreateProgramWithSource(context_, 1, &source, nullptr, nullptr);
+    EXPECT_EQ(clBuildProgram(program, 0, nullptr, options, nullptr, nullptr), CL_SUCCESS);
+    cl_kernel kernel = clCreateKernel(program, "fill", nullptr);
+    EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof(out), &out), CL_SUCCESS);
+    EXPECT_EQ(clSetKernelArg(kernel, 1, sizeof(step), &step), CL_SUCCESS);
+    const size_t items = 64;
+    cl_int error = clEnqueueNDRangeKernel(in_order_, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr);
+    EXPECT_EQ(clFinish(in_order_), CL_SUCCESS);
+    EXPECT_EQ(clReleaseKernel(kernel), CL_SUCCESS);
+    EXPECT_EQ(clReleaseProgram(program), CL_SUCCESS);
+    return error;
+  };
+  EXPECT_EQ(run("-DSIZE=100000", 1000), CL_SUCCESS);
+  std::vector<cl_int> result(64);
+  EXPECT_EQ(clEnqueueReadBuffer(in_order_, out, CL_TRUE, 0, 256, result.data(), 0, nullptr, nullptr), CL_SUCCESS);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(result[i], 99000 + i);
+  EXPECT_EQ(run("-DSIZE=1000000", 1000), CL_OUT_OF_RESOURCES);
+  EXPECT_EQ(clReleaseMemObject(out), CL_SUCCESS);
+}
+
 TEST_F(NDRangeTest, GivenSuggestion_WhenAsked_ThenItIsAValidLocalSize) {
   using Suggest = cl_int(CL_API_CALL *)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, size_t *);
   auto suggest =

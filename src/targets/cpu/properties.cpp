@@ -73,6 +73,9 @@ cl_uint clock_mhz() {
   return 0;
 }
 
+/// What functions need on top of a kernel's private variables.
+constexpr uint64_t kStackReserve = 128 << 10;
+
 cl_uint worker_count() {
   // More threads than this would be a mistyped option; a bound keeps it from taking all memory.
   constexpr int64_t kMaxWorkers = 1024;
@@ -83,6 +86,11 @@ cl_uint worker_count() {
 }
 
 }  // namespace
+
+uint64_t worker_stack_bytes() {
+  constexpr int64_t kMinStack = 256 << 10;
+  return static_cast<uint64_t>(std::max(options().worker_stack, kMinStack));
+}
 
 DeviceProperties measure_cpu() {
   DeviceProperties p;
@@ -99,6 +107,7 @@ DeviceProperties measure_cpu() {
   p.max_allocation_bytes = p.global_memory_bytes / 4 * 3;
   // Half a core's second-level cache: work-groups that use it all stay in it.
   p.local_memory_bytes = std::max<uint64_t>(64 << 10, level2 / 2);
+  p.private_memory_bytes = worker_stack_bytes() - kStackReserve;
   bool has_avx512 = __builtin_cpu_supports("avx512f");
   p.vector_bytes = has_avx512 ? 64 : __builtin_cpu_supports("avx") ? 32 : 16;
   p.max_work_group_size = UPSWEEP_MAX_WORK_GROUP_SIZE;

@@ -9,5 +9,8 @@ namespace upsweep {
 
 DeviceProperties measure_cpu();
 
+/// The size of a worker's stack.
+uint64_t worker_stack_bytes();
+
 }  // namespace upsweep
 #endif

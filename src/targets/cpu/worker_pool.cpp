@@ -4,6 +4,7 @@
 #include "targets/cpu/worker_pool.h"
 #include "base/options.h"
 #include "runtime/event.h"
+#include "targets/cpu/properties.h"
 #include <algorithm>
 #include <chrono>
 #include <immintrin.h>
@@ -33,8 +34,7 @@ void WorkerPool::start_thread(uint32_t index) {
   };
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  constexpr int64_t kMinStack = 256 << 10;
-  pthread_attr_setstacksize(&attributes, static_cast<size_t>(std::max(options().worker_stack, kMinStack)));
+  pthread_attr_setstacksize(&attributes, worker_stack_bytes());
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   auto start = std::make_unique<Start>(Start{this, index});
   auto main = [](void *argument) -> void * {
