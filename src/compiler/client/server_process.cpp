@@ -16,8 +16,6 @@
 
 #include <csignal>
 
-extern char **environ;
-
 namespace upsweep::compiler {
 namespace {
 
@@ -55,6 +53,7 @@ int become_server(void *argument) {
   if (socket < 0 || dup2(socket, kControlDescriptor) < 0) _exit(1);
   syscall(SYS_close_range, kControlDescriptor + 1, ~0U, 0);
   int null = open("/dev/null", O_RDWR);
+  if (null < 0) _exit(1);
   for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(null, fd);
   if (null > kControlDescriptor) close(null);
   setsid();  // a terminal's interrupt is for the application
