@@ -49,6 +49,10 @@ void use_cpu_convention(Function &function) {
   function.setDoesNotThrow();
   // Inlining is a matter of correctness here and every kernel must be cleaned up, also without optimisation.
   function.removeFnAttr(Attribute::OptimizeNone);
+  // -cl-fast-relaxed-math marks the user's instructions. The same as a property of functions would spread to the library's inlined
+  // bodies, whose rounding tricks the back end would then undo.
+  for (StringRef relaxed : {"unsafe-fp-math", "approx-func-fp-math", "no-infs-fp-math", "no-nans-fp-math", "no-signed-zeros-fp-math"})
+    function.removeFnAttr(relaxed);
   if (function.isDeclaration()) return;
   function.setLinkage(GlobalValue::InternalLinkage);
   function.setVisibility(GlobalValue::DefaultVisibility);
