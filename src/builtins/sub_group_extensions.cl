@@ -3,8 +3,6 @@
 #include "library.h"
 #include "sub_group_intrinsics.h"
 
-uint __attribute__((overloadable, const)) get_sub_group_size(void);
-
 HELPER ulong active(void) { return __ups_sg_ballot(1); }
 HELPER uint first_active(void) { return (uint)__builtin_ctzl(active()); }
 
@@ -17,6 +15,8 @@ SMALL int sub_group_non_uniform_any(int predicate) { return __ups_sg_ballot(pred
 HELPER ulong word(uint4 value) { return (ulong)value.y << 32 | value.x; }
 HELPER uint4 words(ulong bits) { return (uint4)((uint)bits, (uint)(bits >> 32), 0, 0); }
 HELPER ulong lanes_below(uint n) { return n >= 64 ? ~0UL : (1UL << n) - 1; }
+// Bits count up to the largest sub-group's size, also in a smaller sub-group.
+HELPER ulong all_lanes(void) { return lanes_below(__ups_max_sub_group_size()); }
 
 SMALL uint4 sub_group_ballot(int predicate) { return words(__ups_sg_ballot(predicate)); }
 SMALL int sub_group_ballot_bit_extract(uint4 value, uint index) { return (int)(word(value) >> (index & 63) & 1); }
@@ -37,7 +37,6 @@ SMALL uint sub_group_ballot_find_msb(uint4 value) {
   return 63 - (uint)__builtin_clzl(word(value) & lanes_below(__ups_max_sub_group_size()));
 }
 
-HELPER ulong all_lanes(void) { return lanes_below(__ups_max_sub_group_size()); }
 SMALL PURE uint4 get_sub_group_eq_mask(void) { return words(1UL << __ups_lane()); }
 SMALL PURE uint4 get_sub_group_ge_mask(void) { return words(all_lanes() & ~lanes_below(__ups_lane())); }
 SMALL PURE uint4 get_sub_group_gt_mask(void) { return words(all_lanes() & ~lanes_below(__ups_lane() + 1)); }
