@@ -101,6 +101,7 @@ TEST_F(Cache, GivenManyWriters_WhenTheyStoreAndFind_ThenNobodySeesHalfAnEntry) {
       DiskCache cache(folder_, 50000);  // small: eviction runs too
       for (uint64_t i = 0; i < 200; ++i) {
         cache.store({i % 10, 0}, result_of(10000));
+        if (i % 16 == 0) cache.evict();
         if (auto reply = cache.find({i % 10, 0})) wrong += reply->binary != Bytes(10000, 7);
       }
     });

@@ -21,8 +21,6 @@ constexpr uint64_t kMagic = 0x3130656863615355;  // "USache01"
 constexpr size_t kHeaderBytes = 8 + 16;
 /// A file that was being written when its process ended stays behind; after this time nobody can still be at it.
 constexpr auto kAbandoned = std::chrono::hours(1);
-/// Looking at every file of the folder costs more than a store; the bound may be passed by this many entries.
-constexpr unsigned kStoresBetweenEvictions = 16;
 constexpr char kTemporaryPrefix[] = "writing-";
 
 fs::path default_folder() {
@@ -133,7 +131,6 @@ void DiskCache::store(const Hash &key, const Result &result) {
   fs::path temporary = path.parent_path() / (kTemporaryPrefix + std::to_string(getpid()) + "-" + std::to_string(number));
   if (!write_file(temporary, encode_entry(result)) || rename(temporary.c_str(), path.c_str()) != 0)
     fs::remove(temporary, error);
-  if (number % kStoresBetweenEvictions == 0) evict();
 }
 
 void DiskCache::evict() const {
