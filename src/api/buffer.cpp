@@ -62,7 +62,8 @@ Result<cl_mem> create_buffer(cl_context context, const cl_mem_properties *proper
   if (!owner) return fail(owner);
   auto list = check_properties(properties);
   if (!list) return fail(list);
-  for (const Result<void> &checked : {check_flags(flags), check_size(**owner, flags, size, host_ptr), check_host_ptr(flags, host_ptr)})
+  for (const Result<void> &checked :
+       {check_flags(flags), check_size(**owner, flags, size, host_ptr), check_host_ptr(flags, host_ptr)})
     if (!checked) return fail(checked);
   if (!(flags & kDeviceAccess)) flags |= CL_MEM_READ_WRITE;  // the default
   return Buffer::create(**owner, flags, size, host_ptr, *std::move(list)).map([](const Ref<Buffer> &buffer) -> cl_mem {

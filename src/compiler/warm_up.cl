@@ -6,8 +6,7 @@ kernel void warm_up(global const float *input, global float *output, local float
   shared[lane] = i < count ? input[i] : 0.0f;
   barrier(CLK_LOCAL_MEM_FENCE);
   float sum = work_group_scan_inclusive_add(shared[lane ^ 1]);
-  for (int step = 0; step < count; ++step)
-    sum = fma(sum, exp(sum), sqrt(shared[step]));
+  for (int step = 0; step < count; ++step) sum = fma(sum, exp(sum), sqrt(shared[step]));
   float4 v = vload4(i, input);
   output[i] = sum + dot(v, v) + convert_int_sat(sum);
 }

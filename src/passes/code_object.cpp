@@ -64,7 +64,7 @@ uint64_t program_scope_bytes(const Module &module) {
   return bytes;
 }
 
-} // namespace
+}  // namespace
 
 void emit_code_object(Module &module, ArrayRef<KernelRecord> kernels) {
   TableWriter writer(module);
@@ -75,4 +75,4 @@ void emit_code_object(Module &module, ArrayRef<KernelRecord> kernels) {
   new GlobalVariable(module, object->getType(), true, GlobalValue::ExternalLinkage, object, UPSWEEP_CODE_OBJECT_SYMBOL);
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

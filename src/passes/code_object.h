@@ -23,5 +23,5 @@ struct KernelRecord {
 
 void emit_code_object(llvm::Module &module, llvm::ArrayRef<KernelRecord> kernels);
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

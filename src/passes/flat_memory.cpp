@@ -83,7 +83,7 @@ Constant *Flattener::flat(Constant *constant) {
     if (type == constant->getType()) return constant;
     if (isa<PoisonValue>(constant)) return PoisonValue::get(type);
     if (isa<UndefValue>(constant)) return UndefValue::get(type);
-    return Constant::getNullValue(type); // null pointers, zero aggregates, `target(...) zeroinitializer`
+    return Constant::getNullValue(type);  // null pointers, zero aggregates, `target(...) zeroinitializer`
   }
   SmallVector<Constant *, 8> operands;
   for (Value *operand : constant->operands()) operands.push_back(flat(cast<Constant>(operand)));
@@ -107,7 +107,8 @@ AttributeList Flattener::flat(AttributeList attributes) {
       auto attribute = static_cast<Attribute::AttrKind>(kind);
       if (!attributes.hasAttributeAtIndex(index, attribute)) continue;
       Type *type = attributes.getAttributeAtIndex(index, attribute).getValueAsType();
-      if (type && flat(type) != type) attributes = attributes.replaceAttributeTypeAtIndex(context_, index, attribute, flat(type));
+      if (type && flat(type) != type)
+        attributes = attributes.replaceAttributeTypeAtIndex(context_, index, attribute, flat(type));
     }
   return attributes;
 }
@@ -155,8 +156,8 @@ Function *Flattener::replace_function(Function &old) {
     old_argument.replaceAllUsesWith(&argument);
   }
   function->takeName(&old);
-  function->updateAfterNameChange(); // takeName() forgets: an intrinsic would no longer be one
-  old.replaceAllUsesWith(function); // function pointers are in address space 0 already
+  function->updateAfterNameChange();  // takeName() forgets: an intrinsic would no longer be one
+  old.replaceAllUsesWith(function);   // function pointers are in address space 0 already
   old.eraseFromParent();
   if (std::optional<Function *> renamed = Intrinsic::remangleIntrinsicFunction(function)) {
     function->replaceAllUsesWith(*renamed);
@@ -185,7 +186,7 @@ void Flattener::rewrite(Instruction &instruction) {
 void Flattener::run() {
   SmallVector<Function *, 32> functions;
   for (Function &function : make_early_inc_range(module_)) functions.push_back(replace_function(function));
-  replace_variables(); // after the functions: replacing those changes constants in place
+  replace_variables();  // after the functions: replacing those changes constants in place
   for (Function *function : functions) {
     for (Instruction &instruction : instructions(*function)) rewrite(instruction);
     for (Instruction &instruction : make_early_inc_range(instructions(*function)))
@@ -202,8 +203,8 @@ void Flattener::run() {
   for (GlobalVariable *global : dead) global->eraseFromParent();
 }
 
-} // namespace
+}  // namespace
 
 void flatten_memory(Module &module) { Flattener(module).run(); }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

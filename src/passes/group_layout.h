@@ -33,5 +33,5 @@ inline llvm::Value *load_group_pointer(llvm::IRBuilder<> &builder, llvm::Value *
   return load_group_field(builder, group, offset, builder.getPtrTy());
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

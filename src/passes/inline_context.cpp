@@ -64,7 +64,8 @@ Error Inliner::inline_calls(Function &function) {
     InlineFunctionInfo info;
     InlineResult result = InlineFunction(*call, info);
     if (!result.isSuccess())
-      return createStringError("error: function '" + callee->getName().str() + "' cannot be inlined: " + result.getFailureReason() + "\n");
+      return createStringError("error: function '" + callee->getName().str() +
+                               "' cannot be inlined: " + result.getFailureReason() + "\n");
   }
   return Error::success();
 }
@@ -75,12 +76,14 @@ Error Inliner::visit(Function &function, bool is_item) {
   SmallSetVector<Function *, 16> callees;
   for (Instruction &instruction : instructions(function)) {
     has_context |= any_of(instruction.operands(), uses_local_variable);
-    has_context |= instruction.isAtomic() || instruction.isVolatile(); // it may be in a loop that must yield
+    has_context |= instruction.isAtomic() || instruction.isVolatile();  // it may be in a loop that must yield
     auto *call = dyn_cast<CallBase>(&instruction);
     Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee || callee->isIntrinsic()) continue;
-    if (is_intrinsic(*callee)) has_context = true;
-    else callees.insert(callee);
+    if (is_intrinsic(*callee))
+      has_context = true;
+    else
+      callees.insert(callee);
   }
   for (Function *callee : callees) {
     State state = nodes_[callee].state;
@@ -95,7 +98,8 @@ Error Inliner::visit(Function &function, bool is_item) {
   node.has_context = has_context;
   node.state = State::kDone;
   if (node.is_recursive && has_context)
-    return createStringError("error: function '" + function.getName().str() + "' is recursive, which OpenCL C does not allow\n");
+    return createStringError("error: function '" + function.getName().str() +
+                             "' is recursive, which OpenCL C does not allow\n");
   if (Error error = inline_calls(function)) return error;
   if (!is_item) simplify_(function);
   return Error::success();
@@ -107,8 +111,10 @@ Error Inliner::run(ArrayRef<Kernel> kernels) {
   return Error::success();
 }
 
-} // namespace
+}  // namespace
 
-Error inline_context(ArrayRef<Kernel> kernels, function_ref<void(Function &)> simplify) { return Inliner(simplify).run(kernels); }
+Error inline_context(ArrayRef<Kernel> kernels, function_ref<void(Function &)> simplify) {
+  return Inliner(simplify).run(kernels);
+}
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

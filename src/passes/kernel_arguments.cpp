@@ -16,15 +16,18 @@ namespace {
 // Marks the address of a by-value struct in the block; the operand is the struct's size.
 constexpr StringLiteral kStructMark = "upsweep.struct";
 
-Value *load_argument(IRBuilder<> &builder, Value *block, const Function &kernel, unsigned index, const KernelArgument &argument) {
+Value *load_argument(IRBuilder<> &builder, Value *block, const Function &kernel, unsigned index,
+                     const KernelArgument &argument) {
   Module &module = *builder.GetInsertBlock()->getModule();
   LLVMContext &context = builder.getContext();
   const Argument &parameter = *kernel.getArg(index);
-  Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, argument.offset, parameter.getName() + ".address");
+  Value *address =
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, argument.offset, parameter.getName() + ".address");
   Align align = commonAlignment(Align(64), argument.offset);
   if (Type *structure = parameter.getParamByValType()) {
     // A GEP with an offset that is not folded away, to carry the mark.
-    auto *place = GetElementPtrInst::CreateInBounds(builder.getInt8Ty(), block, builder.getInt64(argument.offset), parameter.getName());
+    auto *place =
+        GetElementPtrInst::CreateInBounds(builder.getInt8Ty(), block, builder.getInt64(argument.offset), parameter.getName());
     builder.Insert(place);
     uint64_t bytes = module.getDataLayout().getTypeAllocSize(structure);
     place->setMetadata(kStructMark, MDNode::get(context, ConstantAsMetadata::get(builder.getInt64(bytes))));
@@ -91,7 +94,7 @@ void copy_argument(Function &item, GetElementPtrInst &place, uint64_t bytes) {
   builder.CreateMemCpy(copy, copy->getAlign(), &place, Align(1), bytes);
 }
 
-} // namespace
+}  // namespace
 
 FunctionCallee declare_query(Module &module, StringRef name, Type *result) {
   FunctionCallee callee = module.getOrInsertFunction(name, FunctionType::get(result, false));
@@ -127,4 +130,4 @@ void copy_written_arguments(Function &item) {
   }
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

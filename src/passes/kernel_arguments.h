@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Step 2: for each kernel `f(args...)` a function `void @f.item()` that loads the arguments from the argument block and calls @f,
-// which stays an ordinary function, as other kernels may call it. Expects flat memory. Intrinsics of the passes' own:
+// Step 2: for each kernel `f(args...)` a function `void @f.item()` that loads the arguments from the argument block and calls
+// @f, which stays an ordinary function, as other kernels may call it. Expects flat memory. Intrinsics of the passes' own:
 //   ptr @__ups_arguments()   the argument block
 //   ptr @__ups_local()       the work-group's local memory
 #ifndef UPSWEEP_PASSES_KERNEL_ARGUMENTS_H
@@ -16,7 +16,7 @@ namespace upsweep::passes {
 struct Kernel {
   std::string name;
   KernelInfo info;
-  llvm::Function *item = nullptr; ///< @f.item
+  llvm::Function *item = nullptr;  ///< @f.item
 };
 
 /// In source order.
@@ -28,5 +28,5 @@ void copy_written_arguments(llvm::Function &item);
 /// Declares (or finds) one of the passes' own pure intrinsics without parameters.
 [[nodiscard]] llvm::FunctionCallee declare_query(llvm::Module &module, llvm::StringRef name, llvm::Type *result);
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

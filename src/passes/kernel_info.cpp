@@ -48,8 +48,11 @@ uint32_t type_qualifier(StringRef text) {
   text.split(words, ' ');
   uint32_t bits = 0;
   for (StringRef word : words)
-    bits |= word == "const" ? kTypeConst : word == "restrict" ? kTypeRestrict : word == "volatile" ? kTypeVolatile
-            : word == "pipe" ? kTypePipe : 0u;
+    bits |= word == "const"      ? kTypeConst
+            : word == "restrict" ? kTypeRestrict
+            : word == "volatile" ? kTypeVolatile
+            : word == "pipe"     ? kTypePipe
+                                 : 0u;
   return bits;
 }
 
@@ -123,19 +126,20 @@ KernelArgument read_argument(const Function &kernel, unsigned index) {
   result.address_qualifier = address_qualifier(space);
 
   const DataLayout &layout = kernel.getDataLayout();
-  Type *type = kernel.hasParamAttribute(index, Attribute::ByVal) ? kernel.getParamByValType(index) : kernel.getArg(index)->getType();
+  Type *type =
+      kernel.hasParamAttribute(index, Attribute::ByVal) ? kernel.getParamByValType(index) : kernel.getArg(index)->getType();
   result.size = static_cast<uint32_t>(layout.getTypeAllocSize(type));
   result.align = static_cast<uint32_t>(layout.getABITypeAlign(type).value());
   return result;
 }
 
-} // namespace
+}  // namespace
 
 bool is_kernel(const Function &function) { return function.hasFnAttribute(kKernelAttribute); }
 
 KernelInfo read_kernel_info(const Function &kernel) {
   KernelInfo info;
-  info.has_argument_info = kernel.hasFnAttribute("upsweep-argument-info"); // compiler/frontend.h
+  info.has_argument_info = kernel.hasFnAttribute("upsweep-argument-info");  // compiler/frontend.h
   uint64_t offset = 0;
   for (unsigned i = 0; i < kernel.arg_size(); ++i) {
     KernelArgument argument = read_argument(kernel, i);
@@ -151,4 +155,4 @@ KernelInfo read_kernel_info(const Function &kernel) {
   return info;
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

@@ -99,8 +99,8 @@ Value *LaneWriter::reduce(StringRef operation, Value *data) {
   return b_.CreateExtractElement(data, uint64_t{0});
 }
 
-/// Zero, unknown to the code generator: it would make vexpandps of a shuffle that brings zeros into a vector of floats, which takes
-/// longer than the rest of a scan (measured on a Zen 5: a scan in cache at a quarter of the speed of a scan of ints).
+/// Zero, unknown to the code generator: it would make vexpandps of a shuffle that brings zeros into a vector of floats, which
+/// takes longer than the rest of a scan (measured on a Zen 5: a scan in cache at a quarter of the speed of a scan of ints).
 Value *LaneWriter::hidden_zero(Type *type) {
   Type *element = type->getScalarType();
   auto *copy = InlineAsm::get(FunctionType::get(element, {element}, false), "", "=x,0", /*hasSideEffects=*/false);

@@ -23,7 +23,7 @@ Type *element_type(LLVMContext &context, StringRef name) {
 
 Constant *identity(StringRef operation, Type *type) {
   if (type->isFloatingPointTy()) {
-    if (operation == "fadd") return ConstantFP::getNegativeZero(type); // 0 + -0 would change the sign of a lone zero
+    if (operation == "fadd") return ConstantFP::getNegativeZero(type);  // 0 + -0 would change the sign of a lone zero
     if (operation == "fmul") return ConstantFP::get(type, 1.0);
     return ConstantFP::getInfinity(type, /*Negative=*/operation == "fmax");
   }
@@ -47,9 +47,12 @@ Value *combine(IRBuilder<> &builder, StringRef operation, Value *a, Value *b) {
   if (a->getType()->getScalarType()->isHalfTy())
     return builder.CreateSelect(operation == "fmin" ? builder.CreateFCmpOLT(a, b) : builder.CreateFCmpOGT(a, b), a, b);
   auto id = StringSwitch<Intrinsic::ID>(operation)
-                .Case("smin", Intrinsic::smin).Case("smax", Intrinsic::smax)
-                .Case("umin", Intrinsic::umin).Case("umax", Intrinsic::umax)
-                .Case("fmin", Intrinsic::minnum).Case("fmax", Intrinsic::maxnum)
+                .Case("smin", Intrinsic::smin)
+                .Case("smax", Intrinsic::smax)
+                .Case("umin", Intrinsic::umin)
+                .Case("umax", Intrinsic::umax)
+                .Case("fmin", Intrinsic::minnum)
+                .Case("fmax", Intrinsic::maxnum)
                 .Default(Intrinsic::not_intrinsic);
   return builder.CreateBinaryIntrinsic(id, a, b);
 }
@@ -108,7 +111,8 @@ Value *OperationBuilder::reduce(StringRef operation, Value *values, Value *clust
     SmallVector<int, 32> mask;
     for (unsigned i = 0; i < lanes_; ++i) mask.push_back(i ^ distance);
     Value *sum = combine(builder_, operation, values, builder_.CreateShuffleVector(values, mask));
-    values = cluster ? builder_.CreateSelect(builder_.CreateICmpUGT(cluster, splat(builder_.getInt32(distance))), sum, values) : sum;
+    values =
+        cluster ? builder_.CreateSelect(builder_.CreateICmpUGT(cluster, splat(builder_.getInt32(distance))), sum, values) : sum;
   }
   return values;
 }
@@ -127,7 +131,8 @@ Value *OperationBuilder::scan(StringRef operation, Value *values, bool exclusive
 Value *OperationBuilder::shuffle(Value *values) {
   Value *buffer = builder_.CreateAlloca(values->getType());
   builder_.CreateStore(values, buffer);
-  Value *lane = builder_.CreateAnd(gather(kSecondOperandOffset, builder_.getInt32Ty(), active_), splat(builder_.getInt32(lanes_ - 1)));
+  Value *lane =
+      builder_.CreateAnd(gather(kSecondOperandOffset, builder_.getInt32Ty(), active_), splat(builder_.getInt32(lanes_ - 1)));
   Value *sources = builder_.CreateGEP(type_, buffer, lane);
   return builder_.CreateMaskedGather(values->getType(), sources, Align(1), active_, values);
 }
@@ -162,7 +167,7 @@ void OperationBuilder::build(StringRef intrinsic) {
   builder_.CreateRetVoid();
 }
 
-} // namespace
+}  // namespace
 
 Function *make_lane_operation(Module &module, StringRef intrinsic, unsigned sub_group_size) {
   std::string name = (intrinsic + ".lanes" + Twine(sub_group_size)).str();
@@ -177,4 +182,4 @@ Function *make_lane_operation(Module &module, StringRef intrinsic, unsigned sub_
   return function;
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

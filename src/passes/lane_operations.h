@@ -8,9 +8,9 @@
 
 namespace upsweep::passes {
 
-/// `void (ptr %frame, i32 %lanes, i64 %stride, i32 %site)`: does the operation `intrinsic` for those of the first `lanes` frames
-/// whose state is `site`, puts the results in place of their first operands and makes them ready.
+/// `void (ptr %frame, i32 %lanes, i64 %stride, i32 %site)`: does the operation `intrinsic` for those of the first `lanes`
+/// frames whose state is `site`, puts the results in place of their first operands and makes them ready.
 [[nodiscard]] llvm::Function *make_lane_operation(llvm::Module &module, llvm::StringRef intrinsic, unsigned sub_group_size);
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

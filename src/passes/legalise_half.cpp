@@ -37,11 +37,17 @@ Value *double_to_half(IRBuilder<> &builder, Value *wide) {
 // Exact in float, or rounded to more than twice the bits of a half.
 bool may_use_float(Intrinsic::ID id) {
   switch (id) {
-  case Intrinsic::minnum: case Intrinsic::maxnum: case Intrinsic::sqrt: case Intrinsic::floor: case Intrinsic::ceil:
-  case Intrinsic::trunc: case Intrinsic::rint: case Intrinsic::nearbyint: case Intrinsic::round: case Intrinsic::roundeven:
-    return true;
-  default:
-    return false;
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+  case Intrinsic::sqrt:
+  case Intrinsic::floor:
+  case Intrinsic::ceil:
+  case Intrinsic::trunc:
+  case Intrinsic::rint:
+  case Intrinsic::nearbyint:
+  case Intrinsic::round:
+  case Intrinsic::roundeven: return true;
+  default: return false;
   }
 }
 
@@ -70,7 +76,7 @@ Value *legalised(Instruction &instruction) {
   return may_use_float(call->getIntrinsicID()) ? in_float(builder, *call) : nullptr;
 }
 
-} // namespace
+}  // namespace
 
 void legalise_half(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -82,4 +88,4 @@ void legalise_half(Function &function) {
   }
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

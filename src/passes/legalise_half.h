@@ -10,5 +10,5 @@ namespace upsweep::passes {
 
 void legalise_half(llvm::Function &function);
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

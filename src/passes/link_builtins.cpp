@@ -49,9 +49,10 @@ void use_cpu_convention(Function &function) {
   function.setDoesNotThrow();
   // Inlining is a matter of correctness here and every kernel must be cleaned up, also without optimisation.
   function.removeFnAttr(Attribute::OptimizeNone);
-  // -cl-fast-relaxed-math marks the user's instructions. The same as a property of functions would spread to the library's inlined
-  // bodies, whose rounding tricks the back end would then undo.
-  for (StringRef relaxed : {"unsafe-fp-math", "approx-func-fp-math", "no-infs-fp-math", "no-nans-fp-math", "no-signed-zeros-fp-math"})
+  // -cl-fast-relaxed-math marks the user's instructions. The same as a property of functions would spread to the library's
+  // inlined bodies, whose rounding tricks the back end would then undo.
+  for (StringRef relaxed :
+       {"unsafe-fp-math", "approx-func-fp-math", "no-infs-fp-math", "no-nans-fp-math", "no-signed-zeros-fp-math"})
     function.removeFnAttr(relaxed);
   if (function.isDeclaration()) return;
   function.setLinkage(GlobalValue::InternalLinkage);
@@ -74,7 +75,7 @@ Error check_complete(const Module &module) {
   return missing.empty() ? Error::success() : createStringError(missing);
 }
 
-} // namespace
+}  // namespace
 
 void set_cpu_attributes(Module &module, const TargetMachine &machine) {
   bool wide = machine.getTargetFeatureString().contains("+avx512f");
@@ -110,4 +111,4 @@ Error link_builtins(Module &module, Module *library, const TargetMachine &machin
   return Error::success();
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Step 1: makes the portable module one for the CPU. Links the bodies of the OpenCL functions that it uses and gives it the CPU's
-// triple, data layout and calling convention. After it only `__ups_*`, `printf` and LLVM intrinsics lack a body; kernels carry the
-// attribute kKernelAttribute, library functions kLibraryAttribute.
+// Step 1: makes the portable module one for the CPU. Links the bodies of the OpenCL functions that it uses and gives it the
+// CPU's triple, data layout and calling convention. After it only `__ups_*`, `printf` and LLVM intrinsics lack a body; kernels
+// carry the attribute kKernelAttribute, library functions kLibraryAttribute.
 #ifndef UPSWEEP_PASSES_LINK_BUILTINS_H
 #define UPSWEEP_PASSES_LINK_BUILTINS_H
 
@@ -17,8 +17,8 @@ namespace upsweep::passes {
 inline constexpr llvm::StringLiteral kKernelAttribute = "upsweep-kernel";
 inline constexpr llvm::StringLiteral kLibraryAttribute = "upsweep-library";
 
-/// The library as a lazily read module: function bodies are parsed when linking needs them. `bitcode` must outlive it. A server can
-/// load it once and fork.
+/// The library as a lazily read module: function bodies are parsed when linking needs them. `bitcode` must outlive it. A server
+/// can load it once and fork.
 [[nodiscard]] llvm::Expected<std::unique_ptr<llvm::Module>> load_builtins(llvm::StringRef bitcode, llvm::LLVMContext &context);
 
 /// `library` may be null; only bodies are added to it. Undefined OpenCL functions are an error that names them.
@@ -30,5 +30,5 @@ void set_cpu_attributes(llvm::Module &module, const llvm::TargetMachine &machine
 /// True for what later steps replace: `__ups_*` and `printf`.
 [[nodiscard]] bool is_intrinsic(const llvm::Function &function);
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

@@ -20,8 +20,7 @@ namespace {
 
 class Lowering {
 public:
-  Lowering(Function &unit, unsigned sub_group_size)
-      : unit_(unit), group_(unit.getArg(0)), sub_group_size_(sub_group_size) {}
+  Lowering(Function &unit, unsigned sub_group_size) : unit_(unit), group_(unit.getArg(0)), sub_group_size_(sub_group_size) {}
   void lower(CallInst &call);
 
 private:
@@ -103,7 +102,7 @@ void Lowering::lower(CallInst &call) {
   Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration()) return;
   if (callee->getName() == "printf") return lower_printf(call, group_);
-  if (callee->getName() == "__ups_sub_group_barrier") { // lanes of a vector are always together
+  if (callee->getName() == "__ups_sub_group_barrier") {  // lanes of a vector are always together
     call.eraseFromParent();
     return;
   }
@@ -132,12 +131,13 @@ void replace_locals(Function &unit, const LocalLayout &locals) {
 }
 
 void find_locals(Value *operand, SetVector<GlobalVariable *> &found) {
-  if (auto *variable = dyn_cast<GlobalVariable>(operand); variable && variable->hasMetadata(kLocalMetadata)) found.insert(variable);
+  if (auto *variable = dyn_cast<GlobalVariable>(operand); variable && variable->hasMetadata(kLocalMetadata))
+    found.insert(variable);
   if (auto *constant = dyn_cast<Constant>(operand); constant && !isa<GlobalValue>(constant))
     for (Value *part : constant->operands()) find_locals(part, found);
 }
 
-} // namespace
+}  // namespace
 
 LocalLayout lay_out_locals(Function &item) {
   SetVector<GlobalVariable *> used;
@@ -160,4 +160,4 @@ void lower_context(Function &unit, const LocalLayout &locals, unsigned sub_group
   replace_locals(unit, locals);
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

@@ -25,5 +25,5 @@ void lower_context(llvm::Function &unit, const LocalLayout &locals, unsigned sub
 /// lower_printf.cpp: `call` of printf, with `group` in reach.
 void lower_printf(llvm::CallInst &call, llvm::Value *group);
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

@@ -19,7 +19,8 @@ void lower_printf(CallInst &call, Value *group) {
   }
   BasicBlock &entry = call.getFunction()->getEntryBlock();
   IRBuilder<> builder(&entry, entry.begin());
-  AllocaInst *packed = builder.CreateAlloca(ArrayType::get(builder.getInt64Ty(), std::max<uint64_t>(bytes / 8, 1)), nullptr, "printf");
+  AllocaInst *packed =
+      builder.CreateAlloca(ArrayType::get(builder.getInt64Ty(), std::max<uint64_t>(bytes / 8, 1)), nullptr, "printf");
   builder.SetInsertPoint(&call);
   builder.CreateLifetimeStart(packed, builder.getInt64(std::max<uint64_t>(bytes, 8)));
   for (unsigned i = 1; i < call.arg_size(); ++i) {
@@ -27,8 +28,8 @@ void lower_printf(CallInst &call, Value *group) {
     builder.CreateAlignedStore(call.getArgOperand(i), place, Align(8));
   }
   Value *hooks = load_group_pointer(builder, group, offsetof(UpsweepGroup, hooks));
-  Value *print = builder.CreateLoad(builder.getPtrTy(), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), hooks,
-                                                                                          offsetof(UpsweepHooks, print)));
+  Value *print = builder.CreateLoad(
+      builder.getPtrTy(), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), hooks, offsetof(UpsweepHooks, print)));
   Type *pointer = builder.getPtrTy();
   auto *type = FunctionType::get(builder.getInt32Ty(), {pointer, pointer, pointer}, false);
   CallInst *result = builder.CreateCall(type, print, {group, call.getArgOperand(0), packed});
@@ -38,4 +39,4 @@ void lower_printf(CallInst &call, Value *group) {
   call.eraseFromParent();
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

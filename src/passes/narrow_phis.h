@@ -2,8 +2,8 @@
 // Pass `narrow-phis`: gives a phi of a wide integer, of which only the low half is used, the narrow type.
 //
 // InstCombine makes the wide form of `for (uint i = get_global_id(0); …; i += get_global_size(0))`, where both values come from
-// 64 bits. Modulo 2^32 the index differs from lane to lane by one, modulo 2^64 it does not, and only the former makes contiguous
-// accesses.
+// 64 bits. Modulo 2^32 the index differs from lane to lane by one, modulo 2^64 it does not, and only the former makes
+// contiguous accesses.
 //
 // Assumes      nothing.
 // Establishes  nothing that later steps need; InstCombine would undo it.

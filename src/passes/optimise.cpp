@@ -50,7 +50,8 @@ FunctionPassManager clean_up_passes() {
   loop_passes.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/false));
   loop_passes.addPass(LICMPass(LICMOptions()));
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
-  passes.addPass(LoopUnrollPass(LoopUnrollOptions(2).setPartial(false).setRuntime(false).setUpperBound(false).setPeeling(false)));
+  passes.addPass(
+      LoopUnrollPass(LoopUnrollOptions(2).setPartial(false).setRuntime(false).setUpperBound(false).setPeeling(false)));
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(MemCpyOptPass());
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -71,12 +72,15 @@ FunctionPassManager final_passes() {
   passes.addPass(GVNPass());
   passes.addPass(DSEPass());
   passes.addPass(InstCombinePass());
-  passes.addPass(SimplifyCFGPass(
-      SimplifyCFGOptions().convertSwitchRangeToICmp(true).convertSwitchToLookupTable(true).hoistCommonInsts(true).sinkCommonInsts(true)));
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
+                                     .convertSwitchRangeToICmp(true)
+                                     .convertSwitchToLookupTable(true)
+                                     .hoistCommonInsts(true)
+                                     .sinkCommonInsts(true)));
   return passes;
 }
 
-} // namespace
+}  // namespace
 
 Optimiser::Optimiser(TargetMachine &machine) : builder_(&machine), simplify_(simplify_passes()), clean_up_(clean_up_passes()) {
   // printf is the kernel's, not C's: it must not turn into puts or putchar.
@@ -112,4 +116,4 @@ void Optimiser::finish(Module &module, bool optimise) {
     if (!function.hasFnAttribute(Attribute::NoInline)) version_whole_masks(function);
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lean optimisation pipelines around the lowering steps: chosen for kernels that are small and must compile in milliseconds.
+// The lean optimisation pipelines around the lowering steps: chosen for kernels that are small and must compile in
+// milliseconds.
 #ifndef UPSWEEP_PASSES_OPTIMISE_H
 #define UPSWEEP_PASSES_OPTIMISE_H
 
@@ -31,5 +32,5 @@ private:
   llvm::FunctionPassManager simplify_, clean_up_;
 };
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

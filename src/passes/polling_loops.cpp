@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A loop polls when a decision to leave it depends on memory that others may change: an atomic or volatile access that can come to
-// the same address again. Plain loads do not count: another work-item's store would be a data race.
+// A loop polls when a decision to leave it depends on memory that others may change: an atomic or volatile access that can come
+// to the same address again. Plain loads do not count: another work-item's store would be a data race.
 #include "passes/polling_loops.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
@@ -49,7 +49,8 @@ bool PollFinder::may_repeat(const Value *address) {
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
         auto *step = dyn_cast<BinaryOperator>(phi->getIncomingValue(i));
         auto *gep = dyn_cast<GetElementPtrInst>(phi->getIncomingValue(i));
-        bool moves = (step && (step->getOperand(0) == phi || step->getOperand(1) == phi)) || (gep && gep->getPointerOperand() == phi);
+        bool moves =
+            (step && (step->getOperand(0) == phi || step->getOperand(1) == phi)) || (gep && gep->getPointerOperand() == phi);
         if (loop_.contains(phi->getIncomingBlock(i)) && moves) return false;
       }
       continue;
@@ -87,7 +88,8 @@ void PollFinder::add_condition(const BasicBlock *block, SmallVectorImpl<const Va
 // Which way control came decides what a phi is.
 void PollFinder::add_decisions(const PHINode &phi, SmallVectorImpl<const Value *> &work) {
   for (const BasicBlock *block : phi.blocks()) add_condition(block, work);
-  if (const DomTreeNode *node = dominators_.getNode(phi.getParent()); node->getIDom()) add_condition(node->getIDom()->getBlock(), work);
+  if (const DomTreeNode *node = dominators_.getNode(phi.getParent()); node->getIDom())
+    add_condition(node->getIDom()->getBlock(), work);
 }
 
 bool PollFinder::depends_on_poll(const Value *start) {
@@ -122,7 +124,8 @@ void yield_at_back_edge(Loop &loop, DominatorTree &dominators, LoopInfo &loops) 
   for (BasicBlock *block : predecessors(header)) spins->addIncoming(block == latch ? next : builder.getInt32(0), block);
   Value *enough = builder.CreateIsNull(builder.CreateAnd(next, builder.getInt32(kSpins - 1)));
   DomTreeUpdater updater(dominators, DomTreeUpdater::UpdateStrategy::Eager);
-  Instruction *then = SplitBlockAndInsertIfThen(enough, latch->getTerminator()->getIterator(), false, nullptr, &updater, &loops);
+  Instruction *then =
+      SplitBlockAndInsertIfThen(enough, latch->getTerminator()->getIterator(), false, nullptr, &updater, &loops);
   builder.SetInsertPoint(then);
   CallInst *yield = builder.CreateCall(header->getModule()->getOrInsertFunction("__ups_yield", builder.getVoidTy()));
   yield->setConvergent();
@@ -131,7 +134,7 @@ void yield_at_back_edge(Loop &loop, DominatorTree &dominators, LoopInfo &loops) 
 
 bool may_poll(const Instruction &instruction) { return instruction.isAtomic() || instruction.isVolatile(); }
 
-} // namespace
+}  // namespace
 
 bool add_yields(Function &item) {
   if (none_of(instructions(item), may_poll)) return false;
@@ -148,4 +151,4 @@ bool add_yields(Function &item) {
   return !polling.empty();
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

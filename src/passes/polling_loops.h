@@ -10,5 +10,5 @@ namespace upsweep::passes {
 /// Expects private variables in registers. True when there is such a loop: units then run in no certain order.
 bool add_yields(llvm::Function &item);
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Waits as suspension points of LLVM's switched-resume coroutines. LLVM finds what lives across them and lays out the frames; the
-// memory is the driver's, so nothing is ever allocated.
+// Waits as suspension points of LLVM's switched-resume coroutines. LLVM finds what lives across them and lays out the frames;
+// the memory is the driver's, so nothing is ever allocated.
 #include "passes/split_at_waits.h"
 
 #include "passes/unit_state.h"
@@ -40,7 +40,8 @@ void report_done(Function &unit) {
     auto *exit = dyn_cast<ReturnInst>(block.getTerminator());
     if (!exit) continue;
     IRBuilder<> builder(exit);
-    builder.CreateStore(builder.getInt32(kDone), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), unit.getArg(5), kUnitRecordOffset));
+    builder.CreateStore(builder.getInt32(kDone),
+                        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), unit.getArg(5), kUnitRecordOffset));
   }
 }
 
@@ -53,7 +54,7 @@ private:
   void begin();
   void suspend(CallInst &wait, StringRef name);
   void end_at(ReturnInst &exit);
-  void set_state(Value *state) { builder_.CreateStore(state, record_); } // the record's first field
+  void set_state(Value *state) { builder_.CreateStore(state, record_); }  // the record's first field
 
   Function &unit_;
   IRBuilder<> builder_;
@@ -69,11 +70,13 @@ void CoroutineMaker::begin() {
   record_ = builder_.CreateAlloca(unit_record_type(unit_.getContext()), nullptr, "record");
   // The alloca of a promise must not be above the entry's other ones for LLVM, and all of them precede coro.begin.
   builder_.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  Value *id = builder_.CreateIntrinsic(Intrinsic::coro_id, {}, {builder_.getInt32(kLargestAlign.value()), record_, &unit_, null});
+  Value *id =
+      builder_.CreateIntrinsic(Intrinsic::coro_id, {}, {builder_.getInt32(kLargestAlign.value()), record_, &unit_, null});
   Value *bytes = builder_.CreateIntrinsic(Intrinsic::coro_size, {builder_.getInt64Ty()}, {});
   Value *align = builder_.CreateIntrinsic(Intrinsic::coro_align, {builder_.getInt64Ty()}, {});
-  builder_.CreateCall(unit_.getParent()->getOrInsertFunction(kFrameMark, builder_.getVoidTy(), bytes->getType(), align->getType()),
-                      {bytes, align});
+  builder_.CreateCall(
+      unit_.getParent()->getOrInsertFunction(kFrameMark, builder_.getVoidTy(), bytes->getType(), align->getType()),
+      {bytes, align});
   handle_ = builder_.CreateIntrinsic(Intrinsic::coro_begin, {}, {id, unit_.getArg(5)});
 
   end_ = BasicBlock::Create(unit_.getContext(), "suspended", &unit_);
@@ -87,10 +90,12 @@ void CoroutineMaker::suspend(CallInst &wait, StringRef name) {
   BasicBlock *after = SplitBlock(before, wait.getNextNode());
   before->getTerminator()->eraseFromParent();
   builder_.SetInsertPoint(before);
-  if (name == "__ups_await_lanes") set_state(wait.getArgOperand(0));
-  else set_state(builder_.getInt32(name == "__ups_yield" ? kYielded : kAtBarrier));
-  Value *how = builder_.CreateIntrinsic(Intrinsic::coro_suspend, {},
-                                        {ConstantTokenNone::get(unit_.getContext()), builder_.getFalse()});
+  if (name == "__ups_await_lanes")
+    set_state(wait.getArgOperand(0));
+  else
+    set_state(builder_.getInt32(name == "__ups_yield" ? kYielded : kAtBarrier));
+  Value *how =
+      builder_.CreateIntrinsic(Intrinsic::coro_suspend, {}, {ConstantTokenNone::get(unit_.getContext()), builder_.getFalse()});
   SwitchInst *resumed = builder_.CreateSwitch(how, end_, 1);
   resumed->addCase(builder_.getInt8(0), after);
   wait.eraseFromParent();
@@ -109,8 +114,10 @@ void CoroutineMaker::run() {
   SmallVector<CallInst *, 8> records;
   for (Instruction &instruction : instructions(unit_)) {
     StringRef name;
-    if (is_wait(instruction, name)) wait_calls.push_back({cast<CallInst>(&instruction), name});
-    else if (name == "__ups_unit_record") records.push_back(cast<CallInst>(&instruction));
+    if (is_wait(instruction, name))
+      wait_calls.push_back({cast<CallInst>(&instruction), name});
+    else if (name == "__ups_unit_record")
+      records.push_back(cast<CallInst>(&instruction));
     if (auto *exit = dyn_cast<ReturnInst>(&instruction)) exits.push_back(exit);
     if (auto *variable = dyn_cast<AllocaInst>(&instruction))
       variable->setAlignment(std::min(variable->getAlign(), kLargestAlign));
@@ -132,7 +139,7 @@ bool is_recomputed(Instruction &instruction) {
          isa<CmpInst>(instruction) || isa<SelectInst>(instruction);
 }
 
-} // namespace
+}  // namespace
 
 bool waits(const Function &unit) {
   StringRef name;
@@ -156,8 +163,10 @@ Function *make_coroutine(Function &unit) {
   }
   coroutine->getArg(5)->setName("frame");
   unit.eraseFromParent();
-  if (waits(*coroutine)) CoroutineMaker(*coroutine).run();
-  else report_done(*coroutine);
+  if (waits(*coroutine))
+    CoroutineMaker(*coroutine).run();
+  else
+    report_done(*coroutine);
   return coroutine;
 }
 
@@ -181,4 +190,4 @@ Frame take_frame(Function &start) {
   return frame;
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Step 7: unit functions that wait become coroutines. `void @f.unit(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z, ptr %frame)` runs a unit
-// until its first wait and leaves what it needs to go on in the frame; the function that the frame begins with resumes it. Waits are
+// Step 7: unit functions that wait become coroutines. `void @f.unit(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z, ptr
+// %frame)` runs a unit until its first wait and leaves what it needs to go on in the frame; the function that the frame begins
+// with resumes it. Waits are
 //   void @__ups_work_group_barrier(i32), void @__ups_yield()     of the kernel
 //   void @__ups_await_lanes(i32 site)                             of split_lanes
 // and ptr @__ups_unit_record() is the unit's record (unit_state.h).
@@ -29,5 +30,5 @@ void split_coroutines(llvm::Module &module, llvm::ModuleAnalysisManager &analyse
 /// After the split: what the frame of coroutine `start` takes.
 [[nodiscard]] Frame take_frame(llvm::Function &start);
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

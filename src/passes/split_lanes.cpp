@@ -92,7 +92,7 @@ void SiteSplitter::run() {
       if (is_site(instruction)) split(cast<CallInst>(instruction));
 }
 
-} // namespace
+}  // namespace
 
 LaneUnit split_lanes(Function &item, StringRef kernel) {
   LLVMContext &context = item.getContext();
@@ -111,4 +111,4 @@ LaneUnit split_lanes(Function &item, StringRef kernel) {
   return unit;
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

@@ -19,7 +19,8 @@ public:
   std::vector<BasicBlock *> result;
 
 private:
-  void visit(BasicBlock *node, Loop *region, BasicBlock *entry, DenseSet<BasicBlock *> &seen, std::vector<BasicBlock *> &post_order);
+  void visit(BasicBlock *node, Loop *region, BasicBlock *entry, DenseSet<BasicBlock *> &seen,
+             std::vector<BasicBlock *> &post_order);
   Loop *child_at(BasicBlock *block, Loop *region);
 
   LoopInfo &loops_;
@@ -37,8 +38,10 @@ void Orderer::visit(BasicBlock *node, Loop *region, BasicBlock *entry, DenseSet<
                     std::vector<BasicBlock *> &post_order) {
   if (!seen.insert(node).second) return;
   SmallVector<BasicBlock *, 4> next;
-  if (Loop *child = child_at(node, region)) child->getExitBlocks(next);
-  else append_range(next, successors(node));
+  if (Loop *child = child_at(node, region))
+    child->getExitBlocks(next);
+  else
+    append_range(next, successors(node));
   for (BasicBlock *successor : next) {
     if (successor == entry || (region && !region->contains(successor))) continue;
     Loop *child = child_at(successor, region);
@@ -53,12 +56,14 @@ void Orderer::order(BasicBlock *entry, Loop *region) {
   visit(entry, region, entry, seen, post_order);
   std::reverse(post_order.begin(), post_order.end());
   for (BasicBlock *node : post_order) {
-    if (Loop *child = child_at(node, region)) order(child->getHeader(), child);
-    else result.push_back(node);
+    if (Loop *child = child_at(node, region))
+      order(child->getHeader(), child);
+    else
+      result.push_back(node);
   }
 }
 
-} // namespace
+}  // namespace
 
 std::vector<BasicBlock *> structured_order(Function &function, LoopInfo &loops) {
   Orderer orderer(loops);
@@ -66,4 +71,4 @@ std::vector<BasicBlock *> structured_order(Function &function, LoopInfo &loops) 
   return std::move(orderer.result);
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

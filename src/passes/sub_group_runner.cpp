@@ -74,7 +74,7 @@ void RunnerBuilder::operate(BasicBlock *operation) {
   SwitchInst *choice = builder_.CreateSwitch(site_, unknown, static_cast<unsigned>(unit_.sites.size()));
   builder_.SetInsertPoint(unknown);
   builder_.CreateUnreachable();
-  SmallDenseMap<Function *, BasicBlock *> blocks; // sites of one operation share its code
+  SmallDenseMap<Function *, BasicBlock *> blocks;  // sites of one operation share its code
   uint32_t state = 0;
   for (const std::string &intrinsic : unit_.sites) {
     Function *function = make_lane_operation(*runner_.getParent(), intrinsic, sub_group_size_);
@@ -108,7 +108,7 @@ void RunnerBuilder::build() {
   builder_.CreateRet(seen_);
 }
 
-} // namespace
+}  // namespace
 
 Function *make_sub_group_runner(const LaneUnit &unit, StringRef kernel, unsigned sub_group_size) {
   Module &module = *unit.lane->getParent();
@@ -121,4 +121,4 @@ Function *make_sub_group_runner(const LaneUnit &unit, StringRef kernel, unsigned
   return runner;
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

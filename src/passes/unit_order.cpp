@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Forward data flow of one bit, "scratch memory may still be in use by an earlier collective", to find barriers that are not needed.
+// Forward data flow of one bit, "scratch memory may still be in use by an earlier collective", to find barriers that are not
+// needed.
 #include "passes/unit_order.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -20,7 +21,8 @@ StringRef called_intrinsic(const Instruction &instruction) {
 }
 
 // Walks a block; `visit` sees each scratch barrier and whether it is needed. Returns the bit at the end.
-template <typename Visit> bool walk(BasicBlock &block, bool in_use, Visit visit) {
+template <typename Visit>
+bool walk(BasicBlock &block, bool in_use, Visit visit) {
   for (Instruction &instruction : make_early_inc_range(block)) {
     StringRef name = called_intrinsic(instruction);
     if (name == "__ups_work_group_barrier") in_use = false;
@@ -31,7 +33,7 @@ template <typename Visit> bool walk(BasicBlock &block, bool in_use, Visit visit)
   return in_use;
 }
 
-} // namespace
+}  // namespace
 
 bool asks_for_order(const Function &item) {
   return any_of(instructions(item), [](const Instruction &each) { return called_intrinsic(each) == "__ups_in_order"; });
@@ -69,4 +71,4 @@ void resolve_scratch_barriers(Function &item) {
     });
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

@@ -15,5 +15,5 @@ void resolve_order(llvm::Function &item, bool in_order);
 /// To be called when the code that resolve_order() has made unreachable is gone.
 void resolve_scratch_barriers(llvm::Function &item);
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

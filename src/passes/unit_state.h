@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Units that wait: what they tell the work-group loop through their frame. A frame starts with two pointers of the coroutine, the
-// first of them to the function that resumes it; then comes this record, the coroutine's promise.
+// Units that wait: what they tell the work-group loop through their frame. A frame starts with two pointers of the coroutine,
+// the first of them to the function that resumes it; then comes this record, the coroutine's promise.
 #ifndef UPSWEEP_PASSES_UNIT_STATE_H
 #define UPSWEEP_PASSES_UNIT_STATE_H
 
@@ -15,15 +15,15 @@ enum UnitState : uint32_t {
   kDone = 0,
   kAtBarrier = 1,
   kYielded = 2,
-  kReady = 4,     ///< scalar code: its sub-group operation is done
-  kFirstSite = 8, ///< scalar code: waits for a sub-group operation; the call site's position times 8. Earlier sites go first.
+  kReady = 4,      ///< scalar code: its sub-group operation is done
+  kFirstSite = 8,  ///< scalar code: waits for a sub-group operation; the call site's position times 8. Earlier sites go first.
 };
 
 /// The record's fields: i32 state, then the operands of a sub-group operation; the result replaces the first.
 enum UnitRecordField : unsigned { kStateField = 0, kOperandField = 1, kSecondOperandField = 2 };
 
 inline constexpr uint64_t kUnitRecordOffset = 16;
-inline constexpr uint64_t kOperandOffset = 8; ///< within the record
+inline constexpr uint64_t kOperandOffset = 8;  ///< within the record
 inline constexpr uint64_t kSecondOperandOffset = 16;
 
 inline llvm::StructType *unit_record_type(llvm::LLVMContext &context) {
@@ -31,5 +31,5 @@ inline llvm::StructType *unit_record_type(llvm::LLVMContext &context) {
   return llvm::StructType::get(context, {llvm::Type::getInt32Ty(context), wide, wide});
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

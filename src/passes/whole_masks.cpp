@@ -79,7 +79,8 @@ BasicBlock *version_run(Instruction &first, Instruction &end, Value &root) {
   SmallVector<IntrinsicInst *, 8> accesses;
   for (Instruction &instruction : *run)
     if (masked_root(instruction) == &root) accesses.push_back(cast<IntrinsicInst>(copies.lookup(&instruction)));
-  for (Instruction &instruction : *copy) RemapInstruction(&instruction, copies, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+  for (Instruction &instruction : *copy)
+    RemapInstruction(&instruction, copies, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
   merge_values(*run, *copy, *after, copies);
   for (IntrinsicInst *access : accesses) make_plain(*access);
   IRBuilder<> builder(before->getTerminator());

@@ -2,8 +2,8 @@
 // Pass `whole-masks`: where a block reads or writes memory under a mask, adds a version of it for the mask that is all true.
 //
 // A guard such as `if (i < n)` leaves nearly every sub-group whole, and masked accesses are slower then: measured on a Zen 5,
-// streams of masked AVX-512 loads reach 60 % of the bandwidth of plain ones, and kernels a quarter, since the prefetcher does not
-// follow them. The test costs one predicted branch per block.
+// streams of masked AVX-512 loads reach 60 % of the bandwidth of plain ones, and kernels a quarter, since the prefetcher does
+// not follow them. The test costs one predicted branch per block.
 //
 // Assumes      optimised vector code; runs last, so that nothing merges the versions again.
 // Establishes  nothing that later steps need.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The loops over the units of a work-group, built so that a work-group of few units costs little.
 //
-// Units that wait: a first pass starts all of them; each following one resumes those that can go on. While some unit has yielded (it
-// polls memory), only such units run: those at a barrier wait until every other one is there too or is done.
+// Units that wait: a first pass starts all of them; each following one resumes those that can go on. While some unit has
+// yielded (it polls memory), only such units run: those at a barrier wait until every other one is there too or is done.
 #include "passes/work_group_loop.h"
 
 #include "passes/group_layout.h"
@@ -61,7 +61,8 @@ Value *LoopBuilder::frames() {
 }
 
 Value *LoopBuilder::frame_of(Value *frames, Value *unit) {
-  Value *offset = builder_.CreateNUWMul(builder_.CreateZExt(unit, builder_.getInt64Ty()), builder_.getInt64(frame_stride(units_.frame)));
+  Value *offset =
+      builder_.CreateNUWMul(builder_.CreateZExt(unit, builder_.getInt64Ty()), builder_.getInt64(frame_stride(units_.frame)));
   return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), frames, offset, "frame");
 }
 
@@ -143,7 +144,8 @@ void LoopBuilder::resume_units(Value *frames, AllocaInst *seen, Value *mask) {
   if (units_.run_sub_group) {
     Value *rest = builder_.CreateNUWSub(count, unit);
     Value *present = builder_.CreateBinaryIntrinsic(Intrinsic::umin, rest, builder_.getInt32(step));
-    Value *state = builder_.CreateCall(units_.run_sub_group, {frame, present, mask, builder_.getInt64(frame_stride(units_.frame))});
+    Value *state =
+        builder_.CreateCall(units_.run_sub_group, {frame, present, mask, builder_.getInt64(frame_stride(units_.frame))});
     builder_.CreateStore(builder_.CreateOr(get(seen), state), seen);
     builder_.CreateBr(next);
   } else {
@@ -192,7 +194,7 @@ void LoopBuilder::build() {
   builder_.CreateRetVoid();
 }
 
-} // namespace
+}  // namespace
 
 uint64_t frame_stride(const Frame &frame) { return alignTo(frame.bytes, std::max(frame.align, Align(kFramesAlign))); }
 
@@ -206,7 +208,7 @@ uint64_t frame_bytes_per_unit(const Units &units) {
 void emit_resume(IRBuilderBase &builder, Value *frame) {
   auto *type = FunctionType::get(builder.getVoidTy(), builder.getPtrTy(), false);
   CallInst *call = builder.CreateCall(type, builder.CreateLoad(builder.getPtrTy(), frame, "resume"), frame);
-  call->setCallingConv(CallingConv::Fast); // as LLVM makes all resuming functions
+  call->setCallingConv(CallingConv::Fast);  // as LLVM makes all resuming functions
   call->setDoesNotThrow();
 }
 
@@ -221,4 +223,4 @@ Function *make_work_group_loop(const Units &units, StringRef kernel) {
   return entry;
 }
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes

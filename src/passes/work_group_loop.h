@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Step 8: `void @f.entry(ptr %group)` runs all units of a work-group, in the order of their ids, round after round until all are done.
+// Step 8: `void @f.entry(ptr %group)` runs all units of a work-group, in the order of their ids, round after round until all
+// are done.
 #ifndef UPSWEEP_PASSES_WORK_GROUP_LOOP_H
 #define UPSWEEP_PASSES_WORK_GROUP_LOOP_H
 
@@ -9,16 +10,16 @@
 
 namespace upsweep::passes {
 
-/// The unit functions of a kernel, `void (ptr %group, i32 %first, i32 %x, i32 %y, i32 %z)`. Vector code has one for sub-groups whose
-/// lanes all exist and share y and z, and one for any other; scalar code has one. Those that wait are coroutines.
+/// The unit functions of a kernel, `void (ptr %group, i32 %first, i32 %x, i32 %y, i32 %z)`. Vector code has one for sub-groups
+/// whose lanes all exist and share y and z, and one for any other; scalar code has one. Those that wait are coroutines.
 struct Units {
   llvm::Function *full = nullptr;
-  llvm::Function *part = nullptr;         ///< null in scalar code
-  unsigned lanes = 1;                     ///< work-items per unit
-  bool wait = false;                      ///< both are coroutines (with %frame), already split
-  bool yield = false;                     ///< they may yield, not only meet barriers
-  Frame frame;                            ///< large enough for both
-  llvm::Function *run_sub_group = nullptr; ///< scalar code with sub-group operations: make_sub_group_runner()
+  llvm::Function *part = nullptr;           ///< null in scalar code
+  unsigned lanes = 1;                       ///< work-items per unit
+  bool wait = false;                        ///< both are coroutines (with %frame), already split
+  bool yield = false;                       ///< they may yield, not only meet barriers
+  Frame frame;                              ///< large enough for both
+  llvm::Function *run_sub_group = nullptr;  ///< scalar code with sub-group operations: make_sub_group_runner()
   unsigned sub_group_size = 1;
 };
 
@@ -32,5 +33,5 @@ llvm::Function *make_work_group_loop(const Units &units, llvm::StringRef kernel)
 /// Resumes the coroutine in `frame`.
 void emit_resume(llvm::IRBuilderBase &builder, llvm::Value *frame);
 
-} // namespace upsweep::passes
+}  // namespace upsweep::passes
 #endif

@@ -7,17 +7,17 @@
 #include <cfenv>
 
 #define UPSWEEP_DECLARE(result, name, mangled, argument) extern "C" result name(argument) __asm__(mangled);
-#define UPSWEEP_MODE(mode, length)                                                                                                 \
-  UPSWEEP_DECLARE(float, float_from_long##mode, "_Z" #length "convert_float" #mode "l", std::int64_t)                              \
-  UPSWEEP_DECLARE(float, float_from_ulong##mode, "_Z" #length "convert_float" #mode "m", std::uint64_t)                            \
-  UPSWEEP_DECLARE(float, float_from_int##mode, "_Z" #length "convert_float" #mode "i", std::int32_t)                               \
+#define UPSWEEP_MODE(mode, length)                                                                                             \
+  UPSWEEP_DECLARE(float, float_from_long##mode, "_Z" #length "convert_float" #mode "l", std::int64_t)                          \
+  UPSWEEP_DECLARE(float, float_from_ulong##mode, "_Z" #length "convert_float" #mode "m", std::uint64_t)                        \
+  UPSWEEP_DECLARE(float, float_from_int##mode, "_Z" #length "convert_float" #mode "i", std::int32_t)                           \
   UPSWEEP_DECLARE(float, float_from_double##mode, "_Z" #length "convert_float" #mode "d", double)
 UPSWEEP_MODE(_rte, 17)
 UPSWEEP_MODE(_rtz, 17)
 UPSWEEP_MODE(_rtp, 17)
 UPSWEEP_MODE(_rtn, 17)
-#define UPSWEEP_DOUBLE_MODE(mode)                                                                                                  \
-  UPSWEEP_DECLARE(double, double_from_long##mode, "_Z18convert_double" #mode "l", std::int64_t)                                    \
+#define UPSWEEP_DOUBLE_MODE(mode)                                                                                              \
+  UPSWEEP_DECLARE(double, double_from_long##mode, "_Z18convert_double" #mode "l", std::int64_t)                                \
   UPSWEEP_DECLARE(double, double_from_ulong##mode, "_Z18convert_double" #mode "m", std::uint64_t)
 UPSWEEP_DOUBLE_MODE(_rte)
 UPSWEEP_DOUBLE_MODE(_rtz)
@@ -34,7 +34,8 @@ namespace {
 
 constexpr int kRounds = 100'000;
 
-template <typename To, typename From> To rounded(From value, int mode) {
+template <typename To, typename From>
+To rounded(From value, int mode) {
   volatile From from = value;
   std::fesetround(mode);
   volatile To to = static_cast<To>(from);
@@ -42,7 +43,8 @@ template <typename To, typename From> To rounded(From value, int mode) {
   return to;
 }
 
-template <typename To, typename From> void compare(To (*convert)(From), From value, int mode) {
+template <typename To, typename From>
+void compare(To (*convert)(From), From value, int mode) {
   To got = convert(value), want = rounded<To>(value, mode);
   ASSERT_TRUE(got == want) << std::hexfloat << "of " << value << " in mode " << mode << ": " << got << ", not " << want;
 }
@@ -51,11 +53,11 @@ TEST(ConversionsTest, GivenIntegers_WhenConvertedToFloat_ThenEveryRoundingModeIs
   RandomNumbers numbers;
   for (int i = 0; i < kRounds; ++i) {
     std::int64_t x = numbers.integer();
-#define UPSWEEP_CHECK(mode, processor)                                                                                             \
-  compare(float_from_long##mode, x, processor);                                                                                    \
-  compare(float_from_ulong##mode, static_cast<std::uint64_t>(x), processor);                                                       \
-  compare(float_from_int##mode, static_cast<std::int32_t>(x), processor);                                                          \
-  compare(double_from_long##mode, x, processor);                                                                                   \
+#define UPSWEEP_CHECK(mode, processor)                                                                                         \
+  compare(float_from_long##mode, x, processor);                                                                                \
+  compare(float_from_ulong##mode, static_cast<std::uint64_t>(x), processor);                                                   \
+  compare(float_from_int##mode, static_cast<std::int32_t>(x), processor);                                                      \
+  compare(double_from_long##mode, x, processor);                                                                               \
   compare(double_from_ulong##mode, static_cast<std::uint64_t>(x), processor);
     UPSWEEP_CHECK(_rte, FE_TONEAREST)
     UPSWEEP_CHECK(_rtz, FE_TOWARDZERO)
@@ -101,5 +103,5 @@ TEST(ConversionsTest, GivenIntegers_WhenConvertedWithSaturation_ThenTheRangeIsCu
   EXPECT_EQ(uint_sat_from_long(77), 77u);
 }
 
-} // namespace
-} // namespace upsweep::tests
+}  // namespace
+}  // namespace upsweep::tests

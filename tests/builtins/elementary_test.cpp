@@ -8,29 +8,30 @@
 #include <algorithm>
 
 // X(name, its length, bound)
-#define UPSWEEP_UNARY(X)                                                                                                           \
-  X(acos, 4, 4) X(acosh, 5, 4) X(asin, 4, 4) X(asinh, 5, 4) X(atan, 4, 5) X(atanh, 5, 5) X(cbrt, 4, 2) X(cos, 3, 4)                \
-  X(cosh, 4, 4) X(erf, 3, 16) X(erfc, 4, 16) X(exp, 3, 3) X(exp2, 4, 3) X(exp10, 5, 3) X(expm1, 5, 3) X(log, 3, 3)                 \
-  X(log2, 4, 3) X(log10, 5, 3) X(log1p, 5, 2) X(logb, 4, 0) X(rint, 4, 0) X(round, 5, 0) X(sin, 3, 4) X(sinh, 4, 4)                \
-  X(sqrt, 4, 0.5) X(tan, 3, 5) X(tanh, 4, 5) X(trunc, 5, 0)
-#define UPSWEEP_BINARY(X)                                                                                                          \
+#define UPSWEEP_UNARY(X)                                                                                                       \
+  X(acos, 4, 4)                                                                                                                \
+  X(acosh, 5, 4) X(asin, 4, 4) X(asinh, 5, 4) X(atan, 4, 5) X(atanh, 5, 5) X(cbrt, 4, 2) X(cos, 3, 4) X(cosh, 4, 4)            \
+      X(erf, 3, 16) X(erfc, 4, 16) X(exp, 3, 3) X(exp2, 4, 3) X(exp10, 5, 3) X(expm1, 5, 3) X(log, 3, 3) X(log2, 4, 3)         \
+          X(log10, 5, 3) X(log1p, 5, 2) X(logb, 4, 0) X(rint, 4, 0) X(round, 5, 0) X(sin, 3, 4) X(sinh, 4, 4) X(sqrt, 4, 0.5)  \
+              X(tan, 3, 5) X(tanh, 4, 5) X(trunc, 5, 0)
+#define UPSWEEP_BINARY(X)                                                                                                      \
   X(atan2, 5, 6) X(fdim, 4, 0.5) X(fmax, 4, 0) X(fmin, 4, 0) X(fmod, 4, 0) X(hypot, 5, 4) X(pow, 3, 16) X(remainder, 9, 0)
 
 namespace builtins {
-#define UPSWEEP_DECLARE(name, length, bound)                                                                                       \
-  extern "C" float name##_float(float) __asm__("_Z" #length #name "f");                                                            \
+#define UPSWEEP_DECLARE(name, length, bound)                                                                                   \
+  extern "C" float name##_float(float) __asm__("_Z" #length #name "f");                                                        \
   extern "C" double name##_double(double) __asm__("_Z" #length #name "d");
-#define UPSWEEP_DECLARE2(name, length, bound)                                                                                      \
-  extern "C" float name##_float(float, float) __asm__("_Z" #length #name "ff");                                                    \
+#define UPSWEEP_DECLARE2(name, length, bound)                                                                                  \
+  extern "C" float name##_float(float, float) __asm__("_Z" #length #name "ff");                                                \
   extern "C" double name##_double(double, double) __asm__("_Z" #length #name "dd");
 UPSWEEP_UNARY(UPSWEEP_DECLARE)
 UPSWEEP_BINARY(UPSWEEP_DECLARE2)
-} // namespace builtins
+}  // namespace builtins
 
 namespace reference {
 using namespace std;
 long double exp10(long double x) { return std::pow(10.0L, x); }
-} // namespace reference
+}  // namespace reference
 
 namespace upsweep::tests {
 namespace {
@@ -38,42 +39,42 @@ namespace {
 constexpr int kRounds = 40'000;
 
 /// A result past the largest number counts as the next power of two; subnormal results have the smallest number's unit.
-template <typename T> double error_in_ulps(T got, long double want) {
+template <typename T>
+double error_in_ulps(T got, long double want) {
   using Limits = std::numeric_limits<T>;
-  if (std::isnan(want) || std::isnan(got))
-    return std::isnan(want) == std::isnan(got) ? 0 : INFINITY;
+  if (std::isnan(want) || std::isnan(got)) return std::isnan(want) == std::isnan(got) ? 0 : INFINITY;
   if (std::isinf(want) || std::isinf(static_cast<T>(want)))
-    if (std::isinf(got))
-      return (got > 0) == (want > 0) ? 0 : INFINITY;
-  if (std::isinf(want))
-    return INFINITY;
-  long double reached = std::isinf(got) ? std::copysign(std::ldexp(1.0L, Limits::max_exponent), static_cast<long double>(got)) : got;
+    if (std::isinf(got)) return (got > 0) == (want > 0) ? 0 : INFINITY;
+  if (std::isinf(want)) return INFINITY;
+  long double reached =
+      std::isinf(got) ? std::copysign(std::ldexp(1.0L, Limits::max_exponent), static_cast<long double>(got)) : got;
   int exponent = want == 0 ? Limits::min_exponent : std::max(std::ilogb(want) + 1, Limits::min_exponent);
   return static_cast<double>(std::fabs(reached - want) / std::ldexp(1.0L, exponent - Limits::digits));
 }
 
-#define UPSWEEP_TEST(name, length, bound)                                                                                          \
-  TEST(ElementaryTest, GivenRandomNumbers_When_##name##_ThenTheErrorIsInBounds) {                                                  \
-    RandomNumbers numbers;                                                                                                         \
-    for (int i = 0; i < kRounds; ++i) {                                                                                            \
-      long double x = numbers.real(), f = numbers.real_float();                                                                    \
-      ASSERT_LE(error_in_ulps(builtins::name##_float(f), reference::name(f)), bound) << std::hexfloat << f;                        \
-      ASSERT_LE(error_in_ulps(builtins::name##_double(x), reference::name(x)), bound) << std::hexfloat << x;                       \
-    }                                                                                                                              \
-    EXPECT_TRUE(std::isnan(builtins::name##_float(NAN)));                                                                          \
-    EXPECT_TRUE(std::isnan(builtins::name##_double(NAN)));                                                                         \
+#define UPSWEEP_TEST(name, length, bound)                                                                                      \
+  TEST(ElementaryTest, GivenRandomNumbers_When_##name##_ThenTheErrorIsInBounds) {                                              \
+    RandomNumbers numbers;                                                                                                     \
+    for (int i = 0; i < kRounds; ++i) {                                                                                        \
+      long double x = numbers.real(), f = numbers.real_float();                                                                \
+      ASSERT_LE(error_in_ulps(builtins::name##_float(f), reference::name(f)), bound) << std::hexfloat << f;                    \
+      ASSERT_LE(error_in_ulps(builtins::name##_double(x), reference::name(x)), bound) << std::hexfloat << x;                   \
+    }                                                                                                                          \
+    EXPECT_TRUE(std::isnan(builtins::name##_float(NAN)));                                                                      \
+    EXPECT_TRUE(std::isnan(builtins::name##_double(NAN)));                                                                     \
   }
-#define UPSWEEP_TEST2(name, length, bound)                                                                                         \
-  TEST(ElementaryTest, GivenRandomNumbers_When_##name##_ThenTheErrorIsInBounds) {                                                  \
-    RandomNumbers numbers;                                                                                                         \
-    for (int i = 0; i < kRounds; ++i) {                                                                                            \
-      long double x = numbers.real(), y = numbers.real(), f = numbers.real_float(), g = numbers.real_float();                      \
-      ASSERT_LE(error_in_ulps(builtins::name##_float(f, g), reference::name(f, g)), bound) << std::hexfloat << f << ", " << g;     \
-      ASSERT_LE(error_in_ulps(builtins::name##_double(x, y), reference::name(x, y)), bound) << std::hexfloat << x << ", " << y;    \
-    }                                                                                                                              \
+#define UPSWEEP_TEST2(name, length, bound)                                                                                     \
+  TEST(ElementaryTest, GivenRandomNumbers_When_##name##_ThenTheErrorIsInBounds) {                                              \
+    RandomNumbers numbers;                                                                                                     \
+    for (int i = 0; i < kRounds; ++i) {                                                                                        \
+      long double x = numbers.real(), y = numbers.real(), f = numbers.real_float(), g = numbers.real_float();                  \
+      ASSERT_LE(error_in_ulps(builtins::name##_float(f, g), reference::name(f, g)), bound) << std::hexfloat << f << ", " << g; \
+      ASSERT_LE(error_in_ulps(builtins::name##_double(x, y), reference::name(x, y)), bound)                                    \
+          << std::hexfloat << x << ", " << y;                                                                                  \
+    }                                                                                                                          \
   }
 UPSWEEP_UNARY(UPSWEEP_TEST)
 UPSWEEP_BINARY(UPSWEEP_TEST2)
 
-} // namespace
-} // namespace upsweep::tests
+}  // namespace
+}  // namespace upsweep::tests

@@ -41,14 +41,16 @@ public:
     ASSERT_EQ(status, CL_SUCCESS);
   }
 
-  template <typename Out, typename In> std::vector<Out> run(std::vector<In> input, size_t outputs, size_t global, size_t local) {
+  template <typename Out, typename In>
+  std::vector<Out> run(std::vector<In> input, size_t outputs, size_t global, size_t local) {
     std::vector<Out> output(outputs);
     cl_mem in = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, input.size() * sizeof(In), input.data(), nullptr);
     cl_mem out = clCreateBuffer(context_, CL_MEM_READ_WRITE, outputs * sizeof(Out), nullptr, nullptr);
     EXPECT_EQ(clSetKernelArg(kernel_, 0, sizeof(in), &in), CL_SUCCESS);
     EXPECT_EQ(clSetKernelArg(kernel_, 1, sizeof(out), &out), CL_SUCCESS);
     EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, 1, nullptr, &global, &local, 0, nullptr, nullptr), CL_SUCCESS);
-    EXPECT_EQ(clEnqueueReadBuffer(queue_, out, CL_TRUE, 0, outputs * sizeof(Out), output.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueReadBuffer(queue_, out, CL_TRUE, 0, outputs * sizeof(Out), output.data(), 0, nullptr, nullptr),
+              CL_SUCCESS);
     clReleaseMemObject(in);
     clReleaseMemObject(out);
     return output;
@@ -62,6 +64,6 @@ private:
   cl_kernel kernel_ = nullptr;
 };
 
-} // namespace upsweep::tests
+}  // namespace upsweep::tests
 
 #endif

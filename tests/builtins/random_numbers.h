@@ -25,25 +25,22 @@ public:
   std::int64_t integer() {
     unsigned shift = bits() % 64;
     auto value = static_cast<std::int64_t>(bits()) >> shift;
-    if (bits() % 8 == 0)
-      value = (std::int64_t{1} << (bits() % 63)) + static_cast<std::int64_t>(bits() % 5) - 2;
+    if (bits() % 8 == 0) value = (std::int64_t{1} << (bits() % 63)) + static_cast<std::int64_t>(bits() % 5) - 2;
     return value;
   }
 
   /// Half of them any bits but NaN, half of them in [-2^63, 2^63] with small ones likely.
   double real() {
-    constexpr double kSpecial[] = {0.0, -0.0, 1, -1, 0.5, -2.5, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-    if (count_ < std::size(kSpecial))
-      return kSpecial[count_++];
-    if (bits() & 1)
-      return std::ldexp(static_cast<double>(static_cast<std::int64_t>(bits())), -static_cast<int>(bits() % 80));
+    constexpr double kSpecial[] = {
+        0.0, -0.0, 1, -1, 0.5, -2.5, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    if (count_ < std::size(kSpecial)) return kSpecial[count_++];
+    if (bits() & 1) return std::ldexp(static_cast<double>(static_cast<std::int64_t>(bits())), -static_cast<int>(bits() % 80));
     auto value = std::bit_cast<double>(bits());
     return std::isnan(value) ? 1.0 : value;
   }
 
   float real_float() {
-    if (bits() & 1)
-      return static_cast<float>(real());
+    if (bits() & 1) return static_cast<float>(real());
     auto value = std::bit_cast<float>(static_cast<std::uint32_t>(bits()));
     return std::isnan(value) ? 1.0f : value;
   }
@@ -53,6 +50,6 @@ private:
   std::size_t count_ = 0;
 };
 
-} // namespace upsweep::tests
+}  // namespace upsweep::tests
 
 #endif

@@ -52,27 +52,30 @@ protected:
     ASSERT_NE(kernel_, nullptr) << name;
   }
 
-  template <typename T> void set(cl_uint index, const T &value) {
+  template <typename T>
+  void set(cl_uint index, const T &value) {
     ASSERT_EQ(clSetKernelArg(kernel_, index, sizeof value, &value), CL_SUCCESS);
   }
   void set_local(cl_uint index, size_t bytes) { ASSERT_EQ(clSetKernelArg(kernel_, index, bytes, nullptr), CL_SUCCESS); }
 
   size_t sub_group_size(const Range &range) {
     size_t size = 0;
-    EXPECT_EQ(clGetKernelSubGroupInfo(kernel_, device_, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, range.dimensions() * sizeof(size_t),
-                                      range.local.data(), sizeof size, &size, nullptr),
+    EXPECT_EQ(clGetKernelSubGroupInfo(kernel_, device_, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                      range.dimensions() * sizeof(size_t), range.local.data(), sizeof size, &size, nullptr),
               CL_SUCCESS);
     return size;
   }
 
   std::vector<cl_int> run(const Range &range, size_t outputs) {
     std::vector<cl_int> result(outputs, -1);
-    cl_mem buffer = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, outputs * sizeof(cl_int), result.data(), nullptr);
+    cl_mem buffer =
+        clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, outputs * sizeof(cl_int), result.data(), nullptr);
     set(0, buffer);
-    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, range.dimensions(), nullptr, range.global.data(), range.local.data(), 0, nullptr,
-                                     nullptr),
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, range.dimensions(), nullptr, range.global.data(), range.local.data(), 0,
+                                     nullptr, nullptr),
               CL_SUCCESS);
-    EXPECT_EQ(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, outputs * sizeof(cl_int), result.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, outputs * sizeof(cl_int), result.data(), 0, nullptr, nullptr),
+              CL_SUCCESS);
     clReleaseMemObject(buffer);
     return result;
   }
@@ -91,5 +94,5 @@ inline std::vector<cl_int> expected(size_t count, const std::function<size_t(siz
   return values;
 }
 
-} // namespace upsweep::tests
+}  // namespace upsweep::tests
 #endif

@@ -27,7 +27,9 @@ kernel void inner(global int *out) { out[get_global_id(0)] = deep1((int)get_glob
 kernel void outer(global int *out) {
   inner(out);
   int offset = 3;
-  int (^add)(int) = ^(int x) { return x + offset; };
+  int (^add)(int) = ^(int x) {
+    return x + offset;
+  };
   out[get_global_id(0)] = add(out[get_global_id(0)]);
 }
 

@@ -36,7 +36,8 @@ TEST_F(KernelRunner, GivenCallsOfEveryKind_WhenRun_ThenIdsAreTheCallers) {
 TEST_F(KernelRunner, GivenGenericPointers_WhenAskedForTheirSpace_ThenTheyTell) {
   build("shapes.cl", "spaces", "-cl-std=CL2.0");
   const size_t primes[] = {2, 3, 5, 7};
-  EXPECT_EQ(run({{48, 1, 1}, {24, 1, 1}}, 48), expected(48, [&](size_t i) { return 100 * (i % 3 + 1) + 10 * primes[i % 4] + 5; }));
+  EXPECT_EQ(run({{48, 1, 1}, {24, 1, 1}}, 48),
+            expected(48, [&](size_t i) { return 100 * (i % 3 + 1) + 10 * primes[i % 4] + 5; }));
 }
 
 TEST_F(KernelRunner, GivenThreeDimensionsThatDoNotDivide_WhenRun_ThenEdgesHaveSmallerWorkGroups) {
@@ -61,5 +62,5 @@ TEST_F(KernelRunner, GivenLargePrivateArrays_WhenRun_ThenWorkItemsDoNotShareThem
   EXPECT_EQ(run({{64, 1, 1}, {32, 1, 1}}, 64), expected(64, [](size_t i) { return 64 * (31 * 32 / 2) + 32 * i; }));
 }
 
-} // namespace
-} // namespace upsweep::tests
+}  // namespace
+}  // namespace upsweep::tests

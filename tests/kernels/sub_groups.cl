@@ -4,8 +4,10 @@
 
 kernel void both_sides(global int *out) {
   int i = (int)get_local_id(0), result;
-  if (i % 3 == 0) result = sub_group_non_uniform_reduce_add(i);
-  else result = 1000 + sub_group_non_uniform_scan_exclusive_add(i);
+  if (i % 3 == 0)
+    result = sub_group_non_uniform_reduce_add(i);
+  else
+    result = 1000 + sub_group_non_uniform_scan_exclusive_add(i);
   out[get_global_id(0)] = result;
 }
 

@@ -59,13 +59,15 @@ TEST_F(KernelRunner, GivenWorkGroupCollectivesInARow_WhenRun_ThenTheyDoNotDistur
   for (size_t local : {1, 7, 16, 40, 128, 1000, 4096}) {
     cl_int highest = 0;
     for (size_t i = 0; i < local; ++i) highest = std::max(highest, static_cast<cl_int>(i ^ 5));
-    EXPECT_EQ(run({{3 * local, 1, 1}, {local, 1, 1}}, 3 * local), expected(3 * local, [&](size_t g) {
-                const size_t i = g % local;
-                return i * (i - 1) / 2 + 3 * static_cast<size_t>(highest) + 5 * (local / 3 * 7) + (local > 2) + 1;
-              }))
+    EXPECT_EQ(run({{3 * local, 1, 1}, {local, 1, 1}}, 3 * local),
+              expected(3 * local,
+                       [&](size_t g) {
+                         const size_t i = g % local;
+                         return i * (i - 1) / 2 + 3 * static_cast<size_t>(highest) + 5 * (local / 3 * 7) + (local > 2) + 1;
+                       }))
         << local;
   }
 }
 
-} // namespace
-} // namespace upsweep::tests
+}  // namespace
+}  // namespace upsweep::tests

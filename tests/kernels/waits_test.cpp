@@ -18,7 +18,8 @@ TEST_F(KernelRunner, GivenBarriersInALoop_WhenRun_ThenEveryRoundSeesTheOneBefore
       for (size_t i = 0; i < local; ++i) tile[i] = i * 10 + round + values[i];
       for (size_t i = 0; i < local; ++i) values[i] = tile[local - 1 - i];
     }
-    EXPECT_EQ(run({{3 * local, 1, 1}, {local, 1, 1}}, 3 * local), expected(3 * local, [&](size_t i) { return values[i % local]; }));
+    EXPECT_EQ(run({{3 * local, 1, 1}, {local, 1, 1}}, 3 * local),
+              expected(3 * local, [&](size_t i) { return values[i % local]; }));
   }
 }
 
@@ -62,5 +63,5 @@ TEST_F(KernelRunner, GivenAFlagOfTheLastSubGroup_WhenOthersSpinOnIt_ThenTheySeeI
     EXPECT_EQ(run({{2 * local, 1, 1}, {local, 1, 1}}, 2 * local), expected(2 * local, [](size_t) { return 42; }));
 }
 
-} // namespace
-} // namespace upsweep::tests
+}  // namespace
+}  // namespace upsweep::tests

@@ -2,8 +2,8 @@
 // Region arithmetic against a reference that marks every byte.
 #include "runtime/rect_copy.h"
 
-#include <cstdint>
 #include <algorithm>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>

@@ -108,7 +108,7 @@ void prestart() noexcept {
   try {
     connect_to_server();
   } catch (const std::exception &) {
-    return; // the first build will say what is wrong
+    return;  // the first build will say what is wrong
   }
 }
 

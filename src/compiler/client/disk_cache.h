@@ -27,8 +27,8 @@ public:
   /// Best effort: a full disk or a folder that cannot be written is no error.
   void store(const Hash &key, const Result &result);
 
-  /// Removes the entries that were not used for the longest time until the rest fits. It looks at every file, 75 ms for 20,000, so
-  /// the compiler server calls it now and then where nobody waits.
+  /// Removes the entries that were not used for the longest time until the rest fits. It looks at every file, 75 ms for 20,000,
+  /// so the compiler server calls it now and then where nobody waits.
   void evict() const;
 
 private:
