@@ -232,8 +232,11 @@ SetVector<Instruction *> LaneWriter::values_across_blocks() {
   for (const BlockPlan &plan : control_.plans()) {
     for (Instruction &instruction : *plan.block) {
       if (instruction.getType()->isVoidTy()) continue;
-      bool elsewhere =
-          any_of(instruction.users(), [&](User *user) { return cast<Instruction>(user)->getParent() != plan.block; });
+      // A phi uses its value at the end of the block that the value comes from.
+      bool elsewhere = any_of(instruction.uses(), [&](const Use &use) {
+        auto *phi = dyn_cast<PHINode>(use.getUser());
+        return (phi ? phi->getIncomingBlock(use) : cast<Instruction>(use.getUser())->getParent()) != plan.block;
+      });
       if (elsewhere || isa<PHINode>(instruction)) found.insert(&instruction);
     }
   }

@@ -100,4 +100,31 @@ end:
   ret void
 }
 
+; A value of a loop's header that only the header's phi uses: its use is at the end of the block that it comes from.
+; CHECK-LABEL: define internal void @carried.full(
+; CHECK:       [[K:%.*]] = phi i32 {{.*}}[ [[NEXT:%.*]], %
+; CHECK:       [[NEXT]] = add i32 [[K]], 64
+define internal void @carried.item() {
+entry:
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %n = load i32, ptr %from, align 8
+  %id = call i64 @__ups_local_id(i32 0)
+  %here = getelementptr i32, ptr %from, i64 %id
+  br label %loop
+
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %body ]
+  %next = add i32 %k, 64
+  %done = icmp sgt i32 %next, %n
+  br i1 %done, label %end, label %body
+
+body:
+  store volatile i32 %k, ptr %here, align 4
+  br label %loop
+
+end:
+  ret void
+}
+
 !0 = !{}
