@@ -134,18 +134,18 @@ void LaneControl::find_post_dominators(Loop *level, const std::vector<BasicBlock
   }
 }
 
+/// The next post-dominator on `level` of a block of it, or of the header that stands for a loop inside.
+BasicBlock *LaneControl::post_dominator_on(Loop *level, BasicBlock *node) const {
+  Loop *inner = loops_.getLoopFor(node);
+  if (inner == level) return post_dominator_.lookup(node);
+  while (inner->getParentLoop() != level) inner = inner->getParentLoop();
+  return loop_post_dominator_.lookup(inner);
+}
+
 bool LaneControl::post_dominates(BasicBlock *later, BasicBlock *earlier) const {
   for (BasicBlock *at = earlier; at;) {
     if (at == later) return true;
-    // `at` may be the header that stands for an inner loop.
-    Loop *level = loops_.getLoopFor(later);
-    Loop *inner = loops_.getLoopFor(at);
-    if (inner == level) {
-      at = post_dominator_.lookup(at);
-    } else {
-      while (inner->getParentLoop() != level) inner = inner->getParentLoop();
-      at = loop_post_dominator_.lookup(inner);
-    }
+    at = post_dominator_on(loops_.getLoopFor(later), at);
   }
   return false;
 }
@@ -210,15 +210,7 @@ BasicBlock *LaneControl::skip_target(const BlockPlan &plan) const {
   // What is pending outside the loop has to wait for the loop's other lanes.
   for (unsigned target : pending_[plan.index])
     if (target != plan.index && (!level || level->contains(plans_[target].block))) return plans_[target].block;
-  while (at && tree_.dominates(plan.block, at)) {
-    Loop *inner = loops_.getLoopFor(at);
-    if (inner == level) {
-      at = post_dominator_.lookup(at);
-    } else {
-      while (inner->getParentLoop() != level) inner = inner->getParentLoop();
-      at = loop_post_dominator_.lookup(inner);
-    }
-  }
+  while (at && tree_.dominates(plan.block, at)) at = post_dominator_on(level, at);
   if (at) return at;
   if (level && is_divergent(level)) return nullptr;  // no lane is left in the loop
   return level ? level->getLoopLatch() : plans_.back().block;

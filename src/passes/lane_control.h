@@ -64,6 +64,7 @@ private:
   std::vector<llvm::BasicBlock *> level_successors(llvm::Loop *level, llvm::BasicBlock *node) const;
   llvm::BasicBlock *level_node(llvm::Loop *level, llvm::BasicBlock *block) const;
   void find_equivalents();
+  llvm::BasicBlock *post_dominator_on(llvm::Loop *level, llvm::BasicBlock *node) const;
   bool post_dominates(llvm::BasicBlock *later, llvm::BasicBlock *earlier) const;
   void plan_block(BlockPlan &plan);
   void plan_activity(BlockPlan &plan);
