@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueReadBuffer, clEnqueueWriteBuffer, clEnqueueCopyBuffer, clEnqueueFillBuffer.
+#include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
 #include "runtime/bulk_copy.h"
@@ -28,23 +29,22 @@ Result<void> transfer(cl_command_queue command_queue, const HostTransfer &t, con
   if (!buffer) return fail(buffer);
   if (auto checked = check_range(**buffer, t.offset, t.bytes); !checked) return checked;
   if (!t.host) return fail(CL_INVALID_VALUE, "ptr is null");
-  auto waits = check_wait_list((*queue)->context(), events.num_events, events.wait_list);
-  if (!waits) return fail(waits);
-  if (auto checked = reads ? check_host_may_read(**buffer) : check_host_may_write(**buffer); !checked) return checked;
   HostWork work = [memory = Ref(*buffer), t, reads]() -> Result<void> {
     char *device = memory->data() + t.offset;
     reads ? copy_bytes(t.host, device, t.bytes) : copy_bytes(device, t.host, t.bytes);
     return {};
   };
-  return enqueue(**queue, t.type, *std::move(waits), std::move(work), t.blocking, events.event);
+  return enqueue_checked(**queue, t.type, std::move(work), events, t.blocking,
+                         reads ? check_host_may_read(**buffer) : check_host_may_write(**buffer));
 }
 
 /// Source and destination are given as offsets into their buffers; they may be parts of one buffer.
-bool ranges_overlap(const Buffer &a, size_t a_offset, const Buffer &b, size_t b_offset, size_t bytes) {
-  if (&a.root() != &b.root()) return false;
+Result<void> check_apart(const Buffer &a, size_t a_offset, const Buffer &b, size_t b_offset, size_t bytes) {
+  if (&a.root() != &b.root()) return {};
   const size_t a_begin = a.origin() + a_offset;
   const size_t b_begin = b.origin() + b_offset;
-  return a_begin < b_begin + bytes && b_begin < a_begin + bytes;
+  if (a_begin >= b_begin + bytes || b_begin >= a_begin + bytes) return {};
+  return fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
 }
 
 }  // namespace
@@ -72,23 +72,17 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem sr
                                        size_t dst_offset, size_t size, cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event) {
   return entry(__func__, [&]() -> Result<void> {
-    auto queue = Queue::from(command_queue);
-    if (!queue) return fail(queue);
-    auto from = check_buffer(**queue, src_buffer);
-    if (!from) return fail(from);
-    auto to = check_buffer(**queue, dst_buffer);
-    if (!to) return fail(to);
-    if (auto checked = check_range(**from, src_offset, size); !checked) return checked;
-    if (auto checked = check_range(**to, dst_offset, size); !checked) return checked;
-    auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
-    if (!waits) return fail(waits);
-    if (ranges_overlap(**from, src_offset, **to, dst_offset, size))
-      return fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    HostWork work = [=, from = Ref(*from), to = Ref(*to)]() -> Result<void> {
+    auto copy = check_copy(command_queue, src_buffer, dst_buffer);
+    if (!copy) return fail(copy);
+    auto &[queue, from, to] = *copy;
+    if (auto checked = check_range(from, src_offset, size); !checked) return checked;
+    if (auto checked = check_range(to, dst_offset, size); !checked) return checked;
+    HostWork work = [=, from = Ref(&from), to = Ref(&to)]() -> Result<void> {
       copy_bytes(to->data() + dst_offset, from->data() + src_offset, size);
       return {};
     };
-    return enqueue(**queue, CL_COMMAND_COPY_BUFFER, *std::move(waits), std::move(work), false, event);
+    return enqueue_checked(queue, CL_COMMAND_COPY_BUFFER, std::move(work), {num_events_in_wait_list, event_wait_list, event},
+                           false, check_apart(from, src_offset, to, dst_offset, size));
   });
 }
 
@@ -102,14 +96,12 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
     if (!target) return fail(target);
     if (auto checked = check_range(**target, offset, size); !checked) return checked;
     if (auto checked = check_fill_pattern(pattern, pattern_size, offset, size); !checked) return checked;
-    auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
-    if (!waits) return fail(waits);
     std::array<char, kMaxFillPattern> copy;
     std::memcpy(copy.data(), pattern, pattern_size);
     HostWork work = [=, memory = Ref(*target)]() -> Result<void> {
       fill_bytes(memory->data() + offset, size, copy.data(), pattern_size);
       return {};
     };
-    return enqueue(**queue, CL_COMMAND_FILL_BUFFER, *std::move(waits), std::move(work), false, event);
+    return enqueue_checked(**queue, CL_COMMAND_FILL_BUFFER, std::move(work), {num_events_in_wait_list, event_wait_list, event});
   });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueReadBufferRect, clEnqueueWriteBufferRect, clEnqueueCopyBufferRect.
+#include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
 #include "runtime/rect_copy.h"
@@ -78,21 +79,19 @@ Result<void> transfer(cl_command_queue command_queue, const RectTransfer &t, con
   if (!buffer) return fail(buffer);
   auto rects = check_rects(**buffer, t);
   if (!rects) return fail(rects);
-  auto waits = check_wait_list((*queue)->context(), events.num_events, events.wait_list);
-  if (!waits) return fail(waits);
-  if (auto checked = reads ? check_host_may_read(**buffer) : check_host_may_write(**buffer); !checked) return checked;
   HostWork work = [memory = Ref(*buffer), host = static_cast<char *>(t.host), rects = *rects, reads]() -> Result<void> {
     reads ? copy_rect(host, rects.host, memory->data(), rects.device, rects.region)
           : copy_rect(memory->data(), rects.device, host, rects.host, rects.region);
     return {};
   };
-  return enqueue(**queue, t.type, *std::move(waits), std::move(work), t.blocking, events.event);
+  return enqueue_checked(**queue, t.type, std::move(work), events, t.blocking,
+                         reads ? check_host_may_read(**buffer) : check_host_may_write(**buffer));
 }
 
 /// Overlap of two regions of one allocation. Exact for equal pitches, which the specification demands within one buffer; for
 /// two sub-buffers of one parent with other pitches the whole spans are compared.
-bool copy_overlaps(const Buffer &from, const RectLayout &from_layout, const Buffer &to, const RectLayout &to_layout,
-                   const Size3 &region) {
+bool may_overlap(const Buffer &from, const RectLayout &from_layout, const Buffer &to, const RectLayout &to_layout,
+                 const Size3 &region) {
   if (&from.root() != &to.root()) return false;
   if (from_layout.row_pitch == to_layout.row_pitch && from_layout.slice_pitch == to_layout.slice_pitch) {
     RectLayout a = from_layout;
@@ -139,30 +138,26 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
                                            size_t dst_slice_pitch, cl_uint num_events_in_wait_list,
                                            const cl_event *event_wait_list, cl_event *event) {
   return entry(__func__, [&]() -> Result<void> {
-    auto queue = Queue::from(command_queue);
-    if (!queue) return fail(queue);
-    auto from = check_buffer(**queue, src_buffer);
-    if (!from) return fail(from);
-    auto to = check_buffer(**queue, dst_buffer);
-    if (!to) return fail(to);
+    auto copy = check_copy(command_queue, src_buffer, dst_buffer);
+    if (!copy) return fail(copy);
+    auto &[queue, from, to] = *copy;
     auto extent = check_region(region);
     if (!extent) return fail(extent);
     auto source = check_layout(src_origin, src_row_pitch, src_slice_pitch, *extent, "src_origin");
     if (!source) return fail(source);
     auto target = check_layout(dst_origin, dst_row_pitch, dst_slice_pitch, *extent, "dst_origin");
     if (!target) return fail(target);
-    if (auto checked = check_inside(**from, *source, *extent); !checked) return checked;
-    if (auto checked = check_inside(**to, *target, *extent); !checked) return checked;
-    if (*from == *to && (source->row_pitch != target->row_pitch || source->slice_pitch != target->slice_pitch))
+    if (auto checked = check_inside(from, *source, *extent); !checked) return checked;
+    if (auto checked = check_inside(to, *target, *extent); !checked) return checked;
+    if (&from == &to && (source->row_pitch != target->row_pitch || source->slice_pitch != target->slice_pitch))
       return fail(CL_INVALID_VALUE, "within one buffer the pitches of source and destination must be equal");
-    auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
-    if (!waits) return fail(waits);
-    if (copy_overlaps(**from, *source, **to, *target, *extent))
-      return fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    HostWork work = [from = Ref(*from), to = Ref(*to), source = *source, target = *target, extent = *extent]() -> Result<void> {
+    Result<void> apart;
+    if (may_overlap(from, *source, to, *target, *extent)) apart = fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    HostWork work = [from = Ref(&from), to = Ref(&to), source = *source, target = *target, extent = *extent]() -> Result<void> {
       copy_rect(to->data(), target, from->data(), source, extent);
       return {};
     };
-    return enqueue(**queue, CL_COMMAND_COPY_BUFFER_RECT, *std::move(waits), std::move(work), false, event);
+    return enqueue_checked(queue, CL_COMMAND_COPY_BUFFER_RECT, std::move(work),
+                           {num_events_in_wait_list, event_wait_list, event}, false, apart);
   });
 }

@@ -25,6 +25,18 @@ Result<std::vector<Ref<Device>>> upsweep::devices_of_type(const Platform &platfo
   return found;
 }
 
+Result<std::vector<Ref<Device>>> upsweep::devices_of_context(const Context &context, cl_uint count,
+                                                             const cl_device_id *device_list) {
+  std::vector<Ref<Device>> devices;
+  for (cl_uint i = 0; i < count; ++i) {
+    auto device = Device::from(device_list[i]);
+    if (!device || !context.contains(**device))
+      return fail(CL_INVALID_DEVICE, "device_list[" + std::to_string(i) + "] is not a device of the context");
+    devices.emplace_back(*device);
+  }
+  return devices;
+}
+
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type, cl_uint num_entries,
                                   cl_device_id *devices, cl_uint *num_devices) {
   return entry(__func__, [&]() -> Result<void> {

@@ -72,29 +72,22 @@ const InfoEntry<SubGroupQuery> kSubGroupInfo[] = {
      [](const SubGroupQuery &q, const InfoOut &out) { return out.write<size_t>(q.on.function.required_sub_group_size); }},
 };
 
-Result<void> answer(cl_kernel kernel, cl_device_id device, cl_uint name, size_t input_size, const void *input,
-                    const InfoOut &out) {
-  auto object = kernel_on_device(kernel, device);
-  if (!object) return fail(object);
-  return answer_info(kSubGroupInfo, SubGroupQuery{*object, input_size, input}, name, out);
-}
-
 }  // namespace
 
 cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name,
                                            size_t input_value_size, const void *input_value, size_t param_value_size,
                                            void *param_value, size_t *param_value_size_ret) {
-  return entry(__func__, [&] {
-    return answer(kernel, device, param_name, input_value_size, input_value,
-                  {param_value_size, param_value, param_value_size_ret});
+  return entry(__func__, [&]() -> Result<void> {
+    auto object = kernel_on_device(kernel, device);
+    if (!object) return fail(object);
+    return answer_info(kSubGroupInfo, SubGroupQuery{*object, input_value_size, input_value}, param_name,
+                       {param_value_size, param_value, param_value_size_ret});
   });
 }
 
 cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name,
                                               size_t input_value_size, const void *input_value, size_t param_value_size,
                                               void *param_value, size_t *param_value_size_ret) {
-  return entry(__func__, [&] {
-    return answer(kernel, device, param_name, input_value_size, input_value,
-                  {param_value_size, param_value, param_value_size_ret});
-  });
+  return clGetKernelSubGroupInfo(kernel, device, param_name, input_value_size, input_value, param_value_size, param_value,
+                                 param_value_size_ret);
 }

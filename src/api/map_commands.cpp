@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueMapBuffer, clEnqueueUnmapMemObject, clEnqueueMigrateMemObjects. Host and device share their memory, so these
 // commands only order others and keep count.
+#include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
 
@@ -87,8 +88,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl
     }
     if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
       return fail(CL_INVALID_VALUE, "flags has unknown bits");
-    auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
-    if (!waits) return fail(waits);
-    return enqueue(**queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, *std::move(waits), hold(std::move(objects)), false, event);
+    return enqueue_checked(**queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, hold(std::move(objects)),
+                           {num_events_in_wait_list, event_wait_list, event});
   });
 }

@@ -4,22 +4,23 @@
 #define UPSWEEP_API_MEMORY_CHECKS_H
 
 #include "runtime/buffer.h"
-#include "runtime/command.h"
+#include "runtime/queue.h"
 
 namespace upsweep {
-
-/// What every clEnqueue… gets last.
-struct EventArguments {
-  cl_uint num_events;
-  const cl_event *wait_list;
-  cl_event *event;
-};
 
 /// A memory object that a command of `queue` may use.
 Result<MemoryObject *> check_memory(const Queue &queue, cl_mem handle);
 
 /// A buffer that a command of `queue` may use.
 Result<Buffer *> check_buffer(const Queue &queue, cl_mem handle);
+
+/// The queue and the two buffers that a copy names.
+struct CopyObjects {
+  Queue &queue;
+  Buffer &from;
+  Buffer &to;
+};
+Result<CopyObjects> check_copy(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer);
 
 /// CL_INVALID_VALUE unless [offset, offset + bytes) lies in the buffer.
 Result<void> check_range(const Buffer &buffer, size_t offset, size_t bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueNativeKernel.
+#include "api/enqueue.h"
 #include "api/entry.h"
-#include "runtime/command.h"
 #include "runtime/memory_object.h"
 #include <cstring>
 
@@ -75,13 +75,12 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue, Functio
     if (auto checked = check(user_func, arguments); !checked) return checked;
     auto prepared = prepare(arguments);
     if (!prepared) return fail(prepared);
-    auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
-    if (!waits) return fail(waits);
     // Without arguments the function gets a null pointer.
     auto run = [user_func, own = *std::move(prepared)]() mutable -> Result<void> {
       user_func(own.bytes.empty() ? nullptr : own.bytes.data());
       return {};
     };
-    return enqueue(**queue, CL_COMMAND_NATIVE_KERNEL, *std::move(waits), HostWork(std::move(run)), false, event);
+    return enqueue_checked(**queue, CL_COMMAND_NATIVE_KERNEL, HostWork(std::move(run)),
+                           {num_events_in_wait_list, event_wait_list, event});
   });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueNDRangeKernel, clEnqueueTask, clGetKernelSuggestedLocalWorkSizeKHR.
+#include "api/enqueue.h"
 #include "api/entry.h"
-#include "runtime/command.h"
 #include "runtime/kernel.h"
 #include "runtime/local_size.h"
 #include "targets/cpu/kernel_abi.h"
@@ -121,30 +121,40 @@ Result<void> check_resources(const Device &device, const KernelCall &call, const
   return {};
 }
 
-Result<void> enqueue_kernel(cl_command_type type, cl_command_queue command_queue, cl_kernel kernel, const Sizes &sizes,
-                            cl_uint num_events, const cl_event *events, cl_event *event) {
+/// A launch whose local size is not settled yet.
+struct Request {
+  Queue &queue;
+  KernelCall call;
+  NDRange range;
+};
+
+Result<Request> check_request(cl_command_queue command_queue, cl_kernel kernel, const Sizes &sizes) {
   auto queue = Queue::from(command_queue);
   if (!queue) return fail(queue);
   auto kernel_object = Kernel::from(kernel);
   if (!kernel_object) return fail(kernel_object);
-  const Device &device = (*queue)->device();
   // "CL_INVALID_CONTEXT if context associated with command_queue and kernel are not the same"
   if (&(*kernel_object)->context() != &(*queue)->context())
     return fail(CL_INVALID_CONTEXT, "kernel and command_queue are of different contexts");
-  auto call = (*kernel_object)->capture(device);
+  auto call = (*kernel_object)->capture((*queue)->device());
   if (!call) return fail(call);
   auto range = check_global(sizes);
   if (!range) return fail(range);
-  bool has_work = !is_empty(*range);
-  if (has_work) {
-    if (auto local = set_local(device, *call->kernel, *range, sizes.local); !local) return local;
-    if (auto resources = check_resources(device, *call, *range); !resources) return resources;
-  }
-  auto waits = check_wait_list((*queue)->context(), num_events, events);
-  if (!waits) return fail(waits);
+  return Request{**queue, *std::move(call), *range};
+}
+
+Result<void> enqueue_kernel(cl_command_type type, cl_command_queue command_queue, cl_kernel kernel, const Sizes &sizes,
+                            const EventArguments &events) {
+  auto request = check_request(command_queue, kernel, sizes);
+  if (!request) return fail(request);
+  auto &[queue, call, range] = *request;
   CommandBody body;
-  if (has_work) body = Launch{*std::move(call), *range};
-  return enqueue(**queue, type, *std::move(waits), std::move(body), false, event);
+  if (!is_empty(range)) {
+    if (auto local = set_local(queue.device(), *call.kernel, range, sizes.local); !local) return local;
+    if (auto resources = check_resources(queue.device(), call, range); !resources) return resources;
+    body = Launch{std::move(call), range};
+  }
+  return enqueue_checked(queue, type, std::move(body), events);
 }
 
 }  // namespace
@@ -155,8 +165,8 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_ker
                                           const cl_event *event_wait_list, cl_event *event) {
   return entry(__func__, [&] {
     return enqueue_kernel(CL_COMMAND_NDRANGE_KERNEL, command_queue, kernel,
-                          {work_dim, global_work_offset, global_work_size, local_work_size}, num_events_in_wait_list,
-                          event_wait_list, event);
+                          {work_dim, global_work_offset, global_work_size, local_work_size},
+                          {num_events_in_wait_list, event_wait_list, event});
   });
 }
 
@@ -165,8 +175,8 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kerne
   return entry(__func__, [&] {
     // One work-item, as the specification defines it.
     const size_t one = 1;
-    return enqueue_kernel(CL_COMMAND_TASK, command_queue, kernel, {1, nullptr, &one, &one}, num_events_in_wait_list,
-                          event_wait_list, event);
+    return enqueue_kernel(CL_COMMAND_TASK, command_queue, kernel, {1, nullptr, &one, &one},
+                          {num_events_in_wait_list, event_wait_list, event});
   });
 }
 
@@ -174,21 +184,13 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command
                                                         const size_t *global_work_offset, const size_t *global_work_size,
                                                         size_t *suggested_local_work_size) {
   return entry(__func__, [&]() -> Result<void> {
-    auto queue = Queue::from(command_queue);
-    if (!queue) return fail(queue);
-    auto kernel_object = Kernel::from(kernel);
-    if (!kernel_object) return fail(kernel_object);
-    const Device &device = (*queue)->device();
-    if (&(*kernel_object)->context() != &(*queue)->context())
-      return fail(CL_INVALID_CONTEXT, "kernel and command_queue are of different contexts");
-    auto call = (*kernel_object)->capture(device);
-    if (!call) return fail(call);
-    auto range = check_global({work_dim, global_work_offset, global_work_size, nullptr});
-    if (!range) return fail(range);
-    if (is_empty(*range)) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is null or has a size of 0");
+    auto request = check_request(command_queue, kernel, {work_dim, global_work_offset, global_work_size, nullptr});
+    if (!request) return fail(request);
+    auto &[queue, call, range] = *request;
+    if (is_empty(range)) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is null or has a size of 0");
     if (!suggested_local_work_size) return fail(CL_INVALID_VALUE, "suggested_local_work_size is null");
-    if (auto local = set_local(device, *call->kernel, *range, nullptr); !local) return local;
-    std::copy_n(range->local.begin(), work_dim, suggested_local_work_size);
+    if (auto local = set_local(queue.device(), *call.kernel, range, nullptr); !local) return local;
+    std::copy_n(range.local.begin(), work_dim, suggested_local_work_size);
     return {};
   });
 }

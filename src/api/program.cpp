@@ -2,6 +2,7 @@
 // Creation of programs: clCreateProgramWith{Source,Binary,BuiltInKernels,IL}, clRetainProgram, clReleaseProgram, and what only
 // some devices have: specialisation constants and release callbacks.
 #include "runtime/program.h"
+#include "api/device_list.h"
 #include "api/entry.h"
 #include "runtime/program_build.h"
 
@@ -24,14 +25,7 @@ Result<std::string> join_sources(cl_uint count, const char **strings, const size
 
 Result<std::vector<Ref<Device>>> check_devices(const Context &context, cl_uint count, const cl_device_id *devices) {
   if (count == 0 || !devices) return fail(CL_INVALID_VALUE, "num_devices is 0 or device_list is null");
-  std::vector<Ref<Device>> checked;
-  for (cl_uint i = 0; i < count; ++i) {
-    auto device = Device::from(devices[i]);
-    if (!device || !context.contains(**device))
-      return fail(CL_INVALID_DEVICE, "device_list[" + std::to_string(i) + "] is not a device of the context");
-    checked.emplace_back(*device);
-  }
-  return checked;
+  return devices_of_context(context, count, devices);
 }
 
 /// The parameters of clCreateProgramWithBinary that belong to one device.

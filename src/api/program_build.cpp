@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clBuildProgram, clCompileProgram, clLinkProgram.
 #include "runtime/program_build.h"
+#include "api/device_list.h"
 #include "api/entry.h"
 #include <algorithm>
 #include <functional>
@@ -121,14 +122,7 @@ Result<std::vector<Ref<Program>>> check_programs(const Context &context, cl_uint
 Result<std::vector<Ref<Device>>> check_link_devices(const Context &context, cl_uint count, const cl_device_id *devices) {
   if ((devices == nullptr) != (count == 0)) return fail(CL_INVALID_VALUE, "device_list and num_devices do not agree");
   if (!devices) return std::vector(context.devices().begin(), context.devices().end());
-  std::vector<Ref<Device>> checked;
-  for (cl_uint i = 0; i < count; ++i) {
-    auto device = Device::from(devices[i]);
-    if (!device || !context.contains(**device))
-      return fail(CL_INVALID_DEVICE, "device_list[" + std::to_string(i) + "] is not a device of the context");
-    checked.emplace_back(*device);
-  }
-  return checked;
+  return devices_of_context(context, count, devices);
 }
 
 /// A device takes part when all programs have an object or library for it; it is an error when only some have.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clEnqueueSVMFree, clEnqueueSVMMemcpy, clEnqueueSVMMemFill, clEnqueueSVMMap, clEnqueueSVMUnmap, clEnqueueSVMMigrateMem. Any
 // host pointer is SVM memory here, so map, unmap and migrate have nothing to do but keep their place in the queue.
+#include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
 #include "runtime/bulk_copy.h"
@@ -16,14 +17,6 @@ namespace {
 using FreeFunction = void(CL_CALLBACK *)(cl_command_queue queue, cl_uint num_pointers, void *pointers[], void *user_data);
 
 Result<void> do_nothing() { return {}; }
-
-/// The enqueue of a command whose own arguments are checked.
-Result<void> enqueue_work(Queue &queue, cl_command_type type, HostWork work, const EventArguments &events,
-                          bool blocking = false) {
-  auto waits = check_wait_list(queue.context(), events.num_events, events.wait_list);
-  if (!waits) return fail(waits);
-  return enqueue(queue, type, *std::move(waits), std::move(work), blocking, events.event);
-}
 
 Result<std::vector<void *>> check_pointers(cl_uint count, void *const *pointers) {
   if ((pointers == nullptr) != (count == 0)) return fail(CL_INVALID_VALUE, "num_svm_pointers and svm_pointers do not agree");
@@ -79,8 +72,8 @@ cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_
     if (!queue) return fail(queue);
     auto pointers = check_pointers(num_svm_pointers, svm_pointers);
     if (!pointers) return fail(pointers);
-    return enqueue_work(**queue, CL_COMMAND_SVM_FREE, free_work(**queue, *std::move(pointers), pfn_free_func, user_data),
-                        {num_events_in_wait_list, event_wait_list, event});
+    return enqueue_checked(**queue, CL_COMMAND_SVM_FREE, free_work(**queue, *std::move(pointers), pfn_free_func, user_data),
+                           {num_events_in_wait_list, event_wait_list, event});
   });
 }
 
@@ -96,8 +89,8 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
       copy_bytes(dst_ptr, src_ptr, size);
       return {};
     };
-    return enqueue_work(**queue, CL_COMMAND_SVM_MEMCPY, std::move(work), {num_events_in_wait_list, event_wait_list, event},
-                        blocking_copy != CL_FALSE);
+    return enqueue_checked(**queue, CL_COMMAND_SVM_MEMCPY, std::move(work), {num_events_in_wait_list, event_wait_list, event},
+                           blocking_copy != CL_FALSE);
   });
 }
 
@@ -117,7 +110,7 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm
       fill_bytes(svm_ptr, size, copy.data(), pattern_size);
       return {};
     };
-    return enqueue_work(**queue, CL_COMMAND_SVM_MEMFILL, std::move(work), {num_events_in_wait_list, event_wait_list, event});
+    return enqueue_checked(**queue, CL_COMMAND_SVM_MEMFILL, std::move(work), {num_events_in_wait_list, event_wait_list, event});
   });
 }
 
@@ -128,8 +121,8 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool block
     auto queue = Queue::from(command_queue);
     if (!queue) return fail(queue);
     if (auto checked = check_map(flags, svm_ptr, size); !checked) return checked;
-    return enqueue_work(**queue, CL_COMMAND_SVM_MAP, do_nothing, {num_events_in_wait_list, event_wait_list, event},
-                        blocking_map != CL_FALSE);
+    return enqueue_checked(**queue, CL_COMMAND_SVM_MAP, do_nothing, {num_events_in_wait_list, event_wait_list, event},
+                           blocking_map != CL_FALSE);
   });
 }
 
@@ -139,7 +132,7 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_p
     auto queue = Queue::from(command_queue);
     if (!queue) return fail(queue);
     if (!svm_ptr) return fail(CL_INVALID_VALUE, "svm_ptr is null");
-    return enqueue_work(**queue, CL_COMMAND_SVM_UNMAP, do_nothing, {num_events_in_wait_list, event_wait_list, event});
+    return enqueue_checked(**queue, CL_COMMAND_SVM_UNMAP, do_nothing, {num_events_in_wait_list, event_wait_list, event});
   });
 }
 
@@ -152,6 +145,6 @@ cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uin
     if (auto checked = check_migration((*queue)->context(), num_svm_pointers, svm_pointers, sizes); !checked) return checked;
     if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
       return fail(CL_INVALID_VALUE, "flags has unknown bits");
-    return enqueue_work(**queue, CL_COMMAND_SVM_MIGRATE_MEM, do_nothing, {num_events_in_wait_list, event_wait_list, event});
+    return enqueue_checked(**queue, CL_COMMAND_SVM_MIGRATE_MEM, do_nothing, {num_events_in_wait_list, event_wait_list, event});
   });
 }

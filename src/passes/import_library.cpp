@@ -46,13 +46,7 @@ private:
     if (existing && (!existing->isDeclaration() || !defines)) return existing;
     Function *copy = Function::Create(source.getFunctionType(), source.getLinkage(), source.getAddressSpace(), "", &module_);
     copy->copyAttributesFrom(&source);
-    if (existing) {
-      copy->takeName(existing);
-      existing->replaceAllUsesWith(copy);
-      existing->eraseFromParent();
-    } else {
-      copy->setName(source.getName());
-    }
+    name(*copy, source, existing);
     if (defines) functions_.push_back(&source);
     map_[&source] = copy;
     return copy;
@@ -64,16 +58,18 @@ private:
     auto *copy = new GlobalVariable(module_, source.getValueType(), source.isConstant(), source.getLinkage(), nullptr, "",
                                     nullptr, source.getThreadLocalMode(), source.getAddressSpace());
     copy->copyAttributesFrom(&source);
-    if (existing) {
-      copy->takeName(existing);
-      existing->replaceAllUsesWith(copy);
-      existing->eraseFromParent();
-    } else {
-      copy->setName(source.getName());
-    }
+    name(*copy, source, existing);
     if (source.hasInitializer()) variables_.push_back(&source);
     map_[&source] = copy;
     return copy;
+  }
+
+  /// `copy` gets its source's name, and the place of the module's own declaration.
+  static void name(GlobalObject &copy, const GlobalObject &source, GlobalObject *existing) {
+    if (!existing) return copy.setName(source.getName());
+    copy.takeName(existing);
+    existing->replaceAllUsesWith(&copy);
+    existing->eraseFromParent();
   }
 
   Error copy_body(Function &source) {
