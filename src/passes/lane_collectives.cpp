@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sub-group functions on the lanes of a vector: reductions and scans in log2(lanes) shuffles, permutations in registers.
 // Inactive lanes take part with the operation's identity.
+#include "passes/collective_operation.h"
+#include "passes/lane_writer.h"
+
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicsX86.h>
-
-#include "passes/lane_writer.h"
 
 using namespace llvm;
 
@@ -49,40 +50,6 @@ Value *LaneWriter::write_collective(CallBase &call) {
   return mask_bits(b_.CreateAnd(mask_, set));
 }
 
-Value *LaneWriter::combine(StringRef operation, Value *a, Value *b) {
-  if (operation == "add") return b_.CreateAdd(a, b);
-  if (operation == "mul") return b_.CreateMul(a, b);
-  if (operation == "and") return b_.CreateAnd(a, b);
-  if (operation == "or") return b_.CreateOr(a, b);
-  if (operation == "xor") return b_.CreateXor(a, b);
-  if (operation == "fadd") return b_.CreateFAdd(a, b);
-  if (operation == "fmul") return b_.CreateFMul(a, b);
-  if (operation == "smin") return b_.CreateBinaryIntrinsic(Intrinsic::smin, a, b);
-  if (operation == "smax") return b_.CreateBinaryIntrinsic(Intrinsic::smax, a, b);
-  if (operation == "umin") return b_.CreateBinaryIntrinsic(Intrinsic::umin, a, b);
-  if (operation == "umax") return b_.CreateBinaryIntrinsic(Intrinsic::umax, a, b);
-  // minnum of half would become calls of fminf.
-  if (a->getType()->getScalarType()->isHalfTy())
-    return b_.CreateSelect(operation == "fmin" ? b_.CreateFCmpOLT(a, b) : b_.CreateFCmpOGT(a, b), a, b);
-  if (operation == "fmin") return b_.CreateBinaryIntrinsic(Intrinsic::minnum, a, b);
-  assert(operation == "fmax" && "unknown operation of a collective");
-  return b_.CreateBinaryIntrinsic(Intrinsic::maxnum, a, b);
-}
-
-Value *LaneWriter::identity(StringRef operation, Type *type) {
-  Type *scalar = type->getScalarType();
-  unsigned bits = scalar->getScalarSizeInBits();
-  if (operation == "and" || operation == "umin") return Constant::getAllOnesValue(type);
-  if (operation == "mul") return ConstantInt::get(type, 1);
-  if (operation == "smin") return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-  if (operation == "smax") return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-  if (operation == "fadd") return ConstantFP::get(type, 0.0);
-  if (operation == "fmul") return ConstantFP::get(type, 1.0);
-  if (operation == "fmin") return ConstantFP::getInfinity(type);
-  if (operation == "fmax") return ConstantFP::getInfinity(type, true);
-  return Constant::getNullValue(type);
-}
-
 Value *LaneWriter::masked_or_identity(StringRef operation, Value *data) {
   if (all_lanes()) return data;
   return b_.CreateSelect(mask_, data, identity(operation, data->getType()));
@@ -94,7 +61,7 @@ Value *LaneWriter::reduce(StringRef operation, Value *data) {
     SmallVector<int, 32> upper;
     for (unsigned lane = 0; lane < lanes_; ++lane)
       upper.push_back(lane + distance < 2 * distance ? static_cast<int>(lane + distance) : -1);
-    data = combine(operation, data, b_.CreateShuffleVector(data, upper));
+    data = combine(b_, operation, data, b_.CreateShuffleVector(data, upper));
   }
   return b_.CreateExtractElement(data, uint64_t{0});
 }
@@ -114,7 +81,7 @@ Value *LaneWriter::hidden_zero(Type *type) {
 Value *LaneWriter::scan(StringRef operation, Value *data, bool inclusive) {
   Type *element = data->getType()->getScalarType();
   bool adds_floats = operation == "fadd" && (element->isFloatTy() || element->isDoubleTy());
-  Value *none = adds_floats ? hidden_zero(data->getType()) : identity(operation, data->getType());
+  Value *none = adds_floats ? hidden_zero(data->getType()) : scan_start(operation, data->getType());
   data = masked_or_identity(operation, data);
   auto shifted = [&](unsigned distance) {
     SmallVector<int, 32> picked;
@@ -123,7 +90,7 @@ Value *LaneWriter::scan(StringRef operation, Value *data, bool inclusive) {
     return b_.CreateShuffleVector(none, data, picked);
   };
   // The value of lower lanes comes first: for operations that are not commutative in floating point's last bit.
-  for (unsigned distance = 1; distance < lanes_; distance *= 2) data = combine(operation, shifted(distance), data);
+  for (unsigned distance = 1; distance < lanes_; distance *= 2) data = combine(b_, operation, shifted(distance), data);
   return inclusive ? data : shifted(1);
 }
 
@@ -134,7 +101,7 @@ Value *LaneWriter::clustered_reduce(StringRef operation, Value *data, Value *clu
   for (unsigned distance = 1; distance < lanes_; distance *= 2) {
     SmallVector<int, 32> partner;
     for (unsigned lane = 0; lane < lanes_; ++lane) partner.push_back(lane ^ distance);
-    Value *joined = combine(operation, data, b_.CreateShuffleVector(data, partner));
+    Value *joined = combine(b_, operation, data, b_.CreateShuffleVector(data, partner));
     data = b_.CreateSelect(b_.CreateICmpUGT(size, ConstantInt::get(size->getType(), distance)), joined, data);
   }
   return data;

@@ -2,9 +2,9 @@
 // The operands of all lanes become one vector, inactive lanes hold the identity; log2(lanes) steps of shuffles do the rest.
 #include "passes/lane_operations.h"
 
+#include "passes/collective_operation.h"
 #include "passes/unit_state.h"
 
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
 
 using namespace llvm;
@@ -19,42 +19,6 @@ Type *element_type(LLVMContext &context, StringRef name) {
   unsigned bits = 32;
   if (name.consume_front("i")) name.getAsInteger(10, bits);
   return IntegerType::get(context, bits);
-}
-
-Constant *identity(StringRef operation, Type *type) {
-  if (type->isFloatingPointTy()) {
-    if (operation == "fadd") return ConstantFP::getNegativeZero(type);  // 0 + -0 would change the sign of a lone zero
-    if (operation == "fmul") return ConstantFP::get(type, 1.0);
-    return ConstantFP::getInfinity(type, /*Negative=*/operation == "fmax");
-  }
-  unsigned bits = type->getIntegerBitWidth();
-  if (operation == "mul") return ConstantInt::get(type, 1);
-  if (operation == "and" || operation == "umin") return Constant::getAllOnesValue(type);
-  if (operation == "smin") return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-  if (operation == "smax") return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-  return Constant::getNullValue(type);
-}
-
-Value *combine(IRBuilder<> &builder, StringRef operation, Value *a, Value *b) {
-  if (operation == "fadd") return builder.CreateFAdd(a, b);
-  if (operation == "fmul") return builder.CreateFMul(a, b);
-  if (operation == "add") return builder.CreateAdd(a, b);
-  if (operation == "mul") return builder.CreateMul(a, b);
-  if (operation == "and") return builder.CreateAnd(a, b);
-  if (operation == "or") return builder.CreateOr(a, b);
-  if (operation == "xor") return builder.CreateXor(a, b);
-  // minnum of half would become calls of fminf.
-  if (a->getType()->getScalarType()->isHalfTy())
-    return builder.CreateSelect(operation == "fmin" ? builder.CreateFCmpOLT(a, b) : builder.CreateFCmpOGT(a, b), a, b);
-  auto id = StringSwitch<Intrinsic::ID>(operation)
-                .Case("smin", Intrinsic::smin)
-                .Case("smax", Intrinsic::smax)
-                .Case("umin", Intrinsic::umin)
-                .Case("umax", Intrinsic::umax)
-                .Case("fmin", Intrinsic::minnum)
-                .Case("fmax", Intrinsic::maxnum)
-                .Default(Intrinsic::not_intrinsic);
-  return builder.CreateBinaryIntrinsic(id, a, b);
 }
 
 class OperationBuilder {
@@ -118,14 +82,10 @@ Value *OperationBuilder::reduce(StringRef operation, Value *values, Value *clust
 }
 
 Value *OperationBuilder::scan(StringRef operation, Value *values, bool exclusive) {
-  Constant *neutral = identity(operation, type_);
+  Constant *start = scan_start(operation, type_);
   for (unsigned distance = 1; distance < lanes_; distance *= 2)
-    values = combine(builder_, operation, shift_up(values, distance, neutral), values);
-  if (!exclusive) return values;
-  values = shift_up(values, 1, neutral);
-  // Of a sum nothing, the specification wants +0.
-  if (operation == "fadd") values = builder_.CreateFAdd(values, splat(ConstantFP::getZero(type_)));
-  return values;
+    values = combine(builder_, operation, shift_up(values, distance, start), values);
+  return exclusive ? shift_up(values, 1, start) : values;
 }
 
 Value *OperationBuilder::shuffle(Value *values) {

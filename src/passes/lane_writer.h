@@ -108,9 +108,7 @@ private:
 
   // Sub-group functions (lane_collectives.cpp).
   Value *write_collective(llvm::CallBase &call);
-  Value *combine(llvm::StringRef operation, Value *a, Value *b);
   Value *hidden_zero(llvm::Type *type);
-  Value *identity(llvm::StringRef operation, Type *type);
   Value *masked_or_identity(llvm::StringRef operation, Value *data);
   Value *reduce(llvm::StringRef operation, Value *data);
   Value *scan(llvm::StringRef operation, Value *data, bool inclusive);
