@@ -2,6 +2,7 @@
 // Guards integer divisions.
 #include "passes/safe_division.h"
 
+#include <llvm/ADT/Sequence.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
@@ -10,11 +11,17 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
+bool is_harmless(const Constant *number) {
+  const auto *integer = dyn_cast_or_null<ConstantInt>(number);
+  return integer && !integer->isZero() && !integer->isMinusOne();
+}
+
 bool never_raises(const Value *divisor) {
   const auto *constant = dyn_cast<Constant>(divisor);
   if (!constant) return false;
-  const auto *number = dyn_cast<ConstantInt>(constant->getType()->isVectorTy() ? constant->getSplatValue() : constant);
-  return number && !number->isZero() && !number->isMinusOne();
+  auto *vector = dyn_cast<FixedVectorType>(constant->getType());
+  if (!vector) return is_harmless(constant);
+  return all_of(seq(vector->getNumElements()), [&](unsigned i) { return is_harmless(constant->getAggregateElement(i)); });
 }
 
 }  // namespace
