@@ -21,18 +21,17 @@ Value *load_argument(IRBuilder<> &builder, Value *block, const Function &kernel,
   Module &module = *builder.GetInsertBlock()->getModule();
   LLVMContext &context = builder.getContext();
   const Argument &parameter = *kernel.getArg(index);
-  Value *address =
-      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, argument.offset, parameter.getName() + ".address");
   Align align = commonAlignment(Align(64), argument.offset);
   if (Type *structure = parameter.getParamByValType()) {
     // A GEP with an offset that is not folded away, to carry the mark.
-    auto *place =
-        GetElementPtrInst::CreateInBounds(builder.getInt8Ty(), block, builder.getInt64(argument.offset), parameter.getName());
-    builder.Insert(place);
+    auto *place = GetElementPtrInst::CreateInBounds(builder.getInt8Ty(), block, builder.getInt64(argument.offset));
+    builder.Insert(place, parameter.getName());
     uint64_t bytes = module.getDataLayout().getTypeAllocSize(structure);
     place->setMetadata(kStructMark, MDNode::get(context, ConstantAsMetadata::get(builder.getInt64(bytes))));
     return place;
   }
+  Value *address =
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, argument.offset, parameter.getName() + ".address");
   bool is_local = argument.kind == UPSWEEP_ARGUMENT_LOCAL;
   Type *type = is_local ? builder.getInt64Ty() : parameter.getType();
   Align load_align = std::min(align, module.getDataLayout().getABITypeAlign(type));

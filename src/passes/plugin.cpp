@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The passes by name, for opt-19 in tests:
-//   upsweep-cpu<scalar|vector>    the whole CPU pipeline, for x86-64-v4 with 16 lanes
-//   upsweep-cpu-avx2<...>         the same for x86-64-v3 with 8 lanes
-//   upsweep-flat-memory           address spaces and opaque types only
-//   upsweep-vectorise-lanes       step 5a for the functions named *.item, 16 lanes of x86-64-v4
-//   upsweep-narrow-phis           phis of wide integers of which the low half is used
-//   upsweep-whole-masks           versions of blocks for masks that are all true
+// The passes by name, for opt-19 in tests; the table at the end lists them. Passes find functions by what their names end in,
+// as ARCHITECTURE.md says. Where the CPU matters it is an x86-64-v4 with sub-groups of 16.
 #include "builtins/builtins.h"
+#include "passes/code_object.h"
 #include "passes/cpu_pipeline.h"
 #include "passes/flat_memory.h"
+#include "passes/inline_context.h"
+#include "passes/kernel_arguments.h"
+#include "passes/legalise_half.h"
 #include "passes/link_builtins.h"
+#include "passes/lower_context.h"
 #include "passes/narrow_phis.h"
+#include "passes/polling_loops.h"
+#include "passes/safe_division.h"
+#include "passes/split_at_waits.h"
+#include "passes/split_lanes.h"
+#include "passes/unit_order.h"
 #include "passes/vectorise_lanes.h"
 #include "passes/whole_masks.h"
+#include "passes/work_group_loop.h"
 
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -24,6 +30,12 @@ using namespace upsweep::passes;
 
 namespace {
 
+constexpr unsigned kSubGroupSize = 16;
+
+void check(Error error) {
+  if (error) report_fatal_error(std::move(error), /*gen_crash_diag=*/false);
+}
+
 std::unique_ptr<TargetMachine> make_machine(StringRef cpu) {
   constexpr const char *kTriple = "x86_64-unknown-linux-gnu";
   std::string error;
@@ -33,77 +45,164 @@ std::unique_ptr<TargetMachine> make_machine(StringRef cpu) {
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(kTriple, cpu, features, TargetOptions(), Reloc::PIC_));
 }
 
-struct CpuPass : PassInfoMixin<CpuPass> {
-  CpuPass(Lanes lanes, StringRef cpu) : lanes(lanes), cpu(cpu) {}
+SmallVector<Function *, 4> defined(Module &module, StringRef ending) {
+  SmallVector<Function *, 4> found;
+  for (Function &function : module)
+    if (!function.isDeclaration() && function.getName().ends_with(ending)) found.push_back(&function);
+  return found;
+}
 
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    std::unique_ptr<TargetMachine> machine = make_machine(cpu);
-    CpuPipelineOptions options;
-    options.lanes = lanes;
-    std::unique_ptr<Module> library = cantFail(load_builtins(upsweep::builtins_bitcode(), module.getContext()));
-    options.library = library.get();
-    if (Error error = run_cpu_pipeline(module, *machine, std::move(options))) report_fatal_error(std::move(error));
+SmallVector<Function *, 4> units(Module &module) {
+  SmallVector<Function *, 4> found = defined(module, ".full");
+  append_range(found, defined(module, ".part"));
+  append_range(found, defined(module, ".lane"));
+  return found;
+}
+
+StringRef kernel_of(const Function &function) { return function.getName().rsplit('.').first; }
+
+void run_pipeline(Module &module, Lanes lanes, StringRef cpu) {
+  std::unique_ptr<TargetMachine> machine = make_machine(cpu);
+  CpuPipelineOptions options;
+  options.lanes = lanes;
+  std::unique_ptr<Module> library = cantFail(load_builtins(upsweep::builtins_bitcode(), module.getContext()));
+  options.library = library.get();
+  check(run_cpu_pipeline(module, *machine, std::move(options)));
+}
+
+void link(Module &module, ModuleAnalysisManager &) {
+  std::unique_ptr<Module> library = cantFail(load_builtins(upsweep::builtins_bitcode(), module.getContext()));
+  check(link_builtins(module, library.get(), *make_machine("x86-64-v4")));
+}
+
+void copy_arguments(Module &module, ModuleAnalysisManager &) {
+  for (Function *item : defined(module, ".item")) copy_written_arguments(*item);
+}
+
+void inline_items(Module &module, ModuleAnalysisManager &) {
+  SmallVector<Kernel, 4> kernels;
+  for (Function *item : defined(module, ".item")) kernels.push_back({kernel_of(*item).str(), {}, item});
+  check(inline_context(kernels, [](Function &) {}));
+}
+
+void settle_order(Module &module, bool in_order) {
+  for (Function *item : defined(module, ".item")) {
+    resolve_order(*item, in_order);
+    resolve_scratch_barriers(*item);
+  }
+}
+
+void vectorise(Module &module, ModuleAnalysisManager &) {
+  std::unique_ptr<TargetMachine> machine = make_machine("x86-64-v4");
+  module.setDataLayout(machine->createDataLayout());
+  for (Function *item : defined(module, ".item")) {
+    item->addFnAttr("target-cpu", machine->getTargetCPU());
+    item->addFnAttr("target-features", machine->getTargetFeatureString());
+    vectorise_lanes(*item, kSubGroupSize, machine->getTargetTransformInfo(*item));
+  }
+}
+
+void split_items(Module &module, ModuleAnalysisManager &) {
+  for (Function *item : defined(module, ".item")) {
+    std::string kernel = kernel_of(*item).str();
+    LaneUnit unit = split_lanes(*item, kernel);
+    if (!unit.sites.empty()) (void)make_sub_group_runner(unit, kernel, kSubGroupSize);
+  }
+}
+
+void lower_units(Module &module, ModuleAnalysisManager &) {
+  for (Function *unit : units(module)) lower_context(*unit, lay_out_locals(*unit), kSubGroupSize);
+}
+
+void split_units(Module &module, ModuleAnalysisManager &analyses) {
+  for (Function *unit : units(module)) make_coroutine(*unit);
+  split_coroutines(module, analyses, /*optimise=*/true);
+}
+
+// The units' frames are those that the split before has left a mark of.
+void make_loops(Module &module, ModuleAnalysisManager &) {
+  SmallVector<Function *, 4> firsts = defined(module, ".full");
+  append_range(firsts, defined(module, ".lane"));
+  for (Function *first : firsts) {
+    StringRef kernel = kernel_of(*first);
+    Units units;
+    units.full = first;
+    units.part = module.getFunction((kernel + ".part").str());
+    units.lanes = units.part ? kSubGroupSize : 1;
+    units.sub_group_size = kSubGroupSize;
+    units.run_sub_group = module.getFunction((kernel + ".sub_group").str());
+    units.wait = first->arg_size() == 6;
+    units.yield = module.getFunction("__ups_yield") != nullptr;
+    if (units.wait) units.frame = take_frame(*first);
+    make_work_group_loop(units, kernel);
+  }
+}
+
+void make_code_object(Module &module, ModuleAnalysisManager &) {
+  SmallVector<KernelRecord, 4> records;
+  for (Function &function : module) {
+    if (!is_kernel(function)) continue;
+    KernelRecord record;
+    record.name = function.getName().str();
+    record.info = read_kernel_info(function);
+    record.entry = module.getFunction(record.name + ".entry");
+    record.sub_group_size = kSubGroupSize;
+    records.push_back(std::move(record));
+  }
+  emit_code_object(module, records);
+}
+
+template <auto kStep>
+void for_each_function(Module &module, ModuleAnalysisManager &) {
+  for (Function &function : module)
+    if (!function.isDeclaration()) kStep(function);
+}
+
+struct NamedPass {
+  StringLiteral name;
+  void (*run)(Module &, ModuleAnalysisManager &);
+};
+
+constexpr NamedPass kPasses[] = {
+    // The whole CPU pipeline, for 16 and for 8 lanes.
+    {"upsweep-cpu<scalar>", [](Module &m, ModuleAnalysisManager &) { run_pipeline(m, Lanes::kScalar, "x86-64-v4"); }},
+    {"upsweep-cpu<vector>", [](Module &m, ModuleAnalysisManager &) { run_pipeline(m, Lanes::kVector, "x86-64-v4"); }},
+    {"upsweep-cpu-avx2<scalar>", [](Module &m, ModuleAnalysisManager &) { run_pipeline(m, Lanes::kScalar, "x86-64-v3"); }},
+    {"upsweep-cpu-avx2<vector>", [](Module &m, ModuleAnalysisManager &) { run_pipeline(m, Lanes::kVector, "x86-64-v3"); }},
+    // Its steps, in its order.
+    {"upsweep-link-builtins", link},
+    {"upsweep-flat-memory", [](Module &m, ModuleAnalysisManager &) { flatten_memory(m); }},
+    {"upsweep-safe-division", for_each_function<make_divisions_safe>},
+    {"upsweep-kernel-arguments", [](Module &m, ModuleAnalysisManager &) { (void)make_items(m); }},
+    {"upsweep-inline-context", inline_items},
+    {"upsweep-copy-arguments", copy_arguments},
+    {"upsweep-polling-loops", for_each_function<add_yields>},
+    {"upsweep-unit-order<in-order>", [](Module &m, ModuleAnalysisManager &) { settle_order(m, true); }},
+    {"upsweep-unit-order<any>", [](Module &m, ModuleAnalysisManager &) { settle_order(m, false); }},
+    {"upsweep-vectorise-lanes", vectorise},
+    {"upsweep-split-lanes", split_items},
+    {"upsweep-lower-context", lower_units},
+    {"upsweep-split-at-waits", split_units},
+    {"upsweep-work-group-loop", make_loops},
+    {"upsweep-code-object", make_code_object},
+    {"upsweep-narrow-phis", for_each_function<narrow_phis>},
+    {"upsweep-whole-masks", for_each_function<version_whole_masks>},
+    {"upsweep-legalise-half", for_each_function<legalise_half>},
+};
+
+struct Pass : PassInfoMixin<Pass> {
+  explicit Pass(const NamedPass &named) : named(named) {}
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
+    named.run(module, analyses);
     return PreservedAnalyses::none();
   }
-
-  Lanes lanes;
-  StringRef cpu;
-};
-
-struct FlatMemoryPass : PassInfoMixin<FlatMemoryPass> {
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    flatten_memory(module);
-    return PreservedAnalyses::none();
-  }
-};
-
-struct VectoriseLanesPass : PassInfoMixin<VectoriseLanesPass> {
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    std::unique_ptr<TargetMachine> machine = make_machine("x86-64-v4");
-    module.setDataLayout(machine->createDataLayout());
-    SmallVector<Function *, 4> items;
-    for (Function &function : module)
-      if (function.getName().ends_with(".item")) items.push_back(&function);
-    for (Function *item : items) {
-      item->addFnAttr("target-cpu", machine->getTargetCPU());
-      item->addFnAttr("target-features", machine->getTargetFeatureString());
-      vectorise_lanes(*item, 16, machine->getTargetTransformInfo(*item));
-    }
-    return PreservedAnalyses::none();
-  }
-};
-
-struct NarrowPhisPass : PassInfoMixin<NarrowPhisPass> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    return narrow_phis(function) ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
-};
-
-struct WholeMasksPass : PassInfoMixin<WholeMasksPass> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    return version_whole_masks(function) ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
+  const NamedPass &named;
 };
 
 bool parse(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
-  if (name == "upsweep-cpu<scalar>")
-    passes.addPass(CpuPass(Lanes::kScalar, "x86-64-v4"));
-  else if (name == "upsweep-cpu<vector>")
-    passes.addPass(CpuPass(Lanes::kVector, "x86-64-v4"));
-  else if (name == "upsweep-cpu-avx2<scalar>")
-    passes.addPass(CpuPass(Lanes::kScalar, "x86-64-v3"));
-  else if (name == "upsweep-cpu-avx2<vector>")
-    passes.addPass(CpuPass(Lanes::kVector, "x86-64-v3"));
-  else if (name == "upsweep-flat-memory")
-    passes.addPass(FlatMemoryPass());
-  else if (name == "upsweep-vectorise-lanes")
-    passes.addPass(VectoriseLanesPass());
-  else if (name == "upsweep-narrow-phis")
-    passes.addPass(createModuleToFunctionPassAdaptor(NarrowPhisPass()));
-  else if (name == "upsweep-whole-masks")
-    passes.addPass(createModuleToFunctionPassAdaptor(WholeMasksPass()));
-  else
-    return false;
+  const auto *named = find_if(kPasses, [name](const NamedPass &pass) { return pass.name == name; });
+  if (named == std::end(kPasses)) return false;
+  passes.addPass(Pass(*named));
   return true;
 }
 

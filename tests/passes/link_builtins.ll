@@ -1,0 +1,34 @@
+; A module for spir64 becomes one for the CPU, with the bodies of the OpenCL functions that it uses and no others.
+; RUN: split-file %s %t
+; RUN: %opt -passes='upsweep-link-builtins,verify' -S %t/kernel.ll | FileCheck %s
+; RUN: not %opt -passes='upsweep-link-builtins' -S %t/missing.ll 2>&1 | FileCheck %s --check-prefix=MISSING
+; MISSING: error: undefined function '_Z7nowherei'
+
+;--- kernel.ll
+target triple = "spir64-unknown-unknown"
+declare spir_func i64 @_Z13get_global_idj(i32)
+declare spir_func i32 @_Z3maxii(i32, i32)
+
+; CHECK:     target triple = "x86_64
+; CHECK-NOT: spir_
+; CHECK:     define internal void @f(ptr addrspace(1) %out) #[[KERNEL:[0-9]+]]
+; CHECK:     define {{.*}}i64 @_Z13get_global_idj(i32 {{.*}}%{{.*}}) {{.*}}#[[LIBRARY:[0-9]+]]
+; CHECK-NOT: @_Z3minii
+; CHECK:     attributes #[[KERNEL]] = {{.*}}"upsweep-kernel"
+; CHECK:     attributes #[[LIBRARY]] = {{.*}}"upsweep-library"
+define spir_kernel void @f(ptr addrspace(1) %out) {
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  %short = trunc i64 %id to i32
+  %m = call spir_func i32 @_Z3maxii(i32 %short, i32 7)
+  store i32 %m, ptr addrspace(1) %out
+  ret void
+}
+
+;--- missing.ll
+target triple = "spir64-unknown-unknown"
+declare spir_func i32 @_Z7nowherei(i32)
+define spir_kernel void @f(ptr addrspace(1) %out) {
+  %m = call spir_func i32 @_Z7nowherei(i32 7)
+  store i32 %m, ptr addrspace(1) %out
+  ret void
+}

@@ -1,0 +1,58 @@
+; Units that wait become coroutines: a function that runs to the first wait, and one that the frame names and that goes on.
+; RUN: %opt -passes='upsweep-split-at-waits,verify,function(instsimplify,sroa,simplifycfg)' -S %s | FileCheck %s
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+declare void @__ups_work_group_barrier(i32)
+declare void @__ups_yield()
+declare void @__ups_await_lanes(i32)
+declare ptr @__ups_unit_record()
+declare void @use(i32)
+declare i32 @get()
+
+; The value that lives across the barrier is in the frame, behind the record, and the state (1: at a barrier) is in the record.
+; CHECK-LABEL: define {{.*}}void @waits.full(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z, ptr %frame)
+; CHECK:       call void @__ups_frame(i64 48, i64 8)
+; CHECK:       store ptr @waits.full.resume, ptr
+; CHECK:       %[[RECORD:.*]] = getelementptr inbounds %waits.full.Frame, ptr %frame, i32 0, i32 2
+; CHECK:       %[[KEPT:.*]] = call i32 @get()
+; CHECK:       %[[SPILL:.*]] = getelementptr inbounds %waits.full.Frame, ptr %frame, i32 0, i32 3
+; CHECK:       store i32 %[[KEPT]], ptr %[[SPILL]]
+; CHECK:       store i32 1, ptr %[[RECORD]]
+define internal void @waits.full(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z) {
+  %kept = call i32 @get()
+  call void @__ups_work_group_barrier(i32 1)
+  call void @use(i32 %kept)
+  ret void
+}
+
+; One that never waits, beside one that does, says at once that it is done.
+; CHECK-LABEL: define {{.*}}void @waits.part(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z, ptr %frame)
+; CHECK:       call void @use(i32 %first)
+; CHECK:       %[[STATE:.*]] = getelementptr inbounds i8, ptr %frame, i64 16
+; CHECK:       store i32 0, ptr %[[STATE]]
+; CHECK-NEXT:  ret void
+define internal void @waits.part(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z) {
+  call void @use(i32 %first)
+  ret void
+}
+
+; Yields have state 2, sub-group operations the number of their site; the unit's record is that in the frame.
+; CHECK-LABEL: define {{.*}}void @yields.lane(
+; CHECK:       store i32 2, ptr
+define internal void @yields.lane(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z) {
+  call void @__ups_yield()
+  %record = call ptr @__ups_unit_record()
+  %operand = getelementptr inbounds { i32, i64, i64 }, ptr %record, i32 0, i32 1
+  store i32 5, ptr %operand
+  call void @__ups_await_lanes(i32 8)
+  ret void
+}
+
+; CHECK-LABEL: define internal fastcc void @waits.full.resume(
+; CHECK:       %[[KEPT:.*]] = load i32, ptr
+; CHECK:       call void @use(i32 %[[KEPT]])
+; CHECK:       store i32 0, ptr
+
+; CHECK-LABEL: define internal fastcc void @yields.lane.resume(
+; CHECK:       store i32 5, ptr
+; CHECK:       store i32 8, ptr
