@@ -18,6 +18,7 @@ namespace upsweep::tests {
 struct Range {
   std::array<size_t, 3> global{1, 1, 1};
   std::array<size_t, 3> local{1, 1, 1};
+  std::array<size_t, 3> offset{0, 0, 0};
   [[nodiscard]] cl_uint dimensions() const { return global[2] > 1 ? 3 : global[1] > 1 ? 2 : 1; }
 };
 
@@ -71,8 +72,8 @@ protected:
     cl_mem buffer =
         clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, outputs * sizeof(cl_int), result.data(), nullptr);
     set(0, buffer);
-    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, range.dimensions(), nullptr, range.global.data(), range.local.data(), 0,
-                                     nullptr, nullptr),
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, range.dimensions(), range.offset.data(), range.global.data(),
+                                     range.local.data(), 0, nullptr, nullptr),
               CL_SUCCESS);
     EXPECT_EQ(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, outputs * sizeof(cl_int), result.data(), 0, nullptr, nullptr),
               CL_SUCCESS);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sub-group functions in control flow that diverges: they act on the work-items that are there.
+#pragma OPENCL EXTENSION cl_khr_subgroup_ballot : enable
 #pragma OPENCL EXTENSION cl_khr_subgroup_non_uniform_arithmetic : enable
+#pragma OPENCL EXTENSION cl_khr_subgroup_non_uniform_vote : enable
 
 kernel void both_sides(global int *out) {
   int i = (int)get_local_id(0), result;
@@ -20,6 +22,25 @@ kernel void shrinking_loop(global int *out) {
     result += 100 * sub_group_non_uniform_reduce_max(i);
   }
   result += 100000 * sub_group_non_uniform_reduce_add(1);
+  out[get_global_id(0)] = result;
+}
+
+// One function that is not inlined, called in several cases; some work-items have left before.
+__attribute__((noinline)) int collect(int x) {
+  return sub_group_non_uniform_reduce_add(x) + (sub_group_non_uniform_any(x == 8) ? 100000 : 0);
+}
+kernel void cases(global int *out) {
+  int i = (int)get_local_id(0), result = 0;
+  if (i % 7 == 6) return;
+  for (int round = 0; round < 2; ++round) {
+    switch ((i + round) % 4) {
+    case 0: result += collect(i); break;
+    case 1: result += 3 * collect(2 * i); break;
+    case 2:
+      if (i & 8) break;
+    default: result += popcount(sub_group_ballot(1).x) + 1000;
+    }
+  }
   out[get_global_id(0)] = result;
 }
 

@@ -54,6 +54,32 @@ TEST_F(KernelRunner, GivenALoopThatWorkItemsLeaveAndSkipPartsOf_WhenRun_ThenTheR
   }
 }
 
+TEST_F(KernelRunner, GivenSubGroupFunctionsInCases_WhenSomeWorkItemsHaveLeft_ThenEachCaseCountsItself) {
+  build("sub_groups.cl", "cases");
+  for (size_t local : {1, 7, 16, 40, 128}) {
+    const Range range{{local, 1, 1}, {local, 1, 1}};
+    std::vector<cl_int> wanted(local);
+    for (size_t i = 0; i < local; ++i) wanted[i] = i % 7 == 6 ? -1 : 0;
+    for_each_sub_group(local, sub_group_size(range), [&](const Lanes &ids) {
+      for (size_t round = 0; round < 2; ++round) {
+        Lanes at[3];  // cases 0 and 1, and the ballot
+        for (size_t i : ids) {
+          const size_t chosen = (i + round) % 4;
+          if (i % 7 != 6 && !(chosen == 2 && i & 8)) at[std::min<size_t>(chosen, 2)].push_back(i);
+        }
+        for (size_t factor : {1, 2}) {
+          cl_int sum = 0;
+          for (size_t i : at[factor - 1]) sum += static_cast<cl_int>(factor * i);
+          for (size_t i : at[factor - 1]) sum += factor * i == 8 ? 100000 : 0;
+          for (size_t i : at[factor - 1]) wanted[i] += static_cast<cl_int>(2 * factor - 1) * sum;
+        }
+        for (size_t i : at[2]) wanted[i] += static_cast<cl_int>(at[2].size()) + 1000;
+      }
+    });
+    EXPECT_EQ(run(range, local), wanted) << local;
+  }
+}
+
 TEST_F(KernelRunner, GivenWorkGroupCollectivesInARow_WhenRun_ThenTheyDoNotDisturbEachOther) {
   build("sub_groups.cl", "scans_of_work_group");
   for (size_t local : {1, 7, 16, 40, 128, 1000, 4096}) {

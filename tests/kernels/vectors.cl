@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Vectors of three components and of wide and narrow elements, alone, in arrays and in structs.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
+typedef struct {
+  char tag;
+  float3 place;
+  uchar3 small[2];
+  long3 wide;
+} Triples;
+
+typedef struct __attribute__((packed)) {
+  char tag;
+  int value;
+  short3 rest;
+} Packed;
+
+kernel void triples(global int *out, const Triples given, Packed packed, float3 plain) {
+  int i = (int)get_global_id(0);
+  float3 places[4];
+  for (int k = 0; k < 4; ++k) places[k] = given.place * (float)k;
+  places[i % 4].y += plain.z;
+  if (i % 3 == 0) places[i % 4] = plain.zxy;
+  packed.rest.y += (short)i;
+  float3 sum = places[0] + places[1] + places[2] + places[3];
+  long3 wide = given.wide + (long3)(i, 0, given.small[1].z);
+  out[i] = (int)(sum.x + 10 * sum.y + 100 * sum.z) + (int)(wide.x * 2 + wide.y + wide.z) + given.tag + packed.tag +
+           packed.value + packed.rest.x + 3 * packed.rest.y + 5 * packed.rest.z + (int)sizeof(Triples) +
+           1000 * (int)sizeof(Packed);
+}
+
+// vload3 and vstore3 pack, arrays of three components do not.
+kernel void packed_triples(global int *out, local int *tile) {
+  size_t i = get_local_id(0), n = get_local_size(0);
+  vstore3((int3)((int)i, 100 + (int)i, 200 + (int)i), i, tile);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int3 other = vload3((i + 1) % n, tile);
+  global int *mine = out + 3 * get_group_id(0) * n;
+  if (i & 1)
+    vstore3(other.zyx, i, mine);
+  else
+    vstore3(other, i, mine);
+}
+
+kernel void wide_and_narrow(global int *out, long8 longs, double4 doubles) {
+  int i = (int)get_global_id(0);
+  longs.s3 <<= i % 40;
+  longs.even += (long4)(i);
+  if (i % 5 == 1) longs.hi = longs.lo.wzyx;
+  doubles = doubles * (double)i + doubles.yxwz;
+  if (i & 2) doubles.s2 = -doubles.s0;
+  half8 halves = convert_half8((int8)(i % 10) + (int8)(0, 1, 2, 3, 4, 5, 6, 7));
+  halves = halves * halves + (half)0.5f;
+  if (i % 3 == 0) halves.odd = (half4)(2);
+  long sum = longs.s0 ^ longs.s1 ^ longs.s2 ^ longs.s3 ^ longs.s4 ^ longs.s5 ^ longs.s6 ^ longs.s7;
+  double total = doubles.s0 + 2 * doubles.s1 + 3 * doubles.s2 + 4 * doubles.s3;
+  float four = (float)(halves.s0 + halves.s1) + (float)halves.s7 * 4;
+  out[i] = (int)(sum % 100003) + (int)(total * 4) + (int)(four * 2);
+}
+
+kernel void offsets(global int *out) {
+  local int count;
+  if (get_local_linear_id() == 0) count = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_inc(&count);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_linear_id()] = count * 100000 + (int)(get_global_id(0) + 10 * get_global_id(1) + 100 * get_global_id(2)) +
+                                7 * (int)(get_global_offset(0) + get_global_offset(1) + get_global_offset(2));
+}

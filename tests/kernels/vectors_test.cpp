@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Vectors of every width in every place, and ranges with offsets.
+#include "kernel_runner.h"
+
+#include <cstring>
+
+namespace upsweep::tests {
+namespace {
+
+struct Triples {
+  cl_char tag;
+  cl_float3 place;
+  cl_uchar3 small[2];
+  cl_long3 wide;
+};
+
+// A packed struct's vectors lose their alignment too.
+constexpr size_t kPackedBytes = 1 + 4 + 8;
+using Packed = std::array<unsigned char, kPackedBytes>;
+
+Packed make_packed(cl_char tag, cl_int value, cl_short3 rest) {
+  Packed packed{};
+  std::memcpy(packed.data(), &tag, 1);
+  std::memcpy(packed.data() + 1, &value, 4);
+  std::memcpy(packed.data() + 5, &rest, 8);
+  return packed;
+}
+
+int expected_triples(int i) {
+  const float place[] = {1, 2, 3}, plain[] = {20, 30, 40};
+  float sum[3];
+  for (int c = 0; c < 3; ++c) {
+    sum[c] = 0;
+    for (int k = 0; k < 4; ++k) {
+      float value = place[c] * static_cast<float>(k);
+      if (k == i % 4 && c == 1) value += plain[2];
+      if (k == i % 4 && i % 3 == 0) value = plain[(c + 2) % 3];
+      sum[c] += value;
+    }
+  }
+  const int wide = 2 * (1000 + i) + 2000 + (3000 + 9);
+  return static_cast<int>(sum[0] + 10 * sum[1] + 100 * sum[2]) + wide + 5 + 6 + 70000 + 1 + 3 * (2 + i) + 5 * 3 + 96 + 13000;
+}
+
+TEST_F(KernelRunner, GivenThreeComponents_WhenInStructsAndArrays_ThenTheyTakeTheRoomOfFour) {
+  static_assert(sizeof(Triples) == 96);
+  build("vectors.cl", "triples");
+  Triples given{};
+  given.tag = 5;
+  given.place = {{1, 2, 3, 0}};
+  given.small[1] = {{7, 8, 9, 0}};
+  given.wide = {{1000, 2000, 3000, 0}};
+  set(1, given);
+  set(2, make_packed(6, 70000, {{1, 2, 3, 0}}));
+  set(3, cl_float3{{20, 30, 40, 0}});
+  EXPECT_EQ(run({{100, 1, 1}, {50, 1, 1}}, 100),
+            expected(100, [](size_t i) { return static_cast<size_t>(expected_triples(static_cast<int>(i))); }));
+}
+
+TEST_F(KernelRunner, GivenThreeComponents_WhenLoadedAndStoredPacked_ThenTheyLieSideBySide) {
+  build("vectors.cl", "packed_triples");
+  for (size_t local : {1, 16, 37}) {
+    set_local(1, 3 * local * sizeof(cl_int));
+    EXPECT_EQ(run({{2 * local, 1, 1}, {local, 1, 1}}, 6 * local), expected(6 * local, [&](size_t at) {
+                const size_t i = at / 3 % local, component = i % 2 ? 2 - at % 3 : at % 3;
+                return 100 * component + (i + 1) % local;
+              }));
+  }
+}
+
+int expected_wide_and_narrow(int i) {
+  int64_t longs[8], doubled[8];
+  for (int k = 0; k < 8; ++k) longs[k] = 1000003 * (k + 1);
+  longs[3] = static_cast<int64_t>(static_cast<uint64_t>(longs[3]) << (i % 40));
+  for (int k = 0; k < 8; k += 2) longs[k] += i;
+  std::copy_n(longs, 8, doubled);
+  if (i % 5 == 1)
+    for (int k = 0; k < 4; ++k) doubled[4 + k] = longs[3 - k];
+  int64_t sum = 0;
+  for (int64_t each : doubled) sum ^= each;
+
+  const double given[] = {0.5, 1.25, -2, 8};
+  double doubles[4], total = 0;
+  for (int k = 0; k < 4; ++k) doubles[k] = given[k] * i + given[k ^ 1];
+  if (i & 2) doubles[2] = -doubles[0];
+  for (int k = 0; k < 4; ++k) total += (k + 1) * doubles[k];
+
+  // Small enough to be exact in half.
+  auto half_at = [i](int k) {
+    const float value = static_cast<float>(i % 10 + k);
+    return i % 3 == 0 && k % 2 ? 2.0f : value * value + 0.5f;
+  };
+  const float four = half_at(0) + half_at(1) + half_at(7) * 4;
+  return static_cast<int>(sum % 100003) + static_cast<int>(total * 4) + static_cast<int>(four * 2);
+}
+
+TEST_F(KernelRunner, GivenVectorsOfLongDoubleAndHalf_WhenElementsChangeInBranches_ThenOthersStay) {
+  build("vectors.cl", "wide_and_narrow");
+  cl_long8 longs;
+  for (int k = 0; k < 8; ++k) longs.s[k] = 1000003 * (k + 1);
+  set(1, longs);
+  set(2, cl_double4{{0.5, 1.25, -2, 8}});
+  EXPECT_EQ(run({{200, 1, 1}, {40, 1, 1}}, 200),
+            expected(200, [](size_t i) { return static_cast<size_t>(expected_wide_and_narrow(static_cast<int>(i))); }));
+}
+
+TEST_F(KernelRunner, GivenOffsetsAndSizesThatDoNotDivide_WhenRun_ThenEdgesCountTheirOwnWorkItems) {
+  build("vectors.cl", "offsets");
+  struct Case {
+    std::array<size_t, 3> global, local, offset;
+  };
+  for (const auto &[global, local, offset] : {Case{{13, 9, 7}, {4, 4, 4}, {3, 0, 50}},
+                                              {{33, 5, 3}, {32, 2, 2}, {0, 1, 0}},
+                                              {{40, 30, 20}, {16, 16, 16}, {5, 6, 7}}}) {
+    const size_t items = global[0] * global[1] * global[2];
+    EXPECT_EQ(run({global, local, offset}, items), expected(items, [&](size_t at) {
+                const size_t id[] = {at % global[0], at / global[0] % global[1], at / global[0] / global[1]};
+                size_t count = 1, place = 0, factor = 1, offsets = 0;
+                for (int d = 0; d < 3; ++d, factor *= 10) {
+                  count *= std::min(local[d], global[d] - id[d] / local[d] * local[d]);
+                  place += factor * (id[d] + offset[d]);
+                  offsets += offset[d];
+                }
+                return count * 100000 + place + 7 * offsets;
+              }));
+  }
+}
+
+}  // namespace
+}  // namespace upsweep::tests
