@@ -19,7 +19,9 @@ constexpr size_t kMaxGlobalVariableBytes = size_t{64} << 20;
 /// How a device can be partitioned: not at all with one compute unit.
 std::vector<cl_device_partition_property> partition_properties(const Device &device) {
   if (device.share().count < 2) return {0};
-  return {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS};
+  std::vector<cl_device_partition_property> kinds = {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS};
+  if (device.affinity_domains()) kinds.push_back(CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+  return kinds;
 }
 
 const InfoEntry<Device> kTable[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clCreateSubDevices: the parent's workers in runs of consecutive ones.
+// clCreateSubDevices: the parent's workers in runs of consecutive ones, which by affinity domain stay on their processors.
 #include "api/entry.h"
 #include "runtime/device.h"
 #include <CL/cl_ext.h>
@@ -11,7 +11,8 @@ namespace {
 /// A checked partition request.
 struct Partition {
   std::vector<uint32_t> counts;                          ///< compute units of each sub-device
-  std::vector<cl_device_partition_property> properties;  ///< as given, with the terminating 0
+  std::vector<cl_device_partition_property> properties;  ///< what CL_DEVICE_PARTITION_TYPE tells, with the terminating 0
+  bool is_confined = false;
 };
 
 Result<Partition> partition_equally(const Device &device, const cl_device_partition_property *properties) {
@@ -26,7 +27,8 @@ Result<Partition> partition_equally(const Device &device, const cl_device_partit
   // One sub-device that is the whole is no partition.
   if (each == units) return fail(CL_DEVICE_PARTITION_FAILED, "the partition has one sub-device, the device itself");
   return Partition{std::vector<uint32_t>(units / static_cast<uint32_t>(each), static_cast<uint32_t>(each)),
-                   {properties, properties + 3}};
+                   {properties, properties + 3},
+                   false};
 }
 
 Result<Partition> partition_by_counts(const Device &device, const cl_device_partition_property *properties) {
@@ -51,17 +53,41 @@ Result<Partition> partition_by_counts(const Device &device, const cl_device_part
   return partition;
 }
 
+/// "The implementation shall find the first level along which the device or sub-device may be further subdivided in the order
+/// NUMA, L4, L3, L2, L1"
+cl_device_affinity_domain next_partitionable(const Device &device) {
+  const cl_device_affinity_domain domains = device.affinity_domains();
+  for (const AffinityLevel &level : device.properties().affinity)
+    if (domains & level.domain) return level.domain;
+  return 0;
+}
+
+Result<Partition> partition_by_affinity(const Device &device, const cl_device_partition_property *properties) {
+  auto domain = static_cast<cl_device_affinity_domain>(properties[1]);
+  if (domain == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE) domain = next_partitionable(device);
+  // "CL_INVALID_VALUE if values specified in properties are not valid or if values specified in properties are valid but not
+  // supported by the device"
+  const bool is_one_bit = domain && (domain & (domain - 1)) == 0;
+  if (properties[2] != 0 || !is_one_bit || !(device.affinity_domains() & domain))
+    return fail(CL_INVALID_VALUE, "affinity domain " + std::to_string(properties[1]) + ", which does not divide the device");
+  return Partition{device.workers_by(domain),
+                   {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, static_cast<cl_device_partition_property>(domain), 0},
+                   true};
+}
+
 Result<Partition> check_partition(const Device &device, const cl_device_partition_property *properties) {
   if (!properties) return fail(CL_INVALID_VALUE, "properties is null");
   bool is_divisible = device.share().count > 1;
   switch (properties[0]) {
   case CL_DEVICE_PARTITION_EQUALLY:
   case CL_DEVICE_PARTITION_BY_COUNTS:
+  case CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN:
     // "CL_DEVICE_PARTITION_FAILED if the partition name is supported by the implementation but in_device could not be further
     // partitioned"
     if (!is_divisible) return fail(CL_DEVICE_PARTITION_FAILED, "a device of one compute unit cannot be partitioned");
-    return properties[0] == CL_DEVICE_PARTITION_EQUALLY ? partition_equally(device, properties)
-                                                        : partition_by_counts(device, properties);
+    if (properties[0] == CL_DEVICE_PARTITION_EQUALLY) return partition_equally(device, properties);
+    if (properties[0] == CL_DEVICE_PARTITION_BY_COUNTS) return partition_by_counts(device, properties);
+    return partition_by_affinity(device, properties);
   default: return fail(CL_INVALID_VALUE, "partition type " + std::to_string(properties[0]) + " is not supported");
   }
 }
@@ -80,8 +106,10 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device, const cl_device_pa
       return fail(CL_INVALID_VALUE, "num_devices is " + std::to_string(num_devices) + ", the partition has " +
                                         std::to_string(partition->counts.size()));
     Share share = (*device)->share();
+    share.is_confined |= partition->is_confined;
     for (size_t i = 0; out_devices && i < partition->counts.size(); ++i) {
       share.count = partition->counts[i];
+      if (partition->is_confined) (*device)->target().confine(share);
       out_devices[i] = hand_out(Device::create_sub_device(**device, share, partition->properties));
       share.first += share.count;
     }

@@ -25,6 +25,12 @@ public:
   Device *parent() const { return parent_.get(); }
   const Device &root() const { return parent_ ? parent_->root() : *this; }
   Share share() const { return share_; }
+  /// Bytes of the last-level caches in its workers' reach; 0 when the system does not tell.
+  uint64_t cache_bytes() const;
+  /// The affinity domains along which it can be partitioned, as bits.
+  cl_device_affinity_domain affinity_domains() const;
+  /// Its workers in each instance of a domain; empty when the domain is unknown.
+  std::vector<uint32_t> workers_by(cl_device_affinity_domain domain) const;
   std::span<const cl_device_partition_property> partition() const { return partition_; }
 
   Device(Platform &platform, Target &target, Ref<Device> parent, Share share,

@@ -20,6 +20,13 @@ namespace upsweep {
 class Command;
 class Event;
 
+/// Workers that share a NUMA node or a cache.
+struct AffinityLevel {
+  cl_device_affinity_domain domain = 0;
+  uint64_t cache_bytes = 0;      ///< of one instance; 0 for NUMA
+  std::vector<int> instance_of;  ///< of each worker; workers of one instance are neighbours
+};
+
 /// Figures of a device that the target measures or decides; all else follows from src/api/device_info.def.
 struct DeviceProperties {
   std::string name;
@@ -28,7 +35,6 @@ struct DeviceProperties {
   cl_uint compute_units = 1;
   cl_uint clock_mhz = 0;
   cl_uint cacheline_bytes = 64;
-  cl_ulong cache_bytes = 0;
   cl_ulong global_memory_bytes = 0;
   cl_ulong max_allocation_bytes = 0;
   cl_ulong local_memory_bytes = 0;
@@ -36,13 +42,14 @@ struct DeviceProperties {
   cl_uint vector_bytes = 16;          ///< of a SIMD register
   size_t max_work_group_size = 1;
   cl_uint preferred_sub_group_size = 1;  ///< lanes, when the kernel does not choose
-  cl_uint numa_nodes = 1;
+  std::vector<AffinityLevel> affinity;   ///< outermost first
 };
 
 /// The workers that a device or sub-device may use.
 struct Share {
   uint32_t first = 0;
   uint32_t count = 1;
+  bool is_confined = false;  ///< its work stays on its workers' processors (Target::confine)
 };
 
 /// Index space of a launch; unused dimensions have size 1 and offset 0.
@@ -85,6 +92,9 @@ public:
   /// Loads what the compiler made for this target. Each load is a copy of its own: two programs with the same content share no
   /// program-scope variable. The error's text is for the build log.
   virtual Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) = 0;
+
+  /// Keeps the workers of `share` on its processors from now on: a sub-device is an affinity domain.
+  virtual void confine(Share share) = 0;
 
   /// The calling thread is about to wait for `event` and may run commands that it depends on in the meantime. Returns when the
   /// event is done, or when there is nothing that this thread can do about it.

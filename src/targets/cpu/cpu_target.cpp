@@ -38,7 +38,8 @@ private:
 
 class CpuTarget final : public Target {
 public:
-  CpuTarget() : properties_(measure_cpu()), pool_(properties_.compute_units) {}
+  explicit CpuTarget(MeasuredCpu cpu)
+      : properties_(std::move(cpu.properties)), pool_(properties_.compute_units, std::move(cpu.worker_cpus)) {}
 
   const DeviceProperties &properties() const override { return properties_; }
 
@@ -48,11 +49,13 @@ public:
       job = make_ref<LaunchJob>(command, share);
     else
       job = make_ref<HostJob>(command, share);
-    bool caller_assists = command->is_awaited_here() && job->may_assist(command->event());
+    bool caller_assists = command->is_awaited_here() && job->admits(command->event());
     pool_.submit(std::move(job), caller_assists);
   }
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override { return load_code_object(image); }
+
+  void confine(Share share) override { pool_.confine(share); }
 
   void assist(const Event &event) override { pool_.assist(event); }
 
@@ -63,6 +66,6 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Target> make_cpu_target() { return std::make_unique<CpuTarget>(); }
+std::unique_ptr<Target> make_cpu_target() { return std::make_unique<CpuTarget>(measure_cpu()); }
 
 }  // namespace upsweep

@@ -3,6 +3,7 @@
 #include "targets/cpu/properties.h"
 #include "base/options.h"
 #include "targets/cpu/kernel_abi.h"
+#include "targets/cpu/topology.h"
 #include <algorithm>
 #include <cpuid.h>
 #include <cstring>
@@ -61,8 +62,6 @@ uint64_t memory_bytes() {
   return limit ? std::min(bytes, limit) : bytes;
 }
 
-uint64_t cache_bytes(int name) { return static_cast<uint64_t>(std::max(0L, sysconf(name))); }
-
 /// Highest clock in MHz: sysfs where the kernel knows it, else /proc/cpuinfo's current one.
 cl_uint clock_mhz() {
   if (uint64_t khz = number_in("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"))
@@ -73,16 +72,34 @@ cl_uint clock_mhz() {
   return 0;
 }
 
+uint64_t cache_bytes(const DeviceProperties &p, cl_device_affinity_domain domain) {
+  for (const AffinityLevel &level : p.affinity)
+    if (level.domain == domain) return level.cache_bytes;
+  return 0;
+}
+
 /// What functions need on top of a kernel's private variables.
 constexpr uint64_t kStackReserve = 128 << 10;
 
-cl_uint worker_count() {
+/// The CPUs that this process may use.
+std::vector<int> allowed_cpus() {
+  std::vector<int> cpus;
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) {
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+      if (CPU_ISSET(cpu, &allowed)) cpus.push_back(cpu);
+  } else {  // more CPUs than the set has room for
+    for (int cpu = 0; cpu < sysconf(_SC_NPROCESSORS_ONLN); ++cpu) cpus.push_back(cpu);
+  }
+  return cpus;
+}
+
+cl_uint worker_count(const std::vector<int> &cpus) {
   // More threads than this would be a mistyped option; a bound keeps it from taking all memory.
   constexpr int64_t kMaxWorkers = 1024;
   if (options().threads > 0) return static_cast<cl_uint>(std::min(options().threads, kMaxWorkers));
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return static_cast<cl_uint>(CPU_COUNT(&allowed));
-  return static_cast<cl_uint>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  return static_cast<cl_uint>(std::max<size_t>(1, cpus.size()));
 }
 
 }  // namespace
@@ -92,27 +109,28 @@ uint64_t worker_stack_bytes() {
   return static_cast<uint64_t>(std::max(options().worker_stack, kMinStack));
 }
 
-DeviceProperties measure_cpu() {
+MeasuredCpu measure_cpu() {
   DeviceProperties p;
   p.name = brand_name();
   p.vendor = vendor_name();
   p.vendor_id = vendor_id(p.vendor);
-  p.compute_units = worker_count();
+  const std::vector<int> cpus = allowed_cpus();
+  p.compute_units = worker_count(cpus);
   p.clock_mhz = clock_mhz();
-  if (uint64_t line = cache_bytes(_SC_LEVEL1_DCACHE_LINESIZE)) p.cacheline_bytes = static_cast<cl_uint>(line);
-  uint64_t level2 = cache_bytes(_SC_LEVEL2_CACHE_SIZE);
-  p.cache_bytes = std::max(cache_bytes(_SC_LEVEL3_CACHE_SIZE), level2);
+  if (long line = sysconf(_SC_LEVEL1_DCACHE_LINESIZE); line > 0) p.cacheline_bytes = static_cast<cl_uint>(line);
+  Topology topology = read_topology("/sys/devices/system", cpus, p.compute_units);
+  p.affinity = std::move(topology.levels);
   p.global_memory_bytes = memory_bytes();
   // One object may take most of the memory; some is left for the program itself.
   p.max_allocation_bytes = p.global_memory_bytes / 4 * 3;
   // Half a core's second-level cache: work-groups that use it all stay in it.
-  p.local_memory_bytes = std::max<uint64_t>(64 << 10, level2 / 2);
+  p.local_memory_bytes = std::max<uint64_t>(64 << 10, cache_bytes(p, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE) / 2);
   p.private_memory_bytes = worker_stack_bytes() - kStackReserve;
   bool has_avx512 = __builtin_cpu_supports("avx512f");
   p.vector_bytes = has_avx512 ? 64 : __builtin_cpu_supports("avx") ? 32 : 16;
   p.max_work_group_size = UPSWEEP_MAX_WORK_GROUP_SIZE;
   p.preferred_sub_group_size = has_avx512 ? 16 : 8;
-  return p;
+  return {std::move(p), std::move(topology.cpus)};
 }
 
 }  // namespace upsweep

@@ -7,7 +7,12 @@
 
 namespace upsweep {
 
-DeviceProperties measure_cpu();
+struct MeasuredCpu {
+  DeviceProperties properties;
+  std::vector<int> worker_cpus;  ///< the CPU that each worker stands for
+};
+
+MeasuredCpu measure_cpu();
 
 /// The size of a worker's stack.
 uint64_t worker_stack_bytes();

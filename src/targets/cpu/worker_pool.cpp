@@ -23,7 +23,7 @@ bool contains(const Share &share, uint32_t index) { return index - share.first <
 Job::Job(Share share, uint64_t max_workers)
     : share_(share), max_workers_(static_cast<uint32_t>(std::clamp<uint64_t>(max_workers, 1, share.count))) {}
 
-WorkerPool::WorkerPool(uint32_t workers) : workers_(workers) {
+WorkerPool::WorkerPool(uint32_t workers, std::vector<int> cpus) : cpus_(std::move(cpus)), workers_(workers) {
   for (uint32_t index = 0; index < workers; ++index) start_thread(index);
 }
 
@@ -41,9 +41,22 @@ void WorkerPool::start_thread(uint32_t index) {
     std::unique_ptr<Start> start(static_cast<Start *>(argument));
     start->pool->run(start->index);
   };
-  pthread_t thread;
-  if (pthread_create(&thread, &attributes, main, start.get()) == 0) start.release();
+  workers_[index].is_running = pthread_create(&workers_[index].thread, &attributes, main, start.get()) == 0;
+  if (workers_[index].is_running) start.release();
   pthread_attr_destroy(&attributes);
+}
+
+void WorkerPool::confine(Share share) {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  for (uint32_t i = share.first; i < share.first + share.count; ++i) CPU_SET(cpus_[i], &cpus);
+  std::lock_guard lock(mutex_);
+  for (uint32_t i = share.first; i < share.first + share.count; ++i) {
+    Worker &worker = workers_[i];
+    if (!worker.is_running || share.count >= worker.neighbours) continue;
+    worker.neighbours = share.count;
+    pthread_setaffinity_np(worker.thread, sizeof(cpus), &cpus);
+  }
 }
 
 void WorkerPool::submit(Ref<Job> job, bool caller_assists) {
@@ -87,7 +100,7 @@ Ref<Job> WorkerPool::find_job(uint32_t index) {
 
 Ref<Job> WorkerPool::find_job(const Event &event) {
   for (const Ref<Job> &listed : jobs_)
-    if (listed->may_assist(event)) return join(listed);
+    if (listed->admits(event)) return join(listed);
   return nullptr;
 }
 

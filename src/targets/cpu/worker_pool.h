@@ -12,6 +12,8 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <pthread.h>
+#include <vector>
 
 namespace upsweep {
 
@@ -25,7 +27,11 @@ public:
   virtual void work(WorkerMemory &memory) = 0;
   /// Called once, when the last worker has come back from work().
   virtual void complete() = 0;
-  /// Whether a thread of the application that waits for `event` may take part, with the stack that it has.
+  /// Whether a thread of the application that waits for `event` may take part.
+  bool admits(const Event &event) const { return !share_.is_confined && may_assist(event); }
+
+protected:
+  /// Whether such a thread has the stack for it, and `event` comes after the job.
   virtual bool may_assist(const Event &event) const = 0;
 
 private:
@@ -39,10 +45,14 @@ private:
 class WorkerPool {
 public:
   /// Starts the threads. They run until the process ends, so the pool must never be destroyed.
-  explicit WorkerPool(uint32_t workers);
+  /// `cpus`: the one that each worker stands for.
+  WorkerPool(uint32_t workers, std::vector<int> cpus);
 
   /// `caller_assists`: the caller will take part in it at once, by assist().
   void submit(Ref<Job> job, bool caller_assists);
+
+  /// Target::confine.
+  void confine(Share share);
 
   /// Target::assist.
   void assist(const Event &event);
@@ -52,6 +62,9 @@ private:
   struct Worker {
     State state = State::kBusy;
     std::condition_variable wake;
+    pthread_t thread = {};
+    bool is_running = false;           ///< thread is valid
+    uint32_t neighbours = UINT32_MAX;  ///< workers of the smallest share that it was confined to
   };
 
   void start_thread(uint32_t index);
@@ -66,6 +79,7 @@ private:
   template <typename Done>
   bool poll(uint64_t seen, Done &&is_done);
 
+  const std::vector<int> cpus_;
   std::deque<Worker> workers_;
   std::mutex mutex_;  ///< guards workers_, jobs_, polling_ and the state of jobs
   std::list<Ref<Job>> jobs_;
