@@ -28,8 +28,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kOutOfMemoryStatus = 77;
-/// The disk cache may pass its bound by this many entries and server.
-constexpr unsigned kRequestsBetweenEvictions = 16;
 /// A program that builds several kernels in a row should not wait for the warm-up in between.
 constexpr int kIdleMilliseconds = 20;
 
@@ -57,7 +55,7 @@ void answer(const UniqueFd &client, const Completion &completion, std::span<cons
 }
 
 /// In the child. It answers by itself when all goes well, for its end takes longer than its answer; status 0 says that it has.
-[[noreturn]] void work(const UniqueFd &request_file, const Worker &worker, Session &session, bool evicts) {
+[[noreturn]] void work(const UniqueFd &request_file, const Worker &worker, Session &session) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(worker.messages.get(), STDERR_FILENO);
   limit_resources();
@@ -70,10 +68,8 @@ void answer(const UniqueFd &client, const Completion &completion, std::span<cons
   completion.code = Completion::Code::kDone;
   int descriptor = result.get();
   answer(worker.client, completion, {&descriptor, 1});
-  if (evicts) {
-    prctl(PR_SET_PDEATHSIG, 0);  // it is short, and an application that builds one program must not always cut it off
-    DiskCache::instance().evict();
-  }
+  prctl(PR_SET_PDEATHSIG, 0);  // it is short, and an application that builds one program must not always cut it off
+  DiskCache::instance().evict_if_due();
   _exit(0);  // nothing to clean up is worth the time
 }
 
@@ -136,9 +132,8 @@ private:
     worker.messages = make_memory_file({});
     worker.deadline = Clock::now() + std::chrono::seconds(options().compile_timeout_s);
     worker.pid = fork();
-    if (worker.pid == 0) work(request, worker, session_, number_of_requests_ % kRequestsBetweenEvictions == 0);
+    if (worker.pid == 0) work(request, worker, session_);
     if (worker.pid < 0) return report_failure(worker, Completion::Code::kFailed, 0);
-    ++number_of_requests_;
     workers_.push_back(std::move(worker));
   }
 
@@ -194,7 +189,6 @@ private:
   Session session_;
   UniqueFd child_ended_;
   std::vector<Worker> workers_;
-  unsigned number_of_requests_ = 0;
 };
 
 }  // namespace

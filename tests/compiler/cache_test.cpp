@@ -24,10 +24,11 @@ Result result_of(size_t bytes) {
   return result;
 }
 
+/// The entries, without the stamp of the last eviction.
 std::vector<fs::path> files(const fs::path &folder) {
   std::vector<fs::path> found;
   for (const auto &entry : fs::recursive_directory_iterator(folder))
-    if (entry.is_regular_file()) found.push_back(entry.path());
+    if (entry.is_regular_file() && entry.path().filename() != "evicted") found.push_back(entry.path());
   return found;
 }
 
@@ -82,6 +83,31 @@ TEST_F(Cache, GivenABound_WhenPassed_ThenTheLeastRecentlyUsedGo) {
   EXPECT_LE(total, 10000u);
   EXPECT_GT(total, 6000u);
   EXPECT_TRUE(cache.find({0, 0}));
+}
+
+TEST_F(Cache, GivenAnEvictionJustNow_WhenDueOnesAreAskedFor_ThenTheNextIsAMinuteLater) {
+  const fs::path folder = folder_ / "cache";
+  DiskCache cache(folder, 10000);
+  auto bytes = [&] {
+    uintmax_t total = 0;
+    for (const fs::path &file : files(folder)) total += fs::file_size(file);
+    return total;
+  };
+  auto fill = [&] {
+    for (uint64_t i = 0; i < 8; ++i) cache.store({i, i << 56}, result_of(2000));
+  };
+  fill();
+  cache.evict_if_due();
+  EXPECT_LE(bytes(), 10000u) << "the first";
+  fill();
+  DiskCache(folder, 10000).evict_if_due();
+  EXPECT_GT(bytes(), 16000u) << "another process";
+  for (const auto age : {std::chrono::seconds(61), std::chrono::seconds(-3600)}) {
+    fill();
+    fs::last_write_time(folder / "evicted", fs::file_time_type::clock::now() - age);
+    cache.evict_if_due();
+    EXPECT_LE(bytes(), 10000u) << "due again, or after the clock was set back";
+  }
 }
 
 TEST_F(Cache, GivenAFileLeftByAKilledWriter_WhenEvicting_ThenOnlyOldOnesGo) {

@@ -24,18 +24,25 @@ const bool environment_is_set = [] {
   return true;
 }();
 
+/// A compiler that has answered may still be at the stamp of evictions.
+void remove_cache() {
+  std::error_code error;
+  do fs::remove_all(getenv("UPSWEEP_CACHE_DIR"), error);
+  while (error == std::errc::directory_not_empty);
+}
+
 }  // namespace
 
 void CompilerTest::SetUp() {
   const auto *test = testing::UnitTest::GetInstance()->current_test_info();
   folder_ = fs::temp_directory_path() / ("upsweep-test-" + std::to_string(getpid()) + "-" + test->name());
   fs::create_directories(folder_);
-  fs::remove_all(getenv("UPSWEEP_CACHE_DIR"));
+  remove_cache();
 }
 
 void CompilerTest::TearDown() {
   fs::remove_all(folder_);
-  fs::remove_all(getenv("UPSWEEP_CACHE_DIR"));
+  remove_cache();
 }
 
 fs::path CompilerTest::write(const std::string &name, const std::string &text) const {

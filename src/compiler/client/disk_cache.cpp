@@ -20,8 +20,11 @@ namespace {
 constexpr uint64_t kMagic = 0x3130656863615355;  // "USache01"
 constexpr size_t kHeaderBytes = 8 + 16;
 /// A file that was being written when its process ended stays behind; after this time nobody can still be at it.
-constexpr auto kAbandoned = std::chrono::hours(1);
+constexpr time_t kAbandonedSeconds = 3600;
 constexpr char kTemporaryPrefix[] = "writing-";
+/// Its time of change is that of the last eviction.
+constexpr char kEvictionStamp[] = "evicted";
+constexpr time_t kSecondsBetweenEvictions = 60;
 
 fs::path default_folder() {
   if (!options().cache_dir.empty()) return options().cache_dir;
@@ -77,24 +80,25 @@ bool write_file(const fs::path &path, ByteSpan bytes) {
 
 struct Entry {
   fs::path path;
-  fs::file_time_type used;
+  int64_t used;  ///< nanoseconds
   uint64_t bytes;
 };
+
+int64_t nanoseconds(const timespec &time) { return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
 
 std::vector<Entry> list_entries(const fs::path &folder) {
   std::vector<Entry> entries;
   std::error_code error;
-  auto now = fs::file_time_type::clock::now();
+  const time_t now = time(nullptr);
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    struct stat file;
+    if (it.depth() == 0 || stat(it->path().c_str(), &file) != 0 || !S_ISREG(file.st_mode)) continue;
+    Entry entry = {it->path(), nanoseconds(file.st_mtim), static_cast<uint64_t>(file.st_size)};
     std::error_code gone;
-    if (!it->is_regular_file(gone) || gone) continue;
-    Entry entry = {it->path(), it->last_write_time(gone), 0};
-    entry.bytes = gone ? 0 : it->file_size(gone);
-    bool temporary = entry.path.filename().native().starts_with(kTemporaryPrefix);
-    if (!gone && temporary && now - entry.used > kAbandoned)
-      fs::remove(entry.path, gone);
-    else if (!gone && !temporary)
+    if (!entry.path.filename().native().starts_with(kTemporaryPrefix))
       entries.push_back(std::move(entry));
+    else if (now - file.st_mtim.tv_sec > kAbandonedSeconds)
+      fs::remove(entry.path, gone);
   }
   return entries;
 }
@@ -145,6 +149,18 @@ void DiskCache::evict() const {
     fs::remove(entry.path, error);
     total -= entry.bytes;
   }
+}
+
+void DiskCache::evict_if_due() const {
+  if (!enabled()) return;
+  const fs::path stamp = folder_ / kEvictionStamp;
+  const time_t now = time(nullptr);
+  struct stat last;
+  // A time in the future is a clock that was set back.
+  if (stat(stamp.c_str(), &last) == 0 && last.st_mtime <= now && now - last.st_mtime < kSecondsBetweenEvictions) return;
+  UniqueFd file(open(stamp.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  if (file) futimens(file.get(), nullptr);  // first, so that no other process begins as well
+  evict();
 }
 
 }  // namespace upsweep::compiler

@@ -27,9 +27,12 @@ public:
   /// Best effort: a full disk or a folder that cannot be written is no error.
   void store(const Hash &key, const Result &result);
 
-  /// Removes the entries that were not used for the longest time until the rest fits. It looks at every file, 75 ms for 20,000,
-  /// so the compiler server calls it now and then where nobody waits.
+  /// Removes the entries that were not used for the longest time until the rest fits. It looks at every file.
   void evict() const;
+
+  /// evict(), unless some process has done so in the last minute. The compiler server calls it where nobody waits; yet a look
+  /// at 56,000 files takes 0.2 s of a processor, which after every few builds was a third of all that they cost.
+  void evict_if_due() const;
 
 private:
   [[nodiscard]] std::filesystem::path entry_path(const Hash &key) const;
