@@ -103,12 +103,11 @@ Result<void> check_resources(const Device &device, const KernelCall &call, const
     return fail(CL_OUT_OF_RESOURCES, "the kernel needs " + std::to_string(call.local_bytes) +
                                          " bytes of local memory, there are " +
                                          std::to_string(device.properties().local_memory_bytes));
-  // Private variables of kernels that wait are in frames; of all others on a worker's stack, side by side for a sub-group.
-  const UpsweepKernel &kernel = *call.kernel;
-  uint64_t available = device.properties().private_memory_bytes / std::max(1u, kernel.sub_group_size);
-  if (kernel.frame_bytes == 0 && kernel.private_bytes > available)
-    return fail(CL_OUT_OF_RESOURCES, "the kernel needs " + std::to_string(kernel.private_bytes) +
-                                         " bytes of private memory per work-item, there are " + std::to_string(available));
+  // Private variables that outlive a barrier are in frames; all others on a worker's stack, side by side for a sub-group.
+  const uint64_t needed = call.kernel->stack_bytes, available = device.properties().private_memory_bytes;
+  if (needed > available)
+    return fail(CL_OUT_OF_RESOURCES, "a sub-group of the kernel needs " + std::to_string(needed) +
+                                         " bytes of private memory, there are " + std::to_string(available));
   // Work-groups are counted in 64 bits, with room for each thread to count past the end; more would not finish in a thousand
   // years.
   constexpr uint64_t kMaxGroups = uint64_t{1} << 62;

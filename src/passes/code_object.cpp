@@ -49,12 +49,13 @@ Constant *TableWriter::kernel(const KernelRecord &kernel) {
   };
   return record({string(kernel.name), string(info.attributes), kernel.entry, table(arguments),
                  word(static_cast<uint32_t>(info.arguments.size())), word(info.argument_block_bytes), wide(kernel.local_bytes),
-                 wide(kernel.private_bytes), wide(kernel.frame_bytes), word(kernel.frame_unit), word(kernel.sub_group_size),
-                 triple(info.required_local_size), triple(info.local_size_hint), word(info.required_sub_group_size),
-                 word(info.uniform_work_group_size), word(info.has_argument_info), word(0)});
+                 wide(kernel.private_bytes), wide(kernel.stack_bytes), wide(kernel.frame_bytes), word(kernel.frame_unit),
+                 word(kernel.sub_group_size), triple(info.required_local_size), triple(info.local_size_hint),
+                 word(info.required_sub_group_size), word(info.uniform_work_group_size), word(info.has_argument_info),
+                 word(0)});
 }
 
-static_assert(sizeof(UpsweepArgument) == 48 && sizeof(UpsweepKernel) == 112 && sizeof(UpsweepCodeObject) == 24,
+static_assert(sizeof(UpsweepArgument) == 48 && sizeof(UpsweepKernel) == 120 && sizeof(UpsweepCodeObject) == 24,
               "the records above have these fields and no others");
 
 uint64_t program_scope_bytes(const Module &module) {

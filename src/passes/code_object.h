@@ -17,6 +17,7 @@ struct KernelRecord {
   uint64_t local_bytes = 0;
   uint64_t private_bytes = 0;
   uint64_t frame_bytes = 0;
+  uint64_t stack_bytes = 0;
   unsigned frame_unit = 1;
   unsigned sub_group_size = 1;
 };

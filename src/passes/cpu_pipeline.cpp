@@ -15,6 +15,7 @@
 #include "passes/safe_division.h"
 #include "passes/split_at_waits.h"
 #include "passes/split_lanes.h"
+#include "passes/stack_use.h"
 #include "passes/unit_order.h"
 #include "passes/vectorise_lanes.h"
 #include "passes/work_group_loop.h"
@@ -59,14 +60,6 @@ private:
   CpuPipelineOptions options_;
   Optimiser optimiser_;
 };
-
-uint64_t private_bytes(const Function &item) {
-  uint64_t bytes = 0;
-  for (const Instruction &instruction : instructions(item))
-    if (auto *variable = dyn_cast<AllocaInst>(&instruction))
-      if (std::optional<TypeSize> size = variable->getAllocationSize(item.getDataLayout())) bytes += *size;
-  return bytes;
-}
 
 void Pipeline::settle_order(Function &item, bool in_order) {
   if (!asks_for_order(item)) return;
@@ -136,7 +129,7 @@ Unfinished Pipeline::make_units(Kernel &kernel) {
 
   work.locals = lay_out_locals(item);
   work.record.local_bytes = work.locals.bytes;
-  work.record.private_bytes = private_bytes(item);
+  work.record.private_bytes = stack_bytes(item);
   if (options_.lanes == Lanes::kScalar || !make_vector(work, item)) make_scalar(work, item);
 
   Function *&full = work.units.full, *&part = work.units.part;
@@ -180,6 +173,7 @@ Error Pipeline::run() {
   SmallVector<KernelRecord, 8> records;
   for (Unfinished &work : works) {
     finish(work);
+    work.record.stack_bytes = stack_bytes(*work.record.entry);
     records.push_back(std::move(work.record));
   }
   emit_code_object(module_, records);

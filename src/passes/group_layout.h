@@ -12,7 +12,7 @@
 namespace upsweep::passes {
 
 static_assert(sizeof(void *) == 8 && sizeof(UpsweepGroup) == 29 * 8, "generated code takes every field for 8 bytes");
-static_assert(UPSWEEP_CPU_ABI == 1, "the contract changed: look through the users of this header");
+static_assert(UPSWEEP_CPU_ABI == 2, "the contract changed: look through the users of this header");
 
 /// A load of one field (element `index` of an array) of the group, which is constant while an entry runs.
 inline llvm::LoadInst *load_group_field(llvm::IRBuilder<> &builder, llvm::Value *group, size_t offset, llvm::Type *type,

@@ -216,12 +216,23 @@ TEST_F(NDRangeTest, GivenTooMuchLocalMemory_WhenEnqueued_ThenOutOfResources) {
 }
 
 TEST_F(NDRangeTest, GivenLargePrivateArrays_WhenEnqueued_ThenTheyRunOrAreRefused) {
-  // 400 KB times 16 lanes fit a worker's stack of 16 MiB, 4 MB do not. The indices keep the arrays from becoming registers.
+  // 400 KB times 16 lanes fit a worker's stack of 16 MiB, 4 MB do not, unless a function of its own has them, one lane at a
+  // time.
   const char *source = R"(
+    #ifdef APART
+    __attribute__((noinline))
+    #endif
+    int last(int step, int id) {
+      int memory[SIZE];
+      for (int i = 0; i < SIZE; i += step) memory[i] = i + id;
+      return memory[(SIZE / step - 1) * step];
+    }
     kernel void fill(global int *out, int step) {
-      volatile int memory[SIZE];
-      for (int i = 0; i < SIZE; i += step) memory[i] = i + (int)get_global_id(0);
-      out[get_global_id(0)] = memory[(SIZE / step - 1) * step];
+      out[get_global_id(0)] = last(step, (int)get_global_id(0));
+      #ifdef WAITS
+      barrier(CLK_GLOBAL_MEM_FENCE);
+      out[get_global_id(0)] += last(step, (int)get_global_id(0)) - last(step, 0) - (int)get_global_id(0);
+      #endif
     })";
   cl_mem out = make_buffer(64 * sizeof(cl_int));
   auto run = [&](const char *options, cl_int step) {
@@ -237,11 +248,18 @@ TEST_F(NDRangeTest, GivenLargePrivateArrays_WhenEnqueued_ThenTheyRunOrAreRefused
     EXPECT_EQ(clReleaseProgram(program), CL_SUCCESS);
     return error;
   };
-  EXPECT_EQ(run("-DSIZE=100000", 1000), CL_SUCCESS);
-  std::vector<cl_int> result(64);
-  EXPECT_EQ(clEnqueueReadBuffer(in_order_, out, CL_TRUE, 0, 256, result.data(), 0, nullptr, nullptr), CL_SUCCESS);
-  for (int i = 0; i < 64; ++i) EXPECT_EQ(result[i], 99000 + i);
-  EXPECT_EQ(run("-DSIZE=1000000", 1000), CL_OUT_OF_RESOURCES);
+  // With a barrier there are three calls; the estimate has their arrays side by side where they are inlined.
+  for (const char *options : {"-DSIZE=100000", "-DSIZE=1000000 -DAPART", "-DSIZE=50000 -DWAITS",
+                              "-DSIZE=1000000 -DWAITS -DAPART", "-DSIZE=1000000 -cl-opt-disable -DAPART"}) {
+    EXPECT_EQ(run(options, 1000), CL_SUCCESS) << options;
+    std::vector<cl_int> result(64);
+    EXPECT_EQ(clEnqueueReadBuffer(in_order_, out, CL_TRUE, 0, 256, result.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    const cl_int last = std::atoi(options + std::strlen("-DSIZE=")) - 1000;
+    for (int i = 0; i < 64; ++i) EXPECT_EQ(result[i], last + i) << options;
+  }
+  for (const char *options :
+       {"-DSIZE=1000000", "-DSIZE=1000000 -DWAITS", "-DSIZE=10000000 -DAPART", "-DSIZE=10000000 -DAPART -DWAITS"})
+    EXPECT_EQ(run(options, 1000), CL_OUT_OF_RESOURCES) << options;
   EXPECT_EQ(clReleaseMemObject(out), CL_SUCCESS);
 }
 

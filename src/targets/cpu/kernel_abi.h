@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CPU_ABI 1u
+#define UPSWEEP_CPU_ABI 2u
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep_code_object"
 
 /// Largest work-group, and the bytes of UpsweepGroup::scratch that its collectives need (16 bytes per work-item: a slot per
@@ -85,6 +85,7 @@ struct UpsweepKernel {
   uint32_t argument_block_bytes;
   uint64_t local_bytes;              ///< static local variables
   uint64_t private_bytes;            ///< per work-item, an estimate for CL_KERNEL_PRIVATE_MEM_SIZE
+  uint64_t stack_bytes;              ///< of the worker's stack for all that runs at a time, an estimate
   uint64_t frame_bytes;              ///< per unit; 0 when the kernel never waits
   uint32_t frame_unit;               ///< work-items per unit: the sub-group size in vector code, 1 in scalar code
   uint32_t sub_group_size;           ///< lanes

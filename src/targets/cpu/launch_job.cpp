@@ -88,11 +88,9 @@ void LaunchJob::run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) c
 }
 
 bool LaunchJob::may_assist(const Event &event) const {
-  // Kernels with large private arrays need a worker's stack. The bound leaves room for functions that were not inlined, which
-  // the estimate does not cover.
+  // Kernels with large private arrays need a worker's stack. The bound leaves room for what code generation adds.
   constexpr uint64_t kMaxPrivateBytes = 128 << 10;
-  const UpsweepKernel &kernel = *launch_.call.kernel;
-  return kernel.private_bytes * std::max(1u, kernel.sub_group_size) <= kMaxPrivateBytes && command_->precedes(event);
+  return launch_.call.kernel->stack_bytes <= kMaxPrivateBytes && command_->precedes(event);
 }
 
 void LaunchJob::complete() { command_->finish(failed_ ? CL_OUT_OF_RESOURCES : CL_COMPLETE); }
