@@ -61,6 +61,17 @@ private:
   Optimiser optimiser_;
 };
 
+/// cl_intel_required_subgroup_size: a size that the device does not have is an error of the build.
+Error check_sub_group_sizes(ArrayRef<Kernel> kernels) {
+  for (const Kernel &kernel : kernels) {
+    const uint32_t size = kernel.info.required_sub_group_size;
+    if (size != 0 && (size < 4 || size > 32 || !isPowerOf2_32(size)))
+      return createStringError("error: kernel '" + kernel.name + "' requires sub-groups of " + std::to_string(size) +
+                               " work-items; there are sizes 4, 8, 16 and 32\n");
+  }
+  return Error::success();
+}
+
 void Pipeline::settle_order(Function &item, bool in_order) {
   if (!asks_for_order(item)) return;
   resolve_order(item, in_order);
@@ -165,6 +176,7 @@ Error Pipeline::run() {
   flatten_memory(module_);
   for (Function &function : module_) make_divisions_safe(function);
   SmallVector<Kernel, 8> kernels = make_items(module_);
+  if (Error error = check_sub_group_sizes(kernels)) return error;
   if (Error error = inline_context(kernels, [&](Function &function) { optimiser_.simplify(function); })) return error;
   std::vector<Unfinished> works;
   for (Kernel &kernel : kernels) works.push_back(make_units(kernel));

@@ -7,10 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace upsweep::tests {
@@ -33,24 +35,43 @@ protected:
   }
 
   void TearDown() override {
-    if (kernel_) clReleaseKernel(kernel_);
-    if (program_) clReleaseProgram(program_);
+    release();
     clReleaseCommandQueue(queue_);
     clReleaseContext(context_);
   }
 
-  void build(const std::string &file, const char *name, const char *options = "-cl-std=CL3.0") {
+  /// Before another build of the same test.
+  void release() {
+    if (kernel_) clReleaseKernel(std::exchange(kernel_, nullptr));
+    if (program_) clReleaseProgram(std::exchange(program_, nullptr));
+  }
+
+  /// The program's state and log. UPSWEEP_TEST_BUILD_OPTIONS come on top, so that all kernels can be run as `-g` makes them.
+  std::pair<cl_int, std::string> try_build(const std::string &file, std::string options) {
     std::stringstream text;
     text << std::ifstream(UPSWEEP_TEST_KERNELS "/" + file).rdbuf();
     const std::string source = text.str();
     const char *pointer = source.c_str();
+    if (const char *more = getenv("UPSWEEP_TEST_BUILD_OPTIONS")) options.append(" ").append(more);
     program_ = clCreateProgramWithSource(context_, 1, &pointer, nullptr, nullptr);
-    const cl_int status = clBuildProgram(program_, 0, nullptr, options, nullptr, nullptr);
+    const cl_int status = clBuildProgram(program_, 0, nullptr, options.c_str(), nullptr, nullptr);
     std::string log(1 << 16, '\0');
     clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
-    ASSERT_EQ(status, CL_SUCCESS) << log.c_str();
+    return {status, log.c_str()};
+  }
+
+  void build(const std::string &file, const char *name, const char *options = "-cl-std=CL3.0") {
+    const auto [status, log] = try_build(file, options);
+    ASSERT_EQ(status, CL_SUCCESS) << log;
     kernel_ = clCreateKernel(program_, name, nullptr);
     ASSERT_NE(kernel_, nullptr) << name;
+  }
+
+  /// The log of a build that must fail.
+  std::string failed_build(const std::string &file, const std::string &options) {
+    const auto [status, log] = try_build(file, options);
+    EXPECT_EQ(status, CL_BUILD_PROGRAM_FAILURE);
+    return log;
   }
 
   template <typename T>

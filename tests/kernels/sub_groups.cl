@@ -51,3 +51,13 @@ kernel void scans_of_work_group(global int *out) {
   int third = work_group_broadcast(i * 7, get_local_size(0) / 3);
   out[get_global_linear_id()] = before + 3 * highest + 5 * third + work_group_any(i == 2) + work_group_all(i >= 0);
 }
+
+#ifdef SIZE
+__attribute__((intel_reqd_sub_group_size(SIZE))) kernel void of_required_size(global int *out) {
+  int i = (int)get_local_id(0), id = (int)get_sub_group_local_id(), last = (int)get_sub_group_size() - 1;
+  int before = sub_group_scan_inclusive_add(1);
+  int other = sub_group_broadcast(i, 0) + min(id ^ 1, last);
+  out[get_global_id(0)] =
+      1000000 * (int)get_max_sub_group_size() + 10000 * (int)get_sub_group_size() + 100 * before + other % 100;
+}
+#endif

@@ -2,6 +2,8 @@
 // Collectives, with the set of active work-items followed step by step.
 #include "kernel_runner.h"
 
+#include <CL/cl_ext.h>
+
 namespace upsweep::tests {
 namespace {
 
@@ -92,6 +94,39 @@ TEST_F(KernelRunner, GivenWorkGroupCollectivesInARow_WhenRun_ThenTheyDoNotDistur
                          return i * (i - 1) / 2 + 3 * static_cast<size_t>(highest) + 5 * (local / 3 * 7) + (local > 2) + 1;
                        }))
         << local;
+  }
+}
+
+TEST_F(KernelRunner, GivenARequiredSubGroupSize_WhenRun_ThenSubGroupsHaveIt) {
+  for (const size_t size : {4, 8, 16, 32}) {
+    SCOPED_TRACE(size);
+    build("sub_groups.cl", "of_required_size", ("-cl-std=CL3.0 -DSIZE=" + std::to_string(size)).c_str());
+    size_t required = 0;
+    EXPECT_EQ(clGetKernelSubGroupInfo(kernel_, device_, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, nullptr, sizeof required,
+                                      &required, nullptr),
+              CL_SUCCESS);
+    EXPECT_EQ(required, size);
+    for (const size_t local : {1, 7, 32, 45, 200}) {
+      const Range range{{local, 1, 1}, {local, 1, 1}};
+      EXPECT_EQ(sub_group_size(range), size);
+      EXPECT_EQ(run(range, local), expected(local,
+                                            [&](size_t i) {
+                                              const size_t first = i / size * size, before = i - first;
+                                              const size_t count = std::min(size, local - first),
+                                                           other = first + std::min(before ^ 1, count - 1);
+                                              return 1000000 * size + 10000 * count + 100 * (before + 1) + other % 100;
+                                            }))
+          << local;
+    }
+    release();
+  }
+}
+
+TEST_F(KernelRunner, GivenASubGroupSizeThatIsNotThere_WhenBuilt_ThenTheLogSaysWhichAre) {
+  for (const char *size : {"1", "2", "3", "24", "64"}) {
+    const std::string log = failed_build("sub_groups.cl", std::string("-cl-std=CL3.0 -DSIZE=") + size);
+    EXPECT_NE(log.find("4, 8, 16 and 32"), std::string::npos) << log;
+    release();
   }
 }
 
