@@ -36,7 +36,7 @@
 LIBCLC1(acos) LIBCLC1(acosh) LIBCLC1(acospi) LIBCLC1(asin) LIBCLC1(asinh) LIBCLC1(asinpi) LIBCLC1(atan) LIBCLC1(atanh)
 LIBCLC1(atanpi) LIBCLC1(cbrt) LIBCLC1(cos) LIBCLC1(cospi) LIBCLC1(erf)
 LIBCLC1(expm1) LIBCLC1(log) LIBCLC1(log2) LIBCLC1(log10) LIBCLC1(log1p)
-LIBCLC1(sin) LIBCLC1(sinpi) LIBCLC1(tan) LIBCLC1(tanh) LIBCLC1(tanpi) LIBCLC1(tgamma)
+LIBCLC1(sin) LIBCLC1(sinpi) LIBCLC1(tan) LIBCLC1(tanh) LIBCLC1(tanpi)
 LIBCLC2(atan2) LIBCLC2(atan2pi) LIBCLC2(hypot) LIBCLC2(pow) LIBCLC2(powr)
 TYPES1(exp, DECLARED)
 TYPES1(exp2, DECLARED)
@@ -77,14 +77,24 @@ TYPES1(erfc, DECLARED)
 TYPES2(fmod, DECLARED)
 TYPES2(remainder, DECLARED)
 
-// The sign of gamma goes to lgamma_r only; at minus infinity libclc's answer has the wrong sign.
-#define LGAMMA(T) \
-  DECLARED T lgamma_r(T x, __private int *sign); \
+// libclc's, under names of its own (retarget_libclc.sed), with the signs of infinity mended: tgamma(-0) is minus infinity (C 7.12.8.4 and
+// F.9.5.4), the logarithm at minus infinity is plus infinity.
+#define GAMMA(T) \
+  T libclc_lgamma_r_##T(T x, __private int *sign); \
+  T libclc_tgamma_##T(T x); \
+  SMALL T lgamma_r(T x, __private int *sign) { \
+    T r = libclc_lgamma_r_##T(x, sign); \
+    return x == -INFINITY ? INFINITY : r; \
+  } \
   SMALL T lgamma(T x) { \
     int sign; \
-    T r = lgamma_r(x, &sign); \
-    return x == -INFINITY ? INFINITY : r; \
+    return lgamma_r(x, &sign); \
+  } \
+  SMALL T tgamma(T x) { \
+    T r = libclc_tgamma_##T(x); \
+    return x == 0 ? __builtin_elementwise_copysign((T)INFINITY, x) : r; \
   }
-LGAMMA(float)
-LGAMMA(double)
+GAMMA(float)
+GAMMA(double)
 TYPES1(lgamma, DECLARED)
+TYPES1(tgamma, DECLARED)

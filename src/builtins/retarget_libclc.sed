@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Makes libclc's NVPTX module, which is plain LLVM IR, fit for spir64: its constant address space, its calling convention, and
-# attributes that would keep its functions from being inlined, or force large ones to be.
+# attributes that would keep its functions from being inlined, or force large ones to be. Functions that math.cl mends get other names.
 s/^target datalayout.*/target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"/
 s/^target triple.*/target triple = "spir64-unknown-unknown"/
 s/addrspace\(4\)/addrspace(2)/g
@@ -13,3 +13,7 @@ s/^(attributes .*)alwaysinline /\1/
 s/^(attributes .*)convergent /\1/
 s/"(target-cpu|target-features|frame-pointer|stack-protector-buffer-size)"="[^"]*"//g
 s/"no-builtins"//g
+s/@_Z8lgamma_rfPi\b/@libclc_lgamma_r_float/g
+s/@_Z8lgamma_rdPi\b/@libclc_lgamma_r_double/g
+s/@_Z6tgammaf\b/@libclc_tgamma_float/g
+s/@_Z6tgammad\b/@libclc_tgamma_double/g

@@ -10,10 +10,11 @@
 // X(name, its length, bound)
 #define UPSWEEP_UNARY(X)                                                                                                       \
   X(acos, 4, 4)                                                                                                                \
-  X(acosh, 5, 4) X(asin, 4, 4) X(asinh, 5, 4) X(atan, 4, 5) X(atanh, 5, 5) X(cbrt, 4, 2) X(cos, 3, 4) X(cosh, 4, 4)            \
-      X(erf, 3, 16) X(erfc, 4, 16) X(exp, 3, 3) X(exp2, 4, 3) X(exp10, 5, 3) X(expm1, 5, 3) X(log, 3, 3) X(log2, 4, 3)         \
-          X(log10, 5, 3) X(log1p, 5, 2) X(logb, 4, 0) X(rint, 4, 0) X(round, 5, 0) X(sin, 3, 4) X(sinh, 4, 4) X(sqrt, 4, 0.5)  \
-              X(tan, 3, 5) X(tanh, 4, 5) X(trunc, 5, 0)
+  X(acosh, 5, 4)                                                                                                               \
+  X(asin, 4, 4) X(asinh, 5, 4) X(atan, 4, 5) X(atanh, 5, 5) X(cbrt, 4, 2) X(cos, 3, 4) X(cosh, 4, 4) X(erf, 3, 16)             \
+      X(erfc, 4, 16) X(exp, 3, 3) X(exp2, 4, 3) X(exp10, 5, 3) X(expm1, 5, 3) X(log, 3, 3) X(log2, 4, 3) X(log10, 5, 3)        \
+          X(log1p, 5, 2) X(logb, 4, 0) X(rint, 4, 0) X(round, 5, 0) X(sin, 3, 4) X(sinh, 4, 4) X(sqrt, 4, 0.5) X(tan, 3, 5)    \
+              X(tanh, 4, 5) X(trunc, 5, 0)
 #define UPSWEEP_BINARY(X)                                                                                                      \
   X(atan2, 5, 6) X(fdim, 4, 0.5) X(fmax, 4, 0) X(fmin, 4, 0) X(fmod, 4, 0) X(hypot, 5, 4) X(pow, 3, 16) X(remainder, 9, 0)
 
@@ -73,6 +74,38 @@ double error_in_ulps(T got, long double want) {
           << std::hexfloat << x << ", " << y;                                                                                  \
     }                                                                                                                          \
   }
+extern "C" float tgamma_float(float) __asm__("_Z6tgammaf");
+extern "C" double tgamma_double(double) __asm__("_Z6tgammad");
+extern "C" float lgamma_r_float(float, int *) __asm__("_Z8lgamma_rfPi");
+extern "C" double lgamma_r_double(double, int *) __asm__("_Z8lgamma_rdPi");
+
+/// What C says of the gamma functions' infinities (7.12.8, F.9.5), and the sign of gamma where it has one.
+template <typename T>
+void check_gamma(T (*tgamma)(T), T (*lgamma_r)(T, int *)) {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  EXPECT_EQ(tgamma(T{0}), kInfinity);
+  EXPECT_EQ(tgamma(-T{0}), -kInfinity);
+  EXPECT_EQ(tgamma(kInfinity), kInfinity);
+  EXPECT_TRUE(std::isnan(tgamma(-kInfinity)));
+  EXPECT_TRUE(std::isnan(tgamma(T{-2})));
+  int sign = 0;
+  EXPECT_EQ(lgamma_r(-kInfinity, &sign), kInfinity);
+  EXPECT_EQ(lgamma_r(kInfinity, &sign), kInfinity);
+  EXPECT_EQ(lgamma_r(T{-3}, &sign), kInfinity);
+  for (const T x : {T{0.25}, T{7}, T{-0.5}, T{-1.5}, T{-2.25}, T{-30.5}}) {
+    const T gamma = std::tgamma(x);
+    EXPECT_NEAR(lgamma_r(x, &sign), std::log(std::fabs(gamma)), 1e-4) << x;
+    EXPECT_EQ(sign, gamma < 0 ? -1 : 1) << x;
+  }
+  EXPECT_EQ(lgamma_r(-T{0}, &sign), kInfinity);
+  EXPECT_EQ(sign, -1);
+}
+
+TEST(ElementaryTest, GivenSpecialNumbers_WhenGamma_ThenInfinitiesAndSignsAreThoseOfC) {
+  check_gamma(tgamma_float, lgamma_r_float);
+  check_gamma(tgamma_double, lgamma_r_double);
+}
+
 UPSWEEP_UNARY(UPSWEEP_TEST)
 UPSWEEP_BINARY(UPSWEEP_TEST2)
 
