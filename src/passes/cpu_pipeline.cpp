@@ -106,7 +106,7 @@ bool Pipeline::make_vector(Unfinished &work, Function &item) {
 }
 
 void Pipeline::lower(Unfinished &work, Function *&unit) {
-  lower_context(*unit, work.locals, work.record.sub_group_size);
+  lower_context(*unit, work.locals, work.record.sub_group_size, work.units.wait);
   if (work.units.wait) unit = make_coroutine(*unit);
 }
 

@@ -14,6 +14,16 @@ namespace upsweep::passes {
 static_assert(sizeof(void *) == 8 && sizeof(UpsweepGroup) == 29 * 8, "generated code takes every field for 8 bytes");
 static_assert(UPSWEEP_CPU_ABI == 2, "the contract changed: look through the users of this header");
 
+/// Says of a function's first parameter, the group, that it may be read at any time: its fields can be read before a loop that
+/// reads them under a condition.
+inline void promise_group(llvm::Function &function) {
+  llvm::Argument *group = function.getArg(0);
+  group->setName("group");
+  llvm::AttrBuilder promises(function.getContext());
+  promises.addDereferenceableAttr(sizeof(UpsweepGroup)).addAlignmentAttr(64).addAttribute(llvm::Attribute::NoUndef);
+  group->addAttrs(promises);
+}
+
 /// A load of one field (element `index` of an array) of the group, which is constant while an entry runs.
 inline llvm::LoadInst *load_group_field(llvm::IRBuilder<> &builder, llvm::Value *group, size_t offset, llvm::Type *type,
                                         llvm::Value *index = nullptr) {
@@ -29,7 +39,7 @@ inline llvm::Value *load_group_size(llvm::IRBuilder<> &builder, llvm::Value *gro
   return load_group_field(builder, group, offset + 8 * dimension, builder.getInt64Ty());
 }
 
-inline llvm::Value *load_group_pointer(llvm::IRBuilder<> &builder, llvm::Value *group, size_t offset) {
+inline llvm::LoadInst *load_group_pointer(llvm::IRBuilder<> &builder, llvm::Value *group, size_t offset) {
   return load_group_field(builder, group, offset, builder.getPtrTy());
 }
 

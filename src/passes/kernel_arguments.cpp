@@ -56,7 +56,8 @@ Function *make_item(Function &kernel, const KernelInfo &info) {
     item->setSubprogram(program);
     kernel.setSubprogram(nullptr);
   }
-  Value *block = builder.CreateCall(declare_query(module, "__ups_arguments", builder.getPtrTy()));
+  CallInst *block = builder.CreateCall(declare_query(module, "__ups_arguments", builder.getPtrTy()));
+  block->addDereferenceableRetAttr(info.argument_block_bytes);
   SmallVector<Value *, 8> arguments;
   for (unsigned i = 0; i < kernel.arg_size(); ++i) {
     arguments.push_back(load_argument(builder, block, kernel, i, info.arguments[i]));

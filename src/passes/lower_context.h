@@ -20,7 +20,8 @@ struct LocalLayout {
 /// Of the local variables that `item` uses; the item must be inlined.
 [[nodiscard]] LocalLayout lay_out_locals(llvm::Function &item);
 
-void lower_context(llvm::Function &unit, const LocalLayout &locals, unsigned sub_group_size);
+/// `waits`: the unit will be a coroutine.
+void lower_context(llvm::Function &unit, const LocalLayout &locals, unsigned sub_group_size, bool waits);
 
 /// lower_printf.cpp: `call` of printf, with `group` in reach.
 void lower_printf(llvm::CallInst &call, llvm::Value *group);

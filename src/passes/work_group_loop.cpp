@@ -41,14 +41,16 @@ private:
   Value *frame_of(Value *frames, Value *unit);
   void add_state(AllocaInst *seen, Value *frame);
   void start_units(Value *frames, AllocaInst *seen);
-  void start_unit(ArrayRef<Value *> arguments, Value *size_x);
-  void advance(ArrayRef<AllocaInst *> at, ArrayRef<Value *> sizes, BasicBlock *loop, BasicBlock *exit);
+  void start_unit(Function *unit, Value *frames, AllocaInst *seen);
+  Value *fits(Value *size_x);
+  void wrap(ArrayRef<Value *> sizes, BasicBlock *row, BasicBlock *exit);
   void run_passes(Value *frames, AllocaInst *seen);
   void resume_units(Value *frames, AllocaInst *seen, Value *mask);
 
   const Units &units_;
   Function &entry_;
   IRBuilder<> builder_;
+  AllocaInst *at_[4] = {};  ///< the next unit's first work-item: its linear local id, x, y, z
 };
 
 Value *LoopBuilder::frames() {
@@ -72,60 +74,67 @@ void LoopBuilder::add_state(AllocaInst *seen, Value *frame) {
   builder_.CreateStore(builder_.CreateOr(get(seen), state), seen);
 }
 
-void LoopBuilder::start_unit(ArrayRef<Value *> arguments, Value *size_x) {
-  if (!units_.part) {
-    builder_.CreateCall(units_.full, arguments);
-    return;
-  }
-  BasicBlock *full = block("full"), *part = block("part"), *next = block("next");
-  Value *end = builder_.CreateNUWAdd(arguments[2], builder_.getInt32(units_.lanes));
-  builder_.CreateCondBr(builder_.CreateICmpULE(end, size_x), full, part);
-  for (auto [from, function] : {std::pair(full, units_.full), std::pair(part, units_.part)}) {
-    builder_.SetInsertPoint(from);
-    builder_.CreateCall(function, arguments);
-    builder_.CreateBr(next);
-  }
-  builder_.SetInsertPoint(next);
+// Calls a unit for the work-items from the current ones on and moves them to the next unit in the row.
+void LoopBuilder::start_unit(Function *unit, Value *frames, AllocaInst *seen) {
+  SmallVector<Value *, 6> arguments{entry_.getArg(0)};
+  for (AllocaInst *place : at_) arguments.push_back(get(place));
+  Value *lanes = builder_.getInt32(units_.lanes);
+  if (units_.wait) arguments.push_back(frame_of(frames, builder_.CreateUDiv(arguments[1], lanes)));
+  builder_.CreateCall(unit, arguments);
+  if (units_.wait) add_state(seen, arguments.back());
+  builder_.CreateStore(builder_.CreateNUWAdd(arguments[1], lanes), at_[0]);
+  builder_.CreateStore(builder_.CreateNUWAdd(arguments[2], lanes), at_[1]);
 }
 
-// The next unit starts `lanes` work-items further, perhaps some rows on. `at`: first, x, y, z.
-void LoopBuilder::advance(ArrayRef<AllocaInst *> at, ArrayRef<Value *> sizes, BasicBlock *loop, BasicBlock *exit) {
-  Value *lanes = builder_.getInt32(units_.lanes);
-  builder_.CreateStore(builder_.CreateNUWAdd(get(at[0]), lanes), at[0]);
-  Value *x = builder_.CreateNUWAdd(get(at[1]), lanes);
-  builder_.CreateStore(x, at[1]);
-  BasicBlock *wrap = block("wrap"), *more = block("more");
-  builder_.CreateCondBr(builder_.CreateICmpULT(x, sizes[0]), loop, wrap);
+// True while a unit of which all lanes exist fits the rest of the row.
+Value *LoopBuilder::fits(Value *size_x) {
+  return builder_.CreateICmpULE(builder_.CreateNUWAdd(get(at_[1]), builder_.getInt32(units_.lanes)), size_x);
+}
 
+// From behind a row's last unit to the next one's first, perhaps some rows on.
+void LoopBuilder::wrap(ArrayRef<Value *> sizes, BasicBlock *row, BasicBlock *exit) {
+  BasicBlock *wrap = block("wrap"), *more = block("more");
+  builder_.CreateBr(wrap);
   builder_.SetInsertPoint(wrap);
-  x = builder_.CreateNUWSub(get(at[1]), sizes[0]);
-  builder_.CreateStore(x, at[1]);
-  Value *y = builder_.CreateNUWAdd(get(at[2]), builder_.getInt32(1));
+  Value *x = builder_.CreateNUWSub(get(at_[1]), sizes[0]);
+  builder_.CreateStore(x, at_[1]);
+  Value *y = builder_.CreateNUWAdd(get(at_[2]), builder_.getInt32(1));
   Value *end_of_plane = builder_.CreateICmpEQ(y, sizes[1]);
-  builder_.CreateStore(builder_.CreateSelect(end_of_plane, builder_.getInt32(0), y), at[2]);
-  Value *z = builder_.CreateNUWAdd(get(at[3]), builder_.CreateZExt(end_of_plane, builder_.getInt32Ty()));
-  builder_.CreateStore(z, at[3]);
+  builder_.CreateStore(builder_.CreateSelect(end_of_plane, builder_.getInt32(0), y), at_[2]);
+  Value *z = builder_.CreateNUWAdd(get(at_[3]), builder_.CreateZExt(end_of_plane, builder_.getInt32Ty()));
+  builder_.CreateStore(z, at_[3]);
   Value *in_group = builder_.CreateICmpULT(z, sizes[2]);
   builder_.CreateCondBr(builder_.CreateLogicalAnd(builder_.CreateICmpUGE(x, sizes[0]), in_group), wrap, more);
   builder_.SetInsertPoint(more);
-  builder_.CreateCondBr(in_group, loop, exit);
+  builder_.CreateCondBr(in_group, row, exit);
 }
 
+// Row by row, so that what depends on y and z alone is computed once per row: first the units whose lanes all lie in the row,
+// then one that reaches into the next rows or beyond the last work-item.
 void LoopBuilder::start_units(Value *frames, AllocaInst *seen) {
-  AllocaInst *at[] = {variable("first"), variable("x"), variable("y"), variable("z")};
+  const char *names[] = {"first", "x", "y", "z"};
+  for (unsigned i = 0; i < 4; ++i) at_[i] = variable(names[i]);
   Value *sizes[] = {local_size(0), local_size(1), local_size(2)};
-  BasicBlock *loop = block("unit"), *exit = block("started");
-  builder_.CreateBr(loop);
-  builder_.SetInsertPoint(loop);
-  SmallVector<Value *, 6> arguments{entry_.getArg(0)};
-  for (AllocaInst *place : at) arguments.push_back(get(place));
-  if (units_.wait) {
-    Value *unit = builder_.CreateUDiv(arguments[1], builder_.getInt32(units_.lanes));
-    arguments.push_back(frame_of(frames, unit));
+  BasicBlock *row = block("row"), *before = block("before"), *unit = block("unit"), *rest = block("rest"),
+             *next = block("next"), *exit = block("started");
+  builder_.CreateBr(row);
+  builder_.SetInsertPoint(row);
+  builder_.CreateCondBr(fits(sizes[0]), before, rest);
+  builder_.SetInsertPoint(before);
+  builder_.CreateBr(unit);
+  builder_.SetInsertPoint(unit);
+  start_unit(units_.full, frames, seen);
+  builder_.CreateCondBr(fits(sizes[0]), unit, rest);
+  builder_.SetInsertPoint(rest);
+  if (units_.part) {
+    BasicBlock *part = block("part");
+    builder_.CreateCondBr(builder_.CreateICmpULT(get(at_[1]), sizes[0]), part, next);
+    builder_.SetInsertPoint(part);
+    start_unit(units_.part, frames, seen);
   }
-  start_unit(arguments, sizes[0]);
-  if (units_.wait) add_state(seen, arguments.back());
-  advance(at, sizes, loop, exit);
+  builder_.CreateBr(next);
+  builder_.SetInsertPoint(next);
+  wrap(sizes, row, exit);
   builder_.SetInsertPoint(exit);
 }
 
@@ -218,7 +227,7 @@ Function *make_work_group_loop(const Units &units, StringRef kernel) {
   auto *type = FunctionType::get(Type::getVoidTy(context), PointerType::get(context, 0), false);
   Function *entry = Function::Create(type, GlobalValue::InternalLinkage, kernel + ".entry", module);
   entry->setDoesNotThrow();
-  entry->getArg(0)->setName("group");
+  promise_group(*entry);
   LoopBuilder(units, *entry).build();
   return entry;
 }

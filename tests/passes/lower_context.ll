@@ -1,4 +1,4 @@
-; What is uniform is read from the work-group, local variables are places in its local memory, printf calls the driver.
+; What is uniform is read from the work-group, which may be read at any time; local variables are places in its local memory, printf calls the driver.
 ; RUN: %opt -passes='upsweep-lower-context,verify,function(instsimplify)' -S %s | FileCheck %s
 
 @tile = internal global [16 x i32] undef, !upsweep.local !0
@@ -22,10 +22,10 @@ declare void @sizes(i64, i64, i32, i32)
 declare void @ids(i64, i32, i32)
 declare void @spaces(i1, i1, i1)
 
-; CHECK-LABEL: define internal void @asks_for_sizes.lane(
-; CHECK:       %[[Y:.*]] = getelementptr inbounds i64, ptr %group, i64 1
-; CHECK:       %[[GLOBAL:.*]] = load i64, ptr %[[Y]], align 8, !invariant.load
-; CHECK:       %[[LOCAL:.*]] = load i64, ptr {{.*}}, align 8, !range ![[RANGE:[0-9]+]]
+; CHECK-LABEL: define internal void @asks_for_sizes.lane(ptr noundef align 64 dereferenceable(232) %group
+; CHECK-DAG:   %[[Y:.*]] = getelementptr inbounds i8, ptr %group, i64 8{{$}}
+; CHECK-DAG:   %[[GLOBAL:.*]] = load i64, ptr %[[Y]], align 8, !invariant.load
+; CHECK-DAG:   %[[LOCAL:.*]] = load i64, ptr {{.*}}, align 8, !range ![[RANGE:[0-9]+]]
 ; CHECK:       %[[DIM:.*]] = trunc i64 {{.*}} to i32
 ; CHECK:       call void @sizes(i64 %[[GLOBAL]], i64 %[[LOCAL]], i32 %[[DIM]], i32 16)
 define internal void @asks_for_sizes.lane(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z) {
@@ -36,6 +36,50 @@ define internal void @asks_for_sizes.lane(ptr %group, i32 %first, i32 %x, i32 %y
   call void @sizes(i64 %global, i64 %local, i32 %dim, i32 %lanes)
   ret void
 }
+
+; One load serves all uses, where it is sure to run.
+; CHECK-LABEL: define internal void @asks_twice.lane(
+; CHECK:       load i64
+; CHECK:       br i1
+; CHECK-NOT:   load i64
+; CHECK:       ret void
+define internal void @asks_twice.lane(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z) {
+  %some = icmp eq i32 %first, 0
+  br i1 %some, label %then, label %end
+then:
+  %size = call i64 @__ups_global_size(i32 1)
+  call void @sizes(i64 %size, i64 %size, i32 0, i32 0)
+  br label %end
+end:
+  %again = call i64 @__ups_global_size(i32 1)
+  call void @sizes(i64 %again, i64 %again, i32 0, i32 0)
+  ret void
+}
+
+; In a unit that waits the loads stay where they are.
+; CHECK-LABEL: define internal void @waits.lane(
+; CHECK:       call void @__ups_work_group_barrier(i32 1)
+; CHECK:       load i64
+define internal void @waits.lane(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z, ptr %frame) {
+  call void @__ups_work_group_barrier(i32 1)
+  %size = call i64 @__ups_global_size(i32 1)
+  call void @sizes(i64 %size, i64 %size, i32 0, i32 0)
+  ret void
+}
+
+; Scratch memory is no kernel's: its accesses are told apart from all others.
+; CHECK-LABEL: define internal void @uses_scratch.full(
+; CHECK:       load i32, ptr %{{.*}}, !alias.scope ![[SCOPES:[0-9]+]]
+; CHECK:       store i32 %{{.*}}, ptr %{{.*}}, !noalias ![[SCOPES]]
+define internal void @uses_scratch.full(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z) {
+  %scratch = call ptr @__ups_scratch()
+  %arguments = call ptr @__ups_arguments()
+  %pointer = load ptr, ptr %arguments
+  %total = load i32, ptr %scratch
+  store i32 %total, ptr %pointer
+  ret void
+}
+declare ptr @__ups_scratch()
 
 ; CHECK-LABEL: define internal void @asks_for_ids.lane(
 ; CHECK:       %[[ID:.*]] = zext i32 %y to i64

@@ -8,19 +8,22 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 declare void @__ups_work_group_barrier(i32)
 declare void @use(i32)
 
-; A sub-group is full when all of it lies in one row; the next one starts 16 work-items on, which may be rows further.
-; CHECK-LABEL: define internal void @f.entry(ptr %group)
-; CHECK:       unit:
-; CHECK:       %[[END:.*]] = add nuw i32 %[[X:.*]], 16
-; CHECK:       br i1 {{.*}}, label %part, label %full
-; CHECK:       full:
-; WAITS:       call void @f.full(ptr %group, i32 %{{.*}}, i32 %[[X]], i32 %{{.*}}, i32 %{{.*}}, ptr %frame)
-; ONCE:        call void @f.full(ptr %group, i32 %{{.*}}, i32 %[[X]], i32 %{{.*}}, i32 %{{.*}})
-; CHECK:       part:
-; CHECK:       call void @f.part(ptr %group
-; CHECK:       next:
+; A sub-group is full when all of it lies in one row: those of a row run in a loop. What is left of a row starts one that reaches
+; into the next row, or rows, or beyond the last work-item.
+; CHECK-LABEL: define internal void @f.entry(ptr noundef align 64 dereferenceable(232) %group)
+; CHECK:       row:
+; CHECK:       br i1 {{.*}}, label %rest, label %unit
+; CHECK:       {{^}}unit:
+; WAITS:       call void @f.full(ptr nonnull %group, i32 %{{.*}}, i32 %[[X:.*]], i32 %{{.*}}, i32 %{{.*}}, ptr %frame)
 ; WAITS:       %[[STATE:.*]] = load i32, ptr
 ; WAITS:       or i32 %{{.*}}, %[[STATE]]
+; ONCE:        call void @f.full(ptr nonnull %group, i32 %{{.*}}, i32 %[[X:.*]], i32 %{{.*}}, i32 %{{.*}})
+; CHECK:       %[[NEXT:.*]] = add nuw i32 %[[X]], 32
+; CHECK:       %[[OVER:.*]] = icmp ugt i32 %[[NEXT]],
+; CHECK:       br i1 %[[OVER]], label %rest, label %unit
+; CHECK:       rest:
+; CHECK:       part:
+; CHECK:       call void @f.part(ptr nonnull %group
 ; CHECK:       wrap:
 ; CHECK:       sub nuw i32
 
