@@ -2,11 +2,15 @@
 // Finds runs of instructions with accesses under one mask, copies each run, and makes the copy's accesses plain.
 #include "passes/whole_masks.h"
 
+#include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Analysis/InstructionSimplify.h>
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 using namespace llvm;
@@ -67,15 +71,59 @@ void merge_values(BasicBlock &run, BasicBlock &copy, BasicBlock &after, const Va
   }
 }
 
+using KnownValues = SmallDenseMap<Value *, Constant *, 8>;
+
+/// What is constant when the mask is whole: its bits as an integer, and the first and last active lane.
+KnownValues known_of_whole(Value &root) {
+  KnownValues known{{&root, Constant::getAllOnesValue(root.getType())}};
+  SmallVector<Value *, 8> work{&root};
+  while (!work.empty()) {
+    Value *value = work.pop_back_val();
+    for (User *user : value->users()) {
+      Constant *from = known.lookup(value), *constant = nullptr;
+      auto *bits = dyn_cast<ConstantInt>(from);
+      auto *call = dyn_cast<IntrinsicInst>(user);
+      if (auto *cast = dyn_cast<CastInst>(user))
+        constant = ConstantFoldCastOperand(cast->getOpcode(), from, cast->getType(), cast->getDataLayout());
+      else if (bits && call && call->getIntrinsicID() == Intrinsic::cttz)
+        constant = ConstantInt::get(call->getType(), bits->getValue().countr_zero());
+      else if (bits && call && call->getIntrinsicID() == Intrinsic::ctlz)
+        constant = ConstantInt::get(call->getType(), bits->getValue().countl_zero());
+      if (constant && known.try_emplace(user, constant).second) work.push_back(user);
+    }
+  }
+  return known;
+}
+
+/// Where the run that the access `access` starts may begin: at the first instruction that the mask decides, so that addresses
+/// that count from the first active lane become plain ones.
+BasicBlock::iterator begin_of_run(BasicBlock::iterator access, const KnownValues &known) {
+  auto begin = access;
+  for (auto at = access; at != access->getParent()->begin() && may_be_copied(*std::prev(at)); --at)
+    if (any_of(std::prev(at)->operands(), [&](Value *operand) { return known.contains(operand); })) begin = std::prev(at);
+  return begin;
+}
+
+/// Computes what follows from the mask being whole.
+void fold(BasicBlock &copy) {
+  SimplifyQuery query(copy.getDataLayout());
+  for (Instruction &instruction : make_early_inc_range(copy)) {
+    Value *known = simplifyInstruction(&instruction, query);
+    if (!known) continue;
+    instruction.replaceAllUsesWith(known);
+    if (isInstructionTriviallyDead(&instruction)) instruction.eraseFromParent();
+  }
+}
+
 /// Versions the run [first, end) of one block; returns the block after it.
-BasicBlock *version_run(Instruction &first, Instruction &end, Value &root) {
+BasicBlock *version_run(Instruction &first, Instruction &end, Value &root, const KnownValues &known) {
   BasicBlock *before = first.getParent();
   BasicBlock *run = SplitBlock(before, &first);
   BasicBlock *after = SplitBlock(run, &end);
   ValueToValueMapTy copies;
   BasicBlock *copy = CloneBasicBlock(run, copies, ".whole", run->getParent());
   copy->moveBefore(run);
-  copies[&root] = Constant::getAllOnesValue(root.getType());
+  for (auto [value, constant] : known) copies[value] = constant;
   SmallVector<IntrinsicInst *, 8> accesses;
   for (Instruction &instruction : *run)
     if (masked_root(instruction) == &root) accesses.push_back(cast<IntrinsicInst>(copies.lookup(&instruction)));
@@ -83,6 +131,7 @@ BasicBlock *version_run(Instruction &first, Instruction &end, Value &root) {
     RemapInstruction(&instruction, copies, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
   merge_values(*run, *copy, *after, copies);
   for (IntrinsicInst *access : accesses) make_plain(*access);
+  fold(*copy);
   IRBuilder<> builder(before->getTerminator());
   Value *whole = builder.CreateAndReduce(&root);
   builder.CreateCondBr(whole, copy, run, MDBuilder(root.getContext()).createBranchWeights(kWholeWeight, 1));
@@ -99,7 +148,8 @@ BasicBlock *version_first_run(BasicBlock &block) {
   auto end = first;
   for (unsigned count = 0; count < kMostInstructions && may_be_copied(*end); ++count, ++end)
     if (Value *other = masked_root(*end); other && other != root) break;
-  return version_run(*first, *end, *root);
+  KnownValues known = known_of_whole(*root);
+  return version_run(*begin_of_run(first, known), *end, *root, known);
 }
 
 }  // namespace

@@ -43,6 +43,27 @@ define <8 x float> @gaps(ptr %from, <4 x i1> %mask) {
   ret <8 x float> %a
 }
 
+; Addresses that count from the first active lane start at lane 0 in the version for all of them.
+; CHECK-LABEL: @first_lane(
+; CHECK:       br i1 %{{.*}}, label %[[WHOLE:.*]], label %[[REST:.*]], !prof
+; CHECK:       [[WHOLE]]:
+; CHECK-NEXT:  %[[PLACE:.*]] = getelementptr float, ptr %from, i64 %x
+; CHECK-NEXT:  load <4 x float>, ptr %[[PLACE]], align 4
+; CHECK:       [[REST]]:
+; CHECK:       call i4 @llvm.cttz.i4
+define <4 x float> @first_lane(ptr %from, i64 %x, <4 x i1> %mask) {
+  %bits = bitcast <4 x i1> %mask to i4
+  %lane = call i4 @llvm.cttz.i4(i4 %bits, i1 true)
+  %offset = zext i4 %lane to i64
+  %index = add i64 %x, %offset
+  %place = getelementptr float, ptr %from, i64 %index
+  %back = mul i64 %offset, -4
+  %first = getelementptr i8, ptr %place, i64 %back
+  %a = call <4 x float> @llvm.masked.load.v4f32.p0(ptr %first, i32 4, <4 x i1> %mask, <4 x float> poison)
+  ret <4 x float> %a
+}
+declare i4 @llvm.cttz.i4(i4, i1)
+
 ; A call ends a run, and what follows it is a run of its own; each mask has its own test.
 ; CHECK-LABEL: @two_runs(
 ; CHECK:       call i1 @llvm.vector.reduce.and.v4i1(<4 x i1> %mask)
