@@ -15,6 +15,7 @@
 #include "passes/safe_division.h"
 #include "passes/split_at_waits.h"
 #include "passes/split_lanes.h"
+#include "passes/split_stores.h"
 #include "passes/stack_use.h"
 #include "passes/unit_order.h"
 #include "passes/vectorise_lanes.h"
@@ -193,6 +194,11 @@ Error Pipeline::run() {
   optimiser_.finish(module_, options_.optimise);
   if (!machine_.getTargetFeatureString().contains("+avx512fp16"))
     for (Function &function : module_) legalise_half(function);  // last: InstCombine would undo some of it
+  for (Function &function : module_) {
+    if (function.isDeclaration()) continue;
+    TargetTransformInfo costs = machine_.getTargetTransformInfo(function);
+    split_stores(function, costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
+  }
   return Error::success();
 }
 

@@ -1,0 +1,26 @@
+; Stores of more than a register are cut in ascending order.
+; RUN: %opt -passes='upsweep-split-stores,verify' -S %s | FileCheck %s
+
+; CHECK-LABEL: @wide(
+; CHECK:       %[[LOW:.*]] = shufflevector <32 x float> %data, <32 x float> poison, <16 x i32> <i32 0, i32 1,
+; CHECK:       store <16 x float> %[[LOW]], ptr %to, align 32
+; CHECK:       %[[NEXT:.*]] = getelementptr i8, ptr %to, i64 64
+; CHECK:       %[[HIGH:.*]] = shufflevector <32 x float> %data, <32 x float> poison, <16 x i32> <i32 16, i32 17,
+; CHECK:       store <16 x float> %[[HIGH]], ptr %[[NEXT]], align 32
+; CHECK-NOT:   store
+define void @wide(ptr %to, <32 x float> %data) {
+  store <32 x float> %data, ptr %to, align 32
+  ret void
+}
+
+; What fits a register stays, and so does what is no whole number of them, has no bytes of its own, or must be one access.
+; CHECK-LABEL: @others(
+; CHECK-NOT:   shufflevector
+; CHECK:       ret void
+define void @others(ptr %to, <16 x float> %one, <24 x float> %some, <1024 x i1> %bits, <32 x float> %data) {
+  store <16 x float> %one, ptr %to, align 4
+  store <24 x float> %some, ptr %to, align 4
+  store <1024 x i1> %bits, ptr %to, align 4
+  store volatile <32 x float> %data, ptr %to, align 4
+  ret void
+}
