@@ -110,30 +110,10 @@
     return !(fabs(x) < SPLAT(N, T, INFINITY)) ? x * x : e; \
   }
 
-// fma in half: the product is exact in double; a sum rounded to odd there keeps the last rounding right.
-SMALL half fma(half x, half y, half z) {
-  double product = (double)(float)x * (double)(float)y, addend = (double)(float)z, sum = product + addend;
-  double part = sum - product, error = (product - (sum - part)) + (addend - part);
-  long bits = __builtin_astype(sum, long);
-  long towards_zero = (error > 0) != (sum > 0) ? -1 : 0;
-  long odd = error == 0 || error != error ? bits : (bits + towards_zero) | 1;
-  sum = __builtin_astype(odd, double);
-  // and once more on the way down to float
-  float f = (float)sum;
-  double back = f;
-  int fbits = __builtin_astype(f, int) - (__builtin_fabs(back) > __builtin_fabs(sum));
-  fbits |= back != sum;
-  return (half)__builtin_astype(fbits, float);
-}
-SMALL float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
-SMALL double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
-#define FMA_HALF(N, ...) \
-  SMALL V(half, N) fma(V(half, N) x, V(half, N) y, V(half, N) z) BY_COMPONENT(N, half, fma(x[i], y[i], z[i]))
-#define FMA(N, T) \
+#define FMA(N, T, ...) \
   SMALL V(T, N) fma(V(T, N) x, V(T, N) y, V(T, N) z) { return __builtin_elementwise_fma(x, y, z); }
-FOR_VECTORS(FMA_HALF, )
-FOR_VECTORS(FMA, float)
-FOR_VECTORS(FMA, double)
+#define FMA_TYPE(T, ...) FOR_WIDTHS(FMA, T)
+FOR_FLOATS(FMA_TYPE)
 
 // ldexp rounds once. float: in double, where nothing is cut off. double: two factors, the second of which rounds.
 SMALL float ldexp(float x, int n) {

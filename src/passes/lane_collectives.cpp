@@ -70,17 +70,18 @@ Value *LaneWriter::reduce(StringRef operation, Value *data) {
 /// takes longer than the rest of a scan (measured on a Zen 5: a scan in cache at a quarter of the speed of a scan of ints).
 Value *LaneWriter::hidden_zero(Type *type) {
   Type *element = type->getScalarType();
-  auto *copy = InlineAsm::get(FunctionType::get(element, {element}, false), "", "=x,0", /*hasSideEffects=*/false);
-  CallInst *zero = b_.CreateCall(copy, {Constant::getNullValue(element)});
-  zero->setDoesNotAccessMemory();
-  zero->setDoesNotThrow();
+  Type *known = element->isHalfTy() ? b_.getFloatTy() : element;  // inline assembly has no half
+  auto *copy = InlineAsm::get(FunctionType::get(known, {known}, false), "", "=x,0", /*hasSideEffects=*/false);
+  CallInst *call = b_.CreateCall(copy, {Constant::getNullValue(known)});
+  call->setDoesNotAccessMemory();
+  call->setDoesNotThrow();
+  Value *zero = element->isHalfTy() ? b_.CreateFPTrunc(call, element) : call;
   return b_.CreateVectorSplat(cast<FixedVectorType>(type)->getElementCount(), zero);
 }
 
 /// Hillis and Steele's scan: log2(lanes) steps, each adds the value `distance` lanes below.
 Value *LaneWriter::scan(StringRef operation, Value *data, bool inclusive) {
-  Type *element = data->getType()->getScalarType();
-  bool adds_floats = operation == "fadd" && (element->isFloatTy() || element->isDoubleTy());
+  bool adds_floats = operation == "fadd";
   Value *none = adds_floats ? hidden_zero(data->getType()) : scan_start(operation, data->getType());
   data = masked_or_identity(operation, data);
   auto shifted = [&](unsigned distance) {

@@ -112,7 +112,8 @@ void split_items(Module &module, ModuleAnalysisManager &) {
 }
 
 void lower_units(Module &module, ModuleAnalysisManager &) {
-  for (Function *unit : units(module)) lower_context(*unit, lay_out_locals(*unit), kSubGroupSize, /*waits=*/unit->arg_size() == 6);
+  for (Function *unit : units(module))
+    lower_context(*unit, lay_out_locals(*unit), kSubGroupSize, /*waits=*/unit->arg_size() == 6);
 }
 
 void split_units(Module &module, ModuleAnalysisManager &analyses) {
@@ -189,7 +190,10 @@ constexpr NamedPass kPasses[] = {
     {"upsweep-narrow-phis", for_each_function<narrow_phis>},
     {"upsweep-whole-masks", for_each_function<version_whole_masks>},
     {"upsweep-legalise-half", for_each_function<legalise_half>},
-    {"upsweep-split-stores", [](Module &m, ModuleAnalysisManager &) { for (Function &f : m) split_stores(f, 512); }},
+    {"upsweep-split-stores",
+     [](Module &m, ModuleAnalysisManager &) {
+       for (Function &f : m) split_stores(f, 512);
+     }},
 };
 
 struct Pass : PassInfoMixin<Pass> {
