@@ -69,8 +69,9 @@ FOR_LANES(DEFINE_OPERATIONS)
     return combine(before, scan); \
   } \
   SMALL T CAT(work_group_scan_exclusive_, name)(T x) { \
-    T scan = CAT(sg_scan_exclusive_, name)(x); \
-    T before = CAT(group_prefix_, name)(CAT(sg_reduce_, name)(x)); \
+    /* Both scans are one and the same but for the last step. */ \
+    T scan = CAT(sg_scan_exclusive_, name)(x), inclusive = CAT(sg_scan_inclusive_, name)(x); \
+    T before = CAT(group_prefix_, name)(sg_broadcast(inclusive, last_lane())); \
     return combine(before, scan); \
   }
 
