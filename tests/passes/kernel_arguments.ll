@@ -9,7 +9,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 ; Each argument lies at a multiple of its own alignment; local memory is an offset into the work-group's.
 ; CHECK-LABEL: define internal void @reads.item()
 ; CHECK-NOT:   alloca
-; CHECK:       %[[BLOCK:.*]] = call ptr @__ups_arguments()
+; CHECK:       %[[BLOCK:.*]] = call dereferenceable(64) ptr @__ups_arguments()
 ; CHECK:       %[[OUT:.*]] = getelementptr inbounds i8, ptr %[[BLOCK]], i64 0
 ; CHECK:       %out = load ptr, ptr %[[OUT]], align 8, !invariant.load
 ; CHECK:       %[[N:.*]] = getelementptr inbounds i8, ptr %[[BLOCK]], i64 8
