@@ -93,8 +93,9 @@ exit:
 ; CHECK:       %[[SUM:.*]] = fadd <4 x float> %[[PRODUCT]]
 ; CHECK:       %[[INEXACT:.*]] = fcmp one <4 x float> %{{.*}}, zeroinitializer
 ; CHECK:       select <4 x i1> %[[INEXACT]]
-; CHECK-COUNT-1: fptrunc <4 x float>
 ; CHECK-NOT:   double
+; CHECK:       fptrunc <4 x float>
+; CHECK-NEXT:  ret
 define <4 x half> @fused(<4 x half> %a, <4 x half> %b, <4 x half> %c) {
   %result = call <4 x half> @llvm.fma.v4f16(<4 x half> %a, <4 x half> %b, <4 x half> %c)
   ret <4 x half> %result
