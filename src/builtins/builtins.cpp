@@ -5,7 +5,7 @@
 __asm__(".section .rodata\n"
         ".p2align 6\n"
         "upsweep_builtins_begin:\n"
-        ".incbin \"" UPSWEEP_BUILTINS_BITCODE "\"\n"
+        ".incbin \"" UPSWEEP_BUILTINS "\"\n"
         "upsweep_builtins_end:\n"
         ".byte 0\n"
         ".previous\n");
@@ -15,7 +15,7 @@ extern "C" const char upsweep_builtins_end[];
 
 namespace upsweep {
 
-std::string_view builtins_bitcode() {
+std::string_view builtins_archive() {
   return {upsweep_builtins_begin, static_cast<std::size_t>(upsweep_builtins_end - upsweep_builtins_begin)};
 }
 

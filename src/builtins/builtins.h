@@ -7,9 +7,9 @@
 
 namespace upsweep {
 
-/// Bitcode of every OpenCL C function, for spir64, with the names that clang gives them. Meant for llvm::getLazyBitcodeModule and
-/// linking only what is needed. What stays undefined: the intrinsics of intrinsics.h and LLVM's.
-std::string_view builtins_bitcode();
+/// An archive of bitcode files with every OpenCL C function, for spir64, with the names that clang gives them; meant for
+/// passes::Library. What stays undefined: the intrinsics of intrinsics.h and LLVM's.
+std::string_view builtins_archive();
 
 } // namespace upsweep
 

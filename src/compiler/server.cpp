@@ -77,11 +77,10 @@ class Server {
 public:
   int run() {
     set_up_signals();
-    // What the first request finds prepared would have cost it as much; all later ones gain.
-    if (readable(kControlDescriptor) && !serve_once(0)) return 0;
-    load_library(session_);
-    bool warm = false;
+    bool warm = false, loading = true;
     while (true) {
+      // A request loads what it needs; all later ones gain from what has been loaded meanwhile.
+      while (loading && !readable(kControlDescriptor)) loading = load_ahead(session_);
       bool idle = !warm && !readable(kControlDescriptor, kIdleMilliseconds);
       if (idle) {
         warm = true;

@@ -3,7 +3,6 @@
 #include "compiler/session.h"
 
 #include "builtins/builtins.h"
-#include "passes/link_builtins.h"
 
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -34,9 +33,9 @@ private:
 
 Session::Session() { context_.setDiagnosticHandler(std::make_unique<Collector>(errors_)); }
 
-llvm::Expected<llvm::Module *> Session::library() {
+llvm::Expected<passes::Library *> Session::library() {
   if (!library_) {
-    auto loaded = passes::load_builtins(builtins_bitcode(), context_);
+    auto loaded = passes::Library::open(builtins_archive(), context_);
     if (!loaded) return loaded.takeError();
     library_ = std::move(*loaded);
   }

@@ -4,8 +4,9 @@
 #ifndef UPSWEEP_COMPILER_SESSION_H
 #define UPSWEEP_COMPILER_SESSION_H
 
+#include "passes/library.h"
+
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
@@ -19,15 +20,15 @@ public:
 
   [[nodiscard]] llvm::LLVMContext &context() { return context_; }
 
-  /// The OpenCL C library; loaded by the first call.
-  [[nodiscard]] llvm::Expected<llvm::Module *> library();
+  /// The OpenCL C library; opened by the first call.
+  [[nodiscard]] llvm::Expected<passes::Library *> library();
 
   /// Success, or the errors that LLVM reported to the context since the last call.
   [[nodiscard]] llvm::Error take_errors();
 
 private:
   llvm::LLVMContext context_;
-  std::unique_ptr<llvm::Module> library_;
+  std::unique_ptr<passes::Library> library_;
   std::string errors_;
 };
 

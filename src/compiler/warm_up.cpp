@@ -7,8 +7,12 @@
 
 namespace upsweep::compiler {
 
-void load_library(Session &session) {
-  if (auto library = session.library(); !library) llvm::consumeError(library.takeError());  // the next job will meet it too
+bool load_ahead(Session &session) {
+  auto library = session.library();
+  auto loaded = library ? (*library)->load_ahead() : library.takeError();
+  if (loaded) return *loaded;
+  llvm::consumeError(loaded.takeError());  // the job that needs it will meet it too
+  return false;
 }
 
 void warm_up() {

@@ -8,8 +8,8 @@
 
 namespace upsweep::compiler {
 
-/// The larger part: 15 ms.
-void load_library(Session &session);
+/// Loads another part of the library, 0.3 ms; false when nothing is left to load.
+bool load_ahead(Session &session);
 
 /// Compiles something small and throws it away.
 void warm_up();

@@ -4,6 +4,8 @@
 #ifndef UPSWEEP_PASSES_CPU_PIPELINE_H
 #define UPSWEEP_PASSES_CPU_PIPELINE_H
 
+#include "passes/library.h"
+
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Target/TargetMachine.h>
@@ -18,9 +20,9 @@ enum class Lanes {
 
 struct CpuPipelineOptions {
   Lanes lanes = Lanes::kVector;
-  unsigned sub_group_size = 0;      ///< 4, 8, 16 or 32; 0: 16 with AVX-512, else 8. Kernels may require another one.
-  bool optimise = true;             ///< false: only what correctness and the lanes need (-cl-opt-disable)
-  llvm::Module *library = nullptr;  ///< load_builtins(), of the same context; none: the module must be complete without it
+  unsigned sub_group_size = 0;  ///< 4, 8, 16 or 32; 0: 16 with AVX-512, else 8. Kernels may require another one.
+  bool optimise = true;         ///< false: only what correctness and the lanes need (-cl-opt-disable)
+  Library *library = nullptr;   ///< of the same context; none: the module must be complete without it
 };
 
 /// Rewrites `module` in place. An error is the user's (an unresolved function, recursion) and its text belongs in the build

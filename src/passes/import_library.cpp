@@ -12,17 +12,18 @@ namespace {
 
 class Importer : public ValueMaterializer {
 public:
-  explicit Importer(Module &module) : module_(module) {}
+  Importer(Module &module, Library &library) : module_(module), library_(library) {}
 
   /// Called for each global of the library when something copied refers to it.
   Value *materialize(Value *value) override {
-    if (auto *function = dyn_cast<Function>(value)) return declare(*function);
-    if (auto *variable = dyn_cast<GlobalVariable>(value)) return declare(*variable);
-    return nullptr;
+    auto *object = dyn_cast<GlobalObject>(value);
+    return object ? declare(*object) : nullptr;
   }
 
-  /// Declares and, in finish(), defines.
-  void want(GlobalValue &source) { map_[&source] = materialize(&source); }
+  /// Declares and, in finish(), defines what `name` is in the library, if it is there.
+  void want(StringRef name) {
+    if (GlobalObject *source = find(name)) declare(*source);
+  }
 
   Error finish() {
     while (!functions_.empty() || !variables_.empty()) {
@@ -34,12 +35,28 @@ public:
         return error;
       }
     }
-    return Error::success();
+    return std::move(error_);
   }
 
   SmallVector<Function *, 16> take() { return std::move(imported_); }
 
 private:
+  GlobalObject *find(StringRef name) {
+    Expected<GlobalObject *> found = library_.find(name);
+    if (found) return *found;
+    error_ = joinErrors(std::move(error_), found.takeError());
+    return nullptr;
+  }
+
+  /// The parts of the library declare what others of them define.
+  GlobalValue *declare(GlobalObject &mention) {
+    GlobalObject *definition = mention.isDeclaration() ? find(mention.getName()) : nullptr;
+    GlobalObject &source = definition ? *definition : mention;
+    if (Value *known = map_.lookup(&source)) return cast<GlobalValue>(known);
+    if (auto *function = dyn_cast<Function>(&source)) return declare(*function);
+    return declare(cast<GlobalVariable>(source));
+  }
+
   Function *declare(Function &source) {
     Function *existing = source.hasLocalLinkage() ? nullptr : module_.getFunction(source.getName());
     bool defines = !source.isDeclaration();  // a body that was not parsed yet counts
@@ -87,28 +104,27 @@ private:
   }
 
   Module &module_;
+  Library &library_;
+  Error error_ = Error::success();
   ValueToValueMapTy map_;
   SmallVector<Function *, 16> functions_;  ///< of the library, declared and not yet copied
   SmallVector<GlobalVariable *, 8> variables_;
   SmallVector<Function *, 16> imported_;
 };
 
-/// What the module declares and the library can give.
-SmallVector<GlobalValue *, 16> wanted(const Module &module, const Module &library) {
-  SmallVector<GlobalValue *, 16> result;
-  for (const GlobalObject &object : module.global_objects()) {
-    if (!object.isDeclaration() || object.getName().starts_with("llvm.")) continue;
-    GlobalValue *source = library.getNamedValue(object.getName());
-    if (source && !source->isDeclaration() && !source->hasLocalLinkage()) result.push_back(source);
-  }
-  return result;
+/// What the module declares and the library may have.
+SmallVector<std::string, 16> wanted(const Module &module) {
+  SmallVector<std::string, 16> names;
+  for (const GlobalObject &object : module.global_objects())
+    if (object.isDeclaration() && !object.getName().starts_with("llvm.")) names.push_back(object.getName().str());
+  return names;
 }
 
 }  // namespace
 
-Expected<SmallVector<Function *, 16>> import_library(Module &module, Module &library) {
-  Importer importer(module);
-  for (GlobalValue *source : wanted(module, library)) importer.want(*source);
+Expected<SmallVector<Function *, 16>> import_library(Module &module, Library &library) {
+  Importer importer(module, library);
+  for (const std::string &name : wanted(module)) importer.want(name);
   if (Error error = importer.finish()) return std::move(error);
   return importer.take();
 }

@@ -4,6 +4,8 @@
 #ifndef UPSWEEP_PASSES_IMPORT_LIBRARY_H
 #define UPSWEEP_PASSES_IMPORT_LIBRARY_H
 
+#include "passes/library.h"
+
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 
@@ -12,8 +14,7 @@ namespace upsweep::passes {
 /// Gives every function and variable that `module` declares and `library` defines its body, and all that these use. Both share
 /// a context. `library` is only read: bodies that were not parsed yet are. Returns the functions that got a body, or why a body
 /// of the library cannot be read. A definition of the module's own stays.
-[[nodiscard]] llvm::Expected<llvm::SmallVector<llvm::Function *, 16>> import_library(llvm::Module &module,
-                                                                                     llvm::Module &library);
+[[nodiscard]] llvm::Expected<llvm::SmallVector<llvm::Function *, 16>> import_library(llvm::Module &module, Library &library);
 
 }  // namespace upsweep::passes
 #endif

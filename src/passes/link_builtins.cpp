@@ -4,7 +4,6 @@
 
 #include "passes/import_library.h"
 
-#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
@@ -12,10 +11,6 @@
 using namespace llvm;
 
 namespace upsweep::passes {
-
-Expected<std::unique_ptr<Module>> load_builtins(StringRef bitcode, LLVMContext &context) {
-  return getLazyBitcodeModule(MemoryBufferRef(bitcode, "builtins"), context, /*ShouldLazyLoadMetadata=*/true);
-}
 
 bool is_intrinsic(const Function &function) {
   return function.isDeclaration() && (function.getName().starts_with("__ups_") || function.getName() == "printf");
@@ -87,7 +82,7 @@ void set_cpu_attributes(Module &module, const TargetMachine &machine) {
   }
 }
 
-Error link_builtins(Module &module, Module *library, const TargetMachine &machine) {
+Error link_builtins(Module &module, Library *library, const TargetMachine &machine) {
   if (library) {
     auto imported = import_library(module, *library);
     if (!imported) return imported.takeError();

@@ -5,24 +5,20 @@
 #ifndef UPSWEEP_PASSES_LINK_BUILTINS_H
 #define UPSWEEP_PASSES_LINK_BUILTINS_H
 
+#include "passes/library.h"
+
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Target/TargetMachine.h>
-
-#include <memory>
 
 namespace upsweep::passes {
 
 inline constexpr llvm::StringLiteral kKernelAttribute = "upsweep-kernel";
 inline constexpr llvm::StringLiteral kLibraryAttribute = "upsweep-library";
 
-/// The library as a lazily read module: function bodies are parsed when linking needs them. `bitcode` must outlive it. A server
-/// can load it once and fork.
-[[nodiscard]] llvm::Expected<std::unique_ptr<llvm::Module>> load_builtins(llvm::StringRef bitcode, llvm::LLVMContext &context);
-
 /// `library` may be null; only bodies are added to it. Undefined OpenCL functions are an error that names them.
-[[nodiscard]] llvm::Error link_builtins(llvm::Module &module, llvm::Module *library, const llvm::TargetMachine &machine);
+[[nodiscard]] llvm::Error link_builtins(llvm::Module &module, Library *library, const llvm::TargetMachine &machine);
 
 /// Code for all that the CPU has, in vectors of its full width: for every function with a body.
 void set_cpu_attributes(llvm::Module &module, const llvm::TargetMachine &machine);

@@ -66,13 +66,13 @@ void run_pipeline(Module &module, Lanes lanes, StringRef cpu) {
   std::unique_ptr<TargetMachine> machine = make_machine(cpu);
   CpuPipelineOptions options;
   options.lanes = lanes;
-  std::unique_ptr<Module> library = cantFail(load_builtins(upsweep::builtins_bitcode(), module.getContext()));
+  std::unique_ptr<Library> library = cantFail(Library::open(upsweep::builtins_archive(), module.getContext()));
   options.library = library.get();
   check(run_cpu_pipeline(module, *machine, std::move(options)));
 }
 
 void link(Module &module, ModuleAnalysisManager &) {
-  std::unique_ptr<Module> library = cantFail(load_builtins(upsweep::builtins_bitcode(), module.getContext()));
+  std::unique_ptr<Library> library = cantFail(Library::open(upsweep::builtins_archive(), module.getContext()));
   check(link_builtins(module, library.get(), *make_machine("x86-64-v4")));
 }
 

@@ -2,6 +2,7 @@
 ; RUN: split-file %s %t
 ; RUN: %opt -passes='upsweep-link-builtins,verify' -S %t/kernel.ll | FileCheck %s
 ; RUN: not %opt -passes='upsweep-link-builtins' -S %t/missing.ll 2>&1 | FileCheck %s --check-prefix=MISSING
+; RUN: %opt -passes='upsweep-link-builtins,verify' -S %t/parts.ll | FileCheck %s --check-prefix=PARTS
 ; MISSING: error: undefined function '_Z7nowherei'
 
 ;--- kernel.ll
@@ -30,5 +31,25 @@ declare spir_func i32 @_Z7nowherei(i32)
 define spir_kernel void @f(ptr addrspace(1) %out) {
   %m = call spir_func i32 @_Z7nowherei(i32 7)
   store i32 %m, ptr addrspace(1) %out
+  ret void
+}
+
+; What functions from several parts of the library use comes once, from yet other parts.
+;--- parts.ll
+; PARTS:     @CBRT_TBL = internal {{.*}}constant [129 x <2 x float>] [<2 x float>
+; PARTS:     define internal float @libclc_lgamma_r_float(
+; PARTS-NOT: define {{.*}}lgamma
+target triple = "spir64-unknown-unknown"
+declare spir_func float @_Z6lgammaf(float)
+declare spir_func half @_Z6lgammaDh(half)
+declare spir_func float @_Z4cbrtf(float)
+define spir_kernel void @f(ptr addrspace(1) %out, float %x, half %h) {
+  %a = call spir_func float @_Z6lgammaf(float %x)
+  %b = call spir_func half @_Z6lgammaDh(half %h)
+  %c = call spir_func float @_Z4cbrtf(float %x)
+  %wide = fpext half %b to float
+  %sum = fadd float %a, %wide
+  %all = fadd float %sum, %c
+  store float %all, ptr addrspace(1) %out
   ret void
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The OpenCL C library as the passes use it: modules that each hold a share of its functions and are loaded when one of those
+// is asked for. A kernel uses a few of 14,000 functions, and loading all of them, even without their bodies, takes 20 ms.
+#ifndef UPSWEEP_PASSES_LIBRARY_H
+#define UPSWEEP_PASSES_LIBRARY_H
+
+#include <llvm/IR/Module.h>
+#include <llvm/Object/Archive.h>
+#include <llvm/Support/Error.h>
+
+#include <memory>
+#include <vector>
+
+namespace upsweep::passes {
+
+class Library {
+public:
+  /// `archive`: what src/builtins/split_library.sh makes; it must outlive the library.
+  [[nodiscard]] static llvm::Expected<std::unique_ptr<Library>> open(llvm::StringRef archive, llvm::LLVMContext &context);
+
+  /// What defines a function or variable, perhaps without its body yet (materialize()); null when the library has none.
+  [[nodiscard]] llvm::Expected<llvm::GlobalObject *> find(llvm::StringRef name);
+
+  /// Loads one more part, for find() to come; false when all are loaded.
+  [[nodiscard]] llvm::Expected<bool> load_ahead();
+
+private:
+  explicit Library(llvm::LLVMContext &context) : context_(context) {}
+  llvm::Error load(size_t part);
+
+  llvm::LLVMContext &context_;
+  std::vector<llvm::MemoryBufferRef> parts_;
+  std::vector<std::unique_ptr<llvm::Module>> modules_;  ///< one per part, null until loaded
+  size_t next_ahead_ = 0;
+};
+
+}  // namespace upsweep::passes
+
+#endif
