@@ -328,6 +328,7 @@ void LaneWriter::write_terminator(const BlockPlan &plan) {
   if (!conditional) {
     write_edge(plan, branch->getSuccessor(0), mask_, true);
   } else if (plan.divergent) {
+    if (all_lanes() && !plan.tested_loop) write_agreement(plan, *branch);
     // Freeze: an inactive lane's condition may be poison, and poison in one lane must not reach the whole test.
     Value *condition = b_.CreateFreeze(vector(branch->getCondition()));
     write_edge(plan, branch->getSuccessor(0), b_.CreateAnd(mask_, condition), false);

@@ -59,6 +59,17 @@ private:
   void write_terminator(const BlockPlan &plan);
   void write_edge(const BlockPlan &plan, llvm::BasicBlock *to, Value *edge_mask, bool whole);
   void write_loop_test(const BlockPlan &plan);
+
+  // Branches on which all lanes agree (lane_agreement.cpp).
+  struct Agreement {
+    Value *all = nullptr;   ///< an i1: the condition holds in every lane; null when nothing tells
+    Value *none = nullptr;  ///< it holds in no lane
+  };
+  Value *all_compare(llvm::CmpInst::Predicate predicate, Value *base, const llvm::APInt &span, Value *limit);
+  Agreement agreement_of(const llvm::ICmpInst &compare);
+  Agreement agreement_of(Value *condition);
+  llvm::BasicBlock *landing(const BlockPlan &plan, llvm::BasicBlock *target) const;
+  void write_agreement(const BlockPlan &plan, const llvm::BranchInst &branch);
   llvm::AllocaInst *mask_slot(const llvm::BasicBlock *block);
   llvm::BasicBlock *entrance(const llvm::BasicBlock *block) const;
 

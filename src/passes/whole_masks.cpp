@@ -2,6 +2,7 @@
 // Finds runs of instructions with accesses under one mask, copies each run, and makes the copy's accesses plain.
 #include "passes/whole_masks.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 
@@ -11,6 +12,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 using namespace llvm;
@@ -96,12 +98,14 @@ KnownValues known_of_whole(Value &root) {
 }
 
 /// Where the run that the access `access` starts may begin: at the first instruction that the mask decides, so that addresses
-/// that count from the first active lane become plain ones.
-BasicBlock::iterator begin_of_run(BasicBlock::iterator access, const KnownValues &known) {
+/// that count from the first active lane become plain ones; behind the phis if the mask is one of them (skip_known_tests()).
+BasicBlock::iterator begin_of_run(BasicBlock::iterator access, Value &root, const KnownValues &known) {
   auto begin = access;
-  for (auto at = access; at != access->getParent()->begin() && may_be_copied(*std::prev(at)); --at)
+  auto at = access;
+  for (; at != access->getParent()->begin() && may_be_copied(*std::prev(at)); --at)
     if (any_of(std::prev(at)->operands(), [&](Value *operand) { return known.contains(operand); })) begin = std::prev(at);
-  return begin;
+  auto *phi = dyn_cast<PHINode>(&root);
+  return phi && at == phi->getParent()->getFirstNonPHIIt() ? at : begin;
 }
 
 /// Computes what follows from the mask being whole.
@@ -113,6 +117,45 @@ void fold(BasicBlock &copy) {
     instruction.replaceAllUsesWith(known);
     if (isInstructionTriviallyDead(&instruction)) instruction.eraseFromParent();
   }
+}
+
+/// The values of `phi` in `before` and of `copied` in `copy` become one wherever else they are used.
+void join_phis(PHINode &phi, PHINode &copied) {
+  SSAUpdater values;
+  values.Initialize(phi.getType(), phi.getName());
+  values.AddAvailableValue(phi.getParent(), &phi);
+  values.AddAvailableValue(copied.getParent(), &copied);
+  for (Use &use : make_early_inc_range(phi.uses())) {
+    auto *user = cast<Instruction>(use.getUser());
+    if (user == &copied || user->getParent() == phi.getParent()) continue;
+    if (user->getParent() == copied.getParent() && !isa<PHINode>(user))
+      use.set(&copied);
+    else
+      values.RewriteUse(use);
+  }
+}
+
+/// Leads the ways into `before` on which the mask, a phi, is known to be whole straight to `copy`. `before` does nothing else
+/// than test the mask.
+void skip_known_tests(BasicBlock &before, BasicBlock &copy, PHINode &mask) {
+  SmallSetVector<BasicBlock *, 4> known;
+  for (unsigned i = 0; i < mask.getNumIncomingValues(); ++i)
+    if (auto *value = dyn_cast<Constant>(mask.getIncomingValue(i)); value && value->isAllOnesValue())
+      known.insert(mask.getIncomingBlock(i));
+  known.remove_if([&](BasicBlock *from) { return llvm::count(successors(from), &before) != 1; });
+  if (known.empty() || known.size() == mask.getNumIncomingValues()) return;
+  SmallVector<std::pair<PHINode *, PHINode *>, 8> phis;
+  for (PHINode &phi : before.phis()) {
+    PHINode *copied = PHINode::Create(phi.getType(), known.size() + 1, phi.getName(), copy.getFirstNonPHIIt());
+    copied->addIncoming(&phi, &before);
+    for (BasicBlock *from : known) copied->addIncoming(phi.getIncomingValueForBlock(from), from);
+    phis.push_back({&phi, copied});
+  }
+  for (BasicBlock *from : known) {
+    from->getTerminator()->replaceSuccessorWith(&before, &copy);
+    before.removePredecessor(from, /*KeepOneInputPHIs=*/true);
+  }
+  for (auto [phi, copied] : phis) join_phis(*phi, *copied);
 }
 
 /// Versions the run [first, end) of one block; returns the block after it.
@@ -136,6 +179,8 @@ BasicBlock *version_run(Instruction &first, Instruction &end, Value &root, const
   Value *whole = builder.CreateAndReduce(&root);
   builder.CreateCondBr(whole, copy, run, MDBuilder(root.getContext()).createBranchWeights(kWholeWeight, 1));
   before->getTerminator()->eraseFromParent();
+  auto *phi = dyn_cast<PHINode>(&root);
+  if (phi && phi->getParent() == before && &*before->getFirstNonPHIIt() == whole) skip_known_tests(*before, *copy, *phi);
   return after;
 }
 
@@ -149,7 +194,7 @@ BasicBlock *version_first_run(BasicBlock &block) {
   for (unsigned count = 0; count < kMostInstructions && may_be_copied(*end); ++count, ++end)
     if (Value *other = masked_root(*end); other && other != root) break;
   KnownValues known = known_of_whole(*root);
-  return version_run(*begin_of_run(first, known), *end, *root, known);
+  return version_run(*begin_of_run(first, *root, known), *end, *root, known);
 }
 
 }  // namespace

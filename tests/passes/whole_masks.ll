@@ -64,6 +64,30 @@ define <4 x float> @first_lane(ptr %from, i64 %x, <4 x i1> %mask) {
 }
 declare i4 @llvm.cttz.i4(i4, i1)
 
+; Where the mask is known to be whole, no test is made.
+; CHECK-LABEL: @known(
+; CHECK:       br i1 %agreed, label %[[WHOLE:.*]], label %differ
+; CHECK:       then:
+; CHECK:       call i1 @llvm.vector.reduce.and.v4i1(<4 x i1> %now)
+; CHECK:       [[WHOLE]]:
+; CHECK:       %[[PLACE:.*]] = phi ptr [ %place, %then ], [ %to, %entry ]
+; CHECK:       load <4 x float>, ptr %[[PLACE]], align 4
+define <4 x float> @known(ptr %from, ptr %to, <4 x i1> %mask, i1 %agreed) {
+entry:
+  br i1 %agreed, label %then, label %differ
+differ:
+  br label %then
+then:
+  %now = phi <4 x i1> [ splat (i1 true), %entry ], [ %mask, %differ ]
+  %place = phi ptr [ %to, %entry ], [ %from, %differ ]
+  %a = call <4 x float> @llvm.masked.load.v4f32.p0(ptr %place, i32 4, <4 x i1> %now, <4 x float> poison)
+  br label %end
+end:
+  %first = ptrtoint ptr %place to i64
+  store i64 %first, ptr %to
+  ret <4 x float> %a
+}
+
 ; A call ends a run, and what follows it is a run of its own; each mask has its own test.
 ; CHECK-LABEL: @two_runs(
 ; CHECK:       call i1 @llvm.vector.reduce.and.v4i1(<4 x i1> %mask)

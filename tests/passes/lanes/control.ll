@@ -41,6 +41,33 @@ end:
   ret void
 }
 
+; A guard on numbers that step from lane to lane is tested with the first and last of them; only lanes that differ need a mask.
+; CHECK-LABEL: define internal void @guard.full(
+; CHECK:       [[BELOW:%.*]] = icmp ugt i64 [[N:%.*]], [[ID:%.*]]
+; CHECK:       [[ROOM:%.*]] = sub i64 [[N]], [[ID]]
+; CHECK:       [[FAR:%.*]] = icmp ugt i64 [[ROOM]], 15
+; CHECK:       [[ALL:%.*]] = and i1 [[BELOW]], [[FAR]]
+; CHECK:       br i1 [[ALL]], label %then, label
+; CHECK:       then:
+; CHECK:       phi <16 x i1> [ <i1 true, i1 true{{.*}}, %entry ]
+define internal void @guard.item() {
+entry:
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %n = load i64, ptr %from, align 8, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %here = getelementptr i32, ptr %from, i64 %id
+  %inside = icmp ult i64 %id, %n
+  br i1 %inside, label %then, label %end
+
+then:
+  store i32 1, ptr %here, align 4
+  br label %end
+
+end:
+  ret void
+}
+
 ; A loop that lanes leave at different times runs while any lane is in it; a lane's result stays as it was when it left.
 ; CHECK-LABEL: define internal void @varying_loop.full(
 ; CHECK:       phi <16 x i32>
