@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Shuffles of any trivially copyable type, as many 32-bit shuffles as it has words.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+namespace upsweep::cuda::detail {
+
+inline constexpr int kWarpSize = 32;
+// The largest element: a warp's worth of them still fits the storage that blocks keep per warp.
+inline constexpr std::size_t kMaxElementBytes = 64;
+// Lanes that have exited, or that never were in a block's last warp, may be named: only those that live must agree
+// (CUDA C++ Programming Guide, "Warp Shuffle Functions"). A mask known to the compiler costs no instruction.
+inline constexpr unsigned kAllLanes = 0xffffffffu;
+
+template <class T>
+inline constexpr bool is_element = std::is_trivially_copyable_v<T> && sizeof(T) <= kMaxElementBytes;
+
+__device__ __forceinline__ int lane_id() {
+  int lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+
+// The lanes of each logical warp are numbered from 0.
+template <int kWidth>
+__device__ __forceinline__ int lane_of() {
+  static_assert(kWidth >= 1 && kWidth <= kWarpSize && (kWidth & (kWidth - 1)) == 0,
+                "a logical warp has 1, 2, 4, 8, 16 or 32 lanes");
+  return lane_id() & (kWidth - 1);
+}
+
+template <class T, class Shuffle>
+__device__ __forceinline__ T shuffle_words(const T &value, Shuffle shuffle) {
+  static_assert(std::is_trivially_copyable_v<T>, "only trivially copyable types travel through registers");
+  constexpr int kWords = (sizeof(T) + 3) / 4;
+  unsigned words[kWords] = {};
+  std::memcpy(words, &value, sizeof(T));
+#pragma unroll
+  for (int w = 0; w < kWords; ++w) {
+    words[w] = shuffle(words[w]);
+  }
+  // A copy first, since the type may have no default constructor.
+  T result = value;
+  std::memcpy(&result, words, sizeof(T));
+  return result;
+}
+
+// The value of the lane `distance` below; the lane's own where that leaves the logical warp.
+template <int kWidth = kWarpSize, class T>
+__device__ __forceinline__ T shuffle_up(const T &value, int distance) {
+  return shuffle_words(value, [=](unsigned word) { return __shfl_up_sync(kAllLanes, word, distance, kWidth); });
+}
+
+// The value of lane `lane` of the logical warp.
+template <int kWidth = kWarpSize, class T>
+__device__ __forceinline__ T shuffle_from(const T &value, int lane) {
+  return shuffle_words(value, [=](unsigned word) { return __shfl_sync(kAllLanes, word, lane, kWidth); });
+}
+
+}  // namespace upsweep::cuda::detail
