@@ -7,9 +7,15 @@ foreach(target upsweep upsweepc upsweep-opencl)
     install(TARGETS ${target} RUNTIME DESTINATION bin LIBRARY DESTINATION lib)
   endif()
 endforeach()
-if(EXISTS ${PROJECT_SOURCE_DIR}/include)
-  install(DIRECTORY include/ DESTINATION include)
-endif()
+
+# The CUDA library, by itself with `cmake --install BUILD --component cuda`: find_package(upsweep) gives upsweep::cuda.
+include(CMakePackageConfigHelpers)
+install(DIRECTORY include/ DESTINATION include COMPONENT cuda)
+install(TARGETS upsweep_cuda EXPORT upsweep COMPONENT cuda)
+install(EXPORT upsweep NAMESPACE upsweep:: FILE upsweepConfig.cmake DESTINATION lib/cmake/upsweep COMPONENT cuda)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/upsweepConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES ${CMAKE_BINARY_DIR}/upsweepConfigVersion.cmake DESTINATION lib/cmake/upsweep COMPONENT cuda)
+
 install(FILES LICENSE README.md DESTINATION share/doc/upsweep)
 
 if(TARGET upsweep-opencl)
