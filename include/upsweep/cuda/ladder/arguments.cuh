@@ -11,7 +11,8 @@
 //            64 bytes, aligned to at most 16, with an associative operator for which identity<Op, T> is specialised. The
 //            operator need not commute.
 // in, out    device memory; out may be in.
-// Asynchronous; returns what the launch returned, or cudaErrorInvalidValue, and launches nothing, if
+// Asynchronous; returns cudaPeekAtLastError() after the launch, so that an earlier error which nobody has fetched shows as
+// well; or cudaErrorInvalidValue, and launches nothing, if
 //            - n is more than the rung can scan (a constant or function beside it says how much),
 //            - in or out is null although n is not 0,
 //            - in and out overlap without being the same.
@@ -29,11 +30,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace upsweep::cuda::ladder::detail {
 
 template <class T>
 cudaError_t check_arrays(const T *in, const T *out, std::size_t n) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64, "elements are trivially copyable and of at most 64 bytes");
   if (n == 0) {
     return cudaSuccess;
   }
