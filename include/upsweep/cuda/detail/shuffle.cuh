@@ -50,16 +50,43 @@ __device__ __forceinline__ T shuffle_words(const T &value, Shuffle shuffle) {
   return result;
 }
 
+// The instructions as volatile assembly: the compiler would move an intrinsic whose result only some lanes use into the
+// branch of those lanes, where the lanes then run one after the other (seen with nvcc 13.0).
+template <int kWidth>
+inline constexpr unsigned kSegmentMask = static_cast<unsigned>(kWarpSize - kWidth) << 8;
+
 // The value of the lane `distance` below; the lane's own where that leaves the logical warp.
 template <int kWidth = kWarpSize, class T>
 __device__ __forceinline__ T shuffle_up(const T &value, int distance) {
-  return shuffle_words(value, [=](unsigned word) { return __shfl_up_sync(kAllLanes, word, distance, kWidth); });
+  return shuffle_words(value, [=](unsigned word) {
+    unsigned result;
+    asm volatile("shfl.sync.up.b32 %0, %1, %2, %3, %4;"
+                 : "=r"(result)
+                 : "r"(word), "r"(distance), "n"(kSegmentMask<kWidth>), "r"(kAllLanes));
+    return result;
+  });
+}
+
+// The value of the lane `distance` above; the lane's own where that leaves the warp.
+template <class T>
+__device__ __forceinline__ T shuffle_down(const T &value, int distance) {
+  return shuffle_words(value, [=](unsigned word) {
+    unsigned result;
+    asm volatile("shfl.sync.down.b32 %0, %1, %2, 31, %3;" : "=r"(result) : "r"(word), "r"(distance), "r"(kAllLanes));
+    return result;
+  });
 }
 
 // The value of lane `lane` of the logical warp.
 template <int kWidth = kWarpSize, class T>
 __device__ __forceinline__ T shuffle_from(const T &value, int lane) {
-  return shuffle_words(value, [=](unsigned word) { return __shfl_sync(kAllLanes, word, lane, kWidth); });
+  return shuffle_words(value, [=](unsigned word) {
+    unsigned result;
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, %3, %4;"
+                 : "=r"(result)
+                 : "r"(word), "r"(lane), "n"(kSegmentMask<kWidth> | 31), "r"(kAllLanes));
+    return result;
+  });
 }
 
 }  // namespace upsweep::cuda::detail

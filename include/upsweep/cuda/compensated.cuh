@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sums of floating-point numbers whose error does not grow with their number: each sum carries the rounding error of its
+// additions along, and is rounded once at the end.
+//
+//     upsweep::cuda::inclusive_compensated_sum(space, in, out, n, stream);
+//
+// Source: Dekker 1971, Knuth (TAOCP volume 2, 4.2.2): the error of a floating-point addition is a floating-point number.
+#pragma once
+
+#include <upsweep/cuda/scan.cuh>
+
+namespace upsweep::cuda {
+
+// The unevaluated sum high + low, where low is what rounding took from high.
+template <class T>
+struct compensated {
+  T high, low;
+};
+
+// Adds two sums with a relative error of about the square of the type's rounding error (if the terms have one sign).
+struct compensated_plus {
+  template <class T>
+  __host__ __device__ compensated<T> operator()(const compensated<T> &a, const compensated<T> &b) const {
+    const T sum = a.high + b.high;
+    const T part = sum - a.high;
+    const T error = (a.high - (sum - part)) + (b.high - part);
+    const T low = error + (a.low + b.low);
+    const T high = sum + low;
+    return {high, low - (high - sum)};
+  }
+};
+
+namespace detail {
+
+template <class T>
+struct ToCompensated {
+  __host__ __device__ compensated<T> operator()(const T &value) const { return {value, T(0)}; }
+};
+struct FromCompensated {
+  template <class T>
+  __host__ __device__ T operator()(const compensated<T> &sum) const {
+    return sum.high + sum.low;
+  }
+};
+
+}  // namespace detail
+
+// Of floats or doubles. The workspace is one for compensated<T>. Options: backward, reproducible.
+template <class In, class Out, class N, class... Options>
+cudaError_t inclusive_compensated_sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr,
+                                      Options... options) {
+  using T = typename std::iterator_traits<In>::value_type;
+  return inclusive_scan(space, in, out, n, compensated_plus{}, stream, transform_input(detail::ToCompensated<T>{}),
+                        transform_output(detail::FromCompensated{}), options...);
+}
+
+template <class In, class Out, class N, class... Options>
+cudaError_t exclusive_compensated_sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr,
+                                      Options... options) {
+  using T = typename std::iterator_traits<In>::value_type;
+  return exclusive_scan(space, in, out, n, compensated_plus{}, compensated<T>{T(0), T(0)}, stream,
+                        transform_input(detail::ToCompensated<T>{}), transform_output(detail::FromCompensated{}), options...);
+}
+
+}  // namespace upsweep::cuda

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a checked problem to a launch: which kernel, how many blocks and stages.
+#pragma once
+
+#include <upsweep/cuda/device/scan_few.cuh>
+#include <upsweep/cuda/device/scan_kernel.cuh>
+#include <upsweep/cuda/workspace.cuh>
+
+#include <algorithm>
+
+namespace upsweep::cuda::detail {
+
+// Measured on an H200: fewer and larger, or more and smaller slices are slower (docs/cuda-scan.md).
+inline constexpr int kScanWarps = 6;
+// A slice that is cut into segments has at most 64 elements, for a mask of its heads.
+template <class Problem>
+inline constexpr int scan_vectors = Problem::Segments::kSegmented && sizeof(typename Problem::In) == 1 ? 3
+                                    : Problem::Segments::kMarked                                       ? 5
+                                                                                                       : 7;
+
+struct DeviceLimits {
+  int multiprocessors, shared_bytes, major;
+
+  static cudaError_t of_current(DeviceLimits &limits) {
+    int device = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess) {
+      error = cudaDeviceGetAttribute(&limits.multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    }
+    if (error == cudaSuccess) {
+      error = cudaDeviceGetAttribute(&limits.shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    }
+    if (error == cudaSuccess) {
+      error = cudaDeviceGetAttribute(&limits.major, cudaDevAttrComputeCapabilityMajor, device);
+    }
+    return error;
+  }
+};
+
+template <class Iterator>
+inline constexpr bool is_contiguous = std::is_pointer_v<Iterator>;
+
+inline bool is_vector_aligned(const void *pointer) { return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0; }
+
+// The copy engine can load and store the arrays of a problem of `count` elements (if that is known).
+template <class Problem>
+bool can_copy_in_bulk(const Problem &problem, std::uint64_t count, bool is_known) {
+  if constexpr (is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output>) {
+    bool can = is_vector_aligned(problem.input) && is_vector_aligned(problem.output);
+    if constexpr (Problem::kBackward) {
+      can =
+          can && is_known && count * sizeof(typename Problem::In) % 16 == 0 && count * sizeof(typename Problem::Out) % 16 == 0;
+    }
+    if constexpr (Problem::Segments::kMarked) {
+      can = can && is_vector_aligned(problem.segments.marks);
+    }
+    return can;
+  } else {
+    return false;
+  }
+}
+
+template <class Problem, class Geometry>
+cudaError_t launch_scan(const Problem &problem, std::uint64_t most, const DeviceLimits &limits, cudaStream_t stream) {
+  const auto space = static_cast<std::size_t>(limits.shared_bytes);
+  const std::size_t fixed = Geometry::shared_bytes(0);
+  const int stages = static_cast<int>(
+      std::min<std::size_t>(space > fixed ? (space - fixed) / Geometry::kStageBytes : 0, Geometry::kMostStages));
+  if (stages < Geometry::kFewestStages) {
+    return cudaErrorInvalidConfiguration;
+  }
+  const auto kernel = scan_kernel<Problem, Geometry>;
+  const std::size_t shared = Geometry::shared_bytes(stages);
+  const cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+  if (error != cudaSuccess) {
+    return error;
+  }
+  const std::uint64_t tiles = (most + Geometry::kTileItems - 1) / Geometry::kTileItems;
+  const auto blocks = static_cast<unsigned>(
+      std::min<std::uint64_t>(static_cast<std::uint64_t>(limits.multiprocessors), std::max<std::uint64_t>(tiles, 1)));
+  kernel<<<blocks, Geometry::kThreads, shared, stream>>>(problem, stages);
+  return cudaGetLastError();
+}
+
+// Blocks that wait for each other without tickets: a cooperative launch has them all run at once. Returns
+// cudaErrorCooperativeLaunchTooLarge where the GPU has no room for them.
+template <class Problem, class Geometry>
+cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+  cudaLaunchConfig_t launch = {};
+  launch.gridDim = static_cast<unsigned>(std::max<std::uint64_t>((most + Geometry::kTileItems - 1) / Geometry::kTileItems, 1));
+  launch.blockDim = Geometry::kThreads;
+  launch.stream = stream;
+  cudaLaunchAttribute cooperative;
+  cooperative.id = cudaLaunchAttributeCooperative;
+  cooperative.val.cooperative = 1;
+  launch.attrs = &cooperative;
+  launch.numAttrs = launch.gridDim.x > 1 ? 1 : 0;
+  return cudaLaunchKernelEx(&launch, scan_few_kernel<Problem, Geometry>, problem);
+}
+
+// Measured on an H200: rows of one vector up to 64 blocks, then more in the same time; beyond 128 blocks the pipeline.
+inline constexpr int kFewThreads = 512;
+inline constexpr int kShortBlocks = 64;
+
+template <class Problem, bool kVectors>
+cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+  using Short = FewGeometry<Problem, kFewThreads, 1, kVectors>;
+  using Long = FewGeometry<Problem, kFewThreads, 4, kVectors>;
+  if (most <= kShortBlocks * static_cast<std::uint64_t>(Short::kTileItems)) {
+    return launch_few<Problem, Short>(problem, most, stream);
+  }
+  if (most <= kFewBlocks * static_cast<std::uint64_t>(Long::kTileItems)) {
+    return launch_few<Problem, Long>(problem, most, stream);
+  }
+  return cudaErrorCooperativeLaunchTooLarge;
+}
+
+template <class Problem>
+cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_reproducible, cudaStream_t stream) {
+  using In = typename Problem::In;
+  using Mark = typename Problem::Segments::Mark;
+  constexpr bool kContiguous = is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output>;
+  bool is_aligned = false;
+  if constexpr (kContiguous) {
+    is_aligned = can_copy_in_bulk(problem, most, problem.count.pointer == nullptr);
+  }
+  if constexpr (!Problem::Segments::kSegmented) {
+    constexpr bool kVectors = kContiguous && sizeof(In) == sizeof(typename Problem::Out) && 16 % sizeof(In) == 0;
+    const bool is_vectors = is_aligned && problem.count.pointer == nullptr && most * sizeof(In) % 16 == 0;
+    cudaError_t error = cudaErrorCooperativeLaunchTooLarge;
+    if (!is_reproducible) {
+      error = kVectors && is_vectors ? launch_few<Problem, kVectors>(problem, most, stream)
+                                     : launch_few<Problem, false>(problem, most, stream);
+    }
+    if (error != cudaErrorCooperativeLaunchTooLarge) {
+      return error;
+    }
+    static_cast<void>(cudaGetLastError());
+  }
+  DeviceLimits limits;
+  const cudaError_t error = DeviceLimits::of_current(limits);
+  if (error != cudaSuccess) {
+    return error;
+  }
+  if constexpr (kContiguous && sizeof(Mark) <= 16 && 16 % sizeof(Mark) == 0) {
+    if (limits.major >= 9 && is_aligned) {
+      return launch_scan<Problem, ScanGeometry<Problem, kScanWarps, scan_vectors<Problem>, true, true>>(problem, most, limits,
+                                                                                                        stream);
+    }
+  }
+  return launch_scan<Problem, ScanGeometry<Problem, kScanWarps, scan_vectors<Problem>, false, false>>(problem, most, limits,
+                                                                                                      stream);
+}
+
+}  // namespace upsweep::cuda::detail

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The kernel for arrays so short that every block has one tile: nothing is pipelined, and latency is all that counts. A
+// thread has its elements in registers from the load to the store; one look at the totals of the blocks before is enough.
+#pragma once
+
+#include <upsweep/cuda/detail/warp_steps.cuh>
+#include <upsweep/cuda/device/calls.cuh>
+#include <upsweep/cuda/device/slice.cuh>
+
+namespace upsweep::cuda::detail {
+
+// kRows     vectors of a thread; a warp reads 32 neighbouring ones at a time
+// kVectors  elements are read and written as 16-byte vectors: aligned pointers to elements of the same size, whole vectors
+template <class Problem, int kThreads_, int kRows_, bool kVectors_>
+struct FewGeometry {
+  static constexpr int kThreads = kThreads_;
+  static constexpr int kRows = kRows_;
+  static constexpr bool kVectors = kVectors_;
+  static constexpr int kWarps = kThreads / 32;
+  static constexpr int kItems = sizeof(typename Problem::In) >= 16 ? 1 : 16 / static_cast<int>(sizeof(typename Problem::In));
+  static constexpr int kTileItems = kThreads * kRows * kItems;
+};
+
+template <class Problem, class Geometry>
+class FewElements {
+  using T = typename Problem::T;
+  static constexpr int kItems = Geometry::kItems;
+
+public:
+  __device__ __forceinline__ FewElements(const Problem &problem, unsigned count)
+      : problem_(problem), count_(count),
+        first_(blockIdx.x * Geometry::kTileItems + (threadIdx.x / 32 * Geometry::kRows * 32 + lane_id()) * kItems) {}
+
+  // Elements are numbered in the order of the scan. Missing ones are others of the array, so that the operator sees no value
+  // that is not of the array. No branch is between the loads, so that all are under way at once.
+  __device__ __forceinline__ void load(T (&elements)[Geometry::kRows][kItems]) const {
+    if constexpr (Geometry::kVectors) {
+      Slice<typename Problem::In, kItems> vectors[Geometry::kRows];
+#pragma unroll
+      for (int r = 0; r < Geometry::kRows; ++r) {
+        const unsigned rank = rank_of_row(r);
+        vectors[r].load(&problem_.input[place(rank < count_ ? rank : 0, kItems)]);
+      }
+#pragma unroll
+      for (int r = 0; r < Geometry::kRows; ++r) {
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+          elements[r][i] = problem_.transform_in(vectors[r].get(Problem::kBackward ? kItems - 1 - i : i));
+        }
+      }
+    } else if (count_ > 0) {
+#pragma unroll
+      for (int r = 0; r < Geometry::kRows; ++r) {
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+          const unsigned rank = rank_of_row(r) + i;
+          elements[r][i] = problem_.transform_in(problem_.input[place(rank < count_ ? rank : 0, 1)]);
+        }
+      }
+    }
+  }
+
+  __device__ __forceinline__ void store(const T (&results)[Geometry::kRows][kItems]) const {
+#pragma unroll
+    for (int r = 0; r < Geometry::kRows; ++r) {
+      const unsigned rank = rank_of_row(r);
+      if constexpr (Geometry::kVectors) {
+        Slice<typename Problem::Out, kItems> vector;
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+          vector.put(Problem::kBackward ? kItems - 1 - i : i, problem_.transform_out(results[r][i]));
+        }
+        if (rank < count_) {
+          vector.store(&problem_.output[place(rank, kItems)]);
+        }
+      } else {
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+          if (rank + i < count_) {
+            problem_.output[place(rank + i, 1)] = problem_.transform_out(results[r][i]);
+          }
+        }
+      }
+    }
+  }
+
+  // True if element i of row r is the last of the array.
+  __device__ __forceinline__ bool is_last(int r, int i) const { return rank_of_row(r) + i == count_ - 1; }
+
+private:
+  __device__ __forceinline__ unsigned rank_of_row(int row) const { return first_ + row * 32 * kItems; }
+
+  // Where the elements [rank, rank + n) of the scan's order lie.
+  __device__ __forceinline__ unsigned place(unsigned rank, unsigned n) const {
+    return Problem::kBackward ? count_ - rank - n : rank;
+  }
+
+  const Problem &problem_;
+  unsigned count_;
+  unsigned first_;
+};
+
+// The most blocks of a launch.
+inline constexpr int kFewBlocks = 128;
+
+// The total of the blocks before this one, by its first warp. All blocks run at the same time, or those before started earlier.
+template <class T, class Op>
+__device__ __forceinline__ T total_of_blocks_before(const TileWord<T> *words, std::uint32_t tag, Op op) {
+  constexpr int kMost = kFewBlocks / 32;
+  const int blocks = static_cast<int>(blockIdx.x);
+  const int each = (blocks + 31) / 32;
+  const int lanes = (blocks + each - 1) / each;
+  // A lane that has none takes those of the last one, since the operator may only see totals.
+  const int begin = min(lane_id(), lanes - 1) * each;
+  const int end = min(begin + each, blocks);
+  TileWord<T> read[kMost];
+#pragma unroll
+  for (int i = 0; i < kMost; ++i) {
+    read[i] = words[min(begin + i, end - 1)].load();
+  }
+#pragma unroll
+  for (int i = 0; i < kMost; ++i) {
+    while (!read[i].is_of(tag)) {
+      read[i] = words[min(begin + i, end - 1)].load();
+    }
+  }
+  T total = read[0].value();
+#pragma unroll
+  for (int i = 1; i < kMost; ++i) {
+    total = chosen(begin + i < end, op(total, read[i].value()), total);
+  }
+  __syncwarp();
+#pragma unroll
+  for (int distance = 1; distance < 32; distance *= 2) {
+    const T later = shuffle_down(total, distance);
+    const bool is_sum = lane_id() % (2 * distance) == 0 && lane_id() + distance < lanes;
+    total = chosen(is_sum, op(total, later), total);
+  }
+  return total;
+}
+
+template <class Problem, class Geometry>
+__global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __grid_constant__ Problem problem) {
+  using T = typename Problem::T;
+  constexpr int kWarps = Geometry::kWarps;
+  constexpr int kItems = Geometry::kItems;
+  __shared__ alignas(16) unsigned char warp_bytes[kWarps * sizeof(T)];
+  __shared__ alignas(16) unsigned char prefix_bytes[sizeof(T)];
+  __shared__ std::uint32_t call_of_block;
+  __shared__ bool is_last_block;
+  T *const warp_totals = reinterpret_cast<T *>(warp_bytes);
+  T *const prefix = reinterpret_cast<T *>(prefix_bytes);
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int lane = lane_id();
+  const bool is_alone = gridDim.x == 1;
+
+  std::uint32_t tag = 0;
+  if (warp == 0 && !is_alone) {
+    tag = static_cast<std::uint32_t>(*static_cast<volatile unsigned long long *>(&problem.state->call_and_ticket) >> 32) + 1;
+  }
+  const FewElements<Problem, Geometry> array(problem, static_cast<unsigned>(problem.count.get()));
+  T elements[Geometry::kRows][kItems];
+  array.load(elements);
+
+  // Each row on its own: a thread's elements, then the lanes; then the rows after each other.
+  T lanes[Geometry::kRows];
+#pragma unroll
+  for (int r = 0; r < Geometry::kRows; ++r) {
+#pragma unroll
+    for (int i = 1; i < kItems; ++i) {
+      elements[r][i] = problem.op(elements[r][i - 1], elements[r][i]);
+    }
+    lanes[r] = elements[r][kItems - 1];
+  }
+#pragma unroll
+  for (int distance = 1; distance < 32; distance *= 2) {
+#pragma unroll
+    for (int r = 0; r < Geometry::kRows; ++r) {
+      // Always combined and then chosen: a branch around several rows would hold their shuffles, on divergent paths.
+      const T sum = problem.op(shuffle_up(lanes[r], distance), lanes[r]);
+      lanes[r] = chosen(lane >= distance, sum, lanes[r]);
+    }
+  }
+  T before_row[Geometry::kRows];  // of the rows before, from the second on
+  T total = shuffle_from(lanes[0], 31);
+#pragma unroll
+  for (int r = 1; r < Geometry::kRows; ++r) {
+    before_row[r] = total;
+    total = problem.op(total, shuffle_from(lanes[r], 31));
+  }
+  if (lane == 31) {
+    warp_totals[warp] = total;
+  }
+  __syncthreads();
+  constexpr int kWidth = kWarps <= 8 ? 8 : kWarps <= 16 ? 16 : 32;
+  const T warps = warp_inclusive<kWidth>(warp_totals[lane < kWarps ? lane : 0], problem.op);
+  const T before_warp = shuffle_from(warps, warp > 0 ? warp - 1 : 0);
+  bool has_before = Problem::kInitial || blockIdx.x > 0;
+  T before = problem.initial.get();
+  if (!is_alone) {
+    if (warp == 0) {
+      if (lane == kWarps - 1) {
+        problem.words[blockIdx.x].publish(warps, tag);
+      }
+      if (blockIdx.x > 0) {
+        before = combined(Problem::kInitial, before, total_of_blocks_before(problem.words, tag, problem.op), problem.op);
+      }
+      if (lane == 0) {
+        *prefix = before;
+        call_of_block = tag - 1;
+        if (blockIdx.x == gridDim.x - 1 && tag - 1 != kLastCall) {
+          // All blocks have published, so that all know the number of this call.
+          problem.state->call_and_ticket = static_cast<unsigned long long>(tag) << 32;
+        }
+      }
+    }
+    __syncthreads();
+    before = *prefix;
+  }
+  if (warp > 0) {
+    before = combined(has_before, before, before_warp, problem.op);
+    has_before = true;
+  }
+  T lower[Geometry::kRows];
+#pragma unroll
+  for (int r = 0; r < Geometry::kRows; ++r) {
+    lower[r] = shuffle_up(lanes[r], 1);
+  }
+#pragma unroll
+  for (int r = 0; r < Geometry::kRows; ++r) {
+    T start = before;
+    bool has_start = has_before;
+    if (r > 0) {
+      start = combined(has_start, start, before_row[r], problem.op);
+      has_start = true;
+    }
+    start = chosen(lane > 0, combined(has_start, start, lower[r], problem.op), start);
+    has_start = has_start || lane > 0;
+#pragma unroll
+    for (int i = kItems - 1; i >= 0; --i) {
+      const T next = combined(has_start, start, elements[r][i], problem.op);
+      if constexpr (Problem::kTotal) {
+        if (array.is_last(r, i)) {
+          *problem.total = next;
+        }
+      }
+      if constexpr (Problem::kInclusive) {
+        elements[r][i] = next;
+      } else {
+        T result = start;
+        if (i > 0) {
+          result = problem.op(start, elements[r][i - 1]);
+        }
+        elements[r][i] = result;
+      }
+    }
+  }
+  array.store(elements);
+  if constexpr (Problem::kTotal && Problem::kInitial) {
+    if (problem.count.get() == 0 && blockIdx.x == 0 && threadIdx.x == 0) {
+      *problem.total = problem.initial.get();
+    }
+  }
+  if (!is_alone && call_of_block == kLastCall) {
+    start_calls_anew(problem, is_last_block);
+  }
+}
+
+}  // namespace upsweep::cuda::detail

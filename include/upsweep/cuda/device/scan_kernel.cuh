@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The kernel of device-wide scans: one block on each multiprocessor, whose warps have the roles of scan_pipeline.cuh.
+#pragma once
+
+#include <upsweep/cuda/device/calls.cuh>
+#include <upsweep/cuda/device/look_back.cuh>
+#include <upsweep/cuda/device/scan_load.cuh>
+
+namespace upsweep::cuda::detail {
+
+// What a thread does with its slice. Slices are numbered in the order of the scan.
+template <class Problem, class Geometry>
+class SliceWork {
+  using T = typename Problem::T;
+  using Element = typename Problem::Element;
+  using Heads = typename Geometry::Heads;
+  static constexpr bool kSegmented = Problem::Segments::kSegmented;
+
+public:
+  __device__ __forceinline__ SliceWork(const Problem &problem, int warp)
+      : problem_(problem), rank_(warp * 32 + lane_id()), initial_(Problem::kInitial ? problem.initial.get() : T()) {}
+
+  // The slice's number, in the order of memory.
+  __device__ __forceinline__ int place() const { return Problem::kBackward ? Geometry::kWarps * 32 - 1 - rank_ : rank_; }
+  __device__ __forceinline__ int rank() const { return rank_; }
+
+  // Puts the tile's first element into the places of the slice that have none, so that the operator sees no other value.
+  __device__ __forceinline__ void pad(unsigned char *tile, int valid) const {
+    auto *places = reinterpret_cast<typename Problem::In *>(tile);
+    const typename Problem::In filler = places[Problem::kBackward ? Geometry::kTileItems - 1 : 0];
+    const int first = rank_ * Geometry::kItems;
+    for (int i = first > valid ? first : valid; i < first + Geometry::kItems; ++i) {
+      places[Problem::kBackward ? Geometry::kTileItems - 1 - i : i] = filler;
+    }
+  }
+
+  // Bit i: element i, in the order of the scan, starts a segment.
+  __device__ __forceinline__ Heads find_heads(std::int64_t tile, const unsigned char *mark_bytes,
+                                              std::uint64_t after_head) const {
+    Heads heads = 0;
+    if constexpr (Geometry::kMarked) {
+      using Mark = typename Geometry::Mark;
+      const Mark *marks = reinterpret_cast<const Mark *>(mark_bytes + 16) + rank_ * Geometry::kItems;
+      const bool is_first = tile == 0 && rank_ == 0;
+      Mark before = is_first ? marks[0] : marks[-1];
+      const auto add_head = [&](int i, const Mark &mark) {
+        heads |= static_cast<Heads>(problem_.segments.is_head(before, mark)) << i;
+        before = mark;
+      };
+      if constexpr (Geometry::kItems * sizeof(Mark) % 4 == 0) {
+        Slice<Mark, Geometry::kItems> slice;
+        slice.load(marks);
+#pragma unroll
+        for (int i = 0; i < Geometry::kItems; ++i) {
+          add_head(i, slice.get(i));
+        }
+      } else {
+#pragma unroll
+        for (int i = 0; i < Geometry::kItems; ++i) {
+          add_head(i, marks[i]);
+        }
+      }
+      heads |= static_cast<Heads>(is_first);
+    } else if constexpr (kSegmented) {
+      // Where in its row the slice begins; one division, of 32 bits if that does.
+      const std::uint64_t length = problem_.segments.length;
+      const std::uint64_t begin = after_head + rank_ * Geometry::kItems;
+      const std::uint64_t past =
+          (begin | length) >> 32 == 0 ? static_cast<std::uint32_t>(begin) % static_cast<std::uint32_t>(length) : begin % length;
+      for (std::uint64_t i = past == 0 ? 0 : length - past; i < Geometry::kItems; i += length) {
+        heads |= static_cast<Heads>(1) << i;
+      }
+    }
+    return heads;
+  }
+
+  template <class SliceIn, class Op>
+  __device__ __forceinline__ Element reduce(const SliceIn &slice, Heads heads, Op op) const {
+    T total = start(slice, 0, heads);
+#pragma unroll
+    for (int i = 1; i < Geometry::kItems; ++i) {
+      total = step(total, slice, i, heads, op);
+    }
+    if constexpr (kSegmented) {
+      return {total, heads != 0 ? 1u : 0u};
+    } else {
+      return total;
+    }
+  }
+
+  // `before` is what the slice goes on from, if there is anything.
+  template <class SliceIn, class SliceOut, class Op>
+  __device__ __forceinline__ void scan(const SliceIn &slice, SliceOut &results, T before, bool has_before, Heads heads, Op op,
+                                       int last) const {
+#pragma unroll
+    for (int i = 0; i < Geometry::kItems; ++i) {
+      const T next = i > 0 || has_before ? step(before, slice, i, heads, op) : start(slice, 0, heads);
+      if constexpr (Problem::kInclusive) {
+        results.put(index(i), problem_.transform_out(next));
+      } else {
+        results.put(index(i), problem_.transform_out(kSegmented && is_head(heads, i) ? initial_ : before));
+      }
+      if constexpr (Problem::kTotal) {
+        if (i == last) {
+          *problem_.total = next;
+        }
+      }
+      before = next;
+    }
+  }
+
+private:
+  // Where element i of the scan's order lies in the slice.
+  __device__ __forceinline__ static constexpr int index(int i) { return Problem::kBackward ? Geometry::kItems - 1 - i : i; }
+  __device__ __forceinline__ static bool is_head(Heads heads, int i) { return (heads >> i & 1) != 0; }
+
+  template <class SliceIn>
+  __device__ __forceinline__ T element(const SliceIn &slice, int i) const {
+    return problem_.transform_in(slice.get(index(i)));
+  }
+
+  // The first of a slice, or of a segment.
+  template <class SliceIn>
+  __device__ __forceinline__ T start(const SliceIn &slice, int i, Heads heads) const {
+    if constexpr (kSegmented && Problem::kInitial) {
+      return is_head(heads, i) ? problem_.op(initial_, element(slice, i)) : element(slice, i);
+    } else {
+      return element(slice, i);
+    }
+  }
+
+  template <class SliceIn, class Op>
+  __device__ __forceinline__ T step(const T &before, const SliceIn &slice, int i, Heads heads, Op op) const {
+    if constexpr (kSegmented) {
+      if (is_head(heads, i)) {
+        return start(slice, i, heads);
+      }
+    }
+    return problem_.op(before, element(slice, i));
+  }
+
+  const Problem &problem_;
+  int rank_;
+  T initial_;
+};
+
+// An operator on what tiles add up to.
+template <class Problem>
+__device__ __forceinline__ auto element_operator(const Problem &problem) {
+  if constexpr (Problem::Segments::kSegmented) {
+    return RunOperator<typename Problem::Op>{problem.op};
+  } else {
+    return problem.op;
+  }
+}
+
+template <class Element>
+__device__ __forceinline__ const auto &value_of(const Element &element) {
+  if constexpr (is_run<Element>) {
+    return element.value;
+  } else {
+    return element;
+  }
+}
+
+template <class Problem, class Geometry>
+__device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
+                                             ScanStorage<Geometry> storage, int stages, int warp) {
+  using Element = typename Problem::Element;
+  const SliceWork<Problem, Geometry> work(problem, warp);
+  const auto op = element_operator(problem);
+  for (RingPlace place;; place.advance(stages)) {
+    auto &stage = storage.stage(place.stage);
+    stage.full.wait(place.parity);
+    if (stage.tile == kNoTile) {
+      return;
+    }
+    const int valid = tiling.valid(stage.tile);
+    if (Geometry::kBulkIn && valid < Geometry::kTileItems) {
+      work.pad(storage.tile(place.stage), valid);
+    }
+    Slice<typename Problem::In, Geometry::kItems> slice;
+    slice.load(storage.tile(place.stage) + work.place() * decltype(slice)::kBytes);
+    typename Geometry::Heads heads = 0;
+    if constexpr (Problem::Segments::kSegmented) {
+      heads = work.find_heads(stage.tile, storage.marks(place.stage), stage.after_head);
+      stage.heads[work.rank()] = heads;
+    }
+    const Element total = warp_inclusive<32>(work.reduce(slice, heads, op), op);
+    stage.before_lane[work.rank()] = shuffle_up(total, 1);
+    if (lane_id() == 31) {
+      stage.before_warp[warp] = total;
+    }
+    __syncwarp();
+    if (lane_id() == 0) {
+      stage.reduced.arrive();
+    }
+  }
+}
+
+template <class Problem, class Geometry>
+__device__ __forceinline__ void publish_tiles(const Problem &problem, ScanStorage<Geometry> storage, int stages) {
+  using Element = typename Problem::Element;
+  constexpr int kWidth = Geometry::kWarps <= 8 ? 8 : 16;
+  const auto op = element_operator(problem);
+  const std::uint32_t tag = storage.header().call + 1;
+  const int lane = lane_id();
+  for (RingPlace place;; place.advance(stages)) {
+    auto &stage = storage.stage(place.stage);
+    stage.full.wait(place.parity);
+    if (stage.tile == kNoTile) {
+      return;
+    }
+    stage.reduced.wait(place.parity);
+    const Element total = warp_inclusive<kWidth>(stage.before_warp[lane < Geometry::kWarps ? lane : 0], op);
+    if (lane == Geometry::kWarps - 1) {
+      problem.words[word_of_tile(static_cast<std::uint32_t>(stage.tile))].publish(total, tag);
+    }
+    const Element before = shuffle_up(total, 1);
+    __syncwarp();
+    if (lane > 0 && lane < Geometry::kWarps) {
+      stage.before_warp[lane] = before;
+    }
+    __syncwarp();
+    if (lane == 0) {
+      stage.published.arrive();
+    }
+  }
+}
+
+// The results of a warp from shared to global memory: places [low, high) of its part, which begins at `to`.
+template <class Geometry, class Output>
+__device__ __forceinline__ void store_results(Output to, const unsigned char *results, int low, int high) {
+  using Out = typename Geometry::Out;
+  const Out *elements = reinterpret_cast<const Out *>(results);
+  if constexpr (Geometry::kBulkOut) {
+    const int bytes = (high - low) * static_cast<int>(sizeof(Out)) / 16 * 16;
+    copy_elements(elements, to, low + bytes / static_cast<int>(sizeof(Out)), high);
+    if (lane_id() == 0) {
+      if (bytes > 0) {
+        bulk_store(to + low, elements + low, bytes);
+      }
+      commit_bulk_stores();
+    }
+  } else {
+    copy_elements(elements, to, low, high);
+  }
+}
+
+template <class Problem, class Geometry>
+__device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
+                                           ScanStorage<Geometry> storage, int stages, int warp) {
+  using T = typename Problem::T;
+  const SliceWork<Problem, Geometry> work(problem, warp);
+  const int part = (Problem::kBackward ? Geometry::kWarps - 1 - warp : warp) * Geometry::kWarpItems;
+  const auto op = element_operator(problem);
+  int occupied = -1;
+  int which = 0;
+  for (RingPlace place;; place.advance(stages)) {
+    auto &stage = storage.stage(place.stage);
+    stage.full.wait(place.parity);
+    const std::int64_t tile = stage.tile;
+    if (tile == kNoTile) {
+      break;
+    }
+    stage.seeded.wait(place.parity);
+    bool has_before = tile > 0 || (Problem::kInitial && !Problem::Segments::kSegmented);
+    auto before = stage.prefix;
+    if (warp > 0) {
+      const auto more = stage.before_warp[warp];
+      before = combined(has_before, before, more, op);
+      has_before = true;
+    }
+    if (lane_id() > 0) {
+      const auto more = stage.before_lane[work.rank()];
+      before = combined(has_before, before, more, op);
+      has_before = true;
+    }
+    typename Geometry::Heads heads = 0;
+    if constexpr (Problem::Segments::kSegmented) {
+      heads = stage.heads[work.rank()];
+    }
+    unsigned char *slice_bytes = storage.tile(place.stage);
+    Slice<typename Problem::In, Geometry::kItems> slice;
+    Slice<typename Problem::Out, Geometry::kItems> results;
+    slice.load(slice_bytes + work.place() * decltype(slice)::kBytes);
+    const int valid = tiling.valid(tile);
+    const int last = Problem::kTotal && tile == tiling.tiles - 1 ? valid - 1 - work.rank() * Geometry::kItems : -1;
+    work.scan(slice, results, value_of(before), has_before, heads, op, last);
+
+    unsigned char *part_bytes = slice_bytes + part * sizeof(typename Problem::Out);
+    if constexpr (!Geometry::kInPlace) {
+      part_bytes = storage.results(warp, which);
+      which ^= 1;
+      __syncwarp();
+      if (lane_id() == 0) {
+        stage.empty.arrive();
+        wait_for_bulk_reads<1>();
+      }
+      __syncwarp();
+    }
+    const int slice_of_part = Problem::kBackward ? 31 - lane_id() : lane_id();
+    results.store(part_bytes + slice_of_part * decltype(results)::kBytes);
+    fence_before_bulk_store();
+    __syncwarp();
+    const int first_valid = Problem::kBackward ? Geometry::kTileItems - valid - part : 0;
+    const int low = first_valid > 0 ? first_valid : 0;
+    const int end = Problem::kBackward ? Geometry::kWarpItems : valid - part;
+    const int high = end < Geometry::kWarpItems ? end : Geometry::kWarpItems;
+    if (low < high) {
+      store_results<Geometry>(problem.output + (tiling.first(tile) + part), part_bytes, low, high);
+    }
+    if constexpr (Geometry::kInPlace) {
+      __syncwarp();
+      if (lane_id() == 0) {
+        if constexpr (Geometry::kBulkOut) {
+          // The stage is free when the copy engine has read it: those before the newest one have been.
+          wait_for_bulk_reads<1>();
+          if (occupied >= 0) {
+            storage.stage(occupied).empty.arrive();
+          }
+          occupied = place.stage;
+        } else {
+          stage.empty.arrive();
+        }
+      }
+    }
+    __syncwarp();
+  }
+  if (lane_id() == 0) {
+    wait_for_bulk_reads<0>();
+  }
+}
+
+template <class Geometry>
+__device__ __forceinline__ void initialise_barriers(ScanStorage<Geometry> storage, int stages, int warp) {
+  // One barrier a warp at a time: the instruction takes an address that all lanes share.
+  if (lane_id() == 0) {
+    for (int i = warp; i < stages * 6; i += Geometry::kThreads / 32 - 1) {
+      auto &stage = storage.stage(i / 6);
+      switch (i % 6) {
+      case 0: stage.assigned.initialise(1); break;
+      case 1: stage.full.initialise(Geometry::kLoadArrivals); break;
+      case 2: stage.reduced.initialise(Geometry::kWarps); break;
+      case 3: stage.published.initialise(1); break;
+      case 4: stage.seeded.initialise(1); break;
+      default: stage.empty.initialise(Geometry::kWarps); break;
+      }
+    }
+    fence_barrier_initialisation();
+  }
+}
+
+template <class Problem, class Geometry>
+__global__ void __launch_bounds__(Geometry::kThreads, 1)
+    scan_kernel(const __grid_constant__ Problem problem, const int stages) {
+  extern __shared__ __align__(128) unsigned char shared[];
+  const ScanStorage<Geometry> storage{shared};
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  const Tiling<Problem, Geometry> tiling(problem.count.get());
+
+  unsigned long long drawn = 0;
+  if (threadIdx.x == Geometry::kLoader * 32) {
+    drawn = TileDrawer<Problem, Geometry>::draw(problem);
+    storage.header().call = static_cast<std::uint32_t>(drawn >> 32);
+  }
+  if (warp != Geometry::kLoader) {
+    initialise_barriers(storage, stages, warp < Geometry::kLoader ? warp : warp - 1);
+  }
+  __syncthreads();
+
+  if (warp < Geometry::kWarps) {
+    reduce_tiles(problem, tiling, storage, stages, warp);
+  } else if (warp < Geometry::kLoader) {
+    scan_tiles(problem, tiling, storage, stages, warp - Geometry::kWarps);
+  } else if (warp < Geometry::kPublisher) {
+    if constexpr (Geometry::kBulkIn) {
+      load_in_bulk(problem, tiling, storage, stages, static_cast<unsigned>(drawn));
+    } else {
+      load_by_element(problem, tiling, storage, stages, static_cast<unsigned>(drawn), warp - Geometry::kLoader);
+    }
+  } else if (warp == Geometry::kPublisher) {
+    publish_tiles(problem, storage, stages);
+  } else {
+    LookBackRole<Problem, Geometry, decltype(element_operator(problem))>(problem, storage, stages, element_operator(problem))
+        .run();
+  }
+  if constexpr (Problem::kTotal && Problem::kInitial) {
+    if (tiling.tiles == 0 && blockIdx.x == 0 && threadIdx.x == 0) {
+      *problem.total = problem.initial.get();
+    }
+  }
+  if (storage.header().call == kLastCall) {
+    start_calls_anew(problem, storage.header().is_last_block);
+  }
+}
+
+}  // namespace upsweep::cuda::detail

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The loader of a scan's pipeline: draws tiles and fills stages with them.
+#pragma once
+
+#include <upsweep/cuda/device/scan_pipeline.cuh>
+
+namespace upsweep::cuda::detail {
+
+// How many tiles of a block are being loaded at once. More than saturate the memory only make the loads of the look-back
+// wait behind them.
+inline constexpr int kLoadsAhead = 3;
+
+// Draws the tiles of a block. A tile is drawn only when its stage is about to be free: until it is loaded, all later tiles
+// of all blocks wait for it.
+template <class Problem, class Geometry>
+class TileDrawer {
+public:
+  __device__ __forceinline__ TileDrawer(const Problem &problem, ScanStorage<Geometry> storage, int stages)
+      : problem_(problem), storage_(storage), stages_(stages) {}
+
+  __device__ __forceinline__ static unsigned long long draw(const Problem &problem) {
+    return atomicAdd(&problem.state->call_and_ticket, 1ull);
+  }
+
+  // The next ticket of the block, for the stage of `place`.
+  __device__ __forceinline__ unsigned next(RingPlace place) {
+    ++drawn_;
+    if (drawn_ >= kLoadsAhead) {
+      storage_.stage(loading_.stage).full.wait(loading_.parity);
+      loading_.advance(stages_);
+    }
+    if (drawn_ >= stages_) {
+      storage_.stage(place.stage).seeded.wait(place.parity ^ 1);
+    }
+    return static_cast<unsigned>(draw(problem_));
+  }
+
+  // Waits for the stage, and gives it to the tile of a ticket, or to none.
+  __device__ __forceinline__ void assign(RingPlace place, unsigned ticket, std::int64_t tiles) const {
+    auto &stage = storage_.stage(place.stage);
+    if (drawn_ >= stages_) {
+      stage.empty.wait(place.parity ^ 1);
+    }
+    stage.tile = ticket < tiles ? static_cast<std::int64_t>(ticket) : kNoTile;
+    if constexpr (Problem::Segments::kSegmented && !Problem::Segments::kMarked) {
+      stage.after_head = static_cast<std::uint64_t>(ticket) * Geometry::kTileItems % problem_.segments.length;
+    }
+  }
+
+private:
+  const Problem &problem_;
+  ScanStorage<Geometry> storage_;
+  int stages_;
+  int drawn_ = 0;
+  RingPlace loading_;
+};
+
+// Elements [first, last) of an array to `to`, by one warp: what cannot be copied as whole vectors.
+template <class Iterator, class T>
+__device__ __forceinline__ void copy_elements(Iterator from, T *to, int first, int last) {
+  for (int i = first + lane_id(); i < last; i += 32) {
+    to[i] = from[i];
+  }
+}
+
+template <class Problem>
+__device__ __forceinline__ const void *problem_marks(const Problem &problem, std::int64_t first) {
+  if constexpr (Problem::Segments::kSegmented) {
+    if constexpr (Problem::Segments::kMarked) {
+      return problem.segments.marks + first;
+    }
+  }
+  return nullptr;
+}
+
+// Copies the elements of an incomplete tile. What is no whole vector at the end of a forward tile goes element by element;
+// backward tiles are whole vectors.
+template <class Problem, class Geometry>
+__device__ __forceinline__ void bulk_load_incomplete(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
+                                                     ScanStorage<Geometry> storage, int stage, std::int64_t tile) {
+  using In = typename Problem::In;
+  using Mark = typename Geometry::Mark;
+  auto &barrier = storage.stage(stage).full;
+  const int valid = tiling.valid(tile);
+  const int from = Problem::kBackward ? Geometry::kTileItems - valid : 0;
+  const In *source = problem.input + tiling.first(tile) + from;
+  In *places = reinterpret_cast<In *>(storage.tile(stage)) + from;
+  const unsigned bytes = static_cast<unsigned>(valid * sizeof(In)) / 16 * 16;
+  const auto *mark_source = static_cast<const Mark *>(problem_marks(problem, tiling.first(tile)));
+  Mark *marks = reinterpret_cast<Mark *>(storage.marks(stage) + 16);
+  const unsigned mark_bytes = Geometry::kMarked ? static_cast<unsigned>(valid * sizeof(Mark)) / 16 * 16 : 0;
+  if (lane_id() == 0) {
+    // The barrier cannot be passed before its arrival below, even if the bytes come before they are expected.
+    if (bytes > 0) {
+      bulk_load(places, source, bytes, barrier);
+    }
+    if (mark_bytes > 0) {
+      bulk_load(marks, mark_source, mark_bytes, barrier);
+    }
+  }
+  copy_elements(source, places, static_cast<int>(bytes / sizeof(In)), valid);
+  if constexpr (Geometry::kMarked) {
+    copy_elements(mark_source, marks, static_cast<int>(mark_bytes / sizeof(Mark)), valid);
+    if (tile > 0 && lane_id() == 0) {
+      marks[-1] = mark_source[-1];
+    }
+  }
+  __syncwarp();
+  if (lane_id() == 0) {
+    barrier.arrive_and_expect(bytes + mark_bytes);
+  }
+}
+
+template <class Problem, class Geometry>
+__device__ __forceinline__ void bulk_load_complete(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
+                                                   ScanStorage<Geometry> storage, int stage, std::int64_t tile) {
+  auto &barrier = storage.stage(stage).full;
+  const std::int64_t first = tiling.first(tile);
+  // The vector of marks before the tile is missing before the first.
+  const unsigned before = tile > 0 ? 16 : 0;
+  const unsigned mark_bytes = Geometry::kMarked ? Geometry::kMarkBytes - 16 + before : 0;
+  barrier.arrive_and_expect(Geometry::kTileBytes + mark_bytes);
+  bulk_load(storage.tile(stage), problem.input + first, Geometry::kTileBytes, barrier);
+  if constexpr (Geometry::kMarked) {
+    const auto *marks = static_cast<const unsigned char *>(problem_marks(problem, first));
+    bulk_load(storage.marks(stage) + 16 - before, marks - before, mark_bytes, barrier);
+  }
+}
+
+// One warp that has the copy engine load.
+template <class Problem, class Geometry>
+__device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
+                                             ScanStorage<Geometry> storage, int stages, unsigned ticket) {
+  TileDrawer<Problem, Geometry> drawer(problem, storage, stages);
+  for (RingPlace place;; place.advance(stages)) {
+    ticket = __shfl_sync(kAllLanes, ticket, 0);
+    const bool is_tile = ticket < tiling.tiles;
+    auto &stage = storage.stage(place.stage);
+    if (lane_id() == 0) {
+      drawer.assign(place, ticket, tiling.tiles);
+    }
+    __syncwarp();
+    if (!is_tile) {
+      if (lane_id() == 0) {
+        stage.full.arrive();
+      }
+      break;
+    }
+    if (tiling.valid(ticket) < Geometry::kTileItems) {
+      bulk_load_incomplete(problem, tiling, storage, place.stage, ticket);
+    } else if (lane_id() == 0) {
+      bulk_load_complete(problem, tiling, storage, place.stage, ticket);
+    }
+    if (lane_id() == 0) {
+      RingPlace next = place;
+      next.advance(stages);
+      ticket = drawer.next(next);
+    }
+  }
+  if (lane_id() == 0 && ticket == tiling.tiles + gridDim.x - 1 && storage.header().call != kLastCall) {
+    // All blocks have drawn their last ticket: the next call starts from the first.
+    problem.state->call_and_ticket = (storage.header().call + 1ull) << 32;
+  }
+}
+
+// One element from global to shared memory, without a register for it (sm_80 and newer).
+template <class T>
+__device__ __forceinline__ void copy_asynchronously(T *shared, const T *global) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(shared)), "l"(__cvta_generic_to_global(global)),
+               "n"(sizeof(T))
+               : "memory");
+#else
+  *shared = *global;
+#endif
+}
+
+// The barrier gets one arrival of this thread when its copies so far have come.
+__device__ __forceinline__ void arrive_after_copies(Barrier &barrier) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(shared_address(&barrier)) : "memory");
+#else
+  barrier.arrive();
+#endif
+}
+
+// Places [first, first + 32 * kAtOnce) of a tile, by one warp, with as many loads under way; those outside [low, high) take
+// the element at `low`.
+template <int kAtOnce, class Iterator, class T>
+__device__ __forceinline__ void load_elements(Iterator from, T *to, int first, int low, int high) {
+  if constexpr (std::is_pointer_v<Iterator> && (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) &&
+                alignof(T) == sizeof(T)) {
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      const int place = first + i * 32 + lane_id();
+      copy_asynchronously(to + place, from + (place >= low && place < high ? place : low));
+    }
+  } else {
+    T elements[kAtOnce];
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      const int place = first + i * 32 + lane_id();
+      elements[i] = from[place >= low && place < high ? place : low];
+    }
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      to[first + i * 32 + lane_id()] = elements[i];
+    }
+  }
+}
+
+// Several warps that load element by element: any iterator, any alignment, any GPU.
+template <class Problem, class Geometry>
+__device__ __forceinline__ void load_by_element(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
+                                                ScanStorage<Geometry> storage, int stages, unsigned ticket, int loader) {
+  using In = typename Problem::In;
+  constexpr int kAtOnce = sizeof(In) <= 2 ? 16 : sizeof(In) <= 4 ? 8 : sizeof(In) <= 16 ? 4 : 1;
+  constexpr int kChunk = 32 * kAtOnce;
+  TileDrawer<Problem, Geometry> drawer(problem, storage, stages);
+  for (RingPlace place;; place.advance(stages)) {
+    auto &stage = storage.stage(place.stage);
+    if (loader == 0 && lane_id() == 0) {
+      drawer.assign(place, ticket, tiling.tiles);
+      stage.assigned.arrive();
+    }
+    stage.assigned.wait(place.parity);
+    const std::int64_t tile = stage.tile;
+    if (tile == kNoTile) {
+      stage.full.arrive();
+      break;
+    }
+    const std::int64_t first = tiling.first(tile);
+    const int valid = tiling.valid(tile);
+    const int low = Problem::kBackward ? Geometry::kTileItems - valid : 0;
+    const int high = low + valid;
+    auto *places = reinterpret_cast<In *>(storage.tile(place.stage));
+    int chunk = loader * kChunk;
+    for (; chunk + kChunk <= Geometry::kTileItems; chunk += Geometry::kLoaders * kChunk) {
+      load_elements<kAtOnce>(problem.input + first, places, chunk, low, high);
+    }
+    for (; chunk < Geometry::kTileItems; chunk += 32) {
+      load_elements<1>(problem.input + first, places, chunk, low, high);
+    }
+    if constexpr (Geometry::kMarked) {
+      auto *marks = reinterpret_cast<typename Geometry::Mark *>(storage.marks(place.stage)) + Geometry::kMarkOffset;
+      const int before = tile > 0 ? -1 : 0;
+      for (int i = before + loader * 32 + lane_id(); i < high; i += 32 * Geometry::kLoaders) {
+        marks[i] = problem.segments.marks[first + i];
+      }
+    }
+    arrive_after_copies(stage.full);
+    if (loader == 0 && lane_id() == 0) {
+      RingPlace next = place;
+      next.advance(stages);
+      ticket = drawer.next(next);
+    }
+  }
+  if (loader == 0 && lane_id() == 0 && ticket == tiling.tiles + gridDim.x - 1 && storage.header().call != kLastCall) {
+    problem.state->call_and_ticket = (storage.header().call + 1ull) << 32;
+  }
+}
+
+}  // namespace upsweep::cuda::detail

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The shared memory of a scan's pipeline: a ring of stages, each with a tile on its way through the roles of a block.
+//
+//   loader     draws the number of the next tile, and has the tile copied to shared memory        full
+//   reducers   add up the tile: a thread its slice, a warp its threads                            reduced
+//   publisher  adds up the warps, and tells the other blocks the total of the tile                published
+//   look-back  adds up the totals of all tiles before this one                                    seeded
+//   scanners   scan their slices from there, and have the results copied to global memory         empty
+#pragma once
+
+#include <upsweep/cuda/device/barrier.cuh>
+#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/slice.cuh>
+
+#include <cstdint>
+
+namespace upsweep::cuda::detail {
+
+// The place of a role in the ring.
+struct RingPlace {
+  int stage = 0;
+  unsigned parity = 0;
+
+  __device__ __forceinline__ void advance(int stages) {
+    if (++stage == stages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+// The tile number that tells the roles to stop.
+inline constexpr int kNoTile = -1;
+
+// kWarps    warps that reduce, and as many that scan
+// kVectors  16-byte vectors of a thread, about
+// kLoaders  warps that load: one if the copy engine does the work
+template <class Problem, int kWarps_, int kVectors, bool kBulkIn_, bool kBulkOut_>
+struct ScanGeometry {
+  using In = typename Problem::In;
+  using Out = typename Problem::Out;
+  using Mark = typename Problem::Segments::Mark;
+  using Element = typename Problem::Element;
+
+  static constexpr bool kBulkIn = kBulkIn_;
+  static constexpr bool kBulkOut = kBulkOut_;
+  static constexpr int kWarps = kWarps_;
+  static constexpr int kItems = items_for(sizeof(In), sizeof(Out), kVectors);
+  static constexpr int kWarpItems = 32 * kItems;
+  static constexpr int kTileItems = kWarps * kWarpItems;
+  static constexpr int kTileBytes = kTileItems * static_cast<int>(sizeof(In));
+  static constexpr int kWarpOutBytes = kWarpItems * static_cast<int>(sizeof(Out));
+  // Results of the same size take the place of what they were made of.
+  static constexpr bool kInPlace = sizeof(In) == sizeof(Out);
+  static constexpr int kLoaders = kBulkIn ? 1 : kWarps <= 11 ? 8 : 30 - 2 * kWarps;
+  static constexpr int kLoadArrivals = kBulkIn ? 1 : 32 * kLoaders;
+  static constexpr int kLoader = 2 * kWarps;
+  static constexpr int kPublisher = kLoader + kLoaders;
+  static constexpr int kLookBack = kPublisher + 1;
+  static constexpr int kThreads = 32 * (kLookBack + 1);
+  static_assert(kThreads <= 1024 && kWarps <= 16);
+
+  // The marks of a tile follow a vector whose last mark is the one before the tile.
+  static constexpr bool kMarked = Problem::Segments::kMarked;
+  static constexpr int kMarkOffset = 16 / sizeof(Mark);
+  static constexpr int kMarkBytes = kMarked ? 16 + kTileItems * static_cast<int>(sizeof(Mark)) : 0;
+
+  using Heads = std::conditional_t<(kItems <= 32), std::uint32_t, std::uint64_t>;
+  static_assert(!Problem::Segments::kSegmented || kItems <= 64);
+
+  struct Stage {
+    Barrier assigned, full, reduced, published, seeded, empty;
+    std::int64_t tile;
+    std::uint64_t after_head;     // with rows: how many elements of its row are before the tile
+    Element prefix;               // of all tiles before
+    Element before_warp[kWarps];  // the total of a warp, later of all warps of the tile before it
+    Element before_lane[kWarps * 32];
+    Heads heads[Problem::Segments::kSegmented ? kWarps * 32 : 1];
+  };
+
+  struct Header {
+    std::uint32_t call;
+    bool is_last_block;
+  };
+
+  __host__ __device__ static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 127) / 128 * 128; }
+  static constexpr std::size_t kHeaderBytes = aligned(sizeof(Header));
+  static constexpr std::size_t kResultBytes = kInPlace ? 0 : 2 * kWarps * kWarpOutBytes;
+  static constexpr std::size_t kStageBytes = aligned(sizeof(Stage)) + aligned(kTileBytes) + aligned(kMarkBytes);
+
+  __host__ __device__ static constexpr std::size_t shared_bytes(int stages) {
+    return kHeaderBytes + kResultBytes + stages * kStageBytes;
+  }
+  // What a look-back of the neighbouring stages needs at least, and what brings no more speed.
+  static constexpr int kFewestStages = 3;
+  static constexpr int kMostStages = 16;
+};
+
+// Where things lie in a block's shared memory.
+template <class Geometry>
+struct ScanStorage {
+  unsigned char *base;
+
+  __device__ __forceinline__ typename Geometry::Header &header() const {
+    return *reinterpret_cast<typename Geometry::Header *>(base);
+  }
+  // The two places of a warp's results, where they are not in place.
+  __device__ __forceinline__ unsigned char *results(int warp, int which) const {
+    return base + Geometry::kHeaderBytes + (2 * warp + which) * Geometry::kWarpOutBytes;
+  }
+  __device__ __forceinline__ unsigned char *tile(int stage) const {
+    return base + Geometry::kHeaderBytes + Geometry::kResultBytes + stage * Geometry::kStageBytes;
+  }
+  __device__ __forceinline__ unsigned char *marks(int stage) const {
+    return tile(stage) + Geometry::aligned(Geometry::kTileBytes);
+  }
+  __device__ __forceinline__ typename Geometry::Stage &stage(int stage) const {
+    return *reinterpret_cast<typename Geometry::Stage *>(marks(stage) + Geometry::aligned(Geometry::kMarkBytes));
+  }
+};
+
+// How the array is cut into tiles, in the order of the scan: forward from the first element, backward from the last.
+template <class Problem, class Geometry>
+struct Tiling {
+  std::uint64_t count;
+  std::int64_t tiles;
+
+  __device__ __forceinline__ explicit Tiling(std::uint64_t n)
+      : count(n), tiles((n + Geometry::kTileItems - 1) / Geometry::kTileItems) {}
+
+  // The array's index of the first place of the tile; below 0 in an incomplete backward tile.
+  __device__ __forceinline__ std::int64_t first(std::int64_t tile) const {
+    if constexpr (Problem::kBackward) {
+      return static_cast<std::int64_t>(count) - (tile + 1) * Geometry::kTileItems;
+    } else {
+      return tile * Geometry::kTileItems;
+    }
+  }
+  // How many places hold elements: the first ones, or backward the last ones.
+  __device__ __forceinline__ int valid(std::int64_t tile) const {
+    const std::int64_t left = static_cast<std::int64_t>(count) - tile * Geometry::kTileItems;
+    return left < Geometry::kTileItems ? static_cast<int>(left) : Geometry::kTileItems;
+  }
+};
+
+}  // namespace upsweep::cuda::detail

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What one device-wide scan is asked to do: types that fix the kernel, and the values that a launch passes to it.
+#pragma once
+
+#include <upsweep/cuda/device/slice.cuh>
+#include <upsweep/cuda/device/tile_word.cuh>
+
+#include <cstdint>
+#include <iterator>
+
+namespace upsweep::cuda::detail {
+
+// A value that may be known on the host, or only in device memory when the kernel runs.
+template <class T>
+struct Later {
+  T value{};
+  const T *pointer = nullptr;
+
+  __device__ __forceinline__ T get() const { return pointer != nullptr ? *pointer : value; }
+};
+
+struct Unchanged {
+  template <class T>
+  __host__ __device__ __forceinline__ T operator()(const T &value) const {
+    return value;
+  }
+};
+
+// The state that outlives a call: the number of the call, and the tickets that were drawn in it.
+struct ScanState {
+  unsigned long long call_and_ticket;
+  unsigned blocks_finished;  // of the last call alone
+};
+
+// The tags of calls are 1 to 2^32 - 1, so that cleared memory is of no call; after the last one the words are cleared.
+inline constexpr std::uint32_t kLastCall = 0xfffffffe;
+
+// One segment: the whole array.
+struct Whole {
+  static constexpr bool kSegmented = false;
+  static constexpr bool kMarked = false;
+  using Mark = unsigned char;
+};
+
+// A new segment starts where the key is not equal to the one before.
+template <class Key, class Equal>
+struct ByKey {
+  static constexpr bool kSegmented = true;
+  static constexpr bool kMarked = true;
+  using Mark = Key;
+
+  const Key *marks;
+  Equal equal;
+
+  __device__ __forceinline__ bool is_head(const Key &before, const Key &key) const { return !equal(before, key); }
+};
+
+// A new segment starts where a flag is not 0.
+template <class Flag>
+struct ByFlag {
+  static constexpr bool kSegmented = true;
+  static constexpr bool kMarked = true;
+  using Mark = Flag;
+
+  const Flag *marks;
+
+  __device__ __forceinline__ bool is_head(const Flag &, const Flag &flag) const { return flag != Flag(0); }
+};
+
+// A new segment starts after every `length` elements.
+struct ByRow {
+  static constexpr bool kSegmented = true;
+  static constexpr bool kMarked = false;
+  using Mark = unsigned char;
+
+  std::uint64_t length;
+};
+
+// What tiles of segments add up to: the total since the last head, and whether there is one.
+template <class T>
+struct Run {
+  T value;
+  unsigned has_head;
+};
+
+template <class Op>
+struct RunOperator {
+  Op op;
+
+  template <class T>
+  __device__ __forceinline__ Run<T> operator()(const Run<T> &left, const Run<T> &right) const {
+    Run<T> run{right.value, left.has_head | right.has_head};
+    if (right.has_head == 0) {
+      run.value = op(left.value, right.value);
+    }
+    return run;
+  }
+};
+
+template <class T>
+inline constexpr bool is_run = false;
+template <class T>
+inline constexpr bool is_run<Run<T>> = true;
+
+// A copy of one of two objects. A conditional expression would choose an address, and so put both into local memory.
+template <class T>
+__device__ __forceinline__ T chosen(bool is_first, const T &first, const T &second) {
+  T copy = second;
+  if (is_first) {
+    copy = first;
+  }
+  return copy;
+}
+
+// `more`, after what is before it if there is anything.
+template <class Element, class Op>
+__device__ __forceinline__ Element combined(bool has_before, const Element &before, const Element &more, Op op) {
+  Element sum = more;
+  if (has_before) {
+    sum = op(before, more);
+  }
+  return sum;
+}
+
+// T         what is combined (the type of initial values and totals)
+// Input     iterator or pointer to elements that TransformIn makes a T of
+// Output    iterator or pointer to what TransformOut makes of a T
+// Segments  one of the above
+template <class T_, class Input_, class Output_, class Op_, class TransformIn_, class TransformOut_, class Segments_,
+          bool kInclusive_, bool kBackward_, bool kInitial_, bool kTotal_>
+struct ScanProblem {
+  using T = T_;
+  using Input = Input_;
+  using Output = Output_;
+  using Op = Op_;
+  using Segments = Segments_;
+  using In = std::remove_cv_t<typename std::iterator_traits<Input>::value_type>;
+  using Out = std::conditional_t<std::is_void_v<typename std::iterator_traits<Output>::value_type>, T,
+                                 std::remove_cv_t<typename std::iterator_traits<Output>::value_type>>;
+  // What tiles add up to.
+  using Element = std::conditional_t<Segments::kSegmented, Run<T>, T>;
+  static constexpr bool kInclusive = kInclusive_;
+  static constexpr bool kBackward = kBackward_;
+  static constexpr bool kInitial = kInitial_;
+  static constexpr bool kTotal = kTotal_;
+
+  Input input;
+  Output output;
+  Later<std::uint64_t> count;
+  Op op;
+  Later<T> initial;
+  T *total;
+  TransformIn_ transform_in;
+  TransformOut_ transform_out;
+  Segments segments;
+  ScanState *state;
+  TileWord<Element> *words;
+  std::uint64_t words_bytes;
+};
+
+}  // namespace upsweep::cuda::detail

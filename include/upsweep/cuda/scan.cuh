@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Device-wide scans: one launch, each element read once and written once, at the speed of a copy.
+//
+//   inclusive_scan   result[i] = x[0] op ... op x[i]
+//   exclusive_scan   result[i] = initial op x[0] op ... op x[i - 1]
+//   ..._sum          the same with plus, from 0
+//   ..._by_key       starts again wherever keys[i] is not equal to keys[i - 1]
+//   ..._by_flag      starts again wherever flags[i] is not 0
+//   ..._of_rows      starts again after every `length` elements: a scan of each row of a matrix
+//
+// space    initialised workspace of at least scan_workspace_bytes<T>(n) bytes (workspace.cuh)
+// in, out  device pointers or random-access iterators; they may be the same, but must not overlap otherwise. Pointers that are
+//          aligned to 16 bytes are the fast case
+// n        0 to 2^40 elements, or count_at(pointer, at_most)
+// op       associative; it need not commute. T is the type of the initial value, or what the inputs are (transformed)
+// options  see options.cuh
+//
+// Work is queued on `stream`; nothing is allocated and nothing synchronises, so that calls can be captured in a graph.
+// Results do not depend on timing: a floating-point sum is the same, bit for bit, from run to run (and on every GPU with the
+// option `reproducible`).
+//
+// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
+// workspace or too many elements; cudaErrorInvalidConfiguration for an element too large for the shared memory of the GPU.
+//
+// Source: Merrill and Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back"; here totals alone are looked
+// at (docs/cuda-scan.md).
+#pragma once
+
+#include <upsweep/cuda/device/launch.cuh>
+#include <upsweep/cuda/operators.cuh>
+#include <upsweep/cuda/options.cuh>
+#include <upsweep/cuda/workspace.cuh>
+
+namespace upsweep::cuda {
+
+// Bytes of a workspace for up to `n` elements whose totals are Ts.
+template <class T>
+std::size_t scan_workspace_bytes(std::uint64_t n) {
+  const std::uint64_t tiles = n / detail::kFewestTileItems + 1;
+  const std::uint64_t groups = (tiles + detail::kGroup - 1) / detail::kGroup;
+  return detail::kStateBytes + groups * detail::kGroup * detail::word_bytes(sizeof(detail::Run<T>));
+}
+
+namespace detail {
+
+inline constexpr std::uint64_t kMostElements = 1ull << 40;
+
+struct Count {
+  std::uint64_t most;
+  const std::uint64_t *pointer;
+};
+inline Count count_of(std::uint64_t n) { return {n, nullptr}; }
+inline Count count_of(const count_at &n) { return {n.at_most, n.pointer}; }
+
+// True unless both are pointers to arrays that overlap without being the same.
+template <class In, class Out>
+bool may_be_together(In in, Out out, std::uint64_t n) {
+  if constexpr (is_contiguous<In> && is_contiguous<Out>) {
+    const auto in_begin = reinterpret_cast<std::uintptr_t>(in);
+    const auto out_begin = reinterpret_cast<std::uintptr_t>(out);
+    const std::uintptr_t in_end = in_begin + n * sizeof(*in);
+    const std::uintptr_t out_end = out_begin + n * sizeof(*out);
+    return in_end <= out_begin || out_end <= in_begin || (in_begin == out_begin && sizeof(*in) == sizeof(*out));
+  } else {
+    return true;
+  }
+}
+
+template <class Iterator>
+bool is_null(Iterator iterator) {
+  if constexpr (std::is_pointer_v<Iterator>) {
+    return iterator == nullptr;
+  } else {
+    return false;
+  }
+}
+
+template <class T, bool kInclusive, bool kInitial, class In, class Out, class Op, class Segments, class... Options>
+cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Later<T> initial, Segments segments,
+                 cudaStream_t stream, Options... options) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64, "T must be trivially copyable and of at most 64 bytes");
+  constexpr bool kBackward = has_option<backward_t, Options...>;
+  static_assert(!(kBackward && Segments::kMarked), "backward scans go with whole arrays and rows");
+  const auto transform_in = find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), options...).function;
+  const auto transform_out = find_option<transform_output>(transform_output<Unchanged>(Unchanged{}), options...).function;
+  const auto total = find_option<total_to>(0, options...);
+  constexpr bool kTotal = !std::is_same_v<std::decay_t<decltype(total)>, int>;
+  static_assert(!(kTotal && Segments::kSegmented), "a segmented scan has no one total");
+
+  using Problem = ScanProblem<T, In, Out, Op, std::decay_t<decltype(transform_in)>, std::decay_t<decltype(transform_out)>,
+                              Segments, kInclusive, kBackward, kInitial, kTotal>;
+  if (count.most > kMostElements ||
+      (count.most > 0 && (is_null(in) || is_null(out) || !may_be_together(in, out, count.most)))) {
+    return cudaErrorInvalidValue;
+  }
+  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < scan_workspace_bytes<T>(count.most)) {
+    return cudaErrorInvalidValue;
+  }
+  if constexpr (Segments::kMarked) {
+    if (count.most > 0 && segments.marks == nullptr) {
+      return cudaErrorInvalidValue;
+    }
+  } else if constexpr (Segments::kSegmented) {
+    if (segments.length == 0) {
+      return cudaErrorInvalidValue;
+    }
+  }
+  T *total_pointer = nullptr;
+  if constexpr (kTotal) {
+    total_pointer = total.to;
+    if (total_pointer == nullptr) {
+      return cudaErrorInvalidValue;
+    }
+  }
+  if (count.most == 0 && !kTotal) {
+    return cudaSuccess;
+  }
+  auto *bytes = static_cast<unsigned char *>(space.data);
+  const Problem problem{in,
+                        out,
+                        {count.most, count.pointer},
+                        op,
+                        initial,
+                        total_pointer,
+                        transform_in,
+                        transform_out,
+                        segments,
+                        reinterpret_cast<ScanState *>(bytes),
+                        reinterpret_cast<TileWord<typename Problem::Element> *>(bytes + kStateBytes),
+                        space.bytes - kStateBytes};
+  return launch_scan(problem, count.most, has_option<reproducible_t, Options...>, stream);
+}
+
+// What an input is for the operator.
+template <class In, class... Options>
+using Transformed = std::decay_t<std::invoke_result_t<
+    decltype(find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), std::declval<Options>()...).function),
+    typename std::iterator_traits<In>::value_type>>;
+
+template <class T>
+Later<T> later(T value) {
+  return {value, nullptr};
+}
+template <class T>
+Later<T> later(initial_at<T> at) {
+  return {T(), at.pointer};
+}
+
+}  // namespace detail
+
+template <class In, class Out, class N, class Op, class... Options>
+cudaError_t inclusive_scan(const workspace &space, In in, Out out, N n, Op op, cudaStream_t stream = nullptr,
+                           Options... options) {
+  using T = detail::Transformed<In, Options...>;
+  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::Later<T>{}, detail::Whole{}, stream,
+                                      options...);
+}
+
+template <class In, class Out, class N, class Op, class Initial, class... Options>
+cudaError_t exclusive_scan(const workspace &space, In in, Out out, N n, Op op, Initial initial, cudaStream_t stream = nullptr,
+                           Options... options) {
+  const auto first = detail::later(initial);
+  return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first, detail::Whole{},
+                                                          stream, options...);
+}
+
+template <class In, class Out, class N, class... Options>
+cudaError_t inclusive_sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr, Options... options) {
+  return inclusive_scan(space, in, out, n, plus{}, stream, options...);
+}
+
+template <class In, class Out, class N, class... Options>
+cudaError_t exclusive_sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr, Options... options) {
+  using T = detail::Transformed<In, Options...>;
+  return exclusive_scan(space, in, out, n, plus{}, identity<plus, T>::value(), stream, options...);
+}
+
+template <class Key, class In, class Out, class N, class Op, class Equal, class... Options>
+cudaError_t inclusive_scan_by_key(const workspace &space, const Key *keys, In in, Out out, N n, Op op, Equal equal,
+                                  cudaStream_t stream = nullptr, Options... options) {
+  using T = detail::Transformed<In, Options...>;
+  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::Later<T>{},
+                                      detail::ByKey<Key, Equal>{keys, equal}, stream, options...);
+}
+
+template <class Key, class In, class Out, class N, class Op, class Initial, class Equal, class... Options>
+cudaError_t exclusive_scan_by_key(const workspace &space, const Key *keys, In in, Out out, N n, Op op, Initial initial,
+                                  Equal equal, cudaStream_t stream = nullptr, Options... options) {
+  const auto first = detail::later(initial);
+  return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first,
+                                                          detail::ByKey<Key, Equal>{keys, equal}, stream, options...);
+}
+
+template <class Flag, class In, class Out, class N, class Op, class... Options>
+cudaError_t inclusive_scan_by_flag(const workspace &space, const Flag *flags, In in, Out out, N n, Op op,
+                                   cudaStream_t stream = nullptr, Options... options) {
+  using T = detail::Transformed<In, Options...>;
+  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::Later<T>{}, detail::ByFlag<Flag>{flags},
+                                      stream, options...);
+}
+
+template <class Flag, class In, class Out, class N, class Op, class Initial, class... Options>
+cudaError_t exclusive_scan_by_flag(const workspace &space, const Flag *flags, In in, Out out, N n, Op op, Initial initial,
+                                   cudaStream_t stream = nullptr, Options... options) {
+  const auto first = detail::later(initial);
+  return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first,
+                                                          detail::ByFlag<Flag>{flags}, stream, options...);
+}
+
+template <class In, class Out, class N, class Op, class... Options>
+cudaError_t inclusive_scan_of_rows(const workspace &space, In in, Out out, N n, std::uint64_t length, Op op,
+                                   cudaStream_t stream = nullptr, Options... options) {
+  using T = detail::Transformed<In, Options...>;
+  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::Later<T>{}, detail::ByRow{length},
+                                      stream, options...);
+}
+
+template <class In, class Out, class N, class Op, class Initial, class... Options>
+cudaError_t exclusive_scan_of_rows(const workspace &space, In in, Out out, N n, std::uint64_t length, Op op, Initial initial,
+                                   cudaStream_t stream = nullptr, Options... options) {
+  const auto first = detail::later(initial);
+  return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first, detail::ByRow{length},
+                                                          stream, options...);
+}
+
+}  // namespace upsweep::cuda
