@@ -2,11 +2,7 @@
 # Where the products go: bin, lib and include below the prefix, and a vendors file by which the ICD loader finds the
 # driver, once in the build tree and once below the prefix.
 include(GNUInstallDirs)
-foreach(target upsweep upsweepc upsweep-opencl)
-  if(TARGET ${target})
-    install(TARGETS ${target} RUNTIME DESTINATION bin LIBRARY DESTINATION lib)
-  endif()
-endforeach()
+install(TARGETS upsweep upsweepc upsweep-opencl RUNTIME DESTINATION bin LIBRARY DESTINATION lib)
 
 # The CUDA library, by itself with `cmake --install BUILD --component cuda`: find_package(upsweep) gives upsweep::cuda.
 include(CMakePackageConfigHelpers)
@@ -18,11 +14,9 @@ install(FILES ${CMAKE_BINARY_DIR}/upsweepConfigVersion.cmake DESTINATION lib/cma
 
 install(FILES LICENSE README.md DESTINATION share/doc/upsweep)
 
-if(TARGET upsweep-opencl)
-  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/vendors/upsweep.icd CONTENT "$<TARGET_FILE:upsweep-opencl>\n")
-  # The prefix may be given at install time only, so the file is written then.
-  install(CODE [[
-    file(WRITE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/etc/OpenCL/vendors/upsweep.icd"
-         "${CMAKE_INSTALL_PREFIX}/lib/libupsweep-opencl.so\n")
-  ]])
-endif()
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/vendors/upsweep.icd CONTENT "$<TARGET_FILE:upsweep-opencl>\n")
+# The prefix may be given at install time only, so the file is written then.
+install(CODE [[
+  file(WRITE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/etc/OpenCL/vendors/upsweep.icd"
+       "${CMAKE_INSTALL_PREFIX}/lib/libupsweep-opencl.so\n")
+]])

@@ -20,11 +20,7 @@ function(upsweep_add_test name)
   if(arg_OPENCL)
     target_compile_definitions(${name} PRIVATE CL_TARGET_OPENCL_VERSION=300)
     target_link_libraries(${name} PRIVATE OpenCL)
-    foreach(product upsweep-opencl upsweepc)
-      if(TARGET ${product})
-        add_dependencies(${name} ${product})
-      endif()
-    endforeach()
+    add_dependencies(${name} upsweep-opencl upsweepc)
   endif()
   # Listing the cases when the tests run, not when they are built, keeps a crash at start-up from breaking the build.
   gtest_discover_tests(${name} TEST_PREFIX "${area}/${name}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60

@@ -9,7 +9,7 @@ Result<void> enqueue_checked(Queue &queue, cl_command_type type, CommandBody bod
   auto waits = check_wait_list(queue.context(), events.num_events, events.wait_list);
   if (!waits) return fail(waits);
   if (!last_check) return last_check;
-  return enqueue(queue, type, *std::move(waits), std::move(body), blocking, events.event);
+  return enqueue(queue, type, *waits, std::move(body), blocking, events.event);
 }
 
 }  // namespace upsweep

@@ -47,8 +47,8 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
     if (auto checked = check_host_access(**memory, map_flags); !checked) return fail(checked);
     char *pointer = (*memory)->data() + offset;
     (*memory)->add_mapping(pointer);
-    auto enqueued = enqueue(**queue, CL_COMMAND_MAP_BUFFER, *std::move(waits), hold({Ref<MemoryObject>(*memory)}),
-                            blocking_map != CL_FALSE, event);
+    auto enqueued =
+        enqueue(**queue, CL_COMMAND_MAP_BUFFER, *waits, hold({Ref<MemoryObject>(*memory)}), blocking_map != CL_FALSE, event);
     if (!enqueued) {
       (*memory)->remove_mapping(pointer);
       return fail(enqueued);
@@ -68,7 +68,7 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
     if (!waits) return fail(waits);
     if (!(*memory)->remove_mapping(mapped_ptr))
       return fail(CL_INVALID_VALUE, "mapped_ptr is not a pointer that a map command of this memory object returned");
-    return enqueue(**queue, CL_COMMAND_UNMAP_MEM_OBJECT, *std::move(waits), hold({Ref(*memory)}), false, event);
+    return enqueue(**queue, CL_COMMAND_UNMAP_MEM_OBJECT, *waits, hold({Ref(*memory)}), false, event);
   });
 }
 

@@ -30,7 +30,7 @@ llvm::Error run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, con
   options.lanes = target.vector_lanes ? passes::Lanes::kVector : passes::Lanes::kScalar;
   options.optimise = wants_optimisation(module);
   options.library = *library;
-  return passes::run_cpu_pipeline(module, machine, std::move(options));
+  return passes::run_cpu_pipeline(module, machine, options);
 }
 
 }  // namespace

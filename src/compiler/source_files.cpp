@@ -78,11 +78,11 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> SourceFiles::Recorder::openFileF
   return std::make_unique<RecordedFile>(std::move(*file), path.str(), *this);
 }
 
-SourceFiles::SourceFiles(const FrontendInput &input, std::string prelude) : recorder_(new Recorder) {
+SourceFiles::SourceFiles(const FrontendInput &input, llvm::StringRef prelude) : recorder_(new Recorder) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   overlay_ = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(recorder_);
   auto folder = recorder_->getCurrentWorkingDirectory();
-  memory->setCurrentWorkingDirectory(folder ? *folder : "/");
+  (void)memory->setCurrentWorkingDirectory(folder ? *folder : "/");
   overlay_->pushOverlay(memory);
 
   auto add = [&](const llvm::Twine &path, llvm::StringRef text) {

@@ -16,7 +16,7 @@ inline constexpr char kEmbeddedHeaders[] = "/__upsweep__/headers";
 
 class SourceFiles {
 public:
-  SourceFiles(const FrontendInput &input, std::string prelude);
+  SourceFiles(const FrontendInput &input, llvm::StringRef prelude);
   ~SourceFiles();
 
   [[nodiscard]] llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system() const { return overlay_; }

@@ -43,8 +43,8 @@ struct Unfinished {
 
 class Pipeline {
 public:
-  Pipeline(Module &module, TargetMachine &machine, CpuPipelineOptions options)
-      : module_(module), machine_(machine), options_(std::move(options)), optimiser_(machine) {}
+  Pipeline(Module &module, TargetMachine &machine, const CpuPipelineOptions &options)
+      : module_(module), machine_(machine), options_(options), optimiser_(machine) {}
   Error run();
 
 private:
@@ -204,8 +204,8 @@ Error Pipeline::run() {
 
 }  // namespace
 
-Error run_cpu_pipeline(Module &module, TargetMachine &machine, CpuPipelineOptions options) {
-  return Pipeline(module, machine, std::move(options)).run();
+Error run_cpu_pipeline(Module &module, TargetMachine &machine, const CpuPipelineOptions &options) {
+  return Pipeline(module, machine, options).run();
 }
 
 }  // namespace upsweep::passes

@@ -27,7 +27,8 @@ struct CpuPipelineOptions {
 
 /// Rewrites `module` in place. An error is the user's (an unresolved function, recursion) and its text belongs in the build
 /// log; the module is then in no state to be used.
-[[nodiscard]] llvm::Error run_cpu_pipeline(llvm::Module &module, llvm::TargetMachine &machine, CpuPipelineOptions options);
+[[nodiscard]] llvm::Error run_cpu_pipeline(llvm::Module &module, llvm::TargetMachine &machine,
+                                           const CpuPipelineOptions &options);
 
 }  // namespace upsweep::passes
 #endif

@@ -136,33 +136,10 @@ Shape LaneShapes::compute(Instruction &instruction) const {
     return instruction.getType()->isIntOrPtrTy() && instruction.getOperand(0)->getType()->isIntOrPtrTy() ? operand(0)
                                                                                                          : kVaryingShape;
   case Instruction::SExt:
-  case Instruction::ZExt: {
-    Shape shape = operand(0);
-    if (instruction.getOperand(0)->getType()->getScalarSizeInBits() < 32)
-      return shape.kind == Shape::kUnknown ? shape : kVaryingShape;
-    if (shape.kind == Shape::kStep) shape.kind = Shape::kLooseStep;
-    return shape;
-  }
-  // What InstCombine makes of extensions of a truncated integer.
+  case Instruction::ZExt:
   case Instruction::AShr:
-  case Instruction::LShr: {
-    Shape shape = operand(0);
-    if (shape.kind == Shape::kUnknown || !constant(1) || constant(1)->getValue().uge(63))
-      return shape.kind == Shape::kUnknown ? shape : kVaryingShape;
-    unsigned width = instruction.getType()->getScalarSizeInBits();
-    if (auto *shifted = dyn_cast<BinaryOperator>(instruction.getOperand(0));
-        shifted && shifted->getOpcode() == Instruction::Shl)
-      if (auto *bits = dyn_cast<ConstantInt>(shifted->getOperand(1))) width -= bits->getZExtValue();
-    int64_t divisor = int64_t{1} << constant(1)->getZExtValue();
-    if (shape.kind == Shape::kVarying || width < 32 || shape.step % divisor != 0) return kVaryingShape;
-    return {Shape::kLooseStep, shape.step / divisor};
-  }
-  case Instruction::And: {
-    Shape shape = operand(0);
-    if (shape.kind == Shape::kUnknown) return shape;
-    bool extends = constant(1) && constant(1)->getValue().isMask() && constant(1)->getValue().countr_one() >= 32;
-    return extends && shape.kind != Shape::kVarying ? Shape{Shape::kLooseStep, shape.step} : kVaryingShape;
-  }
+  case Instruction::LShr:
+  case Instruction::And: return compute_extension(instruction);
   case Instruction::GetElementPtr: return compute_address(cast<GetElementPtrInst>(instruction));
   case Instruction::PHI: return compute_phi(cast<PHINode>(instruction));
   case Instruction::Select: {
@@ -170,16 +147,38 @@ Shape LaneShapes::compute(Instruction &instruction) const {
     if (a.kind == Shape::kUnknown || b.kind == Shape::kUnknown) return {};
     return operand(0).is_uniform() && a == b && a.kind == Shape::kStep ? a : kVaryingShape;
   }
-  case Instruction::Alloca: {
-    auto &variable = cast<AllocaInst>(instruction);
-    if (!variable.isStaticAlloca()) return kVaryingShape;
-    if (uint64_t element = interleaved_bytes(&variable)) return {Shape::kStep, static_cast<int64_t>(element)};
-    uint64_t bytes = layout_.getTypeAllocSize(variable.getAllocatedType());
-    return {Shape::kStep, static_cast<int64_t>(alignTo(bytes, variable.getAlign()))};
-  }
+  case Instruction::Alloca: return compute_variable(cast<AllocaInst>(instruction));
   case Instruction::Call: return compute_call(cast<CallBase>(instruction));
   default: return kVaryingShape;
   }
+}
+
+// Extensions of integers, also in the forms that InstCombine gives them: shifts to the right and masks of the low bits.
+Shape LaneShapes::compute_extension(const Instruction &instruction) const {
+  Shape shape = of(instruction.getOperand(0));
+  if (shape.kind == Shape::kUnknown) return shape;
+  if (isa<CastInst>(instruction)) {
+    if (instruction.getOperand(0)->getType()->getScalarSizeInBits() < 32) return kVaryingShape;
+    if (shape.kind == Shape::kStep) shape.kind = Shape::kLooseStep;
+    return shape;
+  }
+  auto *constant = dyn_cast<ConstantInt>(instruction.getOperand(1));
+  if (!constant || shape.kind == Shape::kVarying) return kVaryingShape;
+  const APInt &bits = constant->getValue();
+  if (instruction.getOpcode() == Instruction::And)
+    return bits.isMask() && bits.countr_one() >= 32 ? Shape{Shape::kLooseStep, shape.step} : kVaryingShape;
+  unsigned width = instruction.getType()->getScalarSizeInBits();
+  if (auto *shifted = dyn_cast<BinaryOperator>(instruction.getOperand(0)); shifted && shifted->getOpcode() == Instruction::Shl)
+    if (auto *left = dyn_cast<ConstantInt>(shifted->getOperand(1))) width -= left->getZExtValue();
+  if (bits.uge(63) || width < 32 || shape.step % (int64_t{1} << bits.getZExtValue()) != 0) return kVaryingShape;
+  return {Shape::kLooseStep, shape.step >> bits.getZExtValue()};
+}
+
+Shape LaneShapes::compute_variable(const AllocaInst &variable) const {
+  if (!variable.isStaticAlloca()) return kVaryingShape;
+  if (uint64_t element = interleaved_bytes(&variable)) return {Shape::kStep, static_cast<int64_t>(element)};
+  uint64_t bytes = layout_.getTypeAllocSize(variable.getAllocatedType());
+  return {Shape::kStep, static_cast<int64_t>(alignTo(bytes, variable.getAlign()))};
 }
 
 Shape LaneShapes::compute_call(const CallBase &call) const {

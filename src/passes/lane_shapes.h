@@ -43,6 +43,8 @@ public:
 private:
   void find_interleaved(llvm::AllocaInst &variable);
   Shape compute(llvm::Instruction &instruction) const;
+  Shape compute_extension(const llvm::Instruction &instruction) const;
+  Shape compute_variable(const llvm::AllocaInst &variable) const;
   Shape compute_call(const llvm::CallBase &call) const;
   Shape compute_address(llvm::GetElementPtrInst &address) const;
   Shape compute_phi(llvm::PHINode &phi) const;

@@ -68,7 +68,7 @@ void run_pipeline(Module &module, Lanes lanes, StringRef cpu) {
   options.lanes = lanes;
   std::unique_ptr<Library> library = cantFail(Library::open(upsweep::builtins_archive(), module.getContext()));
   options.library = library.get();
-  check(run_cpu_pipeline(module, *machine, std::move(options)));
+  check(run_cpu_pipeline(module, *machine, options));
 }
 
 void link(Module &module, ModuleAnalysisManager &) {

@@ -29,7 +29,8 @@ Result<WaitList> check_wait_list(const Context &context, cl_uint count, const cl
   return list;
 }
 
-Result<void> enqueue(Queue &queue, cl_command_type type, WaitList waits, CommandBody body, bool blocking, cl_event *event) {
+Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, CommandBody body, bool blocking,
+                     cl_event *event) {
   auto command = make_ref<Command>(queue, type, std::move(body));
   bool is_barrier = type == CL_COMMAND_BARRIER;
   bool waits_for_all = (is_barrier || type == CL_COMMAND_MARKER) && waits.empty();

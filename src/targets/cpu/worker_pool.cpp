@@ -42,7 +42,7 @@ void WorkerPool::start_thread(uint32_t index) {
     start->pool->run(start->index);
   };
   workers_[index].is_running = pthread_create(&workers_[index].thread, &attributes, main, start.get()) == 0;
-  if (workers_[index].is_running) start.release();
+  if (workers_[index].is_running) (void)start.release();  // the thread has it
   pthread_attr_destroy(&attributes);
 }
 
