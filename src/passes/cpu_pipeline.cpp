@@ -48,6 +48,7 @@ public:
   Error run();
 
 private:
+  static bool tells_sub_groups(const Function &item);
   unsigned fitting_lanes(const Function &item) const;
   Unfinished make_units(Kernel &kernel);
   void make_scalar(Unfinished &work, Function &item);
@@ -96,11 +97,13 @@ bool Pipeline::make_vector(Unfinished &work, Function &item) {
     settle_order(*settled, !work.units.yield);
   }
   TargetTransformInfo costs = machine_.getTargetTransformInfo(*settled);
-  VectorisedKernel vectorised = vectorise_lanes(*settled, work.record.sub_group_size, costs);
+  bool rows = !tells_sub_groups(*settled) && !waits(*settled);
+  VectorisedKernel vectorised = vectorise_lanes(*settled, work.record.sub_group_size, costs, rows);
   if (settled != &item) settled->eraseFromParent();
   if (!vectorised.full) return false;
   item.eraseFromParent();
   work.units.full = vectorised.full;
+  work.units.row = vectorised.row;
   work.units.part = vectorised.part;
   work.units.lanes = work.record.sub_group_size;
   return true;
@@ -111,16 +114,22 @@ void Pipeline::lower(Unfinished &work, Function *&unit) {
   if (work.units.wait) unit = make_coroutine(*unit);
 }
 
+// Whether the result can depend on which work-items make a sub-group.
+bool Pipeline::tells_sub_groups(const Function &item) {
+  return any_of(instructions(item), [](const Instruction &instruction) {
+    StringRef callee = callee_name(instruction);
+    return callee.starts_with("__ups_sg_") || callee == "__ups_lane" || callee == "__ups_sub_group_id" ||
+           callee == "__ups_max_sub_group_size";
+  });
+}
+
 // Lanes for a kernel that neither asks for a number nor can tell: fewer when it computes with wide vectors, so that one of them
 // takes no more than four registers for all lanes. (A chain of multiply-adds on float16 runs 3 times faster with 4 lanes than
 // with 16.)
 unsigned Pipeline::fitting_lanes(const Function &item) const {
+  if (tells_sub_groups(item)) return options_.sub_group_size;
   uint64_t widest = 1;
   for (const Instruction &instruction : instructions(item)) {
-    StringRef callee = callee_name(instruction);
-    bool tells = callee.starts_with("__ups_sg_") || callee == "__ups_lane" || callee == "__ups_sub_group_id" ||
-                 callee == "__ups_max_sub_group_size";
-    if (tells) return options_.sub_group_size;
     if (instruction.getType()->isVectorTy())
       widest = std::max<uint64_t>(widest, instruction.getType()->getPrimitiveSizeInBits().getFixedValue());
   }
@@ -144,12 +153,15 @@ Unfinished Pipeline::make_units(Kernel &kernel) {
   work.record.private_bytes = stack_bytes(item);
   if (options_.lanes == Lanes::kScalar || !make_vector(work, item)) make_scalar(work, item);
 
-  Function *&full = work.units.full, *&part = work.units.part;
+  Function *&full = work.units.full, *&row = work.units.row, *&part = work.units.part;
   work.units.wait = waits(*full) || (part && waits(*part));
   lower(work, full);
-  if (part) lower(work, part);
   if (!work.units.wait) full->addFnAttr(Attribute::AlwaysInline);
-  if (part) part->addFnAttr(Attribute::NoInline);
+  for (Function **odd : {&row, &part}) {
+    if (!*odd) continue;
+    lower(work, *odd);
+    (*odd)->addFnAttr(Attribute::NoInline);
+  }
   return work;
 }
 

@@ -27,7 +27,7 @@ void LaneWriter::write_instruction(Instruction &instruction) {
 bool LaneWriter::write_uniform(Instruction &instruction) {
   if (instruction.getType()->isVoidTy()) {
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
-      if (call_lanes(*call, full_) != CallLanes::kUniform) return false;
+      if (call_lanes(*call, cover_) != CallLanes::kUniform) return false;
     } else if (!isa<FenceInst>(instruction)) {
       return false;
     }

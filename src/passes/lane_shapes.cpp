@@ -32,8 +32,8 @@ Shape scaled(Shape a, int64_t factor) {
 
 }  // namespace
 
-LaneShapes::LaneShapes(Function &function, const LaneUniformity &uniformity, const LaneControl &control, bool full)
-    : uniformity_(uniformity), control_(control), layout_(function.getParent()->getDataLayout()), full_(full) {
+LaneShapes::LaneShapes(Function &function, const LaneUniformity &uniformity, const LaneControl &control, Cover cover)
+    : uniformity_(uniformity), control_(control), layout_(function.getParent()->getDataLayout()), cover_(cover) {
   for (Instruction &instruction : function.getEntryBlock())
     if (auto *variable = dyn_cast<AllocaInst>(&instruction)) find_interleaved(*variable);
   for (bool changed = true; changed;) {
@@ -184,7 +184,7 @@ Shape LaneShapes::compute_variable(const AllocaInst &variable) const {
 Shape LaneShapes::compute_call(const CallBase &call) const {
   StringRef name = callee_name(call);
   if (name == "__ups_lane") return {Shape::kStep, 1};
-  if (name == "__ups_local_id" && full_)
+  if (name == "__ups_local_id" && shares_row(cover_))
     if (auto *dim = dyn_cast<ConstantInt>(call.getArgOperand(0)); dim && dim->isZero()) return {Shape::kStep, 1};
   return kVaryingShape;
 }
@@ -199,9 +199,10 @@ Shape LaneShapes::compute_address(GetElementPtrInst &address) const {
   }
   if (interleaved_address(&address) && !offset.is_uniform() && offset.kind != Shape::kUnknown) return kVaryingShape;
   Shape shape = sum(base, offset, 1);
-  // With all lanes active, lane 0's address counts, and nothing can wrap between lanes of one access. Pointers
+  // With all lanes of the sub-group active, lane 0's address counts, and nothing can wrap between lanes of one access. Pointers
   // are used for nothing else, so the loose step may become a strict one and live in loops.
-  if (shape.kind == Shape::kLooseStep && full_ && control_.plan(address.getParent()).entry_mask) shape.kind = Shape::kStep;
+  if (shape.kind == Shape::kLooseStep && shares_row(cover_) && control_.plan(address.getParent()).entry_mask)
+    shape.kind = Shape::kStep;
   return shape;
 }
 

@@ -31,7 +31,7 @@ struct Shape {
 
 class LaneShapes {
 public:
-  LaneShapes(llvm::Function &function, const LaneUniformity &uniformity, const LaneControl &control, bool full);
+  LaneShapes(llvm::Function &function, const LaneUniformity &uniformity, const LaneControl &control, Cover cover);
 
   Shape of(const llvm::Value *value) const;
   /// Bytes per element when a private variable is kept element by element, the lanes of an element side by side, so that lanes
@@ -52,7 +52,7 @@ private:
   const LaneUniformity &uniformity_;
   const LaneControl &control_;
   const llvm::DataLayout &layout_;
-  bool full_;
+  Cover cover_;
   llvm::DenseMap<const llvm::Value *, Shape> shapes_;
   llvm::DenseMap<const llvm::AllocaInst *, uint64_t> interleaved_;
   llvm::DenseMap<const llvm::GetElementPtrInst *, uint64_t> interleaved_gep_;

@@ -18,7 +18,7 @@ StringRef callee_name(const Value &value) {
   return call->getCalledFunction()->getName();
 }
 
-CallLanes call_lanes(const CallBase &call, bool full) {
+CallLanes call_lanes(const CallBase &call, Cover cover) {
   StringRef name = callee_name(call);
   if (!name.starts_with("__ups_")) {
     const Function *callee = call.getCalledFunction();
@@ -29,7 +29,7 @@ CallLanes call_lanes(const CallBase &call, bool full) {
   if (name == "__ups_lane") return CallLanes::kVarying;
   if (name == "__ups_local_id") {
     const auto *dim = dyn_cast<ConstantInt>(call.getArgOperand(0));
-    return full && dim && !dim->isZero() ? CallLanes::kUniform : CallLanes::kVarying;
+    return shares_row(cover) && dim && !dim->isZero() ? CallLanes::kUniform : CallLanes::kVarying;
   }
   if (name.starts_with("__ups_sg_")) {
     bool uniform = name.starts_with("__ups_sg_reduce_") || name.starts_with("__ups_sg_broadcast_") ||
@@ -44,7 +44,7 @@ namespace {
 
 class LaneCosts : public TargetTransformInfoImplCRTPBase<LaneCosts> {
 public:
-  LaneCosts(const DataLayout &layout, bool full) : TargetTransformInfoImplCRTPBase(layout), full_(full) {}
+  LaneCosts(const DataLayout &layout, Cover cover) : TargetTransformInfoImplCRTPBase(layout), cover_(cover) {}
 
   bool hasBranchDivergence(const Function * = nullptr) const { return true; }
 
@@ -52,22 +52,22 @@ public:
     // Private memory belongs to one work-item each.
     if (isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst>(value)) return true;
     const auto *call = dyn_cast<CallBase>(value);
-    return call && call_lanes(*call, full_) == CallLanes::kVarying;
+    return call && call_lanes(*call, cover_) == CallLanes::kVarying;
   }
 
   bool isAlwaysUniform(const Value *value) const {
     const auto *call = dyn_cast<CallBase>(value);
-    return call && call_lanes(*call, full_) == CallLanes::kUniform;
+    return call && call_lanes(*call, cover_) == CallLanes::kUniform;
   }
 
 private:
-  bool full_;
+  Cover cover_;
 };
 
 }  // namespace
 
-LaneUniformity::LaneUniformity(Function &function, const DominatorTree &tree, bool full)
-    : lanes_(LaneCosts(function.getParent()->getDataLayout(), full)) {
+LaneUniformity::LaneUniformity(Function &function, const DominatorTree &tree, Cover cover)
+    : lanes_(LaneCosts(function.getParent()->getDataLayout(), cover)) {
   cycles_.compute(function);
   info_ = UniformityInfo(tree, cycles_, &lanes_);
   info_.compute();

@@ -14,13 +14,21 @@ namespace upsweep::passes {
 /// The name of a directly called function, or "".
 llvm::StringRef callee_name(const llvm::Value &value);
 
+/// The sub-groups that a variant of the code is for.
+enum class Cover : uint8_t {
+  kFull,  ///< all lanes exist and share y and z
+  kRow,   ///< lane 0 and some after it exist and share y and z
+  kAny
+};
+inline bool shares_row(Cover cover) { return cover != Cover::kAny; }
+
 /// What the result of a call says about lanes, whatever its arguments are.
 enum class CallLanes { kUniform, kVarying, kByArguments };
-CallLanes call_lanes(const llvm::CallBase &call, bool full);
+CallLanes call_lanes(const llvm::CallBase &call, Cover cover);
 
 class LaneUniformity {
 public:
-  LaneUniformity(llvm::Function &function, const llvm::DominatorTree &tree, bool full);
+  LaneUniformity(llvm::Function &function, const llvm::DominatorTree &tree, Cover cover);
 
   bool is_uniform(const llvm::Value &value) const;
   /// Lanes may leave the block by different edges.

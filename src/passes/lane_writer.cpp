@@ -10,9 +10,9 @@ using namespace llvm;
 
 namespace upsweep::passes {
 
-LaneWriter::LaneWriter(Function &item, Function &target, unsigned lanes, bool full, const LaneControl &control,
+LaneWriter::LaneWriter(Function &item, Function &target, unsigned lanes, Cover cover, const LaneControl &control,
                        const LaneShapes &shapes, const TargetTransformInfo &costs)
-    : item_(item), target_(target), lanes_(lanes), full_(full), control_(control), shapes_(shapes), costs_(costs),
+    : item_(item), target_(target), lanes_(lanes), cover_(cover), control_(control), shapes_(shapes), costs_(costs),
       layout_(item.getParent()->getDataLayout()), context_(item.getContext()), b_(item.getContext()) {}
 
 void LaneWriter::write() {
@@ -141,7 +141,7 @@ Value *LaneWriter::any(Value *mask) {
 }
 
 Value *LaneWriter::first_lane(Value *mask) {
-  if (all_lanes() && mask == mask_) return b_.getInt64(0);
+  if (shares_row(cover_) && plan_->entry_mask && mask == mask_) return b_.getInt64(0);
   return b_.CreateBinaryIntrinsic(Intrinsic::cttz, mask_bits(mask), b_.getTrue());
 }
 
@@ -256,8 +256,12 @@ void LaneWriter::write_entry() {
     FunctionCallee size = item_.getParent()->getOrInsertFunction("__ups_local_size", i64, b_.getInt32Ty());
     return b_.CreateCall(size, b_.getInt32(dim));
   };
-  if (full_) {
+  if (shares_row(cover_)) {
     entry_mask_ = Constant::getAllOnesValue(FixedVectorType::get(b_.getInt1Ty(), lanes_));
+    if (cover_ == Cover::kRow) {
+      Value *rest = b_.CreateSub(b_.CreateTrunc(local_size(0), b_.getInt32Ty()), target_.getArg(2));
+      entry_mask_ = b_.CreateICmpULT(lane_numbers(b_.getInt32Ty()), b_.CreateVectorSplat(lanes_, rest));
+    }
     for (unsigned dim = 0; dim < 3; ++dim) local_id_[dim] = b_.CreateZExt(target_.getArg(2 + dim), i64);
   } else {
     Value *sizes[3] = {local_size(0), local_size(1), local_size(2)};

@@ -22,7 +22,7 @@ namespace upsweep::passes {
 
 class LaneWriter {
 public:
-  LaneWriter(llvm::Function &item, llvm::Function &target, unsigned lanes, bool full, const LaneControl &control,
+  LaneWriter(llvm::Function &item, llvm::Function &target, unsigned lanes, Cover cover, const LaneControl &control,
              const LaneShapes &shapes, const llvm::TargetTransformInfo &costs);
   void write();
 
@@ -49,7 +49,7 @@ private:
   llvm::AllocaInst *slot(Type *type, const llvm::Twine &name);
   llvm::AllocaInst *memory(Type *type, uint64_t count, const llvm::Twine &name);
   Value *mask() const { return mask_; }
-  bool all_lanes() const { return full_ && plan_->entry_mask; }
+  bool all_lanes() const { return cover_ == Cover::kFull && plan_->entry_mask; }
 
   // Control (lane_writer.cpp).
   void prepare();
@@ -130,7 +130,7 @@ private:
   llvm::Function &item_;
   llvm::Function &target_;
   unsigned lanes_;
-  bool full_;
+  Cover cover_;
   const LaneControl &control_;
   const LaneShapes &shapes_;
   const llvm::TargetTransformInfo &costs_;

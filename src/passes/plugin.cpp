@@ -55,6 +55,7 @@ SmallVector<Function *, 4> defined(Module &module, StringRef ending) {
 
 SmallVector<Function *, 4> units(Module &module) {
   SmallVector<Function *, 4> found = defined(module, ".full");
+  append_range(found, defined(module, ".row"));
   append_range(found, defined(module, ".part"));
   append_range(found, defined(module, ".lane"));
   return found;
@@ -93,13 +94,14 @@ void settle_order(Module &module, bool in_order) {
   }
 }
 
+template <bool kRows>
 void vectorise(Module &module, ModuleAnalysisManager &) {
   std::unique_ptr<TargetMachine> machine = make_machine("x86-64-v4");
   module.setDataLayout(machine->createDataLayout());
   for (Function *item : defined(module, ".item")) {
     item->addFnAttr("target-cpu", machine->getTargetCPU());
     item->addFnAttr("target-features", machine->getTargetFeatureString());
-    vectorise_lanes(*item, kSubGroupSize, machine->getTargetTransformInfo(*item));
+    vectorise_lanes(*item, kSubGroupSize, machine->getTargetTransformInfo(*item), kRows);
   }
 }
 
@@ -129,8 +131,9 @@ void make_loops(Module &module, ModuleAnalysisManager &) {
     StringRef kernel = kernel_of(*first);
     Units units;
     units.full = first;
+    units.row = module.getFunction((kernel + ".row").str());
     units.part = module.getFunction((kernel + ".part").str());
-    units.lanes = units.part ? kSubGroupSize : 1;
+    units.lanes = units.row || units.part ? kSubGroupSize : 1;
     units.sub_group_size = kSubGroupSize;
     units.run_sub_group = module.getFunction((kernel + ".sub_group").str());
     units.wait = first->arg_size() == 6;
@@ -181,7 +184,8 @@ constexpr NamedPass kPasses[] = {
     {"upsweep-polling-loops", for_each_function<add_yields>},
     {"upsweep-unit-order<in-order>", [](Module &m, ModuleAnalysisManager &) { settle_order(m, true); }},
     {"upsweep-unit-order<any>", [](Module &m, ModuleAnalysisManager &) { settle_order(m, false); }},
-    {"upsweep-vectorise-lanes", vectorise},
+    {"upsweep-vectorise-lanes", vectorise<false>},
+    {"upsweep-vectorise-lanes<rows>", vectorise<true>},
     {"upsweep-split-lanes", split_items},
     {"upsweep-lower-context", lower_units},
     {"upsweep-split-at-waits", split_units},

@@ -58,13 +58,13 @@ void prepare(Function &function) {
   passes.run(function, analyses);
 }
 
-Function *write_variant(Function &item, StringRef name, unsigned lanes, bool full, const TargetTransformInfo &costs) {
+Function *write_variant(Function &item, StringRef name, unsigned lanes, Cover cover, const TargetTransformInfo &costs) {
   DominatorTree tree(item);
   LoopInfo loops(tree);
-  LaneUniformity uniformity(item, tree, full);
+  LaneUniformity uniformity(item, tree, cover);
   LaneControl control(item, loops, tree, uniformity);
   if (!control.valid()) return nullptr;
-  LaneShapes shapes(item, uniformity, control, full);
+  LaneShapes shapes(item, uniformity, control, cover);
   LLVMContext &context = item.getContext();
   Type *i32 = Type::getInt32Ty(context);
   auto *type = FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context), i32, i32, i32, i32}, false);
@@ -73,28 +73,39 @@ Function *write_variant(Function &item, StringRef name, unsigned lanes, bool ful
   target->setSubprogram(nullptr);
   const char *names[] = {"group", "first", "x", "y", "z"};
   for (Argument &argument : target->args()) argument.setName(names[argument.getArgNo()]);
-  LaneWriter(item, *target, lanes, full, control, shapes, costs).write();
+  LaneWriter(item, *target, lanes, cover, control, shapes, costs).write();
   return target;
+}
+
+bool asks_for_one_dimension(Function &item) {
+  return none_of(instructions(item), [](const Instruction &instruction) {
+    if (callee_name(instruction) != "__ups_local_id") return false;
+    auto *dimension = dyn_cast<ConstantInt>(cast<CallBase>(instruction).getArgOperand(0));
+    return !dimension || !dimension->isZero();
+  });
 }
 
 }  // namespace
 
-VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTransformInfo &costs) {
+VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTransformInfo &costs, bool rows) {
   if (!is_supported(item)) return {};
   ValueToValueMapTy values;
   Function *prepared = CloneFunction(&item, values);
   prepare(*prepared);
   StringRef base = item.getName();
   base.consume_back(".item");
+  auto write = [&](const char *suffix, Cover cover) {
+    return write_variant(*prepared, (base + suffix).str(), lanes, cover, costs);
+  };
   VectorisedKernel made;
-  made.full = write_variant(*prepared, (base + ".full").str(), lanes, true, costs);
-  if (made.full) made.part = write_variant(*prepared, (base + ".part").str(), lanes, false, costs);
+  made.full = write(".full", Cover::kFull);
+  if (made.full && rows) made.row = write(".row", Cover::kRow);
+  // Where y and z make no difference, a row is as good as any other sub-group.
+  if (made.full && !(made.row && asks_for_one_dimension(item))) made.part = write(".part", Cover::kAny);
   prepared->eraseFromParent();
-  if (made.full && !made.part) {
-    made.full->eraseFromParent();
-    made.full = nullptr;
-  }
-  return made;
+  if (made.full && (made.part || made.row)) return made;
+  if (made.full) made.full->eraseFromParent();
+  return {};
 }
 
 }  // namespace upsweep::passes

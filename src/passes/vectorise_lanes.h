@@ -3,8 +3,9 @@
 //
 // Assumes `void @f.item()`: everything that asks for ids, waits or uses local memory is inlined (inline_context).
 // Establishes   `void @f.full(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z)` for sub-groups whose lanes all exist and lie in
-// one row, and
-//               `void @f.part(…)`, the same signature, for any other sub-group.
+// one row,
+//               `void @f.row(…)`, if wanted, for the lanes from x to the end of a row, and
+//               `void @f.part(…)` for any sub-group.
 // `first` is the linear local id of lane 0, (x, y, z) its local id. Sub-group intrinsics, __ups_local_id and __ups_lane are
 // gone; the other __ups_* calls remain, each made once for the sub-group.
 #ifndef UPSWEEP_PASSES_VECTORISE_LANES_H
@@ -17,11 +18,15 @@ namespace upsweep::passes {
 
 struct VectorisedKernel {
   llvm::Function *full = nullptr;
-  llvm::Function *part = nullptr;  ///< both null when the kernel's form is not supported: use the scalar path
+  llvm::Function *row = nullptr;
+  llvm::Function *part = nullptr;  ///< null too when the row will do. All null when the kernel's form is not supported: use the
+                                   ///< scalar path
 };
 
-/// `lanes`: a power of two, 2 to 64. Leaves `item` in place. `costs` are the target CPU's for `item`.
-VectorisedKernel vectorise_lanes(llvm::Function &item, unsigned lanes, const llvm::TargetTransformInfo &costs);
+/// `lanes`: a power of two, 2 to 64. Leaves `item` in place. `costs` are the target CPU's for `item`. `rows`: sub-groups need
+/// not be runs of consecutive linear ids, for the kernel cannot tell; then rows whose size is no multiple of the lanes take
+/// contiguous accesses under a mask instead of gathers.
+VectorisedKernel vectorise_lanes(llvm::Function &item, unsigned lanes, const llvm::TargetTransformInfo &costs, bool rows);
 
 }  // namespace upsweep::passes
 

@@ -42,6 +42,8 @@ private:
   void add_state(AllocaInst *seen, Value *frame);
   void start_units(Value *frames, AllocaInst *seen);
   void start_unit(Function *unit, Value *frames, AllocaInst *seen);
+  void start_odd_unit(Value *frames, AllocaInst *seen, Value *size_x, BasicBlock *next);
+  void start_rest_of_row(Value *size_x);
   Value *fits(Value *size_x);
   void wrap(ArrayRef<Value *> sizes, BasicBlock *row, BasicBlock *exit);
   void run_passes(Value *frames, AllocaInst *seen);
@@ -109,6 +111,31 @@ void LoopBuilder::wrap(ArrayRef<Value *> sizes, BasicBlock *row, BasicBlock *exi
   builder_.CreateCondBr(in_group, row, exit);
 }
 
+// What is left of a row. Where rows fill less than half of the lanes, sub-groups of several rows take less time, although their
+// memory accesses are gathers.
+void LoopBuilder::start_odd_unit(Value *frames, AllocaInst *seen, Value *size_x, BasicBlock *next) {
+  if (units_.row && units_.part) {
+    BasicBlock *row = block("rest_of_row"), *part = block("part");
+    builder_.CreateCondBr(builder_.CreateICmpUGE(size_x, builder_.getInt32(units_.lanes / 2)), row, part);
+    builder_.SetInsertPoint(row);
+    start_rest_of_row(size_x);
+    builder_.CreateBr(next);
+    builder_.SetInsertPoint(part);
+  }
+  if (units_.part)
+    start_unit(units_.part, frames, seen);
+  else
+    start_rest_of_row(size_x);
+}
+
+void LoopBuilder::start_rest_of_row(Value *size_x) {
+  SmallVector<Value *, 5> arguments{entry_.getArg(0)};
+  for (AllocaInst *place : at_) arguments.push_back(get(place));
+  builder_.CreateCall(units_.row, arguments);
+  builder_.CreateStore(builder_.CreateNUWAdd(arguments[1], builder_.CreateNUWSub(size_x, arguments[2])), at_[0]);
+  builder_.CreateStore(size_x, at_[1]);
+}
+
 // Row by row, so that what depends on y and z alone is computed once per row: first the units whose lanes all lie in the row,
 // then one that reaches into the next rows or beyond the last work-item.
 void LoopBuilder::start_units(Value *frames, AllocaInst *seen) {
@@ -126,11 +153,11 @@ void LoopBuilder::start_units(Value *frames, AllocaInst *seen) {
   start_unit(units_.full, frames, seen);
   builder_.CreateCondBr(fits(sizes[0]), unit, rest);
   builder_.SetInsertPoint(rest);
-  if (units_.part) {
-    BasicBlock *part = block("part");
-    builder_.CreateCondBr(builder_.CreateICmpULT(get(at_[1]), sizes[0]), part, next);
-    builder_.SetInsertPoint(part);
-    start_unit(units_.part, frames, seen);
+  if (units_.row || units_.part) {
+    BasicBlock *odd = block("odd");
+    builder_.CreateCondBr(builder_.CreateICmpULT(get(at_[1]), sizes[0]), odd, next);
+    builder_.SetInsertPoint(odd);
+    start_odd_unit(frames, seen, sizes[0], next);
   }
   builder_.CreateBr(next);
   builder_.SetInsertPoint(next);

@@ -14,7 +14,8 @@ namespace upsweep::passes {
 /// whose lanes all exist and share y and z, and one for any other; scalar code has one. Those that wait are coroutines.
 struct Units {
   llvm::Function *full = nullptr;
-  llvm::Function *part = nullptr;           ///< null in scalar code
+  llvm::Function *row = nullptr;            ///< the rest of a row; null in kernels that can tell or that wait
+  llvm::Function *part = nullptr;           ///< null in scalar code, and where `row` will do
   unsigned lanes = 1;                       ///< work-items per unit
   bool wait = false;                        ///< both are coroutines (with %frame), already split
   bool yield = false;                       ///< they may yield, not only meet barriers

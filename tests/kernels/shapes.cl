@@ -56,3 +56,21 @@ kernel void private_memory(global int *out, int stride) {
   for (int i = 0; i < 2048; i += 64) sum += big[i];
   out[get_global_id(0)] = sum;
 }
+
+// Neither can tell how work-items make sub-groups. Steps forwards, backwards and apart, private memory, loops of different lengths.
+int mix(int x, int y) {
+  int own[5] = {x, y, x ^ y, 7, x - y};
+  int sum = 0;
+  for (int i = 0; i < x % 5 + 1; ++i) sum = sum * 3 + own[(i + y) % 5];
+  return x > 4 * y ? sum : -sum;
+}
+kernel void plane(global int *out, int width) {
+  int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2), planes = (int)get_global_size(1) * width;
+  out[z * planes + y * width + x] = mix(x, y + z);
+  out[(int)get_global_size(2) * planes + z * planes + y * width + width - 1 - x] = mix(y, x) + (int)get_local_id(1);
+}
+kernel void line(global int *out, int width) {
+  int x = (int)get_global_id(0);
+  out[x] = mix(x, 3);
+  out[width + 2 * x] = (int)(get_local_id(0) + 100 * get_local_size(0));
+}

@@ -62,5 +62,49 @@ TEST_F(KernelRunner, GivenLargePrivateArrays_WhenRun_ThenWorkItemsDoNotShareThem
   EXPECT_EQ(run({{64, 1, 1}, {32, 1, 1}}, 64), expected(64, [](size_t i) { return 64 * (31 * 32 / 2) + 32 * i; }));
 }
 
+// As in shapes.cl.
+cl_int mix(cl_int x, cl_int y) {
+  const cl_int own[5] = {x, y, x ^ y, 7, x - y};
+  cl_int sum = 0;
+  for (cl_int i = 0; i < x % 5 + 1; ++i) sum = sum * 3 + own[(i + y) % 5];
+  return x > 4 * y ? sum : -sum;
+}
+
+TEST_F(KernelRunner, GivenRowsOfAnySize_WhenRun_ThenEachWorkItemRunsOnce) {
+  build("shapes.cl", "plane", "-cl-std=CL2.0");
+  using Size = std::array<size_t, 3>;
+  for (const Size local : {Size{8, 8, 1}, Size{7, 5, 1}, Size{9, 3, 2}, Size{10, 10, 1}, Size{1, 40, 1}, Size{15, 2, 3},
+                           Size{17, 3, 1}, Size{33, 2, 2}, Size{16, 4, 1}, Size{3, 3, 3}, Size{20, 1, 1}}) {
+    const Size global{2 * local[0] + local[0] / 2, 2 * local[1], local[2]};
+    const auto width = static_cast<cl_int>(global[0]);
+    const size_t items = global[0] * global[1] * global[2];
+    set(1, width);
+    std::vector<cl_int> wanted(2 * items);
+    for (size_t i = 0; i < items; ++i) {
+      const auto x = static_cast<cl_int>(i % global[0]), y = static_cast<cl_int>(i / global[0] % global[1]);
+      const auto z = static_cast<cl_int>(i / global[0] / global[1]);
+      wanted[i] = mix(x, y + z);
+      wanted[items + i - static_cast<size_t>(x) + static_cast<size_t>(width - 1 - x)] =
+          mix(y, x) + y % static_cast<cl_int>(local[1]);
+    }
+    EXPECT_EQ(run({global, local}, 2 * items), wanted) << local[0] << ' ' << local[1] << ' ' << local[2];
+  }
+}
+
+TEST_F(KernelRunner, GivenLinesOfAnySize_WhenRun_ThenEachWorkItemRunsOnce) {
+  build("shapes.cl", "line", "-cl-std=CL2.0");
+  for (const size_t local : {1, 2, 7, 8, 15, 16, 17, 31, 50, 100}) {
+    const size_t width = 3 * local + local / 2;
+    set(1, static_cast<cl_int>(width));
+    std::vector<cl_int> wanted(3 * width, -1);
+    for (size_t x = 0; x < width; ++x) {
+      const size_t size = x < 3 * local ? local : width - 3 * local;
+      wanted[x] = mix(static_cast<cl_int>(x), 3);
+      wanted[width + 2 * x] = static_cast<cl_int>(x % local + 100 * size);
+    }
+    EXPECT_EQ(run({{width, 1, 1}, {local, 1, 1}}, 3 * width), wanted) << local;
+  }
+}
+
 }  // namespace
 }  // namespace upsweep::tests

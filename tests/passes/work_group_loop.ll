@@ -22,7 +22,7 @@ declare void @use(i32)
 ; CHECK:       %[[OVER:.*]] = icmp ugt i32 %[[NEXT]],
 ; CHECK:       br i1 %[[OVER]], label %rest, label %unit
 ; CHECK:       rest:
-; CHECK:       part:
+; CHECK:       odd:
 ; CHECK:       call void @f.part(ptr nonnull %group
 ; CHECK:       wrap:
 ; CHECK:       sub nuw i32
