@@ -10,13 +10,28 @@
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H200: fewer and larger, or more and smaller slices are slower (docs/cuda-scan.md).
-inline constexpr int kScanWarps = 6;
-// A slice that is cut into segments has at most 64 elements, for a mask of its heads.
+// Measured on an H200: slices of about seven vectors, and tiles of up to 29 KiB with their marks. Smaller tiles are held up by
+// the time that each takes in every role, larger ones by the few stages that there is room for (docs/cuda-scan.md). A slice
+// that is cut into segments has at most 64 elements, for a mask of its heads.
+inline constexpr int kMostWarps = 6;
+inline constexpr int kMostWarpsOfLarge = 4;  // where totals of over 8 bytes take more registers
+inline constexpr int kTileBytesAimedAt = 29 * 1024;
+
 template <class Problem>
-inline constexpr int scan_vectors = Problem::Segments::kSegmented && sizeof(typename Problem::In) == 1 ? 3
-                                    : Problem::Segments::kMarked                                       ? 5
-                                                                                                       : 7;
+struct ScanTuning {
+  using In = typename Problem::In;
+  using Segments = typename Problem::Segments;
+  static constexpr int kVectors = Segments::kSegmented && sizeof(In) == 1 ? 3 : sizeof(typename Problem::T) > 8 ? 9 : 7;
+  static constexpr int kItems = items_for(sizeof(In), sizeof(typename Problem::Out), kVectors);
+  static constexpr int kWarpBytes =
+      32 * kItems * static_cast<int>(sizeof(In) + (Segments::kMarked ? sizeof(typename Segments::Mark) : 0));
+  static constexpr int kFitting = kTileBytesAimedAt / kWarpBytes;
+  static constexpr int kMost = sizeof(typename Problem::T) > 8 ? kMostWarpsOfLarge : kMostWarps;
+  static constexpr int kWarps = kFitting > kMost ? kMost : kFitting < 2 ? 2 : kFitting;
+
+  template <bool kBulk>
+  using Geometry = ScanGeometry<Problem, kWarps, kVectors, kBulk, kBulk>;
+};
 
 struct DeviceLimits {
   int multiprocessors, shared_bytes, major;
@@ -144,12 +159,10 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_repr
   }
   if constexpr (kContiguous && sizeof(Mark) <= 16 && 16 % sizeof(Mark) == 0) {
     if (limits.major >= 9 && is_aligned) {
-      return launch_scan<Problem, ScanGeometry<Problem, kScanWarps, scan_vectors<Problem>, true, true>>(problem, most, limits,
-                                                                                                        stream);
+      return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<true>>(problem, most, limits, stream);
     }
   }
-  return launch_scan<Problem, ScanGeometry<Problem, kScanWarps, scan_vectors<Problem>, false, false>>(problem, most, limits,
-                                                                                                      stream);
+  return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<false>>(problem, most, limits, stream);
 }
 
 }  // namespace upsweep::cuda::detail

@@ -14,16 +14,20 @@ namespace upsweep::cuda::detail {
 inline constexpr int kGroup = 128;              // tiles that are added as a tree
 inline constexpr int kLaneTiles = kGroup / 32;  // of which a lane adds this many in order
 
+// Groups that are asked for at once: two if their words, for this tile and the next, find room in a lane's registers.
+template <class Element>
+inline constexpr int groups_at_once = sizeof(Element) <= 16 ? 2 : 1;
+
 // Where the word of a tile lies: lane i adds tiles 4 i to 4 i + 3 of a group, and neighbouring lanes read neighbouring words.
 __device__ __forceinline__ std::uint32_t word_of_tile(std::uint32_t tile) {
   return (tile & ~(kGroup - 1u)) | (tile % kLaneTiles) * 32 | (tile / kLaneTiles) % 32;
 }
 
-// Words that were asked for: of two groups, from group `first` on, up to a tile.
+// Words that were asked for: of one or two groups, from group `first` on, up to a tile.
 template <class Element>
 struct LookBackBatch {
-  TileWord<Element> words[2][kLaneTiles];
-  int counts[2];  // tiles of each group; at most 0 if none
+  TileWord<Element> words[groups_at_once<Element>][kLaneTiles];
+  int counts[groups_at_once<Element>];  // tiles of each group; at most 0 if none
   std::uint32_t first;
 };
 
@@ -31,6 +35,7 @@ template <class Element, class Op>
 class LookBack {
 public:
   using Batch = LookBackBatch<Element>;
+  static constexpr int kGroups = groups_at_once<Element>;
 
   __device__ __forceinline__ LookBack(const TileWord<Element> *words, std::uint32_t tag, Op op)
       : words_(words), tag_(tag), op_(op), lane_(lane_id()) {}
@@ -44,7 +49,7 @@ public:
   __device__ __forceinline__ void ask(Batch &batch, std::uint32_t tile, std::uint32_t first) const {
     batch.first = first;
 #pragma unroll
-    for (int g = 0; g < 2; ++g) {
+    for (int g = 0; g < kGroups; ++g) {
       const int left = static_cast<int>(tile - (first + g * kGroup));
       batch.counts[g] = left < kGroup ? left : kGroup;
 #pragma unroll
@@ -61,10 +66,15 @@ public:
     Element prefix = known_;
     for (;;) {
       wait_for(batch);
-      Element totals[2];
+      Element totals[kGroups];
       add_up(batch, totals);
-      if (is_prefix(batch.counts[0], totals[0], prefix) || is_prefix(batch.counts[1], totals[1], prefix)) {
+      if (is_prefix(batch.counts[0], totals[0], prefix)) {
         return prefix;
+      }
+      if constexpr (kGroups == 2) {
+        if (is_prefix(batch.counts[1], totals[1], prefix)) {
+          return prefix;
+        }
       }
       ask(batch, tile, known_tiles_);
     }
@@ -102,7 +112,7 @@ private:
     for (;;) {
       bool is_whole = true;
 #pragma unroll
-      for (int g = 0; g < 2; ++g) {
+      for (int g = 0; g < kGroups; ++g) {
 #pragma unroll
         for (int i = 0; i < kLaneTiles; ++i) {
           is_whole &= !is_wanted(batch, g, i) || batch.words[g][i].is_of(tag_);
@@ -112,7 +122,7 @@ private:
         return;
       }
 #pragma unroll
-      for (int g = 0; g < 2; ++g) {
+      for (int g = 0; g < kGroups; ++g) {
 #pragma unroll
         for (int i = 0; i < kLaneTiles; ++i) {
           if (is_wanted(batch, g, i) && !batch.words[g][i].is_of(tag_)) {
@@ -124,9 +134,9 @@ private:
   }
 
   // The two groups side by side, so that their shuffles overlap; every lane gets the totals.
-  __device__ __forceinline__ void add_up(const Batch &batch, Element (&totals)[2]) const {
+  __device__ __forceinline__ void add_up(const Batch &batch, Element (&totals)[kGroups]) const {
 #pragma unroll
-    for (int g = 0; g < 2; ++g) {
+    for (int g = 0; g < kGroups; ++g) {
       totals[g] = batch.words[g][0].value();
 #pragma unroll
       for (int i = 1; i < kLaneTiles; ++i) {
@@ -138,7 +148,7 @@ private:
 #pragma unroll
     for (int distance = 1; distance < 32; distance *= 2) {
 #pragma unroll
-      for (int g = 0; g < 2; ++g) {
+      for (int g = 0; g < kGroups; ++g) {
         const Element later = shuffle_down(totals[g], distance);
         if (lane_ % (2 * distance) == 0 && (lane_ + distance) * kLaneTiles < batch.counts[g]) {
           totals[g] = op_(totals[g], later);
@@ -146,7 +156,7 @@ private:
       }
     }
 #pragma unroll
-    for (int g = 0; g < 2; ++g) {
+    for (int g = 0; g < kGroups; ++g) {
       totals[g] = shuffle_from(totals[g], 0);
     }
   }
