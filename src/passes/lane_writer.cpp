@@ -335,6 +335,8 @@ void LaneWriter::write_terminator(const BlockPlan &plan) {
     if (all_lanes() && !plan.tested_loop) write_agreement(plan, *branch);
     // Freeze: an inactive lane's condition may be poison, and poison in one lane must not reach the whole test.
     Value *condition = b_.CreateFreeze(vector(branch->getCondition()));
+    // A phi that one edge writes may be what a phi of the other one takes.
+    for (BasicBlock *to : branch->successors()) (void)edge_values(*plan.block, *to);
     write_edge(plan, branch->getSuccessor(0), b_.CreateAnd(mask_, condition), false);
     write_edge(plan, branch->getSuccessor(1), b_.CreateAnd(mask_, b_.CreateNot(condition)), false);
   } else {
@@ -373,6 +375,18 @@ void LaneWriter::write_loop_test(const BlockPlan &plan) {
   b_.CreateCondBr(any(going_on), bodies_[header], entrance(plan.next[0]));
 }
 
+/// What the phis of `to` take on the way from `from`, as it is now: known from here to the end of the block.
+SmallVector<std::pair<PHINode *, Value *>, 8> LaneWriter::edge_values(const BasicBlock &from, BasicBlock &to) {
+  SmallVector<std::pair<PHINode *, Value *>, 8> values;
+  for (PHINode &phi : to.phis()) {
+    Value *value = phi.getIncomingValueForBlock(&from);
+    bool is_scalar = shapes_.of(&phi).has_scalar();
+    if (isa<UndefValue>(value) && is_scalar) continue;
+    values.push_back({&phi, is_scalar ? scalar(value) : vector(value)});
+  }
+  return values;
+}
+
 /// Hands the lanes of `edge_mask` and their phi values to `to`. `whole`: all lanes of the block go there.
 void LaneWriter::write_edge(const BlockPlan &plan, BasicBlock *to, Value *edge_mask, bool whole) {
   const BlockPlan &target = control_.plan(to);
@@ -381,15 +395,7 @@ void LaneWriter::write_edge(const BlockPlan &plan, BasicBlock *to, Value *edge_m
     Value *waiting = b_.CreateLoad(slot->getAllocatedType(), slot);
     b_.CreateStore(b_.CreateOr(waiting, edge_mask), slot);
   }
-  SmallVector<std::pair<PHINode *, Value *>, 8> values;
-  for (PHINode &phi : to->phis()) {
-    Value *value = phi.getIncomingValueForBlock(plan.block);
-    bool is_scalar = shapes_.of(&phi).has_scalar();
-    if (isa<UndefValue>(value) && is_scalar) continue;
-    Value *now = is_scalar ? scalar(value) : vector(value);
-    values.push_back({&phi, now});
-  }
-  for (auto [phi, now] : values) {
+  for (auto [phi, now] : edge_values(*plan.block, *to)) {
     AllocaInst *slot = slots_.lookup(phi);
     bool is_scalar = shapes_.of(phi).has_scalar();
     if (target.blend && !(is_scalar && whole && plan.active)) {

@@ -57,6 +57,7 @@ private:
   void write_entry();
   void write_block(const BlockPlan &plan);
   void write_terminator(const BlockPlan &plan);
+  llvm::SmallVector<std::pair<llvm::PHINode *, Value *>, 8> edge_values(const llvm::BasicBlock &from, llvm::BasicBlock &to);
   void write_edge(const BlockPlan &plan, llvm::BasicBlock *to, Value *edge_mask, bool whole);
   void write_loop_test(const BlockPlan &plan);
 

@@ -81,6 +81,18 @@ second:
   return sum;
 }
 
+// Two ways out of a loop whose lanes leave in different rounds, one with the counter of the round.
+int counted_exits(uint x) {
+  uint seen = 0;
+  for (uint i = 0; i < x % 50; ++i) {
+    seen ^= (i + 1) * 5;
+    if (i & 16) break;
+    if (x & 1) return (int)((x >> 8) + i);
+    if (seen % 11 == 7) return (int)i;
+  }
+  return (int)seen;
+}
+
 int early_returns(uint x) {
   if (x % 13 == 0) return -1;
   for (uint i = 0; i < 10; ++i) {

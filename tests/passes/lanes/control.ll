@@ -1,5 +1,5 @@
 ; Branches and loops of a sub-group.
-; RUN: %opt -passes='upsweep-vectorise-lanes,function(instcombine,simplifycfg)' -S %s | FileCheck %s
+; RUN: %opt -passes='upsweep-vectorise-lanes,function(instcombine<no-verify-fixpoint>,simplifycfg)' -S %s | FileCheck %s
 
 declare i64 @__ups_local_id(i32)
 declare ptr @__ups_arguments()
@@ -155,3 +155,43 @@ end:
 }
 
 !0 = !{}
+
+; The counter that a lane leaves with is that of its own round, also where the way back to the header has moved it on.
+; CHECK-LABEL: define internal void @counter_of_the_last_round.full(
+; CHECK:       %[[I:i.slot.*]] = phi i32
+; CHECK:       latch:
+; CHECK:       %[[SPLAT:.*]] = insertelement <16 x i32> poison, i32 %[[I]], i64 0
+; CHECK:       %[[LEFT_WITH:.*]] = shufflevector <16 x i32> %[[SPLAT]]
+; CHECK:       select <16 x i1> %{{.*}}, <16 x i32> %[[LEFT_WITH]], <16 x i32> %i.lcssa
+define internal void @counter_of_the_last_round.item() {
+entry:
+  %out = call ptr @__ups_arguments()
+  %id = call i64 @__ups_local_id(i32 0)
+  %x = trunc i64 %id to i32
+  %low = and i32 %x, 1
+  %even = icmp eq i32 %low, 0
+  %place = getelementptr i32, ptr %out, i64 %id
+  br label %header
+
+header:
+  %i = phi i32 [ %next, %latch ], [ 0, %entry ]
+  %more = icmp ult i32 %i, %x
+  br i1 %more, label %latch, label %end
+
+latch:
+  %next = add i32 %i, 1
+  %at = getelementptr i32, ptr %out, i32 %next
+  store i32 1, ptr %at, align 4
+  br i1 %even, label %header, label %then
+
+then:
+  store i32 %i, ptr %place, align 4
+  br label %exit
+
+end:
+  store i32 7, ptr %place, align 4
+  br label %exit
+
+exit:
+  ret void
+}
