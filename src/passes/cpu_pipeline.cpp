@@ -19,6 +19,7 @@
 #include "passes/stack_use.h"
 #include "passes/unit_order.h"
 #include "passes/vectorise_lanes.h"
+#include "passes/whole_masks.h"
 #include "passes/work_group_loop.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -157,10 +158,14 @@ Unfinished Pipeline::make_units(Kernel &kernel) {
   work.units.wait = waits(*full) || (part && waits(*part));
   lower(work, full);
   if (!work.units.wait) full->addFnAttr(Attribute::AlwaysInline);
-  for (Function **odd : {&row, &part}) {
-    if (!*odd) continue;
-    lower(work, *odd);
-    (*odd)->addFnAttr(Attribute::NoInline);
+  if (row) {
+    lower(work, row);
+    mark_odd_masks(*row);
+    row->addFnAttr(Attribute::AlwaysInline);
+  }
+  if (part) {
+    lower(work, part);
+    part->addFnAttr(Attribute::NoInline);
   }
   return work;
 }

@@ -7,6 +7,7 @@
 #include <llvm/Analysis/InstructionSimplify.h>
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -20,6 +21,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
+constexpr StringLiteral kOddMark = "upsweep.odd";
 constexpr unsigned kMostInstructions = 160;  // a longer run is cut: its copy would cost more to compile than it saves
 constexpr uint32_t kWholeWeight = 1000;      // against 1; for the layout of the code only
 
@@ -40,7 +42,7 @@ Value *masked_root(const Instruction &instruction) {
   Value *mask = nullptr;
   if (call->getIntrinsicID() == Intrinsic::masked_load) mask = call->getArgOperand(2);
   if (call->getIntrinsicID() == Intrinsic::masked_store) mask = call->getArgOperand(3);
-  if (!mask || isa<Constant>(mask)) return nullptr;
+  if (!mask || isa<Constant>(mask) || instruction.hasMetadata(kOddMark)) return nullptr;
   return root_of(mask);
 }
 
@@ -198,6 +200,11 @@ BasicBlock *version_first_run(BasicBlock &block) {
 }
 
 }  // namespace
+
+void mark_odd_masks(Function &function) {
+  for (Instruction &instruction : instructions(function))
+    if (masked_root(instruction)) instruction.setMetadata(kOddMark, MDNode::get(function.getContext(), {}));
+}
 
 bool version_whole_masks(Function &function) {
   SmallVector<BasicBlock *, 16> blocks;

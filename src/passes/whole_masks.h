@@ -14,6 +14,9 @@
 
 namespace upsweep::passes {
 
+/// Says of all accesses under masks that these are never whole, although the function is to be inlined.
+void mark_odd_masks(llvm::Function &function);
+
 /// True when the function changed.
 bool version_whole_masks(llvm::Function &function);
 

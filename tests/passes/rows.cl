@@ -8,6 +8,12 @@
 // CHECK:       store <8 x float>
 // CHECK-NOT:   load
 // CHECK:       br i1 %{{.*}}, label %unit{{$}}
+// The rest of a row is part of the code, once.
+// CHECK:       odd:
+// CHECK:       call <8 x float> @llvm.masked.load
+// CHECK-NOT:   load <8 x float>
+// CHECK-NOT:   call void @move.row
+// CHECK:       {{^}}}
 kernel void move(global const float *in, global float *out) {
   size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
   out[i] = in[i];

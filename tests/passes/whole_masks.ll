@@ -110,3 +110,13 @@ define void @constant(ptr %to, <4 x float> %data) {
   call void @llvm.masked.store.v4f32.p0(<4 x float> %data, ptr %to, i32 4, <4 x i1> <i1 true, i1 true, i1 false, i1 true>)
   ret void
 }
+
+; Nothing to gain where the mask is known to be never whole.
+; CHECK-LABEL: @odd(
+; CHECK-NOT:   br
+; CHECK:       ret void
+define void @odd(ptr %to, <4 x float> %data, <4 x i1> %mask) {
+  call void @llvm.masked.store.v4f32.p0(<4 x float> %data, ptr %to, i32 4, <4 x i1> %mask), !upsweep.odd !0
+  ret void
+}
+!0 = !{}
