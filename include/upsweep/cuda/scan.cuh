@@ -6,9 +6,11 @@
 //   ..._sum          the same with plus, from 0
 //   ..._by_key       starts again wherever keys[i] is not equal to keys[i - 1]
 //   ..._by_flag      starts again wherever flags[i] is not 0
+//   ..._of_segments  starts again at each of the sorted offsets[0] to offsets[segments - 1]
 //   ..._of_rows      starts again after every `length` elements: a scan of each row of a matrix
 //
-// space    initialised workspace of at least scan_workspace_bytes<T>(n) bytes (workspace.cuh)
+// space    initialised workspace of at least scan_workspace_bytes<T>(n) bytes, for ..._of_segments
+//          segmented_scan_workspace_bytes<T>(n) (workspace.cuh)
 // in, out  device pointers or random-access iterators; they may be the same, but must not overlap otherwise. Pointers that are
 //          aligned to 16 bytes are the fast case
 // n        0 to 2^40 elements, or count_at(pointer, at_most)
@@ -39,6 +41,12 @@ std::size_t scan_workspace_bytes(std::uint64_t n) {
   const std::uint64_t tiles = n / detail::kFewestTileItems + 1;
   const std::uint64_t groups = (tiles + detail::kGroup - 1) / detail::kGroup;
   return detail::kStateBytes + groups * detail::kGroup * detail::word_bytes(sizeof(detail::Run<T>));
+}
+
+// The same for scans of segments that are given by offsets.
+template <class T>
+std::size_t segmented_scan_workspace_bytes(std::uint64_t n) {
+  return scan_workspace_bytes<T>(n) + (n / detail::kFewestWarpItems + 32) * detail::word_bytes(sizeof(std::uint64_t));
 }
 
 namespace detail {
@@ -80,7 +88,7 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Lat
                  cudaStream_t stream, Options... options) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64, "T must be trivially copyable and of at most 64 bytes");
   constexpr bool kBackward = has_option<backward_t, Options...>;
-  static_assert(!(kBackward && Segments::kMarked), "backward scans go with whole arrays and rows");
+  static_assert(!(kBackward && (Segments::kMarked || Segments::kListed)), "backward scans go with whole arrays and rows");
   const auto transform_in = find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), options...).function;
   const auto transform_out = find_option<transform_output>(transform_output<Unchanged>(Unchanged{}), options...).function;
   const auto total = find_option<total_to>(0, options...);
@@ -93,10 +101,14 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Lat
       (count.most > 0 && (is_null(in) || is_null(out) || !may_be_together(in, out, count.most)))) {
     return cudaErrorInvalidValue;
   }
-  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < scan_workspace_bytes<T>(count.most)) {
-    return cudaErrorInvalidValue;
-  }
-  if constexpr (Segments::kMarked) {
+  std::size_t needed = scan_workspace_bytes<T>(count.most);
+  if constexpr (Segments::kListed) {
+    if (segments.offsets == nullptr && segments.segments > 0) {
+      return cudaErrorInvalidValue;
+    }
+    segments.first_heads = reinterpret_cast<TileWord<std::uint64_t> *>(static_cast<unsigned char *>(space.data) + needed);
+    needed = segmented_scan_workspace_bytes<T>(count.most);
+  } else if constexpr (Segments::kMarked) {
     if (count.most > 0 && segments.marks == nullptr) {
       return cudaErrorInvalidValue;
     }
@@ -104,6 +116,9 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Lat
     if (segments.length == 0) {
       return cudaErrorInvalidValue;
     }
+  }
+  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
+    return cudaErrorInvalidValue;
   }
   T *total_pointer = nullptr;
   if constexpr (kTotal) {
@@ -221,6 +236,23 @@ cudaError_t exclusive_scan_of_rows(const workspace &space, In in, Out out, N n, 
   const auto first = detail::later(initial);
   return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first, detail::ByRow{length},
                                                           stream, options...);
+}
+
+template <class In, class Out, class N, class Offset, class Op, class... Options>
+cudaError_t inclusive_scan_of_segments(const workspace &space, In in, Out out, N n, const Offset *offsets,
+                                       std::uint64_t segments, Op op, cudaStream_t stream = nullptr, Options... options) {
+  using T = detail::Transformed<In, Options...>;
+  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::Later<T>{},
+                                      detail::ByOffset<Offset>{offsets, segments, nullptr}, stream, options...);
+}
+
+template <class In, class Out, class N, class Offset, class Op, class Initial, class... Options>
+cudaError_t exclusive_scan_of_segments(const workspace &space, In in, Out out, N n, const Offset *offsets,
+                                       std::uint64_t segments, Op op, Initial initial, cudaStream_t stream = nullptr,
+                                       Options... options) {
+  const auto first = detail::later(initial);
+  return detail::scan<decltype(first.value), false, true>(
+      space, in, out, detail::count_of(n), op, first, detail::ByOffset<Offset>{offsets, segments, nullptr}, stream, options...);
 }
 
 }  // namespace upsweep::cuda

@@ -27,7 +27,9 @@ namespace detail {
 // The state comes first; the words of the tiles follow.
 inline constexpr std::size_t kStateBytes = 128;
 // No tile has fewer elements than this, but the last one; so many words suffice for any operator, also by key.
-inline constexpr std::size_t kFewestTileItems = 192;
+inline constexpr std::size_t kFewestTileItems = 64;
+// Nor has the part of a warp.
+inline constexpr std::size_t kFewestWarpItems = 32;
 
 constexpr std::size_t word_bytes(std::size_t element_bytes) { return element_bytes <= 4 ? 8 : (element_bytes + 7) / 8 * 16; }
 

@@ -69,6 +69,9 @@ bool can_copy_in_bulk(const Problem &problem, std::uint64_t count, bool is_known
     if constexpr (Problem::Segments::kMarked) {
       can = can && is_vector_aligned(problem.segments.marks);
     }
+    if constexpr (Problem::Segments::kListed) {
+      can = can && is_vector_aligned(problem.segments.offsets);
+    }
     return can;
   } else {
     return false;
@@ -91,6 +94,12 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, const Device
     return error;
   }
   const std::uint64_t tiles = (most + Geometry::kTileItems - 1) / Geometry::kTileItems;
+  if constexpr (Geometry::kListed) {
+    constexpr unsigned kThreads = 128;
+    const std::uint64_t parts = tiles * Geometry::kWarps;
+    find_first_heads_kernel<<<static_cast<unsigned>(parts / kThreads + 1), kThreads, 0, stream>>>(
+        problem.segments.offsets, problem.segments.segments, Geometry::kWarpItems, parts, problem.segments.first_heads);
+  }
   const auto blocks = static_cast<unsigned>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(limits.multiprocessors), std::max<std::uint64_t>(tiles, 1)));
   kernel<<<blocks, Geometry::kThreads, shared, stream>>>(problem, stages);

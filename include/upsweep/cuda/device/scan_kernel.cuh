@@ -5,6 +5,7 @@
 #include <upsweep/cuda/device/calls.cuh>
 #include <upsweep/cuda/device/look_back.cuh>
 #include <upsweep/cuda/device/scan_load.cuh>
+#include <upsweep/cuda/device/segment_heads.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -34,44 +35,30 @@ public:
     }
   }
 
-  // Bit i: element i, in the order of the scan, starts a segment.
-  __device__ __forceinline__ Heads find_heads(std::int64_t tile, const unsigned char *mark_bytes,
-                                              std::uint64_t after_head) const {
-    Heads heads = 0;
+  __device__ __forceinline__ Heads find_heads(typename Geometry::Stage &stage, const unsigned char *marks,
+                                              typename Geometry::Header &header) const {
+    const std::int64_t tile = stage.tile;
+    const bool is_first = tile == 0 && rank_ == 0;
     if constexpr (Geometry::kMarked) {
-      using Mark = typename Geometry::Mark;
-      const Mark *marks = reinterpret_cast<const Mark *>(mark_bytes + 16) + rank_ * Geometry::kItems;
-      const bool is_first = tile == 0 && rank_ == 0;
-      Mark before = is_first ? marks[0] : marks[-1];
-      const auto add_head = [&](int i, const Mark &mark) {
-        heads |= static_cast<Heads>(problem_.segments.is_head(before, mark)) << i;
-        before = mark;
-      };
-      if constexpr (Geometry::kItems * sizeof(Mark) % 4 == 0) {
-        Slice<Mark, Geometry::kItems> slice;
-        slice.load(marks);
-#pragma unroll
-        for (int i = 0; i < Geometry::kItems; ++i) {
-          add_head(i, slice.get(i));
-        }
+      const auto *tile_marks = reinterpret_cast<const typename Geometry::Mark *>(marks + 16);
+      return heads_by_mark<Geometry>(problem_.segments, tile_marks + rank_ * Geometry::kItems, is_first);
+    } else if constexpr (Geometry::kListed) {
+      const int warp = rank_ / 32;
+      const std::uint64_t first = stage.first_heads[warp];
+      const std::uint64_t count = stage.first_heads[warp + 1] - first;
+      const std::uint64_t begin = tile * Geometry::kTileItems + warp * Geometry::kWarpItems;
+      Heads heads = 0;
+      if (stage.is_list_here) {
+        const auto *copy = reinterpret_cast<const typename Geometry::Mark *>(marks) + skipped(problem_.segments.offsets, stage);
+        heads = heads_by_list<Geometry>(copy + (first - stage.first_heads[0]), static_cast<std::uint32_t>(count),
+                                        static_cast<typename Geometry::Mark>(begin));
       } else {
-#pragma unroll
-        for (int i = 0; i < Geometry::kItems; ++i) {
-          add_head(i, marks[i]);
-        }
+        heads = heads_by_long_list<Geometry>(problem_.segments.offsets + first, count, begin, header.scratch[warp]);
       }
-      heads |= static_cast<Heads>(is_first);
-    } else if constexpr (kSegmented) {
-      // Where in its row the slice begins; one division, of 32 bits if that does.
-      const std::uint64_t length = problem_.segments.length;
-      const std::uint64_t begin = after_head + rank_ * Geometry::kItems;
-      const std::uint64_t past =
-          (begin | length) >> 32 == 0 ? static_cast<std::uint32_t>(begin) % static_cast<std::uint32_t>(length) : begin % length;
-      for (std::uint64_t i = past == 0 ? 0 : length - past; i < Geometry::kItems; i += length) {
-        heads |= static_cast<Heads>(1) << i;
-      }
+      return heads | static_cast<Heads>(is_first);
+    } else {
+      return heads_by_row<Geometry>(problem_.segments.length, stage.after_head + rank_ * Geometry::kItems);
     }
-    return heads;
   }
 
   template <class SliceIn, class Op>
@@ -183,7 +170,7 @@ __device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tilin
     slice.load(storage.tile(place.stage) + work.place() * decltype(slice)::kBytes);
     typename Geometry::Heads heads = 0;
     if constexpr (Problem::Segments::kSegmented) {
-      heads = work.find_heads(stage.tile, storage.marks(place.stage), stage.after_head);
+      heads = work.find_heads(stage, storage.marks(place.stage), storage.header());
       stage.heads[work.rank()] = heads;
     }
     const Element total = warp_inclusive<32>(work.reduce(slice, heads, op), op);
@@ -375,7 +362,11 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
     scan_tiles(problem, tiling, storage, stages, warp - Geometry::kWarps);
   } else if (warp < Geometry::kPublisher) {
     if constexpr (Geometry::kBulkIn) {
-      load_in_bulk(problem, tiling, storage, stages, static_cast<unsigned>(drawn));
+      if (warp == Geometry::kLoader) {
+        load_in_bulk(problem, tiling, storage, stages, static_cast<unsigned>(drawn));
+      } else if constexpr (Geometry::kListed) {
+        load_lists_in_bulk(problem, storage, stages);
+      }
     } else {
       load_by_element(problem, tiling, storage, stages, static_cast<unsigned>(drawn), warp - Geometry::kLoader);
     }

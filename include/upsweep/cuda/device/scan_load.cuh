@@ -42,7 +42,17 @@ public:
       stage.empty.wait(place.parity ^ 1);
     }
     stage.tile = ticket < tiles ? static_cast<std::int64_t>(ticket) : kNoTile;
-    if constexpr (Problem::Segments::kSegmented && !Problem::Segments::kMarked) {
+    if constexpr (Problem::Segments::kListed) {
+      if constexpr (Geometry::kBulkIn) {
+        stage.assigned.arrive();
+      } else if (stage.tile != kNoTile) {
+        stage.is_list_here = false;
+        for (int i = 0; i <= Geometry::kWarps; ++i) {
+          stage.first_heads[i] =
+              problem_.segments.first_heads[static_cast<std::uint64_t>(ticket) * Geometry::kWarps + i].load().value();
+        }
+      }
+    } else if constexpr (Problem::Segments::kSegmented && !Problem::Segments::kMarked) {
       stage.after_head = static_cast<std::uint64_t>(ticket) * Geometry::kTileItems % problem_.segments.length;
     }
   }
@@ -160,6 +170,54 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
   if (lane_id() == 0 && ticket == tiling.tiles + gridDim.x - 1 && storage.header().call != kLastCall) {
     // All blocks have drawn their last ticket: the next call starts from the first.
     problem.state->call_and_ticket = (storage.header().call + 1ull) << 32;
+  }
+}
+
+// How many offsets the copy of a tile's heads has before them, since it begins with a whole vector.
+template <class Offset, class Stage>
+__device__ __forceinline__ std::uint64_t skipped(const Offset *offsets, const Stage &stage) {
+  return reinterpret_cast<std::uintptr_t>(offsets + stage.first_heads[0]) % 16 / sizeof(Offset);
+}
+
+// One warp that has the copy engine load the heads of each tile, for which it must know where they are.
+template <class Problem, class Geometry>
+__device__ __forceinline__ void load_lists_in_bulk(const Problem &problem, ScanStorage<Geometry> storage, int stages) {
+  using Offset = typename Geometry::Mark;
+  for (RingPlace place;; place.advance(stages)) {
+    auto &stage = storage.stage(place.stage);
+    stage.assigned.wait(place.parity);
+    const std::int64_t tile = stage.tile;
+    if (tile == kNoTile) {
+      if (lane_id() == 0) {
+        stage.full.arrive();
+      }
+      return;
+    }
+    if (lane_id() <= Geometry::kWarps) {
+      stage.first_heads[lane_id()] = problem.segments.first_heads[tile * Geometry::kWarps + lane_id()].load().value();
+    }
+    __syncwarp();
+    const std::uint64_t begin = stage.first_heads[0];
+    const std::uint64_t count = stage.first_heads[Geometry::kWarps] - begin;
+    const Offset *const source = problem.segments.offsets + begin;
+    const std::uint64_t before = skipped(problem.segments.offsets, stage);
+    const std::uint64_t bytes = (before + count) * sizeof(Offset);
+    const bool is_here = bytes <= Geometry::kMarkBytes;
+    const auto whole = static_cast<unsigned>(is_here ? bytes / 16 * 16 : 0);
+    auto *copy = reinterpret_cast<Offset *>(storage.marks(place.stage));
+    if (lane_id() == 0) {
+      stage.is_list_here = is_here;
+      if (whole > 0) {
+        bulk_load(copy, source - before, whole, stage.full);
+      }
+    }
+    if (is_here) {
+      copy_elements(source - before, copy, static_cast<int>(whole / sizeof(Offset)), static_cast<int>(before + count));
+    }
+    __syncwarp();
+    if (lane_id() == 0) {
+      stage.full.arrive_and_expect(whole);
+    }
   }
 }
 

@@ -52,8 +52,9 @@ struct ScanGeometry {
   static constexpr int kWarpOutBytes = kWarpItems * static_cast<int>(sizeof(Out));
   // Results of the same size take the place of what they were made of.
   static constexpr bool kInPlace = sizeof(In) == sizeof(Out);
-  static constexpr int kLoaders = kBulkIn ? 1 : kWarps <= 11 ? 8 : 30 - 2 * kWarps;
-  static constexpr int kLoadArrivals = kBulkIn ? 1 : 32 * kLoaders;
+  static constexpr bool kListed = Problem::Segments::kListed;
+  static constexpr int kLoaders = kBulkIn ? (kListed ? 2 : 1) : kWarps <= 11 ? 8 : 30 - 2 * kWarps;
+  static constexpr int kLoadArrivals = kBulkIn ? kLoaders : 32 * kLoaders;
   static constexpr int kLoader = 2 * kWarps;
   static constexpr int kPublisher = kLoader + kLoaders;
   static constexpr int kLookBack = kPublisher + 1;
@@ -63,7 +64,9 @@ struct ScanGeometry {
   // The marks of a tile follow a vector whose last mark is the one before the tile.
   static constexpr bool kMarked = Problem::Segments::kMarked;
   static constexpr int kMarkOffset = 16 / sizeof(Mark);
-  static constexpr int kMarkBytes = kMarked ? 16 + kTileItems * static_cast<int>(sizeof(Mark)) : 0;
+  // A list of heads has room for segments of four elements in the mean; a longer one is read where it is.
+  static constexpr int kListBytes = 32 + kTileItems / 4 * static_cast<int>(sizeof(Mark));
+  static constexpr int kMarkBytes = kMarked ? 16 + kTileItems * static_cast<int>(sizeof(Mark)) : kListed ? kListBytes : 0;
 
   using Heads = std::conditional_t<(kItems <= 32), std::uint32_t, std::uint64_t>;
   static_assert(!Problem::Segments::kSegmented || kItems <= 64);
@@ -71,9 +74,11 @@ struct ScanGeometry {
   struct Stage {
     Barrier assigned, full, reduced, published, seeded, empty;
     std::int64_t tile;
-    std::uint64_t after_head;     // with rows: how many elements of its row are before the tile
-    Element prefix;               // of all tiles before
-    Element before_warp[kWarps];  // the total of a warp, later of all warps of the tile before it
+    std::uint64_t first_heads[kListed ? kWarps + 1 : 1];  // with a list of heads: where those of each warp begin
+    bool is_list_here;                                    // behind the tile's elements
+    std::uint64_t after_head;                             // with rows: how many elements of its row are before the tile
+    Element prefix;                                       // of all tiles before
+    Element before_warp[kWarps];                          // the total of a warp, later of all warps of the tile before it
     Element before_lane[kWarps * 32];
     Heads heads[Problem::Segments::kSegmented ? kWarps * 32 : 1];
   };
@@ -81,6 +86,7 @@ struct ScanGeometry {
   struct Header {
     std::uint32_t call;
     bool is_last_block;
+    std::uint16_t scratch[kListed ? kWarps : 1][kListed ? kWarpItems : 1];  // the heads of a warp's part, if they are many
   };
 
   __host__ __device__ static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 127) / 128 * 128; }

@@ -32,13 +32,16 @@ struct ScanState {
   unsigned blocks_finished;  // of the last call alone
 };
 
-// The tags of calls are 1 to 2^32 - 1, so that cleared memory is of no call; after the last one the words are cleared.
-inline constexpr std::uint32_t kLastCall = 0xfffffffe;
+// The tags of calls are 1 to 2^32 - 2, so that cleared memory is of no call; after the last one the words are cleared. What
+// else is kept in a workspace has this tag, since a later call may have a word in its place.
+inline constexpr std::uint32_t kLastCall = 0xfffffffd;
+inline constexpr std::uint32_t kNoCall = 0xffffffff;
 
 // One segment: the whole array.
 struct Whole {
   static constexpr bool kSegmented = false;
   static constexpr bool kMarked = false;
+  static constexpr bool kListed = false;
   using Mark = unsigned char;
 };
 
@@ -47,6 +50,7 @@ template <class Key, class Equal>
 struct ByKey {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = true;
+  static constexpr bool kListed = false;
   using Mark = Key;
 
   const Key *marks;
@@ -60,6 +64,7 @@ template <class Flag>
 struct ByFlag {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = true;
+  static constexpr bool kListed = false;
   using Mark = Flag;
 
   const Flag *marks;
@@ -71,9 +76,23 @@ struct ByFlag {
 struct ByRow {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = false;
+  static constexpr bool kListed = false;
   using Mark = unsigned char;
 
   std::uint64_t length;
+};
+
+// New segments start at the given offsets, which are sorted.
+template <class Offset>
+struct ByOffset {
+  static constexpr bool kSegmented = true;
+  static constexpr bool kMarked = false;
+  static constexpr bool kListed = true;
+  using Mark = Offset;
+
+  const Offset *offsets;
+  std::uint64_t segments;
+  TileWord<std::uint64_t> *first_heads;  // for each part of a tile, where its offsets begin
 };
 
 // What tiles of segments add up to: the total since the last head, and whether there is one.
