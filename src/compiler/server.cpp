@@ -81,7 +81,8 @@ public:
     while (true) {
       // A request loads what it needs; all later ones gain from what has been loaded meanwhile.
       while (loading && !readable(kControlDescriptor)) loading = load_ahead(session_);
-      bool idle = !warm && !readable(kControlDescriptor, kIdleMilliseconds);
+      // While a child works, its program waits, and will soon ask for more.
+      bool idle = !warm && workers_.empty() && !readable(kControlDescriptor, kIdleMilliseconds);
       if (idle) {
         warm = true;
         warm_up();
