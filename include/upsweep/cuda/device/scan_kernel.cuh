@@ -40,7 +40,7 @@ public:
     const std::int64_t tile = stage.tile;
     const bool is_first = tile == 0 && rank_ == 0;
     if constexpr (Geometry::kMarked) {
-      const auto *tile_marks = reinterpret_cast<const typename Geometry::Mark *>(marks + 16);
+      const auto *tile_marks = reinterpret_cast<const typename Geometry::Mark *>(marks + Geometry::kBytesBeforeMarks);
       return heads_by_mark<Geometry>(problem_.segments, tile_marks + rank_ * Geometry::kItems, is_first);
     } else if constexpr (Geometry::kListed) {
       const int warp = rank_ / 32;

@@ -66,8 +66,8 @@ private:
 };
 
 // Elements [first, last) of an array to `to`, by one warp: what cannot be copied as whole vectors.
-template <class Iterator, class T>
-__device__ __forceinline__ void copy_elements(Iterator from, T *to, int first, int last) {
+template <class From, class To>
+__device__ __forceinline__ void copy_elements(From from, To to, int first, int last) {
   for (int i = first + lane_id(); i < last; i += 32) {
     to[i] = from[i];
   }
@@ -300,7 +300,7 @@ __device__ __forceinline__ void load_by_element(const Problem &problem, const Ti
       load_elements<1>(problem.input + first, places, chunk, low, high);
     }
     if constexpr (Geometry::kMarked) {
-      auto *marks = reinterpret_cast<typename Geometry::Mark *>(storage.marks(place.stage)) + Geometry::kMarkOffset;
+      auto *marks = reinterpret_cast<typename Geometry::Mark *>(storage.marks(place.stage) + Geometry::kBytesBeforeMarks);
       const int before = tile > 0 ? -1 : 0;
       for (int i = before + loader * 32 + lane_id(); i < high; i += 32 * Geometry::kLoaders) {
         marks[i] = problem.segments.marks[first + i];

@@ -61,12 +61,14 @@ struct ScanGeometry {
   static constexpr int kThreads = 32 * (kLookBack + 1);
   static_assert(kThreads <= 1024 && kWarps <= 16);
 
-  // The marks of a tile follow a vector whose last mark is the one before the tile.
+  // The marks of a tile follow whole vectors, at whose end is the mark before the tile.
   static constexpr bool kMarked = Problem::Segments::kMarked;
-  static constexpr int kMarkOffset = 16 / sizeof(Mark);
+  static constexpr int kBytesBeforeMarks = (static_cast<int>(sizeof(Mark)) + 15) / 16 * 16;
   // A list of heads has room for segments of four elements in the mean; a longer one is read where it is.
   static constexpr int kListBytes = 32 + kTileItems / 4 * static_cast<int>(sizeof(Mark));
-  static constexpr int kMarkBytes = kMarked ? 16 + kTileItems * static_cast<int>(sizeof(Mark)) : kListed ? kListBytes : 0;
+  static constexpr int kMarkBytes = kMarked   ? kBytesBeforeMarks + kTileItems * static_cast<int>(sizeof(Mark))
+                                    : kListed ? kListBytes
+                                              : 0;
 
   using Heads = std::conditional_t<(kItems <= 32), std::uint32_t, std::uint64_t>;
   static_assert(!Problem::Segments::kSegmented || kItems <= 64);
