@@ -150,7 +150,8 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_repr
   }
   if constexpr (!Problem::Segments::kSegmented) {
     constexpr bool kVectors = kContiguous && sizeof(In) == sizeof(typename Problem::Out) && 16 % sizeof(In) == 0;
-    const bool is_vectors = is_aligned && problem.count.pointer == nullptr && most * sizeof(In) % 16 == 0;
+    // The kernel for vectors reads at least one.
+    const bool is_vectors = is_aligned && problem.count.pointer == nullptr && most > 0 && most * sizeof(In) % 16 == 0;
     cudaError_t error = cudaErrorCooperativeLaunchTooLarge;
     if (!is_reproducible) {
       error = kVectors && is_vectors ? launch_few<Problem, kVectors>(problem, most, stream)
