@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the tests of device-wide scans share: one workspace that is never cleared, sizes around every edge, sequential
+// references, and a check of a scan at every placement of its arrays.
+#pragma once
+
+#include "scan_elements.h"
+
+#include <upsweep/cuda/scan.cuh>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace upsweep::test {
+
+namespace cuda = upsweep::cuda;
+
+// Device memory as a workspace.
+class Space {
+public:
+  explicit Space(std::size_t bytes) : memory_(bytes) {
+    // The bytes that DeviceArray left there are those of memory that was used for something else.
+    UPSWEEP_CUDA(cuda::initialise(*this));
+  }
+  operator cuda::workspace() {
+    cuda::workspace space;
+    space.data = memory_.data();
+    space.bytes = memory_.bytes();
+    return space;
+  }
+  // The number of the next call, as the library keeps it: {call << 32 | tickets drawn}.
+  std::uint32_t next_call() const {
+    std::uint64_t word = 0;
+    UPSWEEP_CUDA(cudaMemcpy(&word, memory_.data(), sizeof(word), cudaMemcpyDeviceToHost));
+    return static_cast<std::uint32_t>(word >> 32);
+  }
+  void set_next_call(std::uint32_t call) {
+    const std::uint64_t word = static_cast<std::uint64_t>(call) << 32;
+    UPSWEEP_CUDA(cudaMemcpy(memory_.data(), &word, sizeof(word), cudaMemcpyHostToDevice));
+  }
+
+private:
+  mutable DeviceArray<unsigned char> memory_;
+};
+
+// The workspace of all checks of a program, for any type and any size of them: what one call leaves there, the next one finds.
+inline Space &shared_space() {
+  static Space space(cuda::scan_workspace_bytes<Affine<8>>(std::size_t(1) << 23));
+  return space;
+}
+
+// Sanitizers, under which kernels are some hundred times slower, get a few small sizes alone.
+inline bool is_short_run() {
+  static const bool is_short = std::getenv("UPSWEEP_TEST_SHORT") != nullptr;
+  return is_short;
+}
+inline std::size_t most_elements() { return is_short_run() ? 70000 : std::size_t(1) << 40; }
+
+// Elements of a tile of the pipeline, as the library's tuning has it.
+template <class In, class T, class Out, class Segments>
+constexpr std::size_t tile_items() {
+  using Unchanged = cuda::detail::Unchanged;
+  using Problem =
+      cuda::detail::ScanProblem<T, const In *, Out *, cuda::plus, Unchanged, Unchanged, Segments, true, false, false, false>;
+  return cuda::detail::ScanTuning<Problem>::template Geometry<false>::kTileItems;
+}
+
+// Sizes around the edges of warps, of vectors, of the blocks that have one tile each (device/launch.cuh), and of the tiles of
+// the pipeline; then many tiles, and sizes of no meaning in case an edge moves.
+template <class In, class T = In, class Out = In, class Segments = cuda::detail::Whole>
+std::vector<std::size_t> edge_sizes() {
+  std::vector<std::size_t> sizes = {0, 1, 2, 3, 31, 32, 33};
+  const auto add_around = [&](std::size_t edge) { sizes.insert(sizes.end(), {edge - 1, edge, edge + 1}); };
+  const std::size_t row = 512 * (sizeof(In) >= 16 ? 1 : 16 / sizeof(In));
+  for (const std::size_t edge : {row, 4 * row, 64 * row, 128 * 4 * row}) {
+    add_around(edge);
+  }
+  constexpr std::size_t kTile = tile_items<In, T, Out, Segments>();
+  add_around(kTile);
+  add_around(3 * kTile);
+  // Totals are added in groups of 128 tiles; and more tiles than all blocks hold at once, on an H200 132 blocks of up to 16.
+  add_around(128 * kTile);
+  sizes.push_back(400 * kTile + 17);
+  if (sizeof(In) <= 16) {
+    sizes.push_back(2097143);  // a prime
+  }
+  for (int bits = 4; bits < 19; bits += 3) {
+    sizes.push_back((std::size_t(1) << bits) + generator()() % (std::size_t(7) << bits));
+  }
+  if (is_short_run()) {
+    sizes = {0, 1, 33, row + 1, kTile - 1, kTile, 3 * kTile + 1};
+  }
+  sizes.erase(std::remove_if(sizes.begin(), sizes.end(), [](std::size_t n) { return n > most_elements(); }), sizes.end());
+  return sizes;
+}
+
+template <class T>
+struct Expected {
+  std::vector<T> results;
+  T total;
+};
+
+// The scan, one element after the other. `is_head(i)` starts anew; the total is of the last segment.
+template <bool kInclusive, class T, class Op, class IsHead>
+Expected<T> reference(const std::vector<T> &values, Op op, T initial, bool has_initial, IsHead is_head) {
+  Expected<T> expected{{}, initial};
+  expected.results.reserve(values.size());
+  T total = initial;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool starts = i == 0 || is_head(i);
+    if (starts) {
+      total = initial;
+    }
+    const T next = starts && !has_initial ? values[i] : op(total, values[i]);
+    expected.results.push_back(kInclusive ? next : total);
+    total = next;
+  }
+  expected.total = total;
+  return expected;
+}
+template <class T, class Op>
+std::vector<T> inclusive_reference(const std::vector<T> &values, Op op) {
+  return reference<true>(values, op, T(), false, [](std::size_t) { return false; }).results;
+}
+template <class T, class Op>
+Expected<T> exclusive_reference(const std::vector<T> &values, Op op, T initial) {
+  return reference<false>(values, op, initial, true, [](std::size_t) { return false; });
+}
+template <class T>
+std::vector<T> reversed(std::vector<T> values) {
+  std::reverse(values.begin(), values.end());
+  return values;
+}
+
+// An array that begins `shift` elements behind an address of 16 bytes, with an element of poison before and behind.
+template <class T>
+class Placed {
+public:
+  Placed(std::size_t count, std::size_t shift) : memory_(count + shift + kFront), count_(count), skipped_(shift + kFront) {}
+  Placed(const std::vector<T> &values, std::size_t shift) : Placed(values.size(), shift) { upload(values); }
+
+  T *data() { return memory_.data() + skipped_; }
+  void upload(const std::vector<T> &values) {
+    UPSWEEP_CUDA(cudaMemcpy(data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice));
+  }
+  void poison() { memory_.poison(); }
+  // Waits for the device.
+  std::vector<T> download() const {
+    const std::vector<T> all = memory_.download();
+    return std::vector<T>(all.begin() + skipped_, all.end());
+  }
+  bool surroundings_are_intact() const {
+    unsigned char before[sizeof(T)];
+    UPSWEEP_CUDA(cudaMemcpy(before, const_cast<Placed *>(this)->data() - 1, sizeof(T), cudaMemcpyDeviceToHost));
+    return memory_.end_is_intact() &&
+           std::all_of(std::begin(before), std::end(before), [](unsigned char byte) { return byte == kPoison; });
+  }
+
+private:
+  static constexpr std::size_t kFront = 16;  // elements of any size are so many whole vectors
+  DeviceArray<T> memory_;
+  std::size_t count_, skipped_;
+};
+
+template <class T>
+void expect_same(const std::string &what, const std::vector<T> &got, const std::vector<T> &expected) {
+  if (got.size() == expected.size() && (got.empty() || std::memcmp(got.data(), expected.data(), got.size() * sizeof(T)) == 0)) {
+    return;
+  }
+  std::size_t wrong = 0, first = 0;
+  for (std::size_t i = got.size(); i-- > 0;) {
+    if (!same(got[i], expected[i])) {
+      ++wrong;
+      first = i;
+    }
+  }
+  const std::string text = what + ", " + std::to_string(got.size()) + " elements of " + std::to_string(sizeof(T)) +
+                           " bytes: " + std::to_string(wrong) + " are wrong, the first at " + std::to_string(first);
+  report(__FILE__, __LINE__, text.c_str());
+}
+
+// scan(in, out, options...) at every placement: whole vectors, shifted by an element on either side or both, and in place;
+// each with the kernels that the size asks for, and with those of long arrays alone.
+template <class In, class Out, class Scan>
+void check_places(const std::string &what, const std::vector<In> &values, const std::vector<Out> &expected, const Scan &scan) {
+  const auto check = [&](const std::string &place, const In *in, Placed<Out> &out, const auto &...options) {
+    const cudaError_t error = scan(in, out.data(), options...);
+    if (error != cudaSuccess) {
+      report(__FILE__, __LINE__, (what + place + ": " + cudaGetErrorName(error)).c_str());
+      return;
+    }
+    expect_same(what + place, out.download(), expected);
+    UPSWEEP_CHECK(out.surroundings_are_intact());
+  };
+  for (const std::size_t in_shift : {0, 1}) {
+    for (const std::size_t out_shift : {0, 1}) {
+      const std::string place = " shifted by " + std::to_string(in_shift) + "/" + std::to_string(out_shift);
+      Placed<In> in(values, in_shift);
+      Placed<Out> out(values.size(), out_shift);
+      check(place, in.data(), out);
+      out.poison();
+      check(place + " pipelined", in.data(), out, cuda::reproducible);
+      expect_same(what + place + " input", in.download(), values);
+    }
+  }
+  if constexpr (std::is_same_v<In, Out>) {
+    Placed<Out> both(values, 0);
+    check(" in place", both.data(), both);
+    both.upload(values);
+    check(" in place pipelined", both.data(), both, cuda::reproducible);
+  }
+}
+
+// Inclusive and exclusive, the latter with a total, at all sizes and placements.
+template <class T, class Op>
+void check_inclusive(const char *name, Op op) {
+  for (const std::size_t n : edge_sizes<T>()) {
+    const std::vector<T> values = scan_values<T>(n);
+    check_places(std::string("inclusive ") + name, values, inclusive_reference(values, op),
+                 [&](const T *in, T *out, auto... options) {
+                   return cuda::inclusive_scan(shared_space(), in, out, n, op, nullptr, options...);
+                 });
+  }
+}
+template <class T, class Op>
+void check_exclusive(const char *name, Op op) {
+  Placed<T> total(1, 0);
+  for (const std::size_t n : edge_sizes<T>()) {
+    const std::vector<T> values = scan_values<T>(n);
+    const T initial = scan_values<T>(1).front();
+    const Expected<T> expected = exclusive_reference(values, op, initial);
+    check_places(std::string("exclusive ") + name, values, expected.results, [&](const T *in, T *out, auto... options) {
+      total.poison();
+      const cudaError_t error =
+          cuda::exclusive_scan(shared_space(), in, out, n, op, initial, nullptr, cuda::total_to(total.data()), options...);
+      expect_same(std::string("total of ") + name, total.download(), {expected.total});
+      return error;
+    });
+    UPSWEEP_CHECK(total.surroundings_are_intact());
+  }
+}
+template <class T, class Op>
+void check_scans(const char *name, Op op) {
+  check_inclusive<T>(name, op);
+  check_exclusive<T>(name, op);
+}
+
+}  // namespace upsweep::test
