@@ -3,6 +3,7 @@
 #include "passes/lane_uniformity.h"
 
 #include <llvm/ADT/GenericUniformityImpl.h>
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
 #include <llvm/IR/Dominators.h>
@@ -44,13 +45,14 @@ namespace {
 
 class LaneCosts : public TargetTransformInfoImplCRTPBase<LaneCosts> {
 public:
-  LaneCosts(const DataLayout &layout, Cover cover) : TargetTransformInfoImplCRTPBase(layout), cover_(cover) {}
+  LaneCosts(const DataLayout &layout, Cover cover, const SmallPtrSetImpl<const Value *> &meetings)
+      : TargetTransformInfoImplCRTPBase(layout), cover_(cover), meetings_(meetings) {}
 
   bool hasBranchDivergence(const Function * = nullptr) const { return true; }
 
   bool isSourceOfDivergence(const Value *value) const {
     // Private memory belongs to one work-item each.
-    if (isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst>(value)) return true;
+    if (isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst>(value) || meetings_.contains(value)) return true;
     const auto *call = dyn_cast<CallBase>(value);
     return call && call_lanes(*call, cover_) == CallLanes::kVarying;
   }
@@ -62,15 +64,63 @@ public:
 
 private:
   Cover cover_;
+  const SmallPtrSetImpl<const Value *> &meetings_;
 };
+
+// The blocks where control that left `loop` by different edges meets, found by handing labels from block to block. Ways back
+// to the header of an outer loop are not followed: there, all have met.
+SmallVector<BasicBlock *, 4> meeting_blocks(const Loop &loop, Function &function, const DominatorTree &tree) {
+  SmallVector<BasicBlock *, 4> meetings;
+  DenseMap<const BasicBlock *, const BasicBlock *> labels;
+  ReversePostOrderTraversal<Function *> order(&function);
+  for (BasicBlock *block : order) {
+    if (loop.contains(block)) continue;
+    SmallPtrSet<const BasicBlock *, 4> ways;
+    for (BasicBlock *before : predecessors(block)) {
+      const BasicBlock *label = loop.contains(before) ? before : labels.lookup(before);
+      if (label && !tree.dominates(block, before)) ways.insert(label);
+    }
+    if (ways.empty()) continue;
+    labels[block] = ways.size() == 1 ? *ways.begin() : block;
+    if (ways.size() > 1) meetings.push_back(block);
+  }
+  return meetings;
+}
 
 }  // namespace
 
 LaneUniformity::LaneUniformity(Function &function, const DominatorTree &tree, Cover cover)
-    : lanes_(LaneCosts(function.getParent()->getDataLayout(), cover)) {
+    : lanes_(LaneCosts(function.getParent()->getDataLayout(), cover, meetings_)) {
   cycles_.compute(function);
-  info_ = UniformityInfo(tree, cycles_, &lanes_);
-  info_.compute();
+  do {
+    info_ = UniformityInfo(tree, cycles_, &lanes_);
+    info_.compute();
+  } while (add_meetings(function, tree));
+}
+
+/// Whether lanes may leave the loop by different edges, or in different rounds.
+bool LaneUniformity::lanes_part(const Loop &loop, const DominatorTree &tree) const {
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  if (exiting.size() < 2) return false;
+  if (any_of(exiting, [&](BasicBlock *block) { return has_divergent_branch(*block); })) return true;
+  BasicBlock *latch = loop.getLoopLatch();
+  bool all_pass = latch && all_of(exiting, [&](BasicBlock *block) { return tree.dominates(block, latch); });
+  return !all_pass && any_of(loop.blocks(), [&](BasicBlock *block) { return has_divergent_branch(*block); });
+}
+
+/// LLVM's analysis overlooks phis of values from outside the loop, `phi [1, %found], [0, %header]`, when a loop within it
+/// diverges as well. True when there are some.
+bool LaneUniformity::add_meetings(Function &function, const DominatorTree &tree) {
+  LoopInfo loops(tree);
+  bool found = false;
+  for (const Loop *loop : loops.getLoopsInPreorder()) {
+    if (!lanes_part(*loop, tree)) continue;
+    for (BasicBlock *block : meeting_blocks(*loop, function, tree))
+      for (PHINode &phi : block->phis())
+        if (is_uniform(phi) && !phi.hasConstantOrUndefValue()) found |= meetings_.insert(&phi).second;
+  }
+  return found;
 }
 
 bool LaneUniformity::is_uniform(const Value &value) const {

@@ -4,7 +4,9 @@
 #ifndef UPSWEEP_PASSES_LANE_UNIFORMITY_H
 #define UPSWEEP_PASSES_LANE_UNIFORMITY_H
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/Instructions.h>
@@ -35,6 +37,10 @@ public:
   bool has_divergent_branch(const llvm::BasicBlock &block) const;
 
 private:
+  bool add_meetings(llvm::Function &function, const llvm::DominatorTree &tree);
+  bool lanes_part(const llvm::Loop &loop, const llvm::DominatorTree &tree) const;
+
+  llvm::SmallPtrSet<const llvm::Value *, 8> meetings_;  ///< phis that vary because lanes meet again there
   llvm::TargetTransformInfo lanes_;
   llvm::CycleInfo cycles_;
   mutable llvm::UniformityInfo info_;  // its queries are const in effect only

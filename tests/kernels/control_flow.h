@@ -83,14 +83,37 @@ second:
 
 // Two ways out of a loop whose lanes leave in different rounds, one with the counter of the round.
 int counted_exits(uint x) {
-  uint seen = 0;
-  for (uint i = 0; i < x % 50; ++i) {
-    seen ^= (i + 1) * 5;
+  uint a = x * 3, b = x >> 2, values[8];
+  for (uint i = 0; i < 8; ++i) values[i] = x + i * 77;
+  for (uint i = 0; i < x; ++i) {
+    values[(i + 1) & 7] ^= x;
     if (i & 16) break;
-    if (x & 1) return (int)((x >> 8) + i);
-    if (seen % 11 == 7) return (int)i;
+    if (a & 1) return (int)(b + i);
   }
-  return (int)seen;
+  return (int)(a ^ b);
+}
+
+// The result of those that leave early is a constant, and loops inside the one that they leave diverge as well.
+int constant_from_a_nest(uint x) {
+  uint a = x * 3, b = x >> 2, values[8];
+  for (uint i = 0; i < 8; ++i) values[i] = x + i * 77;
+  for (uint i = 0; i < 60; ++i) {
+    for (uint j = 0; j < 2; ++j) {
+      for (uint k = 0; k < a % 3; ++k) {
+      }
+      if (i % 7 % 5 != 0) continue;
+      if (a % 1000 % 7 % 3 == 1) return 1;
+      if ((values[i & 7] + j) & 16) {
+        a ^= values[b & 7] >> (i & 15);
+        b -= j;
+      }
+      uint k = 0;
+      while (++k < 5 && ((b << (b & 31)) & 4)) {
+      }
+      a -= 7 ^ (x + j + b);
+    }
+  }
+  return (int)(a ^ b);
 }
 
 int early_returns(uint x) {

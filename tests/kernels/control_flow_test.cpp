@@ -36,9 +36,10 @@ INSTANTIATE_TEST_SUITE_P(
     Functions, ControlFlow,
     testing::Values(Function{"nested_breaks", host::nested_breaks}, Function{"switch_in_loop", host::switch_in_loop},
                     Function{"jumps", host::jumps}, Function{"two_entries", host::two_entries},
-                    Function{"counted_exits", host::counted_exits}, Function{"early_returns", host::early_returns},
-                    Function{"private_array", host::private_array}, Function{"guarded_division", host::guarded_division},
-                    Function{"deep_calls", host::deep_calls}),
+                    Function{"counted_exits", host::counted_exits},
+                    Function{"constant_from_a_nest", host::constant_from_a_nest},
+                    Function{"early_returns", host::early_returns}, Function{"private_array", host::private_array},
+                    Function{"guarded_division", host::guarded_division}, Function{"deep_calls", host::deep_calls}),
     [](const auto &test) { return std::string(test.param.name); });
 
 using ControlFlowKernel = KernelRunner;
