@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Device-wide scans of segments that are given by their offsets: of every mix of lengths, with empty ones among them.
+#include "scan_check.h"
+
+using namespace upsweep::test;
+
+namespace {
+
+// Sorted offsets of segments of about a length, or of lengths of every magnitude. Empty segments begin where the next does.
+template <class Offset>
+std::vector<Offset> offsets_of(std::size_t n, int kind) {
+  constexpr std::uint32_t kMeans[] = {1, 3, 50, 5000};
+  std::vector<Offset> offsets;
+  for (std::size_t at = 0; at < n;) {
+    offsets.push_back(static_cast<Offset>(at));
+    if (kind != 0 && generator()() % 8 == 0) {
+      offsets.push_back(static_cast<Offset>(at));
+    }
+    switch (kind) {
+    case 0: at += 1; break;
+    case 4: at += std::size_t(1) << generator()() % 20; break;
+    case 5: at = n; break;
+    default: at += generator()() % (2 * kMeans[kind]) + 1;
+    }
+  }
+  return offsets;
+}
+constexpr int kKinds = 6;
+
+template <bool kInclusive, class T, class Offset, class Op>
+void check_offsets(const char *name, Op op) {
+  int size = 0;
+  for (const std::size_t n : edge_sizes<T, T, T, cuda::detail::ByOffset<Offset>>()) {
+    Space space(cuda::segmented_scan_workspace_bytes<T>(n));
+    // Two of the kinds for each size.
+    for (const int kind : {size % kKinds, (size + 3) % kKinds}) {
+      auto starts = offsets_of<Offset>(n, kind);
+      if (size % 4 == 0 && !starts.empty()) {
+        starts.erase(starts.begin());  // the first segment needs no offset
+      }
+      std::vector<unsigned char> heads(n);
+      for (const Offset start : starts) {
+        heads[start] = 1;
+      }
+      const std::vector<T> values = scan_values<T>(n);
+      const T initial = scan_values<T>(1).front();
+      const auto expected =
+          reference<kInclusive>(values, op, initial, !kInclusive, [&](std::size_t i) { return heads[i] != 0; }).results;
+      Placed<Offset> offsets(starts, static_cast<std::size_t>(size % 2));
+      check_places(std::string(name) + " segments of kind " + std::to_string(kind), values, expected,
+                   [&](const T *in, T *out, auto... options) {
+                     if constexpr (kInclusive) {
+                       return cuda::inclusive_scan_of_segments(space, in, out, n, offsets.data(), starts.size(), op, nullptr,
+                                                               options...);
+                     } else {
+                       return cuda::exclusive_scan_of_segments(space, in, out, n, offsets.data(), starts.size(), op, initial,
+                                                               nullptr, options...);
+                     }
+                   });
+    }
+    ++size;
+  }
+}
+
+}  // namespace
+
+UPSWEEP_TEST(GivenOffsets_WhenSummed_ThenSegmentsAreOnTheirOwn) {
+  check_offsets<true, std::uint32_t, std::uint32_t>("u32", cuda::plus{});
+}
+UPSWEEP_TEST(GivenOffsetsOf64Bits_WhenScannedExclusively_ThenOrderIsKept) {
+  check_offsets<false, Affine<1>, std::uint64_t>("affine", Compose{});
+}
+UPSWEEP_TEST(GivenBytes_WhenSummedBetweenOffsets_ThenSegmentsAreOnTheirOwn) {
+  check_offsets<true, std::uint8_t, std::int32_t>("u8", cuda::plus{});
+}
