@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of device-wide scans, as JSON: every type and kind beside a copy of as many bytes, and beside CUB, in the same run.
+//
+//     bench_cuda_scan quick > scan.json   # some kinds at 2^16, 2^20, 2^24 and 2^28 elements: seconds
+//     bench_cuda_scan full > scan.json    # all kinds from 2^8 elements to arrays of 4 GiB: a minute, and 12 GiB of memory
+//
+// Times are those of the GPU alone, medians; copy, CUB and Upsweep take turns. `share_of_copy` is the copy's time over ours.
+#include "scan_cases.h"
+
+#include <cstring>
+#include <random>
+
+namespace upsweep::bench {
+
+namespace {
+
+constexpr std::size_t kMostMarks = std::size_t(1) << 28;
+constexpr std::size_t kCubBytes = std::size_t(256) << 20;
+
+__global__ void delay_kernel(std::uint64_t ns) {
+  std::uint64_t start, now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
+  do {
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  } while (now - start < ns);
+}
+__global__ void empty_kernel() {}
+
+// Random words that are numbers as floats, too: NaN and denormal numbers would not be what users scan.
+__global__ void fill_kernel(std::uint32_t *words, std::size_t n) {
+  for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
+    std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
+    x ^= x >> 32;
+    words[i] = 0x3f000000u | static_cast<std::uint32_t>(x * 0xd6e8feb86659fd93u >> 41);
+  }
+}
+struct Marks {
+  std::uint32_t *ones, *short_ones;
+};
+__global__ void mark_kernel(std::uint32_t *keys, unsigned char *flags, Marks lists, std::size_t n) {
+  for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
+    // Among each 32 elements one run begins, at a random place.
+    const std::size_t block = i / 32;
+    const std::size_t place = block * 0x9e3779b97f4a7c15u >> 59;
+    keys[i] = static_cast<std::uint32_t>(i % 32 >= place ? block + 1 : block);
+    flags[i] = i % 32 == place;
+    lists.ones[i] = static_cast<std::uint32_t>(i);
+    if (i % 32 == place) {
+      lists.short_ones[block] = static_cast<std::uint32_t>(i);
+    }
+  }
+}
+std::vector<std::uint32_t> mixed_offsets() {
+  std::mt19937 engine(1);
+  std::vector<std::uint32_t> offsets;
+  for (std::size_t at = 0; at < kMostMarks; at += std::size_t(1) << engine() % 21) {
+    offsets.push_back(static_cast<std::uint32_t>(at));
+  }
+  return offsets;
+}
+
+struct Timer {
+  cudaEvent_t start, end;
+  cudaStream_t stream;
+};
+
+// While the first kernel spins, the host submits all that follows, so that between the events nothing waits for the host: its
+// submission takes longer than a short scan does, and is the application's to overlap.
+float once_us(const Timer &timer, const std::function<cudaError_t()> &call) {
+  constexpr std::uint64_t kDelayNs = 40000;
+  float ms = 0;
+  delay_kernel<<<1, 1, 0, timer.stream>>>(kDelayNs);
+  require(cudaEventRecord(timer.start, timer.stream));
+  require(call());
+  require(cudaEventRecord(timer.end, timer.stream));
+  require(cudaEventSynchronize(timer.end));
+  require(cudaEventElapsedTime(&ms, timer.start, timer.end));
+  return 1000 * ms;
+}
+
+// The medians of all calls, which take turns so that a disturbance meets all of them. 0 for calls that are not there.
+std::vector<double> medians_us(const Timer &timer, const std::vector<std::function<cudaError_t()>> &calls, int repeats) {
+  std::vector<std::vector<float>> times(calls.size());
+  for (int run = -2; run < repeats; ++run) {
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      const float us = calls[i] ? once_us(timer, calls[i]) : 0;
+      if (run >= 0) {
+        times[i].push_back(us);
+      }
+    }
+  }
+  std::vector<double> medians;
+  for (std::vector<float> &of_call : times) {
+    std::nth_element(of_call.begin(), of_call.begin() + repeats / 2, of_call.end());
+    medians.push_back(of_call[repeats / 2]);
+  }
+  return medians;
+}
+
+// A call as a graph of its own.
+class Replay {
+public:
+  Replay(cudaStream_t stream, const std::function<cudaError_t()> &call) : stream_(stream) {
+    cudaGraph_t graph;
+    require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    require(call());
+    require(cudaStreamEndCapture(stream, &graph));
+    require(cudaGraphInstantiate(&executable_, graph, 0));
+    require(cudaGraphDestroy(graph));
+  }
+  Replay(const Replay &) = delete;
+  Replay &operator=(const Replay &) = delete;
+  ~Replay() { cudaGraphExecDestroy(executable_); }
+  cudaError_t operator()() const { return cudaGraphLaunch(executable_, stream_); }
+
+private:
+  cudaStream_t stream_;
+  cudaGraphExec_t executable_;
+};
+
+struct Bench {
+  ScanArrays arrays;
+  Timer timer;
+  bool is_first_row = true;
+
+  // Time and share of the copy's speed, of a scan in one launch each and of its replay as a graph.
+  void measure(const ScanCase &scan, std::size_t n) {
+    constexpr std::size_t kMostReplayed = std::size_t(1) << 20;
+    const int repeats = n >= std::size_t(1) << 26 ? 11 : 31;
+    const cudaStream_t stream = timer.stream;
+    const auto copy = [&] {
+      const auto bytes = static_cast<std::size_t>(scan.bytes / 2 * static_cast<double>(n));
+      return cudaMemcpyAsync(arrays.out, arrays.in, bytes, cudaMemcpyDeviceToDevice, stream);
+    };
+    const auto upsweep = [&] { return scan.upsweep(arrays, n, stream); };
+    std::function<cudaError_t()> cub;
+    if (scan.cub) {
+      cub = [&] { return scan.cub(arrays, n, stream); };
+    }
+    const std::vector<double> us = medians_us(timer, {copy, upsweep, cub}, repeats);
+    std::printf("%s  {\"operation\": \"%s\", \"type\": \"%s\", \"n\": %zu, \"copy_us\": %.2f, \"upsweep_us\": %.2f, "
+                "\"share_of_copy\": %.3f",
+                is_first_row ? "" : ",\n", scan.operation.c_str(), scan.type.c_str(), n, us[0], us[1], us[0] / us[1]);
+    is_first_row = false;
+    if (cub) {
+      std::printf(", \"cub_us\": %.2f, \"times_cub\": %.2f", us[2], us[2] / us[1]);
+    }
+    if (scan.is_quick && n <= kMostReplayed) {
+      const Replay ours(stream, upsweep);
+      const Replay theirs(stream, cub ? cub : upsweep);
+      const std::vector<double> replayed = medians_us(timer, {[&] { return ours(); }, [&] { return theirs(); }}, repeats);
+      std::printf(", \"upsweep_graph_us\": %.2f", replayed[0]);
+      if (cub) {
+        std::printf(", \"cub_graph_us\": %.2f", replayed[1]);
+      }
+    }
+    std::printf("}");
+    std::fflush(stdout);
+  }
+};
+
+std::vector<ScanCase> all_cases() {
+  std::vector<ScanCase> all;
+  for (const auto &part : {sum_cases(), operator_cases(), small_type_cases(), segment_cases(), option_cases()}) {
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
+
+void run(bool is_quick) {
+  const std::size_t most_bytes = std::size_t(1) << (is_quick ? 31 : 32);
+  const std::size_t slack = 256;
+  DeviceBuffer in(most_bytes + slack), out(most_bytes + slack), keys(kMostMarks * 4 + slack), flags(kMostMarks + slack);
+  DeviceBuffer space(std::max(cuda::scan_workspace_bytes<cuda::compensated<double>>(most_bytes / 8),
+                              cuda::scan_workspace_bytes<std::uint8_t>(most_bytes)) +
+                     cuda::segmented_scan_workspace_bytes<std::uint32_t>(kMostMarks));
+  DeviceBuffer cub_space(kCubBytes), ones(kMostMarks * 4), short_ones(kMostMarks / 8);
+  SegmentLists lists = {static_cast<std::uint32_t *>(ones.data()), static_cast<std::uint32_t *>(short_ones.data()), nullptr,
+                        mixed_offsets()};
+  DeviceBuffer mixed(lists.mixed_on_host.size() * 4);
+  lists.mixed = static_cast<std::uint32_t *>(mixed.data());
+  require(cudaMemcpy(mixed.data(), lists.mixed_on_host.data(), mixed.bytes(), cudaMemcpyHostToDevice));
+  Bench bench;
+  bench.arrays.in = in.data();
+  bench.arrays.out = out.data();
+  bench.arrays.keys = static_cast<std::uint32_t *>(keys.data());
+  bench.arrays.flags = static_cast<unsigned char *>(flags.data());
+  bench.arrays.lists = &lists;
+  bench.arrays.cub_space = cub_space.data();
+  bench.arrays.cub_bytes = cub_space.bytes();
+  bench.arrays.space.data = space.data();
+  bench.arrays.space.bytes = space.bytes();
+  require(cudaStreamCreateWithFlags(&bench.timer.stream, cudaStreamNonBlocking));
+  require(cudaEventCreate(&bench.timer.start));
+  require(cudaEventCreate(&bench.timer.end));
+  fill_kernel<<<4096, 256>>>(static_cast<std::uint32_t *>(in.data()), in.bytes() / 4);
+  mark_kernel<<<4096, 256>>>(bench.arrays.keys, bench.arrays.flags, Marks{lists.ones, lists.short_ones}, kMostMarks);
+  require(cuda::initialise(bench.arrays.space));
+  require(cudaDeviceSynchronize());
+
+  cudaDeviceProp device;
+  require(cudaGetDeviceProperties(&device, 0));
+  const auto copy = [&] {
+    return cudaMemcpyAsync(out.data(), in.data(), most_bytes, cudaMemcpyDeviceToDevice, bench.timer.stream);
+  };
+  const auto nothing = [&] {
+    empty_kernel<<<1, 1, 0, bench.timer.stream>>>();
+    return cudaPeekAtLastError();
+  };
+  const std::vector<double> us = medians_us(bench.timer, {copy, nothing}, 11);
+  std::printf("{\"title\": \"device-wide scans\", \"device\": \"%s\", \"copy_gb_per_s\": %.1f, \"empty_kernel_us\": %.2f, "
+              "\"rows\": [\n",
+              device.name, 2.0 * static_cast<double>(most_bytes) / us[0] / 1000, us[1]);
+  for (const ScanCase &scan : all_cases()) {
+    if (is_quick && !scan.is_quick) {
+      continue;
+    }
+    for (int log2_n = is_quick ? 16 : 8; log2_n <= (is_quick ? 28 : 32); log2_n += is_quick ? 4 : 2) {
+      const std::size_t n = std::size_t(1) << log2_n;
+      if (n * scan.element_bytes <= most_bytes && !(scan.is_marked && n > kMostMarks)) {
+        bench.measure(scan, n);
+      }
+    }
+  }
+  std::printf("\n]}\n");
+}
+
+}  // namespace
+
+}  // namespace upsweep::bench
+
+int main(int argc, char **argv) {
+  const bool is_quick = argc == 2 && std::strcmp(argv[1], "quick") == 0;
+  if (argc != 2 || (!is_quick && std::strcmp(argv[1], "full") != 0)) {
+    std::fprintf(stderr, "usage: bench_cuda_scan quick|full\n");
+    return 2;
+  }
+  upsweep::bench::run(is_quick);
+  return 0;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The cases of the benchmark of device-wide scans. Each file of cases is compiled by itself.
+#pragma once
+
+#include "timing.h"
+
+#include <upsweep/cuda/compensated.cuh>
+
+#include <cub/device/device_scan.cuh>
+
+#include <cstdint>
+#include <functional>
+
+namespace upsweep::bench {
+
+// Sorted offsets where segments begin, as arrays in device memory: of one element each, of 32 in the mean, and of 1 to 2^20
+// elements, every magnitude of which is equally likely.
+struct SegmentLists {
+  std::uint32_t *ones, *short_ones, *mixed;
+  std::vector<std::uint32_t> mixed_on_host;
+};
+
+// What all cases work on. The arrays are aligned and have room for some elements more than they are asked for.
+struct ScanArrays {
+  void *in = nullptr, *out = nullptr;
+  std::uint32_t *keys = nullptr;   // runs of 32 in the mean
+  unsigned char *flags = nullptr;  // 1 where those runs begin
+  const SegmentLists *lists = nullptr;
+  cuda::workspace space;
+  void *cub_space = nullptr;
+  std::size_t cub_bytes = 0;
+};
+
+using ScanCall = std::function<cudaError_t(const ScanArrays &, std::size_t n, cudaStream_t)>;
+
+struct ScanCase {
+  std::string operation, type;
+  std::size_t element_bytes;  // of the larger of input and output
+  double bytes;               // read and written for each element
+  bool is_quick;              // part of the quick look
+  bool is_marked;             // needs keys or flags, of which there are not so many
+  ScanCall upsweep, cub;      // CUB has nothing for some
+};
+
+std::vector<ScanCase> sum_cases();
+std::vector<ScanCase> operator_cases();
+std::vector<ScanCase> small_type_cases();
+std::vector<ScanCase> segment_cases();
+std::vector<ScanCase> option_cases();
+
+// A case of an exclusive scan, for which CUB is asked for the same.
+template <class T, class Op, class CubOp>
+ScanCase exclusive_case(const char *operation, const char *type, bool is_quick, Op op, CubOp cub_op) {
+  return {operation,
+          type,
+          sizeof(T),
+          2.0 * sizeof(T),
+          is_quick,
+          false,
+          [=](const ScanArrays &a, std::size_t n, cudaStream_t stream) {
+            return cuda::exclusive_scan(a.space, static_cast<const T *>(a.in), static_cast<T *>(a.out), n, op, T{}, stream);
+          },
+          [=](const ScanArrays &a, std::size_t n, cudaStream_t stream) {
+            std::size_t bytes = a.cub_bytes;
+            return cub::DeviceScan::ExclusiveScan(a.cub_space, bytes, static_cast<const T *>(a.in), static_cast<T *>(a.out),
+                                                  cub_op, T{}, n, stream);
+          }};
+}
+
+// A case that CUB has nothing for.
+template <class Call>
+ScanCase own_case(const char *operation, const char *type, std::size_t element_bytes, double bytes, bool is_marked, Call call) {
+  return {operation, type, element_bytes, bytes, false, is_marked, call, nullptr};
+}
+
+}  // namespace upsweep::bench
