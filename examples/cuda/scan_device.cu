@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A device-wide scan: from the lengths of a sparse matrix's rows to where each row begins, and behind the last row to where the
+// matrix ends. Nothing waits for the host, and the workspace serves call after call.
+//
+//     nvcc -std=c++17 -arch=native -I include examples/cuda/scan_device.cu -o scan_device && ./scan_device
+#include <upsweep/cuda/scan.cuh>
+
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+namespace cuda = upsweep::cuda;
+
+namespace {
+
+// From the lengths to the offsets, of which there is one more.
+cudaError_t offsets_of_rows(const cuda::workspace &space, const std::uint32_t *lengths, std::uint64_t *offsets,
+                            std::size_t rows, cudaStream_t stream) {
+  // The sum is of 64 bits, as the initial value is, though each length is of 32.
+  return cuda::exclusive_scan(space, lengths, offsets, rows, cuda::plus{}, std::uint64_t(0), stream,
+                              cuda::total_to(offsets + rows));
+}
+
+}  // namespace
+
+int main() {
+  constexpr std::size_t kRows = 10'000'000;
+  std::vector<std::uint32_t> lengths(kRows);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    lengths[i] = static_cast<std::uint32_t>(i * 2654435761u) >> 20;
+  }
+  std::uint32_t *device_lengths = nullptr;
+  std::uint64_t *device_offsets = nullptr;
+  cuda::workspace space;
+  space.bytes = cuda::scan_workspace_bytes<std::uint64_t>(kRows);
+  cudaMalloc(&device_lengths, kRows * sizeof(std::uint32_t));
+  cudaMalloc(&device_offsets, (kRows + 1) * sizeof(std::uint64_t));
+  cudaMalloc(&space.data, space.bytes);
+  cuda::initialise(space);
+  cudaMemcpy(device_lengths, lengths.data(), kRows * sizeof(std::uint32_t), cudaMemcpyHostToDevice);
+
+  for (int call = 0; call < 3; ++call) {
+    if (const cudaError_t error = offsets_of_rows(space, device_lengths, device_offsets, kRows, nullptr);
+        error != cudaSuccess) {
+      std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
+      return 1;
+    }
+  }
+  std::vector<std::uint64_t> offsets(kRows + 1);
+  const cudaError_t error =
+      cudaMemcpy(offsets.data(), device_offsets, offsets.size() * sizeof(std::uint64_t), cudaMemcpyDeviceToHost);
+  if (error != cudaSuccess) {
+    std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
+    return 1;
+  }
+
+  std::size_t wrong = 0;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < kRows; ++i) {
+    wrong += offsets[i] != sum;
+    sum += lengths[i];
+  }
+  wrong += offsets[kRows] != sum;
+  std::printf("%zu rows have %llu elements, %zu offsets are wrong\n", kRows, static_cast<unsigned long long>(offsets[kRows]),
+              wrong);
+  return wrong == 0 ? 0 : 1;
+}
