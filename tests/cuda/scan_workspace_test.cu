@@ -153,6 +153,9 @@ UPSWEEP_TEST(GivenBadArguments_WhenScanned_ThenAnErrorComesBackAndNothingIsWritt
   expect_invalid(sum(space, in.data(), out.data(), (std::size_t(1) << 40) + 1));
   expect_invalid(sum(space, in.data(), out.data(), ~std::size_t(0)));
   expect_invalid(sum(space, in.data(), out.data(), kN, cuda::total_to(none)));
+  expect_invalid(cuda::inclusive_sum(space, in.data(), out.data(), cuda::count_at(nullptr, kN)));
+  expect_invalid(
+      cuda::exclusive_scan(space, in.data(), out.data(), kN, cuda::plus{}, cuda::initial_at<std::uint32_t>(nullptr)));
   cuda::workspace small = space;
   small.bytes = cuda::scan_workspace_bytes<std::uint32_t>(kN) - 1;
   expect_invalid(sum(small, in.data(), out.data(), kN));

@@ -56,9 +56,25 @@ inline constexpr std::uint64_t kMostElements = 1ull << 40;
 struct Count {
   std::uint64_t most;
   const std::uint64_t *pointer;
+  bool is_null;  // a pointer was given, which is null
 };
-inline Count count_of(std::uint64_t n) { return {n, nullptr}; }
-inline Count count_of(const count_at &n) { return {n.at_most, n.pointer}; }
+inline Count count_of(std::uint64_t n) { return {n, nullptr, false}; }
+inline Count count_of(const count_at &n) { return {n.at_most, n.pointer, n.pointer == nullptr}; }
+
+template <class T>
+struct InitialValue {
+  T value{};
+  const T *pointer = nullptr;
+  bool is_null = false;
+};
+template <class T>
+InitialValue<T> initial_of(T value) {
+  return {value, nullptr, false};
+}
+template <class T>
+InitialValue<T> initial_of(initial_at<T> at) {
+  return {T(), at.pointer, at.pointer == nullptr};
+}
 
 // True unless both are pointers to arrays that overlap without being the same.
 template <class In, class Out>
@@ -84,7 +100,7 @@ bool is_null(Iterator iterator) {
 }
 
 template <class T, bool kInclusive, bool kInitial, class In, class Out, class Op, class Segments, class... Options>
-cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Later<T> initial, Segments segments,
+cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, InitialValue<T> initial, Segments segments,
                  cudaStream_t stream, Options... options) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64, "T must be trivially copyable and of at most 64 bytes");
   constexpr bool kBackward = has_option<backward_t, Options...>;
@@ -97,7 +113,7 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Lat
 
   using Problem = ScanProblem<T, In, Out, Op, std::decay_t<decltype(transform_in)>, std::decay_t<decltype(transform_out)>,
                               Segments, kInclusive, kBackward, kInitial, kTotal>;
-  if (count.most > kMostElements ||
+  if (count.most > kMostElements || count.is_null || initial.is_null ||
       (count.most > 0 && (is_null(in) || is_null(out) || !may_be_together(in, out, count.most)))) {
     return cudaErrorInvalidValue;
   }
@@ -135,7 +151,7 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Lat
                         out,
                         {count.most, count.pointer},
                         op,
-                        initial,
+                        {initial.value, initial.pointer},
                         total_pointer,
                         transform_in,
                         transform_out,
@@ -152,29 +168,20 @@ using Transformed = std::decay_t<std::invoke_result_t<
     decltype(find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), std::declval<Options>()...).function),
     typename std::iterator_traits<In>::value_type>>;
 
-template <class T>
-Later<T> later(T value) {
-  return {value, nullptr};
-}
-template <class T>
-Later<T> later(initial_at<T> at) {
-  return {T(), at.pointer};
-}
-
 }  // namespace detail
 
 template <class In, class Out, class N, class Op, class... Options>
 cudaError_t inclusive_scan(const workspace &space, In in, Out out, N n, Op op, cudaStream_t stream = nullptr,
                            Options... options) {
   using T = detail::Transformed<In, Options...>;
-  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::Later<T>{}, detail::Whole{}, stream,
-                                      options...);
+  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::InitialValue<T>{}, detail::Whole{},
+                                      stream, options...);
 }
 
 template <class In, class Out, class N, class Op, class Initial, class... Options>
 cudaError_t exclusive_scan(const workspace &space, In in, Out out, N n, Op op, Initial initial, cudaStream_t stream = nullptr,
                            Options... options) {
-  const auto first = detail::later(initial);
+  const auto first = detail::initial_of(initial);
   return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first, detail::Whole{},
                                                           stream, options...);
 }
@@ -194,14 +201,14 @@ template <class Key, class In, class Out, class N, class Op, class Equal, class.
 cudaError_t inclusive_scan_by_key(const workspace &space, const Key *keys, In in, Out out, N n, Op op, Equal equal,
                                   cudaStream_t stream = nullptr, Options... options) {
   using T = detail::Transformed<In, Options...>;
-  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::Later<T>{},
+  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::InitialValue<T>{},
                                       detail::ByKey<Key, Equal>{keys, equal}, stream, options...);
 }
 
 template <class Key, class In, class Out, class N, class Op, class Initial, class Equal, class... Options>
 cudaError_t exclusive_scan_by_key(const workspace &space, const Key *keys, In in, Out out, N n, Op op, Initial initial,
                                   Equal equal, cudaStream_t stream = nullptr, Options... options) {
-  const auto first = detail::later(initial);
+  const auto first = detail::initial_of(initial);
   return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first,
                                                           detail::ByKey<Key, Equal>{keys, equal}, stream, options...);
 }
@@ -210,14 +217,14 @@ template <class Flag, class In, class Out, class N, class Op, class... Options>
 cudaError_t inclusive_scan_by_flag(const workspace &space, const Flag *flags, In in, Out out, N n, Op op,
                                    cudaStream_t stream = nullptr, Options... options) {
   using T = detail::Transformed<In, Options...>;
-  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::Later<T>{}, detail::ByFlag<Flag>{flags},
-                                      stream, options...);
+  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::InitialValue<T>{},
+                                      detail::ByFlag<Flag>{flags}, stream, options...);
 }
 
 template <class Flag, class In, class Out, class N, class Op, class Initial, class... Options>
 cudaError_t exclusive_scan_by_flag(const workspace &space, const Flag *flags, In in, Out out, N n, Op op, Initial initial,
                                    cudaStream_t stream = nullptr, Options... options) {
-  const auto first = detail::later(initial);
+  const auto first = detail::initial_of(initial);
   return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first,
                                                           detail::ByFlag<Flag>{flags}, stream, options...);
 }
@@ -226,14 +233,14 @@ template <class In, class Out, class N, class Op, class... Options>
 cudaError_t inclusive_scan_of_rows(const workspace &space, In in, Out out, N n, std::uint64_t length, Op op,
                                    cudaStream_t stream = nullptr, Options... options) {
   using T = detail::Transformed<In, Options...>;
-  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::Later<T>{}, detail::ByRow{length},
+  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::InitialValue<T>{}, detail::ByRow{length},
                                       stream, options...);
 }
 
 template <class In, class Out, class N, class Op, class Initial, class... Options>
 cudaError_t exclusive_scan_of_rows(const workspace &space, In in, Out out, N n, std::uint64_t length, Op op, Initial initial,
                                    cudaStream_t stream = nullptr, Options... options) {
-  const auto first = detail::later(initial);
+  const auto first = detail::initial_of(initial);
   return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first, detail::ByRow{length},
                                                           stream, options...);
 }
@@ -242,7 +249,7 @@ template <class In, class Out, class N, class Offset, class Op, class... Options
 cudaError_t inclusive_scan_of_segments(const workspace &space, In in, Out out, N n, const Offset *offsets,
                                        std::uint64_t segments, Op op, cudaStream_t stream = nullptr, Options... options) {
   using T = detail::Transformed<In, Options...>;
-  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::Later<T>{},
+  return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::InitialValue<T>{},
                                       detail::ByOffset<Offset>{offsets, segments, nullptr}, stream, options...);
 }
 
@@ -250,7 +257,7 @@ template <class In, class Out, class N, class Offset, class Op, class Initial, c
 cudaError_t exclusive_scan_of_segments(const workspace &space, In in, Out out, N n, const Offset *offsets,
                                        std::uint64_t segments, Op op, Initial initial, cudaStream_t stream = nullptr,
                                        Options... options) {
-  const auto first = detail::later(initial);
+  const auto first = detail::initial_of(initial);
   return detail::scan<decltype(first.value), false, true>(
       space, in, out, detail::count_of(n), op, first, detail::ByOffset<Offset>{offsets, segments, nullptr}, stream, options...);
 }
