@@ -6,6 +6,10 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # What each test runs with: our driver and no other, and a compile cache of the build's own.
 set(UPSWEEP_TEST_ENVIRONMENT "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors;UPSWEEP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache")
+if(UPSWEEP_SANITIZE)
+  # A compiler that crashes must be seen to crash, in tests of just that.
+  list(APPEND UPSWEEP_TEST_ENVIRONMENT "ASAN_OPTIONS=handle_segv=0" "TSAN_OPTIONS=handle_segv=0")
+endif()
 
 # upsweep_add_test(NAME [OPENCL] [TIMEOUT seconds] SOURCES files... [LIBRARIES targets...])
 # A GoogleTest program; each of its cases is a test of ctest. OPENCL: it links the ICD loader and runs our driver.

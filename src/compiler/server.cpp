@@ -3,6 +3,7 @@
 #include "compiler/server.h"
 
 #include "base/options.h"
+#include "base/sanitizer.h"
 #include "compiler/client/disk_cache.h"
 #include "compiler/job.h"
 #include "compiler/warm_up.h"
@@ -42,7 +43,7 @@ struct Worker {
 void limit_resources() {
   rlim_t bytes = static_cast<rlim_t>(options().compile_memory_mib) << 20;
   rlimit limit = {bytes, bytes};
-  setrlimit(RLIMIT_AS, &limit);
+  if (!kNeedsHugeAddressSpace) setrlimit(RLIMIT_AS, &limit);
   rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   std::set_new_handler([] { _exit(kOutOfMemoryStatus); });

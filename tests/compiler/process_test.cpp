@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The server as a process: crashes, limits, its own death, and that the application does not notice it.
+#include "base/sanitizer.h"
 #include "fixture.h"
 
 #include <sys/resource.h>
@@ -99,6 +100,7 @@ TEST_F(Process, GivenAnEndlessCompile_WhenBuilding_ThenItEndsInTimeWithAFailureT
 }
 
 TEST_F(Process, GivenAnExplodingProgram_WhenBuilding_ThenItEndsAtTheMemoryLimitWithAFailureThatSaysSo) {
+  if (kNeedsHugeAddressSpace) GTEST_SKIP() << "the limit is one of address space";
   Reply reply = build({"constant char big[1ul << 33] = {1};\nkernel void f(global int *a) { a[0] = big[a[1]]; }", {}, ""});
   EXPECT_EQ(reply.status, Status::kBuildFailure);
   EXPECT_NE(reply.log.find("UPSWEEP_COMPILE_MEMORY_MIB"), std::string::npos) << reply.log.substr(0, 500);
@@ -114,6 +116,21 @@ TEST_F(Process, GivenAKilledServer_WhenBuildingAgain_ThenAnotherIsStarted) {
     kill(servers[0], SIGKILL);
     if (build({fresh_source(), {}, ""}).status != Status::kSuccess) return 3;
     return 0;
+  });
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(Process, GivenTheServerIsKilledInABuild_WhenItEnds_ThenTheBuildFailsAndTheNextWorks) {
+  int status = in_child("killed-with-build", [] {
+    Reply reply;
+    std::thread builder([&] { reply = build({endless(), {}, "-cl-std=CLC++2021"}); });
+    std::vector<pid_t> servers;  // the server and its child
+    bool found = eventually([&] { return (servers = servers_with_mark("killed-with-build")).size() == 2; });
+    for (pid_t server : servers) kill(server, SIGKILL);
+    builder.join();
+    if (!found) return 1;
+    if (reply.status == Status::kSuccess || reply.log.empty()) return 2;
+    return build({fresh_source(), {}, ""}).status == Status::kSuccess ? 0 : 3;
   });
   EXPECT_EQ(status, 0);
 }

@@ -3,6 +3,7 @@
 #include "compiler/client/server_process.h"
 
 #include "base/options.h"
+#include "base/sanitizer.h"
 #include "compiler/client/protocol.h"
 
 #include <dlfcn.h>
@@ -46,7 +47,7 @@ struct Launch {
 
 /// Between clone and exec, in memory shared with the application: system calls only. The server learns from its closed socket
 /// that something failed here.
-int become_server(void *argument) {
+UPSWEEP_NOT_SANITIZED int become_server(void *argument) {
   const auto &launch = *static_cast<Launch *>(argument);
   // dup2 to itself would keep close-on-exec, and the socket may be what the loop below closes.
   int socket = fcntl(launch.socket, F_DUPFD, kControlDescriptor + 1);
@@ -62,7 +63,7 @@ int become_server(void *argument) {
 }
 
 /// The process in between: its end leaves the server to init.
-int start_and_leave(void *argument) {
+UPSWEEP_NOT_SANITIZED int start_and_leave(void *argument) {
   auto &launch = *static_cast<Launch *>(argument);
   int child = clone(become_server, launch.stack_end, CLONE_VM | CLONE_VFORK, &launch);
   _exit(child < 0 ? 1 : 0);

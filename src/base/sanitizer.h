@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What code must know of the sanitizers that it may be built with.
+#ifndef UPSWEEP_BASE_SANITIZER_H
+#define UPSWEEP_BASE_SANITIZER_H
+
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+
+namespace upsweep {
+
+/// Their shadow memory takes terabytes of address space.
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || defined(__SANITIZE_ADDRESS__) || \
+    defined(__SANITIZE_THREAD__)
+inline constexpr bool kNeedsHugeAddressSpace = true;
+#else
+inline constexpr bool kNeedsHugeAddressSpace = false;
+#endif
+
+}  // namespace upsweep
+
+/// For functions that run on a stack, or in a process, that the sanitizers do not know.
+#define UPSWEEP_NOT_SANITIZED __attribute__((no_sanitize("address", "thread")))
+
+#endif
