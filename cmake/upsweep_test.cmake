@@ -9,6 +9,13 @@ set(UPSWEEP_TEST_ENVIRONMENT "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors;UPSWEE
 if(UPSWEEP_SANITIZE)
   # A compiler that crashes must be seen to crash, in tests of just that.
   list(APPEND UPSWEEP_TEST_ENVIRONMENT "ASAN_OPTIONS=handle_segv=0" "TSAN_OPTIONS=handle_segv=0")
+  set(runtime asan)
+  if(UPSWEEP_SANITIZE MATCHES "thread")
+    set(runtime tsan)
+  endif()
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.${runtime}-${CMAKE_SYSTEM_PROCESSOR}.so
+                  OUTPUT_VARIABLE runtime OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  set(UPSWEEP_LIT_SANITIZER -D upsweep_sanitizer_runtime=${runtime})
 endif()
 
 # upsweep_add_test(NAME [OPENCL] [TIMEOUT seconds] SOURCES files... [LIBRARIES targets...])
@@ -35,7 +42,7 @@ endfunction()
 function(upsweep_add_lit)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME area)
   add_test(NAME ${area}/lit COMMAND ${Python3_EXECUTABLE} ${LLVM_INSTALL_PREFIX}/build/utils/lit/lit.py -sv
-           -D upsweep_build=${CMAKE_BINARY_DIR} -D llvm_bin=${LLVM_TOOLS_BINARY_DIR}
+           -D upsweep_build=${CMAKE_BINARY_DIR} -D llvm_bin=${LLVM_TOOLS_BINARY_DIR} ${UPSWEEP_LIT_SANITIZER}
            ${CMAKE_CURRENT_SOURCE_DIR})
   set_tests_properties(${area}/lit PROPERTIES LABELS ${area} ENVIRONMENT "${UPSWEEP_TEST_ENVIRONMENT}" TIMEOUT 600)
 endfunction()

@@ -136,9 +136,9 @@ int private_array(uint x) {
     uint at = (x >> i) % 16;
     box[at] += box[(at * 5 + i) % 16] - (int)i;
   }
-  int sum = 0;
-  for (int i = 0; i < 16; ++i) sum = sum * 3 + (box[i] & 0xff);
-  return sum & 0xffffff;
+  uint sum = 0;  // it wraps
+  for (int i = 0; i < 16; ++i) sum = sum * 3 + (uint)(box[i] & 0xff);
+  return (int)(sum & 0xffffff);
 }
 
 // The divisors of those that skip a division would raise exceptions.
