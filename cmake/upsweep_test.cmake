@@ -8,7 +8,8 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(UPSWEEP_TEST_ENVIRONMENT "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors;UPSWEEP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache")
 if(UPSWEEP_SANITIZE)
   # A compiler that crashes must be seen to crash, in tests of just that.
-  list(APPEND UPSWEEP_TEST_ENVIRONMENT "ASAN_OPTIONS=handle_segv=0" "TSAN_OPTIONS=handle_segv=0")
+  list(APPEND UPSWEEP_TEST_ENVIRONMENT "ASAN_OPTIONS=handle_segv=0"
+       "TSAN_OPTIONS=handle_segv=0 suppressions=${PROJECT_SOURCE_DIR}/cmake/tsan.supp")
   set(runtime asan)
   if(UPSWEEP_SANITIZE MATCHES "thread")
     set(runtime tsan)

@@ -10,7 +10,7 @@
 namespace upsweep {
 
 /// Their shadow memory takes terabytes of address space.
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || defined(__SANITIZE_ADDRESS__) || \
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || defined(__SANITIZE_ADDRESS__) ||                    \
     defined(__SANITIZE_THREAD__)
 inline constexpr bool kNeedsHugeAddressSpace = true;
 #else

@@ -21,6 +21,8 @@ namespace upsweep::compiler {
 namespace {
 
 constexpr size_t kStackBytes = 64 << 10;
+/// The application's memory is shared, not copied, as vfork() does; the thread sanitizer cannot follow that.
+constexpr int kShared = kNeedsHugeAddressSpace ? 0 : CLONE_VM | CLONE_VFORK;
 
 bool executable(const std::string &path) { return access(path.c_str(), X_OK) == 0; }
 
@@ -65,7 +67,7 @@ UPSWEEP_NOT_SANITIZED int become_server(void *argument) {
 /// The process in between: its end leaves the server to init.
 UPSWEEP_NOT_SANITIZED int start_and_leave(void *argument) {
   auto &launch = *static_cast<Launch *>(argument);
-  int child = clone(become_server, launch.stack_end, CLONE_VM | CLONE_VFORK, &launch);
+  int child = clone(become_server, launch.stack_end, kShared, &launch);
   _exit(child < 0 ? 1 : 0);
 }
 
@@ -94,7 +96,7 @@ bool launch_detached(Launch &launch) {
   sigset_t all, saved;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &saved);
-  int child = clone(start_and_leave, stacks.end(0), CLONE_VM | CLONE_VFORK, &launch);
+  int child = clone(start_and_leave, stacks.end(0), kShared, &launch);
   int status = 1;
   if (child > 0)
     while (waitpid(child, &status, __WCLONE) < 0 && errno == EINTR);
