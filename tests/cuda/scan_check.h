@@ -29,7 +29,7 @@ public:
     return space;
   }
   // The number of the next call, as the library keeps it: {call << 32 | tickets drawn}.
-  std::uint32_t next_call() const {
+  std::uint32_t next_call() {
     std::uint64_t word = 0;
     UPSWEEP_CUDA(cudaMemcpy(&word, memory_.data(), sizeof(word), cudaMemcpyDeviceToHost));
     return static_cast<std::uint32_t>(word >> 32);
@@ -40,7 +40,7 @@ public:
   }
 
 private:
-  mutable DeviceArray<unsigned char> memory_;
+  DeviceArray<unsigned char> memory_;
 };
 
 // The workspace of all checks of a program, for any type and any size of them: what one call leaves there, the next one finds.
@@ -136,7 +136,7 @@ std::vector<T> reversed(std::vector<T> values) {
 template <class T>
 class Placed {
 public:
-  Placed(std::size_t count, std::size_t shift) : memory_(count + shift + kFront), count_(count), skipped_(shift + kFront) {}
+  Placed(std::size_t count, std::size_t shift) : memory_(count + shift + kFront), skipped_(shift + kFront) {}
   Placed(const std::vector<T> &values, std::size_t shift) : Placed(values.size(), shift) { upload(values); }
 
   T *data() { return memory_.data() + skipped_; }
@@ -149,9 +149,9 @@ public:
     const std::vector<T> all = memory_.download();
     return std::vector<T>(all.begin() + skipped_, all.end());
   }
-  bool surroundings_are_intact() const {
+  bool surroundings_are_intact() {
     unsigned char before[sizeof(T)];
-    UPSWEEP_CUDA(cudaMemcpy(before, const_cast<Placed *>(this)->data() - 1, sizeof(T), cudaMemcpyDeviceToHost));
+    UPSWEEP_CUDA(cudaMemcpy(before, data() - 1, sizeof(T), cudaMemcpyDeviceToHost));
     return memory_.end_is_intact() &&
            std::all_of(std::begin(before), std::end(before), [](unsigned char byte) { return byte == kPoison; });
   }
@@ -159,7 +159,7 @@ public:
 private:
   static constexpr std::size_t kFront = 16;  // elements of any size are so many whole vectors
   DeviceArray<T> memory_;
-  std::size_t count_, skipped_;
+  std::size_t skipped_;
 };
 
 template <class T>
