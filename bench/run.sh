@@ -28,7 +28,10 @@ if [ $# -gt 0 ] && [ "${1#-}" = "$1" ]; then
   names=("$1")
   shift
 else
-  for program in "$build"/bin/bench_*; do names+=("${program##*/bench_}"); done
+  # Those of the CUDA library need a GPU and measure no driver; they are run by themselves.
+  for program in "$build"/bin/bench_*; do
+    [[ $program == */bench_cuda_* ]] || names+=("${program##*/bench_}")
+  done
 fi
 
 for name in "${names[@]}"; do
