@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Device-wide scans of integers of 1 and 2 bytes, at every edge and placement; apart since a thread has so many of them that
+// they take long to compile.
+#include "scan_check.h"
+
+using namespace upsweep::test;
+
+UPSWEEP_TEST(GivenBytes_WhenSummed_ThenSumsWrap) { check_scans<std::uint8_t>("sum u8", cuda::plus{}); }
+UPSWEEP_TEST(GivenShorts_WhenMaximumIsTaken_ThenItIsTheLargest) { check_scans<std::int16_t>("max i16", cuda::maximum{}); }
