@@ -25,7 +25,8 @@ public:
   // The next ticket of the block, for the stage of `place`.
   __device__ __forceinline__ unsigned next(RingPlace place) {
     ++drawn_;
-    if (drawn_ >= kLoadsAhead) {
+    // With fewer stages the barrier could be a phase ahead of the one that is waited for.
+    if (drawn_ >= kLoadsAhead || drawn_ >= stages_) {
       storage_.stage(loading_.stage).full.wait(loading_.parity);
       loading_.advance(stages_);
     }

@@ -99,8 +99,8 @@ struct ScanGeometry {
   __host__ __device__ static constexpr std::size_t shared_bytes(int stages) {
     return kHeaderBytes + kResultBytes + stages * kStageBytes;
   }
-  // What a look-back of the neighbouring stages needs at least, and what brings no more speed.
-  static constexpr int kFewestStages = 3;
+  // One is looked at while the next is loaded; more than the most bring no more speed.
+  static constexpr int kFewestStages = 2;
   static constexpr int kMostStages = 16;
 };
 
