@@ -6,6 +6,7 @@
 #include "base/sanitizer.h"
 #include "compiler/client/disk_cache.h"
 #include "compiler/job.h"
+#include "compiler/resident_code.h"
 #include "compiler/warm_up.h"
 
 #include <fcntl.h>
@@ -86,6 +87,7 @@ public:
       bool idle = !warm && workers_.empty() && !readable(kControlDescriptor, kIdleMilliseconds);
       if (idle) {
         warm = true;
+        keep_code_resident();
         warm_up();
       }
       if (!serve_once(milliseconds_to_deadline())) return 0;
