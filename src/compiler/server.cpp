@@ -79,7 +79,7 @@ class Server {
 public:
   int run() {
     set_up_signals();
-    bool warm = false, loading = true;
+    bool warm = false, loading = true, resident = false;
     while (true) {
       // A request loads what it needs; all later ones gain from what has been loaded meanwhile.
       while (loading && !readable(kControlDescriptor)) loading = load_ahead(session_);
@@ -87,10 +87,14 @@ public:
       bool idle = !warm && workers_.empty() && !readable(kControlDescriptor, kIdleMilliseconds);
       if (idle) {
         warm = true;
-        keep_code_resident();
         warm_up();
       }
       if (!serve_once(milliseconds_to_deadline())) return 0;
+      // The first child takes about as long as this does.
+      if (!resident && !workers_.empty()) {
+        resident = true;
+        keep_code_resident();
+      }
     }
   }
 
