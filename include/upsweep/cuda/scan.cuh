@@ -33,20 +33,36 @@
 #include <upsweep/cuda/options.cuh>
 #include <upsweep/cuda/workspace.cuh>
 
+#include <algorithm>
+
 namespace upsweep::cuda {
 
-// Bytes of a workspace for up to `n` elements whose totals are Ts.
-template <class T>
+namespace detail {
+
+constexpr std::size_t words_workspace_bytes(std::uint64_t n, std::size_t total, std::size_t largest) {
+  const std::uint64_t tiles = n / (2 * fewest_warp_items(largest)) + 1;
+  const std::uint64_t groups = (tiles + kGroup - 1) / kGroup;
+  return kStateBytes + groups * kGroup * word_bytes(total);
+}
+
+// Behind the words, for each warp's part of a tile where its offsets begin; a few parts more than there are elements for.
+constexpr std::size_t heads_workspace_bytes(std::uint64_t n, std::size_t largest) {
+  return (n / fewest_warp_items(largest) + 32) * word_bytes(sizeof(std::uint64_t));
+}
+
+}  // namespace detail
+
+// Bytes of a workspace for up to `n` elements whose totals are Ts: at most n / 28 for Ts of up to 8 bytes. Largest is the
+// largest of T and the types of the input and the output; it matters beyond 16 bytes alone.
+template <class T, class Largest = T>
 std::size_t scan_workspace_bytes(std::uint64_t n) {
-  const std::uint64_t tiles = n / detail::kFewestTileItems + 1;
-  const std::uint64_t groups = (tiles + detail::kGroup - 1) / detail::kGroup;
-  return detail::kStateBytes + groups * detail::kGroup * detail::word_bytes(sizeof(detail::Run<T>));
+  return detail::words_workspace_bytes(n, sizeof(detail::Run<T>), sizeof(Largest));
 }
 
 // The same for scans of segments that are given by offsets.
-template <class T>
+template <class T, class Largest = T>
 std::size_t segmented_scan_workspace_bytes(std::uint64_t n) {
-  return scan_workspace_bytes<T>(n) + (n / detail::kFewestWarpItems + 32) * detail::word_bytes(sizeof(std::uint64_t));
+  return scan_workspace_bytes<T, Largest>(n) + detail::heads_workspace_bytes(n, sizeof(Largest));
 }
 
 namespace detail {
@@ -117,13 +133,14 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Ini
       (count.most > 0 && (is_null(in) || is_null(out) || !may_be_together(in, out, count.most)))) {
     return cudaErrorInvalidValue;
   }
-  std::size_t needed = scan_workspace_bytes<T>(count.most);
+  constexpr std::size_t kLargest = std::max({sizeof(T), sizeof(typename Problem::In), sizeof(typename Problem::Out)});
+  std::size_t needed = words_workspace_bytes(count.most, sizeof(Run<T>), kLargest);
   if constexpr (Segments::kListed) {
     if (segments.offsets == nullptr && segments.segments > 0) {
       return cudaErrorInvalidValue;
     }
     segments.first_heads = reinterpret_cast<TileWord<std::uint64_t> *>(static_cast<unsigned char *>(space.data) + needed);
-    needed = segmented_scan_workspace_bytes<T>(count.most);
+    needed += heads_workspace_bytes(count.most, kLargest);
   } else if constexpr (Segments::kMarked) {
     if (count.most > 0 && segments.marks == nullptr) {
       return cudaErrorInvalidValue;

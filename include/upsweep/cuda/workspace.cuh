@@ -26,10 +26,10 @@ namespace detail {
 
 // The state comes first; the words of the tiles follow.
 inline constexpr std::size_t kStateBytes = 128;
-// No tile has fewer elements than this, but the last one; so many words suffice for any operator, also by key.
-inline constexpr std::size_t kFewestTileItems = 64;
-// Nor has the part of a warp.
-inline constexpr std::size_t kFewestWarpItems = 32;
+// A thread has at least so many elements if the largest of its types has so many bytes, and a tile those of two warps;
+// launch.cuh checks it.
+constexpr std::size_t fewest_items(std::size_t largest) { return largest <= 16 ? 7 : largest <= 32 ? 3 : 1; }
+constexpr std::size_t fewest_warp_items(std::size_t largest) { return 32 * fewest_items(largest); }
 
 constexpr std::size_t word_bytes(std::size_t element_bytes) { return element_bytes <= 4 ? 8 : (element_bytes + 7) / 8 * 16; }
 

@@ -29,6 +29,10 @@ struct ScanTuning {
   static constexpr int kMost = sizeof(typename Problem::T) > 8 ? kMostWarpsOfLarge : kMostWarps;
   static constexpr int kWarps = kFitting > kMost ? kMost : kFitting < 2 ? 2 : kFitting;
 
+  // The workspace has a word for each tile.
+  static constexpr std::size_t kLargest = std::max({sizeof(typename Problem::T), sizeof(In), sizeof(typename Problem::Out)});
+  static_assert(kItems >= static_cast<int>(fewest_items(kLargest)) && kWarps >= 2);
+
   template <bool kBulk>
   using Geometry = ScanGeometry<Problem, kWarps, kVectors, kBulk, kBulk>;
 };
