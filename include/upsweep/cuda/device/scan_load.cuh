@@ -58,6 +58,15 @@ public:
     }
   }
 
+  // With the block's last ticket, which was for no tile. When all blocks have drawn theirs, the next call starts from the
+  // first.
+  __device__ __forceinline__ void finish(unsigned ticket, std::int64_t tiles) const {
+    const std::uint32_t call = storage_.header().call;
+    if (ticket == tiles + gridDim.x - 1 && call != kLastCall) {
+      problem_.state->call_and_ticket = (call + 1ull) << 32;
+    }
+  }
+
 private:
   const Problem &problem_;
   ScanStorage<Geometry> storage_;
@@ -168,9 +177,8 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
       ticket = drawer.next(next);
     }
   }
-  if (lane_id() == 0 && ticket == tiling.tiles + gridDim.x - 1 && storage.header().call != kLastCall) {
-    // All blocks have drawn their last ticket: the next call starts from the first.
-    problem.state->call_and_ticket = (storage.header().call + 1ull) << 32;
+  if (lane_id() == 0) {
+    drawer.finish(ticket, tiling.tiles);
   }
 }
 
@@ -314,8 +322,8 @@ __device__ __forceinline__ void load_by_element(const Problem &problem, const Ti
       ticket = drawer.next(next);
     }
   }
-  if (loader == 0 && lane_id() == 0 && ticket == tiling.tiles + gridDim.x - 1 && storage.header().call != kLastCall) {
-    problem.state->call_and_ticket = (storage.header().call + 1ull) << 32;
+  if (loader == 0 && lane_id() == 0) {
+    drawer.finish(ticket, tiling.tiles);
   }
 }
 

@@ -95,7 +95,8 @@ struct ByOffset {
   TileWord<std::uint64_t> *first_heads;  // for each part of a tile, where its offsets begin
 };
 
-// What tiles of segments add up to: the total since the last head, and whether there is one.
+// What tiles of segments add up to: the total since the last head, and whether there is one. Not a flagged<T>, whose bool goes
+// through local memory when it is copied by words.
 template <class T>
 struct Run {
   T value;
