@@ -7,34 +7,62 @@ set_target_properties(upsweep_cuda PROPERTIES EXPORT_NAME cuda)
 target_compile_features(upsweep_cuda INTERFACE cxx_std_17)
 target_include_directories(upsweep_cuda INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
 
+# Puts the first of these host compilers with which nvcc builds a program into the variable, or nothing. It is tried in a project of
+# its own and with this build's flags: enable_language() ends the configuration where it fails, and check_language() tries neither
+# the linker's flags nor the architecture.
+function(upsweep_find_cuda_host variable)
+  set(folder ${CMAKE_BINARY_DIR}/CMakeFiles/upsweep_cuda)
+  file(WRITE ${folder}/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)\nproject(check CUDA)\nadd_executable(check check.cu)\n")
+  file(WRITE ${folder}/check.cu "__global__ void kernel() {}\nint main() { kernel<<<1, 1>>>(); }\n")
+  foreach(host ${ARGN})
+    message(CHECK_START "Trying ${CMAKE_CUDA_COMPILER} with ${host}")
+    file(REMOVE_RECURSE ${folder}/build)
+    execute_process(
+      COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${folder} ${folder}/build --build-generator ${CMAKE_GENERATOR}
+              --build-options -DCMAKE_CUDA_COMPILER=${CMAKE_CUDA_COMPILER} -DCMAKE_CUDA_HOST_COMPILER=${host}
+              -DCMAKE_CUDA_ARCHITECTURES=${CMAKE_CUDA_ARCHITECTURES} -DCMAKE_EXE_LINKER_FLAGS=${CMAKE_EXE_LINKER_FLAGS}
+      RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(status EQUAL 0)
+      message(CHECK_PASS "works")
+      set(${variable} ${host} CACHE INTERNAL "The host compiler of nvcc")
+      return()
+    endif()
+    file(APPEND ${folder}/failures.log "${output}")
+    message(CHECK_FAIL "does not build a program, see ${folder}/failures.log")
+  endforeach()
+  set(${variable} "" CACHE INTERNAL "The host compiler of nvcc")
+endfunction()
+
 set(UPSWEEP_CUDA OFF)
 if(UPSWEEP_SANITIZE)
   message(STATUS "CUDA: tests and benchmarks are not built, since the host's sanitizers do not instrument them")
 else()
-  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
-    find_program(UPSWEEP_NVCC nvcc PATHS /usr/local/cuda/bin)
-    if(UPSWEEP_NVCC)
-      set(ENV{CUDACXX} ${UPSWEEP_NVCC})
-    endif()
-  endif()
+  find_program(CMAKE_CUDA_COMPILER NAMES $ENV{CUDACXX} nvcc PATHS /usr/local/cuda/bin)
   # The GPU that the tunings are for; later ones compile the embedded PTX. That it compiles for the oldest one as well is seen
   # from a few of the tests (tests/cuda/CMakeLists.txt), since compiling all of them twice would take two minutes more.
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 90)
   endif()
-  # The linker's flags are those of the C++ compiler, which therefore is the host compiler unless the user says otherwise.
-  if(NOT DEFINED CMAKE_CUDA_HOST_COMPILER AND NOT DEFINED ENV{CUDAHOSTCXX})
-    set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER})
+  if(CMAKE_CUDA_COMPILER AND NOT DEFINED UPSWEEP_CUDA_HOST)
+    # Unless the user says otherwise: what nvcc takes by itself, or else the C++ compiler, whose linker's flags these are. The first
+    # may not know this linker, and nvcc may refuse the second, which must not be much later than itself.
+    set(hosts ${CMAKE_CUDA_HOST_COMPILER} $ENV{CUDAHOSTCXX})
+    if(NOT hosts)
+      set(hosts g++ ${CMAKE_CXX_COMPILER})
+    endif()
+    upsweep_find_cuda_host(UPSWEEP_CUDA_HOST ${hosts})
   endif()
-  include(CheckLanguage)
-  check_language(CUDA)
-  if(CMAKE_CUDA_COMPILER)
+  if(UPSWEEP_CUDA_HOST)
+    set(CMAKE_CUDA_HOST_COMPILER ${UPSWEEP_CUDA_HOST})
     enable_language(CUDA)
     set(CMAKE_CUDA_STANDARD 17)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(CMAKE_CUDA_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
+    if(CMAKE_CUDA_HOST_COMPILER MATCHES "clang")
+      add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wno-unused-function>")  # of CUDA's own headers, by the hundred
+    endif()
     set(UPSWEEP_CUDA ON)
-    message(STATUS "CUDA: nvcc ${CMAKE_CUDA_COMPILER_VERSION}, for ${CMAKE_CUDA_ARCHITECTURES}")
+    message(STATUS "CUDA: nvcc ${CMAKE_CUDA_COMPILER_VERSION} with ${UPSWEEP_CUDA_HOST}, for ${CMAKE_CUDA_ARCHITECTURES}")
   else()
     message(STATUS "CUDA: no working nvcc, so the tests and benchmarks of include/upsweep/cuda are not built")
   endif()

@@ -6,5 +6,5 @@ function(run)
 endfunction()
 run(${CMAKE_COMMAND} --install ${build} --prefix ${scratch}/prefix --component cuda)
 run(${CMAKE_COMMAND} -S ${example} -B ${scratch}/build -G Ninja -D CMAKE_PREFIX_PATH=${scratch}/prefix
-    -D CMAKE_CUDA_COMPILER=${cuda_compiler} -D CMAKE_CUDA_HOST_COMPILER=${cxx_compiler} -D CMAKE_CUDA_ARCHITECTURES=75)
+    -D CMAKE_CUDA_COMPILER=${cuda_compiler} -D CMAKE_CUDA_HOST_COMPILER=${host_compiler} -D CMAKE_CUDA_ARCHITECTURES=75)
 run(${CMAKE_COMMAND} --build ${scratch}/build)
