@@ -4,3 +4,5 @@ s/^target datalayout.*/target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64
 s/^target triple.*/target triple = "spir64-unknown-unknown"/
 s/^(define|declare)( linkonce_odr| internal| dso_local| local_unnamed_addr)* /&spir_func /
 s/"(target-cpu|target-features|frame-pointer|stack-protector-buffer-size)"="[^"]*"//g
+# The functions take volatile pointers so that they take both kinds; that makes their accesses atomic, not volatile.
+s/(atomicrmw|cmpxchg|cmpxchg weak) volatile /\1 /

@@ -3,6 +3,7 @@
 // assembly. Operands and results pass through arrays on the stack, so that the code for a lane exists once.
 #include <llvm/IR/Instructions.h>
 
+#include "passes/collective_operation.h"
 #include "passes/lane_writer.h"
 
 using namespace llvm;
@@ -87,6 +88,22 @@ private:
   std::vector<LaneArray> members_;
 };
 
+/// How two such updates become one, or nothing where they cannot: rounding makes the order of sums of floats count.
+StringRef joining_operation(AtomicRMWInst::BinOp update) {
+  switch (update) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub: return "add";
+  case AtomicRMWInst::And: return "and";
+  case AtomicRMWInst::Or: return "or";
+  case AtomicRMWInst::Xor: return "xor";
+  case AtomicRMWInst::Max: return "smax";
+  case AtomicRMWInst::Min: return "smin";
+  case AtomicRMWInst::UMax: return "umax";
+  case AtomicRMWInst::UMin: return "umin";
+  default: return "";
+  }
+}
+
 }  // namespace
 
 /// Precondition: a lane is active (LaneControl guards blocks with such instructions).
@@ -127,18 +144,29 @@ Value *LaneWriter::write_lane_loop(Instruction &instruction) {
   return has_result ? result.front().load_all(b_, widened(instruction.getType())) : nullptr;
 }
 
-/// Lanes that add to one counter do it with one access: the sub-group's sum, and each lane's place in it by a scan.
+/// Lanes that update one place do it with one access, as if one after another: the sub-group's sum (or maximum, or the last
+/// lane's value), and each lane's old value by a scan.
 Value *LaneWriter::write_atomic(AtomicRMWInst &atomic) {
-  bool adds = atomic.getOperation() == AtomicRMWInst::Add && atomic.getType()->isIntegerTy();
-  if (!adds || !shapes_.of(atomic.getPointerOperand()).is_uniform() || atomic.isVolatile() ||
-      atomic.getType()->getIntegerBitWidth() < 8)
+  const AtomicRMWInst::BinOp update = atomic.getOperation();
+  const StringRef operation = joining_operation(update);
+  const bool exchanges = update == AtomicRMWInst::Xchg && all_lanes();
+  Type *type = atomic.getType();
+  if ((operation.empty() && !exchanges) || !shapes_.of(atomic.getPointerOperand()).is_uniform() || atomic.isVolatile() ||
+      type->getPrimitiveSizeInBits() < 8)
     return write_lane_loop(atomic);
   Value *data = vector(atomic.getValOperand());
-  Value *total = reduce("add", data);
-  Value *before = b_.CreateAtomicRMW(atomic.getOperation(), scalar(atomic.getPointerOperand()), total, atomic.getAlign(),
+  Value *joined = exchanges ? b_.CreateExtractElement(data, uint64_t{lanes_ - 1}) : reduce(operation, data);
+  Value *before = b_.CreateAtomicRMW(update, scalar(atomic.getPointerOperand()), joined, atomic.getAlign(),
                                      atomic.getOrdering(), atomic.getSyncScopeID());
-  if (atomic.use_empty()) return PoisonValue::get(widened(atomic.getType()));
-  return b_.CreateAdd(spread(before), scan("add", data, false));
+  if (atomic.use_empty()) return PoisonValue::get(widened(type));
+  before = spread(before);
+  if (exchanges) {
+    SmallVector<int, 32> one_below{0};
+    for (unsigned lane = 1; lane < lanes_; ++lane) one_below.push_back(static_cast<int>(lanes_ + lane - 1));
+    return b_.CreateShuffleVector(before, data, one_below);
+  }
+  Value *below = scan(operation, data, false);
+  return update == AtomicRMWInst::Sub ? b_.CreateSub(before, below) : combine(b_, operation, before, below);
 }
 
 }  // namespace upsweep::passes

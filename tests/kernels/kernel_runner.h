@@ -89,8 +89,8 @@ protected:
     return std::max<size_t>(size, 1);  // not 0 after a failure: tests count in steps of it
   }
 
-  std::vector<cl_int> run(const Range &range, size_t outputs) {
-    std::vector<cl_int> result(outputs, -1);
+  std::vector<cl_int> run(const Range &range, size_t outputs, cl_int start = -1) {
+    std::vector<cl_int> result(outputs, start);
     cl_mem buffer =
         clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, outputs * sizeof(cl_int), result.data(), nullptr);
     set(0, buffer);

@@ -80,4 +80,22 @@ define internal void @count.item() {
   ret void
 }
 
+; So is a place that all exchange: the last lane's value goes there, each lane gets that of the lane below.
+; CHECK-LABEL: define internal void @swap.full(
+; CHECK:       [[LAST:%.*]] = extractelement <16 x i32> [[VALUE:%.*]], i64 15
+; CHECK:       [[BEFORE:%.*]] = atomicrmw xchg ptr {{.*}}, i32 [[LAST]] seq_cst
+; CHECK-NOT:   atomicrmw
+; CHECK:       ret void
+define internal void @swap.item() {
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %here = getelementptr i32, ptr %from, i64 %id
+  %value = load i32, ptr %here, align 4
+  %old = atomicrmw xchg ptr %from, i32 %value seq_cst
+  %far = getelementptr i32, ptr %here, i64 64
+  store i32 %old, ptr %far, align 4
+  ret void
+}
+
 !0 = !{}
