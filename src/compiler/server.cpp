@@ -45,6 +45,12 @@ void limit_resources() {
   rlim_t bytes = static_cast<rlim_t>(options().compile_memory_mib) << 20;
   rlimit limit = {bytes, bytes};
   if (!kNeedsHugeAddressSpace) setrlimit(RLIMIT_AS, &limit);
+  // What Clang counts on, however much or little the application has: an endless recursion ends before it has taken all memory.
+  constexpr rlim_t kStackBytes = rlim_t{8} << 20;
+  if (getrlimit(RLIMIT_STACK, &limit) == 0) {
+    limit.rlim_cur = std::min(kStackBytes, limit.rlim_max);
+    setrlimit(RLIMIT_STACK, &limit);
+  }
   rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   std::set_new_handler([] { _exit(kOutOfMemoryStatus); });
