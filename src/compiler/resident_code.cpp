@@ -2,6 +2,8 @@
 // Copies each segment that is not written, then puts the copy in its place in one system call.
 #include "compiler/resident_code.h"
 
+#include "base/sanitizer.h"
+
 #include <link.h>
 #include <sys/mman.h>
 
@@ -47,6 +49,9 @@ int make_segments_resident(dl_phdr_info *object, size_t, void *) {
 
 }  // namespace
 
-void keep_code_resident() { dl_iterate_phdr(make_segments_resident, nullptr); }
+void keep_code_resident() {
+  // The sanitizers take a copy of whole segments for an overflow of the constants in them.
+  if (!kNeedsHugeAddressSpace) dl_iterate_phdr(make_segments_resident, nullptr);
+}
 
 }  // namespace upsweep::compiler
