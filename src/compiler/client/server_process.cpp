@@ -6,6 +6,7 @@
 #include "base/sanitizer.h"
 #include "compiler/client/protocol.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -47,6 +48,25 @@ struct Launch {
   char *stack_end;  ///< of the second clone's stack
 };
 
+/// close_range() for kernels and sandboxes that lack it, from what the process has open. System calls only, as below.
+UPSWEEP_NOT_SANITIZED void close_from(int first) {
+  if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
+  int folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY);
+  if (folder < 0) return;
+  alignas(dirent64) char entries[2048];
+  long bytes = 0;
+  while ((bytes = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0) {
+    for (long at = 0; at < bytes; at += reinterpret_cast<const dirent64 *>(entries + at)->d_reclen) {
+      int number = 0;
+      for (const char *digit = reinterpret_cast<const dirent64 *>(entries + at)->d_name; *digit >= '0' && *digit <= '9';
+           ++digit)
+        number = number * 10 + (*digit - '0');
+      if (number >= first && number != folder) close(number);
+    }
+  }
+  close(folder);
+}
+
 /// Between clone and exec, in memory shared with the application: system calls only. The server learns from its closed socket
 /// that something failed here.
 UPSWEEP_NOT_SANITIZED int become_server(void *argument) {
@@ -54,7 +74,7 @@ UPSWEEP_NOT_SANITIZED int become_server(void *argument) {
   // dup2 to itself would keep close-on-exec, and the socket may be what the loop below closes.
   int socket = fcntl(launch.socket, F_DUPFD, kControlDescriptor + 1);
   if (socket < 0 || dup2(socket, kControlDescriptor) < 0) _exit(1);
-  syscall(SYS_close_range, kControlDescriptor + 1, ~0U, 0);
+  close_from(kControlDescriptor + 1);
   int null = open("/dev/null", O_RDWR);
   if (null < 0) _exit(1);
   for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(null, fd);
