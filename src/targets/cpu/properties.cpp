@@ -123,8 +123,9 @@ MeasuredCpu measure_cpu() {
   p.global_memory_bytes = memory_bytes();
   // One object may take most of the memory; some is left for the program itself.
   p.max_allocation_bytes = p.global_memory_bytes / 4 * 3;
-  // Half a core's second-level cache: work-groups that use it all stay in it.
-  p.local_memory_bytes = std::max<uint64_t>(64 << 10, cache_bytes(p, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE) / 2);
+  // Half a core's second-level cache, so that work-groups that use it all stay in it; but no more than GPUs have, for programs
+  // make as much as this for each of their work-groups.
+  p.local_memory_bytes = std::clamp<uint64_t>(cache_bytes(p, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE) / 2, 64 << 10, 128 << 10);
   p.private_memory_bytes = worker_stack_bytes() - kStackReserve;
   bool has_avx512 = __builtin_cpu_supports("avx512f");
   p.vector_bytes = has_avx512 ? 64 : __builtin_cpu_supports("avx") ? 32 : 16;
