@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 namespace fs = std::filesystem;
@@ -26,8 +27,9 @@ std::vector<pid_t> servers_with_mark(const std::string &mark) {
     std::string name = entry.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     auto read = [&](const char *file) {
-      std::ifstream stream(entry.path() / file);
-      return std::string(std::istreambuf_iterator<char>(stream), {});
+      std::ostringstream text;  // takes the error of a process that ends meanwhile for the end of its file
+      text << std::ifstream(entry.path() / file).rdbuf();
+      return text.str();
     };
     if (read("cmdline").find("--server") != std::string::npos && read("environ").find(mark) != std::string::npos)
       found.push_back(std::stoi(name));
