@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementary functions (specification: "Math Functions"). The scalar float and double bodies of the elementary functions are libclc's; half goes through float, whose 24 bits leave more than
-// 13 guard bits, and vectors through their components, which become lanes anyway.
+// Elementary functions (specification: "Math Functions"): every type and width of those whose scalar float and double bodies are other
+// files' or libclc's. half goes through float, whose 24 bits leave more than 13 guard bits, and vectors through their components, which
+// become lanes anyway.
 #include "library.h"
 
 #define VECTOR1(N, T, f) \
@@ -31,18 +32,19 @@
   SMALL half f(half x, int y) { return (half)f((float)x, y); } \
   FOR_VECTORS(VECTOR2, half, f, int) FOR_VECTORS(VECTOR2, float, f, int) FOR_VECTORS(VECTOR2, double, f, int)
 
+// Of this library: math_erf.cl, math_exp.cl, math_gamma.cl, math_log.cl, math_pi.cl, math_pow.cl, math_remainder.cl.
+#define OURS1(f) TYPES1(f, DECLARED)
+#define OURS2(f) TYPES2(f, DECLARED)
+OURS1(cospi) OURS1(erf) OURS1(erfc) OURS1(exp) OURS1(exp2) OURS1(exp10) OURS1(log) OURS1(log2) OURS1(log10) OURS1(sinpi) OURS1(tanpi)
+OURS1(tgamma) OURS2(fmod) OURS2(pow) OURS2(powr) OURS2(remainder)
+TYPES2_INT(pown, DECLARED)
+TYPES2_INT(rootn, DECLARED)
+
 #define LIBCLC1(f) TYPES1(f, DECLARED)
 #define LIBCLC2(f) TYPES2(f, DECLARED)
 LIBCLC1(acos) LIBCLC1(acosh) LIBCLC1(acospi) LIBCLC1(asin) LIBCLC1(asinh) LIBCLC1(asinpi) LIBCLC1(atan) LIBCLC1(atanh)
-LIBCLC1(atanpi) LIBCLC1(cbrt) LIBCLC1(cos) LIBCLC1(cospi) LIBCLC1(erf)
-LIBCLC1(expm1) LIBCLC1(log) LIBCLC1(log2) LIBCLC1(log10) LIBCLC1(log1p)
-LIBCLC1(sin) LIBCLC1(sinpi) LIBCLC1(tan) LIBCLC1(tanh) LIBCLC1(tanpi)
-LIBCLC2(atan2) LIBCLC2(atan2pi) LIBCLC2(hypot) LIBCLC2(pow) LIBCLC2(powr)
-TYPES1(exp, DECLARED)
-TYPES1(exp2, DECLARED)
-TYPES1(exp10, DECLARED)
-TYPES2_INT(pown, DECLARED)
-TYPES2_INT(rootn, DECLARED)
+LIBCLC1(atanpi) LIBCLC1(cbrt) LIBCLC1(cos) LIBCLC1(expm1) LIBCLC1(log1p) LIBCLC1(sin) LIBCLC1(tan) LIBCLC1(tanh)
+LIBCLC2(atan2) LIBCLC2(atan2pi) LIBCLC2(hypot)
 
 // sinh and cosh by exp and expm1 of the magnitude, in two factors where exp alone would overflow: 3 ulp. (libclc's index a table with
 // what an infinite argument converts to.)
@@ -66,35 +68,29 @@ HYPERBOLIC(double, 709)
 TYPES1(cosh, DECLARED)
 TYPES1(sinh, DECLARED)
 
-// libclc's float forms of these lose subnormal results. In double they are exact (fmod, remainder), or close.
-DECLARED double erfc(double x);
-DECLARED double fmod(double x, double y);
-DECLARED double remainder(double x, double y);
-SMALL float erfc(float x) { return (float)erfc((double)x); }
-SMALL float fmod(float x, float y) { return (float)fmod((double)x, (double)y); }
-SMALL float remainder(float x, float y) { return (float)remainder((double)x, (double)y); }
-TYPES1(erfc, DECLARED)
-TYPES2(fmod, DECLARED)
-TYPES2(remainder, DECLARED)
+// libclc's, under names of their own (retarget_libclc.sed), mended: zeros keep their signs; the logarithm of gamma at minus infinity is
+// plus infinity, and where gamma is infinite or undefined the sign is 0 ("Additional Requirements Beyond C99 TC2").
+#define KEEPS_ZERO(f) \
+  double libclc_##f##_double(double x); \
+  LARGE double f(double x) { return x == 0 ? x : libclc_##f##_double(x); }
+KEEPS_ZERO(atan)
+KEEPS_ZERO(atanpi)
+KEEPS_ZERO(expm1)
+KEEPS_ZERO(sin)
+KEEPS_ZERO(tan)
 
-// libclc's, under names of its own (retarget_libclc.sed), with the signs of infinity mended: tgamma(-0) is minus infinity (C 7.12.8.4 and
-// F.9.5.4), the logarithm at minus infinity is plus infinity.
 #define GAMMA(T) \
   T libclc_lgamma_r_##T(T x, __private int *sign); \
-  T libclc_tgamma_##T(T x); \
-  SMALL T lgamma_r(T x, __private int *sign) { \
-    T r = libclc_lgamma_r_##T(x, sign); \
+  LARGE T lgamma_r(T x, __private int *sign) { \
+    int s; \
+    T r = libclc_lgamma_r_##T(x, &s); \
+    *sign = ((x <= 0) & (__builtin_elementwise_trunc(x) == x)) ? 0 : s; \
     return x == -INFINITY ? INFINITY : r; \
   } \
-  SMALL T lgamma(T x) { \
+  LARGE T lgamma(T x) { \
     int sign; \
     return lgamma_r(x, &sign); \
-  } \
-  SMALL T tgamma(T x) { \
-    T r = libclc_tgamma_##T(x); \
-    return x == 0 ? __builtin_elementwise_copysign((T)INFINITY, x) : r; \
   }
 GAMMA(float)
 GAMMA(double)
 TYPES1(lgamma, DECLARED)
-TYPES1(tgamma, DECLARED)

@@ -38,7 +38,6 @@
   SMALL V(T, N) round(V(T, N) x) { return __builtin_elementwise_round(x); } \
   SMALL V(T, N) trunc(V(T, N) x) { return __builtin_elementwise_trunc(x); } \
   SMALL V(T, N) sqrt(V(T, N) x) { return __builtin_elementwise_sqrt(x); } \
-  SMALL V(T, N) rsqrt(V(T, N) x) { return SPLAT(N, T, 1) / __builtin_elementwise_sqrt(x); } \
   SMALL V(T, N) copysign(V(T, N) x, V(T, N) y) { return __builtin_elementwise_copysign(x, y); } \
   SMALL V(T, N) fmax(V(T, N) x, V(T, N) y) { return CAT(GREATER_, T)(x, y); } \
   SMALL V(T, N) fmin(V(T, N) x, V(T, N) y) { return CAT(LESSER_, T)(x, y); } \
@@ -109,6 +108,13 @@
     e = x == SPLAT(N, T, 0) ? SPLAT(N, T, -INFINITY) : e; \
     return !(fabs(x) < SPLAT(N, T, INFINITY)) ? x * x : e; \
   }
+
+// half by way of float: two roundings to half would be up to 1.3 ulp, and 1 is the bound.
+#define RSQRT(N, T, W) \
+  SMALL V(T, N) rsqrt(V(T, N) x) { return CONVERT(N, T, (SPLAT(N, W, 1) / __builtin_elementwise_sqrt(CONVERT(N, W, x)))); }
+FOR_WIDTHS(RSQRT, half, float)
+FOR_WIDTHS(RSQRT, float, float)
+FOR_WIDTHS(RSQRT, double, double)
 
 #define FMA(N, T, ...) \
   SMALL V(T, N) fma(V(T, N) x, V(T, N) y, V(T, N) z) { return __builtin_elementwise_fma(x, y, z); }

@@ -1,45 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// exp, exp2 and exp10 of float without branches or tables (specification: "Math Functions"; bound 3 ulp, here below 1).
-// x = k ln 2 + r with |r| <= ln 2 / 2; e^r is the Taylor series to r^7, whose remainder 0.35^8/8! is 5e-9, a tenth of an ulp;
-// 2^k is applied in two factors, so that subnormal results are rounded and large ones overflow as they should.
-// k comes from adding 1.5 * 2^23: the sum's low bits are the integer, also for NaN, which a conversion could not take.
-#include "library.h"
+// exp, exp2 and exp10 of float and double (specification: "Math Functions"; bound 3 ulp, here below 1).
+// x = k ln 2 + r with |r| <= ln 2 / 2, where ln 2 is in two parts; e^r is a polynomial; 2^k is applied in two factors.
+#include "elementary.h"
 
+// The Taylor series to r^7, whose remainder 0.35^8/8! is 5e-9, a tenth of an ulp.
 HELPER float exponential(float r, int k) {
-  float p = 0x1.a01a02p-13f; // 1/7!
-  p = __builtin_fmaf(p, r, 0x1.6c16c2p-10f);
-  p = __builtin_fmaf(p, r, 0x1.111112p-7f);
-  p = __builtin_fmaf(p, r, 0x1.555556p-5f);
-  p = __builtin_fmaf(p, r, 0x1.555556p-3f);
-  p = __builtin_fmaf(p, r, 0.5f);
-  p = __builtin_fmaf(p * r, r, r) + 1.0f;
-  int half_k = k >> 1;
-  float first = __builtin_astype((half_k + 127) << 23, float), second = __builtin_astype((k - half_k + 127) << 23, float);
-  return p * first * second;
+  float p = POLYNOMIAL(float, r, 0.5f, 0x1.555556p-3f, 0x1.555556p-5f, 0x1.111112p-7f, 0x1.6c16c2p-10f, 0x1.a01a02p-13f);
+  return scaled(fused(p * r, r, r) + 1.0f, k);
+}
+// 1 + r + r^2 Q(r), Q minimax: 2^-61.
+HELPER double exponential(double r, long k) {
+  double q = POLYNOMIAL(double, r, 0x1p-1, 0x1.5555555555557p-3, 0x1.5555555555557p-5, 0x1.111111111004dp-7, 0x1.6c16c16c156a2p-10,
+                        0x1.a01a01ac20fc4p-13, 0x1.a01a01ab9a61p-16, 0x1.71de01a1ad725p-19, 0x1.27e4cfa93cbffp-22,
+                        0x1.af4ee430652acp-26, 0x1.1f86fc33b678cp-29);
+  return scaled(fused(q * r, r, r) + 1.0, k);
 }
 
-#define ROUNDER 0x1.8p23f
-// Cuts to where the result is 0 or infinite anyway; NaN stays.
-HELPER float cut(float x, float low, float high) { return x > high ? high : x < low ? low : x; }
-
-SMALL float exp(float x) {
-  x = cut(x, -104.0f, 89.0f);
-  float shifted = __builtin_fmaf(x, 0x1.715476p+0f, ROUNDER), k = shifted - ROUNDER;
-  float r = __builtin_fmaf(k, -0x1.62e43p-1f, x); // ln 2 in two parts
-  r = __builtin_fmaf(k, 0x1.05c61p-29f, r);
-  return exponential(r, __builtin_astype(shifted, int) - __builtin_astype(ROUNDER, int));
-}
-
-SMALL float exp2(float x) {
-  x = cut(x, -151.0f, 129.0f);
-  float shifted = x + ROUNDER, r = x - (shifted - ROUNDER);
-  return exponential(r * 0x1.62e43p-1f, __builtin_astype(shifted, int) - __builtin_astype(ROUNDER, int));
-}
-
-SMALL float exp10(float x) {
-  x = cut(x, -46.0f, 39.0f);
-  float shifted = __builtin_fmaf(x, 0x1.a934fp+1f, ROUNDER), k = shifted - ROUNDER;
-  float r = __builtin_fmaf(k, -0x1.344136p-2f, x); // log10 2 in two parts
-  r = __builtin_fmaf(k, 0x1.ec10cp-27f, r);
-  return exponential(r * 0x1.26bb1cp+1f, __builtin_astype(shifted, int) - __builtin_astype(ROUNDER, int));
-}
+// x is cut to where the result is 0 or infinite anyway. step: the base's logarithm of 2 in two parts, steps its reciprocal, scale what
+// makes r natural.
+#define EXPONENTIAL(f, T, low, high, steps, step, step_low, scale) \
+  SMALL T f(T x) { \
+    x = cut(x, low, high); \
+    T shifted = fused(x, steps, CAT(ROUNDER_, T)), k = shifted - CAT(ROUNDER_, T); \
+    T r = fused(k, -(step_low), fused(k, -(step), x)); \
+    return exponential(r * scale, integer_of(shifted)); \
+  }
+EXPONENTIAL(exp, float, -104.0f, 89.0f, 0x1.715476p+0f, 0x1.62e43p-1f, -0x1.05c61p-29f, 1.0f)
+EXPONENTIAL(exp2, float, -151.0f, 129.0f, 1.0f, 1.0f, 0.0f, 0x1.62e43p-1f)
+EXPONENTIAL(exp10, float, -46.0f, 39.0f, 0x1.a934fp+1f, 0x1.344136p-2f, -0x1.ec10cp-27f, 0x1.26bb1cp+1f)
+EXPONENTIAL(exp, double, -746.0, 710.0, 0x1.71547652b82fep+0, 0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56, 1.0)
+EXPONENTIAL(exp2, double, -1076.0, 1025.0, 1.0, 1.0, 0.0, 0x1.62e42fefa39efp-1)
+EXPONENTIAL(exp10, double, -324.0, 309.0, 0x1.a934f0979a371p+1, 0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59, 0x1.26bb1bbb55516p+1)

@@ -15,5 +15,8 @@ s/"(target-cpu|target-features|frame-pointer|stack-protector-buffer-size)"="[^"]
 s/"no-builtins"//g
 s/@_Z8lgamma_rfPi\b/@libclc_lgamma_r_float/g
 s/@_Z8lgamma_rdPi\b/@libclc_lgamma_r_double/g
-s/@_Z6tgammaf\b/@libclc_tgamma_float/g
-s/@_Z6tgammad\b/@libclc_tgamma_double/g
+s/@_Z4atand\b/@libclc_atan_double/g
+s/@_Z6atanpid\b/@libclc_atanpi_double/g
+s/@_Z5expm1d\b/@libclc_expm1_double/g
+s/@_Z3sind\b/@libclc_sin_double/g
+s/@_Z3tand\b/@libclc_tan_double/g

@@ -98,8 +98,11 @@ void check_gamma(T (*tgamma)(T), T (*lgamma_r)(T, int *)) {
     EXPECT_NEAR(lgamma_r(x, &sign), std::log(std::fabs(gamma)), 1e-4) << x;
     EXPECT_EQ(sign, gamma < 0 ? -1 : 1) << x;
   }
-  EXPECT_EQ(lgamma_r(-T{0}, &sign), kInfinity);
-  EXPECT_EQ(sign, -1);
+  // "lgamma_r(x, signp) returns 0 in signp if x is zero or a negative integer."
+  for (const T x : {T{0}, -T{0}, T{-1}, T{-30}}) {
+    EXPECT_EQ(lgamma_r(x, &sign), kInfinity);
+    EXPECT_EQ(sign, 0) << x;
+  }
 }
 
 TEST(ElementaryTest, GivenSpecialNumbers_WhenGamma_ThenInfinitiesAndSignsAreThoseOfC) {

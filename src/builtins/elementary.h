@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the elementary functions are made of: polynomials, exponents taken off and put back, a logarithm with twice the digits. No
+// branches and no tables, so that work-items become lanes. "Minimax" coefficients are Sollya's fpminimax for the function and range
+// that stand beside them, with the error that its dirtyinfnorm gave.
+#pragma once
+#include "library.h"
+
+/// c0 + c1 x + c2 x^2 … by Horner's rule.
+#define POLYNOMIAL(T, x, ...) \
+  ({ \
+    const T coefficients_[] = {__VA_ARGS__}; \
+    T sum_ = coefficients_[sizeof(coefficients_) / sizeof(T) - 1]; \
+    _Pragma("unroll") for (int i_ = sizeof(coefficients_) / sizeof(T) - 2; i_ >= 0; --i_) \
+        sum_ = __builtin_elementwise_fma(sum_, x, coefficients_[i_]); \
+    sum_; \
+  })
+
+HELPER float fused(float x, float y, float z) { return __builtin_elementwise_fma(x, y, z); }
+HELPER double fused(double x, double y, double z) { return __builtin_elementwise_fma(x, y, z); }
+
+/// Added to a number below 2^22 (2^51), this leaves the nearest integer in the low bits, also for a NaN, which no conversion takes.
+#define ROUNDER_float 0x1.8p23f
+#define ROUNDER_double 0x1.8p52
+HELPER int integer_of(float shifted) { return __builtin_astype(shifted, int) - __builtin_astype(ROUNDER_float, int); }
+HELPER long integer_of(double shifted) { return __builtin_astype(shifted, long) - __builtin_astype(ROUNDER_double, long); }
+
+/// x between the limits; a NaN stays.
+HELPER float cut(float x, float low, float high) { return x > high ? high : x < low ? low : x; }
+HELPER double cut(double x, double low, double high) { return x > high ? high : x < low ? low : x; }
+
+/// x 2^k in two factors, so that subnormal results are rounded once and large ones overflow. |k| up to 250 (2040).
+HELPER float scaled(float x, int k) {
+  int half_k = k >> 1;
+  return x * __builtin_astype((half_k + 127) << 23, float) * __builtin_astype((k - half_k + 127) << 23, float);
+}
+HELPER double scaled(double x, long k) {
+  long half_k = k >> 1;
+  return x * __builtin_astype((half_k + 1023) << 52, double) * __builtin_astype((k - half_k + 1023) << 52, double);
+}
+
+/// x > 0 as (1 + f) 2^k with 1 + f in [sqrt(1/2), sqrt(2)), where f is exact.
+typedef struct {
+  float f, k;
+} FloatParts;
+typedef struct {
+  double f, k;
+} DoubleParts;
+HELPER FloatParts parts(float x) {
+  const int root = 0x3f3504f3; // the bits of sqrt(1/2)
+  bool tiny = x < 0x1p-126f;
+  int bits = __builtin_astype(tiny ? x * 0x1p24f : x, int) - root;
+  FloatParts p = {__builtin_astype((bits & 0x7fffff) + root, float) - 1.0f, (float)((bits >> 23) - (tiny ? 24 : 0))};
+  return p;
+}
+HELPER DoubleParts parts(double x) {
+  const long root = 0x3fe6a09e667f3bcdL; // the bits of sqrt(1/2)
+  const long biased = 0x4330000000000800L; // 2^52 + 2048: its last bits become the exponent, which so is a double without a conversion
+  bool tiny = x < 0x1p-1022;
+  long bits = __builtin_astype(tiny ? x * 0x1p54 : x, long) - root;
+  double k = __builtin_astype(biased + (bits >> 52), double) - (tiny ? 0x1p52 + 2102 : 0x1p52 + 2048);
+  DoubleParts p = {__builtin_astype((bits & 0xfffffffffffffL) + root, double) - 1.0, k};
+  return p;
+}
+
+/// A number as the sum of two, the second below the last place of the first.
+typedef struct {
+  double high, low;
+} Wide;
+HELPER Wide wide_product(double x, double y) {
+  double high = x * y;
+  Wide p = {high, fused(x, y, -high)};
+  return p;
+}
+/// Knuth's sum of any two numbers and its error.
+HELPER Wide wide_sum(double x, double y) {
+  double high = x + y, part = high - x;
+  Wide s = {high, (x - (high - part)) + (y - part)};
+  return s;
+}
+
+/// log2 of a positive finite number to 2^-62: log2(1 + f) = s (2/ln 2 + 2/(3 ln 2) s^2 + s^4 tail(s^2)) with s = f / (2 + f), |s| < 0.172.
+/// The first two coefficients are in two parts; the tail is minimax, with an error of 2^-63 of the whole.
+HELPER Wide wide_log2(double x) {
+  DoubleParts p = parts(x);
+  double sum = 2.0 + p.f, sum_low = p.f - (sum - 2.0), reciprocal = 1.0 / sum;
+  double s = p.f * reciprocal, s_low = reciprocal * (fused(-s, sum, p.f) - s * sum_low);
+  Wide z = wide_product(s, s);
+  z.low = fused(2.0 * s, s_low, z.low);
+  double tail = POLYNOMIAL(double, z.high, 0x1.2776c50ef9c02p-1, 0x1.a61762a7a82a7p-2, 0x1.484b13e3f3da9p-2, 0x1.0c9a7aed652d4p-2,
+                           0x1.c6969fa856558p-3, 0x1.888c71c8581eap-3, 0x1.7d979b1fce6b6p-3);
+  double small = fused(z.high, tail, 0x1.d27f05548af0cp-55);
+  double t = 0x1.ec709dc3a03fdp-1 + small, t_low = small - (t - 0x1.ec709dc3a03fdp-1);
+  Wide v = wide_product(z.high, t);
+  v.low += fused(z.high, t_low, z.low * t);
+  double w = 0x1.71547652b82fep+1 + v.high, w_low = (v.high - (w - 0x1.71547652b82fep+1)) + (0x1.777d0ffda0d24p-55 + v.low);
+  Wide l = wide_product(s, w);
+  l.low += fused(s, w_low, s_low * w);
+  double high = p.k + l.high; // k is 0 or the larger one
+  Wide r = {high, (l.high - (high - p.k)) + l.low};
+  return r;
+}
+
+/// 2^(high + low) with its exponent apart: |low| < 1, |high| < 2^50. The polynomial is minimax on [-1/2, 1/2]: 2^-57.
+typedef struct {
+  double fraction;
+  long exponent;
+} Power;
+HELPER Power wide_exp2(double high, double low) {
+  double shifted = (high + low) + ROUNDER_double;
+  double r = (high - (shifted - ROUNDER_double)) + low;
+  double p = POLYNOMIAL(double, r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d704a1d3p-5, 0x1.3b2ab6fba1ebcp-7,
+                        0x1.5d87fe7874962p-10, 0x1.43091309470abp-13, 0x1.ffcbfd4783777p-17, 0x1.62bfd4d48e42p-20,
+                        0x1.b523363f91399p-24, 0x1.e605ad0361edap-28, 0x1.ec6aabe72d7b6p-32);
+  Power q = {fused(r, p, 1.0), integer_of(shifted)};
+  return q;
+}
