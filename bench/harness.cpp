@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <fstream>
+#include <gnu/libc-version.h>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -17,6 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kSampleSeconds = 4e-3;  // short launches are repeated until a sample takes this long
 constexpr int kMostRepeats = 2000;
+constexpr const char *kHostName = "C library";
 
 struct Peer {
   std::string name;
@@ -77,13 +79,18 @@ struct Contestant {
   }
 };
 
-Json result_of(const Case &what, Contestant &contestant) {
+double seconds_of(const std::function<void()> &work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Json result_of(const Case &what, std::vector<double> &samples) {
   Json result;
-  if (!contestant.prepared) return {{"error", contestant.error}};
-  std::ranges::sort(contestant.samples);
-  const double median = contestant.samples[contestant.samples.size() / 2];
+  std::ranges::sort(samples);
+  const double median = samples[samples.size() / 2];
   result["median_seconds"] = median;
-  result["best_seconds"] = contestant.samples.front();
+  result["best_seconds"] = samples.front();
   if (what.bytes > 0) result["bytes_per_second"] = what.bytes / median;
   if (what.operations > 0) result["operations_per_second"] = what.operations / median;
   if (what.elements > 0) result["elements_per_second"] = what.elements / median;
@@ -94,9 +101,12 @@ Json measure(const Case &what, const std::vector<Peer> &peers, int samples) {
   std::vector<Contestant> contestants;
   for (const Peer &peer : peers) contestants.push_back({.peer = &peer, .prepared = {}, .error = {}, .samples = {}});
   for (Contestant &contestant : contestants) contestant.prepare(what);
-  for (int i = 0; i < samples; ++i)
+  std::vector<double> host_samples;
+  for (int i = 0; i < samples; ++i) {
     for (Contestant &contestant : contestants)
       if (contestant.prepared) contestant.samples.push_back(contestant.sample());
+    if (what.host) host_samples.push_back(seconds_of(what.host));
+  }
   constexpr std::string_view kBounds[] = {"memory", "compute", "none"};
   Json row = {{"name", what.name},
               {"variant", what.variant},
@@ -106,17 +116,23 @@ Json measure(const Case &what, const std::vector<Peer> &peers, int samples) {
               {"bytes", what.bytes},
               {"operations", what.operations},
               {"elements", what.elements}};
-  for (Contestant &contestant : contestants) row["results"][contestant.peer->name] = result_of(what, contestant);
+  for (Contestant &contestant : contestants)
+    row["results"][contestant.peer->name] =
+        contestant.prepared ? result_of(what, contestant.samples) : Json{{"error", contestant.error}};
+  if (what.host) row["results"][kHostName] = result_of(what, host_samples);
   return row;
 }
 
-Json context_of(const std::vector<Peer> &peers, const Options &options) {
+Json context_of(const std::vector<Peer> &peers, const Options &options, bool host) {
   Json context = {
       {"processor", processor_name()}, {"threads", std::thread::hardware_concurrency()}, {"samples", options.samples}};
   for (const Peer &peer : peers)
     context["platforms"].push_back({{"name", peer.name},
                                     {"version", peer.device.platform.getInfo<CL_PLATFORM_VERSION>()},
                                     {"device", peer.device.device.getInfo<CL_DEVICE_NAME>()}});
+  if (host)
+    context["platforms"].push_back(
+        {{"name", kHostName}, {"version", fmt::format("glibc {}", gnu_get_libc_version())}, {"device", processor_name()}});
   return context;
 }
 
@@ -134,8 +150,9 @@ bool wanted(const Case &what, const std::vector<Case> &cases, const std::string 
 Result<void> run(const Options &options, const Suite &suite, const std::vector<Case> &cases) {
   const auto peers = find_peers();
   if (!peers) return Failure(peers.error());
+  const bool host = std::ranges::any_of(cases, [](const Case &what) { return static_cast<bool>(what.host); });
   Json output = {
-      {"name", suite.name}, {"about", suite.about}, {"context", context_of(*peers, options)}, {"rows", Json::array()}};
+      {"name", suite.name}, {"about", suite.about}, {"context", context_of(*peers, options, host)}, {"rows", Json::array()}};
   for (const Case &what : cases) {
     if (!wanted(what, cases, options.only)) continue;
     fmt::print(stderr, "  {}, {}\n", what.name, what.variant);

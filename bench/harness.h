@@ -38,8 +38,9 @@ struct Case {
   double operations = 0;  // arithmetic ones
   double elements = 0;
   std::function<Result<Prepared>(const Device &)> prepare;
-  bool is_ceiling = false;  // the copy or peak kernel that the others are compared with
-  std::string group;        // a ceiling is one for its group: "float" among collectives
+  bool is_ceiling = false;          // the copy or peak kernel that the others are compared with
+  std::string group;                // a ceiling is one for its group: "float" among collectives
+  std::function<void()> host = {};  // the same work by the C library, for a column of its own
 };
 
 struct Options {
