@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every math function in every type and mode: special arguments and some random ones stay within the specification's bounds.
+#include "inputs.h"
+#include "measure.h"
+
+#include <gtest/gtest.h>
+
+namespace upsweep::precision {
+namespace {
+
+constexpr size_t kRandom = 1500;
+
+class Precision : public testing::TestWithParam<Function> {
+protected:
+  static const cli::Device &device() {
+    static const cli::Device opened = [] {
+      const auto devices = cli::find_devices();
+      const auto device =
+          devices ? cli::open_device(devices->front()) : cli::Result<cli::Device>(cli::Failure(devices.error()));
+      if (!device) throw std::runtime_error(device.error());
+      return *device;
+    }();
+    return opened;
+  }
+};
+
+TEST_P(Precision, GivenSpecialAndRandomArguments_WhenCalled_ThenTheErrorIsInBounds) {
+  for (const Format &format : {kHalf, kFloat, kDouble})
+    for (const Mode mode : {Mode::Full, Mode::Relaxed, Mode::CorrectlyRounded}) {
+      if (!is_specified(GetParam(), format, mode)) continue;
+      auto measurement = Measurement::create(device(), GetParam(), format, mode);
+      ASSERT_TRUE(measurement) << measurement.error();
+      Points points = chosen_points(format, GetParam().arguments, kRandom);
+      const auto done = measurement->add(points);
+      ASSERT_TRUE(done) << done.error();
+      const Worst &worst = measurement->worst();
+      EXPECT_GT(worst.count, kRandom / 4);
+      EXPECT_LE(worst.excess, 1) << format.type << ", " << name_of(mode) << ": " << worst.error << " ulp, at most "
+                                 << worst.bound << ", at " << std::hexfloat << worst.at.x << ", " << worst.at.y << ", "
+                                 << worst.at.z << ", " << worst.at.n << ": " << worst.got << " instead of " << worst.wanted;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Functions, Precision, testing::ValuesIn(functions().begin(), functions().end()),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace upsweep::precision
