@@ -87,8 +87,58 @@ void heading(std::string_view title, std::string_view table) {
   fmt::print("# {}\n\nGenerated from `{}` by `./dev build docs`; a test compares the two.\n", title, table);
 }
 
+// Of functions.def: sets of types and widths, as readers know them.
+struct Set {
+  std::string_view name, meaning;
+};
+constexpr Set kTypes[] = {
+    {"None", ""},
+    {"Float", "float"},
+    {"Floats", "half, float, double"},
+    {"FloatAndDouble", "float, double"},
+    {"Signed", "char, short, int, long"},
+    {"Integers", "(u)char, (u)short, (u)int, (u)long"},
+    {"Narrow", "(u)char, (u)short, (u)int"},
+    {"Ints", "int, uint"},
+    {"Longs", "long, ulong"},
+    {"Types", "(u)char, (u)short, (u)int, (u)long, half, float, double"},
+    {"Atomic", "(u)int, (u)long, float, double"},
+    {"AtomicIntegers", "(u)int, (u)long"},
+    {"Collective", "(u)int, (u)long, half, float, double"},
+};
+constexpr Set kWidths[] = {
+    {"Scalar", "scalar"},           {"Vectors", "2, 3, 4, 8, 16"}, {"All", "scalar, 2, 3, 4, 8, 16"},
+    {"UpToFour", "scalar, 2 to 4"}, {"ThreeAndFour", "3, 4"},      {"Shuffled", "2, 4, 8, 16"},
+};
+
+void print_section(std::string_view number, std::string_view title) {
+  fmt::print("\n### {} {}\n\n| overloads | t | widths |\n|---|---|---|\n", number, title);
+}
+
+// A bar would end the table's cell.
+void print_overloads(std::string prototype, std::string_view types, std::string_view widths) {
+  for (size_t at = 0; (at = prototype.find('|', at)) != std::string::npos; at += 3) prototype.replace(at, 1, " / ");
+  fmt::print("| `{}` | {} | {} |\n", prototype, std::ranges::find(kTypes, types, &Set::name)->meaning,
+             std::ranges::find(kWidths, widths, &Set::name)->meaning);
+}
+
+void print_functions() {
+  fmt::print("\n## Built-in functions\n\nOf `src/builtins/functions.def`; a test calls each overload. `t` is one of the types, "
+             "`i` and `u` are "
+             "the signed and unsigned integer of its size, `w` is the type of twice its size, `r` what a comparison gives; `#` "
+             "is the width; "
+             "`space` is global, local, private or the generic address space, `anywhere` constant as well. Image functions "
+             "(1.13.14), pipes "
+             "(1.13.16) and enqueuing kernels (1.13.17) are not there yet.\n");
+#define UPSWEEP_SECTION(number, title) print_section(number, title);
+#define UPSWEEP_OVERLOADS(prototype, types, widths) print_overloads(prototype, #types, #widths);
+#include "builtins/functions.def"
+#undef UPSWEEP_SECTION
+#undef UPSWEEP_OVERLOADS
+}
+
 bool print_support() {
-  heading("OpenCL support", "src/runtime/features.def");
+  heading("OpenCL support", "src/runtime/features.def` and `src/builtins/functions.def");
   fmt::print("\n## Features of OpenCL C 3.0\n\n| feature | what it is | x86-64 CPU |\n|---|---|---|\n");
   for (const Feature &feature : kFeatures)
     fmt::print("| `{}` | {} | {} |\n", feature.name, feature.meaning,
@@ -96,6 +146,7 @@ bool print_support() {
   fmt::print("\n## Extensions\n\n| extension | version | x86-64 CPU |\n|---|---|---|\n");
   for (const Extension &extension : kExtensions)
     fmt::print("| `{}` | {}.{}.{} | yes |\n", extension.name, extension.major, extension.minor, extension.patch);
+  print_functions();
   // A feature that is missing above would be one that the driver reports under a wrong name.
   return std::ranges::all_of(kHas, [](std::string_view name) {
     const bool known = std::ranges::find(kFeatures, name, &Feature::name) != std::end(kFeatures);
