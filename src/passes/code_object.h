@@ -20,6 +20,7 @@ struct KernelRecord {
   uint64_t stack_bytes = 0;
   unsigned frame_unit = 1;
   unsigned sub_group_size = 1;
+  uint32_t joins = 0;  ///< UpsweepJoin
 };
 
 void emit_code_object(llvm::Module &module, llvm::ArrayRef<KernelRecord> kernels);

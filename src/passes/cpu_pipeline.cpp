@@ -4,6 +4,7 @@
 
 #include "passes/code_object.h"
 #include "passes/flat_memory.h"
+#include "passes/group_joining.h"
 #include "passes/inline_context.h"
 #include "passes/kernel_arguments.h"
 #include "passes/lane_uniformity.h"
@@ -21,6 +22,7 @@
 #include "passes/vectorise_lanes.h"
 #include "passes/whole_masks.h"
 #include "passes/work_group_loop.h"
+#include "targets/cpu/kernel_abi.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -156,6 +158,8 @@ Unfinished Pipeline::make_units(Kernel &kernel) {
 
   Function *&full = work.units.full, *&row = work.units.row, *&part = work.units.part;
   work.units.wait = waits(*full) || (part && waits(*part));
+  if (kernel.global_ids_alone && !work.units.wait)
+    work.record.joins = work.units.row && walks_rows(*full) ? UPSWEEP_JOIN_ROWS : UPSWEEP_JOIN_LINES;
   lower(work, full);
   if (!work.units.wait) full->addFnAttr(Attribute::AlwaysInline);
   if (row) {
@@ -195,6 +199,7 @@ Error Pipeline::run() {
   for (Function &function : module_) make_divisions_safe(function);
   SmallVector<Kernel, 8> kernels = make_items(module_);
   if (Error error = check_sub_group_sizes(kernels)) return error;
+  for (Kernel &kernel : kernels) kernel.global_ids_alone = has_global_ids_alone(*kernel.item);
   if (Error error = inline_context(kernels, [&](Function &function) { optimiser_.simplify(function); })) return error;
   std::vector<Unfinished> works;
   for (Kernel &kernel : kernels) works.push_back(make_units(kernel));

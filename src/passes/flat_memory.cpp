@@ -207,4 +207,10 @@ void Flattener::run() {
 
 void flatten_memory(Module &module) { Flattener(module).run(); }
 
+bool uses_local_variable(const Value *operand) {
+  if (auto *variable = dyn_cast<GlobalVariable>(operand)) return variable->hasMetadata(kLocalMetadata);
+  if (auto *expression = dyn_cast<ConstantExpr>(operand)) return any_of(expression->operands(), uses_local_variable);
+  return false;
+}
+
 }  // namespace upsweep::passes

@@ -18,5 +18,8 @@ enum SpirSpace : unsigned { kPrivateSpace = 0, kGlobalSpace = 1, kConstantSpace 
 
 void flatten_memory(llvm::Module &module);
 
+/// Whether an instruction's operand is a local variable or an address in one.
+[[nodiscard]] bool uses_local_variable(const llvm::Value *operand);
+
 }  // namespace upsweep::passes
 #endif

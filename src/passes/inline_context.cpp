@@ -7,7 +7,6 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
-#include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -40,12 +39,6 @@ private:
   function_ref<void(Function &)> simplify_;
   DenseMap<const Function *, Node> nodes_;
 };
-
-bool uses_local_variable(const Value *operand) {
-  if (auto *variable = dyn_cast<GlobalVariable>(operand)) return variable->hasMetadata(kLocalMetadata);
-  if (auto *expression = dyn_cast<ConstantExpr>(operand)) return any_of(expression->operands(), uses_local_variable);
-  return false;
-}
 
 bool Inliner::should_inline(const Function &callee) {
   const Node &node = nodes_[&callee];

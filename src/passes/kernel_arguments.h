@@ -17,6 +17,7 @@ struct Kernel {
   std::string name;
   KernelInfo info;
   llvm::Function *item = nullptr;  ///< @f.item
+  bool global_ids_alone = false;   ///< see group_joining.h
 };
 
 /// In source order.

@@ -76,10 +76,11 @@ Value *Lowering::lower_size(IRBuilder<> &builder, size_t offset, CallInst &call)
   LoadInst *load = constant ? field(builder, offset + 8 * constant->getZExtValue(), builder.getInt64Ty())
                             : load_group_field(builder, group_, offset, builder.getInt64Ty(),
                                                builder.CreateZExt(dimension, builder.getInt64Ty()));
-  if (offset == offsetof(UpsweepGroup, local_size) || offset == offsetof(UpsweepGroup, enqueued_local_size)) {
-    MDNode *range = MDBuilder(builder.getContext()).createRange(APInt(64, 1), APInt(64, UPSWEEP_MAX_WORK_GROUP_SIZE + 1));
-    load->setMetadata(LLVMContext::MD_range, range);
-  }
+  auto promise_at_most = [&](uint64_t items) {
+    load->setMetadata(LLVMContext::MD_range, MDBuilder(builder.getContext()).createRange(APInt(64, 1), APInt(64, items + 1)));
+  };
+  if (offset == offsetof(UpsweepGroup, local_size)) promise_at_most(UPSWEEP_MAX_JOINED_ITEMS);
+  if (offset == offsetof(UpsweepGroup, enqueued_local_size)) promise_at_most(UPSWEEP_MAX_WORK_GROUP_SIZE);
   return load;
 }
 

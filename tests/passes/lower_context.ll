@@ -146,5 +146,5 @@ define internal void @prints.lane(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z
   ret void
 }
 
-; CHECK: ![[RANGE]] = !{i64 1, i64 4097}
+; CHECK: ![[RANGE]] = !{i64 1, i64 1048577}
 !0 = !{}

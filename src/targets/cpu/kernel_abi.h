@@ -7,13 +7,16 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CPU_ABI 2u
+#define UPSWEEP_CPU_ABI 3u
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep_code_object"
 
 /// Largest work-group, and the bytes of UpsweepGroup::scratch that its collectives need (16 bytes per work-item: a slot per
 /// sub-group whatever the sub-group size is, even 1).
 #define UPSWEEP_MAX_WORK_GROUP_SIZE 4096u
 #define UPSWEEP_SCRATCH_BYTES (64u + 16u * UPSWEEP_MAX_WORK_GROUP_SIZE)
+
+/// Work-items of work-groups that run as one.
+#define UPSWEEP_MAX_JOINED_ITEMS (1u << 20)
 
 #ifdef __cplusplus
 extern "C" {
@@ -76,6 +79,14 @@ struct UpsweepArgument {
   uint32_t reserved;
 };
 
+/// Whether one call of an entry may run neighbouring work-groups along x. It then gets the group of the first one, with their
+/// work-items together in local_size[0]; local_size has at most UPSWEEP_MAX_JOINED_ITEMS then.
+enum UpsweepJoin {
+  UPSWEEP_JOIN_NEVER = 0,
+  UPSWEEP_JOIN_LINES = 1,  ///< work-groups of one row: their work-items run in the same order as without
+  UPSWEEP_JOIN_ROWS = 2    ///< all: row by row, the kernel gains from long rows
+};
+
 struct UpsweepKernel {
   const char *name;
   const char *attributes;  ///< CL_KERNEL_ATTRIBUTES
@@ -94,7 +105,7 @@ struct UpsweepKernel {
   uint32_t required_sub_group_size;  ///< intel_reqd_sub_group_size, or 0
   uint32_t uniform_work_group_size;  ///< 1 when built with -cl-uniform-work-group-size or -cl-std below CL2.0
   uint32_t has_argument_info;        ///< argument names and types are real (-cl-kernel-arg-info)
-  uint32_t reserved;
+  uint32_t joins;                    ///< UpsweepJoin
 };
 
 struct UpsweepCodeObject {

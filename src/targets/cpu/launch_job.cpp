@@ -13,6 +13,14 @@ std::array<uint64_t, 3> count_groups(const NDRange &range) {
   return groups;
 }
 
+/// Work-groups that a worker takes at a time.
+constexpr uint64_t kMostGroups = 256;
+static_assert(kMostGroups * UPSWEEP_MAX_WORK_GROUP_SIZE <= UPSWEEP_MAX_JOINED_ITEMS);
+
+/// Work-items along x that run as one where a whole row of work-groups cannot: few enough for the first-level cache to keep
+/// some arrays' rows of them (docs/decisions/joined-groups.md).
+constexpr uint64_t kJoinedItems = 512;
+
 uint64_t product(const std::array<uint64_t, 3> &sizes) { return sizes[0] * sizes[1] * sizes[2]; }
 
 }  // namespace
@@ -63,7 +71,19 @@ uint64_t LaunchJob::next_run() const {
   // Runs shorten towards the end, so that all workers stop at about the same time however long a work-group takes. Beyond 256
   // the counter's cost is nothing already.
   uint64_t taken = std::min(next_.load(std::memory_order_relaxed), total_);
-  return std::clamp<uint64_t>((total_ - taken) / (8 * workers_), 1, 256);
+  uint64_t run = std::clamp<uint64_t>((total_ - taken) / (8 * workers_), 1, kMostGroups);
+  return run > num_groups_[0] ? run - run % num_groups_[0] : run;  // whole rows, for joined_groups()
+}
+
+/// How many of the `left` work-groups from number `x` of a row on one call runs.
+uint64_t LaunchJob::joined_groups(uint64_t x, uint64_t left) const {
+  const auto &local = launch_.range.local;
+  const uint32_t joins = launch_.call.kernel->joins;
+  if (joins == UPSWEEP_JOIN_NEVER) return 1;
+  const uint64_t in_row = std::min(num_groups_[0] - x, left);
+  if (local[1] * local[2] == 1 || (joins == UPSWEEP_JOIN_ROWS && in_row == num_groups_[0])) return in_row;
+  if (joins != UPSWEEP_JOIN_ROWS) return 1;
+  return std::clamp<uint64_t>(kJoinedItems / local[0], 1, in_row);
 }
 
 void LaunchJob::run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) const {
@@ -72,14 +92,17 @@ void LaunchJob::run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) c
   uint64_t x = first % num_groups_[0];
   uint64_t y = first / num_groups_[0] % num_groups_[1];
   uint64_t z = first / num_groups_[0] / num_groups_[1];
-  for (uint64_t i = first; i < last; ++i) {
+  for (uint64_t i = first; i < last;) {
+    const uint64_t joined = joined_groups(x, last - i);
     group.group_id[0] = x;
     group.group_id[1] = y;
     group.group_id[2] = z;
     for (int dim = 0; dim < 3; ++dim)
-      group.local_size[dim] = std::min(range.local[dim], range.global[dim] - group.group_id[dim] * range.local[dim]);
+      group.local_size[dim] =
+          std::min(range.local[dim] * (dim == 0 ? joined : 1), range.global[dim] - group.group_id[dim] * range.local[dim]);
     entry(&group);
-    if (++x < num_groups_[0]) continue;
+    i += joined;
+    if ((x += joined) < num_groups_[0]) continue;
     x = 0;
     if (++y < num_groups_[1]) continue;
     y = 0;

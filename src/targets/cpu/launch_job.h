@@ -21,6 +21,7 @@ public:
 private:
   [[nodiscard]] bool fill(UpsweepGroup &group, WorkerMemory &memory) const;
   uint64_t next_run() const;
+  uint64_t joined_groups(uint64_t x, uint64_t left) const;
   void run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) const;
 
   Ref<Command> command_;
