@@ -13,6 +13,7 @@
 #include "passes/lower_context.h"
 #include "passes/optimise.h"
 #include "passes/polling_loops.h"
+#include "passes/prefetch_rows.h"
 #include "passes/safe_division.h"
 #include "passes/split_at_waits.h"
 #include "passes/split_lanes.h"
@@ -214,6 +215,8 @@ Error Pipeline::run() {
   emit_code_object(module_, records);
   set_cpu_attributes(module_, machine_);
   optimiser_.finish(module_, options_.optimise);
+  for (const KernelRecord &record : records)
+    if (options_.optimise && record.joins == UPSWEEP_JOIN_ROWS) prefetch_rows(*record.entry);
   if (!machine_.getTargetFeatureString().contains("+avx512fp16"))
     for (Function &function : module_) legalise_half(function);  // last: InstCombine would undo some of it
   for (Function &function : module_) {

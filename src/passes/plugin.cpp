@@ -12,6 +12,7 @@
 #include "passes/lower_context.h"
 #include "passes/narrow_phis.h"
 #include "passes/polling_loops.h"
+#include "passes/prefetch_rows.h"
 #include "passes/safe_division.h"
 #include "passes/split_at_waits.h"
 #include "passes/split_lanes.h"
@@ -192,6 +193,7 @@ constexpr NamedPass kPasses[] = {
     {"upsweep-work-group-loop", make_loops},
     {"upsweep-code-object", make_code_object},
     {"upsweep-narrow-phis", for_each_function<narrow_phis>},
+    {"upsweep-prefetch-rows", for_each_function<prefetch_rows>},
     {"upsweep-whole-masks", for_each_function<version_whole_masks>},
     {"upsweep-legalise-half", for_each_function<legalise_half>},
     {"upsweep-split-stores",
