@@ -158,7 +158,7 @@ int guarded_division(uint x) {
 // 90 functions deep.
 NOINLINE int chain_10(int x) { return x * 3; }
 #define UPSWEEP_LEVEL(n, below)                                                                                                \
-  NOINLINE int chain_##n(int x) { return (chain_##below(x + n) & 0xffff) + (x & 1 ? n : -n); }
+  NOINLINE int chain_##n(int x) { return (chain_##below(x + (n)) & 0xffff) + (x & 1 ? (n) : -(n)); }
 #define UPSWEEP_LEVELS(t, next)                                                                                                \
   UPSWEEP_LEVEL(t##1, t##0)                                                                                                    \
   UPSWEEP_LEVEL(t##2, t##1)                                                                                                    \
