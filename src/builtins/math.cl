@@ -79,14 +79,15 @@ KEEPS_ZERO(expm1)
 KEEPS_ZERO(sin)
 KEEPS_ZERO(tan)
 
+double libclc_lgamma_r_double(double x, __private int *sign);
+LARGE double lgamma_r(double x, __private int *sign) {
+  int s;
+  double r = libclc_lgamma_r_double(x, &s);
+  *sign = ((x <= 0) & (__builtin_elementwise_trunc(x) == x)) ? 0 : s;
+  return x == -(double)INFINITY ? (double)INFINITY : r;
+}
+DECLARED float lgamma_r(float x, __private int *sign);
 #define GAMMA(T) \
-  T libclc_lgamma_r_##T(T x, __private int *sign); \
-  LARGE T lgamma_r(T x, __private int *sign) { \
-    int s; \
-    T r = libclc_lgamma_r_##T(x, &s); \
-    *sign = ((x <= 0) & (__builtin_elementwise_trunc(x) == x)) ? 0 : s; \
-    return x == -INFINITY ? INFINITY : r; \
-  } \
   LARGE T lgamma(T x) { \
     int sign; \
     return lgamma_r(x, &sign); \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tgamma of float and double (specification: "Math Functions"; bound 16 ulp, here 8). lgamma and lgamma_r are libclc's.
+// tgamma of float and double (specification: "Math Functions"; bound 16 ulp, here 8), and lgamma_r of float, which has no bound; that of
+// double is libclc's (math.cl).
 // For y >= 6, log2 Gamma(y) = (y - 1/2) log2 y - y log2 e + log2 sqrt(2 pi) + Q(1/y^2) / (y ln 2) (Stirling), Q interpolated at
 // Chebyshev's points for y from 6 on: 2^-54. Below 6, Gamma(x) = Gamma(x + 6) / (x (x + 1) … (x + 5)). Negative arguments by
 // Gamma(-a) = -pi / (a sin(pi a) Gamma(a)), with the exponent of 2 negated, so that nothing overflows on the way.
@@ -21,16 +22,21 @@ HELPER Wide log2_gamma(double y, double tail) {
   return all;
 }
 
+// (x + 1) … (x + 5)
+HELPER double rising_product(double x) { return (x + 1.0) * (x + 2.0) * ((x + 3.0) * (x + 4.0)) * (x + 5.0); }
+HELPER double sine_by_pi(double x) {
+  Quarter_double q = quarter(x);
+  double sine = (q.n & 1) ? cospi_near(q.f) : sinpi_near(q.f);
+  return (q.n & 2) ? -sine : sine;
+}
+
 LARGE double tgamma(double x) {
   double a = __builtin_elementwise_abs(x), y = cut(a, 0.0, 200.0); // Gamma(200) is past the range, and so is its reciprocal
   bool low = y < 6.0, negative = x < 0;
   double shifted = low ? y + 6.0 : y;
   Wide l = log2_gamma(shifted, low ? y - (shifted - 6.0) : 0.0);
   Power power = wide_exp2(negative ? -l.high : l.high, negative ? -l.low : l.low);
-  double product = (y + 1.0) * (y + 2.0) * ((y + 3.0) * (y + 4.0)) * (y + 5.0);
-  Quarter_double q = quarter(a);
-  double sine = q.n & 1 ? cospi_near(q.f) : sinpi_near(q.f);
-  sine = q.n & 2 ? -sine : sine;
+  double product = rising_product(y), sine = sine_by_pi(a);
   double above = negative ? (low ? product : 1.0) * -0x1.921fb54442d18p+1 : 1.0;
   double below = negative ? (low ? sine : sine * a) : (low ? y * product : 1.0);
   // 2^-8 on the way: 120 / a may be past the range where the product is not.
@@ -40,3 +46,18 @@ LARGE double tgamma(double x) {
   return x != x ? x : r;
 }
 LARGE float tgamma(float x) { return (float)tgamma((double)x); }
+
+// log |Gamma(x)| in double, where what cancels near its zeros leaves a float its digits; the sign of Gamma, 0 at its poles.
+LARGE float lgamma_r(float x, __private int *sign) {
+  double a = __builtin_elementwise_abs((double)x), y = cut(a, 0x1p-149, 0x1p128);
+  bool low = y < 6.0, negative = x < 0, pole = (x <= 0) & (__builtin_elementwise_trunc(x) == x);
+  double shifted = low ? y + 6.0 : y;
+  Wide l = log2_gamma(shifted, low ? y - (shifted - 6.0) : 0.0);
+  Wide below = wide_log2(low ? y * rising_product(y) : 1.0);
+  double sine = sine_by_pi(a), r = (l.high - below.high) + (l.low - below.low);
+  // Gamma(-a) = -pi / (a sin(pi a) Gamma(a))
+  Wide reflected = wide_log2((negative & !pole) ? 0x1.921fb54442d18p+1 / (a * __builtin_elementwise_abs(sine)) : 1.0);
+  r = 0x1.62e42fefa39efp-1 * (negative ? (reflected.high - r) + reflected.low : r);
+  *sign = pole ? 0 : (negative & (sine > 0)) ? -1 : 1;
+  return x != x ? x : (pole | (a == (double)INFINITY)) ? INFINITY : (float)r;
+}

@@ -13,7 +13,6 @@ s/^(attributes .*)alwaysinline /\1/
 s/^(attributes .*)convergent /\1/
 s/"(target-cpu|target-features|frame-pointer|stack-protector-buffer-size)"="[^"]*"//g
 s/"no-builtins"//g
-s/@_Z8lgamma_rfPi\b/@libclc_lgamma_r_float/g
 s/@_Z8lgamma_rdPi\b/@libclc_lgamma_r_double/g
 s/@_Z4atand\b/@libclc_atan_double/g
 s/@_Z6atanpid\b/@libclc_atanpi_double/g
