@@ -3,6 +3,7 @@
 #include "compiler/frontend.h"
 
 #include "compiler/language.h"
+#include "compiler/single_constants.h"
 #include "compiler/source_files.h"
 
 #include "clang/Basic/FileManager.h"
@@ -57,6 +58,17 @@ bool set_invocation(clang::CompilerInstance &clang, const std::vector<std::strin
   return clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), pointers, diagnostics);
 }
 
+class Action : public clang::EmitLLVMOnlyAction {
+public:
+  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang, llvm::StringRef file) override {
+    auto generator = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
+    return clang.getLangOpts().SinglePrecisionConstants ? with_single_constants(std::move(generator)) : std::move(generator);
+  }
+};
+
 }  // namespace
 
 FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input) {
@@ -73,7 +85,7 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   clang::TextDiagnosticPrinter printer(log, &clang.getDiagnosticOpts());
   clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   clang.setFileManager(new clang::FileManager(clang.getFileSystemOpts(), files.file_system()));
-  clang::EmitLLVMOnlyAction action(&context);
+  Action action(&context);
   bool success = clang.ExecuteAction(action);
   output.dependencies = files.dependencies();
   output.reproducible = files.reproducible();
