@@ -53,10 +53,22 @@ public:
   void resize(size_t count) { bytes_.resize(count * format_->bytes); }
   [[nodiscard]] double operator[](size_t i) const {
     uint64_t bits = 0;
-    std::memcpy(&bits, bytes_.data() + i * format_->bytes, format_->bytes);
+    // Sizes that the compiler knows: this runs 2^32 times for a function.
+    switch (format_->bytes) {
+    case 2: std::memcpy(&bits, bytes_.data() + i * 2, 2); break;
+    case 4: std::memcpy(&bits, bytes_.data() + i * 4, 4); break;
+    default: std::memcpy(&bits, bytes_.data() + i * 8, 8);
+    }
     return decode(*format_, bits);
   }
-  void set(size_t i, uint64_t bits) { std::memcpy(bytes_.data() + i * format_->bytes, &bits, format_->bytes); }
+  /// The numbers whose bits are first, first + 1 …
+  void count_from(uint64_t first) {
+    for (size_t i = 0, count = size(); i < count; ++i)
+      if (const uint64_t bits = first + i; format_->bytes == 4)
+        std::memcpy(bytes_.data() + i * 4, &bits, 4);
+      else
+        std::memcpy(bytes_.data() + i * format_->bytes, &bits, format_->bytes);
+  }
   [[nodiscard]] size_t size() const { return bytes_.size() / format_->bytes; }
   [[nodiscard]] std::byte *data() { return bytes_.data(); }
   [[nodiscard]] size_t byte_count() const { return bytes_.size(); }

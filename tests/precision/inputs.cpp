@@ -93,7 +93,7 @@ Points chosen_points(const Format &format, Arguments arguments, size_t random) {
 Points all_points(const Format &format, uint64_t first, size_t count) {
   Points points(format);
   points.x.resize(count);
-  for (size_t i = 0; i < count; ++i) points.x.set(i, first + i);
+  points.x.count_from(first);
   return points;
 }
 

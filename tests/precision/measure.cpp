@@ -100,7 +100,7 @@ bool Measurement::is_settled(double got, const Point &point) const {
   if (format_.digits > kFloat.digits) return false;
   const double close = function_.close(point);
   if (same(got, close)) return true;
-  if (std::isinf(got) && std::fabs(close) >= std::ldexp(1.0, format_.max_exponent))
+  if (std::isinf(got) && std::isfinite(close) && exponent_of(close) > format_.max_exponent)
     return std::signbit(got) == std::signbit(close);
   if (!std::isfinite(got) || !std::isfinite(close) || close == 0) return false;
   const int exponent = std::max(exponent_of(close), format_.min_exponent);
@@ -149,31 +149,45 @@ cli::Result<Measurement> Measurement::create(const cli::Device &device, const Fu
   return Measurement(device, function, format, mode, kernel);
 }
 
-cli::Result<void> Measurement::add(Points &points) {
+/// The arguments' buffers and the results', made anew only when the count changes.
+cli::Result<void> Measurement::write(Points &points) {
   const size_t count = points.x.size();
-  points.n.resize(count);
-  cl_int error = CL_SUCCESS;
-  std::vector<cl::Buffer> buffers;
-  // An array that the function has no use for is any one.
-  const auto make = [&](void *data, size_t bytes) {
-    if (bytes == 0) return buffers.push_back(buffers.front());
-    buffers.emplace_back(device_.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, data, &error);
+  if (count_ != count) {
+    count_ = count;
+    buffers_.clear();
+    for (const size_t bytes : {format_.bytes, format_.bytes, format_.bytes, sizeof(int), format_.bytes}) {
+      cl_int error = CL_SUCCESS;
+      const cl::Buffer &buffer = buffers_.emplace_back(device_.context, CL_MEM_READ_WRITE, count * bytes, nullptr, &error);
+      if (auto made = cli::check(error, "make a buffer"); !made) return made;
+      kernel_.setArg(static_cast<cl_uint>(buffers_.size() - 1), buffer);
+    }
+  }
+  const auto fill = [&](size_t at, const void *data, size_t bytes) {
+    return bytes == 0 ? CL_SUCCESS : device_.queue.enqueueWriteBuffer(buffers_[at], CL_TRUE, 0, bytes, data);
   };
-  make(points.x.data(), points.x.byte_count());
-  make(points.y.data(), points.y.byte_count());
-  make(points.z.data(), points.z.byte_count());
-  make(points.n.data(), points.n.size() * sizeof(int));
-  Values results = points.x;
-  make(results.data(), results.byte_count());
-  for (cl_uint i = 0; i < buffers.size(); ++i) kernel_.setArg(i, buffers[i]);
-  if (error == CL_SUCCESS) error = device_.queue.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(count));
+  cl_int error = fill(0, points.x.data(), points.x.byte_count());
+  if (error == CL_SUCCESS) error = fill(1, points.y.data(), points.y.byte_count());
+  if (error == CL_SUCCESS) error = fill(2, points.z.data(), points.z.byte_count());
+  if (error == CL_SUCCESS) error = fill(3, points.n.data(), points.n.size() * sizeof(int));
+  return cli::check(error, "write the arguments");
+}
+
+cli::Result<void> Measurement::add(Points &points) {
+  if (auto written = write(points); !written) return written;
+  const size_t count = points.x.size();
+  Values results(format_);
+  results.resize(count);
+  cl_int error = device_.queue.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(count));
   if (error == CL_SUCCESS)
-    error = device_.queue.enqueueReadBuffer(buffers.back(), CL_TRUE, 0, results.byte_count(), results.data());
+    error = device_.queue.enqueueReadBuffer(buffers_.back(), CL_TRUE, 0, results.byte_count(), results.data());
   if (auto done = cli::check(error, "run the kernel"); !done) return done;
+  const bool has_n = !points.n.empty();
+  const bool has_y = points.y.size() != 0, has_z = points.z.size() != 0;
   for (size_t i = 0; i < count; ++i) {
-    const Point point = {points.x[i], points.y.size() ? points.y[i] : 0, points.z.size() ? points.z[i] : 0, points.n[i]};
+    const Point point = {points.x[i], has_y ? points.y[i] : 0, has_z ? points.z[i] : 0, has_n ? points.n[i] : 0};
     if (mode_ == Mode::Relaxed && !(std::isfinite(point.x) && std::isfinite(point.y) && point.x != 0)) continue;
-    if (!is_settled(results[i], point)) ask_mpfr(results[i], point);
+    const double got = results[i];
+    if (!is_settled(got, point)) ask_mpfr(got, point);
     ++worst_.count;
   }
   return {};

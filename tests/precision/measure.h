@@ -40,6 +40,7 @@ public:
 private:
   Measurement(const cli::Device &device, const Function &function, const Format &format, Mode mode, cl::Kernel kernel)
       : device_(device), function_(function), format_(format), mode_(mode), kernel_(std::move(kernel)) {}
+  cli::Result<void> write(Points &points);
   [[nodiscard]] bool is_settled(double got, const Point &point) const;
   void ask_mpfr(double got, const Point &point);
   void judge(double got, const Point &point, mpfr_srcptr want);
@@ -50,6 +51,8 @@ private:
   Format format_;
   Mode mode_;
   cl::Kernel kernel_;
+  std::vector<cl::Buffer> buffers_;
+  size_t count_ = 0;
   Worst worst_;
 };
 

@@ -2,6 +2,7 @@
 // Every math function in every type and mode: special arguments and some random ones stay within the specification's bounds.
 #include "inputs.h"
 #include "measure.h"
+#include "opened_device.h"
 
 #include <gtest/gtest.h>
 
@@ -10,25 +11,13 @@ namespace {
 
 constexpr size_t kRandom = 1500;
 
-class Precision : public testing::TestWithParam<Function> {
-protected:
-  static const cli::Device &device() {
-    static const cli::Device opened = [] {
-      const auto devices = cli::find_devices();
-      const auto device =
-          devices ? cli::open_device(devices->front()) : cli::Result<cli::Device>(cli::Failure(devices.error()));
-      if (!device) throw std::runtime_error(device.error());
-      return *device;
-    }();
-    return opened;
-  }
-};
+class Precision : public testing::TestWithParam<Function> {};
 
 TEST_P(Precision, GivenSpecialAndRandomArguments_WhenCalled_ThenTheErrorIsInBounds) {
   for (const Format &format : {kHalf, kFloat, kDouble})
     for (const Mode mode : {Mode::Full, Mode::Relaxed, Mode::CorrectlyRounded}) {
       if (!is_specified(GetParam(), format, mode)) continue;
-      auto measurement = Measurement::create(device(), GetParam(), format, mode);
+      auto measurement = Measurement::create(opened_device(), GetParam(), format, mode);
       ASSERT_TRUE(measurement) << measurement.error();
       Points points = chosen_points(format, GetParam().arguments, kRandom);
       const auto done = measurement->add(points);
