@@ -73,7 +73,8 @@
   HELPER V(T, N) fraction(V(T, N) x, V(T, N) below) { \
     V(T, N) r = x - below; \
     r = r >= SPLAT(N, T, 1) ? SPLAT(N, T, CAT(LARGEST_BELOW_ONE_, T)) : r; \
-    return fabs(x) == SPLAT(N, T, INFINITY) ? SPLAT(N, T, 0) : r; \
+    /* of infinities and zeros, zero with their sign */ \
+    return ((fabs(x) == SPLAT(N, T, INFINITY)) | (x == SPLAT(N, T, 0))) ? copysign(SPLAT(N, T, 0), x) : r; \
   } \
   HELPER V(T, N) fractional_part(V(T, N) x, V(T, N) whole) { \
     return copysign(fabs(x) == SPLAT(N, T, INFINITY) ? SPLAT(N, T, 0) : x - whole, x); \

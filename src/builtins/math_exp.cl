@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// exp, exp2 and exp10 of float and double (specification: "Math Functions"; bound 3 ulp, here below 1).
+// exp, exp2 and exp10 of float and double (specification: "Math Functions"; bound 3 ulp, here 1.3).
 // x = k ln 2 + r with |r| <= ln 2 / 2, where ln 2 is in two parts; e^r is a polynomial; 2^k is applied in two factors.
 #include "elementary.h"
 

