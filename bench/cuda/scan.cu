@@ -161,7 +161,7 @@ struct Bench {
 
 std::vector<ScanCase> all_cases() {
   std::vector<ScanCase> all;
-  for (const auto &part : {sum_cases(), operator_cases(), small_type_cases(), segment_cases(), option_cases()}) {
+  for (const auto &part : {sum_cases(), operator_cases(), small_type_cases(), segment_cases(), axis_cases(), option_cases()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

@@ -46,6 +46,7 @@ std::vector<ScanCase> sum_cases();
 std::vector<ScanCase> operator_cases();
 std::vector<ScanCase> small_type_cases();
 std::vector<ScanCase> segment_cases();
+std::vector<ScanCase> axis_cases();
 std::vector<ScanCase> option_cases();
 
 // A case of an exclusive scan, for which CUB is asked for the same.

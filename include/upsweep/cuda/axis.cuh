@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Batches of scans along any axis of an array, at the traffic of a copy.
+//
+// An array of any number of axes is seen as three: `batches` of what is before the scanned axis, its `length`, and `inner`
+// neighbouring elements behind it. For an array of shape (n0, n1, n2, n3) that is scanned along axis 1: batches n0, length n1,
+// inner n2 * n3. Element (b, l, i) is at b * strides.batch + l * strides.along + i; strides of 0 stand for an array without
+// gaps.
+//
+//   inclusive_scan_of_axis   result(b, l, i) = x(b, 0, i) op ... op x(b, l, i)
+//   exclusive_scan_of_axis   result(b, l, i) = initial op x(b, 0, i) op ... op x(b, l - 1, i)
+//   ..._sum_of_axis          the same with plus, from 0
+//
+// space    initialised workspace of at least axis_scan_workspace_bytes<T>(axis) bytes (workspace.cuh)
+// in, out  device pointers or random-access iterators; they may be the same, with the same strides, but must not overlap
+//          otherwise. Fast are pointers to elements of the same size, aligned to 16 bytes, where `inner` elements and the
+//          strides are whole multiples of 16 bytes, or the array has no gaps and a row of at most 256 bytes
+// op       associative; it need not commute
+// options  backward, transform_input, transform_output, initial_at (options.cuh)
+//
+// Work is queued on `stream`; nothing is allocated and nothing synchronises. Floating-point sums are the same from run to run
+// on one GPU. At most 2^40 elements.
+//
+// Errors: those of scan.cuh; cudaErrorInvalidValue for strides that make places overlap; cudaErrorCooperativeLaunchTooLarge
+// where other work keeps the GPU from running a block on each multiprocessor for good.
+#pragma once
+
+#include <upsweep/cuda/device/axis_launch.cuh>
+#include <upsweep/cuda/scan.cuh>
+
+namespace upsweep::cuda {
+
+struct axis {
+  std::uint64_t batches = 1;
+  std::uint64_t length = 0;
+  std::uint64_t inner = 1;
+  axis_strides in = {};
+  axis_strides out = {};
+};
+
+namespace detail {
+
+inline bool is_too_large(const axis &of) {
+  std::uint64_t elements = 1;
+  for (const std::uint64_t places : {of.batches, of.length, of.inner}) {
+    if (places > kMostElements || (places > 0 && elements > kMostElements / places)) {
+      return true;
+    }
+    elements *= places;
+  }
+  return false;
+}
+
+// With what strides of 0 stand for. A stride that is never taken becomes what fits best.
+inline axis_strides whole_strides(const axis &of, axis_strides strides) {
+  if (strides.along == 0 || of.length == 1) {
+    strides.along = of.inner;
+  }
+  if (strides.batch == 0 || of.batches == 1) {
+    strides.batch = of.length * strides.along;
+  }
+  return strides;
+}
+
+// Elements from the first place to behind the last; more than any memory has if places overlap or are out of reach.
+inline std::uint64_t extent_of(const axis &of, const axis_strides &strides) {
+  constexpr std::uint64_t kFarthest = std::uint64_t(1) << 50;
+  const bool is_apart = strides.along >= of.inner && strides.along <= kFarthest / of.length &&
+                        strides.batch >= (of.length - 1) * strides.along + of.inner && strides.batch <= kFarthest / of.batches;
+  // Batches may also lie between the rows of each other.
+  const bool is_woven = strides.batch >= of.inner && strides.batch <= kFarthest / of.batches &&
+                        strides.along >= (of.batches - 1) * strides.batch + of.inner && strides.along <= kFarthest / of.length;
+  if (!is_apart && !is_woven) {
+    return ~std::uint64_t(0);
+  }
+  return (of.batches - 1) * strides.batch + (of.length - 1) * strides.along + of.inner;
+}
+
+inline bool is_same(const axis_strides &a, const axis_strides &b) { return a.batch == b.batch && a.along == b.along; }
+
+template <class In, class Out>
+bool may_be_together(In in, Out out, const axis &of, const axis_strides &in_strides, const axis_strides &out_strides) {
+  if constexpr (is_contiguous<In> && is_contiguous<Out>) {
+    const auto in_begin = reinterpret_cast<std::uintptr_t>(in);
+    const auto out_begin = reinterpret_cast<std::uintptr_t>(out);
+    const std::uintptr_t in_end = in_begin + extent_of(of, in_strides) * sizeof(*in);
+    const std::uintptr_t out_end = out_begin + extent_of(of, out_strides) * sizeof(*out);
+    return in_end <= out_begin || out_end <= in_begin ||
+           (in_begin == out_begin && sizeof(*in) == sizeof(*out) && is_same(in_strides, out_strides));
+  } else {
+    return true;
+  }
+}
+
+template <class T, class In, class Out>
+std::size_t axis_workspace_bytes(const axis &of) {
+  const std::uint64_t words = most_axis_words(of.batches * of.length, of.inner, sizeof(In), axis_columns<In>);
+  const std::size_t bytes = kStateBytes + words * sizeof(TileWord<T>);
+  if (of.inner > 1) {
+    return bytes;
+  }
+  // Rows without gaps are scanned as such.
+  return std::max(
+      bytes, words_workspace_bytes(of.batches * of.length, sizeof(Run<T>), std::max({sizeof(T), sizeof(In), sizeof(Out)})));
+}
+
+template <class T, bool kInclusive, bool kInitial, class In, class Out, class Op, class... Options>
+cudaError_t scan_axis(const workspace &space, In in, Out out, const axis &of, Op op, InitialValue<T> initial,
+                      cudaStream_t stream, Options... options) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64, "T must be trivially copyable and of at most 64 bytes");
+  static_assert(!has_option<reproducible_t, Options...>, "sums along an axis depend on the number of multiprocessors");
+  const auto total = find_option<total_to>(0, options...);
+  static_assert(std::is_same_v<std::decay_t<decltype(total)>, int>, "a scan along an axis has no one total");
+  const auto transform_in = find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), options...).function;
+  const auto transform_out = find_option<transform_output>(transform_output<Unchanged>(Unchanged{}), options...).function;
+  using Problem = AxisProblem<T, In, Out, Op, std::decay_t<decltype(transform_in)>, std::decay_t<decltype(transform_out)>,
+                              kInclusive, has_option<backward_t, Options...>, kInitial>;
+  if (is_too_large(of) || initial.is_null) {
+    return cudaErrorInvalidValue;
+  }
+  if (of.batches == 0 || of.length == 0 || of.inner == 0) {
+    return cudaSuccess;
+  }
+  const axis_strides in_strides = whole_strides(of, of.in);
+  const axis_strides out_strides = whole_strides(of, of.out);
+  constexpr std::uint64_t kNoExtent = ~std::uint64_t(0);
+  if (is_null(in) || is_null(out) || extent_of(of, in_strides) == kNoExtent || extent_of(of, out_strides) == kNoExtent ||
+      !may_be_together(in, out, of, in_strides, out_strides)) {
+    return cudaErrorInvalidValue;
+  }
+  const std::size_t needed = axis_workspace_bytes<T, typename Problem::In, typename Problem::Out>(of);
+  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
+    return cudaErrorInvalidValue;
+  }
+  const axis_strides dense = {of.length, 1};
+  if (of.inner == 1 && is_same(in_strides, dense) && is_same(out_strides, dense)) {
+    return scan<T, kInclusive, kInitial>(space, in, out, Count{of.batches * of.length, nullptr, false}, op, initial,
+                                         ByRow{of.length}, stream, options...);
+  }
+  DeviceLimits limits;
+  const cudaError_t error = DeviceLimits::of_current(limits);
+  if (error != cudaSuccess) {
+    return error;
+  }
+  auto *bytes = static_cast<unsigned char *>(space.data);
+  const Problem problem{in,
+                        out,
+                        op,
+                        {initial.value, initial.pointer},
+                        transform_in,
+                        transform_out,
+                        of.batches * of.length,
+                        of.length,
+                        of.inner,
+                        in_strides,
+                        out_strides,
+                        {},
+                        1,
+                        reinterpret_cast<ScanState *>(bytes),
+                        reinterpret_cast<TileWord<T> *>(bytes + kStateBytes),
+                        space.bytes - kStateBytes};
+  return launch_axis(problem, limits, stream);
+}
+
+}  // namespace detail
+
+// Bytes of a workspace for scans of `of`, whatever its strides, whose totals are Ts; In and Out are the types of the arrays.
+template <class T, class In = T, class Out = T>
+std::size_t axis_scan_workspace_bytes(const axis &of) {
+  if (detail::is_too_large(of) || of.batches == 0 || of.length == 0 || of.inner == 0) {
+    return detail::kStateBytes;
+  }
+  return detail::axis_workspace_bytes<T, In, Out>(of);
+}
+
+template <class In, class Out, class Op, class... Options>
+cudaError_t inclusive_scan_of_axis(const workspace &space, In in, Out out, const axis &of, Op op, cudaStream_t stream = nullptr,
+                                   Options... options) {
+  using T = detail::Transformed<In, Options...>;
+  return detail::scan_axis<T, true, false>(space, in, out, of, op, detail::InitialValue<T>{}, stream, options...);
+}
+
+template <class In, class Out, class Op, class Initial, class... Options>
+cudaError_t exclusive_scan_of_axis(const workspace &space, In in, Out out, const axis &of, Op op, Initial initial,
+                                   cudaStream_t stream = nullptr, Options... options) {
+  const auto first = detail::initial_of(initial);
+  return detail::scan_axis<decltype(first.value), false, true>(space, in, out, of, op, first, stream, options...);
+}
+
+template <class In, class Out, class... Options>
+cudaError_t inclusive_sum_of_axis(const workspace &space, In in, Out out, const axis &of, cudaStream_t stream = nullptr,
+                                  Options... options) {
+  return inclusive_scan_of_axis(space, in, out, of, plus{}, stream, options...);
+}
+
+template <class In, class Out, class... Options>
+cudaError_t exclusive_sum_of_axis(const workspace &space, In in, Out out, const axis &of, cudaStream_t stream = nullptr,
+                                  Options... options) {
+  using T = detail::Transformed<In, Options...>;
+  return exclusive_scan_of_axis(space, in, out, of, plus{}, identity<plus, T>::value(), stream, options...);
+}
+
+}  // namespace upsweep::cuda

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The kernel of scans along an axis: one block on each multiprocessor, whose warps have the roles of axis_pipeline.cuh.
+#pragma once
+
+#include <upsweep/cuda/detail/shuffle.cuh>
+#include <upsweep/cuda/device/axis_load.cuh>
+#include <upsweep/cuda/device/axis_look_back.cuh>
+#include <upsweep/cuda/device/calls.cuh>
+
+namespace upsweep::cuda::detail {
+
+// What a lane does with its rows of a tile.
+template <class Problem, class Geometry>
+class AxisWork {
+  using T = typename Problem::T;
+  using In = typename Problem::In;
+  using Out = typename Problem::Out;
+  using Totals = typename Geometry::Totals;
+  static constexpr int kColumns = Geometry::kColumns;
+
+public:
+  __device__ __forceinline__ explicit AxisWork(const Problem &problem)
+      : problem_(problem), initial_(Problem::kInitial ? problem.initial.get() : T()) {}
+
+  // The totals of rows [begin, end), which are not none, since the last head.
+  template <class Tiles>
+  __device__ __forceinline__ Totals reduce(const Tiles &tiles, const unsigned char *tile,
+                                           const AxisLane<Problem, Geometry> &lane, const Heads &heads) const {
+    Totals totals;
+    int head = heads.not_before(lane.begin);
+    for_rows(tiles, lane, [&](int row, int place) {
+      const Pack<In, kColumns> pack = read<In>(tile, place);
+      const bool is_head = row == head;
+      const bool is_first = row == lane.begin || is_head;
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i) {
+        const T element = problem_.transform_in(pack.elements[i]);
+        totals.elements[i] = is_first ? first(element, is_head) : problem_.op(totals.elements[i], element);
+      }
+      head = is_head ? heads.after(head) : head;
+    });
+    return totals;
+  }
+
+  // `before` is what the rows go on from, if there is anything. write(row, place, results) puts a row's results away.
+  template <class Tiles, class Write>
+  __device__ __forceinline__ void scan(const Tiles &tiles, unsigned char *tile, const AxisLane<Problem, Geometry> &lane,
+                                       const Heads &heads, Totals before, bool has_before, const Write &write) const {
+    int head = heads.not_before(lane.begin);
+    for_rows(tiles, lane, [&](int row, int place) {
+      const Pack<In, kColumns> pack = read<In>(tile, place);
+      const bool is_head = row == head;
+      const bool goes_on = has_before && !is_head;
+      Pack<Out, kColumns> results;
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i) {
+        const T element = problem_.transform_in(pack.elements[i]);
+        const T next = goes_on ? problem_.op(before.elements[i], element) : first(element, is_head);
+        if constexpr (Problem::kInclusive) {
+          results.elements[i] = problem_.transform_out(next);
+        } else {
+          results.elements[i] = problem_.transform_out(is_head ? initial_ : before.elements[i]);
+        }
+        before.elements[i] = next;
+      }
+      has_before = true;
+      head = is_head ? heads.after(head) : head;
+      write(row, place, results);
+    });
+  }
+
+private:
+  // visit(row, place) for each row of the lane; `place` is that of its pack in the tile.
+  template <class Tiles, class Visit>
+  __device__ __forceinline__ void for_rows(const Tiles &tiles, const AxisLane<Problem, Geometry> &lane,
+                                           const Visit &visit) const {
+    const int across = problem_.cut.across;
+    int place = tiles.place_of_row(lane.begin) * across + lane.pack;
+    const int step = tiles.place_of_row(1) > tiles.place_of_row(0) ? across : -across;
+#pragma unroll 4
+    for (int row = lane.begin; row < lane.end; ++row, place += step) {
+      visit(row, place);
+    }
+  }
+  template <class E>
+  __device__ __forceinline__ static Pack<E, kColumns> read(const unsigned char *tile, int place) {
+    return reinterpret_cast<const Pack<E, kColumns> *>(tile)[place];
+  }
+  __device__ __forceinline__ T first(const T &element, bool is_head) const {
+    T value = element;
+    if constexpr (Problem::kInitial) {
+      if (is_head) {
+        value = problem_.op(initial_, element);
+      }
+    }
+    return value;
+  }
+
+  const Problem &problem_;
+  T initial_;
+};
+
+template <int kColumns, class T, class Op>
+__device__ __forceinline__ Pack<T, kColumns> combined_packs(bool has_before, const Pack<T, kColumns> &before,
+                                                            const Pack<T, kColumns> &more, Op op) {
+  Pack<T, kColumns> sum;
+#pragma unroll
+  for (int i = 0; i < kColumns; ++i) {
+    sum.elements[i] = combined(has_before, before.elements[i], more.elements[i], op);
+  }
+  return sum;
+}
+
+template <class Problem, class Geometry>
+__device__ __forceinline__ void reduce_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
+                                                  AxisStorage<Geometry> storage, int stages, int warp) {
+  using Totals = typename Geometry::Totals;
+  const AxisWork<Problem, Geometry> work(problem);
+  const int across = problem.cut.across;
+  for (RingPlace place; tiles.is_any(); tiles.advance(), place.advance(stages)) {
+    auto &stage = storage.stage(place.stage);
+    stage.full.wait(place.parity);
+    const AxisLane<Problem, Geometry> lane(problem, tiles, warp);
+    const Heads heads(problem, tiles.first_row());
+    const bool has_rows = lane.begin < lane.end;
+    Totals totals;
+    if (has_rows) {
+      totals = work.reduce(tiles, storage.tile(place.stage), lane, heads);
+    }
+    // Hillis and Steele's scan over the ranks. Ranks below one that has rows have rows, too.
+    bool has_head = heads.is_any(lane.begin, lane.end);
+    for (int distance = 1; distance < problem.cut.ranks; distance *= 2) {
+      const Totals lower = shuffle_up(totals, distance * across);
+      const bool lower_has_head = shuffle_up(static_cast<int>(has_head), distance * across) != 0;
+      if (lane.rank >= distance && has_rows) {
+        if (!has_head) {
+          totals = combined_packs(true, lower, totals, problem.op);
+        }
+        has_head |= lower_has_head;
+      }
+    }
+    if (problem.cut.ranks > 1) {
+      stage.before_lane[warp * 32 + lane_id()] = shuffle_up(totals, across);
+    }
+    if (lane.rank == problem.cut.ranks - 1 && has_rows) {
+      stage.before_warp[warp * 32 + lane.pack] = totals;
+    }
+    __syncwarp();
+    if (lane_id() == 0) {
+      stage.reduced.arrive();
+    }
+  }
+}
+
+// The totals of the warps become those of all warps before; the last is the tile's.
+template <class Problem, class Geometry>
+__device__ __forceinline__ void publish_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
+                                                   AxisStorage<Geometry> storage, int stages) {
+  using Totals = typename Geometry::Totals;
+  constexpr int kWarps = Geometry::kWarps;
+  const std::uint32_t tag = storage.header().call + 1;
+  const int pack = lane_id();
+  const auto warp_rows = static_cast<int>(problem.cut.warp_rows());
+  for (RingPlace place; tiles.is_any(); tiles.advance(), place.advance(stages)) {
+    auto &stage = storage.stage(place.stage);
+    stage.full.wait(place.parity);
+    const Heads heads(problem, tiles.first_row());
+    // An incomplete warp is the last of its strip, and has no use for a total.
+    const int whole_warps = tiles.valid_rows() / warp_rows;
+    stage.reduced.wait(place.parity);
+    if (pack < problem.cut.across && pack * Geometry::kColumns < tiles.valid_columns()) {
+      Totals total;
+#pragma unroll
+      for (int warp = 0; warp < kWarps; ++warp) {
+        if (warp <= whole_warps) {
+          const Totals more = stage.before_warp[warp * 32 + pack];
+          if (warp > 0) {
+            stage.before_warp[warp * 32 + pack] = total;
+          }
+          if (warp < whole_warps) {
+            const bool goes_on = warp > 0 && !heads.is_any(warp * warp_rows, (warp + 1) * warp_rows);
+            total = combined_packs(goes_on, total, more, problem.op);
+          }
+        }
+      }
+      if (whole_warps == kWarps) {
+        stage.total[pack] = total;
+        if (problem.members > 1) {
+          auto *words = tiles.words(tiles.chunk()) + pack * Geometry::kColumns;
+#pragma unroll
+          for (int i = 0; i < Geometry::kColumns; ++i) {
+            words[i].publish(total.elements[i], tag);
+          }
+        }
+      }
+    }
+    __syncwarp();
+    if (lane_id() == 0) {
+      stage.published.arrive();
+    }
+  }
+}
+
+// A warp's results from its part of the tile to memory, by the copy engine.
+template <class Problem, class Geometry>
+__device__ __forceinline__ void bulk_store_rows(const Problem &problem, const AxisTiles<Problem, Geometry> &tiles,
+                                                const unsigned char *tile, int begin, int end) {
+  using Out = typename Problem::Out;
+  if (problem.cut.is_dense) {
+    const int first = min(tiles.place_of_row(begin), tiles.place_of_row(end - 1)) * tiles.pitch();
+    const int last = first + (end - begin) * tiles.pitch();
+    const int bytes = (last - first) * static_cast<int>(sizeof(Out)) / 16 * 16;
+    const Out *results = reinterpret_cast<const Out *>(tile);
+    Out *to = problem.output + dense_begin(problem, tiles, problem.out_strides);
+    copy_elements(results, to, first + bytes / static_cast<int>(sizeof(Out)), last);
+    if (lane_id() == 0 && bytes > 0) {
+      bulk_store(to + first, results + first, bytes);
+    }
+  } else {
+    const unsigned bytes = tiles.valid_columns() * sizeof(Out);
+    Out *to = problem.output + tiles.first_column();
+    for (int row = begin + lane_id(); row < end; row += 32) {
+      bulk_store(to + problem.row_offset(tiles.first_row() + row, problem.out_strides),
+                 tile + row * tiles.pitch() * sizeof(Out), bytes);
+    }
+  }
+  commit_bulk_stores();
+}
+
+template <class Problem, class Geometry>
+__device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
+                                                AxisStorage<Geometry> storage, int stages, int warp) {
+  using Out = typename Problem::Out;
+  using Totals = typename Geometry::Totals;
+  constexpr int kColumns = Geometry::kColumns;
+  const AxisWork<Problem, Geometry> work(problem);
+  const auto warp_rows = static_cast<int>(problem.cut.warp_rows());
+  int occupied = -1;
+  for (RingPlace place; tiles.is_any(); tiles.advance(), place.advance(stages)) {
+    auto &stage = storage.stage(place.stage);
+    unsigned char *tile = storage.tile(place.stage);
+    stage.full.wait(place.parity);
+    const AxisLane<Problem, Geometry> lane(problem, tiles, warp);
+    const Heads heads(problem, tiles.first_row());
+    const int warp_begin = warp * warp_rows;
+    stage.seeded.wait(place.parity);
+    if (lane.begin < lane.end) {
+      // What is before the tile, before the warp in it, and before the lane in that; behind the last head.
+      bool has_before = false;
+      Totals before;
+      if (!heads.is_any(0, lane.begin + 1)) {
+        before = stage.prefix[lane.pack];
+        has_before = true;
+      }
+      if (warp > 0 && !heads.is_any(warp_begin, lane.begin + 1)) {
+        before = combined_packs(has_before, before, stage.before_warp[warp * 32 + lane.pack], problem.op);
+        has_before = true;
+      }
+      if (lane.rank > 0 && !heads.is_any(lane.begin, lane.begin + 1)) {
+        before = combined_packs(has_before, before, stage.before_lane[warp * 32 + lane_id()], problem.op);
+        has_before = true;
+      }
+      if constexpr (Geometry::kBulkOut) {
+        work.scan(tiles, tile, lane, heads, before, has_before, [&](int, int at, const Pack<Out, kColumns> &results) {
+          reinterpret_cast<Pack<Out, kColumns> *>(tile)[at] = results;
+        });
+      } else {
+        const auto to = problem.output + (tiles.first_column() + lane.pack * kColumns);
+        work.scan(tiles, tile, lane, heads, before, has_before, [&](int row, int, const Pack<Out, kColumns> &results) {
+          const auto row_to = to + problem.row_offset(tiles.first_row() + row, problem.out_strides);
+#pragma unroll
+          for (int i = 0; i < kColumns; ++i) {
+            row_to[i] = results.elements[i];
+          }
+        });
+      }
+    }
+    if constexpr (Geometry::kBulkOut) {
+      fence_before_bulk_store();
+      __syncwarp();
+      const int warp_end = min(warp_begin + warp_rows, tiles.valid_rows());
+      if (warp_begin < warp_end) {
+        bulk_store_rows(problem, tiles, tile, warp_begin, warp_end);
+      }
+      // The stage is free when the copy engine has read it: those before the newest one have been.
+      wait_for_bulk_reads<1>();
+      __syncwarp();
+      if (lane_id() == 0 && occupied >= 0) {
+        storage.stage(occupied).empty.arrive();
+      }
+      occupied = place.stage;
+    } else {
+      __syncwarp();
+      if (lane_id() == 0) {
+        stage.empty.arrive();
+      }
+    }
+  }
+  wait_for_bulk_reads<0>();
+}
+
+template <class Problem, class Geometry>
+__global__ void __launch_bounds__(Geometry::kThreads, 1)
+    axis_kernel(const __grid_constant__ Problem problem, const int stages, const std::uint32_t stage_bytes) {
+  extern __shared__ __align__(128) unsigned char shared[];
+  const AxisStorage<Geometry> storage{shared, stage_bytes};
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  if (threadIdx.x == 0) {
+    const unsigned long long drawn = atomicAdd(&problem.state->call_and_ticket, 1ull);
+    const auto call = static_cast<std::uint32_t>(drawn >> 32);
+    storage.header().call = call;
+    storage.header().ticket = static_cast<std::uint32_t>(drawn);
+    if (storage.header().ticket == gridDim.x - 1 && call != kLastCall) {
+      // All blocks have drawn.
+      problem.state->call_and_ticket = (call + 1ull) << 32;
+    }
+  } else if (warp > 0 && warp <= stages && lane_id() == 0) {
+    auto &stage = storage.stage(warp - 1);
+    stage.full.initialise(Geometry::kLoadArrivals);
+    stage.reduced.initialise(Geometry::kWarps);
+    stage.published.initialise(1);
+    stage.seeded.initialise(1);
+    stage.empty.initialise(Geometry::kWarps);
+    fence_barrier_initialisation();
+  }
+  __syncthreads();
+
+  const AxisTiles<Problem, Geometry> tiles(problem, storage.header().ticket);
+  if (warp < Geometry::kWarps) {
+    reduce_axis_tiles(problem, tiles, storage, stages, warp);
+  } else if (warp < Geometry::kLoader) {
+    scan_axis_tiles(problem, tiles, storage, stages, warp - Geometry::kWarps);
+  } else if (warp < Geometry::kPublisher) {
+    load_axis_tiles(problem, tiles, storage, stages, warp - Geometry::kLoader);
+  } else if (warp == Geometry::kPublisher) {
+    publish_axis_tiles(problem, tiles, storage, stages);
+  } else {
+    AxisLookBack<Problem, Geometry>(problem, storage.header().call + 1).run(tiles, storage, stages);
+  }
+  if (storage.header().call == kLastCall) {
+    start_calls_anew(problem, storage.header().is_last_block);
+  }
+}
+
+}  // namespace upsweep::cuda::detail

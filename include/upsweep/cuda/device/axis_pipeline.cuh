@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The shared memory of a scan along an axis, and the tiles of its blocks. The roles are those of scan_pipeline.cuh, but what a
+// tile adds up to is a total for each of its columns, and nothing has to be added across lanes unless rows are short.
+#pragma once
+
+#include <upsweep/cuda/device/axis_problem.cuh>
+#include <upsweep/cuda/device/scan_pipeline.cuh>
+
+namespace upsweep::cuda::detail {
+
+// kColumns  columns of a lane
+// kBulk     the copy engine loads the tiles; it stores them, too, if results are as large as what they are made of
+template <class Problem, int kColumns_, bool kBulk_>
+struct AxisGeometry {
+  using In = typename Problem::In;
+  using Out = typename Problem::Out;
+  using Totals = Pack<typename Problem::T, kColumns_>;
+
+  static constexpr int kColumns = kColumns_;
+  static constexpr bool kBulkIn = kBulk_;
+  static constexpr bool kBulkOut = kBulk_ && sizeof(In) == sizeof(Out);
+  static constexpr int kWarps = 8;  // that reduce, and as many that scan
+  static constexpr int kLoaders = kBulk_ ? 1 : 8;
+  static constexpr int kLoadArrivals = kBulk_ ? 1 : 32 * kLoaders;
+  static constexpr int kLoader = 2 * kWarps;
+  static constexpr int kPublisher = kLoader + kLoaders;
+  static constexpr int kLookBack = kPublisher + 1;
+  static constexpr int kThreads = 32 * (kLookBack + 1);
+
+  struct Stage {
+    Barrier full, reduced, published, seeded, empty;
+    Totals prefix[32];                // of all rows before the tile, since the last head
+    Totals total[32];                 // of the tile, since its last head
+    Totals before_warp[kWarps * 32];  // the total of a warp, later of all warps of the tile before it
+    Totals before_lane[kWarps * 32];  // of the warp's rows before the lane's
+  };
+  struct Header {
+    std::uint32_t call;
+    std::uint32_t ticket;
+    bool is_last_block;
+  };
+
+  __host__ __device__ static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 127) / 128 * 128; }
+  static constexpr std::size_t kHeaderBytes = aligned(sizeof(Header));
+  __host__ __device__ static constexpr std::size_t stage_bytes(std::size_t tile_bytes) {
+    return aligned(sizeof(Stage)) + tile_bytes;
+  }
+  static constexpr int kMostStages = 8;
+};
+
+template <class Geometry>
+struct AxisStorage {
+  unsigned char *base;
+  std::uint32_t stage_bytes;
+
+  __device__ __forceinline__ typename Geometry::Header &header() const {
+    return *reinterpret_cast<typename Geometry::Header *>(base);
+  }
+  __device__ __forceinline__ typename Geometry::Stage &stage(int stage) const {
+    return *reinterpret_cast<typename Geometry::Stage *>(base + Geometry::kHeaderBytes + stage * stage_bytes);
+  }
+  __device__ __forceinline__ unsigned char *tile(int stage) const {
+    return base + Geometry::kHeaderBytes + Geometry::aligned(sizeof(typename Geometry::Stage)) + stage * stage_bytes;
+  }
+};
+
+// The tiles of a block, one after the other: of each of its strips, every so many chunks.
+template <class Problem, class Geometry>
+class AxisTiles {
+public:
+  __device__ __forceinline__ AxisTiles(const Problem &problem, std::uint32_t ticket)
+      : problem_(problem), strip_(ticket / problem.members), member_(ticket % problem.members), chunk_(member_),
+        groups_(gridDim.x / problem.members), tile_rows_(Geometry::kWarps * problem.cut.warp_rows()) {}
+
+  __device__ __forceinline__ bool is_any() const { return strip_ < problem_.cut.strips; }
+  __device__ __forceinline__ void advance() {
+    chunk_ += problem_.members;
+    if (chunk_ >= problem_.cut.chunks) {
+      chunk_ = member_;
+      strip_ += groups_;
+    }
+  }
+
+  __device__ __forceinline__ std::uint64_t strip() const { return strip_; }
+  __device__ __forceinline__ std::uint64_t chunk() const { return chunk_; }
+  __device__ __forceinline__ std::uint64_t tile_rows() const { return tile_rows_; }
+  __device__ __forceinline__ std::uint64_t first_row() const { return chunk_ * tile_rows_; }
+  __device__ __forceinline__ int valid_rows() const {
+    const std::uint64_t left = problem_.rows - first_row();
+    return static_cast<int>(left < tile_rows_ ? left : tile_rows_);
+  }
+  // Columns, in elements.
+  __device__ __forceinline__ int pitch() const { return problem_.cut.across * Geometry::kColumns; }
+  __device__ __forceinline__ std::uint64_t first_column() const { return strip_ * pitch(); }
+  __device__ __forceinline__ int valid_columns() const {
+    const std::uint64_t left = problem_.inner - first_column();
+    return left < static_cast<std::uint64_t>(pitch()) ? static_cast<int>(left) : pitch();
+  }
+  // Where a row of the tile lies in it: in the order of the scan, but backward pieces of memory lie as they are there.
+  __device__ __forceinline__ int place_of_row(int row) const {
+    return Problem::kBackward && problem_.cut.is_dense ? valid_rows() - 1 - row : row;
+  }
+  __device__ __forceinline__ TileWord<typename Problem::T> *words(std::uint64_t chunk) const {
+    return problem_.words + (strip_ * problem_.cut.chunks + chunk) * pitch();
+  }
+
+private:
+  const Problem &problem_;
+  std::uint64_t strip_, member_, chunk_, groups_, tile_rows_;
+};
+
+// The rows of one lane: `rank` is its place among those of its warp that lie side by side.
+template <class Problem, class Geometry>
+struct AxisLane {
+  int pack, rank;
+  bool is_in;  // the strip has such columns
+  int begin, end;
+
+  __device__ __forceinline__ AxisLane(const Problem &problem, const AxisTiles<Problem, Geometry> &tiles, int warp)
+      : pack(lane_id() % problem.cut.across), rank(lane_id() / problem.cut.across),
+        is_in(rank < problem.cut.ranks && pack * Geometry::kColumns < tiles.valid_columns()) {
+    const int valid = tiles.valid_rows();
+    begin = min((warp * problem.cut.ranks + rank) * problem.cut.lane_rows, valid);
+    end = is_in ? min(begin + problem.cut.lane_rows, valid) : begin;
+  }
+};
+
+// The rows of a tile at which columns start anew.
+class Heads {
+public:
+  template <class Problem>
+  __device__ __forceinline__ Heads(const Problem &problem, std::uint64_t first_row) : length_(clipped(problem.length)) {
+    const std::uint64_t past = problem.rows_after_head(first_row);
+    is_at_begin_ = past == 0;
+    first_ = is_at_begin_ ? 0 : clipped(problem.length - past);
+  }
+  __device__ __forceinline__ bool is_at_begin() const { return is_at_begin_; }
+  // The first head that is not before a row.
+  __device__ __forceinline__ int not_before(int row) const {
+    return row <= first_ ? first_ : first_ + (row - first_ + length_ - 1) / length_ * length_;
+  }
+  __device__ __forceinline__ int after(int head) const { return head + length_; }
+  __device__ __forceinline__ bool is_any(int begin, int end) const { return not_before(begin) < end; }
+
+private:
+  // More rows than any tile has.
+  __device__ __forceinline__ static int clipped(std::uint64_t rows) {
+    return rows < (1 << 29) ? static_cast<int>(rows) : 1 << 29;
+  }
+
+  int length_, first_;
+  bool is_at_begin_;
+};
+
+}  // namespace upsweep::cuda::detail

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One scan along an axis of an array, as the device sees it. The axes before and behind the scanned one make the array a
+// matrix: its rows are the places along the axis, one batch after the other, of `inner` neighbouring elements each; every
+// column is scanned, and starts again after each `length` rows.
+//
+// The matrix is cut into strips of columns that a warp's lanes go across, and the strips into chunks of rows: tiles.
+#pragma once
+
+#include <upsweep/cuda/device/scan_problem.cuh>
+
+#include <cstdint>
+
+namespace upsweep::cuda {
+
+// How far apart elements lie, in elements: of neighbouring batches, and of neighbours along the scanned axis.
+struct axis_strides {
+  std::uint64_t batch = 0;
+  std::uint64_t along = 0;
+};
+
+namespace detail {
+
+// Neighbouring columns that a lane takes at once.
+template <class T, int kColumns>
+struct alignas(kColumns > 1 ? sizeof(T) * kColumns : alignof(T)) Pack {
+  T elements[kColumns];
+};
+
+// How an array is cut; see axis_launch.cuh.
+struct AxisCut {
+  std::uint64_t strips;
+  std::uint64_t chunks;  // of each strip
+  int across;            // packs of a strip
+  int ranks;             // rows that lie side by side in a warp
+  int lane_rows;         // rows of a lane in a tile
+  bool is_dense;         // a tile lies in memory as one piece
+
+  __host__ __device__ std::uint64_t warp_rows() const { return static_cast<std::uint64_t>(ranks) * lane_rows; }
+};
+
+template <class T_, class Input_, class Output_, class Op_, class TransformIn_, class TransformOut_, bool kInclusive_,
+          bool kBackward_, bool kInitial_>
+struct AxisProblem {
+  using T = T_;
+  using Input = Input_;
+  using Output = Output_;
+  using In = std::remove_cv_t<typename std::iterator_traits<Input>::value_type>;
+  using Out = std::conditional_t<std::is_void_v<typename std::iterator_traits<Output>::value_type>, T,
+                                 std::remove_cv_t<typename std::iterator_traits<Output>::value_type>>;
+  static constexpr bool kInclusive = kInclusive_;
+  static constexpr bool kBackward = kBackward_;
+  static constexpr bool kInitial = kInitial_;
+
+  Input input;
+  Output output;
+  Op_ op;
+  Later<T> initial;
+  TransformIn_ transform_in;
+  TransformOut_ transform_out;
+  std::uint64_t rows, length, inner;
+  axis_strides in_strides, out_strides;
+  AxisCut cut;
+  std::uint32_t members;  // blocks that share a strip: they take its chunks in turns
+  ScanState *state;
+  TileWord<T> *words;  // for each tile, the totals of its columns
+  std::uint64_t words_bytes;
+
+  // Where a row begins, in elements. Rows are numbered in the order of the scan.
+  __device__ __forceinline__ std::uint64_t row_offset(std::uint64_t row, const axis_strides &strides) const {
+    const std::uint64_t place = kBackward ? rows - 1 - row : row;
+    if (strides.batch == length * strides.along) {
+      return place * strides.along;
+    }
+    return place / length * strides.batch + place % length * strides.along;
+  }
+  // How many rows of its column are before a row: one division, of 32 bits if that does.
+  __device__ __forceinline__ std::uint64_t rows_after_head(std::uint64_t row) const {
+    if ((row | length) >> 32 == 0) {
+      return static_cast<std::uint32_t>(row) % static_cast<std::uint32_t>(length);
+    }
+    return row % length;
+  }
+};
+
+}  // namespace detail
+
+}  // namespace upsweep::cuda

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Device-wide scans along an axis, of every shape and every way in which the array may lie.
+#include "scan_check.h"
+
+#include <upsweep/cuda/axis.cuh>
+
+using namespace upsweep::test;
+
+namespace {
+
+std::string text_of(const cuda::axis &of) {
+  return std::to_string(of.batches) + " x " + std::to_string(of.length) + " x " + std::to_string(of.inner);
+}
+
+// Where element (b, l, i) lies, with strides of 0 as those of an array without gaps.
+std::size_t place_of(const cuda::axis &of, cuda::axis_strides strides, std::size_t b, std::size_t l, std::size_t i) {
+  const std::size_t along = strides.along != 0 ? strides.along : of.inner;
+  return b * (strides.batch != 0 ? strides.batch : of.length * along) + l * along + i;
+}
+std::size_t extent_of(const cuda::axis &of, const cuda::axis_strides &strides) {
+  return place_of(of, strides, of.batches - 1, of.length - 1, of.inner - 1) + 1;
+}
+
+// The scan, column by column; what lies between the columns of the output stays as it is.
+template <bool kInclusive, bool kBackward, class T, class Op>
+std::vector<T> axis_reference(const cuda::axis &of, const std::vector<T> &in, std::vector<T> out, Op op, const T &initial) {
+  for (std::size_t b = 0; b < of.batches; ++b) {
+    for (std::size_t i = 0; i < of.inner; ++i) {
+      T total = initial;
+      for (std::size_t step = 0; step < of.length; ++step) {
+        const std::size_t l = kBackward ? of.length - 1 - step : step;
+        const T element = in[place_of(of, of.in, b, l, i)];
+        const T next = kInclusive && step == 0 ? element : op(total, element);
+        out[place_of(of, of.out, b, l, i)] = kInclusive ? next : total;
+        total = next;
+      }
+    }
+  }
+  return out;
+}
+
+template <bool kInclusive, bool kBackward, class T, class Op>
+cudaError_t scan_axis(const T *in, T *out, const cuda::axis &of, Op op, const T &initial) {
+  if constexpr (kInclusive && kBackward) {
+    return cuda::inclusive_scan_of_axis(shared_space(), in, out, of, op, nullptr, cuda::backward);
+  } else if constexpr (kInclusive) {
+    return cuda::inclusive_scan_of_axis(shared_space(), in, out, of, op);
+  } else if constexpr (kBackward) {
+    return cuda::exclusive_scan_of_axis(shared_space(), in, out, of, op, initial, nullptr, cuda::backward);
+  } else {
+    return cuda::exclusive_scan_of_axis(shared_space(), in, out, of, op, initial);
+  }
+}
+
+template <bool kInclusive, bool kBackward, class T, class Op>
+void check_axis(const std::string &name, const cuda::axis &of, Op op) {
+  const std::vector<T> values = scan_values<T>(extent_of(of, of.in));
+  const T initial = scan_values<T>(1).front();
+  const std::string what = name + (kInclusive ? " inclusive " : " exclusive ") + (kBackward ? "backward " : "") + text_of(of);
+  for (const std::size_t shift : {0, 1}) {
+    Placed<T> in(values, shift);
+    Placed<T> out(extent_of(of, of.out), shift);
+    const std::vector<T> expected = axis_reference<kInclusive, kBackward>(of, values, out.download(), op, initial);
+    UPSWEEP_CUDA((scan_axis<kInclusive, kBackward>(in.data(), out.data(), of, op, initial)));
+    expect_same(what + " shifted by " + std::to_string(shift), out.download(), expected);
+    UPSWEEP_CHECK(out.surroundings_are_intact());
+  }
+  if (extent_of(of, of.in) == extent_of(of, of.out)) {
+    Placed<T> both(values, 0);
+    UPSWEEP_CUDA((scan_axis<kInclusive, kBackward>(both.data(), both.data(), of, op, initial)));
+    expect_same(what + " in place", both.download(), axis_reference<kInclusive, kBackward>(of, values, values, op, initial));
+  }
+}
+
+// Around the widths of a lane and of a strip, the rows of a tile, and the number of blocks that share a strip.
+std::vector<cuda::axis> axis_shapes() {
+  std::vector<cuda::axis> shapes;
+  const auto add = [&](std::size_t batches, std::size_t length, std::size_t inner) {
+    cuda::axis of;
+    of.batches = batches;
+    of.length = length;
+    of.inner = inner;
+    shapes.push_back(of);
+  };
+  const std::size_t most = is_short_run() ? 40000 : 3000000;
+  for (const std::size_t inner : {1, 2, 3, 4, 7, 16, 31, 32, 33, 63, 64, 65, 100, 128, 256, 1000, 4096, 5000}) {
+    for (const std::size_t length : {1, 2, 7, 128, 1031, 100000}) {
+      for (const std::size_t batches : {1, 3, 200}) {
+        if (inner * length * batches <= most) {
+          add(batches, length, inner);
+        }
+      }
+    }
+  }
+  for (int i = 0; i < 20; ++i) {
+    const std::size_t inner = 1 + generator()() % (std::size_t(1) << generator()() % 12);
+    const std::size_t length = 1 + generator()() % (std::size_t(1) << generator()() % 12);
+    add(1 + generator()() % (most / inner / length + 1), length, inner);
+  }
+  return shapes;
+}
+
+template <bool kInclusive, bool kBackward, class T, class Op>
+void check_shapes(const char *name, Op op) {
+  for (const cuda::axis &of : axis_shapes()) {
+    check_axis<kInclusive, kBackward, T>(name, of, op);
+  }
+}
+
+struct Wide {
+  __host__ __device__ std::uint64_t operator()(std::uint8_t value) const { return value; }
+};
+struct Narrow {
+  __host__ __device__ std::uint32_t operator()(std::uint64_t value) const { return static_cast<std::uint32_t>(value >> 4); }
+};
+
+}  // namespace
+
+UPSWEEP_TEST(GivenAnAxis_WhenWordsAreSummed_ThenEachColumnIsOnItsOwn) {
+  check_shapes<true, false, std::uint32_t>("u32", cuda::plus{});
+}
+UPSWEEP_TEST(GivenAnAxis_WhenBytesAreSummed_ThenEachColumnIsOnItsOwn) {
+  check_shapes<false, false, std::uint8_t>("u8", cuda::plus{});
+}
+UPSWEEP_TEST(GivenAnAxis_WhenMapsAreComposed_ThenOrderIsKept) {
+  check_shapes<false, false, Affine<1>>("affine", Compose{});
+  check_shapes<true, true, Affine<1>>("affine", Compose{});
+}
+UPSWEEP_TEST(GivenAnAxis_WhenLargeMapsAreComposed_ThenOrderIsKept) { check_shapes<false, true, Affine<8>>("large", Compose{}); }
+
+UPSWEEP_TEST(GivenStrides_WhenScanned_ThenWhatLiesBetweenStays) {
+  for (cuda::axis of : axis_shapes()) {
+    const std::size_t along = of.inner + generator()() % 3 * 4;
+    of.in = {of.length * along + generator()() % 2 * 12, along};
+    check_axis<true, false, std::uint32_t>("gaps in", of, cuda::plus{});
+    of.out = {of.length * along + 8, along + generator()() % 2 * 4};
+    of.out.batch = of.length * of.out.along + 8;
+    check_axis<true, true, std::uint32_t>("gaps", of, cuda::plus{});
+    // Batches between the rows of each other: the array is that of another order of axes.
+    of.in = of.out = {of.inner, of.inner * of.batches};
+    check_axis<false, false, std::uint32_t>("woven", of, cuda::plus{});
+  }
+}
+
+UPSWEEP_TEST(GivenIterators_WhenScannedAlongAnAxis_ThenTransformedOnBothSides) {
+  cuda::axis of;
+  of.batches = 3;
+  of.length = 1000;
+  of.inner = 40;
+  const std::size_t n = of.batches * of.length * of.inner;
+  const auto values = scan_values<std::uint8_t>(n);
+  std::vector<std::uint32_t> expected(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t row = i / of.inner % of.length;
+    std::uint64_t total = 0;
+    for (std::size_t l = 0; l <= row; ++l) {
+      total += values[i - (row - l) * of.inner];
+    }
+    expected[i] = static_cast<std::uint32_t>(total >> 4);
+  }
+  DeviceArray<std::uint8_t> in(values);
+  DeviceArray<std::uint32_t> out(n);
+  UPSWEEP_CUDA(cuda::inclusive_sum_of_axis(shared_space(), in.data(), out.data(), of, nullptr, cuda::transform_input(Wide{}),
+                                           cuda::transform_output(Narrow{})));
+  expect_same("transformed", out.download(), expected);
+}
+
+UPSWEEP_TEST(GivenBadArguments_WhenScannedAlongAnAxis_ThenRefused) {
+  DeviceArray<std::uint32_t> array(4096);
+  cuda::axis of;
+  of.batches = 2;
+  of.length = 8;
+  of.inner = 16;
+  const auto scan = [&](const std::uint32_t *in, std::uint32_t *out, const cuda::axis &shape) {
+    return cuda::inclusive_sum_of_axis(shared_space(), in, out, shape);
+  };
+  const std::uint32_t *null = nullptr;
+  UPSWEEP_CHECK(scan(null, array.data(), of) == cudaErrorInvalidValue);
+  UPSWEEP_CHECK(scan(array.data(), array.data() + 1, of) == cudaErrorInvalidValue);
+  UPSWEEP_CHECK(cuda::inclusive_sum_of_axis(cuda::workspace{}, null + 1, array.data(), of) == cudaErrorInvalidValue);
+  cuda::axis bad = of;
+  bad.out.along = 15;
+  UPSWEEP_CHECK(scan(array.data(), array.data() + 2048, bad) == cudaErrorInvalidValue);
+  bad = of;
+  bad.in.batch = 100;
+  UPSWEEP_CHECK(scan(array.data(), array.data() + 2048, bad) == cudaErrorInvalidValue);
+  bad = of;
+  bad.batches = std::uint64_t(1) << 40;
+  UPSWEEP_CHECK(scan(array.data(), array.data() + 2048, bad) == cudaErrorInvalidValue);
+  bad.length = std::uint64_t(1) << 63;
+  bad.inner = 4;
+  UPSWEEP_CHECK(scan(array.data(), array.data() + 2048, bad) == cudaErrorInvalidValue);
+  of.length = 0;
+  UPSWEEP_CUDA(scan(null, nullptr, of));
+}
