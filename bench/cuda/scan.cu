@@ -171,9 +171,9 @@ void run(bool is_quick) {
   const std::size_t most_bytes = std::size_t(1) << (is_quick ? 31 : 32);
   const std::size_t slack = 256;
   DeviceBuffer in(most_bytes + slack), out(most_bytes + slack), keys(kMostMarks * 4 + slack), flags(kMostMarks + slack);
-  DeviceBuffer space(std::max(cuda::scan_workspace_bytes<cuda::compensated<double>>(most_bytes / 8),
-                              cuda::scan_workspace_bytes<std::uint8_t>(most_bytes)) +
-                     cuda::segmented_scan_workspace_bytes<std::uint32_t>(kMostMarks));
+  DeviceBuffer space(std::max({cuda::scan_workspace_bytes<cuda::compensated<double>>(most_bytes / 8),
+                               cuda::scan_workspace_bytes<std::uint8_t>(most_bytes),
+                               cuda::segmented_scan_workspace_bytes<std::uint32_t>(kMostMarks), axis_space_bytes(most_bytes)}));
   DeviceBuffer cub_space(kCubBytes), ones(kMostMarks * 4), short_ones(kMostMarks / 8);
   SegmentLists lists = {static_cast<std::uint32_t *>(ones.data()), static_cast<std::uint32_t *>(short_ones.data()), nullptr,
                         mixed_offsets()};

@@ -8,38 +8,63 @@ namespace upsweep::bench {
 
 namespace {
 
-template <class T>
-ScanCase axis_case(const char *type, std::size_t inner, std::size_t length, bool is_quick) {
-  const std::string name =
-      "sum along axis of " + (length > 0 ? std::to_string(length) + " x " : std::string()) + std::to_string(inner);
-  ScanCase of = own_case(
-      name.c_str(), type, sizeof(T), 2.0 * sizeof(T), false, [=](const ScanArrays &a, std::size_t n, cudaStream_t stream) {
-        cuda::axis shape;
-        shape.inner = inner < n ? inner : n;
-        shape.length = length > 0 && length * inner < n ? length : n / shape.inner;
-        shape.batches = n / (shape.inner * shape.length);
-        return cuda::inclusive_sum_of_axis(a.space, static_cast<const T *>(a.in), static_cast<T *>(a.out), shape, stream);
-      });
-  of.is_quick = is_quick;
+// A length of 0: one batch.
+struct Shape {
+  const char *type;
+  std::size_t inner, length;
+};
+constexpr Shape kShapes[] = {{"u32", 3, 0},     {"u32", 32, 0},      {"u32", 100, 0}, {"u32", 1000, 0},
+                             {"u32", 16384, 0}, {"u32", 65536, 0},   {"u32", 64, 8},  {"u32", 64, 256},
+                             {"u32", 64, 4096}, {"u32", 1023, 1024}, {"u8", 4096, 0}, {"f64", 4096, 0}};
+
+cuda::axis axis_of(const Shape &shape, std::size_t n) {
+  cuda::axis of;
+  of.inner = shape.inner < n ? shape.inner : n;
+  of.length = shape.length > 0 && shape.length * of.inner < n ? shape.length : n / of.inner;
+  of.batches = n / (of.inner * of.length);
   return of;
+}
+
+template <class T>
+ScanCase axis_case(const Shape &shape) {
+  const std::string lengths = shape.length > 0 ? std::to_string(shape.length) + " x " : std::string();
+  const std::string name = "sum along axis of " + lengths + std::to_string(shape.inner);
+  ScanCase of = own_case(name.c_str(), shape.type, sizeof(T), 2.0 * sizeof(T), false,
+                         [=](const ScanArrays &a, std::size_t n, cudaStream_t stream) {
+                           return cuda::inclusive_sum_of_axis(a.space, static_cast<const T *>(a.in), static_cast<T *>(a.out),
+                                                              axis_of(shape, n), stream);
+                         });
+  of.is_quick = shape.inner == 16384;
+  return of;
+}
+
+// visit(shape, T()) for every shape.
+template <class Visit>
+void for_shapes(const Visit &visit) {
+  for (const Shape &shape : kShapes) {
+    switch (shape.type[1]) {
+    case '8': visit(shape, std::uint8_t()); break;
+    case '3': visit(shape, std::uint32_t()); break;
+    default: visit(shape, double()); break;
+    }
+  }
 }
 
 }  // namespace
 
-// A length of 0: one batch.
 std::vector<ScanCase> axis_cases() {
-  using Word = std::uint32_t;
   std::vector<ScanCase> cases;
-  for (const std::size_t inner : {3, 32, 100, 1000, 16384, 65536}) {
-    cases.push_back(axis_case<Word>("u32", inner, 0, inner == 16384));
-  }
-  for (const std::size_t length : {8, 256, 4096}) {
-    cases.push_back(axis_case<Word>("u32", 64, length, false));
-  }
-  cases.push_back(axis_case<Word>("u32", 1023, 1024, false));
-  cases.push_back(axis_case<std::uint8_t>("u8", 4096, 0, false));
-  cases.push_back(axis_case<double>("f64", 4096, 0, false));
+  for_shapes([&](const Shape &shape, auto element) { cases.push_back(axis_case<decltype(element)>(shape)); });
   return cases;
+}
+
+std::size_t axis_space_bytes(std::size_t most_bytes) {
+  std::size_t most = 0;
+  for_shapes([&](const Shape &shape, auto element) {
+    using T = decltype(element);
+    most = std::max(most, cuda::axis_scan_workspace_bytes<T>(axis_of(shape, most_bytes / sizeof(T))));
+  });
+  return most;
 }
 
 }  // namespace upsweep::bench

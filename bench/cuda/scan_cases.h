@@ -49,6 +49,9 @@ std::vector<ScanCase> segment_cases();
 std::vector<ScanCase> axis_cases();
 std::vector<ScanCase> option_cases();
 
+// Of a workspace for all scans along axes of arrays of up to so many bytes.
+std::size_t axis_space_bytes(std::size_t most_bytes);
+
 // A case of an exclusive scan, for which CUB is asked for the same.
 template <class T, class Op, class CubOp>
 ScanCase exclusive_case(const char *operation, const char *type, bool is_quick, Op op, CubOp cub_op) {
