@@ -146,6 +146,10 @@ UPSWEEP_TEST(GivenStrides_WhenScanned_ThenWhatLiesBetweenStays) {
     of.out = {of.length * along + 8, along + generator()() % 2 * 4};
     of.out.batch = of.length * of.out.along + 8;
     check_axis<true, true, std::uint32_t>("gaps", of, cuda::plus{});
+    // Boxes of a matrix, where the rows are whole vectors.
+    of.in = of.out = {0, (of.inner + 3) / 4 * 4 + 8};
+    check_axis<true, false, std::uint32_t>("even gaps", of, cuda::plus{});
+    check_axis<false, true, std::uint32_t>("even gaps", of, cuda::plus{});
     // Batches between the rows of each other: the array is that of another order of axes.
     of.in = of.out = {of.inner, of.inner * of.batches};
     check_axis<false, false, std::uint32_t>("woven", of, cuda::plus{});

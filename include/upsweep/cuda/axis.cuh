@@ -50,12 +50,18 @@ inline bool is_too_large(const axis &of) {
   return false;
 }
 
-// With what strides of 0 stand for. A stride that is never taken becomes what fits best.
+// With what strides of 0 stand for. A stride that is never taken becomes what makes rows lie evenly.
 inline axis_strides whole_strides(const axis &of, axis_strides strides) {
-  if (strides.along == 0 || of.length == 1) {
+  if (strides.along == 0) {
     strides.along = of.inner;
   }
-  if (strides.batch == 0 || of.batches == 1) {
+  if (strides.batch == 0) {
+    strides.batch = of.length * strides.along;
+  }
+  if (of.length == 1) {
+    strides.along = of.batches > 1 ? strides.batch : of.inner;
+  }
+  if (of.batches == 1) {
     strides.batch = of.length * strides.along;
   }
   return strides;
@@ -93,14 +99,14 @@ bool may_be_together(In in, Out out, const axis &of, const axis_strides &in_stri
 
 template <class T, class In, class Out>
 std::size_t axis_workspace_bytes(const axis &of) {
-  const std::uint64_t words = most_axis_words(of.batches * of.length, of.inner, sizeof(In), axis_columns<In>);
-  const std::size_t bytes = kStateBytes + words * sizeof(TileWord<T>);
+  const std::uint64_t rows = of.batches * of.length;
+  const std::size_t bytes = kStateBytes + std::max(most_axis_words_bytes<T, In, 1>(rows, of.inner),
+                                                   most_axis_words_bytes<T, In, axis_columns<In>>(rows, of.inner));
   if (of.inner > 1) {
     return bytes;
   }
   // Rows without gaps are scanned as such.
-  return std::max(
-      bytes, words_workspace_bytes(of.batches * of.length, sizeof(Run<T>), std::max({sizeof(T), sizeof(In), sizeof(Out)})));
+  return std::max(bytes, words_workspace_bytes(rows, sizeof(Run<T>), std::max({sizeof(T), sizeof(In), sizeof(Out)})));
 }
 
 template <class T, bool kInclusive, bool kInitial, class In, class Out, class Op, class... Options>
@@ -156,7 +162,7 @@ cudaError_t scan_axis(const workspace &space, In in, Out out, const axis &of, Op
                         {},
                         1,
                         reinterpret_cast<ScanState *>(bytes),
-                        reinterpret_cast<TileWord<T> *>(bytes + kStateBytes),
+                        bytes + kStateBytes,
                         space.bytes - kStateBytes};
   return launch_axis(problem, limits, stream);
 }

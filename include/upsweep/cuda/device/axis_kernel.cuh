@@ -22,23 +22,27 @@ public:
   __device__ __forceinline__ explicit AxisWork(const Problem &problem)
       : problem_(problem), initial_(Problem::kInitial ? problem.initial.get() : T()) {}
 
-  // The totals of rows [begin, end), which are not none, since the last head.
+  // The totals of the lane's rows, which are not none, since the last head.
   template <class Tiles>
   __device__ __forceinline__ Totals reduce(const Tiles &tiles, const unsigned char *tile,
                                            const AxisLane<Problem, Geometry> &lane, const Heads &heads) const {
     Totals totals;
-    int head = heads.not_before(lane.begin);
-    for_rows(tiles, lane, [&](int row, int place) {
+    const auto start = [&](int place, bool is_head) {
       const Pack<In, kColumns> pack = read<In>(tile, place);
-      const bool is_head = row == head;
-      const bool is_first = row == lane.begin || is_head;
 #pragma unroll
       for (int i = 0; i < kColumns; ++i) {
-        const T element = problem_.transform_in(pack.elements[i]);
-        totals.elements[i] = is_first ? first(element, is_head) : problem_.op(totals.elements[i], element);
+        totals.elements[i] = first(problem_.transform_in(pack.elements[i]), is_head);
       }
-      head = is_head ? heads.after(head) : head;
-    });
+    };
+    const auto go_on = [&](int, int, const Pack<In, kColumns> &pack) {
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i) {
+        totals.elements[i] = problem_.op(totals.elements[i], problem_.transform_in(pack.elements[i]));
+      }
+    };
+    const bool is_head = heads.not_before(lane.begin) == lane.begin;
+    start(place_of(tiles, lane, lane.begin), is_head);
+    for_rows(tiles, tile, lane, heads, lane.begin + 1, [&](int, int place) { start(place, true); }, go_on);
     return totals;
   }
 
@@ -46,40 +50,72 @@ public:
   template <class Tiles, class Write>
   __device__ __forceinline__ void scan(const Tiles &tiles, unsigned char *tile, const AxisLane<Problem, Geometry> &lane,
                                        const Heads &heads, Totals before, bool has_before, const Write &write) const {
-    int head = heads.not_before(lane.begin);
-    for_rows(tiles, lane, [&](int row, int place) {
+    const auto start = [&](int row, int place, bool is_head) {
       const Pack<In, kColumns> pack = read<In>(tile, place);
-      const bool is_head = row == head;
-      const bool goes_on = has_before && !is_head;
       Pack<Out, kColumns> results;
 #pragma unroll
       for (int i = 0; i < kColumns; ++i) {
-        const T element = problem_.transform_in(pack.elements[i]);
-        const T next = goes_on ? problem_.op(before.elements[i], element) : first(element, is_head);
-        if constexpr (Problem::kInclusive) {
-          results.elements[i] = problem_.transform_out(next);
-        } else {
-          results.elements[i] = problem_.transform_out(is_head ? initial_ : before.elements[i]);
-        }
+        before.elements[i] = first(problem_.transform_in(pack.elements[i]), is_head);
+        results.elements[i] = problem_.transform_out(Problem::kInclusive ? before.elements[i] : initial_);
+      }
+      write(row, place, results);
+    };
+    const auto go_on = [&](int row, int place, const Pack<In, kColumns> &pack) {
+      Pack<Out, kColumns> results;
+#pragma unroll
+      for (int i = 0; i < kColumns; ++i) {
+        const T next = problem_.op(before.elements[i], problem_.transform_in(pack.elements[i]));
+        results.elements[i] = problem_.transform_out(Problem::kInclusive ? next : before.elements[i]);
         before.elements[i] = next;
       }
-      has_before = true;
-      head = is_head ? heads.after(head) : head;
       write(row, place, results);
-    });
+    };
+    int row = lane.begin;
+    if (!has_before) {
+      // The lane begins with a head.
+      start(row, place_of(tiles, lane, row), true);
+      ++row;
+    }
+    for_rows(tiles, tile, lane, heads, row, [&](int at, int place) { start(at, place, true); }, go_on);
   }
 
 private:
-  // visit(row, place) for each row of the lane; `place` is that of its pack in the tile.
-  template <class Tiles, class Visit>
-  __device__ __forceinline__ void for_rows(const Tiles &tiles, const AxisLane<Problem, Geometry> &lane,
-                                           const Visit &visit) const {
-    const int across = problem_.cut.across;
-    int place = tiles.place_of_row(lane.begin) * across + lane.pack;
-    const int step = tiles.place_of_row(1) > tiles.place_of_row(0) ? across : -across;
-#pragma unroll 4
-    for (int row = lane.begin; row < lane.end; ++row, place += step) {
-      visit(row, place);
+  template <class Tiles>
+  __device__ __forceinline__ int place_of(const Tiles &tiles, const AxisLane<Problem, Geometry> &lane, int row) const {
+    return tiles.place_of_row(row) * problem_.cut.across + lane.pack;
+  }
+
+  // at_head(row, place) or go_on(row, place, pack) for each row of the lane from `row` on; `place` is that of its pack in the
+  // tile. Several packs are read before the first one is gone on with, since what is written then could be they.
+  template <class Tiles, class AtHead, class GoOn>
+  __device__ __forceinline__ void for_rows(const Tiles &tiles, const unsigned char *tile,
+                                           const AxisLane<Problem, Geometry> &lane, const Heads &heads, int row,
+                                           const AtHead &at_head, const GoOn &go_on) const {
+    constexpr int kAtOnce = sizeof(Pack<In, kColumns>) <= 16 ? 8 : 2;
+    const int step = Problem::kBackward && Geometry::kBulkIn ? -problem_.cut.across : problem_.cut.across;
+    int place = place_of(tiles, lane, row);
+    for (int head = heads.not_before(row); row < lane.end; head = heads.after(head)) {
+      const int stop = min(head, lane.end);
+      for (; row + kAtOnce <= stop; row += kAtOnce, place += kAtOnce * step) {
+        Pack<In, kColumns> packs[kAtOnce];
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+          packs[i] = read<In>(tile, place + i * step);
+        }
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+          go_on(row + i, place + i * step, packs[i]);
+        }
+      }
+#pragma unroll 1
+      for (; row < stop; ++row, place += step) {
+        go_on(row, place, read<In>(tile, place));
+      }
+      if (row < lane.end) {
+        at_head(row, place);
+        ++row;
+        place += step;
+      }
     }
   }
   template <class E>
@@ -186,11 +222,7 @@ __device__ __forceinline__ void publish_axis_tiles(const Problem &problem, AxisT
       if (whole_warps == kWarps) {
         stage.total[pack] = total;
         if (problem.members > 1) {
-          auto *words = tiles.words(tiles.chunk()) + pack * Geometry::kColumns;
-#pragma unroll
-          for (int i = 0; i < Geometry::kColumns; ++i) {
-            words[i].publish(total.elements[i], tag);
-          }
+          tiles.words_of_chunk(tiles.chunk())[pack].publish(total, tag);
         }
       }
     }
@@ -201,35 +233,40 @@ __device__ __forceinline__ void publish_axis_tiles(const Problem &problem, AxisT
   }
 }
 
-// A warp's results from its part of the tile to memory, by the copy engine.
+// A warp's results, rows [begin, end) of its part of the tile, to memory by the copy engine.
 template <class Problem, class Geometry>
 __device__ __forceinline__ void bulk_store_rows(const Problem &problem, const AxisTiles<Problem, Geometry> &tiles,
-                                                const unsigned char *tile, int begin, int end) {
+                                                const AxisMaps &maps, const unsigned char *tile, int begin, int end) {
   using Out = typename Problem::Out;
   if (problem.cut.is_dense) {
     const int first = min(tiles.place_of_row(begin), tiles.place_of_row(end - 1)) * tiles.pitch();
-    const int last = first + (end - begin) * tiles.pitch();
-    const int bytes = (last - first) * static_cast<int>(sizeof(Out)) / 16 * 16;
-    const Out *results = reinterpret_cast<const Out *>(tile);
-    Out *to = problem.output + dense_begin(problem, tiles, problem.out_strides);
-    copy_elements(results, to, first + bytes / static_cast<int>(sizeof(Out)), last);
-    if (lane_id() == 0 && bytes > 0) {
-      bulk_store(to + first, results + first, bytes);
+    const int count = (end - begin) * tiles.pitch();
+    const int whole = count * static_cast<int>(sizeof(Out)) / 16 * 16 / static_cast<int>(sizeof(Out));
+    const Out *results = reinterpret_cast<const Out *>(tile) + first;
+    Out *to = problem.output + tiles.memory_row(begin, end) * tiles.pitch();
+    copy_elements(results, to, whole, count);
+    if (lane_id() == 0 && whole > 0) {
+      bulk_store(to, results, whole * sizeof(Out));
     }
-  } else {
-    const unsigned bytes = tiles.valid_columns() * sizeof(Out);
-    Out *to = problem.output + tiles.first_column();
+  } else if (Problem::kBackward && end - begin < problem.cut.warp_rows()) {
+    // The engine loads boxes from below row 0, but does not store them there.
     for (int row = begin + lane_id(); row < end; row += 32) {
-      bulk_store(to + problem.row_offset(tiles.first_row() + row, problem.out_strides),
-                 tile + row * tiles.pitch() * sizeof(Out), bytes);
+      bulk_store(problem.output + tiles.memory_row(row, row + 1) * problem.out_strides.along + tiles.first_column(),
+                 tile + tiles.place_of_row(row) * tiles.pitch() * sizeof(Out), tiles.valid_columns() * sizeof(Out));
     }
+  } else if (lane_id() == 0) {
+    // A whole part always, of which what is behind the array is not written.
+    const int rows = static_cast<int>(problem.cut.warp_rows());
+    const int first = min(tiles.place_of_row(begin), tiles.place_of_row(begin + rows - 1));
+    box_store(maps.out, tiles.first_column() * sizeof(Out), tiles.memory_row(begin, begin + rows),
+              tile + first * tiles.pitch() * sizeof(Out));
   }
   commit_bulk_stores();
 }
 
 template <class Problem, class Geometry>
 __device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
-                                                AxisStorage<Geometry> storage, int stages, int warp) {
+                                                AxisStorage<Geometry> storage, const AxisMaps &maps, int stages, int warp) {
   using Out = typename Problem::Out;
   using Totals = typename Geometry::Totals;
   constexpr int kColumns = Geometry::kColumns;
@@ -237,6 +274,14 @@ __device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisTile
   const auto warp_rows = static_cast<int>(problem.cut.warp_rows());
   int occupied = -1;
   for (RingPlace place; tiles.is_any(); tiles.advance(), place.advance(stages)) {
+    if (Geometry::kBulkOut && occupied >= 0) {
+      // The stage is free when the copy engine has read the results of all lanes.
+      wait_for_bulk_reads<0>();
+      __syncwarp();
+      if (lane_id() == 0) {
+        storage.stage(occupied).empty.arrive();
+      }
+    }
     auto &stage = storage.stage(place.stage);
     unsigned char *tile = storage.tile(place.stage);
     stage.full.wait(place.parity);
@@ -280,13 +325,7 @@ __device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisTile
       __syncwarp();
       const int warp_end = min(warp_begin + warp_rows, tiles.valid_rows());
       if (warp_begin < warp_end) {
-        bulk_store_rows(problem, tiles, tile, warp_begin, warp_end);
-      }
-      // The stage is free when the copy engine has read it: those before the newest one have been.
-      wait_for_bulk_reads<1>();
-      __syncwarp();
-      if (lane_id() == 0 && occupied >= 0) {
-        storage.stage(occupied).empty.arrive();
+        bulk_store_rows(problem, tiles, maps, tile, warp_begin, warp_end);
       }
       occupied = place.stage;
     } else {
@@ -301,7 +340,8 @@ __device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisTile
 
 template <class Problem, class Geometry>
 __global__ void __launch_bounds__(Geometry::kThreads, 1)
-    axis_kernel(const __grid_constant__ Problem problem, const int stages, const std::uint32_t stage_bytes) {
+    axis_kernel(const __grid_constant__ Problem problem, const __grid_constant__ AxisMaps maps, const int stages,
+                const std::uint32_t stage_bytes) {
   extern __shared__ __align__(128) unsigned char shared[];
   const AxisStorage<Geometry> storage{shared, stage_bytes};
   const int warp = static_cast<int>(threadIdx.x) / 32;
@@ -319,6 +359,7 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
     stage.full.initialise(Geometry::kLoadArrivals);
     stage.reduced.initialise(Geometry::kWarps);
     stage.published.initialise(1);
+    stage.read.initialise(1);
     stage.seeded.initialise(1);
     stage.empty.initialise(Geometry::kWarps);
     fence_barrier_initialisation();
@@ -329,13 +370,18 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
   if (warp < Geometry::kWarps) {
     reduce_axis_tiles(problem, tiles, storage, stages, warp);
   } else if (warp < Geometry::kLoader) {
-    scan_axis_tiles(problem, tiles, storage, stages, warp - Geometry::kWarps);
+    scan_axis_tiles(problem, tiles, storage, maps, stages, warp - Geometry::kWarps);
   } else if (warp < Geometry::kPublisher) {
-    load_axis_tiles(problem, tiles, storage, stages, warp - Geometry::kLoader);
+    load_axis_tiles(problem, tiles, storage, maps, stages, warp - Geometry::kLoader);
   } else if (warp == Geometry::kPublisher) {
     publish_axis_tiles(problem, tiles, storage, stages);
   } else {
-    AxisLookBack<Problem, Geometry>(problem, storage.header().call + 1).run(tiles, storage, stages);
+    const AxisLookBack<Problem, Geometry> look_back(problem, storage.header().call + 1);
+    if (warp < Geometry::kLookBack) {
+      look_back.read(tiles, storage, stages, warp - Geometry::kReader);
+    } else {
+      look_back.put_together(tiles, storage, stages);
+    }
   }
   if (storage.header().call == kLastCall) {
     start_calls_anew(problem, storage.header().is_last_block);

@@ -10,25 +10,27 @@
 
 namespace upsweep::cuda::detail {
 
-inline constexpr std::uint64_t kAxisWarps = 8;
 // A block has room for at least five tiles of the larger size in 227 KiB, and for two of the smaller one in 64 KiB.
 inline constexpr std::size_t kAxisTileBytes = 32 * 1024;
 inline constexpr std::size_t kSmallAxisTileBytes = 16 * 1024;
 // Short axes are cut into smaller tiles, so that there is one for every multiprocessor of a large GPU.
 inline constexpr std::uint64_t kFewestAxisTiles = 256;
 
-// Columns that a lane takes at once: 8 bytes of them.
+// Columns that a lane takes at once: 8 bytes of them, but of bytes 4.
 template <class In>
-inline constexpr int axis_columns = sizeof(In) == 1                       ? 8
-                                    : sizeof(In) == 2                     ? 4
+inline constexpr int axis_columns = sizeof(In) <= 2                       ? 4
                                     : sizeof(In) == 4 && alignof(In) == 4 ? 2
                                                                           : 1;
 
-inline AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, std::size_t element_bytes, int columns, bool is_dense,
-                        std::size_t tile_bytes) {
+// How tiles come to the block: as one piece of memory each, as boxes of a matrix, or by elements.
+enum class AxisAccess { kPieces, kBoxes, kElements };
+
+template <class In>
+AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, int columns, AxisAccess access, std::size_t tile_bytes) {
+  constexpr std::uint64_t kWarps = axis_warps<sizeof(In)>;
   AxisCut cut;
   const std::uint64_t packs = inner / columns;
-  const std::size_t pack_bytes = columns * element_bytes;
+  const std::size_t pack_bytes = columns * sizeof(In);
   cut.strips = (packs + 31) / 32;
   cut.across = static_cast<int>((packs + cut.strips - 1) / cut.strips);
   if (cut.strips > 1) {
@@ -39,9 +41,10 @@ inline AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, std::size_t ele
   }
   cut.ranks = 32 / cut.across;
   const std::size_t row_bytes = cut.across * pack_bytes;
-  // The part of a warp is whole vectors of a dense tile.
-  const std::uint64_t unit = is_dense ? 16 / std::gcd<std::size_t>(16, row_bytes) : 1;
-  const std::uint64_t unit_rows = kAxisWarps * cut.ranks * unit;
+  // A warp's part of a piece is whole vectors; that of a box begins at 128 bytes.
+  const std::size_t alignment = access == AxisAccess::kPieces ? 16 : access == AxisAccess::kBoxes ? 128 : 1;
+  const std::uint64_t unit = alignment / std::gcd(alignment, row_bytes);
+  const std::uint64_t unit_rows = kWarps * cut.ranks * unit;
   std::uint64_t units = std::max<std::uint64_t>(tile_bytes / (unit_rows * row_bytes), 1);
   units = std::min(units, std::max<std::uint64_t>(rows * cut.strips / kFewestAxisTiles / unit_rows, 1));
   if (cut.ranks > 1 && units % 2 == 0) {
@@ -49,23 +52,30 @@ inline AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, std::size_t ele
     --units;
   }
   cut.lane_rows = static_cast<int>(unit * units);
-  const std::uint64_t tile_rows = kAxisWarps * cut.warp_rows();
+  const std::uint64_t tile_rows = kWarps * cut.warp_rows();
+  cut.tile_rows = static_cast<int>(tile_rows);
   cut.chunks = (rows + tile_rows - 1) / tile_rows;
-  cut.is_dense = is_dense;
+  cut.is_dense = access == AxisAccess::kPieces;
   return cut;
 }
 
-inline std::uint64_t axis_words(const AxisCut &cut, int columns) { return cut.strips * cut.chunks * cut.across * columns; }
+// Bytes of the words of a scan whose lanes take so many columns.
+template <class T, int kColumns>
+std::uint64_t axis_words_bytes(const AxisCut &cut) {
+  return cut.strips * (cut.chunks + cut.groups()) * cut.across * sizeof(TileWord<Pack<T, kColumns>>);
+}
 
-// How many blocks share a strip, so that all blocks have about as many tiles. Every tile's block reads the totals of so many.
+// How many blocks share a strip, so that all blocks have about as many tiles. If they are several, the totals of half a group
+// and of some groups are read for each tile, which costs as much as so many rows.
 inline std::uint32_t axis_members(const AxisCut &cut, std::uint64_t blocks) {
-  const double tile_rows = static_cast<double>(kAxisWarps * cut.warp_rows());
+  const double tile_rows = static_cast<double>(cut.tile_rows);
   std::uint32_t best = 1;
   double least = 0;
   for (std::uint64_t members = 1; members <= std::min(blocks, cut.chunks); ++members) {
     const std::uint64_t groups = std::min(blocks / members, cut.strips);
     const std::uint64_t tiles = (cut.strips + groups - 1) / groups * ((cut.chunks + members - 1) / members);
-    const double cost = static_cast<double>(tiles) * (1 + static_cast<double>(members - 1) / tile_rows);
+    const double read = members > 1 ? AxisCut::kGroup / 2.0 + static_cast<double>(members) / AxisCut::kGroup : 0.0;
+    const double cost = static_cast<double>(tiles) * (1 + read / tile_rows);
     if (members == 1 || cost < least) {
       best = static_cast<std::uint32_t>(members);
       least = cost;
@@ -75,11 +85,12 @@ inline std::uint32_t axis_members(const AxisCut &cut, std::uint64_t blocks) {
 }
 
 template <class Problem, class Geometry>
-cudaError_t launch_axis(Problem &problem, const DeviceLimits &limits, std::size_t tile_bytes, cudaStream_t stream) {
+cudaError_t launch_axis(Problem &problem, const AxisMaps &maps, const DeviceLimits &limits, std::size_t tile_bytes,
+                        cudaStream_t stream) {
   const auto space = static_cast<std::size_t>(limits.shared_bytes);
   // Tiles of large elements may be larger than aimed at.
   const std::size_t bytes =
-      std::max(tile_bytes, static_cast<std::size_t>(kAxisWarps * problem.cut.warp_rows() * problem.cut.across *
+      std::max(tile_bytes, static_cast<std::size_t>(static_cast<std::size_t>(problem.cut.tile_rows) * problem.cut.across *
                                                     Geometry::kColumns * sizeof(typename Problem::In)));
   const std::size_t stage_bytes = Geometry::aligned(Geometry::stage_bytes(bytes));
   const auto stages =
@@ -106,77 +117,104 @@ cudaError_t launch_axis(Problem &problem, const DeviceLimits &limits, std::size_
   cooperative.val.cooperative = 1;
   launch.attrs = &cooperative;
   launch.numAttrs = problem.members > 1 ? 1 : 0;
-  return cudaLaunchKernelEx(&launch, kernel, problem, stages, static_cast<std::uint32_t>(stage_bytes));
+  return cudaLaunchKernelEx(&launch, kernel, problem, maps, stages, static_cast<std::uint32_t>(stage_bytes));
 }
 
-// What the arrays of a scan along an axis are for the copy engine.
+// The input with the boxes of tiles, or the output with those of warps.
 template <class Problem>
-struct AxisAccess {
-  using In = typename Problem::In;
-  using Out = typename Problem::Out;
-  bool is_bulk = false, is_dense = false;
+BoxedMatrix box_matrix(const Problem &problem, const AxisCut &cut, int columns, bool is_input) {
+  constexpr std::size_t kBytes = sizeof(typename Problem::In);
+  BoxedMatrix matrix;
+  matrix.data = is_input ? static_cast<const void *>(problem.input) : static_cast<const void *>(problem.output);
+  matrix.row_bytes = problem.inner * kBytes;
+  matrix.rows = problem.rows;
+  matrix.pitch_bytes = (is_input ? problem.in_strides : problem.out_strides).along * kBytes;
+  matrix.box_bytes = static_cast<std::uint32_t>(cut.across * columns * kBytes);
+  matrix.box_rows = static_cast<std::uint32_t>(is_input ? cut.tile_rows : cut.warp_rows());
+  return matrix;
+}
 
-  explicit AxisAccess(const Problem &problem) {
-    if constexpr (is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output>) {
-      if (is_vector_aligned(problem.input) && is_vector_aligned(problem.output) && sizeof(In) == sizeof(Out)) {
-        const auto row_bytes = problem.inner * sizeof(In);
-        is_dense = row_bytes <= 32 * axis_columns<In> * sizeof(In) && is_dense_array(problem, problem.in_strides) &&
-                   is_dense_array(problem, problem.out_strides) && (!Problem::kBackward || problem.rows * row_bytes % 16 == 0);
-        is_bulk = is_dense ||
-                  (row_bytes % 16 == 0 && is_vectors(problem, problem.in_strides) && is_vectors(problem, problem.out_strides));
-      }
+// What the arrays are for the copy engine, if lanes take so many columns.
+template <class Problem>
+AxisAccess axis_access(const Problem &problem, int columns, std::size_t tile_bytes) {
+  using In = typename Problem::In;
+  if constexpr (is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output> &&
+                sizeof(In) == sizeof(typename Problem::Out)) {
+    const auto is_even = [&](const axis_strides &strides) { return strides.batch == problem.length * strides.along; };
+    if (problem.inner % columns != 0 || !is_vector_aligned(problem.input) || !is_vector_aligned(problem.output) ||
+        !is_even(problem.in_strides) || !is_even(problem.out_strides)) {
+      return AxisAccess::kElements;
+    }
+    const std::uint64_t row_bytes = problem.inner * sizeof(In);
+    if (problem.inner <= 32 * static_cast<std::uint64_t>(columns) && problem.in_strides.along == problem.inner &&
+        problem.out_strides.along == problem.inner && (!Problem::kBackward || problem.rows * row_bytes % 16 == 0)) {
+      return AxisAccess::kPieces;
+    }
+    const AxisCut cut = cut_axis<typename Problem::In>(problem.rows, problem.inner, columns, AxisAccess::kBoxes, tile_bytes);
+    if (row_bytes % 16 == 0 && problem.in_strides.along * sizeof(In) % 16 == 0 &&
+        problem.out_strides.along * sizeof(In) % 16 == 0 && box_matrix(problem, cut, columns, true).fits() &&
+        box_matrix(problem, cut, columns, false).fits()) {
+      return AxisAccess::kBoxes;
     }
   }
+  return AxisAccess::kElements;
+}
 
-private:
-  static bool is_dense_array(const Problem &problem, const axis_strides &strides) {
-    return strides.along == problem.inner && strides.batch == problem.length * problem.inner;
+// With the copy engine, if the array is made for it: false is said if not.
+template <int kColumns, class Problem>
+bool launch_bulk_axis(Problem &problem, const DeviceLimits &limits, std::size_t tile_bytes, cudaStream_t stream,
+                      cudaError_t &error) {
+  if constexpr (is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output> &&
+                sizeof(typename Problem::In) == sizeof(typename Problem::Out)) {
+    const AxisAccess access = axis_access(problem, kColumns, tile_bytes);
+    if (limits.major < 9 || access == AxisAccess::kElements) {
+      return false;
+    }
+    AxisMaps maps = {};
+    problem.cut = cut_axis<typename Problem::In>(problem.rows, problem.inner, kColumns, access, tile_bytes);
+    error = cudaSuccess;
+    if (access == AxisAccess::kBoxes) {
+      error = box_matrix(problem, problem.cut, kColumns, true).encode(maps.in);
+      if (error == cudaSuccess) {
+        error = box_matrix(problem, problem.cut, kColumns, false).encode(maps.out);
+      }
+    }
+    if (error == cudaSuccess) {
+      error = launch_axis<Problem, AxisGeometry<Problem, kColumns, true>>(problem, maps, limits, tile_bytes, stream);
+    }
+    return true;
+  } else {
+    return false;
   }
-  static bool is_vectors(const Problem &problem, const axis_strides &strides) {
-    return strides.along * sizeof(In) % 16 == 0 && strides.batch * sizeof(In) % 16 == 0;
-  }
-};
+}
 
 template <class Problem>
 cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_t stream) {
   using In = typename Problem::In;
   constexpr int kColumns = axis_columns<In>;
-  const AxisAccess<Problem> access(problem);
   const bool is_large = limits.shared_bytes >= static_cast<int>(6 * kAxisTileBytes);
   const std::size_t tile_bytes = is_large ? kAxisTileBytes : kSmallAxisTileBytes;
-  const bool is_bulk = access.is_bulk && limits.major >= 9;
-  const bool is_packed = is_bulk && problem.inner % kColumns == 0;
-  // Lanes that take one column each go across fewer.
-  const bool is_dense = is_bulk && access.is_dense && (is_packed || problem.inner <= 32);
-  const int columns = is_packed ? kColumns : 1;
-  problem.cut = cut_axis(problem.rows, problem.inner, sizeof(In), columns, is_dense, tile_bytes);
-  if (axis_words(problem.cut, columns) * sizeof(TileWord<typename Problem::T>) > problem.words_bytes) {
-    return cudaErrorInvalidValue;
+  cudaError_t error = cudaSuccess;
+  if (launch_bulk_axis<kColumns>(problem, limits, tile_bytes, stream, error)) {
+    return error;
   }
-  if constexpr (is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output> &&
-                sizeof(In) == sizeof(typename Problem::Out)) {
-    if (is_packed) {
-      return launch_axis<Problem, AxisGeometry<Problem, kColumns, true>>(problem, limits, tile_bytes, stream);
-    }
-    if (is_dense) {
-      return launch_axis<Problem, AxisGeometry<Problem, 1, true>>(problem, limits, tile_bytes, stream);
+  if constexpr (kColumns > 1) {
+    if (launch_bulk_axis<1>(problem, limits, tile_bytes, stream, error)) {
+      return error;
     }
   }
-  return launch_axis<Problem, AxisGeometry<Problem, 1, false>>(problem, limits, tile_bytes, stream);
+  problem.cut = cut_axis<typename Problem::In>(problem.rows, problem.inner, 1, AxisAccess::kElements, tile_bytes);
+  return launch_axis<Problem, AxisGeometry<Problem, 1, false>>(problem, AxisMaps{}, limits, tile_bytes, stream);
 }
 
-// Words of the largest of all ways in which an array may be cut.
-inline std::uint64_t most_axis_words(std::uint64_t rows, std::uint64_t inner, std::size_t element_bytes, int columns) {
+// Bytes of the words in all ways in which an array may be cut, with so many columns.
+template <class T, class In, int kColumns>
+std::uint64_t most_axis_words_bytes(std::uint64_t rows, std::uint64_t inner) {
   std::uint64_t most = 0;
   for (const std::size_t tile_bytes : {kAxisTileBytes, kSmallAxisTileBytes}) {
-    most = std::max(most, axis_words(cut_axis(rows, inner, element_bytes, 1, false, tile_bytes), 1));
-    if (inner <= 32) {
-      most = std::max(most, axis_words(cut_axis(rows, inner, element_bytes, 1, true, tile_bytes), 1));
-    }
-    if (inner % columns == 0) {
-      const bool can_be_dense = inner <= 32 * static_cast<std::uint64_t>(columns);
-      for (const bool is_dense : {false, can_be_dense}) {
-        most = std::max(most, axis_words(cut_axis(rows, inner, element_bytes, columns, is_dense, tile_bytes), columns));
+    for (const AxisAccess access : {AxisAccess::kPieces, AxisAccess::kBoxes, AxisAccess::kElements}) {
+      if (inner % kColumns == 0 && (access != AxisAccess::kPieces || inner <= 32 * kColumns)) {
+        most = std::max(most, axis_words_bytes<T, kColumns>(cut_axis<In>(rows, inner, kColumns, access, tile_bytes)));
       }
     }
   }

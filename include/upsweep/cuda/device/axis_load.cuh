@@ -7,20 +7,13 @@
 
 namespace upsweep::cuda::detail {
 
-// Where a tile that is one piece begins in memory, in elements.
-template <class Problem, class Geometry>
-__device__ __forceinline__ std::uint64_t dense_begin(const Problem &problem, const AxisTiles<Problem, Geometry> &tiles,
-                                                     const axis_strides &strides) {
-  return problem.row_offset(tiles.first_row() + (Problem::kBackward ? tiles.valid_rows() - 1 : 0), strides);
-}
-
 template <class Problem, class Geometry>
 __device__ __forceinline__ void bulk_load_dense(const Problem &problem, const AxisTiles<Problem, Geometry> &tiles,
                                                 unsigned char *tile, Barrier &full) {
   using In = typename Problem::In;
   const int count = tiles.valid_rows() * tiles.pitch();
   const unsigned bytes = static_cast<unsigned>(count * sizeof(In)) / 16 * 16;
-  const In *source = problem.input + dense_begin(problem, tiles, problem.in_strides);
+  const In *source = problem.input + tiles.memory_row(0, tiles.valid_rows()) * tiles.pitch();
   In *places = reinterpret_cast<In *>(tile);
   if (lane_id() == 0 && bytes > 0) {
     bulk_load(places, source, bytes, full);
@@ -29,23 +22,6 @@ __device__ __forceinline__ void bulk_load_dense(const Problem &problem, const Ax
   __syncwarp();
   if (lane_id() == 0) {
     full.arrive_and_expect(bytes);
-  }
-}
-
-template <class Problem, class Geometry>
-__device__ __forceinline__ void bulk_load_rows(const Problem &problem, const AxisTiles<Problem, Geometry> &tiles,
-                                               unsigned char *tile, Barrier &full) {
-  using In = typename Problem::In;
-  const int valid = tiles.valid_rows();
-  const unsigned bytes = tiles.valid_columns() * sizeof(In);
-  const unsigned pitch = tiles.pitch() * sizeof(In);
-  if (lane_id() == 0) {
-    full.arrive_and_expect(valid * bytes);
-  }
-  __syncwarp();
-  const In *source = problem.input + tiles.first_column();
-  for (int row = lane_id(); row < valid; row += 32) {
-    bulk_load(tile + row * pitch, source + problem.row_offset(tiles.first_row() + row, problem.in_strides), bytes, full);
   }
 }
 
@@ -91,20 +67,28 @@ __device__ __forceinline__ void load_rows_by_element(const Problem &problem, con
 
 template <class Problem, class Geometry>
 __device__ __forceinline__ void load_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
-                                                AxisStorage<Geometry> storage, int stages, int loader) {
-  RingPlace place;
+                                                AxisStorage<Geometry> storage, const AxisMaps &maps, int stages, int loader) {
+  RingPlace place, loading;
   for (int loaded = 0; tiles.is_any(); tiles.advance(), place.advance(stages), ++loaded) {
     auto &stage = storage.stage(place.stage);
     if (loaded >= stages) {
       stage.empty.wait(place.parity ^ 1);
+    }
+    // More loads at once only make those of the look-back wait behind them.
+    if (loaded >= kLoadsAhead) {
+      storage.stage(loading.stage).full.wait(loading.parity);
+      loading.advance(stages);
     }
     if constexpr (!Geometry::kBulkIn) {
       load_rows_by_element(problem, tiles, storage.tile(place.stage), loader);
       arrive_after_copies(stage.full);
     } else if (problem.cut.is_dense) {
       bulk_load_dense(problem, tiles, storage.tile(place.stage), stage.full);
-    } else {
-      bulk_load_rows(problem, tiles, storage.tile(place.stage), stage.full);
+    } else if (lane_id() == 0) {
+      const auto rows = static_cast<int>(tiles.tile_rows());
+      stage.full.arrive_and_expect(rows * tiles.pitch() * sizeof(typename Problem::In));
+      box_load(storage.tile(place.stage), maps.in, tiles.first_column() * sizeof(typename Problem::In),
+               tiles.memory_row(0, rows), stage.full);
     }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The look-back of a scan along an axis: for each column, the total of the tiles between the last head and a tile. The blocks
-// that share a strip take its chunks in turns, so that few tiles are to be added for each.
+// that share a strip take its chunks in turns. Tiles are added in groups of 16, whose totals are published with their last
+// tiles. Several warps read other blocks' totals, each for every so many tiles of the block, since a read takes as long as a
+// tile may; one warp puts together what they read.
 #pragma once
 
 #include <upsweep/cuda/device/axis_pipeline.cuh>
@@ -13,37 +15,76 @@ class AxisLookBack {
   using Totals = typename Geometry::Totals;
   using Tiles = AxisTiles<Problem, Geometry>;
   static constexpr int kColumns = Geometry::kColumns;
-  static constexpr std::uint64_t kNone = ~std::uint64_t(0);
+  static constexpr std::uint64_t kGroup = AxisCut::kGroup;
 
 public:
   __device__ __forceinline__ AxisLookBack(const Problem &problem, std::uint32_t tag)
-      : problem_(problem), tag_(tag), pack_(lane_id() % problem.cut.across), rank_(lane_id() / problem.cut.across) {}
+      : problem_(problem), tag_(tag), rank_(lane_id() / problem.cut.across) {}
 
-  __device__ __forceinline__ void run(Tiles tiles, AxisStorage<Geometry> storage, int stages) {
+  // The role of reader `reader`: the totals of the tile's own group, and of the groups since the block's last tile.
+  __device__ __forceinline__ void read(Tiles tiles, AxisStorage<Geometry> storage, int stages, int reader) const {
+    if (problem_.members == 1) {
+      return;
+    }
+    RingPlace place;
+    for (int turn = 0; tiles.is_any(); tiles.advance(), place.advance(stages), turn = (turn + 1) % Geometry::kReaders) {
+      if (turn != reader) {
+        continue;
+      }
+      auto &stage = storage.stage(place.stage);
+      const Before before(problem_, tiles);
+      const int pack = pack_in(tiles);
+      Totals in_group, groups;
+      if (before.is_any_in_group()) {
+        in_group = total_of(tiles.words_of_chunk(before.first_in_group()), tiles, tiles.chunk() - before.first_in_group());
+      }
+      stage.full.wait(place.parity);
+      stage.published.wait(place.parity);
+      publish_group(tiles, before, in_group, stage.total[pack], pack);
+      if (before.is_any_group()) {
+        groups = total_of(tiles.words_of_group(before.first_group), tiles, before.group - before.first_group);
+      }
+      if (rank_ == 0) {
+        stage.in_group[pack] = in_group;
+        stage.groups[pack] = groups;
+      }
+      __syncwarp();
+      if (lane_id() == 0) {
+        stage.read.arrive();
+      }
+    }
+  }
+
+  // The role of the one warp.
+  __device__ __forceinline__ void put_together(Tiles tiles, AxisStorage<Geometry> storage, int stages) const {
+    Totals known;  // since the last head: up to the group of the block's last tile, or with that tile if the block is alone
     for (RingPlace place; tiles.is_any(); tiles.advance(), place.advance(stages)) {
       auto &stage = storage.stage(place.stage);
-      const bool is_in = rank_ < problem_.cut.ranks && pack_ * kColumns < tiles.valid_columns();
-      const std::uint64_t row = tiles.first_row();
-      const std::uint64_t past = problem_.rows_after_head(row);
-      Totals prefix;
-      if (past > 0) {
-        // Every tile from the one with the last head on; of these that one alone has a head.
-        const std::uint64_t head = row - past;
-        const bool is_known = known_strip_ == tiles.strip() && known_head_ == head;
-        const std::uint64_t first = is_known ? known_chunks_ : head / tiles.tile_rows();
-        prefix = known_;
-        if (first < tiles.chunk()) {
-          const Totals more = total_of(tiles, first, tiles.chunk(), is_in);
-          prefix = is_known ? combined(prefix, more) : more;
+      const Before before(problem_, tiles);
+      const int pack = pack_in(tiles);
+      stage.full.wait(place.parity);
+      Totals prefix = known;
+      if (problem_.members == 1) {
+        stage.published.wait(place.parity);
+        known = stage.total[pack];
+        if (before.is_any && !has_head(tiles)) {
+          known = combined(prefix, known);
+        }
+      } else {
+        stage.read.wait(place.parity);
+        if (before.is_any_group()) {
+          const Totals groups = stage.groups[pack];
+          known = before.goes_on ? combined(known, groups) : groups;
+        }
+        prefix = known;
+        if (before.is_any_in_group()) {
+          const Totals in_group = stage.in_group[pack];
+          prefix = before.begins_in_group() ? in_group : combined(known, in_group);
         }
       }
-      // Until the stage is full, scanners may read the prefix of the tile before in it.
-      stage.full.wait(place.parity);
-      if (past > 0 && is_in && rank_ == 0) {
-        stage.prefix[pack_] = prefix;
+      if (before.is_any && rank_ == 0) {
+        stage.prefix[pack] = prefix;
       }
-      stage.published.wait(place.parity);
-      know(tiles, stage.total[pack_], prefix, past > 0);
       __syncwarp();
       if (lane_id() == 0) {
         stage.seeded.arrive();
@@ -52,21 +93,49 @@ public:
   }
 
 private:
-  // With the tile itself, as where the next one may go on.
-  __device__ __forceinline__ void know(const Tiles &tiles, const Totals &total, const Totals &prefix, bool has_prefix) {
-    const std::uint64_t end = tiles.first_row() + tiles.tile_rows();
-    if (end > problem_.rows) {
-      known_strip_ = kNone;
-      return;
+  // Which tiles are before one, since the last head.
+  struct Before {
+    std::uint64_t chunk, group;
+    std::uint64_t first_chunk;  // that has the head
+    std::uint64_t first_group;  // that has to be read: that of the head, or of the block's last tile
+    bool is_any;                // the tile does not begin with a head
+    bool goes_on;               // the block's last tile was behind the head, too
+
+    __device__ __forceinline__ Before(const Problem &problem, const Tiles &tiles)
+        : chunk(tiles.chunk()), group(chunk / kGroup) {
+      const std::uint64_t past = problem.rows_after_head(tiles.first_row());
+      const std::uint64_t head = tiles.first_row() - past;
+      first_chunk = head / tiles.tile_rows();
+      is_any = past > 0;
+      const std::uint64_t last_group = chunk >= problem.members ? (chunk - problem.members) / kGroup : 0;
+      goes_on = chunk >= problem.members && first_chunk / kGroup < last_group;
+      first_group = goes_on ? last_group : first_chunk / kGroup;
     }
-    const std::uint64_t head = end - 1 - problem_.rows_after_head(end - 1);
-    known_ = total;
-    if (has_prefix && head < tiles.first_row()) {
-      known_ = combined(prefix, known_);
+    __device__ __forceinline__ bool begins_in_group() const { return first_chunk >= group * kGroup; }
+    __device__ __forceinline__ std::uint64_t first_in_group() const { return begins_in_group() ? first_chunk : group * kGroup; }
+    __device__ __forceinline__ bool is_any_in_group() const { return is_any && first_in_group() < chunk; }
+    __device__ __forceinline__ bool is_any_group() const { return is_any && first_group < group; }
+  };
+
+  __device__ __forceinline__ bool has_head(const Tiles &tiles) const {
+    return Heads(problem_, tiles.first_row()).is_any(0, static_cast<int>(tiles.tile_rows()));
+  }
+
+  // With the group's last tile; an incomplete tile is the last of the strip.
+  __device__ __forceinline__ void publish_group(const Tiles &tiles, const Before &before, const Totals &in_group, Totals total,
+                                                int pack) const {
+    const bool is_last = before.chunk % kGroup == kGroup - 1 && tiles.valid_rows() == static_cast<int>(tiles.tile_rows());
+    if (is_last && rank_ == 0) {
+      if (before.is_any_in_group() && !has_head(tiles)) {
+        total = combined(in_group, total);
+      }
+      tiles.words_of_group(before.group)[pack].publish(total, tag_);
     }
-    known_strip_ = tiles.strip();
-    known_head_ = head;
-    known_chunks_ = tiles.chunk() + 1;
+  }
+
+  // The lane's columns. Lanes that the strip has no columns for take the last ones.
+  __device__ __forceinline__ int pack_in(const Tiles &tiles) const {
+    return min(lane_id() % problem_.cut.across, tiles.valid_columns() / kColumns - 1);
   }
 
   __device__ __forceinline__ Totals combined(const Totals &before, const Totals &more) const {
@@ -78,15 +147,16 @@ private:
     return sum;
   }
 
-  // Tiles [first, end) of the strip, which are not none: each rank of lanes adds its share of them, then the ranks are added.
-  __device__ __forceinline__ Totals total_of(const Tiles &tiles, std::uint64_t first, std::uint64_t end, bool is_in) const {
-    const auto count = static_cast<std::uint32_t>(end - first);
-    const std::uint32_t share = (count + problem_.cut.ranks - 1) / problem_.cut.ranks;
-    const std::uint32_t begin = rank_ * share;
-    const bool has_any = is_in && begin < count;
+  // Of `count` neighbouring rows of words, for every lane: each rank of lanes adds its share, then the ranks are added.
+  __device__ __forceinline__ Totals total_of(const TileWord<Totals> *words, const Tiles &tiles, std::uint64_t count) const {
+    const auto share = static_cast<std::uint32_t>((count + problem_.cut.ranks - 1) / problem_.cut.ranks);
+    const std::uint64_t begin = static_cast<std::uint64_t>(rank_) * share;
+    const int pack = pack_in(tiles);
+    const bool has_any = rank_ < problem_.cut.ranks && begin < count;
     Totals total;
     if (has_any) {
-      total = added(tiles, first + begin, min(share, count - begin));
+      const std::uint64_t left = count - begin;
+      total = added(words + begin * problem_.cut.across + pack, left < share ? static_cast<std::uint32_t>(left) : share);
     }
     const int used = static_cast<int>((count + share - 1) / share);
     for (int distance = 1; distance < used; distance *= 2) {
@@ -95,41 +165,37 @@ private:
         total = combined(total, later);
       }
     }
-    return total;
+    return shuffle_from(total, pack);
   }
 
-  // By one lane, in order. The words of several tiles are asked for at once.
-  __device__ __forceinline__ Totals added(const Tiles &tiles, std::uint64_t first, std::uint32_t count) const {
-    constexpr int kAtOnce = sizeof(TileWord<T>) * kColumns <= 16 ? 8 : sizeof(TileWord<T>) * kColumns <= 64 ? 4 : 1;
+  // By one lane, in order. The words of several tiles are asked for at once, as registers do.
+  __device__ __forceinline__ Totals added(const TileWord<Totals> *words, std::uint32_t count) const {
+    constexpr int kBytes = static_cast<int>(sizeof(TileWord<Totals>));
+    constexpr int kAtOnce = kBytes <= 16 ? 8 : kBytes <= 32 ? 4 : kBytes <= 64 ? 2 : 1;
+    const auto word = [&](std::uint32_t at) -> const TileWord<Totals> & {
+      return words[static_cast<std::uint64_t>(min(at, count - 1)) * problem_.cut.across];
+    };
     Totals total;
     for (std::uint32_t done = 0; done < count; done += kAtOnce) {
-      TileWord<T> words[kAtOnce][kColumns];
+      TileWord<Totals> read[kAtOnce];
+#pragma unroll
+      for (int at = 0; at < kAtOnce; ++at) {
+        read[at] = word(done + at).load();
+      }
       for (bool is_whole = false; !is_whole;) {
         is_whole = true;
 #pragma unroll
-        for (int tile = 0; tile < kAtOnce; ++tile) {
-          const TileWord<T> *from = tiles.words(first + min(done + tile, count - 1)) + pack_ * kColumns;
-#pragma unroll
-          for (int i = 0; i < kColumns; ++i) {
-            words[tile][i] = from[i].load();
-          }
-        }
-#pragma unroll
-        for (int tile = 0; tile < kAtOnce; ++tile) {
-#pragma unroll
-          for (int i = 0; i < kColumns; ++i) {
-            is_whole &= words[tile][i].is_of(tag_);
+        for (int at = 0; at < kAtOnce; ++at) {
+          if (!read[at].is_of(tag_)) {
+            is_whole = false;
+            read[at] = word(done + at).load();
           }
         }
       }
 #pragma unroll
-      for (int tile = 0; tile < kAtOnce; ++tile) {
-        if (done + tile < count) {
-#pragma unroll
-          for (int i = 0; i < kColumns; ++i) {
-            const T value = words[tile][i].value();
-            total.elements[i] = done + tile > 0 ? problem_.op(total.elements[i], value) : value;
-          }
+      for (int at = 0; at < kAtOnce; ++at) {
+        if (done + at < count) {
+          total = done + at > 0 ? combined(total, read[at].value()) : read[at].value();
         }
       }
     }
@@ -138,9 +204,7 @@ private:
 
   const Problem &problem_;
   std::uint32_t tag_;
-  int pack_, rank_;
-  Totals known_;  // of the strip's chunks from the last head, in row known_head_, up to known_chunks_
-  std::uint64_t known_strip_ = kNone, known_head_ = 0, known_chunks_ = 0;
+  int rank_;
 };
 
 }  // namespace upsweep::cuda::detail

@@ -8,6 +8,10 @@
 
 namespace upsweep::cuda::detail {
 
+// Bytes take many instructions each.
+template <std::size_t kElementBytes>
+inline constexpr int axis_warps = kElementBytes == 1 ? 8 : 4;
+
 // kColumns  columns of a lane
 // kBulk     the copy engine loads the tiles; it stores them, too, if results are as large as what they are made of
 template <class Problem, int kColumns_, bool kBulk_>
@@ -19,18 +23,22 @@ struct AxisGeometry {
   static constexpr int kColumns = kColumns_;
   static constexpr bool kBulkIn = kBulk_;
   static constexpr bool kBulkOut = kBulk_ && sizeof(In) == sizeof(Out);
-  static constexpr int kWarps = 8;  // that reduce, and as many that scan
-  static constexpr int kLoaders = kBulk_ ? 1 : 8;
+  static constexpr int kWarps = axis_warps<sizeof(In)>;  // that reduce, and as many that scan
+  static constexpr int kLoaders = kBulk_ ? 1 : 4;
   static constexpr int kLoadArrivals = kBulk_ ? 1 : 32 * kLoaders;
   static constexpr int kLoader = 2 * kWarps;
   static constexpr int kPublisher = kLoader + kLoaders;
-  static constexpr int kLookBack = kPublisher + 1;
+  static constexpr int kReaders = 2;
+  static constexpr int kReader = kPublisher + 1;
+  static constexpr int kLookBack = kReader + kReaders;
   static constexpr int kThreads = 32 * (kLookBack + 1);
 
   struct Stage {
-    Barrier full, reduced, published, seeded, empty;
+    Barrier full, reduced, published, read, seeded, empty;
     Totals prefix[32];                // of all rows before the tile, since the last head
     Totals total[32];                 // of the tile, since its last head
+    Totals in_group[32];              // of the tiles of its group before it, since the last head
+    Totals groups[32];                // of the groups since the block's last tile, or the last head
     Totals before_warp[kWarps * 32];  // the total of a warp, later of all warps of the tile before it
     Totals before_lane[kWarps * 32];  // of the warp's rows before the lane's
   };
@@ -46,6 +54,7 @@ struct AxisGeometry {
     return aligned(sizeof(Stage)) + tile_bytes;
   }
   static constexpr int kMostStages = 8;
+  static constexpr int kBarriers = 6;
 };
 
 template <class Geometry>
@@ -70,7 +79,7 @@ class AxisTiles {
 public:
   __device__ __forceinline__ AxisTiles(const Problem &problem, std::uint32_t ticket)
       : problem_(problem), strip_(ticket / problem.members), member_(ticket % problem.members), chunk_(member_),
-        groups_(gridDim.x / problem.members), tile_rows_(Geometry::kWarps * problem.cut.warp_rows()) {}
+        groups_(gridDim.x / problem.members), tile_rows_(problem.cut.tile_rows) {}
 
   __device__ __forceinline__ bool is_any() const { return strip_ < problem_.cut.strips; }
   __device__ __forceinline__ void advance() {
@@ -96,12 +105,25 @@ public:
     const std::uint64_t left = problem_.inner - first_column();
     return left < static_cast<std::uint64_t>(pitch()) ? static_cast<int>(left) : pitch();
   }
-  // Where a row of the tile lies in it: in the order of the scan, but backward pieces of memory lie as they are there.
+  // Where a row of the tile lies in it: in the order of the scan, but what the copy engine loads lies as in memory.
   __device__ __forceinline__ int place_of_row(int row) const {
-    return Problem::kBackward && problem_.cut.is_dense ? valid_rows() - 1 - row : row;
+    if constexpr (Problem::kBackward && Geometry::kBulkIn) {
+      return (problem_.cut.is_dense ? valid_rows() : static_cast<int>(tile_rows_)) - 1 - row;
+    } else {
+      return row;
+    }
   }
-  __device__ __forceinline__ TileWord<typename Problem::T> *words(std::uint64_t chunk) const {
-    return problem_.words + (strip_ * problem_.cut.chunks + chunk) * pitch();
+  // The first of memory's rows that are rows [begin, end) of the tile; below 0 in an incomplete box.
+  __device__ __forceinline__ std::int64_t memory_row(int begin, int end) const {
+    const std::uint64_t row = Problem::kBackward ? problem_.rows - first_row() - end : first_row() + begin;
+    return static_cast<std::int64_t>(row);
+  }
+  __device__ __forceinline__ TileWord<typename Geometry::Totals> *words_of_chunk(std::uint64_t chunk) const {
+    return static_cast<TileWord<typename Geometry::Totals> *>(problem_.words) +
+           (strip_ * (problem_.cut.chunks + problem_.cut.groups()) + chunk) * problem_.cut.across;
+  }
+  __device__ __forceinline__ TileWord<typename Geometry::Totals> *words_of_group(std::uint64_t group) const {
+    return words_of_chunk(problem_.cut.chunks + group);
   }
 
 private:

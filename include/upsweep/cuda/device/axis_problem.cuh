@@ -7,6 +7,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/tensor_map.cuh>
 
 #include <cstdint>
 
@@ -22,7 +23,9 @@ namespace detail {
 
 // Neighbouring columns that a lane takes at once.
 template <class T, int kColumns>
-struct alignas(kColumns > 1 ? sizeof(T) * kColumns : alignof(T)) Pack {
+inline constexpr std::size_t pack_alignment = (sizeof(T) & (sizeof(T) - 1)) == 0 ? sizeof(T) * kColumns : alignof(T);
+template <class T, int kColumns>
+struct alignas(kColumns > 1 ? pack_alignment<T, kColumns> : alignof(T)) Pack {
   T elements[kColumns];
 };
 
@@ -33,9 +36,19 @@ struct AxisCut {
   int across;            // packs of a strip
   int ranks;             // rows that lie side by side in a warp
   int lane_rows;         // rows of a lane in a tile
-  bool is_dense;         // a tile lies in memory as one piece
+  int tile_rows;
+  bool is_dense;  // a tile lies in memory as one piece; otherwise it is a box
+
+  // Tiles are added in groups, so that few words are to be read for each.
+  static constexpr std::uint64_t kGroup = 16;
+  __host__ __device__ std::uint64_t groups() const { return (chunks + kGroup - 1) / kGroup; }
 
   __host__ __device__ std::uint64_t warp_rows() const { return static_cast<std::uint64_t>(ranks) * lane_rows; }
+};
+
+// The matrices of a problem for the copy engine, with boxes of a tile and of a warp's part of one.
+struct AxisMaps {
+  CUtensorMap in, out;
 };
 
 template <class T_, class Input_, class Output_, class Op_, class TransformIn_, class TransformOut_, bool kInclusive_,
@@ -62,7 +75,7 @@ struct AxisProblem {
   AxisCut cut;
   std::uint32_t members;  // blocks that share a strip: they take its chunks in turns
   ScanState *state;
-  TileWord<T> *words;  // for each tile, the totals of its columns
+  void *words;  // for each strip, the totals of the columns of each tile, and of each group
   std::uint64_t words_bytes;
 
   // Where a row begins, in elements. Rows are numbered in the order of the scan.

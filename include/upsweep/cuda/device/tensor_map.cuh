@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Boxes of a matrix in memory, for the copy engine of sm_90: a whole box is one instruction, whatever its rows' distance.
+// Source: CUDA driver API, "Tensor Map Object Management"; PTX ISA, "cp.async.bulk.tensor".
+#pragma once
+
+#include <upsweep/cuda/device/barrier.cuh>
+
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+namespace upsweep::cuda::detail {
+
+// A matrix of bytes, and the boxes that are copied: all sizes but the rows are multiples of 16 bytes.
+struct BoxedMatrix {
+  const void *data;
+  std::uint64_t row_bytes, rows, pitch_bytes;
+  std::uint32_t box_bytes, box_rows;
+
+  // The engine counts in elements of 8 bytes, and has boxes of up to 256 by 256.
+  static constexpr std::uint64_t kElementBytes = 8;
+  static constexpr std::uint64_t kMostRows = std::uint64_t(1) << 31;
+  static constexpr std::uint64_t kMostPitch = std::uint64_t(1) << 39;
+  bool fits() const {
+    return rows <= kMostRows && row_bytes <= kMostRows && pitch_bytes <= kMostPitch && box_rows <= 256 &&
+           box_bytes <= 256 * kElementBytes;
+  }
+
+  cudaError_t encode(CUtensorMap &map) const {
+    using Encode = CUresult (*)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
+                                const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
+                                CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+    void *function = nullptr;
+    cudaDriverEntryPointQueryResult result;
+#if CUDART_VERSION >= 12050
+    const cudaError_t error =
+        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &result);
+#else
+    const cudaError_t error = cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &result);
+#endif
+    if (error != cudaSuccess || function == nullptr) {
+      return error != cudaSuccess ? error : cudaErrorNotSupported;
+    }
+    const cuuint64_t sizes[] = {row_bytes / kElementBytes, rows};
+    const cuuint64_t strides[] = {pitch_bytes};
+    const cuuint32_t box[] = {static_cast<cuuint32_t>(box_bytes / kElementBytes), box_rows};
+    const cuuint32_t steps[] = {1, 1};
+    const CUresult encoded =
+        reinterpret_cast<Encode>(function)(&map, CU_TENSOR_MAP_DATA_TYPE_UINT64, 2, const_cast<void *>(data), sizes, strides,
+                                           box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                                           CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    return encoded == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
+  }
+};
+
+// The box at `column`, in bytes, and `row`. What is outside of the matrix comes as zeros, and counts as bytes that come.
+__device__ __forceinline__ void box_load(void *shared, const CUtensorMap &map, std::uint64_t column, std::int64_t row,
+                                         Barrier &barrier) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(
+          shared_address(shared)),
+      "l"(&map), "r"(static_cast<int>(column / BoxedMatrix::kElementBytes)), "r"(static_cast<int>(row)),
+      "r"(shared_address(&barrier))
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+// What is outside of the matrix is not written.
+__device__ __forceinline__ void box_store(const CUtensorMap &map, std::uint64_t column, std::int64_t row, const void *shared) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map),
+               "r"(static_cast<int>(column / BoxedMatrix::kElementBytes)), "r"(static_cast<int>(row)),
+               "r"(shared_address(shared))
+               : "memory");
+#else
+  __trap();
+#endif
+}
+
+}  // namespace upsweep::cuda::detail
