@@ -161,6 +161,7 @@ cudaError_t scan_axis(const workspace &space, In in, Out out, const axis &of, Op
                         out_strides,
                         {},
                         1,
+                        1,
                         reinterpret_cast<ScanState *>(bytes),
                         bytes + kStateBytes,
                         space.bytes - kStateBytes};

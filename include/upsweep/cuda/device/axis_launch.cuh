@@ -16,6 +16,8 @@ inline constexpr std::size_t kSmallAxisTileBytes = 16 * 1024;
 // Short axes are cut into smaller tiles, so that there is one for every multiprocessor of a large GPU.
 inline constexpr std::uint64_t kFewestAxisTiles = 256;
 
+inline constexpr std::uint64_t kFewestStrips = 8;
+
 // Columns that a lane takes at once: 8 bytes of them, but of bytes 4.
 template <class In>
 inline constexpr int axis_columns = sizeof(In) <= 2                       ? 4
@@ -37,6 +39,13 @@ AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, int columns, AxisAcces
     // Strips of about the same width, each of whole 32-byte sectors.
     const auto sector = static_cast<int>(32 / std::gcd<std::size_t>(32, pack_bytes));
     cut.across = (cut.across + sector - 1) / sector * sector;
+    cut.strips = (packs + cut.across - 1) / cut.across;
+  }
+  if (access == AxisAccess::kBoxes && cut.strips < kFewestStrips) {
+    // Narrow strips, so that few blocks share one; but rows of 64 bytes reach a third of the speed of 128.
+    const auto narrowest = static_cast<std::uint64_t>(128 / std::gcd<std::size_t>(128, pack_bytes));
+    const std::uint64_t wanted = ((packs + kFewestStrips - 1) / kFewestStrips + narrowest - 1) / narrowest * narrowest;
+    cut.across = static_cast<int>(std::min<std::uint64_t>(wanted, cut.across));
     cut.strips = (packs + cut.across - 1) / cut.across;
   }
   cut.ranks = 32 / cut.across;
@@ -65,8 +74,13 @@ std::uint64_t axis_words_bytes(const AxisCut &cut) {
   return cut.strips * (cut.chunks + cut.groups()) * cut.across * sizeof(TileWord<Pack<T, kColumns>>);
 }
 
-// How many blocks share a strip, so that all blocks have about as many tiles. If they are several, the totals of half a group
-// and of some groups are read for each tile, which costs as much as so many rows.
+// Whether tiles are added in groups: a lane reads up to so many totals one after the other in less time than a group takes.
+inline bool adds_groups(const AxisCut &cut, std::uint64_t members) {
+  return members > 20 * static_cast<std::uint64_t>(cut.ranks);
+}
+
+// How many blocks share a strip, so that all blocks have about as many tiles. If they are several, totals are read for each
+// tile, which costs as much as so many rows.
 inline std::uint32_t axis_members(const AxisCut &cut, std::uint64_t blocks) {
   const double tile_rows = static_cast<double>(cut.tile_rows);
   std::uint32_t best = 1;
@@ -74,7 +88,8 @@ inline std::uint32_t axis_members(const AxisCut &cut, std::uint64_t blocks) {
   for (std::uint64_t members = 1; members <= std::min(blocks, cut.chunks); ++members) {
     const std::uint64_t groups = std::min(blocks / members, cut.strips);
     const std::uint64_t tiles = (cut.strips + groups - 1) / groups * ((cut.chunks + members - 1) / members);
-    const double read = members > 1 ? AxisCut::kGroup / 2.0 + static_cast<double>(members) / AxisCut::kGroup : 0.0;
+    const double read = adds_groups(cut, members) ? AxisCut::kGroupChunks + static_cast<double>(members) / AxisCut::kGroupChunks
+                                                  : static_cast<double>(members - 1);
     const double cost = static_cast<double>(tiles) * (1 + read / tile_rows);
     if (members == 1 || cost < least) {
       best = static_cast<std::uint32_t>(members);
@@ -105,6 +120,7 @@ cudaError_t launch_axis(Problem &problem, const AxisMaps &maps, const DeviceLimi
     return error;
   }
   problem.members = axis_members(problem.cut, limits.multiprocessors);
+  problem.group_chunks = adds_groups(problem.cut, problem.members) ? AxisCut::kGroupChunks : 1;
   const std::uint64_t groups = std::min(limits.multiprocessors / problem.members + std::uint64_t(0), problem.cut.strips);
   cudaLaunchConfig_t launch = {};
   launch.gridDim = static_cast<unsigned>(groups * problem.members);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The look-back of a scan along an axis: for each column, the total of the tiles between the last head and a tile. The blocks
-// that share a strip take its chunks in turns. Tiles are added in groups of 16, whose totals are published with their last
-// tiles. Several warps read other blocks' totals, each for every so many tiles of the block, since a read takes as long as a
-// tile may; one warp puts together what they read.
+// that share a strip take its chunks in turns. If they are many, tiles are added in groups, whose totals are published with
+// their last tiles; otherwise a group is one tile. Several warps read other blocks' totals, each for every so many tiles of the
+// block, since a read takes as long as a tile may; one warp puts together what they read.
 #pragma once
 
 #include <upsweep/cuda/device/axis_pipeline.cuh>
@@ -15,7 +15,6 @@ class AxisLookBack {
   using Totals = typename Geometry::Totals;
   using Tiles = AxisTiles<Problem, Geometry>;
   static constexpr int kColumns = Geometry::kColumns;
-  static constexpr std::uint64_t kGroup = AxisCut::kGroup;
 
 public:
   __device__ __forceinline__ AxisLookBack(const Problem &problem, std::uint32_t tag)
@@ -40,7 +39,9 @@ public:
       }
       stage.full.wait(place.parity);
       stage.published.wait(place.parity);
-      publish_group(tiles, before, in_group, stage.total[pack], pack);
+      if (problem_.group_chunks > 1) {
+        publish_group(tiles, before, in_group, stage.total[pack], pack);
+      }
       if (before.is_any_group()) {
         groups = total_of(tiles.words_of_group(before.first_group), tiles, before.group - before.first_group);
       }
@@ -95,24 +96,25 @@ public:
 private:
   // Which tiles are before one, since the last head.
   struct Before {
-    std::uint64_t chunk, group;
+    std::uint64_t chunk, group, group_begin;
     std::uint64_t first_chunk;  // that has the head
     std::uint64_t first_group;  // that has to be read: that of the head, or of the block's last tile
     bool is_any;                // the tile does not begin with a head
     bool goes_on;               // the block's last tile was behind the head, too
 
     __device__ __forceinline__ Before(const Problem &problem, const Tiles &tiles)
-        : chunk(tiles.chunk()), group(chunk / kGroup) {
+        : chunk(tiles.chunk()), group(problem.group_of(chunk)), group_begin(group * problem.group_chunks) {
       const std::uint64_t past = problem.rows_after_head(tiles.first_row());
       const std::uint64_t head = tiles.first_row() - past;
       first_chunk = head / tiles.tile_rows();
       is_any = past > 0;
-      const std::uint64_t last_group = chunk >= problem.members ? (chunk - problem.members) / kGroup : 0;
-      goes_on = chunk >= problem.members && first_chunk / kGroup < last_group;
-      first_group = goes_on ? last_group : first_chunk / kGroup;
+      const std::uint64_t last_group = chunk >= problem.members ? problem.group_of(chunk - problem.members) : 0;
+      const std::uint64_t head_group = problem.group_of(first_chunk);
+      goes_on = chunk >= problem.members && head_group < last_group;
+      first_group = goes_on ? last_group : head_group;
     }
-    __device__ __forceinline__ bool begins_in_group() const { return first_chunk >= group * kGroup; }
-    __device__ __forceinline__ std::uint64_t first_in_group() const { return begins_in_group() ? first_chunk : group * kGroup; }
+    __device__ __forceinline__ bool begins_in_group() const { return first_chunk >= group_begin; }
+    __device__ __forceinline__ std::uint64_t first_in_group() const { return begins_in_group() ? first_chunk : group_begin; }
     __device__ __forceinline__ bool is_any_in_group() const { return is_any && first_in_group() < chunk; }
     __device__ __forceinline__ bool is_any_group() const { return is_any && first_group < group; }
   };
@@ -124,7 +126,8 @@ private:
   // With the group's last tile; an incomplete tile is the last of the strip.
   __device__ __forceinline__ void publish_group(const Tiles &tiles, const Before &before, const Totals &in_group, Totals total,
                                                 int pack) const {
-    const bool is_last = before.chunk % kGroup == kGroup - 1 && tiles.valid_rows() == static_cast<int>(tiles.tile_rows());
+    const bool is_last = before.chunk == before.group_begin + problem_.group_chunks - 1 &&
+                         tiles.valid_rows() == static_cast<int>(tiles.tile_rows());
     if (is_last && rank_ == 0) {
       if (before.is_any_in_group() && !has_head(tiles)) {
         total = combined(in_group, total);

@@ -123,7 +123,7 @@ public:
            (strip_ * (problem_.cut.chunks + problem_.cut.groups()) + chunk) * problem_.cut.across;
   }
   __device__ __forceinline__ TileWord<typename Geometry::Totals> *words_of_group(std::uint64_t group) const {
-    return words_of_chunk(problem_.cut.chunks + group);
+    return words_of_chunk(problem_.group_chunks == 1 ? group : problem_.cut.chunks + group);
   }
 
 private:

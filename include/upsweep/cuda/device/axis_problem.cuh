@@ -39,9 +39,9 @@ struct AxisCut {
   int tile_rows;
   bool is_dense;  // a tile lies in memory as one piece; otherwise it is a box
 
-  // Tiles are added in groups, so that few words are to be read for each.
-  static constexpr std::uint64_t kGroup = 16;
-  __host__ __device__ std::uint64_t groups() const { return (chunks + kGroup - 1) / kGroup; }
+  // The most groups: of so many tiles each, or of one.
+  static constexpr int kGroupChunks = 16;
+  __host__ __device__ std::uint64_t groups() const { return (chunks + kGroupChunks - 1) / kGroupChunks; }
 
   __host__ __device__ std::uint64_t warp_rows() const { return static_cast<std::uint64_t>(ranks) * lane_rows; }
 };
@@ -73,7 +73,8 @@ struct AxisProblem {
   std::uint64_t rows, length, inner;
   axis_strides in_strides, out_strides;
   AxisCut cut;
-  std::uint32_t members;  // blocks that share a strip: they take its chunks in turns
+  std::uint32_t members;       // blocks that share a strip: they take its chunks in turns
+  std::uint32_t group_chunks;  // tiles that are added before their total is: 1, or 16
   ScanState *state;
   void *words;  // for each strip, the totals of the columns of each tile, and of each group
   std::uint64_t words_bytes;
@@ -85,6 +86,9 @@ struct AxisProblem {
       return place * strides.along;
     }
     return place / length * strides.batch + place % length * strides.along;
+  }
+  __device__ __forceinline__ std::uint64_t group_of(std::uint64_t chunk) const {
+    return group_chunks == 1 ? chunk : chunk / AxisCut::kGroupChunks;
   }
   // How many rows of its column are before a row: one division, of 32 bits if that does.
   __device__ __forceinline__ std::uint64_t rows_after_head(std::uint64_t row) const {
