@@ -167,7 +167,7 @@ AxisAccess axis_access(const Problem &problem, int columns, std::size_t tile_byt
       return AxisAccess::kPieces;
     }
     const AxisCut cut = cut_axis<typename Problem::In>(problem.rows, problem.inner, columns, AxisAccess::kBoxes, tile_bytes);
-    if (row_bytes % 16 == 0 && problem.in_strides.along * sizeof(In) % 16 == 0 &&
+    if (kHasMaps && row_bytes % 16 == 0 && problem.in_strides.along * sizeof(In) % 16 == 0 &&
         problem.out_strides.along * sizeof(In) % 16 == 0 && box_matrix(problem, cut, columns, true).fits() &&
         box_matrix(problem, cut, columns, false).fits()) {
       return AxisAccess::kBoxes;

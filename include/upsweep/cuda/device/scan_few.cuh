@@ -144,8 +144,8 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
   using T = typename Problem::T;
   constexpr int kWarps = Geometry::kWarps;
   constexpr int kItems = Geometry::kItems;
-  __shared__ alignas(16) unsigned char warp_bytes[kWarps * sizeof(T)];
-  __shared__ alignas(16) unsigned char prefix_bytes[sizeof(T)];
+  __shared__ __align__(16) unsigned char warp_bytes[kWarps * sizeof(T)];
+  __shared__ __align__(16) unsigned char prefix_bytes[sizeof(T)];
   __shared__ std::uint32_t call_of_block;
   __shared__ bool is_last_block;
   T *const warp_totals = reinterpret_cast<T *>(warp_bytes);

@@ -10,6 +10,13 @@
 
 namespace upsweep::cuda::detail {
 
+// The engine reads maps where the host put them: in a kernel's parameters, of which Clang makes copies up to its version 19.
+#if defined(__clang__) && __clang_major__ < 20
+inline constexpr bool kHasMaps = false;
+#else
+inline constexpr bool kHasMaps = true;
+#endif
+
 // A matrix of bytes, and the boxes that are copied: all sizes but the rows are multiples of 16 bytes.
 struct BoxedMatrix {
   const void *data;
