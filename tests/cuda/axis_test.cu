@@ -207,3 +207,21 @@ UPSWEEP_TEST(GivenBadArguments_WhenScannedAlongAnAxis_ThenRefused) {
   of.length = 0;
   UPSWEEP_CUDA(scan(null, nullptr, of));
 }
+
+// After the last number of a call the words are cleared, since their tags would be those of calls to come.
+UPSWEEP_TEST(GivenLastCallsOfAWorkspace_WhenNumbersWrapAlongAnAxis_ThenResultsStayRight) {
+  cuda::axis of;
+  of.length = 40000;
+  of.inner = 12;
+  const auto values = scan_values<std::uint32_t>(of.length * of.inner);
+  Placed<std::uint32_t> in(values, 0), out(values.size(), 0);
+  const auto expected = axis_reference<true, false>(of, values, values, cuda::plus{}, 0u);
+  Space space(cuda::axis_scan_workspace_bytes<std::uint32_t>(of));
+  space.set_next_call(cuda::detail::kLastCall - 2);
+  for (int i = 0; i < 6; ++i) {
+    out.poison();
+    UPSWEEP_CUDA(cuda::inclusive_sum_of_axis(space, in.data(), out.data(), of));
+    expect_same("call", out.download(), expected);
+  }
+  UPSWEEP_CHECK(space.next_call() < 6);
+}

@@ -172,6 +172,25 @@ UPSWEEP_TEST(GivenBadArguments_WhenScanned_ThenAnErrorComesBackAndNothingIsWritt
   UPSWEEP_CUDA(sum(space, none, none, 0));
 }
 
+UPSWEEP_TEST(GivenStreamPool_WhenScanned_ThenMemoryIsTakenAndGivenBack) {
+  for (const std::size_t n : kSizes) {
+    if (n <= most_elements()) {
+      Rounds(n).check(cuda::stream_pool, "pool");
+    }
+  }
+  const std::vector<std::uint32_t> values = words(30000);
+  DeviceArray<std::uint32_t> in(values), out(values.size()), offsets(std::vector<std::uint32_t>{0, 100, 20000});
+  const auto expected = reference<true>(values, cuda::plus{}, 0u, false, [](std::size_t i) { return i == 100 || i == 20000; });
+  UPSWEEP_CUDA(cuda::inclusive_scan_of_segments(cuda::stream_pool, in.data(), out.data(), values.size(), offsets.data(), 3,
+                                                cuda::plus{}));
+  expect_same("pool segments", out.download(), expected.results);
+  cudaMemPool_t pool;
+  std::uint64_t used = 1;
+  UPSWEEP_CUDA(cudaDeviceGetDefaultMemPool(&pool, 0));
+  UPSWEEP_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+  UPSWEEP_CHECK(used == 0);
+}
+
 UPSWEEP_TEST(GivenExactlyTheBytesAskedFor_WhenScanned_ThenWorkspaceSuffices) {
   for (const std::size_t n : kSizes) {
     if (n > most_elements()) {

@@ -10,15 +10,15 @@
 //   exclusive_scan_of_axis   result(b, l, i) = initial op x(b, 0, i) op ... op x(b, l - 1, i)
 //   ..._sum_of_axis          the same with plus, from 0
 //
-// space    initialised workspace of at least axis_scan_workspace_bytes<T>(axis) bytes (workspace.cuh)
+// space    initialised workspace of at least axis_scan_workspace_bytes<T>(axis) bytes, or stream_pool (workspace.cuh)
 // in, out  device pointers or random-access iterators; they may be the same, with the same strides, but must not overlap
 //          otherwise. Fast are pointers to elements of the same size, aligned to 16 bytes, where `inner` elements and the
 //          strides are whole multiples of 16 bytes, or the array has no gaps and a row of at most 256 bytes
 // op       associative; it need not commute
 // options  backward, transform_input, transform_output, initial_at (options.cuh)
 //
-// Work is queued on `stream`; nothing is allocated and nothing synchronises. Floating-point sums are the same from run to run
-// on one GPU. At most 2^40 elements.
+// Work is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises. Floating-point sums are the
+// same from run to run on one GPU. At most 2^40 elements.
 //
 // Errors: those of scan.cuh; cudaErrorInvalidValue for strides that make places overlap; cudaErrorCooperativeLaunchTooLarge
 // where other work keeps the GPU from running a block on each multiprocessor for good.
@@ -134,6 +134,11 @@ cudaError_t scan_axis(const workspace &space, In in, Out out, const axis &of, Op
     return cudaErrorInvalidValue;
   }
   const std::size_t needed = axis_workspace_bytes<T, typename Problem::In, typename Problem::Out>(of);
+  if (is_pool(space)) {
+    return with_pool_workspace(needed, stream, [&](const workspace &own) {
+      return scan_axis<T, kInclusive, kInitial>(own, in, out, of, op, initial, stream, options...);
+    });
+  }
   if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
     return cudaErrorInvalidValue;
   }

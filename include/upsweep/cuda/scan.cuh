@@ -10,16 +10,16 @@
 //   ..._of_rows      starts again after every `length` elements: a scan of each row of a matrix
 //
 // space    initialised workspace of at least scan_workspace_bytes<T>(n) bytes, for ..._of_segments
-//          segmented_scan_workspace_bytes<T>(n) (workspace.cuh)
+//          segmented_scan_workspace_bytes<T>(n), or stream_pool (workspace.cuh)
 // in, out  device pointers or random-access iterators; they may be the same, but must not overlap otherwise. Pointers that are
 //          aligned to 16 bytes are the fast case
 // n        0 to 2^40 elements, or count_at(pointer, at_most)
 // op       associative; it need not commute. T is the type of the initial value, or what the inputs are (transformed)
 // options  see options.cuh
 //
-// Work is queued on `stream`; nothing is allocated and nothing synchronises, so that calls can be captured in a graph.
-// Results do not depend on timing: a floating-point sum is the same, bit for bit, from run to run (and on every GPU with the
-// option `reproducible`).
+// Work is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises, so that calls can be captured
+// in a graph. Results do not depend on timing: a floating-point sum is the same, bit for bit, from run to run (and on every GPU
+// with the option `reproducible`).
 //
 // Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
 // workspace or too many elements; cudaErrorInvalidConfiguration for an element too large for the shared memory of the GPU.
@@ -135,11 +135,11 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Ini
   }
   constexpr std::size_t kLargest = std::max({sizeof(T), sizeof(typename Problem::In), sizeof(typename Problem::Out)});
   std::size_t needed = words_workspace_bytes(count.most, sizeof(Run<T>), kLargest);
+  const std::size_t words_end = needed;
   if constexpr (Segments::kListed) {
     if (segments.offsets == nullptr && segments.segments > 0) {
       return cudaErrorInvalidValue;
     }
-    segments.first_heads = reinterpret_cast<TileWord<std::uint64_t> *>(static_cast<unsigned char *>(space.data) + needed);
     needed += heads_workspace_bytes(count.most, kLargest);
   } else if constexpr (Segments::kMarked) {
     if (count.most > 0 && segments.marks == nullptr) {
@@ -150,9 +150,6 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Ini
       return cudaErrorInvalidValue;
     }
   }
-  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
-    return cudaErrorInvalidValue;
-  }
   T *total_pointer = nullptr;
   if constexpr (kTotal) {
     total_pointer = total.to;
@@ -160,10 +157,21 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Ini
       return cudaErrorInvalidValue;
     }
   }
+  if (is_pool(space) && (count.most > 0 || kTotal)) {
+    return with_pool_workspace(needed, stream, [&](const workspace &own) {
+      return scan<T, kInclusive, kInitial>(own, in, out, count, op, initial, segments, stream, options...);
+    });
+  }
+  if (!is_pool(space) && (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed)) {
+    return cudaErrorInvalidValue;
+  }
   if (count.most == 0 && !kTotal) {
     return cudaSuccess;
   }
   auto *bytes = static_cast<unsigned char *>(space.data);
+  if constexpr (Segments::kListed) {
+    segments.first_heads = reinterpret_cast<TileWord<std::uint64_t> *>(bytes + words_end);
+  }
   const Problem problem{in,
                         out,
                         {count.most, count.pointer},

@@ -8,6 +8,8 @@
 //     upsweep::cuda::inclusive_sum(space, in, out, n, stream);
 //
 // Calls that may run at the same time (on different streams) need workspaces of their own.
+//
+//     upsweep::cuda::inclusive_sum(upsweep::cuda::stream_pool, in, out, n, stream);   // or take it from the stream's pool
 #pragma once
 
 #include <cuda_runtime.h>
@@ -22,7 +24,13 @@ struct workspace {
   std::size_t bytes = 0;
 };
 
+// Stands for a workspace that a call takes from the memory pool of its stream, and gives back: for convenience, at the price of
+// clearing it in each call.
+inline constexpr workspace stream_pool{nullptr, ~std::size_t(0)};
+
 namespace detail {
+
+inline bool is_pool(const workspace &space) { return space.data == nullptr && space.bytes == stream_pool.bytes; }
 
 // The state comes first; the words of the tiles follow.
 inline constexpr std::size_t kStateBytes = 128;
@@ -39,5 +47,26 @@ constexpr std::size_t word_bytes(std::size_t element_bytes) { return element_byt
 inline cudaError_t initialise(const workspace &space, cudaStream_t stream = nullptr) {
   return space.data == nullptr ? cudaErrorInvalidValue : cudaMemsetAsync(space.data, 0, space.bytes, stream);
 }
+
+namespace detail {
+
+// call(workspace) with memory of the stream's pool.
+template <class Call>
+cudaError_t with_pool_workspace(std::size_t bytes, cudaStream_t stream, const Call &call) {
+  workspace space;
+  space.bytes = bytes;
+  cudaError_t error = cudaMallocAsync(&space.data, bytes, stream);
+  if (error != cudaSuccess) {
+    return error;
+  }
+  error = initialise(space, stream);
+  if (error == cudaSuccess) {
+    error = call(space);
+  }
+  const cudaError_t freed = cudaFreeAsync(space.data, stream);
+  return error != cudaSuccess ? error : freed;
+}
+
+}  // namespace detail
 
 }  // namespace upsweep::cuda

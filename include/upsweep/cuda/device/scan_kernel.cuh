@@ -50,10 +50,9 @@ public:
       Heads heads = 0;
       if (stage.is_list_here) {
         const auto *copy = reinterpret_cast<const typename Geometry::Mark *>(marks) + skipped(problem_.segments.offsets, stage);
-        heads = heads_by_list<Geometry>(copy + (first - stage.first_heads[0]), static_cast<std::uint32_t>(count),
-                                        static_cast<typename Geometry::Mark>(begin));
+        heads = heads_by_list<Geometry, 2>(copy + (first - stage.first_heads[0]), count, begin, header.marks[warp]);
       } else {
-        heads = heads_by_long_list<Geometry>(problem_.segments.offsets + first, count, begin, header.scratch[warp]);
+        heads = heads_by_list<Geometry, Geometry::kItems>(problem_.segments.offsets + first, count, begin, header.marks[warp]);
       }
       return heads | static_cast<Heads>(is_first);
     } else {

@@ -9,6 +9,8 @@ namespace upsweep::cuda::detail {
 // How many tiles of a block are being loaded at once. More than saturate the memory only make the loads of the look-back
 // wait behind them.
 inline constexpr int kLoadsAhead = 3;
+// A list of heads is loaded in two steps.
+inline constexpr int kListLoadsAhead = 4;
 
 // Draws the tiles of a block. A tile is drawn only when its stage is about to be free: until it is loaded, all later tiles
 // of all blocks wait for it.
@@ -26,7 +28,8 @@ public:
   __device__ __forceinline__ unsigned next(RingPlace place) {
     ++drawn_;
     // With fewer stages the barrier could be a phase ahead of the one that is waited for.
-    if (drawn_ >= kLoadsAhead || drawn_ >= stages_) {
+    constexpr int kAhead = Problem::Segments::kListed ? kListLoadsAhead : kLoadsAhead;
+    if (drawn_ >= kAhead || drawn_ >= stages_) {
       storage_.stage(loading_.stage).full.wait(loading_.parity);
       loading_.advance(stages_);
     }

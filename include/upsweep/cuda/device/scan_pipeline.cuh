@@ -88,7 +88,7 @@ struct ScanGeometry {
   struct Header {
     std::uint32_t call;
     bool is_last_block;
-    std::uint16_t scratch[kListed ? kWarps : 1][kListed ? kWarpItems : 1];  // the heads of a warp's part, if they are many
+    alignas(4) unsigned char marks[kListed ? kWarps : 1][kListed ? kWarpItems : 1];  // heads of a warp's part, as bytes
   };
 
   __host__ __device__ static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 127) / 128 * 128; }

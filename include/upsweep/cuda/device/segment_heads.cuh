@@ -62,57 +62,64 @@ __device__ __forceinline__ std::uint64_t first_not_below(const Value *values, st
   return first;
 }
 
-// From a sorted list of the heads of a warp's part; `begin` is the array's index of its first element, `Position` the type in
-// which the list is kept: an index of the array, or of the part.
-template <class Geometry, class Position>
-__device__ __forceinline__ typename Geometry::Heads heads_by_list(const Position *list, std::uint32_t count, Position begin) {
-  using Heads = typename Geometry::Heads;
-  const Position lane_begin = begin + static_cast<Position>(lane_id() * Geometry::kItems);
-  std::uint32_t first = 0;
-  for (std::uint32_t end = count; first < end;) {
-    const std::uint32_t middle = (first + end) / 2;
-    if (list[middle] < lane_begin) {
-      first = middle + 1;
-    } else {
-      end = middle;
+// Bytes of a lane, as words where they are.
+template <int kItems>
+__device__ __forceinline__ void zero_marks(unsigned char *marks) {
+  if constexpr (kItems % 4 == 0) {
+#pragma unroll
+    for (int w = 0; w < kItems / 4; ++w) {
+      reinterpret_cast<unsigned *>(marks)[w] = 0;
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      marks[i] = 0;
     }
   }
+}
+
+// Bytes of 0 and 1 as bits.
+template <class Heads, int kItems>
+__device__ __forceinline__ Heads gathered_marks(const unsigned char *marks) {
   Heads heads = 0;
-  for (; first < count; ++first) {
-    const auto place = static_cast<std::uint32_t>(list[first] - lane_begin);
-    if (place >= Geometry::kItems) {
-      break;
+  if constexpr (kItems % 4 == 0) {
+#pragma unroll
+    for (int w = 0; w < kItems / 4; ++w) {
+      // The product has the lowest bits of bytes 0 to 3 side by side in its highest bits.
+      const unsigned bits = reinterpret_cast<const unsigned *>(marks)[w] * 0x10204080u >> 28;
+      heads |= static_cast<Heads>(bits) << (4 * w);
     }
-    heads |= static_cast<Heads>(1) << place;
+  } else {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      heads |= static_cast<Heads>(marks[i]) << i;
+    }
   }
   return heads;
 }
 
-// From a long list in global memory. It goes to shared memory in pieces of as many heads as the part has elements, read all
-// at once, since each read takes long.
-template <class Geometry, class Offset>
-__device__ __forceinline__ typename Geometry::Heads heads_by_long_list(const Offset *list, std::uint64_t count,
-                                                                       std::uint64_t begin, std::uint16_t *scratch) {
-  typename Geometry::Heads heads = 0;
-  while (count > 0) {
-    const auto piece = static_cast<std::uint32_t>(count < Geometry::kWarpItems ? count : Geometry::kWarpItems);
-    Offset offsets[Geometry::kItems];
+// The heads of a warp's part of a tile, from the list of where they are; the part begins at the array's element `begin`. Each
+// becomes a byte among those of the part, `marks`, where its lane finds it. `kAtOnce` rows of 32 heads are read at once.
+template <class Geometry, int kAtOnce, class Offset>
+__device__ __forceinline__ typename Geometry::Heads heads_by_list(const Offset *list, std::uint64_t count, std::uint64_t begin,
+                                                                  unsigned char *marks) {
+  unsigned char *const own_marks = marks + lane_id() * Geometry::kItems;
+  zero_marks<Geometry::kItems>(own_marks);
+  __syncwarp();
+  for (std::uint64_t done = 0; done < count; done += 32 * kAtOnce) {
+    Offset offsets[kAtOnce];
 #pragma unroll
-    for (int i = 0; i < Geometry::kItems; ++i) {
-      const std::uint32_t at = i * 32 + lane_id();
-      offsets[i] = list[at < piece ? at : piece - 1];
+    for (int i = 0; i < kAtOnce; ++i) {
+      const std::uint64_t at = done + i * 32 + lane_id();
+      offsets[i] = list[at < count ? at : count - 1];
     }
 #pragma unroll
-    for (int i = 0; i < Geometry::kItems; ++i) {
-      scratch[i * 32 + lane_id()] = static_cast<std::uint16_t>(static_cast<std::uint64_t>(offsets[i]) - begin);
+    for (int i = 0; i < kAtOnce; ++i) {
+      marks[static_cast<std::uint64_t>(offsets[i]) - begin] = 1;
     }
-    __syncwarp();
-    heads |= heads_by_list<Geometry, std::uint16_t>(scratch, piece, 0);
-    __syncwarp();
-    list += piece;
-    count -= piece;
   }
-  return heads;
+  __syncwarp();
+  return gathered_marks<typename Geometry::Heads, Geometry::kItems>(own_marks);
 }
 
 // Where in the list of all heads those of each part of an array begin; for `parts` parts and the end.
