@@ -16,8 +16,6 @@ inline constexpr std::size_t kSmallAxisTileBytes = 16 * 1024;
 // Short axes are cut into smaller tiles, so that there is one for every multiprocessor of a large GPU.
 inline constexpr std::uint64_t kFewestAxisTiles = 256;
 
-inline constexpr std::uint64_t kFewestStrips = 8;
-
 // Columns that a lane takes at once: 8 bytes of them, but of bytes 4.
 template <class In>
 inline constexpr int axis_columns = sizeof(In) <= 2                       ? 4
@@ -39,13 +37,6 @@ AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, int columns, AxisAcces
     // Strips of about the same width, each of whole 32-byte sectors.
     const auto sector = static_cast<int>(32 / std::gcd<std::size_t>(32, pack_bytes));
     cut.across = (cut.across + sector - 1) / sector * sector;
-    cut.strips = (packs + cut.across - 1) / cut.across;
-  }
-  if (access == AxisAccess::kBoxes && cut.strips < kFewestStrips) {
-    // Narrow strips, so that few blocks share one; but rows of 64 bytes reach a third of the speed of 128.
-    const auto narrowest = static_cast<std::uint64_t>(128 / std::gcd<std::size_t>(128, pack_bytes));
-    const std::uint64_t wanted = ((packs + kFewestStrips - 1) / kFewestStrips + narrowest - 1) / narrowest * narrowest;
-    cut.across = static_cast<int>(std::min<std::uint64_t>(wanted, cut.across));
     cut.strips = (packs + cut.across - 1) / cut.across;
   }
   cut.ranks = 32 / cut.across;

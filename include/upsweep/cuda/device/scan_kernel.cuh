@@ -315,6 +315,10 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
   }
   if (lane_id() == 0) {
     wait_for_bulk_reads<0>();
+    if (occupied >= 0) {
+      // The loader may wait for it, to tell others that no tile comes.
+      storage.stage(occupied).empty.arrive();
+    }
   }
 }
 
@@ -364,7 +368,7 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
       if (warp == Geometry::kLoader) {
         load_in_bulk(problem, tiling, storage, stages, static_cast<unsigned>(drawn));
       } else if constexpr (Geometry::kListed) {
-        load_lists_in_bulk(problem, storage, stages);
+        load_lists_in_bulk(problem, storage, stages, warp - Geometry::kLoader - 1);
       }
     } else {
       load_by_element(problem, tiling, storage, stages, static_cast<unsigned>(drawn), warp - Geometry::kLoader);

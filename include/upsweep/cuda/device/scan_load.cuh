@@ -9,8 +9,6 @@ namespace upsweep::cuda::detail {
 // How many tiles of a block are being loaded at once. More than saturate the memory only make the loads of the look-back
 // wait behind them.
 inline constexpr int kLoadsAhead = 3;
-// A list of heads is loaded in two steps.
-inline constexpr int kListLoadsAhead = 4;
 
 // Draws the tiles of a block. A tile is drawn only when its stage is about to be free: until it is loaded, all later tiles
 // of all blocks wait for it.
@@ -28,8 +26,7 @@ public:
   __device__ __forceinline__ unsigned next(RingPlace place) {
     ++drawn_;
     // With fewer stages the barrier could be a phase ahead of the one that is waited for.
-    constexpr int kAhead = Problem::Segments::kListed ? kListLoadsAhead : kLoadsAhead;
-    if (drawn_ >= kAhead || drawn_ >= stages_) {
+    if (drawn_ >= kLoadsAhead || drawn_ >= stages_) {
       storage_.stage(loading_.stage).full.wait(loading_.parity);
       loading_.advance(stages_);
     }
@@ -60,6 +57,9 @@ public:
       stage.after_head = static_cast<std::uint64_t>(ticket) * Geometry::kTileItems % problem_.segments.length;
     }
   }
+
+  // A ticket for no tile also stands for the next stage.
+  __device__ __forceinline__ void repeat() { ++drawn_; }
 
   // With the block's last ticket, which was for no tile. When all blocks have drawn theirs, the next call starts from the
   // first.
@@ -166,6 +166,12 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
     if (!is_tile) {
       if (lane_id() == 0) {
         stage.full.arrive();
+        for (int i = 1; i < Geometry::kListers; ++i) {
+          // Each warp that loads lists is told, at its turn.
+          place.advance(stages);
+          drawer.repeat();
+          drawer.assign(place, ticket, tiling.tiles);
+        }
       }
       break;
     }
@@ -191,15 +197,21 @@ __device__ __forceinline__ std::uint64_t skipped(const Offset *offsets, const St
   return reinterpret_cast<std::uintptr_t>(offsets + stage.first_heads[0]) % 16 / sizeof(Offset);
 }
 
-// One warp that has the copy engine load the heads of each tile, for which it must know where they are.
+// One of the warps that have the copy engine load the heads of tiles, for which they must know where those are.
 template <class Problem, class Geometry>
-__device__ __forceinline__ void load_lists_in_bulk(const Problem &problem, ScanStorage<Geometry> storage, int stages) {
+__device__ __forceinline__ void load_lists_in_bulk(const Problem &problem, ScanStorage<Geometry> storage, int stages,
+                                                   int lister) {
   using Offset = typename Geometry::Mark;
-  for (RingPlace place;; place.advance(stages)) {
+  RingPlace place;
+  for (int turn = 0;; turn = (turn + 1) % Geometry::kListers, place.advance(stages)) {
+    if (turn != lister) {
+      continue;
+    }
     auto &stage = storage.stage(place.stage);
     stage.assigned.wait(place.parity);
     const std::int64_t tile = stage.tile;
     if (tile == kNoTile) {
+      // The arrival is missed in the stage of the first ticket for none alone.
       if (lane_id() == 0) {
         stage.full.arrive();
       }

@@ -53,8 +53,10 @@ struct ScanGeometry {
   // Results of the same size take the place of what they were made of.
   static constexpr bool kInPlace = sizeof(In) == sizeof(Out);
   static constexpr bool kListed = Problem::Segments::kListed;
-  static constexpr int kLoaders = kBulkIn ? (kListed ? 2 : 1) : kWarps <= 11 ? 8 : 30 - 2 * kWarps;
-  static constexpr int kLoadArrivals = kBulkIn ? kLoaders : 32 * kLoaders;
+  // Warps that load lists of heads take turns, since each has to look up first where a tile's list is.
+  static constexpr int kListers = kListed && kBulkIn ? 2 : 0;
+  static constexpr int kLoaders = kBulkIn ? 1 + kListers : kWarps <= 11 ? 8 : 30 - 2 * kWarps;
+  static constexpr int kLoadArrivals = !kBulkIn ? 32 * kLoaders : kListed ? 2 : 1;
   static constexpr int kLoader = 2 * kWarps;
   static constexpr int kPublisher = kLoader + kLoaders;
   static constexpr int kLookBack = kPublisher + 1;
