@@ -113,9 +113,10 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, const Device
 // Blocks that wait for each other without tickets: a cooperative launch has them all run at once. Returns
 // cudaErrorCooperativeLaunchTooLarge where the GPU has no room for them.
 template <class Problem, class Geometry>
-cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+cudaError_t launch_few(const Problem &problem, std::uint64_t places, cudaStream_t stream) {
   cudaLaunchConfig_t launch = {};
-  launch.gridDim = static_cast<unsigned>(std::max<std::uint64_t>((most + Geometry::kTileItems - 1) / Geometry::kTileItems, 1));
+  launch.gridDim =
+      static_cast<unsigned>(std::max<std::uint64_t>((places + Geometry::kTileItems - 1) / Geometry::kTileItems, 1));
   launch.blockDim = Geometry::kThreads;
   launch.stream = stream;
   cudaLaunchAttribute cooperative;
@@ -134,13 +135,27 @@ template <class Problem, bool kVectors>
 cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
   using Short = FewGeometry<Problem, kFewThreads, 1, kVectors>;
   using Long = FewGeometry<Problem, kFewThreads, 4, kVectors>;
-  if (most <= kShortBlocks * static_cast<std::uint64_t>(Short::kTileItems)) {
-    return launch_few<Problem, Short>(problem, most, stream);
+  std::uint64_t places = most;
+  if constexpr (kVectors) {
+    // The places without elements before the first one; backward they depend on the count, which may be known later.
+    const auto past = reinterpret_cast<std::uintptr_t>(problem.input) % 16 / sizeof(typename Problem::In);
+    places += Problem::kBackward ? Short::kItems - 1 : past;
   }
-  if (most <= kFewBlocks * static_cast<std::uint64_t>(Long::kTileItems)) {
-    return launch_few<Problem, Long>(problem, most, stream);
+  if (places <= kShortBlocks * static_cast<std::uint64_t>(Short::kTileItems)) {
+    return launch_few<Problem, Short>(problem, places, stream);
+  }
+  if (places <= kFewBlocks * static_cast<std::uint64_t>(Long::kTileItems)) {
+    return launch_few<Problem, Long>(problem, places, stream);
   }
   return cudaErrorCooperativeLaunchTooLarge;
+}
+
+// Whole elements away from the same distance to an aligned address.
+template <class In, class Out>
+bool is_alike(const In *in, const Out *out) {
+  const auto first = reinterpret_cast<std::uintptr_t>(in);
+  const auto second = reinterpret_cast<std::uintptr_t>(out);
+  return first % 16 == second % 16 && first % sizeof(In) == 0;
 }
 
 template <class Problem>
@@ -154,12 +169,14 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_repr
   }
   if constexpr (!Problem::Segments::kSegmented) {
     constexpr bool kVectors = kContiguous && sizeof(In) == sizeof(typename Problem::Out) && 16 % sizeof(In) == 0;
-    // The kernel for vectors reads at least one.
-    const bool is_vectors = is_aligned && problem.count.pointer == nullptr && most > 0 && most * sizeof(In) % 16 == 0;
+    bool is_vectors = false;
+    if constexpr (kVectors) {
+      is_vectors = is_alike(problem.input, problem.output);
+    }
     cudaError_t error = cudaErrorCooperativeLaunchTooLarge;
     if (!is_reproducible) {
-      error = kVectors && is_vectors ? launch_few<Problem, kVectors>(problem, most, stream)
-                                     : launch_few<Problem, false>(problem, most, stream);
+      error =
+          is_vectors ? launch_few<Problem, kVectors>(problem, most, stream) : launch_few<Problem, false>(problem, most, stream);
     }
     if (error != cudaErrorCooperativeLaunchTooLarge) {
       return error;

@@ -10,7 +10,7 @@
 namespace upsweep::cuda::detail {
 
 // kRows     vectors of a thread; a warp reads 32 neighbouring ones at a time
-// kVectors  elements are read and written as 16-byte vectors: aligned pointers to elements of the same size, whole vectors
+// kVectors  elements are read and written as 16-byte vectors: pointers to elements of the same size, as far from aligned
 template <class Problem, int kThreads_, int kRows_, bool kVectors_>
 struct FewGeometry {
   static constexpr int kThreads = kThreads_;
@@ -21,41 +21,51 @@ struct FewGeometry {
   static constexpr int kTileItems = kThreads * kRows * kItems;
 };
 
+// The elements of a thread: in the order of the scan, row by row. Arrays that do not begin at a vector (backward: end there)
+// are led by so many places without elements.
 template <class Problem, class Geometry>
 class FewElements {
   using T = typename Problem::T;
+  using In = typename Problem::In;
   static constexpr int kItems = Geometry::kItems;
 
 public:
   __device__ __forceinline__ FewElements(const Problem &problem, unsigned count)
-      : problem_(problem), count_(count),
+      : problem_(problem), lead_(lead_of(problem, count)), end_(lead_ + count),
         first_(blockIdx.x * Geometry::kTileItems + (threadIdx.x / 32 * Geometry::kRows * 32 + lane_id()) * kItems) {}
 
-  // Elements are numbered in the order of the scan. Missing ones are others of the array, so that the operator sees no value
-  // that is not of the array. No branch is between the loads, so that all are under way at once.
+  // Missing elements are others of the array, so that the operator sees no value that is not of the array. No branch is between
+  // the loads of vectors, so that all are under way at once.
   __device__ __forceinline__ void load(T (&elements)[Geometry::kRows][kItems]) const {
+    if (end_ == lead_) {
+      return;
+    }
     if constexpr (Geometry::kVectors) {
-      Slice<typename Problem::In, kItems> vectors[Geometry::kRows];
+      Slice<In, kItems> vectors[Geometry::kRows];
+      const bool is_tiny = end_ - lead_ < 2 * kItems;
+      if (!is_tiny) {
 #pragma unroll
-      for (int r = 0; r < Geometry::kRows; ++r) {
-        const unsigned rank = rank_of_row(r);
-        vectors[r].load(&problem_.input[place(rank < count_ ? rank : 0, kItems)]);
+        for (int r = 0; r < Geometry::kRows; ++r) {
+          // The second place holds a whole vector in any case.
+          const unsigned rank = rank_of_row(r);
+          vectors[r].load(&problem_.input[place(is_whole(rank) ? rank : kItems, kItems)]);
+        }
       }
 #pragma unroll
       for (int r = 0; r < Geometry::kRows; ++r) {
+        const unsigned rank = rank_of_row(r);
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
           elements[r][i] = problem_.transform_in(vectors[r].get(Problem::kBackward ? kItems - 1 - i : i));
         }
+        if (is_tiny || (!is_whole(rank) && rank < end_)) {
+          load_each(elements[r], rank);
+        }
       }
-    } else if (count_ > 0) {
+    } else {
 #pragma unroll
       for (int r = 0; r < Geometry::kRows; ++r) {
-#pragma unroll
-        for (int i = 0; i < kItems; ++i) {
-          const unsigned rank = rank_of_row(r) + i;
-          elements[r][i] = problem_.transform_in(problem_.input[place(rank < count_ ? rank : 0, 1)]);
-        }
+        load_each(elements[r], rank_of_row(r));
       }
     }
   }
@@ -64,19 +74,19 @@ public:
 #pragma unroll
     for (int r = 0; r < Geometry::kRows; ++r) {
       const unsigned rank = rank_of_row(r);
-      if constexpr (Geometry::kVectors) {
-        Slice<typename Problem::Out, kItems> vector;
+      if (Geometry::kVectors && is_whole(rank)) {
+        if constexpr (Geometry::kVectors) {
+          Slice<typename Problem::Out, kItems> vector;
 #pragma unroll
-        for (int i = 0; i < kItems; ++i) {
-          vector.put(Problem::kBackward ? kItems - 1 - i : i, problem_.transform_out(results[r][i]));
-        }
-        if (rank < count_) {
+          for (int i = 0; i < kItems; ++i) {
+            vector.put(Problem::kBackward ? kItems - 1 - i : i, problem_.transform_out(results[r][i]));
+          }
           vector.store(&problem_.output[place(rank, kItems)]);
         }
       } else {
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
-          if (rank + i < count_) {
+          if (is_element(rank + i)) {
             problem_.output[place(rank + i, 1)] = problem_.transform_out(results[r][i]);
           }
         }
@@ -85,18 +95,37 @@ public:
   }
 
   // True if element i of row r is the last of the array.
-  __device__ __forceinline__ bool is_last(int r, int i) const { return rank_of_row(r) + i == count_ - 1; }
+  __device__ __forceinline__ bool is_last(int r, int i) const { return rank_of_row(r) + i == end_ - 1; }
+  // True if element i of row r is the first of the array, or the place of none before it.
+  __device__ __forceinline__ bool is_first(int r, int i) const { return r == 0 && first_ + i <= lead_; }
 
 private:
+  __device__ __forceinline__ static unsigned lead_of(const Problem &problem, unsigned count) {
+    if constexpr (Geometry::kVectors) {
+      const auto begin = reinterpret_cast<std::uintptr_t>(problem.input);
+      const std::uintptr_t past = Problem::kBackward ? -(begin + count * sizeof(In)) % 16 : begin % 16;
+      return static_cast<unsigned>(past / sizeof(In));
+    } else {
+      return 0;
+    }
+  }
   __device__ __forceinline__ unsigned rank_of_row(int row) const { return first_ + row * 32 * kItems; }
+  __device__ __forceinline__ bool is_element(unsigned rank) const { return rank >= lead_ && rank < end_; }
+  __device__ __forceinline__ bool is_whole(unsigned rank) const { return rank >= lead_ && rank + kItems <= end_; }
 
-  // Where the elements [rank, rank + n) of the scan's order lie.
+  // Where the elements [rank, rank + n) of the scan's order lie, from the array's begin on.
   __device__ __forceinline__ unsigned place(unsigned rank, unsigned n) const {
-    return Problem::kBackward ? count_ - rank - n : rank;
+    return Problem::kBackward ? end_ - rank - n : rank - lead_;
+  }
+  __device__ __forceinline__ void load_each(T (&elements)[kItems], unsigned rank) const {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      elements[i] = problem_.transform_in(problem_.input[place(is_element(rank + i) ? rank + i : lead_, 1)]);
+    }
   }
 
   const Problem &problem_;
-  unsigned count_;
+  unsigned lead_, end_;  // the ranks of the elements
   unsigned first_;
 };
 
@@ -168,7 +197,7 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
   for (int r = 0; r < Geometry::kRows; ++r) {
 #pragma unroll
     for (int i = 1; i < kItems; ++i) {
-      elements[r][i] = problem.op(elements[r][i - 1], elements[r][i]);
+      elements[r][i] = combined(!array.is_first(r, i), elements[r][i - 1], elements[r][i], problem.op);
     }
     lanes[r] = elements[r][kItems - 1];
   }
@@ -248,7 +277,7 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
         elements[r][i] = next;
       } else {
         T result = start;
-        if (i > 0) {
+        if (i > 0 && !array.is_first(r, i)) {
           result = problem.op(start, elements[r][i - 1]);
         }
         elements[r][i] = result;
