@@ -55,23 +55,30 @@ inline constexpr bool is_redux = std::is_integral_v<T> && sizeof(T) <= 4 &&
                                   std::is_same_v<Op, bit_and> || std::is_same_v<Op, bit_or> || std::is_same_v<Op, bit_xor>);
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+// As assembly: Clang 19 takes the operands of its intrinsics for each other.
 template <class T, class Op>
 __device__ __forceinline__ T redux(T value, Op) {
-  using Unsigned = unsigned;
   using Ordered = std::conditional_t<std::is_signed_v<T>, int, unsigned>;
+  const auto word = static_cast<unsigned>(static_cast<Ordered>(value));
+  unsigned result;
   if constexpr (std::is_same_v<Op, plus>) {
-    return static_cast<T>(__reduce_add_sync(kAllLanes, static_cast<Unsigned>(value)));
+    asm volatile("redux.sync.add.u32 %0, %1, %2;" : "=r"(result) : "r"(word), "r"(kAllLanes));
+  } else if constexpr (std::is_same_v<Op, minimum> && std::is_signed_v<T>) {
+    asm volatile("redux.sync.min.s32 %0, %1, %2;" : "=r"(result) : "r"(word), "r"(kAllLanes));
   } else if constexpr (std::is_same_v<Op, minimum>) {
-    return static_cast<T>(__reduce_min_sync(kAllLanes, static_cast<Ordered>(value)));
+    asm volatile("redux.sync.min.u32 %0, %1, %2;" : "=r"(result) : "r"(word), "r"(kAllLanes));
+  } else if constexpr (std::is_same_v<Op, maximum> && std::is_signed_v<T>) {
+    asm volatile("redux.sync.max.s32 %0, %1, %2;" : "=r"(result) : "r"(word), "r"(kAllLanes));
   } else if constexpr (std::is_same_v<Op, maximum>) {
-    return static_cast<T>(__reduce_max_sync(kAllLanes, static_cast<Ordered>(value)));
+    asm volatile("redux.sync.max.u32 %0, %1, %2;" : "=r"(result) : "r"(word), "r"(kAllLanes));
   } else if constexpr (std::is_same_v<Op, bit_and>) {
-    return static_cast<T>(__reduce_and_sync(kAllLanes, static_cast<Unsigned>(value)));
+    asm volatile("redux.sync.and.b32 %0, %1, %2;" : "=r"(result) : "r"(word), "r"(kAllLanes));
   } else if constexpr (std::is_same_v<Op, bit_or>) {
-    return static_cast<T>(__reduce_or_sync(kAllLanes, static_cast<Unsigned>(value)));
+    asm volatile("redux.sync.or.b32 %0, %1, %2;" : "=r"(result) : "r"(word), "r"(kAllLanes));
   } else {
-    return static_cast<T>(__reduce_xor_sync(kAllLanes, static_cast<Unsigned>(value)));
+    asm volatile("redux.sync.xor.b32 %0, %1, %2;" : "=r"(result) : "r"(word), "r"(kAllLanes));
   }
+  return static_cast<T>(result);
 }
 #endif
 

@@ -127,16 +127,16 @@ cudaError_t launch_few(const Problem &problem, std::uint64_t places, cudaStream_
   return cudaLaunchKernelEx(&launch, scan_few_kernel<Problem, Geometry>, problem);
 }
 
-// Measured on an H200: rows of one vector up to 64 blocks, then more in the same time; beyond 128 blocks the pipeline.
+// Measured on an H200: rows of one vector up to 64 blocks, then more in the same time; beyond 129 blocks the pipeline.
 inline constexpr int kFewThreads = 512;
 inline constexpr int kShortBlocks = 64;
 
-template <class Problem, bool kVectors>
+template <class Problem, FewAccess kAccess>
 cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
-  using Short = FewGeometry<Problem, kFewThreads, 1, kVectors>;
-  using Long = FewGeometry<Problem, kFewThreads, 4, kVectors>;
+  using Short = FewGeometry<Problem, kFewThreads, 1, kAccess>;
+  using Long = FewGeometry<Problem, kFewThreads, 4, kAccess>;
   std::uint64_t places = most;
-  if constexpr (kVectors) {
+  if constexpr (kAccess == FewAccess::kVectors) {
     // The places without elements before the first one; backward they depend on the count, which may be known later.
     const auto past = reinterpret_cast<std::uintptr_t>(problem.input) % 16 / sizeof(typename Problem::In);
     places += Problem::kBackward ? Short::kItems - 1 : past;
@@ -158,6 +158,23 @@ bool is_alike(const In *in, const Out *out) {
   return first % 16 == second % 16 && first % sizeof(In) == 0;
 }
 
+// As vectors, if that can be.
+template <class Problem>
+cudaError_t launch_few_as_vectors(const Problem &problem, std::uint64_t most, bool is_aligned, cudaStream_t stream) {
+  constexpr std::size_t kBytes = sizeof(typename Problem::In);
+  if constexpr (is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output> &&
+                kBytes == sizeof(typename Problem::Out) && 16 % kBytes == 0) {
+    // The kernel for whole vectors reads at least one.
+    if (is_aligned && problem.count.pointer == nullptr && most > 0 && most * kBytes % 16 == 0) {
+      return launch_few<Problem, FewAccess::kWholeVectors>(problem, most, stream);
+    }
+    if (is_alike(problem.input, problem.output)) {
+      return launch_few<Problem, FewAccess::kVectors>(problem, most, stream);
+    }
+  }
+  return launch_few<Problem, FewAccess::kElements>(problem, most, stream);
+}
+
 template <class Problem>
 cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_reproducible, cudaStream_t stream) {
   using In = typename Problem::In;
@@ -168,15 +185,9 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_repr
     is_aligned = can_copy_in_bulk(problem, most, problem.count.pointer == nullptr);
   }
   if constexpr (!Problem::Segments::kSegmented) {
-    constexpr bool kVectors = kContiguous && sizeof(In) == sizeof(typename Problem::Out) && 16 % sizeof(In) == 0;
-    bool is_vectors = false;
-    if constexpr (kVectors) {
-      is_vectors = is_alike(problem.input, problem.output);
-    }
     cudaError_t error = cudaErrorCooperativeLaunchTooLarge;
     if (!is_reproducible) {
-      error =
-          is_vectors ? launch_few<Problem, kVectors>(problem, most, stream) : launch_few<Problem, false>(problem, most, stream);
+      error = launch_few_as_vectors(problem, most, is_aligned, stream);
     }
     if (error != cudaErrorCooperativeLaunchTooLarge) {
       return error;

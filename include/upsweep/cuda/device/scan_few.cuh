@@ -9,13 +9,17 @@
 
 namespace upsweep::cuda::detail {
 
-// kRows     vectors of a thread; a warp reads 32 neighbouring ones at a time
-// kVectors  elements are read and written as 16-byte vectors: pointers to elements of the same size, as far from aligned
-template <class Problem, int kThreads_, int kRows_, bool kVectors_>
+// How elements are read and written: one by one, as 16-byte vectors, of which the first and last may be incomplete (pointers to
+// elements of the same size, as far from aligned), or as whole vectors.
+enum class FewAccess { kElements, kVectors, kWholeVectors };
+
+// kRows  vectors of a thread; a warp reads 32 neighbouring ones at a time
+template <class Problem, int kThreads_, int kRows_, FewAccess kAccess>
 struct FewGeometry {
   static constexpr int kThreads = kThreads_;
   static constexpr int kRows = kRows_;
-  static constexpr bool kVectors = kVectors_;
+  static constexpr bool kVectors = kAccess != FewAccess::kElements;
+  static constexpr bool kParts = kAccess == FewAccess::kVectors;  // incomplete ones
   static constexpr int kWarps = kThreads / 32;
   static constexpr int kItems = sizeof(typename Problem::In) >= 16 ? 1 : 16 / static_cast<int>(sizeof(typename Problem::In));
   static constexpr int kTileItems = kThreads * kRows * kItems;
@@ -41,25 +45,28 @@ public:
       return;
     }
     if constexpr (Geometry::kVectors) {
+      // Of the first two places, one holds a whole vector, unless there are few elements.
       Slice<In, kItems> vectors[Geometry::kRows];
-      const bool is_tiny = end_ - lead_ < 2 * kItems;
+      constexpr unsigned kWholePlace = Geometry::kParts ? kItems : 0;
+      const bool is_tiny = Geometry::kParts && end_ - lead_ < 2 * kItems;
       if (!is_tiny) {
 #pragma unroll
         for (int r = 0; r < Geometry::kRows; ++r) {
-          // The second place holds a whole vector in any case.
           const unsigned rank = rank_of_row(r);
-          vectors[r].load(&problem_.input[place(is_whole(rank) ? rank : kItems, kItems)]);
+          vectors[r].load(&problem_.input[place(is_whole(rank) ? rank : kWholePlace, kItems)]);
         }
       }
 #pragma unroll
       for (int r = 0; r < Geometry::kRows; ++r) {
-        const unsigned rank = rank_of_row(r);
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
           elements[r][i] = problem_.transform_in(vectors[r].get(Problem::kBackward ? kItems - 1 - i : i));
         }
-        if (is_tiny || (!is_whole(rank) && rank < end_)) {
-          load_each(elements[r], rank);
+        if constexpr (Geometry::kParts) {
+          const unsigned rank = rank_of_row(r);
+          if (is_tiny || (!is_whole(rank) && rank < end_)) {
+            load_each(elements[r], rank);
+          }
         }
       }
     } else {
@@ -74,22 +81,19 @@ public:
 #pragma unroll
     for (int r = 0; r < Geometry::kRows; ++r) {
       const unsigned rank = rank_of_row(r);
-      if (Geometry::kVectors && is_whole(rank)) {
-        if constexpr (Geometry::kVectors) {
+      if constexpr (Geometry::kVectors) {
+        if (is_whole(rank)) {
           Slice<typename Problem::Out, kItems> vector;
 #pragma unroll
           for (int i = 0; i < kItems; ++i) {
             vector.put(Problem::kBackward ? kItems - 1 - i : i, problem_.transform_out(results[r][i]));
           }
           vector.store(&problem_.output[place(rank, kItems)]);
+        } else if constexpr (Geometry::kParts) {
+          store_each(results[r], rank);
         }
       } else {
-#pragma unroll
-        for (int i = 0; i < kItems; ++i) {
-          if (is_element(rank + i)) {
-            problem_.output[place(rank + i, 1)] = problem_.transform_out(results[r][i]);
-          }
-        }
+        store_each(results[r], rank);
       }
     }
   }
@@ -97,11 +101,11 @@ public:
   // True if element i of row r is the last of the array.
   __device__ __forceinline__ bool is_last(int r, int i) const { return rank_of_row(r) + i == end_ - 1; }
   // True if element i of row r is the first of the array, or the place of none before it.
-  __device__ __forceinline__ bool is_first(int r, int i) const { return r == 0 && first_ + i <= lead_; }
+  __device__ __forceinline__ bool is_first(int r, int i) const { return Geometry::kParts && r == 0 && first_ + i <= lead_; }
 
 private:
   __device__ __forceinline__ static unsigned lead_of(const Problem &problem, unsigned count) {
-    if constexpr (Geometry::kVectors) {
+    if constexpr (Geometry::kParts) {
       const auto begin = reinterpret_cast<std::uintptr_t>(problem.input);
       const std::uintptr_t past = Problem::kBackward ? -(begin + count * sizeof(In)) % 16 : begin % 16;
       return static_cast<unsigned>(past / sizeof(In));
@@ -111,7 +115,9 @@ private:
   }
   __device__ __forceinline__ unsigned rank_of_row(int row) const { return first_ + row * 32 * kItems; }
   __device__ __forceinline__ bool is_element(unsigned rank) const { return rank >= lead_ && rank < end_; }
-  __device__ __forceinline__ bool is_whole(unsigned rank) const { return rank >= lead_ && rank + kItems <= end_; }
+  __device__ __forceinline__ bool is_whole(unsigned rank) const {
+    return Geometry::kParts ? rank >= lead_ && rank + kItems <= end_ : rank < end_;
+  }
 
   // Where the elements [rank, rank + n) of the scan's order lie, from the array's begin on.
   __device__ __forceinline__ unsigned place(unsigned rank, unsigned n) const {
@@ -124,18 +130,27 @@ private:
     }
   }
 
+  __device__ __forceinline__ void store_each(const T (&results)[kItems], unsigned rank) const {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (is_element(rank + i)) {
+        problem_.output[place(rank + i, 1)] = problem_.transform_out(results[i]);
+      }
+    }
+  }
+
   const Problem &problem_;
   unsigned lead_, end_;  // the ranks of the elements
   unsigned first_;
 };
 
 // The most blocks of a launch.
-inline constexpr int kFewBlocks = 128;
+inline constexpr int kFewBlocks = 129;
 
 // The total of the blocks before this one, by its first warp. All blocks run at the same time, or those before started earlier.
 template <class T, class Op>
 __device__ __forceinline__ T total_of_blocks_before(const TileWord<T> *words, std::uint32_t tag, Op op) {
-  constexpr int kMost = kFewBlocks / 32;
+  constexpr int kMost = (kFewBlocks - 1) / 32;
   const int blocks = static_cast<int>(blockIdx.x);
   const int each = (blocks + 31) / 32;
   const int lanes = (blocks + each - 1) / each;
