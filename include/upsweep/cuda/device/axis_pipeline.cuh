@@ -54,7 +54,6 @@ struct AxisGeometry {
     return aligned(sizeof(Stage)) + tile_bytes;
   }
   static constexpr int kMostStages = 8;
-  static constexpr int kBarriers = 6;
 };
 
 template <class Geometry>
