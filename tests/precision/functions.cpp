@@ -42,20 +42,24 @@ private:
 /// Where the double is exact whatever the type.
 #define UPSWEEP_IN_DOUBLE(name, host) UPSWEEP_EXACT(name, mpfr_set_d(r, name##_of(p), kNearest), host)
 
-/// sin, cos or tan of pi x by what is left of x after multiples of a half, which is exact.
-double by_pi(double (*even)(double), double (*odd)(double), double x) {
+/// sin or cos of pi x by what is left of x after multiples of a half, which is exact. Most floats are integers: zeros must be
+/// told here.
+double by_pi(double (*even)(double), double (*odd)(double), double zero, double x) {
   const double r = std::remainder(x, 2), n = std::rint(2 * r), f = r - n / 2;
   if (!std::isfinite(x)) return NAN;
   const bool is_odd = static_cast<int>(n) % 2 != 0;
   const double value = is_odd ? odd(M_PI * f) : even(M_PI * f);
-  // Beyond a quarter turn sine and cosine have the other sign; zeros and poles are MPFR's matter.
-  return f == 0 ? NAN : (static_cast<int>(n) & 2) != 0 ? -value : value;
+  // Beyond a half turn sine and cosine have the other sign.
+  return value == 0 ? zero : (static_cast<int>(n) & 2) != 0 ? -value : value;
 }
 double sine(double x) { return std::sin(x); }
 double cosine(double x) { return std::cos(x); }
 double tangent_by_pi(double x) {
   const double r = std::remainder(x, 1), f = std::fabs(r) > 0.25 ? r - std::copysign(0.5, r) : r;
-  if (!std::isfinite(x) || f == 0) return NAN;
+  if (!std::isfinite(x)) return NAN;
+  // "tanpi(n) is copysign(0.0, n) for even integers n" and the other zero for odd ones; poles are MPFR's matter.
+  if (r == 0) return std::copysign(0.0, std::remainder(x, 2) == 0 ? x : -x);
+  if (f == 0) return NAN;
   return f == r ? std::tan(M_PI * f) : -1 / std::tan(M_PI * f);
 }
 double root(double x, int n) {
@@ -111,8 +115,8 @@ UPSWEEP_EXACT(acospi, mpfr_acosu(r, x, 2, kNearest), std::acos(x) / M_PI)
 UPSWEEP_EXACT(asinpi, mpfr_asinu(r, x, 2, kNearest), std::asin(x) / M_PI)
 UPSWEEP_EXACT(atanpi, mpfr_atanu(r, x, 2, kNearest), std::atan(x) / M_PI)
 UPSWEEP_EXACT(atan2pi, mpfr_atan2u(r, x, y, 2, kNearest), std::atan2(x, y) / M_PI)
-UPSWEEP_EXACT(cospi, mpfr_cosu(r, x, 2, kNearest), by_pi(cosine, [](double a) { return -std::sin(a); }, x))
-UPSWEEP_EXACT(sinpi, mpfr_sinu(r, x, 2, kNearest), by_pi(sine, cosine, x))
+UPSWEEP_EXACT(cospi, mpfr_cosu(r, x, 2, kNearest), by_pi(cosine, [](double a) { return -std::sin(a); }, 0, x))
+UPSWEEP_EXACT(sinpi, mpfr_sinu(r, x, 2, kNearest), by_pi(sine, cosine, std::copysign(0.0, x), x))
 UPSWEEP_EXACT(tanpi, mpfr_tanu(r, x, 2, kNearest), tangent_by_pi(x))
 
 // MPFR says NaN at zero and minus infinity where C has infinities.
