@@ -67,17 +67,19 @@ private:
   const SmallPtrSetImpl<const Value *> &meetings_;
 };
 
-// The blocks where control that left `loop` by different edges meets, found by handing labels from block to block. Ways back
-// to the header of an outer loop are not followed: there, all have met.
-SmallVector<BasicBlock *, 4> meeting_blocks(const Loop &loop, Function &function, const DominatorTree &tree) {
+// The blocks where control meets that came by different ways, found by handing labels from block to block. `start` gives the
+// label of an edge that a way begins with, or null; `inside` the blocks that no way is followed through. Ways back to the
+// header of a loop are not followed: there, all have met.
+template <typename Start, typename Inside>
+SmallVector<BasicBlock *, 4> meeting_blocks(ArrayRef<BasicBlock *> order, const DominatorTree &tree, Start start,
+                                            Inside inside) {
   SmallVector<BasicBlock *, 4> meetings;
   DenseMap<const BasicBlock *, const BasicBlock *> labels;
-  ReversePostOrderTraversal<Function *> order(&function);
   for (BasicBlock *block : order) {
-    if (loop.contains(block)) continue;
+    if (inside(block)) continue;
     SmallPtrSet<const BasicBlock *, 4> ways;
     for (BasicBlock *before : predecessors(block)) {
-      const BasicBlock *label = loop.contains(before) ? before : labels.lookup(before);
+      const BasicBlock *begun = start(before, block), *label = begun ? begun : labels.lookup(before);
       if (label && !tree.dominates(block, before)) ways.insert(label);
     }
     if (ways.empty()) continue;
@@ -85,6 +87,27 @@ SmallVector<BasicBlock *, 4> meeting_blocks(const Loop &loop, Function &function
     if (ways.size() > 1) meetings.push_back(block);
   }
   return meetings;
+}
+
+/// Of control that left `loop` by different edges.
+SmallVector<BasicBlock *, 4> meeting_blocks(const Loop &loop, ArrayRef<BasicBlock *> order, const DominatorTree &tree) {
+  auto start = [&](const BasicBlock *before, const BasicBlock *) { return loop.contains(before) ? before : nullptr; };
+  return meeting_blocks(order, tree, start, [&](const BasicBlock *block) { return loop.contains(block); });
+}
+
+/// Of control that parted at the end of `branch`.
+SmallVector<BasicBlock *, 4> meeting_blocks(const BasicBlock &branch, ArrayRef<BasicBlock *> order, const DominatorTree &tree) {
+  auto start = [&](const BasicBlock *before, const BasicBlock *block) { return before == &branch ? block : nullptr; };
+  return meeting_blocks(order, tree, start, [&](const BasicBlock *block) { return block == &branch; });
+}
+
+/// Whether `block` has a phi, and is where some loop ends.
+bool joins_after_loop(const BasicBlock &block, const LoopInfo &loops) {
+  if (block.phis().empty()) return false;
+  return any_of(predecessors(&block), [&](const BasicBlock *before) {
+    const Loop *loop = loops.getLoopFor(before);
+    return loop && !loop->contains(&block);
+  });
 }
 
 }  // namespace
@@ -110,16 +133,25 @@ bool LaneUniformity::lanes_part(const Loop &loop, const DominatorTree &tree) con
 }
 
 /// LLVM's analysis overlooks phis of values from outside the loop, `phi [1, %found], [0, %header]`, when a loop within it
-/// diverges as well. True when there are some.
+/// diverges as well; and the phis of a block where two loops end that lanes entered one or the other of. True when there are
+/// some.
 bool LaneUniformity::add_meetings(Function &function, const DominatorTree &tree) {
   LoopInfo loops(tree);
+  if (loops.empty()) return false;
+  ReversePostOrderTraversal<Function *> traversal(&function);
+  const SmallVector<BasicBlock *, 32> order(traversal.begin(), traversal.end());
   bool found = false;
-  for (const Loop *loop : loops.getLoopsInPreorder()) {
-    if (!lanes_part(*loop, tree)) continue;
-    for (BasicBlock *block : meeting_blocks(*loop, function, tree))
+  auto add = [&](ArrayRef<BasicBlock *> blocks) {
+    for (BasicBlock *block : blocks)
       for (PHINode &phi : block->phis())
         if (is_uniform(phi) && !phi.hasConstantOrUndefValue()) found |= meetings_.insert(&phi).second;
-  }
+  };
+  for (const Loop *loop : loops.getLoopsInPreorder())
+    if (lanes_part(*loop, tree)) add(meeting_blocks(*loop, order, tree));
+  // The others it finds.
+  if (none_of(order, [&](const BasicBlock *block) { return joins_after_loop(*block, loops); })) return found;
+  for (auto at = order.begin(); at != order.end(); ++at)
+    if (has_divergent_branch(**at)) add(meeting_blocks(**at, ArrayRef(at, order.end()), tree));
   return found;
 }
 
