@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The OpenCL calls around a random kernel.
+#include "kernel_device.h"
+
+#include <algorithm>
+
+namespace upsweep::fuzz {
+
+Device::Device(std::string options) : options_("-cl-std=CL3.0 -w " + std::move(options)) {
+  cl_platform_id platform = nullptr;
+  if (clGetPlatformIDs(1, &platform, nullptr) != CL_SUCCESS) return;
+  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_DEFAULT, 1, &device_, nullptr) != CL_SUCCESS) return;
+  context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
+  queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
+}
+
+Device::~Device() {
+  if (queue_) clReleaseCommandQueue(queue_);
+  if (context_) clReleaseContext(context_);
+}
+
+std::string Device::judge(const Program &program) {
+  const std::string source = print(program);
+  const char *text = source.c_str();
+  cl_program built = clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
+  std::string problem;
+  if (clBuildProgram(built, 1, &device_, options_.c_str(), nullptr, nullptr) != CL_SUCCESS) {
+    std::string log(4096, '\0');
+    clGetProgramBuildInfo(built, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
+    problem = "does not build: " + log.substr(0, log.find_first_of(std::string("\n\0", 2)));
+  } else {
+    cl_kernel kernel = clCreateKernel(built, "fuzzed", nullptr);
+    problem = kernel ? run(program, kernel) : "has no kernel";
+    if (kernel) clReleaseKernel(kernel);
+  }
+  clReleaseProgram(built);
+  return problem;
+}
+
+std::string Device::run(const Program &program, cl_kernel kernel) {
+  size_t sub_group_size = 0;
+  clGetKernelSubGroupInfo(kernel, device_, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof program.local, program.local.data(),
+                          sizeof sub_group_size, &sub_group_size, nullptr);
+  Results wanted = interpret(program, std::max<size_t>(sub_group_size, 1)), given;
+  given.outputs.assign(wanted.outputs.size(), 0xdead);
+  std::array<uint32_t, kInputs> in = inputs();
+  auto buffer = [&](size_t bytes, void *from) {
+    return clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, from, nullptr);
+  };
+  cl_mem buffers[] = {buffer(8 * given.outputs.size(), given.outputs.data()), buffer(sizeof in, in.data()),
+                      buffer(sizeof given.bins, given.bins.data())};
+  for (cl_uint i = 0; i < 3; ++i) clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]);
+  for (cl_uint i = 0; i < 2; ++i) clSetKernelArg(kernel, 3 + i, 4, &program.arguments[i]);
+  std::string problem;
+  if (clEnqueueNDRangeKernel(queue_, kernel, 3, nullptr, program.global.data(), program.local.data(), 0, nullptr, nullptr) !=
+      CL_SUCCESS)
+    problem = "cannot be enqueued";
+  else if (clEnqueueReadBuffer(queue_, buffers[0], CL_TRUE, 0, 8 * given.outputs.size(), given.outputs.data(), 0, nullptr,
+                               nullptr) != CL_SUCCESS ||
+           clEnqueueReadBuffer(queue_, buffers[2], CL_TRUE, 0, sizeof given.bins, given.bins.data(), 0, nullptr, nullptr) !=
+               CL_SUCCESS)
+    problem = "cannot be read";
+  else if (given.outputs != wanted.outputs)
+    problem = "differs";
+  else if (given.bins != wanted.bins)
+    problem = "differs in its atomics";
+  for (cl_mem each : buffers) clReleaseMemObject(each);
+  return problem;
+}
+
+}  // namespace upsweep::fuzz

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds a program on the default device, runs it, and says what differs from the interpreter.
+#ifndef UPSWEEP_TESTS_FUZZ_KERNEL_DEVICE_H
+#define UPSWEEP_TESTS_FUZZ_KERNEL_DEVICE_H
+
+#include "kernel_program.h"
+
+#include <CL/cl.h>
+
+namespace upsweep::fuzz {
+
+class Device {
+public:
+  explicit Device(std::string options);
+  ~Device();
+  Device(const Device &) = delete;
+  Device &operator=(const Device &) = delete;
+
+  [[nodiscard]] bool ready() const { return queue_ != nullptr; }
+  /// Nothing if all is well; else a kind of failure in one line: "does not build", "differs", ...
+  [[nodiscard]] std::string judge(const Program &program);
+
+private:
+  std::string run(const Program &program, cl_kernel kernel);
+
+  std::string options_;
+  cl_device_id device_ = nullptr;
+  cl_context context_ = nullptr;
+  cl_command_queue queue_ = nullptr;
+};
+
+}  // namespace upsweep::fuzz
+#endif

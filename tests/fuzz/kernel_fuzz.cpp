@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs random kernels on the default device and compares them with the interpreter, until a time or a number is up:
+//
+//   kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--options=TEXT] [--print] [--shrink]
+//
+// UPSWEEP_LANES in the environment chooses the path that makes them: a run of each says whether the two agree.
+#include "kernel_device.h"
+#include "kernel_shrinker.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace {
+
+using namespace upsweep::fuzz;
+
+struct Settings {
+  uint64_t seed = 1, count = UINT64_MAX;
+  double seconds = 1e9;
+  std::string options;
+  bool print = false, shrink = false;
+};
+
+bool parse(int count, char **words, Settings &settings) {
+  for (int i = 1; i < count; ++i) {
+    const std::string_view word = words[i];
+    const size_t equals = word.find('=');
+    const std::string_view name = word.substr(0, equals);
+    const std::string value(equals == word.npos ? "" : word.substr(equals + 1));
+    if (name == "--seed")
+      settings.seed = std::strtoull(value.c_str(), nullptr, 0);
+    else if (name == "--count")
+      settings.count = std::strtoull(value.c_str(), nullptr, 0);
+    else if (name == "--seconds")
+      settings.seconds = std::strtod(value.c_str(), nullptr);
+    else if (name == "--options")
+      settings.options = value;
+    else if (word == "--print")
+      settings.print = true;
+    else if (word == "--shrink")
+      settings.shrink = true;
+    else
+      return false;
+  }
+  return true;
+}
+
+void report(Device &device, const Settings &settings, Program program, const std::string &problem) {
+  std::printf("%s\n", problem.c_str());
+  if (settings.shrink) program = shrunk(std::move(program), [&](const Program &each) { return device.judge(each) == problem; });
+  if (settings.shrink || settings.print)
+    std::printf("// global %zu %zu %zu, local %zu %zu %zu, arguments %u %u\n%s", program.global[0], program.global[1],
+                program.global[2], program.local[0], program.local[1], program.local[2], program.arguments[0],
+                program.arguments[1], print(program).c_str());
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int count, char **words) {
+  Settings settings;
+  if (!parse(count, words, settings)) {
+    std::fprintf(stderr, "usage: kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--options=TEXT] [--print] [--shrink]\n");
+    return 2;
+  }
+  Device device(settings.options);
+  if (!device.ready()) {
+    std::fprintf(stderr, "kernel_fuzz: no OpenCL device\n");
+    return 2;
+  }
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  uint64_t kernels = 0, problems = 0;
+  for (; kernels < settings.count && std::chrono::duration<double>(Clock::now() - start).count() < settings.seconds;
+       ++kernels) {
+    const uint64_t seed = settings.seed + kernels;
+    Program program = generate(seed);
+    if (const std::string problem = device.judge(program); !problem.empty()) {
+      ++problems;
+      std::printf("seed %llu: ", static_cast<unsigned long long>(seed));
+      report(device, settings, std::move(program), problem);
+    }
+  }
+  std::printf("%llu kernels in %.0f s, %llu problems\n", static_cast<unsigned long long>(kernels),
+              std::chrono::duration<double>(Clock::now() - start).count(), static_cast<unsigned long long>(problems));
+  return problems == 0 ? 0 : 1;
+}

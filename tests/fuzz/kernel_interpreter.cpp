@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Computes what a program must give: a statement at a time for all work-items of a group that are there, so that barriers and
+// collectives need no threads. It shares nothing with the compiler that it judges.
+#include "kernel_arithmetic.h"
+
+#include <algorithm>
+#include <bitset>
+#include <memory>
+
+namespace upsweep::fuzz {
+namespace {
+
+constexpr size_t kMostItems = 256;
+using Mask = std::bitset<kMostItems>;
+using Value = std::array<uint64_t, 16>;
+
+/// What a call of a function sees as its own.
+struct Frame {
+  std::vector<Value> variables;
+  std::array<uint32_t, kElements> box{1, 2, 3, 4, 5, 6, 7, 8};
+  uint64_t returned = 0;
+};
+
+struct Item {
+  uint32_t global_id = 0, local_id = 0;
+  std::array<size_t, 3> local{};
+  Frame frame;
+};
+
+/// Who has left the loops and the function around a statement.
+struct Exits {
+  Mask broken, continued, returned;
+};
+
+class Group {
+public:
+  Group(const Program &program, Results &results, size_t sub_group_size)
+      : program_(program), results_(results), sub_group_size_(sub_group_size), in_(inputs()) {}
+
+  void run(uint32_t group_id, std::array<size_t, 3> first, std::array<size_t, 3> size) {
+    group_id_ = group_id;
+    size_ = size;
+    items_.clear();
+    for (size_t z = 0; z < size[2]; ++z)
+      for (size_t y = 0; y < size[1]; ++y)
+        for (size_t x = 0; x < size[0]; ++x) {
+          Item item;
+          item.local = {x, y, z};
+          item.local_id = static_cast<uint32_t>(items_.size());
+          item.global_id =
+              static_cast<uint32_t>(((z + first[2]) * program_.global[1] + y + first[1]) * program_.global[0] + x + first[0]);
+          items_.push_back(std::move(item));
+        }
+    Mask all;
+    for (size_t i = 0; i < items_.size(); ++i) all.set(i);
+    for (Item &item : items_) start(item, program_.variables, 0);
+    Exits exits;
+    run(program_.body, all, exits);
+    for (const Item &item : items_) digest(item);
+  }
+
+private:
+  void start(Item &item, const std::vector<Variable> &variables, size_t parameters) {
+    item.frame.variables.resize(variables.size());
+    for (size_t v = parameters; v < variables.size(); ++v) item.frame.variables[v] = evaluate(variables[v].start, item);
+  }
+
+  void digest(const Item &item) {
+    const size_t count = program_.variables.size();
+    for (size_t v = 0; v < count; ++v) {
+      const Type type = program_.variables[v].type;
+      uint64_t digest = 0;
+      for (unsigned c = 0; c < type.width; ++c) {
+        const uint64_t bits = item.frame.variables[v][c];
+        digest = digest * 31 + (is_float(type.base) && is_nan(bits) ? 1 : bits);
+      }
+      results_.outputs[item.global_id * count + v] = digest;
+    }
+  }
+
+  // Expressions, of one work-item.
+
+  uint64_t scalar(const Expression &e, Item &item) { return evaluate(e, item)[0]; }
+
+  Value evaluate(const Expression &e, Item &item) {
+    Value result{};
+    switch (e.op) {
+    case Op::kLiteral: std::fill_n(result.begin(), e.type.width, normal(e.type.base, e.number)); break;
+    case Op::kVariable: return item.frame.variables[e.number];
+    case Op::kGlobalId: result[0] = item.global_id; break;
+    case Op::kLocalId: result[0] = item.local_id; break;
+    case Op::kGroupId: result[0] = group_id_; break;
+    case Op::kArgument: result[0] = program_.arguments[e.number]; break;
+    case Op::kInput: result[0] = in_[scalar(e.arguments[0], item) & 63]; break;
+    case Op::kElement: result[0] = item.frame.box[scalar(e.arguments[0], item) & 7]; break;
+    case Op::kChoose:
+    case Op::kSelect: return chosen(e, item);
+    case Op::kConvert:
+    case Op::kConvertSaturated: {
+      result = evaluate(e.arguments[0], item);
+      for (unsigned c = 0; c < e.type.width; ++c)
+        result[c] = convert(e.type.base, e.arguments[0].type.base, result[c], e.op == Op::kConvertSaturated);
+      break;
+    }
+    case Op::kReinterpret: return reinterpreted(e, item);
+    case Op::kSwizzle: {
+      const Value from = evaluate(e.arguments[0], item);
+      for (unsigned c = 0; c < e.type.width; ++c) result[c] = from[e.components[c]];
+      break;
+    }
+    case Op::kCompose:
+      for (unsigned c = 0; c < e.type.width; ++c) result[c] = scalar(e.arguments[c], item);
+      break;
+    case Op::kCall: result[0] = call(e, item); break;
+    default: return operated(e, item);
+    }
+    return result;
+  }
+
+  Value operated(const Expression &e, Item &item) {
+    const Type from = e.arguments[0].type;
+    const Value a = evaluate(e.arguments[0], item);
+    const Value b = e.arguments.size() > 1 ? evaluate(e.arguments[1], item) : Value{};
+    const bool truth = e.op == Op::kNot || (e.op >= Op::kLess && e.op <= Op::kLogicalOr);
+    Value result{};
+    for (unsigned c = 0; c < e.type.width; ++c) {
+      result[c] = apply(e.op, from.base, a[c], b[c], from.width == 1);
+      if (truth && e.type.width > 1) result[c] = 0 - result[c];
+      result[c] = normal(e.type.base, result[c]);
+    }
+    return result;
+  }
+
+  Value chosen(const Expression &e, Item &item) {
+    const Value condition = evaluate(e.arguments[0], item), yes = evaluate(e.arguments[1], item),
+                no = evaluate(e.arguments[2], item);
+    Value result{};
+    for (unsigned c = 0; c < e.type.width; ++c) {
+      const bool taken = e.type.width == 1 ? condition[0] != 0 : static_cast<int64_t>(condition[c]) < 0;
+      result[c] = taken ? yes[c] : no[c];
+    }
+    return result;
+  }
+
+  Value reinterpreted(const Expression &e, Item &item) {
+    const Type from = e.arguments[0].type;
+    const Value value = evaluate(e.arguments[0], item);
+    std::array<uint8_t, 128> bytes{};
+    const unsigned from_bytes = bits_of(from.base) / 8, to_bytes = bits_of(e.type.base) / 8;
+    for (unsigned i = 0; i < from.width * from_bytes; ++i)
+      bytes[i] = static_cast<uint8_t>(value[i / from_bytes] >> 8 * (i % from_bytes));
+    Value result{};
+    for (unsigned c = 0; c < e.type.width; ++c) {
+      for (unsigned i = 0; i < to_bytes; ++i) result[c] |= uint64_t{bytes[c * to_bytes + i]} << 8 * i;
+      result[c] = normal(e.type.base, result[c]);
+    }
+    return result;
+  }
+
+  uint64_t call(const Expression &e, Item &item) {
+    const Helper &helper = program_.helpers[e.number];
+    Frame called;
+    called.variables.resize(2);
+    for (size_t i = 0; i < 2; ++i) called.variables[i] = evaluate(e.arguments[i], item);
+    std::swap(item.frame, called);
+    start(item, helper.variables, 2);
+    Mask only;
+    only.set(item.local_id);
+    Exits exits;
+    run(helper.body, only, exits);
+    const uint64_t result = exits.returned.any() ? item.frame.returned : scalar(helper.result, item);
+    std::swap(item.frame, called);
+    return result;
+  }
+
+  // Statements, of all that are here. They return who goes on to the next.
+
+  template <typename F>
+  void each(const Mask &mask, F &&function) {
+    for (Item &item : items_)
+      if (mask[item.local_id]) function(item);
+  }
+
+  Mask holds(const Expression &condition, const Mask &mask) {
+    Mask result;
+    each(mask, [&](Item &item) { result[item.local_id] = scalar(condition, item) != 0; });
+    return result;
+  }
+
+  Mask run(const std::vector<Statement> &body, Mask mask, Exits &exits) {
+    for (const Statement &s : body) {
+      if (mask.none()) break;
+      mask = run(s, mask, exits);
+    }
+    return mask;
+  }
+
+  Mask run(const Statement &s, const Mask &mask, Exits &exits) {
+    using Kind = Statement::Kind;
+    switch (s.kind) {
+    case Kind::kAssign: each(mask, [&](Item &i) { i.frame.variables[s.variable] = evaluate(s.value, i); }); return mask;
+    case Kind::kAssignComponent:
+      each(mask, [&](Item &i) { i.frame.variables[s.variable][s.number] = scalar(s.value, i); });
+      return mask;
+    case Kind::kAssignElement:
+      each(mask, [&](Item &i) { i.frame.box[scalar(s.index, i) & 7] = static_cast<uint32_t>(scalar(s.value, i)); });
+      return mask;
+    case Kind::kIf: {
+      const Mask yes = holds(s.value, mask);
+      return run(s.bodies[0], yes, exits) | run(s.bodies[1], mask & ~yes, exits);
+    }
+    case Kind::kFor: return count_up(s, mask, exits);
+    case Kind::kDo: return count_down(s, mask, exits);
+    case Kind::kSwitch: return select_case(s, mask, exits);
+    case Kind::kBreak: exits.broken |= mask; return {};
+    case Kind::kContinue: exits.continued |= mask; return {};
+    case Kind::kReturn:
+      each(mask, [&](Item &i) { i.frame.returned = scalar(s.value, i); });
+      exits.returned |= mask;
+      return {};
+    case Kind::kExchange: exchange(s); return mask;
+    case Kind::kCollective: collective(s, mask); return mask;
+    case Kind::kAtomic:
+      each(mask, [&](Item &i) {
+        auto &bin = results_.bins[8 * static_cast<unsigned>(s.combination) + (scalar(s.index, i) & 7)];
+        bin = static_cast<uint32_t>(combine(s.combination, Base::kUint, bin, scalar(s.value, i)));
+      });
+      return mask;
+    }
+    return mask;
+  }
+
+  Mask count_up(const Statement &s, const Mask &mask, Exits &exits) {
+    Mask running = mask, done;
+    Exits inner;
+    each(mask, [&](Item &i) { i.frame.variables[s.variable][0] = 0; });
+    while (running.any()) {
+      Mask going;
+      each(running, [&](Item &i) { going[i.local_id] = i.frame.variables[s.variable][0] < (scalar(s.value, i) & s.number); });
+      done |= running & ~going;
+      running = run(s.bodies[0], going, inner) | inner.continued;
+      inner.continued.reset();
+      each(running, [&](Item &i) { ++i.frame.variables[s.variable][0]; });
+    }
+    exits.returned |= inner.returned;
+    return done | inner.broken;
+  }
+
+  Mask count_down(const Statement &s, const Mask &mask, Exits &exits) {
+    Mask running = mask, done;
+    Exits inner;
+    each(mask, [&](Item &i) { i.frame.variables[s.variable][0] = s.number; });
+    while (running.any()) {
+      const Mask after = run(s.bodies[0], running, inner) | inner.continued;
+      inner.continued.reset();
+      running.reset();
+      each(after, [&](Item &i) { running[i.local_id] = --i.frame.variables[s.variable][0] > 0 && scalar(s.value, i) != 0; });
+      done |= after & ~running;
+    }
+    exits.returned |= inner.returned;
+    return done | inner.broken;
+  }
+
+  Mask select_case(const Statement &s, const Mask &mask, Exits &exits) {
+    std::array<Mask, 4> chosen;
+    each(mask, [&](Item &i) { chosen[scalar(s.value, i) & 3].set(i.local_id); });
+    Mask falling, done;
+    Exits inner;
+    for (size_t c = 0; c < 4; ++c) {
+      const Mask after = run(s.bodies[c], chosen[c] | falling, inner);
+      falling = s.number >> c & 1 ? after : Mask{};
+      done |= after & ~falling;
+    }
+    exits.returned |= inner.returned;
+    exits.continued |= inner.continued;
+    return done | falling | inner.broken;
+  }
+
+  /// Only where all work-items are.
+  void exchange(const Statement &s) {
+    std::vector<Value> shared;
+    for (Item &item : items_) shared.push_back(evaluate(s.value, item));
+    for (Item &item : items_) item.frame.variables[s.variable] = shared[(item.local_id + s.number) % items_.size()];
+  }
+
+  void collective(const Statement &s, const Mask &mask) {
+    const size_t step = s.scope == Scope::kWorkGroup ? items_.size() : sub_group_size_;
+    for (size_t first = 0; first < items_.size(); first += step) {
+      std::vector<Item *> members;
+      for (size_t i = first; i < std::min(first + step, items_.size()); ++i)
+        if (mask[i]) members.push_back(&items_[i]);
+      if (!members.empty()) collective(s, members, first);
+    }
+  }
+
+  void collective(const Statement &s, const std::vector<Item *> &members, size_t first) {
+    const Base base = s.value.type.base;
+    std::vector<uint64_t> values, indices;
+    for (Item *item : members) {
+      values.push_back(scalar(s.value, *item));
+      indices.push_back(s.collective == Collective::kShuffle ? scalar(s.index, *item) : 0);
+    }
+    uint64_t total = identity(s.combination, base), ballot = 0, any = 0, all = 1;
+    std::vector<Value> results;
+    for (size_t m = 0; m < members.size(); ++m) {
+      const uint64_t before = total;
+      total = combine(s.combination, base, total, values[m]);
+      ballot |= uint64_t{values[m] != 0} << (members[m]->local_id - first);
+      any |= values[m] != 0;
+      all &= values[m] != 0;
+      results.push_back({s.collective == Collective::kExclusive ? before : total});
+    }
+    for (size_t m = 0; m < members.size(); ++m) {
+      Value &result = results[m];
+      switch (s.collective) {
+      case Collective::kReduce: result[0] = total; break;
+      case Collective::kAll: result[0] = all; break;
+      case Collective::kAny: result[0] = any; break;
+      case Collective::kBallot: result[0] = ballot; break;
+      case Collective::kShuffle: result[0] = values[indices[m] % members.size()]; break;
+      case Collective::kBroadcast: result[0] = values[broadcast_from(s, members.size())]; break;
+      default: break;
+      }
+      members[m]->frame.variables[s.variable] = result;
+    }
+  }
+
+  size_t broadcast_from(const Statement &s, size_t members) {
+    if (s.scope == Scope::kSubGroup) return s.number % members;
+    return (s.number % size_[2] * size_[1] + s.number % size_[1]) * size_[0] + s.number % size_[0];
+  }
+
+  const Program &program_;
+  Results &results_;
+  size_t sub_group_size_;
+  std::array<uint32_t, kInputs> in_;
+  uint32_t group_id_ = 0;
+  std::array<size_t, 3> size_{};
+  std::vector<Item> items_;
+};
+
+}  // namespace
+
+std::array<uint32_t, kInputs> inputs() {
+  std::array<uint32_t, kInputs> values{};
+  for (uint32_t i = 0; i < kInputs; ++i) values[i] = i % 5 == 0 ? i : i * 2654435761u;
+  return values;
+}
+
+Results interpret(const Program &program, size_t sub_group_size) {
+  Results results;
+  results.outputs.resize(program.global[0] * program.global[1] * program.global[2] * program.variables.size());
+  const auto group = std::make_unique<Group>(program, results, sub_group_size);
+  std::array<size_t, 3> first{};
+  uint32_t id = 0;
+  for (first[2] = 0; first[2] < program.global[2]; first[2] += program.local[2])
+    for (first[1] = 0; first[1] < program.global[1]; first[1] += program.local[1])
+      for (first[0] = 0; first[0] < program.global[0]; first[0] += program.local[0]) {
+        std::array<size_t, 3> size{};
+        for (size_t d = 0; d < 3; ++d) size[d] = std::min(program.local[d], program.global[d] - first[d]);
+        group->run(id++, first, size);
+      }
+  return results;
+}
+
+}  // namespace upsweep::fuzz
