@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// C++ for OpenCL 1.0 and 2021.
+
+//: runs -cl-std=CLC++ | -cl-std=CLC++1.0 | -cl-std=CLC++2021
+namespace shapes {
+struct square {
+  int side;
+  square(int s) : side(s) {}
+  int area() const { return side * side; }
+  int area() const __global { return -side; }
+  square operator+(const square &other) const { return square(side + other.side); }
+};
+template <typename T, int N>
+struct list {
+  T items[N];
+  T sum() const {
+    T total = 0;
+    for (T each : items) total += each;
+    return total;
+  }
+};
+class base {
+public:
+  int id() { return 1; }
+};
+class derived : public base {
+public:
+  int id() { return base::id() + 1; }
+};
+}  // namespace shapes
+template <typename T>
+T larger(T a, T b) {
+  return a > b ? a : b;
+}
+template <>
+float larger(float a, float b) {
+  return -1;
+}
+int twice(int x) { return 2 * x; }
+float twice(float x) { return 3 * x; }
+constexpr int kConstant = 5;
+enum class color : uchar { red, green };
+TEST {
+  shapes::square a(3 * one), b = a + shapes::square(1);
+  shapes::list<int, 3> list;
+  list.items[0] = 1, list.items[1] = 2, list.items[2] = one;
+  auto lambda = [&](int x) { return x + b.side; };
+  int &reference = list.items[0];
+  reference = 7;
+  CHECK(a.area() == 9 && b.area() == 16 && list.sum() == 10 && lambda(1) == 5);
+  CHECK(larger(2, 3) == 3 && larger(1.0f, 2.0f) == -1 && twice(2) == 4 && twice(1.0f) == 3 && kConstant == 5);
+  CHECK(shapes::derived().id() == 2 && static_cast<uchar>(color::green) == 1 && sizeof(color) == 1);
+  float4 v = (float4)(1, 2, 3, 4.0f * one);
+  auto w = v.wzyx;
+  CHECK(w.x == 4 && static_cast<int>(w.w) == 1 && reinterpret_cast<int4 &>(v).x == 0x3f800000 && nullptr == (int *)0);
+  __local int shared;
+  int *p = &shared;
+  *p = 3;
+  CHECK(shared == 3 && addrspace_cast<__local int *>(p) == &shared);
+}
+
+//: refused "error" -cl-std=CLC++2021
+kernel void f(global int *a) { throw 1; }
+//: refused "error" -cl-std=CLC++2021
+struct s {
+  virtual int g() { return 1; }
+};
+kernel void f(global int *a) {}
+//: refused "error" -cl-std=CLC++2021
+kernel void f(global int *a) { int *p = new int; }
+//: refused "error" -cl-std=CLC++2021
+kernel void f(global int *a) { dynamic_cast<int *>(a); }
+//: refused "error" -cl-std=CLC++2021
+template <typename T>
+kernel void f(global T *a) {}
+//: refused "error" -cl-std=CLC++2021
+kernel void f(global int &a) { thread_local int x; }
+//: refused "error" -cl-std=CLC++2021
+#include <vector>

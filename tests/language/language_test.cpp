@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds the blocks of the section files and runs those that are to be run. A block begins with a line of one of these forms
+// and ends at the next:
+//
+//   //: runs [OPTIONS]             its kernel `test` is run, and each CHECK of it must hold
+//   //: builds [OPTIONS]
+//   //: refused "TEXT" [OPTIONS]   it must not build, and the log must have this text
+//
+// OPTIONS are of clBuildProgram, several sets of them parted by |; without any -cl-std=CL3.0. What stands before the first
+// block of a file belongs to each.
+#include <CL/cl.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace upsweep::tests {
+namespace {
+
+// CHECK notes the line of the first check that fails; `one` is 1 and `zero` 0, which the compiler cannot know.
+constexpr char kChecks[] = "#define CHECK(...) do { if (!(__VA_ARGS__) && out[0] == 0) out[0] = __LINE__; } while (0)\n"
+                           "#define TEST kernel void test(global int *out, int one, int zero)\n";
+
+struct Block {
+  int line = 0;
+  std::string kind, text, source;
+  std::vector<std::string> options;
+};
+
+std::string trimmed(const std::string &text) {
+  const size_t first = text.find_first_not_of(' '), last = text.find_last_not_of(' ');
+  return first == text.npos ? "" : text.substr(first, last - first + 1);
+}
+
+Block parse_header(const std::string &header, int line) {
+  Block block;
+  block.line = line;
+  std::string rest = header;
+  const size_t space = rest.find(' ');
+  block.kind = rest.substr(0, space);
+  rest = space == rest.npos ? "" : trimmed(rest.substr(space));
+  if (rest.starts_with('"')) {
+    const size_t end = rest.find('"', 1);
+    block.text = rest.substr(1, end - 1);
+    rest = trimmed(rest.substr(end + 1));
+  }
+  std::istringstream sets(rest.empty() ? "-cl-std=CL3.0" : rest);
+  for (std::string set; std::getline(sets, set, '|');) block.options.push_back(trimmed(set));
+  return block;
+}
+
+/// Each source has the lines of its file, so that messages name the right one.
+std::vector<Block> read_blocks(const std::string &section) {
+  std::ifstream in(std::string(UPSWEEP_TEST_SECTIONS "/") + section + ".cl");
+  std::vector<Block> blocks;
+  std::string common;
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (line.starts_with("//: ")) {
+      blocks.push_back(parse_header(line.substr(4), number));
+      blocks.back().source = kChecks + common + "#line " + std::to_string(number + 1) + "\n";
+    } else if (blocks.empty()) {
+      common += line + "\n";
+    } else {
+      blocks.back().source += line + "\n";
+    }
+  }
+  return blocks;
+}
+
+class Language : public testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override {
+    cl_platform_id platform = nullptr;
+    ASSERT_EQ(clGetPlatformIDs(1, &platform, nullptr), CL_SUCCESS);
+    ASSERT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_DEFAULT, 1, &device_, nullptr), CL_SUCCESS);
+    context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
+    queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
+  }
+  void TearDown() override {
+    clReleaseCommandQueue(queue_);
+    clReleaseContext(context_);
+  }
+
+  void check(const Block &block, const std::string &options) {
+    const char *text = block.source.c_str();
+    cl_program program = clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
+    const cl_int status = clBuildProgram(program, 1, &device_, options.c_str(), nullptr, nullptr);
+    size_t bytes = 0;
+    clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
+    std::string log(bytes, '\0');
+    clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
+    if (block.kind == "refused") {
+      EXPECT_EQ(status, CL_BUILD_PROGRAM_FAILURE);
+      EXPECT_NE(log.find(block.text), log.npos) << log;
+    } else {
+      EXPECT_EQ(status, CL_SUCCESS) << log;
+      if (status == CL_SUCCESS && block.kind == "runs") run(program);
+    }
+    clReleaseProgram(program);
+  }
+
+private:
+  void run(cl_program program) {
+    cl_int failed = 0;
+    cl_kernel kernel = clCreateKernel(program, "test", nullptr);
+    cl_mem out = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, sizeof failed, &failed, nullptr);
+    const cl_int one = 1, zero = 0;
+    clSetKernelArg(kernel, 0, sizeof out, &out);
+    clSetKernelArg(kernel, 1, sizeof one, &one);
+    clSetKernelArg(kernel, 2, sizeof zero, &zero);
+    const size_t items = 1;
+    failed = -1;
+    EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueReadBuffer(queue_, out, CL_TRUE, 0, sizeof failed, &failed, 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(failed, 0) << "the check in that line does not hold";
+    clReleaseMemObject(out);
+    clReleaseKernel(kernel);
+  }
+
+  cl_device_id device_ = nullptr;
+  cl_context context_ = nullptr;
+  cl_command_queue queue_ = nullptr;
+};
+
+TEST_P(Language, GivenTheBlocksOfASection_WhenBuilt_ThenTheyAreTakenOrRefusedAsItSays) {
+  const std::vector<Block> blocks = read_blocks(GetParam());
+  ASSERT_FALSE(blocks.empty());
+  for (const Block &block : blocks) {
+    ASSERT_TRUE(block.kind == "runs" || block.kind == "builds" || block.kind == "refused") << block.kind;
+    for (const std::string &options : block.options) {
+      SCOPED_TRACE(std::string(GetParam()) + ".cl:" + std::to_string(block.line) + ": " + block.kind + " " + options);
+      check(block, options);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sections, Language,
+                         testing::Values("types", "conversions", "operators", "vectors", "address_spaces", "qualifiers",
+                                         "storage_classes", "restrictions", "preprocessor", "attributes", "blocks", "versions",
+                                         "cpp"),
+                         [](const auto &test) { return std::string(test.param); });
+
+}  // namespace
+}  // namespace upsweep::tests

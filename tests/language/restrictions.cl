@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Section 1.9: what the language leaves out of C99, each with its message.
+
+//: refused "pointers to functions are not allowed"
+int g(int x) { return x; }
+kernel void f(global int *a) {
+  int (*p)(int) = g;
+  a[0] = p(1);
+}
+//: refused "error"
+int g(int x) { return x; }
+kernel void f(global int *a) { a[0] = (int)(long)&g; }
+//: refused "kernel parameter"
+kernel void f(global int *a, bool b) {}
+//: refused "kernel parameter"
+kernel void f(global int *a, size_t b) {}
+//: refused "kernel parameter"
+kernel void f(global int *a, ptrdiff_t b) {}
+//: refused "kernel parameter"
+kernel void f(global int *a, uintptr_t b) {}
+//: refused "kernel parameter"
+kernel void f(global int *a, event_t b) {}
+//: refused "kernel parameter"
+struct s {
+  bool b;
+};
+kernel void f(global int *a, struct s b) {}
+//: refused "kernel parameter"
+struct s {
+  size_t n;
+};
+kernel void f(global int *a, struct s b) {}
+//: refused "bit-fields are not supported"
+struct s {
+  int a : 3;
+};
+kernel void f(global int *a) {}
+//: refused "variable length arrays are not supported"
+kernel void f(global int *a, int n) {
+  int list[n];
+  a[0] = list[0];
+}
+//: refused "error"
+struct s {
+  int n;
+  int list[];
+};
+kernel void f(global int *a) {
+  local struct s x;
+  struct s y = {1, {2, 3}};
+  a[0] = y.list[1];
+}
+//: refused "invalid prototype, variadic arguments are not allowed"
+int g(int x, ...) { return x; }
+kernel void f(global int *a) {}
+//: refused "file not found"
+#include <math.h>
+kernel void f(global int *a) {}
+//: refused "file not found"
+#include "stdio.h"
+kernel void f(global int *a) {}
+//: refused "error"
+kernel void f(global int *a) { int *p = malloc(4); }
+//: refused "error"
+kernel void f(global int *a) { errno = 1; }
+//: refused "error"
+kernel void f(global int *a) {
+  event_t *e;
+  event_t x = 5;
+}
+//: refused "error"
+global event_t e;
+kernel void f(global int *a) {}
+//: refused "error" -cl-std=CL1.2
+kernel void f(global int *a) { a[0] = undeclared(1); }
+//: refused "use of undeclared identifier" -cl-std=CL3.0
+kernel void f(global int *a) { a[0] = undeclared(1); }
+//: refused "must reside in"
+typedef int list[4];
+kernel void f(list a) { a[0] = 1; }
+//: refused "error"
+kernel void f(global void a) {}
+//: refused "error"
+void g(global int *a, void x) {}
+kernel void f(global int *a) {}
+//: builds -cl-std=CL1.0 | -cl-std=CL1.2 | -cl-std=CL3.0
+// Halves may always be pointed to.
+kernel void f(global half *a, global float *b) {
+  b[0] = vload_half(0, a);
+  vstore_half(b[1], 1, a);
+}
+
+//: builds
+// Calls itself: undefined to run, but programs with such a function that nobody calls are many.
+int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }
+kernel void f(global int *a) { a[0] = 1; }
+
+//: builds
+// Pointers to pointers inside a program, and as kernel arguments since 2.0.
+kernel void f(global int *a) {
+  global int *list[2] = {a, a + 1};
+  global int **p = list;
+  p[1][0] = 2;
+}
+
+//: refused "error"
+// The message names a similar function.
+kernel void f(global float *a) { a[0] = sqrtt(a[1]); }
+//: refused "use of undeclared identifier 'cast'"
+// A word of C that is like the one that is missing: errors must come out, whatever Clang makes of the suggestion.
+kernel void f(global int *a) { ushort all = as_ushort(cast); }
+//: refused "error"
+kernel void f(global int *a) {
+  try {
+  } catch (int x) {
+  }
+}
+//: refused "error"
+kernel void f(global int *a) { class c; }
+//: refused "error"
+kernel void f(global int *a) { asm volatile goto("" ::bad); }
+//: refused "case value"
+kernel void f(global int *a) {
+  switch (a[0]) {
+  case 1:
+  case 1: break;
+  }
+}
+//: refused "'break' statement not in loop or switch"
+kernel void f(global int *a) { break; }
+//: refused "use of undeclared label"
+kernel void f(global int *a) { goto nowhere; }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What each -cl-std= allows.
+
+//: builds -cl-std=CL1.0 | -cl-std=CL1.1 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0
+kernel void f(global int *a, constant float4 *b, local short *c) {
+  size_t i = get_global_id(0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[i] = (int)dot(b[i], b[i]) + atomic_add(a, 1) + c[i] + mad24(1, 2, 3);
+  atom_add(a, 1);
+}
+
+//: builds -cl-std=CL1.1 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0
+kernel void f(global int3 *a, global float *b) {
+  a[0] = clamp(a[1], 0, 5);
+  vstore3(vload3(0, b), 1, b);
+}
+
+//: builds -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0
+static constant int c = 1;
+kernel void f(global double *a, global int *b) {
+  a[0] = fma(a[1], a[2], a[3]);
+  b[0] = popcount(b[1]) + c;
+  printf("%d\n", b[0]);
+}
+
+//: builds -cl-std=CL2.0 | -cl-std=CL3.0
+kernel void f(global int *a, global atomic_int *b) {
+  work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device);
+  a[0] = work_group_scan_inclusive_add(a[get_global_linear_id()]) + sub_group_reduce_add(1) + ctz(a[1]);
+  atomic_store_explicit(b, atomic_load(b) + 1, memory_order_release, memory_scope_device);
+  atomic_fetch_add(b, 1);
+  atomic_init(b, 1);
+  int expected = 1;
+  atomic_compare_exchange_strong(b, &expected, 2);
+  a[1] = (int)get_enqueued_local_size(0);
+}
+
+//: refused "work_group_scan_inclusive_add" -cl-std=CL1.2
+kernel void f(global int *a) { a[0] = work_group_scan_inclusive_add(a[1]); }
+//: refused "error" -cl-std=CL1.2
+kernel void f(global atomic_int *a) { atomic_fetch_add(a, 1); }
+//: refused "error" -cl-std=CL1.2
+kernel void f(global int *a) { sub_group_barrier(CLK_LOCAL_MEM_FENCE); }
+//: refused "error" -cl-std=CL3.0
+kernel void f(read_only pipe int p) {}
+//: refused "error" -cl-std=CL3.0
+kernel void f(global int *a) { queue_t q = get_default_queue(); }
+//: refused "error" -cl-std=CL1.2
+kernel void f(global int *a) { queue_t q; }
+//: refused "error" -cl-std=CL3.0
+kernel void f(global int *a, global float *b, sampler_t s) { b[0] = read_imagef(a, s, 1).x; }
