@@ -41,9 +41,14 @@ constexpr Feature kFeatures[] = {
     {"__opencl_c_work_group_collective_functions", "work-group scans, reductions, broadcasts and votes"},
 };
 
-constexpr auto kHas = std::to_array<std::string_view>({
-#define UPSWEEP_FEATURE(name) #name,
-#define UPSWEEP_EXTENSION(name, major, minor, patch, platform)
+struct Support {
+  std::string_view name;
+  bool cpu, cuda;
+};
+
+constexpr auto kHas = std::to_array<Support>({
+#define UPSWEEP_FEATURE(name, cpu, cuda) {#name, cpu, cuda},
+#define UPSWEEP_EXTENSION(...)
 #include "runtime/features.def"
 #undef UPSWEEP_FEATURE
 #undef UPSWEEP_EXTENSION
@@ -52,11 +57,12 @@ constexpr auto kHas = std::to_array<std::string_view>({
 struct Extension {
   std::string_view name;
   int major, minor, patch;
+  bool cpu, cuda;
 };
 
 constexpr auto kExtensions = std::to_array<Extension>({
-#define UPSWEEP_FEATURE(name)
-#define UPSWEEP_EXTENSION(name, major, minor, patch, platform) {#name, major, minor, patch},
+#define UPSWEEP_FEATURE(...)
+#define UPSWEEP_EXTENSION(name, major, minor, patch, platform, cpu, cuda) {#name, major, minor, patch, cpu, cuda},
 #include "runtime/features.def"
 #undef UPSWEEP_FEATURE
 #undef UPSWEEP_EXTENSION
@@ -137,20 +143,26 @@ void print_functions() {
 #undef UPSWEEP_OVERLOADS
 }
 
+std::string_view yes_or_no(bool value) { return value ? "yes" : "no"; }
+
 bool print_support() {
   heading("OpenCL support", "src/runtime/features.def` and `src/builtins/functions.def");
-  fmt::print("\n## Features of OpenCL C 3.0\n\n| feature | what it is | x86-64 CPU |\n|---|---|---|\n");
-  for (const Feature &feature : kFeatures)
-    fmt::print("| `{}` | {} | {} |\n", feature.name, feature.meaning,
-               std::ranges::find(kHas, feature.name) != kHas.end() ? "yes" : "no");
-  fmt::print("\n## Extensions\n\n| extension | version | x86-64 CPU |\n|---|---|---|\n");
+  fmt::print("\n## Features of OpenCL C 3.0\n\n| feature | what it is | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|\n");
+  for (const Feature &feature : kFeatures) {
+    const auto found = std::ranges::find(kHas, feature.name, &Support::name);
+    const bool is_listed = found != kHas.end();
+    fmt::print("| `{}` | {} | {} | {} |\n", feature.name, feature.meaning, yes_or_no(is_listed && found->cpu),
+               yes_or_no(is_listed && found->cuda));
+  }
+  fmt::print("\n## Extensions\n\n| extension | version | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|\n");
   for (const Extension &extension : kExtensions)
-    fmt::print("| `{}` | {}.{}.{} | yes |\n", extension.name, extension.major, extension.minor, extension.patch);
+    fmt::print("| `{}` | {}.{}.{} | {} | {} |\n", extension.name, extension.major, extension.minor, extension.patch,
+               yes_or_no(extension.cpu), yes_or_no(extension.cuda));
   print_functions();
   // A feature that is missing above would be one that the driver reports under a wrong name.
-  return std::ranges::all_of(kHas, [](std::string_view name) {
-    const bool known = std::ranges::find(kFeatures, name, &Feature::name) != std::end(kFeatures);
-    if (!known) fmt::print(stderr, "'{}' is no feature of OpenCL C 3.0\n", name);
+  return std::ranges::all_of(kHas, [](const Support &listed) {
+    const bool known = std::ranges::find(kFeatures, listed.name, &Feature::name) != std::end(kFeatures);
+    if (!known) fmt::print(stderr, "'{}' is no feature of OpenCL C 3.0\n", listed.name);
     return known;
   });
 }

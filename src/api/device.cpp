@@ -16,11 +16,10 @@ Result<std::vector<Ref<Device>>> upsweep::devices_of_type(const Platform &platfo
   if (type != CL_DEVICE_TYPE_ALL && (type == 0 || (type & ~kKnown)))
     return fail(CL_INVALID_DEVICE_TYPE, "device_type is " + std::to_string(type));
   std::vector<Ref<Device>> found;
-  // All devices are CPUs; the first one is the default.
-  if (type & CL_DEVICE_TYPE_CPU)
-    found.assign(platform.devices().begin(), platform.devices().end());
-  else if (type & CL_DEVICE_TYPE_DEFAULT)
-    found.push_back(platform.devices().front());
+  for (const Ref<Device> &device : platform.devices()) {
+    const bool is_default = &device == &platform.devices().front();
+    if ((type & device->properties().type) || (is_default && (type & CL_DEVICE_TYPE_DEFAULT))) found.push_back(device);
+  }
   if (found.empty()) return fail(CL_DEVICE_NOT_FOUND, "no device of type " + std::to_string(type));
   return found;
 }

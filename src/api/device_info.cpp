@@ -2,23 +2,22 @@
 // The table of clGetDeviceInfo, from device_info.def.
 #include "api/device_info.h"
 #include "runtime/features.h"
+#include "runtime/host_memory.h"
 #include "runtime/platform.h"
 #include <CL/cl_ext.h>
+#include <algorithm>
 
 namespace upsweep {
 namespace {
 
-constexpr cl_device_fp_config kFullPrecision =
-    CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
-constexpr cl_device_atomic_capabilities kAllScopes = CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
-                                                     CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
-// Program-scope variables live in the code object's data; 64 KiB is what the specification asks for at least, and
-// x86-64's small code model allows far more than this.
-constexpr size_t kMaxGlobalVariableBytes = size_t{64} << 20;
+/// Elements of a SIMD register; 1 where registers are narrower.
+cl_uint elements_in(cl_uint register_bytes, cl_uint element_bytes) {
+  return std::max<cl_uint>(1, register_bytes / element_bytes);
+}
 
 /// How a device can be partitioned: not at all with one compute unit.
 std::vector<cl_device_partition_property> partition_properties(const Device &device) {
-  if (device.share().count < 2) return {0};
+  if (!device.properties().can_partition || device.share().count < 2) return {0};
   std::vector<cl_device_partition_property> kinds = {CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS};
   if (device.affinity_domains()) kinds.push_back(CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
   return kinds;

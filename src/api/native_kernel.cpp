@@ -71,6 +71,9 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue, Functio
   return entry(__func__, [&]() -> Result<void> {
     auto queue = Queue::from(command_queue);
     if (!queue) return fail(queue);
+    // "CL_INVALID_OPERATION if the device associated with command_queue cannot execute the native kernel"
+    if (!(*queue)->device().properties().runs_native_kernels)
+      return fail(CL_INVALID_OPERATION, "the device does not run native kernels");
     NativeArguments arguments{args, cb_args, num_mem_objects, mem_list, args_mem_loc};
     if (auto checked = check(user_func, arguments); !checked) return checked;
     auto prepared = prepare(arguments);

@@ -64,7 +64,7 @@ Result<void> check_required(const UpsweepKernel &kernel, const NDRange &range) {
 }
 
 Result<void> check_local(const Device &device, const UpsweepKernel &kernel, NDRange &range, const size_t *local) {
-  uint64_t max_size = device.properties().max_work_group_size;
+  const DeviceProperties &limits = device.properties();
   uint64_t items = 1;
   bool is_too_large = false;
   for (cl_uint dim = 0; dim < range.work_dim; ++dim) {
@@ -73,16 +73,16 @@ Result<void> check_local(const Device &device, const UpsweepKernel &kernel, NDRa
     is_too_large |= __builtin_mul_overflow(items, local[dim], &items);
   }
   if (auto checked = check_required(kernel, range); !checked) return checked;
+  // "CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any of local_work_size is greater than the
+  // corresponding values specified by CL_DEVICE_MAX_WORK_ITEM_SIZES"
+  for (cl_uint dim = 0; dim < range.work_dim; ++dim)
+    if (local[dim] > limits.max_work_item_sizes[dim])
+      return fail(CL_INVALID_WORK_ITEM_SIZE,
+                  at("local_work_size", dim, local[dim]) + ", at most " + std::to_string(limits.max_work_item_sizes[dim]));
   // "CL_INVALID_WORK_GROUP_SIZE if the total number of work-items in the work-group is greater than CL_KERNEL_WORK_GROUP_SIZE"
-  if (is_too_large || items > max_size) {
-    // "CL_INVALID_WORK_ITEM_SIZE if the number of work-items specified in any of local_work_size is greater than the
-    // corresponding values specified by CL_DEVICE_MAX_WORK_ITEM_SIZES"
-    for (cl_uint dim = 0; dim < range.work_dim; ++dim)
-      if (local[dim] > max_size)
-        return fail(CL_INVALID_WORK_ITEM_SIZE,
-                    at("local_work_size", dim, local[dim]) + ", at most " + std::to_string(max_size));
-    return fail(CL_INVALID_WORK_GROUP_SIZE, "the work-group has more than " + std::to_string(max_size) + " work-items");
-  }
+  if (is_too_large || items > limits.max_work_group_size)
+    return fail(CL_INVALID_WORK_GROUP_SIZE,
+                "the work-group has more than " + std::to_string(limits.max_work_group_size) + " work-items");
   return {};
 }
 
@@ -92,8 +92,14 @@ Result<void> set_local(const Device &device, const UpsweepKernel &kernel, NDRang
     for (int dim = 0; dim < 3; ++dim) range.local[dim] = kernel.required_local_size[dim];
     return check_required(kernel, range);
   }
-  range.local = choose_local_size({range.global, device.properties().max_work_group_size, std::max(1u, kernel.sub_group_size),
-                                   device.share().count, kernel.uniform_work_group_size != 0});
+  const DeviceProperties &limits = device.properties();
+  range.local = choose_local_size(
+      {.global = range.global,
+       .max_sizes = {limits.max_work_item_sizes[0], limits.max_work_item_sizes[1], limits.max_work_item_sizes[2]},
+       .max_work_items = limits.max_work_group_size,
+       .sub_group_size = std::max(1u, kernel.sub_group_size),
+       .workers = device.share().count,
+       .is_uniform = kernel.uniform_work_group_size != 0});
   return {};
 }
 
@@ -108,14 +114,12 @@ Result<void> check_resources(const Device &device, const KernelCall &call, const
   if (needed > available)
     return fail(CL_OUT_OF_RESOURCES, "a sub-group of the kernel needs " + std::to_string(needed) +
                                          " bytes of private memory, there are " + std::to_string(available));
-  // Work-groups are counted in 64 bits, with room for each thread to count past the end; more would not finish in a thousand
-  // years.
-  constexpr uint64_t kMaxGroups = uint64_t{1} << 62;
   uint64_t groups = 1;
   for (int dim = 0; dim < 3; ++dim) {
     uint64_t along = range.global[dim] / range.local[dim] + (range.global[dim] % range.local[dim] != 0);
-    if (__builtin_mul_overflow(groups, along, &groups) || groups > kMaxGroups)
-      return fail(CL_OUT_OF_RESOURCES, "the range has more than 2^62 work-groups");
+    if (__builtin_mul_overflow(groups, along, &groups) || groups > device.properties().max_work_groups)
+      return fail(CL_OUT_OF_RESOURCES,
+                  "the range has more than " + std::to_string(device.properties().max_work_groups) + " work-groups");
   }
   return {};
 }

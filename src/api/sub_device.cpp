@@ -77,6 +77,7 @@ Result<Partition> partition_by_affinity(const Device &device, const cl_device_pa
 
 Result<Partition> check_partition(const Device &device, const cl_device_partition_property *properties) {
   if (!properties) return fail(CL_INVALID_VALUE, "properties is null");
+  if (!device.properties().can_partition) return fail(CL_INVALID_VALUE, "the device supports no partition type");
   bool is_divisible = device.share().count > 1;
   switch (properties[0]) {
   case CL_DEVICE_PARTITION_EQUALLY:

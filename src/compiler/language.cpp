@@ -16,7 +16,7 @@ constexpr llvm::StringRef kKnownToClang[] = {
 };
 
 constexpr llvm::StringRef kFeatures[] = {
-#define UPSWEEP_FEATURE(name) #name,
+#define UPSWEEP_FEATURE(name, ...) #name,
 #define UPSWEEP_EXTENSION(...)
 #include "runtime/features.def"
 #undef UPSWEEP_FEATURE
@@ -24,7 +24,7 @@ constexpr llvm::StringRef kFeatures[] = {
 };
 
 constexpr llvm::StringRef kExtensions[] = {
-#define UPSWEEP_FEATURE(name)
+#define UPSWEEP_FEATURE(...)
 #define UPSWEEP_EXTENSION(name, ...) #name,
 #include "runtime/features.def"
 #undef UPSWEEP_FEATURE

@@ -41,7 +41,7 @@ cl_device_affinity_domain Device::affinity_domains() const {
 uint64_t Device::cache_bytes() const {
   for (const AffinityLevel &level : properties().affinity)
     if (level.cache_bytes) return level.cache_bytes * workers_by(level.domain).size();
-  return 0;
+  return properties().cache_bytes;
 }
 
 }  // namespace upsweep

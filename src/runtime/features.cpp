@@ -2,6 +2,7 @@
 // Features, extensions and language versions as arrays and strings.
 #include "runtime/features.h"
 #include "base/never_destroyed.h"
+#include <array>
 #include <string>
 #include <vector>
 
@@ -14,28 +15,44 @@ cl_name_version named(cl_version version, std::string_view name) {
   return entry;
 }
 
+std::string join(const std::vector<cl_name_version> &list) {
+  std::string names;
+  for (const cl_name_version &entry : list) names += (names.empty() ? "" : " ") + std::string(entry.name);
+  return names;
+}
+
+struct DeviceLists {
+  std::vector<cl_name_version> extensions, features;
+  std::string extension_names;
+};
+
 struct Lists {
-  std::vector<cl_name_version> device, platform, features, versions;
-  std::string device_names, platform_names;
+  std::array<DeviceLists, 2> devices;  ///< by FeatureColumn
+  std::vector<cl_name_version> platform, versions;
+  std::string platform_names;
 
   Lists() {
-#define UPSWEEP_FEATURE(name) features.push_back(named(kOpenClVersion, #name));
-#define UPSWEEP_EXTENSION(name, major, minor, patch, of_platform)                                                              \
-  device.push_back(named(CL_MAKE_VERSION(major, minor, patch), #name));                                                        \
-  if (of_platform) platform.push_back(device.back());
+#define UPSWEEP_FEATURE(name, cpu, cuda) add_feature(named(kOpenClVersion, #name), {cpu, cuda});
+#define UPSWEEP_EXTENSION(name, major, minor, patch, of_platform, cpu, cuda)                                                   \
+  add_extension(named(CL_MAKE_VERSION(major, minor, patch), #name), of_platform, {cpu, cuda});
 #include "runtime/features.def"
 #undef UPSWEEP_FEATURE
 #undef UPSWEEP_EXTENSION
     for (auto [major, minor] : {std::pair{1, 0}, {1, 1}, {1, 2}, {2, 0}, {3, 0}})
       versions.push_back(named(CL_MAKE_VERSION(major, minor, 0), "OpenCL C"));
-    device_names = join(device);
+    for (DeviceLists &device : devices) device.extension_names = join(device.extensions);
     platform_names = join(platform);
   }
 
-  static std::string join(const std::vector<cl_name_version> &list) {
-    std::string names;
-    for (const cl_name_version &entry : list) names += (names.empty() ? "" : " ") + std::string(entry.name);
-    return names;
+  void add_feature(const cl_name_version &feature, const std::array<bool, 2> &has) {
+    for (size_t i = 0; i < devices.size(); ++i)
+      if (has[i]) devices[i].features.push_back(feature);
+  }
+
+  void add_extension(const cl_name_version &extension, bool of_platform, const std::array<bool, 2> &has) {
+    if (of_platform) platform.push_back(extension);
+    for (size_t i = 0; i < devices.size(); ++i)
+      if (has[i]) devices[i].extensions.push_back(extension);
   }
 };
 
@@ -44,13 +61,15 @@ const Lists &lists() {
   return *made_once;
 }
 
+const DeviceLists &lists(FeatureColumn column) { return lists().devices[static_cast<size_t>(column)]; }
+
 }  // namespace
 
-std::span<const cl_name_version> device_extensions() { return lists().device; }
+std::span<const cl_name_version> device_extensions(FeatureColumn column) { return lists(column).extensions; }
 std::span<const cl_name_version> platform_extensions() { return lists().platform; }
-std::span<const cl_name_version> opencl_c_features() { return lists().features; }
+std::span<const cl_name_version> opencl_c_features(FeatureColumn column) { return lists(column).features; }
 std::span<const cl_name_version> opencl_c_versions() { return lists().versions; }
-std::string_view device_extension_names() { return lists().device_names; }
+std::string_view device_extension_names(FeatureColumn column) { return lists(column).extension_names; }
 std::string_view platform_extension_names() { return lists().platform_names; }
 
 }  // namespace upsweep

@@ -11,14 +11,17 @@ namespace upsweep {
 
 constexpr cl_version kOpenClVersion = CL_MAKE_VERSION(3, 0, 0);
 
-std::span<const cl_name_version> device_extensions();
+/// The column of features.def that a device reads.
+enum class FeatureColumn { kCpu, kCuda };
+
+std::span<const cl_name_version> device_extensions(FeatureColumn column);
 std::span<const cl_name_version> platform_extensions();
-std::span<const cl_name_version> opencl_c_features();
+std::span<const cl_name_version> opencl_c_features(FeatureColumn column);
 /// OpenCL C 1.0 to 3.0.
 std::span<const cl_name_version> opencl_c_versions();
 
 /// The names, separated by spaces.
-std::string_view device_extension_names();
+std::string_view device_extension_names(FeatureColumn column);
 std::string_view platform_extension_names();
 
 }  // namespace upsweep

@@ -31,14 +31,15 @@ uint64_t target_size(const LocalSizeRequest &request) {
 std::array<uint64_t, 3> choose_local_size(const LocalSizeRequest &request) {
   uint64_t budget = std::max<uint64_t>(1, target_size(request));
   std::array<uint64_t, 3> local{1, 1, 1};
-  local[0] = divisor(request.global[0], budget, std::min(request.sub_group_size, budget));
+  const uint64_t longest = std::min(budget, request.max_sizes[0]);
+  local[0] = divisor(request.global[0], longest, std::min(request.sub_group_size, longest));
   if (!local[0]) {
     // Only the last group of a row has idle lanes when groups may differ; else any divisor must do.
-    local[0] = request.is_uniform ? divisor(request.global[0], budget, 1) : std::min(request.global[0], budget);
+    local[0] = request.is_uniform ? divisor(request.global[0], longest, 1) : std::min(request.global[0], longest);
   }
   for (int dim = 1; dim < 3; ++dim) {
     budget /= local[dim - 1];
-    local[dim] = divisor(request.global[dim], std::max<uint64_t>(1, budget), 1);
+    local[dim] = divisor(request.global[dim], std::clamp<uint64_t>(budget, 1, request.max_sizes[dim]), 1);
   }
   return local;
 }

@@ -10,10 +10,11 @@ namespace upsweep {
 
 struct LocalSizeRequest {
   std::array<uint64_t, 3> global;
-  uint64_t max_work_items;  ///< that a work-group may have
-  uint64_t sub_group_size;  ///< lanes
-  uint64_t workers;         ///< threads that share the work-groups
-  bool is_uniform;          ///< every work-group must have the same size
+  std::array<uint64_t, 3> max_sizes;  ///< that a work-group may have in each dimension
+  uint64_t max_work_items;            ///< that a work-group may have
+  uint64_t sub_group_size;            ///< lanes
+  uint64_t workers;                   ///< threads that share the work-groups
+  bool is_uniform;                    ///< every work-group must have the same size
 };
 
 /// Work-groups of up to 1024 work-items, fewer when there would not be enough of them for all threads. The first dimension is a

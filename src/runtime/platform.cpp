@@ -5,15 +5,23 @@
 #include "targets/cpu/cpu_target.h"
 
 namespace upsweep {
+namespace {
 
-Platform::Platform(std::unique_ptr<Target> cpu) {
+std::vector<std::unique_ptr<Target>> make_targets() {
+  std::vector<std::unique_ptr<Target>> targets;
+  targets.push_back(make_cpu_target());
+  return targets;
+}
+
+}  // namespace
+
+Platform::Platform(std::vector<std::unique_ptr<Target>> targets) : targets_(std::move(targets)) {
   retain();
-  targets_.push_back(std::move(cpu));
   for (auto &target : targets_) devices_.push_back(Device::create_root(*this, *target));
 }
 
 Platform &Platform::get() {
-  static NeverDestroyed<Platform> platform(make_cpu_target());
+  static NeverDestroyed<Platform> platform(make_targets());
   return *platform;
 }
 

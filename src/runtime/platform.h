@@ -18,7 +18,8 @@ public:
 
   std::span<const Ref<Device>> devices() const { return devices_; }
 
-  explicit Platform(std::unique_ptr<Target> cpu);
+  /// A device per target; the first one is the default.
+  explicit Platform(std::vector<std::unique_ptr<Target>> targets);
 
 private:
   std::vector<std::unique_ptr<Target>> targets_;

@@ -6,6 +6,7 @@
 #include "base/reference.h"
 #include "base/result.h"
 #include "runtime/code_object.h"
+#include "runtime/features.h"
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27,22 +28,54 @@ struct AffinityLevel {
   std::vector<int> instance_of;  ///< of each worker; workers of one instance are neighbours
 };
 
-/// Figures of a device that the target measures or decides; all else follows from src/api/device_info.def.
+/// What a target measures, has or decides; the queries that follow from it, or are the same for all, are in
+/// src/api/device_info.def.
 struct DeviceProperties {
+  // What it is
+  cl_device_type type = 0;
   std::string name;
   std::string vendor;
   cl_uint vendor_id = 0;
+  FeatureColumn features = FeatureColumn::kCpu;  ///< the features and extensions that it lists
+
+  // Execution
   cl_uint compute_units = 1;
   cl_uint clock_mhz = 0;
-  cl_uint cacheline_bytes = 64;
+  bool runs_native_kernels = false;
+  bool can_partition = false;  ///< into sub-devices of fewer compute units
+  size_t max_work_group_size = 1;
+  std::array<size_t, 3> max_work_item_sizes{1, 1, 1};
+  uint64_t max_work_groups = 1;          ///< of a launch
+  cl_uint preferred_sub_group_size = 1;  ///< lanes, when the kernel does not choose
+  cl_uint max_sub_groups = 1;
+  bool sub_groups_progress = false;  ///< CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS
+  size_t max_parameter_bytes = 1024;
+  size_t printf_bytes = size_t{1} << 20;
+  size_t timer_resolution_ns = 1;
+  std::vector<AffinityLevel> affinity;  ///< outermost first
+
+  // Numbers
+  cl_uint vector_bytes = 16;  ///< of a SIMD register
+  cl_device_fp_config half = 0;
+  cl_device_fp_config single = 0;
+  cl_device_fp_config double_ = 0;
+
+  // Memory
   cl_ulong global_memory_bytes = 0;
   cl_ulong max_allocation_bytes = 0;
+  cl_ulong cache_bytes = 0;  ///< where `affinity` does not tell
+  cl_uint cacheline_bytes = 64;
   cl_ulong local_memory_bytes = 0;
+  cl_device_local_mem_type local_memory_type = CL_LOCAL;
   uint64_t private_memory_bytes = 0;  ///< for the work-items of a sub-group together
-  cl_uint vector_bytes = 16;          ///< of a SIMD register
-  size_t max_work_group_size = 1;
-  cl_uint preferred_sub_group_size = 1;  ///< lanes, when the kernel does not choose
-  std::vector<AffinityLevel> affinity;   ///< outermost first
+  cl_ulong max_constant_bytes = 0;    ///< of a constant argument
+  cl_uint max_constant_arguments = 0;
+  size_t max_global_variable_bytes = 0;
+  bool has_unified_memory = false;
+  bool corrects_errors = false;
+  cl_device_svm_capabilities svm = 0;
+  cl_device_atomic_capabilities atomic_memory = 0;
+  cl_device_atomic_capabilities atomic_fence = 0;
 };
 
 /// The workers that a device or sub-device may use.

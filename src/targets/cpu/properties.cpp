@@ -78,6 +78,37 @@ uint64_t cache_bytes(const DeviceProperties &p, cl_device_affinity_domain domain
   return 0;
 }
 
+/// What is the same on every x86-64 CPU.
+void set_capabilities(DeviceProperties &p) {
+  p.type = CL_DEVICE_TYPE_CPU;
+  p.features = FeatureColumn::kCpu;
+  p.runs_native_kernels = true;
+  p.can_partition = true;
+  p.max_work_group_size = UPSWEEP_MAX_WORK_GROUP_SIZE;
+  p.max_work_item_sizes.fill(UPSWEEP_MAX_WORK_GROUP_SIZE);
+  // Counted in 64 bits, with room for each thread to count past the end; more would not finish in a thousand years.
+  p.max_work_groups = uint64_t{1} << 62;
+  // An intel_reqd_sub_group_size of 4 gives the most that a kernel can have.
+  p.max_sub_groups = UPSWEEP_MAX_WORK_GROUP_SIZE / 4;
+  p.sub_groups_progress = true;
+  p.max_parameter_bytes = 4352;
+  p.half = p.double_ =
+      CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
+  p.single = p.double_ | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  p.local_memory_type = CL_GLOBAL;
+  p.max_constant_arguments = 480;
+  // Program-scope variables live in the code object's data; 64 KiB is what the specification asks for at least, and x86-64's
+  // small code model allows far more than this.
+  p.max_global_variable_bytes = size_t{64} << 20;
+  p.has_unified_memory = true;
+  p.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM |
+          CL_DEVICE_SVM_ATOMICS;
+  p.atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
+                    CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
+                    CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+  p.atomic_fence = p.atomic_memory;
+}
+
 /// What functions need on top of a kernel's private variables.
 constexpr uint64_t kStackReserve = 128 << 10;
 
@@ -111,6 +142,7 @@ uint64_t worker_stack_bytes() {
 
 MeasuredCpu measure_cpu() {
   DeviceProperties p;
+  set_capabilities(p);
   p.name = brand_name();
   p.vendor = vendor_name();
   p.vendor_id = vendor_id(p.vendor);
@@ -123,13 +155,13 @@ MeasuredCpu measure_cpu() {
   p.global_memory_bytes = memory_bytes();
   // One object may take most of the memory; some is left for the program itself.
   p.max_allocation_bytes = p.global_memory_bytes / 4 * 3;
+  p.max_constant_bytes = p.max_allocation_bytes;
   // Half a core's second-level cache, so that work-groups that use it all stay in it; but no more than GPUs have, for programs
   // make as much as this for each of their work-groups.
   p.local_memory_bytes = std::clamp<uint64_t>(cache_bytes(p, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE) / 2, 64 << 10, 128 << 10);
   p.private_memory_bytes = worker_stack_bytes() - kStackReserve;
   bool has_avx512 = __builtin_cpu_supports("avx512f");
   p.vector_bytes = has_avx512 ? 64 : __builtin_cpu_supports("avx") ? 32 : 16;
-  p.max_work_group_size = UPSWEEP_MAX_WORK_GROUP_SIZE;
   p.preferred_sub_group_size = has_avx512 ? 16 : 8;
   return {std::move(p), std::move(topology.cpus)};
 }
