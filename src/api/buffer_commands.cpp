@@ -3,9 +3,6 @@
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
-#include "runtime/bulk_copy.h"
-#include <array>
-#include <cstring>
 
 using namespace upsweep;
 
@@ -29,12 +26,10 @@ Result<void> transfer(cl_command_queue command_queue, const HostTransfer &t, con
   if (!buffer) return fail(buffer);
   if (auto checked = check_range(**buffer, t.offset, t.bytes); !checked) return checked;
   if (!t.host) return fail(CL_INVALID_VALUE, "ptr is null");
-  HostWork work = [memory = Ref(*buffer), t, reads]() -> Result<void> {
-    char *device = memory->data() + t.offset;
-    reads ? copy_bytes(t.host, device, t.bytes) : copy_bytes(device, t.host, t.bytes);
-    return {};
-  };
-  return enqueue_checked(**queue, t.type, std::move(work), events, t.blocking,
+  const Place device = place_in(**buffer, t.offset);
+  const Place host = place_at(t.host);
+  Transfer copy = reads ? linear_copy(host, device, t.bytes) : linear_copy(device, host, t.bytes);
+  return enqueue_checked(**queue, t.type, std::move(copy), events, t.blocking,
                          reads ? check_host_may_read(**buffer) : check_host_may_write(**buffer));
 }
 
@@ -77,12 +72,10 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem sr
     auto &[queue, from, to] = *copy;
     if (auto checked = check_range(from, src_offset, size); !checked) return checked;
     if (auto checked = check_range(to, dst_offset, size); !checked) return checked;
-    HostWork work = [=, from = Ref(&from), to = Ref(&to)]() -> Result<void> {
-      copy_bytes(to->data() + dst_offset, from->data() + src_offset, size);
-      return {};
-    };
-    return enqueue_checked(queue, CL_COMMAND_COPY_BUFFER, std::move(work), {num_events_in_wait_list, event_wait_list, event},
-                           false, check_apart(from, src_offset, to, dst_offset, size));
+    Transfer transfer = linear_copy(place_in(to, dst_offset), place_in(from, src_offset), size);
+    return enqueue_checked(queue, CL_COMMAND_COPY_BUFFER, std::move(transfer),
+                           {num_events_in_wait_list, event_wait_list, event}, false,
+                           check_apart(from, src_offset, to, dst_offset, size));
   });
 }
 
@@ -96,12 +89,7 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
     if (!target) return fail(target);
     if (auto checked = check_range(**target, offset, size); !checked) return checked;
     if (auto checked = check_fill_pattern(pattern, pattern_size, offset, size); !checked) return checked;
-    std::array<char, kMaxFillPattern> copy;
-    std::memcpy(copy.data(), pattern, pattern_size);
-    HostWork work = [=, memory = Ref(*target)]() -> Result<void> {
-      fill_bytes(memory->data() + offset, size, copy.data(), pattern_size);
-      return {};
-    };
-    return enqueue_checked(**queue, CL_COMMAND_FILL_BUFFER, std::move(work), {num_events_in_wait_list, event_wait_list, event});
+    Transfer fill = make_fill(place_in(**target, offset), size, pattern, pattern_size);
+    return enqueue_checked(**queue, CL_COMMAND_FILL_BUFFER, std::move(fill), {num_events_in_wait_list, event_wait_list, event});
   });
 }

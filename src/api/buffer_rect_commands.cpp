@@ -79,12 +79,11 @@ Result<void> transfer(cl_command_queue command_queue, const RectTransfer &t, con
   if (!buffer) return fail(buffer);
   auto rects = check_rects(**buffer, t);
   if (!rects) return fail(rects);
-  HostWork work = [memory = Ref(*buffer), host = static_cast<char *>(t.host), rects = *rects, reads]() -> Result<void> {
-    reads ? copy_rect(host, rects.host, memory->data(), rects.device, rects.region)
-          : copy_rect(memory->data(), rects.device, host, rects.host, rects.region);
-    return {};
-  };
-  return enqueue_checked(**queue, t.type, std::move(work), events, t.blocking,
+  const Place device = place_in(**buffer);
+  const Place host = place_at(t.host);
+  Transfer copy = reads ? CopyTransfer{host, device, rects->host, rects->device, rects->region}
+                        : CopyTransfer{device, host, rects->device, rects->host, rects->region};
+  return enqueue_checked(**queue, t.type, std::move(copy), events, t.blocking,
                          reads ? check_host_may_read(**buffer) : check_host_may_write(**buffer));
 }
 
@@ -153,11 +152,8 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
       return fail(CL_INVALID_VALUE, "within one buffer the pitches of source and destination must be equal");
     Result<void> apart;
     if (may_overlap(from, *source, to, *target, *extent)) apart = fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    HostWork work = [from = Ref(&from), to = Ref(&to), source = *source, target = *target, extent = *extent]() -> Result<void> {
-      copy_rect(to->data(), target, from->data(), source, extent);
-      return {};
-    };
-    return enqueue_checked(queue, CL_COMMAND_COPY_BUFFER_RECT, std::move(work),
+    Transfer transfer = CopyTransfer{place_in(to), place_in(from), *target, *source, *extent};
+    return enqueue_checked(queue, CL_COMMAND_COPY_BUFFER_RECT, std::move(transfer),
                            {num_events_in_wait_list, event_wait_list, event}, false, apart);
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clEnqueueMapBuffer, clEnqueueUnmapMemObject, clEnqueueMigrateMemObjects. Host and device share their memory, so these
-// commands only order others and keep count.
+// clEnqueueMapBuffer, clEnqueueUnmapMemObject, clEnqueueMigrateMemObjects. What they do to memory is a
+// Transfer.
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
@@ -24,11 +24,6 @@ Result<void> check_host_access(const MemoryObject &memory, cl_map_flags flags) {
   return {};
 }
 
-/// A command that does nothing but keep memory alive until its turn has come.
-HostWork hold(std::vector<Ref<MemoryObject>> memory) {
-  return [memory = std::move(memory)]() -> Result<void> { return {}; };
-}
-
 }  // namespace
 
 void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map,
@@ -45,10 +40,13 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
     auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
     if (!waits) return fail(waits);
     if (auto checked = check_host_access(**memory, map_flags); !checked) return fail(checked);
-    char *pointer = (*memory)->data() + offset;
-    (*memory)->add_mapping(pointer);
-    auto enqueued =
-        enqueue(**queue, CL_COMMAND_MAP_BUFFER, *waits, hold({Ref<MemoryObject>(*memory)}), blocking_map != CL_FALSE, event);
+    // "CL_MAP_FAILURE if there is a failure to map the requested region into the host address space"
+    auto host = (*memory)->host();
+    if (!host) return fail(CL_MAP_FAILURE, host.error().text);
+    char *pointer = *host + offset;
+    (*memory)->add_mapping(pointer, {offset, size, map_flags});
+    Transfer map = MapTransfer{place_in(**memory, offset), size, map_flags};
+    auto enqueued = enqueue(**queue, CL_COMMAND_MAP_BUFFER, *waits, std::move(map), blocking_map != CL_FALSE, event);
     if (!enqueued) {
       (*memory)->remove_mapping(pointer);
       return fail(enqueued);
@@ -66,9 +64,11 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
     if (!memory) return fail(memory);
     auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
     if (!waits) return fail(waits);
-    if (!(*memory)->remove_mapping(mapped_ptr))
+    const auto mapping = (*memory)->remove_mapping(mapped_ptr);
+    if (!mapping)
       return fail(CL_INVALID_VALUE, "mapped_ptr is not a pointer that a map command of this memory object returned");
-    return enqueue(**queue, CL_COMMAND_UNMAP_MEM_OBJECT, *waits, hold({Ref(*memory)}), false, event);
+    Transfer unmap = UnmapTransfer{place_in(**memory, mapping->offset), mapping->bytes, mapping->flags};
+    return enqueue(**queue, CL_COMMAND_UNMAP_MEM_OBJECT, *waits, std::move(unmap), false, event);
   });
 }
 
@@ -80,15 +80,15 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue, cl
     auto queue = Queue::from(command_queue);
     if (!queue) return fail(queue);
     if (num_mem_objects == 0 || !mem_objects) return fail(CL_INVALID_VALUE, "num_mem_objects is 0 or mem_objects is null");
-    std::vector<Ref<MemoryObject>> objects;
+    MigrateTransfer migrate{{}, flags};
     for (cl_uint i = 0; i < num_mem_objects; ++i) {
       auto memory = check_memory(**queue, mem_objects[i]);
       if (!memory) return fail(memory);
-      objects.emplace_back(*memory);
+      migrate.parts.push_back({place_in(**memory), (*memory)->size()});
     }
     if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
       return fail(CL_INVALID_VALUE, "flags has unknown bits");
-    return enqueue_checked(**queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, hold(std::move(objects)),
+    return enqueue_checked(**queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, Transfer(std::move(migrate)),
                            {num_events_in_wait_list, event_wait_list, event});
   });
 }

@@ -53,7 +53,9 @@ Result<Prepared> prepare(const NativeArguments &arguments) {
       if (!memory || (*memory)->type() != CL_MEM_OBJECT_BUFFER)
         return fail(CL_INVALID_MEM_OBJECT, "mem_list[" + std::to_string(i) + "] is not a buffer");
       prepared.memory.emplace_back(*memory);
-      pointer = (*memory)->data();
+      auto host = (*memory)->host();
+      if (!host) return fail(host);
+      pointer = *host;
     }
     size_t place = static_cast<size_t>(static_cast<const std::byte *>(arguments.args_mem_loc[i]) - begin);
     if (place > arguments.bytes || arguments.bytes - place < sizeof(pointer))
@@ -80,6 +82,8 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue, Functio
     if (!prepared) return fail(prepared);
     // Without arguments the function gets a null pointer.
     auto run = [user_func, own = *std::move(prepared)]() mutable -> Result<void> {
+      for (const Ref<MemoryObject> &memory : own.memory)
+        if (auto current = memory->make_current_on_host(Access::kReadWrite, memory->whole()); !current) return current;
       user_func(own.bytes.empty() ? nullptr : own.bytes.data());
       return {};
     };

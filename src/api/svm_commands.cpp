@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clEnqueueSVMFree, clEnqueueSVMMemcpy, clEnqueueSVMMemFill, clEnqueueSVMMap, clEnqueueSVMUnmap, clEnqueueSVMMigrateMem. Any
-// host pointer is SVM memory here, so map, unmap and migrate have nothing to do but keep their place in the queue.
+// clEnqueueSVMFree, clEnqueueSVMMemcpy, clEnqueueSVMMemFill, clEnqueueSVMMap, clEnqueueSVMUnmap, clEnqueueSVMMigrateMem. What
+// they do to memory is a Transfer between pointers; where devices work in host memory any pointer will do.
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
-#include "runtime/bulk_copy.h"
 #include "runtime/svm.h"
-#include <array>
-#include <cstring>
 #include <vector>
 
 using namespace upsweep;
@@ -15,8 +12,6 @@ using namespace upsweep;
 namespace {
 
 using FreeFunction = void(CL_CALLBACK *)(cl_command_queue queue, cl_uint num_pointers, void *pointers[], void *user_data);
-
-Result<void> do_nothing() { return {}; }
 
 Result<std::vector<void *>> check_pointers(cl_uint count, void *const *pointers) {
   if ((pointers == nullptr) != (count == 0)) return fail(CL_INVALID_VALUE, "num_svm_pointers and svm_pointers do not agree");
@@ -50,16 +45,23 @@ Result<void> check_map(cl_map_flags flags, const void *pointer, size_t size) {
 }
 
 /// Migration names whole allocations or parts of them.
-Result<void> check_migration(const Context &context, cl_uint count, const void **pointers, const size_t *sizes) {
+Result<MigrateTransfer> check_migration(const Context &context, cl_uint count, const void **pointers, const size_t *sizes,
+                                        cl_mem_migration_flags flags) {
   if (count == 0 || !pointers) return fail(CL_INVALID_VALUE, "num_svm_pointers is 0 or svm_pointers is null");
+  MigrateTransfer migrate{{}, flags};
   for (cl_uint i = 0; i < count; ++i) {
     const auto allocation = find_svm(context, pointers[i]);
     if (!allocation) return fail(CL_INVALID_VALUE, "svm_pointers[" + std::to_string(i) + "] is not SVM memory of the context");
     const size_t offset = static_cast<size_t>(static_cast<const char *>(pointers[i]) - allocation->base);
     if (sizes && sizes[i] != 0 && sizes[i] > allocation->size - offset)
       return fail(CL_INVALID_VALUE, "sizes[" + std::to_string(i) + "] leaves the allocation");
+    // A size of 0, or none, stands for the whole allocation.
+    const bool is_part = sizes && sizes[i] != 0;
+    migrate.parts.push_back({place_at(is_part ? pointers[i] : allocation->base), is_part ? sizes[i] : allocation->size});
   }
-  return {};
+  if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
+    return fail(CL_INVALID_VALUE, "flags has unknown bits");
+  return migrate;
 }
 
 }  // namespace
@@ -85,11 +87,8 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
     if (!queue) return fail(queue);
     if (!dst_ptr || !src_ptr) return fail(CL_INVALID_VALUE, "dst_ptr or src_ptr is null");
     if (overlap(dst_ptr, src_ptr, size)) return fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    HostWork work = [=]() -> Result<void> {
-      copy_bytes(dst_ptr, src_ptr, size);
-      return {};
-    };
-    return enqueue_checked(**queue, CL_COMMAND_SVM_MEMCPY, std::move(work), {num_events_in_wait_list, event_wait_list, event},
+    Transfer copy = linear_copy(place_at(dst_ptr), place_at(src_ptr), size);
+    return enqueue_checked(**queue, CL_COMMAND_SVM_MEMCPY, std::move(copy), {num_events_in_wait_list, event_wait_list, event},
                            blocking_copy != CL_FALSE);
   });
 }
@@ -104,13 +103,8 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm
     // The address takes the place of a buffer's offset: it too must be a multiple of the pattern's size.
     if (auto checked = check_fill_pattern(pattern, pattern_size, reinterpret_cast<uintptr_t>(svm_ptr), size); !checked)
       return checked;
-    std::array<char, kMaxFillPattern> copy;
-    std::memcpy(copy.data(), pattern, pattern_size);
-    HostWork work = [=]() -> Result<void> {
-      fill_bytes(svm_ptr, size, copy.data(), pattern_size);
-      return {};
-    };
-    return enqueue_checked(**queue, CL_COMMAND_SVM_MEMFILL, std::move(work), {num_events_in_wait_list, event_wait_list, event});
+    Transfer fill = make_fill(place_at(svm_ptr), size, pattern, pattern_size);
+    return enqueue_checked(**queue, CL_COMMAND_SVM_MEMFILL, std::move(fill), {num_events_in_wait_list, event_wait_list, event});
   });
 }
 
@@ -121,8 +115,8 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool block
     auto queue = Queue::from(command_queue);
     if (!queue) return fail(queue);
     if (auto checked = check_map(flags, svm_ptr, size); !checked) return checked;
-    return enqueue_checked(**queue, CL_COMMAND_SVM_MAP, do_nothing, {num_events_in_wait_list, event_wait_list, event},
-                           blocking_map != CL_FALSE);
+    return enqueue_checked(**queue, CL_COMMAND_SVM_MAP, Transfer(MapTransfer{place_at(svm_ptr), size, flags}),
+                           {num_events_in_wait_list, event_wait_list, event}, blocking_map != CL_FALSE);
   });
 }
 
@@ -132,7 +126,8 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_p
     auto queue = Queue::from(command_queue);
     if (!queue) return fail(queue);
     if (!svm_ptr) return fail(CL_INVALID_VALUE, "svm_ptr is null");
-    return enqueue_checked(**queue, CL_COMMAND_SVM_UNMAP, do_nothing, {num_events_in_wait_list, event_wait_list, event});
+    return enqueue_checked(**queue, CL_COMMAND_SVM_UNMAP, Transfer(UnmapTransfer{place_at(svm_ptr), 0, 0}),
+                           {num_events_in_wait_list, event_wait_list, event});
   });
 }
 
@@ -142,9 +137,9 @@ cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uin
   return entry(__func__, [&]() -> Result<void> {
     auto queue = Queue::from(command_queue);
     if (!queue) return fail(queue);
-    if (auto checked = check_migration((*queue)->context(), num_svm_pointers, svm_pointers, sizes); !checked) return checked;
-    if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
-      return fail(CL_INVALID_VALUE, "flags has unknown bits");
-    return enqueue_checked(**queue, CL_COMMAND_SVM_MIGRATE_MEM, do_nothing, {num_events_in_wait_list, event_wait_list, event});
+    auto migrate = check_migration((*queue)->context(), num_svm_pointers, svm_pointers, sizes, flags);
+    if (!migrate) return fail(migrate);
+    return enqueue_checked(**queue, CL_COMMAND_SVM_MIGRATE_MEM, Transfer(*std::move(migrate)),
+                           {num_events_in_wait_list, event_wait_list, event});
   });
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Creation of buffers and sub-buffers. Device memory is host memory, so CL_MEM_USE_HOST_PTR uses the application's memory
-// itself.
+// Creation of buffers and sub-buffers. With CL_MEM_USE_HOST_PTR the application's memory itself is the buffer's host memory.
 #include "runtime/buffer.h"
 #include "runtime/bulk_copy.h"
 #include "runtime/svm.h"
@@ -17,31 +16,31 @@ Result<Buffer *> Buffer::from(cl_mem handle) {
 Result<Ref<Buffer>> Buffer::create(Context &context, cl_mem_flags flags, size_t size, void *host_ptr,
                                    std::vector<cl_mem_properties> properties) {
   const bool uses_host_ptr = flags & CL_MEM_USE_HOST_PTR;
-  HostMemory owned = uses_host_ptr ? nullptr : allocate_host_memory(size);
-  if (!uses_host_ptr && !owned)
-    return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, std::to_string(size) + " bytes could not be allocated");
-  if (flags & CL_MEM_COPY_HOST_PTR) copy_bytes(owned.get(), host_ptr, size);
-  char *data = uses_host_ptr ? static_cast<char *>(host_ptr) : owned.get();
-  const bool uses_svm = uses_host_ptr && find_svm(context, host_ptr).has_value();
-  return make_ref<Buffer>(Parts{.context = Ref(&context),
-                                .type = CL_MEM_OBJECT_BUFFER,
-                                .flags = flags,
-                                .size = size,
-                                .properties = std::move(properties),
-                                .owned = std::move(owned),
-                                .data = data,
-                                .parent = nullptr,
-                                .uses_svm_pointer = uses_svm});
+  auto buffer = make_ref<Buffer>(Parts{.context = Ref(&context),
+                                       .type = CL_MEM_OBJECT_BUFFER,
+                                       .flags = flags,
+                                       .size = size,
+                                       .properties = std::move(properties),
+                                       .host_ptr = uses_host_ptr ? static_cast<char *>(host_ptr) : nullptr,
+                                       .parent = nullptr,
+                                       .uses_svm_pointer = uses_host_ptr && find_svm(context, host_ptr).has_value()});
+  // Where every device works in host memory it is needed for certain; elsewhere only if the application uses it.
+  if (context.works_in_host_memory() || (flags & (CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR))) {
+    auto memory = buffer->host();
+    if (!memory) return fail(memory);
+    if (flags & CL_MEM_COPY_HOST_PTR) copy_bytes(*memory, host_ptr, size);
+  }
+  return buffer;
 }
 
 Ref<Buffer> Buffer::create_sub_buffer(Buffer &parent, cl_mem_flags flags, size_t origin, size_t size) {
+  char *parent_pointer = static_cast<char *>(parent.host_ptr());
   return make_ref<Buffer>(Parts{.context = Ref(&parent.context()),
                                 .type = CL_MEM_OBJECT_BUFFER,
                                 .flags = flags,
                                 .size = size,
                                 .properties = {},
-                                .owned = nullptr,
-                                .data = parent.data() + origin,
+                                .host_ptr = parent_pointer ? parent_pointer + origin : nullptr,
                                 .parent = Ref<MemoryObject>(&parent),
                                 .origin = origin,
                                 .uses_svm_pointer = parent.uses_svm_pointer()});

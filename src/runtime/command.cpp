@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The command graph: a command counts the events that it waits for and submits itself after the last one.
 #include "runtime/command.h"
+#include <algorithm>
+#include <cassert>
 #include <deque>
 
 namespace upsweep {
@@ -60,10 +62,15 @@ bool Command::is_awaited_here() const { return awaited_command == this; }
 void Command::schedule(const WaitList &waits, const WaitList &order) {
   // One more than the events, so that the command cannot go off while they are being added.
   pending_.fetch_add(static_cast<uint32_t>(waits.size() + order.size()), std::memory_order_relaxed);
-  for (const Ref<Event> &event : waits)
-    if (!event->add_dependent(Ref(this), true)) dependency_done(event->status(), true);
-  for (const Ref<Event> &event : order)
-    if (!event->add_dependent(Ref(this), false)) dependency_done(event->status(), false);
+  auto depend = [this](const Ref<Event> &event, bool from_wait_list) {
+    switch (event->add_dependent(Ref(this), from_wait_list)) {
+    case Event::Dependency::kDone: return dependency_done(event->status(), from_wait_list);
+    case Event::Dependency::kFollows: return follow(event, from_wait_list);
+    case Event::Dependency::kWaits: return;
+    }
+  };
+  for (const Ref<Event> &event : waits) depend(event, true);
+  for (const Ref<Event> &event : order) depend(event, false);
   count_down();
 }
 
@@ -76,13 +83,31 @@ void Command::count_down() {
   if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) dependencies_done();
 }
 
+void Command::follow(Ref<Event> event, bool from_wait_list) {
+  {
+    std::lock_guard lock(mutex_);
+    followed_.insert(from_wait_list ? followed_.begin() : followed_.end(), std::move(event));
+    if (from_wait_list) ++num_heeded_;
+  }
+  count_down();
+}
+
+bool Command::can_follow(const Event &event) const { return queue_->device().target().can_follow(*this, event); }
+
+bool Command::wait_list_failed() const {
+  return wait_list_failed_.load(std::memory_order_relaxed) ||
+         std::any_of(followed_.begin(), followed_.begin() + static_cast<ptrdiff_t>(num_heeded_),
+                     [](const Ref<Event> &event) { return event->status() < 0; });
+}
+
 void Command::dependencies_done() {
-  if (!wait_list_failed_.load(std::memory_order_relaxed) && !std::holds_alternative<std::monostate>(body_)) {
-    queue_->device().target().submit(Ref(this), queue_->device().share());
+  const bool has_work = !wait_list_failed_.load(std::memory_order_relaxed) && !std::holds_alternative<std::monostate>(body_);
+  if (has_work && followed_.empty()) {
+    submit();
     return;
   }
-  // A command without work ends here, which may end others that wait for it. A list instead of recursion: such a chain can be
-  // long.
+  // A command without work ends here, which may end others that wait for it; one that follows others lets more follow. A list
+  // instead of recursion: such a chain can be long.
   thread_local std::deque<Ref<Command>> *chain = nullptr;
   if (chain) {
     chain->emplace_back(this);
@@ -90,9 +115,15 @@ void Command::dependencies_done() {
   }
   std::deque<Ref<Command>> own_chain{Ref(this)};
   chain = &own_chain;
-  for (; !own_chain.empty(); own_chain.pop_front()) own_chain.front()->conclude();
+  for (; !own_chain.empty(); own_chain.pop_front()) {
+    Command &next = *own_chain.front();
+    // Even without work it must not end before those that it follows.
+    next.followed_.empty() ? next.conclude() : next.submit();
+  }
   chain = nullptr;
 }
+
+void Command::submit() { queue_->device().target().submit(Ref(this), queue_->device().share()); }
 
 void Command::conclude() {
   if (wait_list_failed_.load(std::memory_order_relaxed)) {
@@ -106,11 +137,20 @@ void Command::conclude() {
 void Command::start() { event_->advance(CL_RUNNING); }
 
 void Command::finish(cl_int status) {
+  assert(std::ranges::all_of(followed_, [](const Ref<Event> &event) { return event->is_done(); }) && "ends before its turn");
+  if (status == CL_COMPLETE && wait_list_failed()) status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  followed_.clear();
+  num_heeded_ = 0;
   // What the command holds goes first: after clFinish an object that the application has released is gone.
   body_ = std::monostate();
   Ref<Command> self(this);
   event_->advance(status);
   queue_->retire(*this);
+}
+
+void Command::finish(cl_int status, cl_ulong start_ns, cl_ulong end_ns) {
+  event_->set_times(start_ns, end_ns);
+  finish(status);
 }
 
 }  // namespace upsweep

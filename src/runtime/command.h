@@ -3,10 +3,12 @@
 #ifndef UPSWEEP_RUNTIME_COMMAND_H
 #define UPSWEEP_RUNTIME_COMMAND_H
 
+#include "runtime/command_body.h"
 #include "runtime/event.h"
 #include "runtime/queue.h"
-#include "runtime/target.h"
 #include <atomic>
+#include <mutex>
+#include <span>
 #include <vector>
 
 namespace upsweep {
@@ -29,7 +31,7 @@ public:
 
   Queue &queue() const { return *queue_; }
   Event &event() const { return *event_; }
-  CommandBody &body() { return body_; }
+  const CommandBody &body() const { return body_; }
 
   /// Whether `event` cannot be done before this command: its own, or a later one of the same in-order queue.
   bool precedes(const Event &event) const;
@@ -39,17 +41,30 @@ public:
 
   /// Waits for the events, then submits itself. `order` are events that only order commands: their failure does not spread.
   void schedule(const WaitList &waits, const WaitList &order);
-  /// An event that this command waits for is done.
+  /// An event that this command waits for is done, or it follows the event instead of waiting.
   void dependency_done(cl_int status, bool from_wait_list);
+  void follow(Ref<Event> event, bool from_wait_list);
+  /// Target::can_follow of its device.
+  bool can_follow(const Event &event) const;
 
-  /// Called by the target around the body. `status`: CL_COMPLETE or an error.
+  /// Of a command that was submitted: the issued events after which the target has to order it. If there are any, the body may
+  /// be empty (a marker or barrier).
+  std::span<const Ref<Event>> followed() const { return followed_; }
+  /// Whether an event of the wait list, followed or not, has failed by now. The body must not run then.
+  bool wait_list_failed() const;
+
+  /// Called by the target around the body; finish() when all of followed() are done. `status`: CL_COMPLETE, which becomes
+  /// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST if wait_list_failed(), or an error.
   void start();
   void finish(cl_int status);
+  /// With the times that the device measured (Event::set_times).
+  void finish(cl_int status, cl_ulong start_ns, cl_ulong end_ns);
 
 private:
   friend class Queue;
   void count_down();
   void dependencies_done();
+  void submit();
   void conclude();
 
   Ref<Queue> queue_;
@@ -57,7 +72,10 @@ private:
   CommandBody body_;
   std::atomic<uint32_t> pending_{1};
   std::atomic<bool> wait_list_failed_{false};
-  size_t position_ = 0;  ///< in the queue's list of unfinished commands
+  std::mutex mutex_;  ///< guards the next two until the command is submitted
+  std::vector<Ref<Event>> followed_;
+  size_t num_heeded_ = 0;  ///< the first ones of followed_, which are of the wait list
+  size_t position_ = 0;    ///< in the queue's list of unfinished commands
 };
 
 }  // namespace upsweep

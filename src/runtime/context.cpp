@@ -17,6 +17,16 @@ bool Context::contains(const Device &device) const {
   return std::ranges::any_of(devices_, [&](const Ref<Device> &own) { return own.get() == &device; });
 }
 
+bool Context::works_in_host_memory() const {
+  return std::ranges::none_of(devices_, [](const Ref<Device> &device) { return device->target().has_own_memory(); });
+}
+
+HostMemory Context::allocate_shared(size_t bytes, size_t alignment) const {
+  for (const Ref<Device> &device : devices_)
+    if (device->target().has_own_memory()) return device->target().allocate_shared(bytes, alignment);
+  return allocate_host_memory(bytes, alignment);
+}
+
 void Context::notify(const char *text) const {
   if (notify_) notify_(text, nullptr, 0, notify_user_data_);
 }

@@ -22,6 +22,11 @@ public:
 
   std::span<const Ref<Device>> devices() const { return devices_; }
   bool contains(const Device &device) const;
+  /// Whether no device has memory of its own.
+  bool works_in_host_memory() const;
+  /// Host memory that the devices reach; of the first one with memory of its own, if there is one. Null when there is none
+  /// left.
+  HostMemory allocate_shared(size_t bytes, size_t alignment = kAllocationAlignment) const;
   std::span<const cl_context_properties> properties() const { return properties_; }
 
   /// Tells the application's callback, if there is one, of an error that no return value can carry.

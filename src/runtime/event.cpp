@@ -23,7 +23,8 @@ Event::Event(Context &context, Queue *queue, cl_command_type type)
 Event::~Event() = default;
 
 void Event::advance(cl_int status) {
-  if (queue_ && queue_->is_profiling() && status >= CL_COMPLETE) times_ns_[static_cast<size_t>(status)] = now_ns();
+  if (queue_ && queue_->is_profiling() && status >= CL_COMPLETE && !has_device_times_)
+    times_ns_[static_cast<size_t>(status)] = now_ns();
   std::vector<Dependent> dependents;
   std::vector<PendingCallback> due;
   {
@@ -56,11 +57,31 @@ cl_int Event::wait() const {
   return current;
 }
 
-bool Event::add_dependent(Ref<Command> command, bool from_wait_list) {
+void Event::set_times(cl_ulong start_ns, cl_ulong end_ns) {
+  // Two clocks never agree to the nanosecond, and the order of the four times is promised.
+  times_ns_[CL_RUNNING] = std::max(start_ns, times_ns_[CL_SUBMITTED]);
+  times_ns_[CL_COMPLETE] = std::max(end_ns, times_ns_[CL_RUNNING]);
+  has_device_times_ = true;
+}
+
+void Event::issue() {
+  std::vector<Dependent> followers;
+  {
+    std::lock_guard lock(mutex_);
+    is_issued_ = true;
+    auto can_follow = [&](const Dependent &dependent) { return dependent.command->can_follow(*this); };
+    std::ranges::copy_if(dependents_, std::back_inserter(followers), can_follow);
+    std::erase_if(dependents_, can_follow);
+  }
+  for (const Dependent &follower : followers) follower.command->follow(Ref(this), follower.from_wait_list);
+}
+
+Event::Dependency Event::add_dependent(Ref<Command> command, bool from_wait_list) {
   std::lock_guard lock(mutex_);
-  if (is_done()) return false;
+  if (is_done()) return Dependency::kDone;
+  if (is_issued_ && command->can_follow(*this)) return Dependency::kFollows;
   dependents_.push_back({std::move(command), from_wait_list});
-  return true;
+  return Dependency::kWaits;
 }
 
 void Event::add_callback(cl_int trigger, Callback function, void *user_data) {

@@ -41,11 +41,23 @@ public:
   /// Blocks until done and returns the final status.
   cl_int wait() const;
 
+  /// Start and end as the device measured them, on the clock of now_ns(); before advance(CL_COMPLETE), which then sets neither.
+  void set_times(cl_ulong start_ns, cl_ulong end_ns);
   /// Time of CL_QUEUED, CL_SUBMITTED, CL_RUNNING (start) or CL_COMPLETE (end) in ns.
   cl_ulong time_ns(cl_int status) const { return times_ns_[static_cast<size_t>(status)]; }
 
-  /// `command` is told when this event is done; false when it is done already. `from_wait_list`: a failure is passed on.
-  bool add_dependent(Ref<Command> command, bool from_wait_list);
+  /// Says that the target of this event's command has given it to a hardware queue. Commands that can follow it there stop
+  /// waiting, and are submitted if they wait for nothing else: the caller holds no lock that Target::submit takes.
+  void issue();
+
+  /// How a command stands to an event that it depends on.
+  enum class Dependency {
+    kDone,     ///< nothing to wait for
+    kFollows,  ///< issued: the command's target orders it after the event
+    kWaits     ///< the command is told when one of the above is so
+  };
+  /// `from_wait_list`: a failure is passed on.
+  Dependency add_dependent(Ref<Command> command, bool from_wait_list);
   /// `callback` is called once, from the driver's callback thread, when the status is `trigger` or later.
   void add_callback(cl_int trigger, Callback callback, void *user_data);
 
@@ -67,7 +79,9 @@ private:
   std::atomic<cl_int> status_;
   std::atomic<bool> user_status_set_{false};
   std::array<cl_ulong, 4> times_ns_{};
-  std::mutex mutex_;  ///< guards the two lists
+  bool has_device_times_ = false;
+  std::mutex mutex_;  ///< guards what follows
+  bool is_issued_ = false;
   std::vector<Dependent> dependents_;
   std::vector<PendingCallback> callbacks_;
 };

@@ -14,7 +14,12 @@ constexpr size_t kHugePageBytes = 4 * kHugePage;
 
 }  // namespace
 
-void FreeHostMemory::operator()(char *memory) const { std::free(memory); }
+void FreeHostMemory::operator()(char *memory) const {
+  if (release)
+    release(owner, memory);
+  else
+    std::free(memory);
+}
 
 HostMemory allocate_host_memory(size_t bytes, size_t alignment) {
   const bool is_huge = bytes >= kHugePageBytes;

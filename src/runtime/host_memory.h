@@ -16,6 +16,10 @@ constexpr size_t kBaseAddressAlignment = 128;
 constexpr size_t kAllocationAlignment = 4096;
 
 struct FreeHostMemory {
+  /// Gives `memory` back to its target; null for memory of allocate_host_memory.
+  void (*release)(void *owner, char *memory) = nullptr;
+  void *owner = nullptr;
+
   void operator()(char *memory) const;
 };
 using HostMemory = std::unique_ptr<char, FreeHostMemory>;

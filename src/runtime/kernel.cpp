@@ -19,6 +19,19 @@ bool is_pointer(const UpsweepArgument &argument) {
   return argument.kind == UPSWEEP_ARGUMENT_GLOBAL || argument.kind == UPSWEEP_ARGUMENT_CONSTANT;
 }
 
+/// Where a kernel on the target finds the memory.
+Result<uint64_t> address_on(Target &target, MemoryObject &memory) {
+  if (target.has_own_memory()) return memory.address_on(target);
+  return memory.host().map([](char *host) { return reinterpret_cast<uint64_t>(host); });
+}
+
+/// Never Access::kWrite: who may write need not write all.
+Access access_of(const UpsweepArgument &argument, const MemoryObject &memory) {
+  const bool only_reads = argument.kind == UPSWEEP_ARGUMENT_CONSTANT || (argument.type_qualifier & CL_KERNEL_ARG_TYPE_CONST) ||
+                          (memory.flags() & CL_MEM_READ_ONLY);
+  return only_reads ? Access::kRead : Access::kReadWrite;
+}
+
 bool same_definition(const UpsweepKernel &a, const UpsweepKernel &b) {
   return std::ranges::equal(std::span(a.arguments, a.num_arguments), std::span(b.arguments, b.num_arguments),
                             [](const UpsweepArgument &x, const UpsweepArgument &y) {
@@ -91,14 +104,12 @@ Result<void> Kernel::set_memory(const UpsweepArgument &argument, Argument &state
   cl_mem handle = nullptr;
   if (size != sizeof handle) return fail(CL_INVALID_ARG_SIZE, "arg_size is " + std::to_string(size) + " for a memory object");
   if (value) std::memcpy(&handle, value, sizeof handle);
-  char *data = nullptr;
   if (handle) {
     auto buffer = Buffer::from(handle);
     if (!buffer || &(*buffer)->context() != &context())
       return fail(CL_INVALID_MEM_OBJECT, "the argument is not a buffer of the kernel's context");
-    data = (*buffer)->data();
   }
-  store(argument, data);
+  store<uint64_t>(argument, 0);  // each device has its own address: capture() writes it
   state = {.is_set = true, .memory = handle, .local_bytes = 0};
   return {};
 }
@@ -157,6 +168,8 @@ Result<KernelCall> Kernel::capture(const Device &device) const {
   if (!wanted) return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built for the queue's device");
   const auto output = make_ref<PrintfOutput>();
   KernelCall call;
+  call.keep_alive.reserve(2);
+  call.memory.reserve(arguments_.size());
   call.kernel = wanted;
   call.arguments = block_;
   call.local_bytes = wanted->local_bytes;
@@ -176,7 +189,10 @@ Result<KernelCall> Kernel::capture(const Device &device) const {
     if (cl_mem handle = arguments_[i].memory) {
       auto memory = MemoryObject::from(handle);
       if (!memory) return fail(CL_INVALID_KERNEL_ARGS, "the memory object of argument " + std::to_string(i) + " was released");
-      call.keep_alive.emplace_back(Ref<Counted>(*memory));
+      auto address = address_on(device.target(), **memory);
+      if (!address) return fail(address);
+      std::memcpy(call.arguments.data() + argument.offset, &*address, sizeof *address);
+      call.memory.push_back({Ref(*memory), access_of(argument, **memory)});
     }
   }
   return call;

@@ -4,8 +4,8 @@
 #define UPSWEEP_RUNTIME_KERNEL_H
 
 #include "base/handle.h"
+#include "runtime/command_body.h"
 #include "runtime/program.h"
-#include "runtime/target.h"
 #include <cstddef>
 #include <string>
 #include <vector>

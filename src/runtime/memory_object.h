@@ -5,9 +5,11 @@
 
 #include "base/handle.h"
 #include "runtime/context.h"
-#include "runtime/host_memory.h"
+#include "runtime/residency.h"
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,9 +23,8 @@ public:
   cl_mem_object_type type() const { return type_; }
   cl_mem_flags flags() const { return flags_; }
   size_t size() const { return size_; }
-  char *data() const { return data_; }
   /// What CL_MEM_HOST_PTR returns; null unless CL_MEM_USE_HOST_PTR was given.
-  void *host_ptr() const { return flags_ & CL_MEM_USE_HOST_PTR ? data_ : nullptr; }
+  void *host_ptr() const { return host_ptr_; }
   bool uses_svm_pointer() const { return uses_svm_pointer_; }
   /// As given at creation with the terminating 0; empty when there were none.
   std::span<const cl_mem_properties> properties() const { return properties_; }
@@ -33,10 +34,29 @@ public:
   /// The object that owns the memory: this, or for a sub-buffer its parent.
   const MemoryObject &root() const { return parent_ ? parent_->root() : *this; }
 
-  /// Counts one more mapping at `pointer`.
-  void add_mapping(void *pointer);
-  /// Takes one mapping back; false when `pointer` is none.
-  bool remove_mapping(void *pointer);
+  /// Where the object is in host memory, and in the memory of a target that has its own; allocated by the first call.
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  Result<char *> host();
+  Result<uint64_t> address_on(Target &target);
+  /// Whether a target holds a copy, so that make_current_on_host() may have something to do.
+  bool has_copies() const { return residency().has_copies(); }
+  /// The allocation on a target and the object's place in it; null before address_on().
+  DeviceMemory *memory_on(const Target &target) const { return residency().memory_on(target); }
+
+  /// Residency's functions; `range` is relative to this object.
+  Result<void> make_current_on_host(Access access, ByteRange range);
+  Result<void> make_current_on(Target &target, Access access, ByteRange range);
+  ByteRange whole() const { return {0, size_}; }
+
+  struct Mapping {
+    size_t offset;
+    size_t bytes;
+    cl_map_flags flags;
+  };
+  /// Notes one more mapping at `pointer`.
+  void add_mapping(void *pointer, Mapping mapping);
+  /// Takes one mapping back; nothing when `pointer` is none.
+  std::optional<Mapping> remove_mapping(void *pointer);
   cl_uint map_count() const;
 
   /// Callbacks run in reverse order of registration when the last reference is gone, so also when no command uses the memory.
@@ -49,8 +69,7 @@ protected:
     cl_mem_flags flags;
     size_t size;
     std::vector<cl_mem_properties> properties;
-    HostMemory owned;  ///< null when the memory is the application's or the parent's
-    char *data;
+    char *host_ptr = nullptr;  ///< of CL_MEM_USE_HOST_PTR
     Ref<MemoryObject> parent;
     size_t origin = 0;
     bool uses_svm_pointer = false;
@@ -64,18 +83,20 @@ private:
     void *user_data;
   };
 
+  Residency &residency() const { return parent_ ? parent_->residency() : *residency_; }
+
   Ref<Context> context_;
   cl_mem_object_type type_;
   cl_mem_flags flags_;
   size_t size_;
   std::vector<cl_mem_properties> properties_;
-  HostMemory owned_;
-  char *data_;
+  char *host_ptr_;
   Ref<MemoryObject> parent_;
+  std::unique_ptr<Residency> residency_;  ///< of a root object
   size_t origin_;
   bool uses_svm_pointer_;
   mutable std::mutex mutex_;  ///< guards what follows
-  std::map<void *, cl_uint> mappings_;
+  std::multimap<void *, Mapping> mappings_;
   std::vector<DestructorCall> destructors_;
 };
 

@@ -7,7 +7,8 @@ namespace upsweep {
 
 Queue::Queue(Context &context, Device &device, cl_command_queue_properties properties,
              std::vector<cl_queue_properties> property_list)
-    : context_(&context), device_(&device), properties_(properties), property_list_(std::move(property_list)) {}
+    : context_(&context), device_(&device), properties_(properties), property_list_(std::move(property_list)),
+      state_(device.target().open_queue(properties)) {}
 
 Queue::~Queue() = default;
 

@@ -27,6 +27,8 @@ public:
   cl_command_queue_properties properties() const { return properties_; }
   std::span<const cl_queue_properties> property_list() const { return property_list_; }
   bool is_out_of_order() const { return properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; }
+  /// What the device's target keeps for this queue; null for targets that keep nothing.
+  QueueState *state() const { return state_.get(); }
   bool is_profiling() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
 
   /// Waits until every command enqueued so far is done.
@@ -45,6 +47,7 @@ private:
   Ref<Device> device_;
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> property_list_;
+  std::unique_ptr<QueueState> state_;
   std::mutex mutex_;                   ///< guards what follows
   std::vector<Command *> unfinished_;  ///< out-of-order
   Command *last_ = nullptr;            ///< in-order: the newest unfinished command

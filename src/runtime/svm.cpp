@@ -2,6 +2,7 @@
 // The table of SVM allocations of all contexts, ordered by address.
 #include "runtime/svm.h"
 #include "base/never_destroyed.h"
+#include "runtime/context.h"
 #include "runtime/host_memory.h"
 #include <iterator>
 #include <map>
@@ -29,7 +30,7 @@ Table &table() {
 }  // namespace
 
 void *allocate_svm(const Context &context, size_t size, size_t alignment) {
-  HostMemory memory = allocate_host_memory(size, alignment);
+  HostMemory memory = context.allocate_shared(size, alignment);
   char *base = memory.get();
   if (base) {
     std::lock_guard lock(table().mutex);

@@ -7,18 +7,19 @@
 #include "base/result.h"
 #include "runtime/code_object.h"
 #include "runtime/features.h"
+#include "runtime/host_memory.h"
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace upsweep {
 
 class Command;
+class DeviceMemory;
 class Event;
 
 /// Workers that share a NUMA node or a cache.
@@ -85,53 +86,61 @@ struct Share {
   bool is_confined = false;  ///< its work stays on its workers' processors (Target::confine)
 };
 
-/// Index space of a launch; unused dimensions have size 1 and offset 0.
-struct NDRange {
-  uint32_t work_dim = 1;
-  std::array<uint64_t, 3> global{1, 1, 1};
-  std::array<uint64_t, 3> offset{0, 0, 0};
-  std::array<uint64_t, 3> local{1, 1, 1};
+/// What a target keeps for a command queue: a stream, say.
+class QueueState {
+public:
+  virtual ~QueueState() = default;
 };
-
-/// A kernel with its arguments as they were when it was enqueued.
-struct KernelCall {
-  const UpsweepKernel *kernel = nullptr;
-  std::vector<std::byte> arguments;      ///< the argument block
-  uint64_t local_bytes = 0;              ///< static local variables and dynamic local arguments
-  const UpsweepHooks *hooks = nullptr;   ///< services for the kernel (printf)
-  std::vector<Ref<Counted>> keep_alive;  ///< code, memory objects: all that must outlive the run
-};
-
-struct Launch {
-  KernelCall call;
-  NDRange range;
-};
-
-/// Work of a command that is one function on one worker: memory commands, native kernels. An error becomes the event's status.
-using HostWork = std::function<Result<void>()>;
-
-/// What a command does; nothing for markers and barriers.
-using CommandBody = std::variant<std::monostate, HostWork, Launch>;
 
 class Target {
 public:
   virtual ~Target() = default;
   virtual const DeviceProperties &properties() const = 0;
 
-  /// Takes a command all of whose dependencies are complete. Some worker of `share` calls command.start(), runs the body and
-  /// calls command.finish(); several commands run side by side.
+  /// Takes a command that is ready: the events that it waits for are complete, or are those of command.followed(), after which
+  /// the target has to order it. The target calls command.start(), runs the body and calls command.finish(), on threads of its
+  /// own or, for a body that needs no time, at once. Before a body runs the memory that it uses must be made current where it
+  /// runs (MemoryObject). Several commands run side by side.
   virtual void submit(Ref<Command> command, Share share) = 0;
 
   /// Loads what the compiler made for this target. Each load is a copy of its own: two programs with the same content share no
   /// program-scope variable. The error's text is for the build log.
   virtual Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) = 0;
 
-  /// Keeps the workers of `share` on its processors from now on: a sub-device is an affinity domain.
-  virtual void confine(Share share) = 0;
+  /// Keeps the workers of `share` on its processors from now on: a sub-device is an affinity domain. Only for devices that can
+  /// be partitioned.
+  virtual void confine(Share) {}
 
   /// The calling thread is about to wait for `event` and may run commands that it depends on in the meantime. Returns when the
   /// event is done, or when there is nothing that this thread can do about it.
-  virtual void assist(const Event &event) = 0;
+  virtual void assist(const Event &) {}
+
+  // Memory. What follows is for targets whose devices do not work in host memory; others keep the defaults.
+
+  virtual bool has_own_memory() const { return false; }
+
+  /// Memory of the device, for a memory object with these flags. The contents are undefined.
+  virtual Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags flags);
+  /// Copies between host and device, done when they return. What wrote the bytes has ended, unless can_follow() lets commands
+  /// follow it that use the bytes elsewhere; then download() has to wait for it.
+  virtual Result<void> download(void *to, const DeviceMemory &from, size_t offset, size_t bytes);
+  virtual Result<void> upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes);
+  /// Copies the bytes at `offset` from the same place in another target's memory; false when they must go by way of the host.
+  virtual Result<bool> copy_peer(DeviceMemory &, const Target &, const DeviceMemory &, size_t, size_t) { return false; }
+
+  /// Host memory that devices of the target reach, at the same address: for SVM and CL_MEM_ALLOC_HOST_PTR. Null when there is
+  /// none left.
+  virtual HostMemory allocate_shared(size_t bytes, size_t alignment) { return allocate_host_memory(bytes, alignment); }
+
+  // Order
+
+  /// For a new command queue on a device of this target; null when nothing is to be kept.
+  virtual std::unique_ptr<QueueState> open_queue(cl_command_queue_properties) { return nullptr; }
+
+  /// Whether `command` may be submitted now although `before`, which is issued (Event::issue), is not done: because this target
+  /// will order it after that event. Called with the event locked. A command that is issued has declared its accesses to memory
+  /// (Residency); so one that brings bytes to the host, whose writers have to end first, neither follows nor is issued.
+  virtual bool can_follow(const Command &, const Event &) const { return false; }
 
 protected:
   Target() = default;

@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-/// A command that is one function.
+/// A command that one thread runs: a transfer or a function.
 class HostJob final : public Job {
 public:
   HostJob(Ref<Command> command, Share share) : Job(share, 1), command_(std::move(command)) {}
@@ -18,7 +18,8 @@ public:
     command_->start();
     // What a native kernel, or a copy that runs out of memory, throws must not end the process.
     try {
-      auto result = std::get<HostWork>(command_->body())();
+      const auto *transfer = std::get_if<Transfer>(&command_->body());
+      auto result = transfer ? run_on_host(*transfer) : std::get<HostWork>(command_->body())();
       status_ = result ? CL_COMPLETE : result.error().code;
     } catch (...) {
       status_ = CL_OUT_OF_RESOURCES;

@@ -28,7 +28,8 @@ uint64_t product(const std::array<uint64_t, 3> &sizes) { return sizes[0] * sizes
 LaunchJob::LaunchJob(Ref<Command> command, Share share)
     : Job(share, product(count_groups(std::get<Launch>(command->body()).range))), command_(std::move(command)),
       launch_(std::get<Launch>(command_->body())), num_groups_(count_groups(launch_.range)), total_(product(num_groups_)),
-      workers_(share.count) {
+      workers_(share.count),
+      needs_memory_(std::ranges::any_of(launch_.call.memory, [](const MemoryUse &use) { return use.memory->has_copies(); })) {
   if (arguments_.reserve(launch_.call.arguments.size())) {
     if (!launch_.call.arguments.empty())
       std::memcpy(arguments_.data(), launch_.call.arguments.data(), launch_.call.arguments.size());
@@ -57,6 +58,7 @@ bool LaunchJob::fill(UpsweepGroup &group, WorkerMemory &memory) const {
 
 void LaunchJob::work(WorkerMemory &memory) {
   if (!started_.exchange(true)) command_->start();
+  if (needs_memory_) fetch_memory();
   alignas(64) UpsweepGroup group;
   if (!fill(group, memory)) failed_ = true;
   while (!failed_.load(std::memory_order_relaxed)) {
@@ -65,6 +67,13 @@ void LaunchJob::work(WorkerMemory &memory) {
     if (first >= total_) break;
     run_groups(group, first, std::min(first + run, total_));
   }
+}
+
+void LaunchJob::fetch_memory() {
+  std::call_once(fetched_, [this] {
+    for (const auto &[memory, access] : launch_.call.memory)
+      if (!memory->make_current_on_host(access, memory->whole())) failed_ = true;
+  });
 }
 
 uint64_t LaunchJob::next_run() const {

@@ -6,6 +6,7 @@
 #include "runtime/command.h"
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cpu/worker_pool.h"
+#include <mutex>
 
 namespace upsweep {
 
@@ -22,6 +23,8 @@ private:
   [[nodiscard]] bool fill(UpsweepGroup &group, WorkerMemory &memory) const;
   uint64_t next_run() const;
   uint64_t joined_groups(uint64_t x, uint64_t left) const;
+  /// Brings memory objects here that another device has the newest bytes of; one worker does so, the others wait for it.
+  void fetch_memory();
   void run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) const;
 
   Ref<Command> command_;
@@ -30,6 +33,8 @@ private:
   uint64_t total_;
   uint64_t workers_;
   AlignedBlock arguments_;
+  const bool needs_memory_;  ///< some object has a copy elsewhere
+  std::once_flag fetched_;
   std::atomic<bool> started_{false};
   std::atomic<bool> failed_{false};
   alignas(64) std::atomic<uint64_t> next_{0};  ///< the counter; on a cache line of its own

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The device in software: threads stand for hardware queues. Each runs what it is given in that order, after what that follows.
+#include "separate_target.h"
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace upsweep::tests {
+namespace {
+
+class SeparateMemory final : public DeviceMemory {
+public:
+  SeparateMemory(SeparateTarget &target, size_t bytes) : target_(target), bytes_(bytes, 0xA5) { ++target_.allocations; }
+  ~SeparateMemory() override { --target_.allocations; }
+  uint64_t address() const override { return reinterpret_cast<uint64_t>(bytes_.data()); }
+  char *at(size_t offset) const { return reinterpret_cast<char *>(address()) + offset; }
+
+private:
+  SeparateTarget &target_;
+  std::vector<unsigned char> bytes_;
+};
+
+/// Bringing bytes to the host needs those who wrote them to have ended.
+bool brings_to_host(const CommandBody &body) {
+  const auto *transfer = std::get_if<Transfer>(&body);
+  return std::holds_alternative<HostWork>(body) ||
+         (transfer && (std::holds_alternative<MapTransfer>(*transfer) || std::holds_alternative<MigrateTransfer>(*transfer)));
+}
+
+Result<void> declare(SeparateTarget &target, const Place &place, Access access, ByteRange range) {
+  return place.memory ? place.memory->make_current_on(target, access, range) : Result<void>{};
+}
+
+char *resolve(SeparateTarget &target, const Place &place) {
+  if (!place.memory) return place.pointer;
+  return reinterpret_cast<char *>(*place.memory->address_on(target)) + place.offset;
+}
+
+/// The accesses that are declared when a command is issued.
+Result<void> prepare(SeparateTarget &target, const CommandBody &body) {
+  if (const auto *launch = std::get_if<Launch>(&body)) {
+    for (const auto &[memory, access] : launch->call.memory)
+      if (auto current = memory->make_current_on(target, access, memory->whole()); !current) return current;
+    return {};
+  }
+  const auto *transfer = std::get_if<Transfer>(&body);
+  if (!transfer) return {};
+  if (const auto *copy = std::get_if<CopyTransfer>(transfer)) {
+    const auto from = declare(target, copy->from, Access::kRead, bytes_of(copy->from, copy->from_layout, copy->region));
+    if (!from) return from;
+    return declare(target, copy->to, write_access(copy->to_layout, copy->region),
+                   bytes_of(copy->to, copy->to_layout, copy->region));
+  }
+  if (const auto *fill = std::get_if<FillTransfer>(transfer))
+    return declare(target, fill->to, Access::kWrite, {fill->to.offset, fill->to.offset + fill->bytes});
+  if (std::holds_alternative<UnmapTransfer>(*transfer)) return run_on_host(*transfer);
+  return {};
+}
+
+void run_launch(const Launch &launch) {
+  const auto &[call, range] = launch;
+  std::vector<char> local(call.local_bytes + 1);
+  UpsweepGroup group{};
+  for (int dim = 0; dim < 3; ++dim) {
+    group.global_size[dim] = range.global[dim];
+    group.global_offset[dim] = range.offset[dim];
+    group.enqueued_local_size[dim] = group.local_size[dim] = range.local[dim];
+  }
+  group.work_dim = range.work_dim;
+  group.arguments = call.arguments.data();
+  group.local = local.data();
+  for (uint64_t first = 0; first < range.global[0]; first += range.local[0], ++group.group_id[0]) {
+    group.local_size[0] = std::min(range.local[0], range.global[0] - first);
+    call.kernel->entry(&group);
+  }
+}
+
+Result<void> run_transfer(SeparateTarget &target, const Transfer &transfer) {
+  if (const auto *copy = std::get_if<CopyTransfer>(&transfer)) {
+    copy_rect(resolve(target, copy->to), copy->to_layout, resolve(target, copy->from), copy->from_layout, copy->region);
+    return {};
+  }
+  if (const auto *fill = std::get_if<FillTransfer>(&transfer)) {
+    fill_bytes(resolve(target, fill->to), fill->bytes, fill->pattern.data(), fill->pattern_bytes);
+    return {};
+  }
+  if (const auto *migrate = std::get_if<MigrateTransfer>(&transfer);
+      migrate && !(migrate->flags & CL_MIGRATE_MEM_OBJECT_HOST)) {
+    for (const auto &[place, bytes] : migrate->parts)
+      if (auto moved = declare(target, place, Access::kRead, {place.offset, place.offset + bytes}); !moved) return moved;
+    return {};
+  }
+  if (std::holds_alternative<UnmapTransfer>(transfer)) return {};  // done when it was issued
+  return run_on_host(transfer);
+}
+
+}  // namespace
+
+/// A hardware queue. A command that it ends may be the last to hold an OpenCL queue, so no OpenCL queue owns a thread.
+class SeparateTarget::Stream {
+public:
+  explicit Stream(SeparateTarget &target) : target_(target) {
+    std::thread([this] { run(); }).detach();
+  }
+
+  /// `prepared`: whether the command's memory could be made current.
+  void push(Ref<Command> command, Result<void> prepared) {
+    std::lock_guard lock(mutex_);
+    items_.push_back({std::move(command), std::move(prepared)});
+    changed_.notify_one();
+  }
+
+private:
+  struct Item {
+    Ref<Command> command;
+    Result<void> prepared;
+  };
+  [[noreturn]] void run();
+  void work(const Item &item);
+
+  SeparateTarget &target_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Item> items_;
+};
+
+struct SeparateTarget::OpenQueue : QueueState {
+  explicit OpenQueue(Stream &its_stream) : stream(its_stream) {}
+  Stream &stream;
+};
+
+void SeparateTarget::Stream::run() {
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !items_.empty(); });
+    const Item item = std::move(items_.front());
+    items_.pop_front();
+    lock.unlock();
+    while (target_.is_halted) std::this_thread::yield();
+    work(item);
+  }
+}
+
+void SeparateTarget::Stream::work(const Item &item) {
+  Command &command = *item.command;
+  for (const Ref<Event> &before : command.followed()) before->wait();
+  const cl_ulong start = now_ns();
+  Result<void> result = item.prepared;
+  command.start();
+  if (result && !command.wait_list_failed()) {
+    if (const auto *launch = std::get_if<Launch>(&command.body())) {
+      if (target_.fails_launches)
+        result = fail(CL_OUT_OF_RESOURCES);
+      else
+        run_launch(*launch);
+    } else if (const auto *transfer = std::get_if<Transfer>(&command.body())) {
+      result = run_transfer(target_, *transfer);
+    } else if (const auto *work = std::get_if<HostWork>(&command.body())) {
+      result = (*work)();
+    }
+  }
+  command.finish(result ? CL_COMPLETE : result.error().code, start, now_ns());
+}
+
+SeparateTarget::SeparateTarget(const char *name) {
+  properties_.type = CL_DEVICE_TYPE_GPU;
+  properties_.name = name;
+  properties_.vendor = "test";
+  properties_.features = FeatureColumn::kCuda;
+  properties_.compute_units = 4;
+  properties_.max_work_group_size = 256;
+  properties_.max_work_item_sizes = {256, 256, 64};
+  properties_.max_work_groups = uint64_t{1} << 31;
+  properties_.max_sub_groups = 8;
+  properties_.preferred_sub_group_size = 32;
+  properties_.vector_bytes = 4;
+  properties_.global_memory_bytes = size_t{1} << 30;
+  properties_.max_allocation_bytes = size_t{1} << 28;
+  properties_.local_memory_bytes = 48 << 10;
+  properties_.private_memory_bytes = UINT64_MAX;
+  for (int i = 0; i < 4; ++i) streams_.push_back(std::make_unique<Stream>(*this));
+}
+
+SeparateTarget::~SeparateTarget() = default;
+
+void SeparateTarget::submit(Ref<Command> command, Share) {
+  if (std::ranges::any_of(command->followed(), [](const Ref<Event> &event) { return !event->is_done(); })) ++followers;
+  const bool is_issued = !brings_to_host(command->body());
+  Result<void> prepared = is_issued ? prepare(*this, command->body()) : Result<void>{};
+  static_cast<OpenQueue *>(command->queue().state())->stream.push(command, std::move(prepared));
+  if (is_issued) command->event().issue();
+}
+
+Result<Ref<CodeObject>> SeparateTarget::load_code(std::span<const uint8_t>) {
+  return fail(CL_INVALID_BINARY, "kernels of this device are functions");
+}
+
+Result<std::unique_ptr<DeviceMemory>> SeparateTarget::allocate(size_t bytes, cl_mem_flags) {
+  if (refuses_memory) return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "the test says no");
+  return std::make_unique<SeparateMemory>(*this, bytes);
+}
+
+Result<void> SeparateTarget::download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) {
+  bytes_down += bytes;
+  std::memcpy(to, static_cast<const SeparateMemory &>(from).at(offset), bytes);
+  return {};
+}
+
+Result<void> SeparateTarget::upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) {
+  bytes_up += bytes;
+  std::memcpy(static_cast<SeparateMemory &>(to).at(offset), from, bytes);
+  return {};
+}
+
+std::unique_ptr<QueueState> SeparateTarget::open_queue(cl_command_queue_properties) {
+  return std::make_unique<OpenQueue>(*streams_[next_stream_++ % streams_.size()]);
+}
+
+bool SeparateTarget::can_follow(const Command &command, const Event &before) const {
+  return &before.queue()->device().target() == this && !brings_to_host(command.body());
+}
+
+}  // namespace upsweep::tests

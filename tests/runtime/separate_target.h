@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SeparateTarget: a device in software that has memory of its own and hardware queues that keep order by themselves, as GPUs
+// do. Its kernels are functions of the test with the CPU's calling convention.
+#ifndef UPSWEEP_TESTS_RUNTIME_SEPARATE_TARGET_H
+#define UPSWEEP_TESTS_RUNTIME_SEPARATE_TARGET_H
+
+#include "runtime/command.h"
+#include "runtime/residency.h"
+#include "runtime/target.h"
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace upsweep::tests {
+
+class SeparateTarget final : public Target {
+public:
+  /// The target must live until the process ends.
+  explicit SeparateTarget(const char *name);
+  ~SeparateTarget() override;
+
+  // What tests look at and set.
+  std::atomic<size_t> bytes_up{0};          ///< that upload() moved
+  std::atomic<size_t> bytes_down{0};        ///< that download() moved
+  std::atomic<size_t> allocations{0};       ///< alive
+  std::atomic<size_t> followers{0};         ///< commands that were submitted before what they wait for was done
+  std::atomic<bool> refuses_memory{false};  ///< allocate() fails
+  std::atomic<bool> is_halted{false};       ///< hardware queues stand still
+  std::atomic<bool> fails_launches{false};
+
+  const DeviceProperties &properties() const override { return properties_; }
+  void submit(Ref<Command> command, Share share) override;
+  Result<Ref<CodeObject>> load_code(std::span<const uint8_t>) override;
+  bool has_own_memory() const override { return true; }
+  Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags flags) override;
+  Result<void> download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) override;
+  Result<void> upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) override;
+  std::unique_ptr<QueueState> open_queue(cl_command_queue_properties) override;
+  bool can_follow(const Command &command, const Event &before) const override;
+
+private:
+  class Stream;
+  struct OpenQueue;
+
+  DeviceProperties properties_;
+  std::vector<std::unique_ptr<Stream>> streams_;
+  std::atomic<size_t> next_stream_{0};
+};
+
+}  // namespace upsweep::tests
+#endif
