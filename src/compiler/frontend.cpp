@@ -5,6 +5,7 @@
 #include "compiler/language.h"
 #include "compiler/single_constants.h"
 #include "compiler/source_files.h"
+#include "compiler/vector_logic.h"
 
 #include "clang/Basic/FileManager.h"
 #include "clang/CodeGen/CodeGenAction.h"
@@ -69,7 +70,7 @@ public:
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang, llvm::StringRef file) override {
-    auto generator = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
+    auto generator = with_vector_logic(EmitLLVMOnlyAction::CreateASTConsumer(clang, file));
     return clang.getLangOpts().SinglePrecisionConstants ? with_single_constants(std::move(generator)) : std::move(generator);
   }
 };

@@ -59,6 +59,8 @@ std::string make_prelude() {
   text += "#endif\n#include \"opencl-c-base.h\"\n";
   for (llvm::StringRef name : kAssumedByHeader)
     if (!llvm::is_contained(kFeatures, name)) text += (llvm::Twine("#undef ") + name + "\n").str();
+  // "A constant expression of type float": the header's calls as_float().
+  text += "#undef NAN\n#define NAN __builtin_nanf(\"\")\n";
   return text;
 }
 

@@ -106,7 +106,7 @@ kernel void f(private int *a) {}
 //: refused "read-only"
 constant int c = 1;
 kernel void f(global int *a) { c = 2; }
-//: refused "error"
+//: refused "read-only variable is not assignable"
 kernel void f(constant int *a) { a[0] = 2; }
 //: refused "variable in constant address space must be initialized"
 constant int c;
@@ -121,7 +121,7 @@ kernel void f(global int *a) {
   local int l = 1;
   a[0] = l;
 }
-//: refused "error"
+//: refused "variables in the local address space can only be declared in the outermost scope of a kernel function"
 kernel void f(global int *a) {
   if (a[0]) {
     local int l;
@@ -132,22 +132,22 @@ kernel void f(global int *a) {
 //: refused "non-kernel function variable cannot be declared in local address space"
 void g(void) { local int l; }
 kernel void f(global int *a) { g(); }
-//: refused "error"
+//: refused "function scope variable cannot be declared in global address space"
 kernel void f(global int *a) { global int x; }
-//: refused "error"
+//: refused "multiple address spaces specified for type"
 kernel void f(global int *a) { global local int *p; }
 //: refused "field may not be qualified with an address space"
 struct s {
   global int x;
 };
 kernel void f(global int *a) {}
-//: refused "error"
+//: refused "return type cannot be qualified with address space"
 global int g(void) { return 1; }
 kernel void f(global int *a) {}
 //: refused "comparison"
 kernel void f(global int *a, local int *b) { a[0] = a == b; }
-//: refused "error"
+//: refused "which are pointers to non-overlapping address spaces"
 kernel void f(global int *a, constant int *b) { int *p = a[0] ? a : b; }
-//: refused "error"
+//: refused "automatic variable qualified with an invalid address space"
 #define generic __generic
 kernel void f(global int *a) { generic int x = 1; }

@@ -72,21 +72,21 @@ __attribute__((no_such_attribute)) kernel void f(global int *a) {
   a[0] = x;
 }
 
-//: refused "error"
+//: refused "requested alignment is not a power of 2"
 kernel void f(global int *a) { int x __attribute__((aligned(3))) = 1; }
-//: refused "error"
+//: refused "requires a positive integral compile time constant expression"
 kernel void f(global int *a) {
   __attribute__((opencl_unroll_hint(-1))) for (int i = 0; i < 3; ++i)
     a[i] = 1;
 }
-//: refused "error"
+//: refused "only applies to 'for', 'while', and 'do' statements"
 kernel void f(global int *a) { __attribute__((opencl_unroll_hint(2))) a[0] = 1; }
-//: refused "error"
+//: refused "takes no more than 1 argument"
 kernel void f(global int *a) {
   __attribute__((opencl_unroll_hint(2, 3))) for (;;)
     a[0] = 1;
 }
-//: refused "error"
+//: refused "conflicting types for 'd'"
 int d(int x) { return x; }
 float d(float x) { return x; }
 kernel void f(global int *a) {}

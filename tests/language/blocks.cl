@@ -32,13 +32,13 @@ kernel void f(global int *a) {
 }
 //: refused "invalid block variable declaration - must be initialized" -cl-std=CL2.0
 kernel void f(global int *a) { int (^const b)(int); }
-//: refused "error" -cl-std=CL2.0
+//: refused "variadic arguments are not allowed" -cl-std=CL2.0
 kernel void f(global int *a) {
   int (^b)(int, ...) = ^(int x, ...) {
     return x;
   };
 }
-//: refused "error" -cl-std=CL2.0
+//: refused "invalid operands to binary expression" -cl-std=CL2.0
 kernel void f(global int *a) {
   int (^const b)(int) = ^(int x) {
     return x;
@@ -47,7 +47,7 @@ kernel void f(global int *a) {
     return 2 * x;
   };
 }
-//: refused "error" -cl-std=CL2.0
+//: refused "array of 'int (__generic ^const)(__private int)' type is invalid" -cl-std=CL2.0
 int (^g(void))(int);
 kernel void f(global int *a) {
   int (^const list[2])(int) = {^(int x){
@@ -59,5 +59,5 @@ kernel void f(global int *a) {
 }
 ;
 }
-//: refused "error" -cl-std=CL2.0
+//: refused "the __block storage type is not permitted" -cl-std=CL2.0
 kernel void f(global int *a) { __block int x = 1; }

@@ -64,28 +64,28 @@ kernel void f(global int4 *a, global uint4 *b) { a[0] = b[0]; }
 kernel void f(global int4 *a, global int2 *b) { a[0] = (int4)b[0]; }
 //: refused "vector"
 kernel void f(global int4 *a, global char4 *b) { a[0] = a[0] + b[0]; }
-//: refused "error"
+//: refused "from incompatible type '__global int4'"
 kernel void f(global int *a, global int4 *b) { a[0] = b[0]; }
-//: refused "error"
+//: refused "invalid conversion between vector type 'int4'"
 kernel void f(global int *a, global int4 *b) { a[0] = (int)b[0]; }
 //: refused "scalar operand type has greater rank"
 kernel void f(global char4 *a, int b) { a[0] = a[0] + b; }
 //: refused "scalar operand type has greater rank"
 kernel void f(global float4 *a, double b) { a[0] = a[0] * b; }
-//: refused "error"
+//: refused "call to 'convert_int4' is ambiguous"
 kernel void f(global int *a) { a[0] = convert_int4(a[1]); }
-//: refused "error"
+//: refused "no matching function for call to 'convert_int4'"
 kernel void f(global int4 *a, global int2 *b) { a[0] = convert_int4(b[0]); }
-//: refused "error"
+//: refused "use of undeclared identifier 'convert_int_rtq'"
 kernel void f(global int *a, global int *b) { a[0] = convert_int_rtq(b[0]); }
 //: refused "pointer"
 kernel void f(global int *a, global float *b) { b[0] = (float)a; }
-//: refused "error"
+//: refused "where arithmetic or pointer type is required"
 struct s {
   int i;
 };
 kernel void f(global int *a, struct s s) { a[0] = (int)s; }
-//: refused "error"
+//: refused "implicit conversions between vector types"
 kernel void f(global int *a) {
   int4 v = {1, 2, 3, 4};
   float4 w = as_float4(v) + v;

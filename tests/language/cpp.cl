@@ -59,21 +59,46 @@ TEST {
   CHECK(shared == 3 && addrspace_cast<__local int *>(p) == &shared);
 }
 
-//: refused "error" -cl-std=CLC++2021
+//: refused "cannot use 'throw' with exceptions disabled" -cl-std=CLC++2021
 kernel void f(global int *a) { throw 1; }
-//: refused "error" -cl-std=CLC++2021
+//: refused "virtual functions are not supported" -cl-std=CLC++2021
 struct s {
   virtual int g() { return 1; }
 };
 kernel void f(global int *a) {}
-//: refused "error" -cl-std=CLC++2021
+//: refused "'default new' is not supported" -cl-std=CLC++2021
 kernel void f(global int *a) { int *p = new int; }
-//: refused "error" -cl-std=CLC++2021
+//: refused "'dynamic_cast' is not supported" -cl-std=CLC++2021
 kernel void f(global int *a) { dynamic_cast<int *>(a); }
-//: refused "error" -cl-std=CLC++2021
+//: refused "kernel functions cannot be used in a template declaration" -cl-std=CLC++2021
 template <typename T>
 kernel void f(global T *a) {}
-//: refused "error" -cl-std=CLC++2021
+//: refused "does not support the 'thread_local' storage class specifier" -cl-std=CLC++2021
 kernel void f(global int &a) { thread_local int x; }
-//: refused "error" -cl-std=CLC++2021
+//: refused "'vector' file not found" -cl-std=CLC++2021
 #include <vector>
+
+//: runs -cl-std=CLC++1.0 | -cl-std=CLC++2021
+// Logical operators of constant vectors, also in what depends on them.
+constexpr constant int4 both = (int4)(1, 2, 0, 4) && (int4)(1, 1, 1, 0);
+constant int4 next = both + 1;
+template <typename T>
+constexpr T either(T x, T y) {
+  return x || y;
+}
+constant int4 from_template = either<int4>((int4)(1, 0, 0, 4), (int4)(1, 1, 0, 0));
+struct Masks {
+  int4 all() const {
+    const int4 mask = (int4)(1) && (int4)(2);
+    return mask;
+  }
+};
+TEST {
+  CHECK(both.x == -1 && both.y == -1 && both.z == 0 && both.w == 0 && next.x == 0 && next.z == 1);
+  CHECK(from_template.x == -1 && from_template.y == -1 && from_template.z == 0 && Masks().all().w == -1);
+  auto here = [](int number) {
+    const int4 mask = (int4)(0) || (int4)(3);
+    return mask.x + number;
+  };
+  CHECK(here(one) == 0 && either<int4>((int4)(one), (int4)(zero)).y == -1);
+}

@@ -111,24 +111,84 @@ kernel void f(global float *a) { a[0] = a[1] & a[2]; }
 kernel void f(global float4 *a) { a[0] = a[1] << a[2]; }
 //: refused "invalid argument type"
 kernel void f(global float *a) { a[0] = ~a[1]; }
-//: refused "error"
+//: refused "from incompatible type"
 kernel void f(global int4 *a, global int *b) { b[0] = a[0] ? 1 : 2; }
-//: refused "error"
+//: refused "do not have elements of the same size"
 kernel void f(global int4 *a, global short4 *b) { a[0] = b[0] ? a[1] : a[2]; }
-//: refused "error"
+//: refused "where floating point type is not allowed"
 kernel void f(global int4 *a, global float4 *b) { a[0] = b[0] ? a[1] : a[2]; }
-//: refused "error"
+//: refused "statement requires expression of scalar type"
 kernel void f(global int4 *a) {
   if (a[0]) a[1] = 0;
 }
 //: refused "cannot increment value of type"
 kernel void f(global float4 *a) { a[0]++; }
-//: refused "error"
+//: refused "vector operands do not have the same number of elements"
 kernel void f(global int4 *a) { a[0] = a[1] << (int2)(1); }
 //: refused "requested shift is a vector"
 kernel void f(global int *a, int2 b) { a[0] = a[1] << b; }
-//: refused "error"
+//: refused "expected ')'"
 kernel void f(global int *a) { a[0] = sizeof(int;
 }
 //: refused "not assignable"
 kernel void f(global int *a) { (a[0] + 1) = 2; }
+
+//: runs -cl-std=CL1.2 | -cl-std=CL3.0
+// What the compiler evaluates is what a kernel computes, also in initialisers.
+#define A (1, 2, 0, 0)
+#define B (1, 0, 3, 0)
+#define LOGICAL(type, mask)                                                                                                    \
+  constant mask##4 both_##type = (type##4)A && (type##4)B, either_##type = (type##4)A || (type##4)B, not_##type = !(type##4)A, \
+                   scalar_##type = (type##4)A && (type)1, nested_##type = !((type##4)A || (type##4)B) || (mask##4)B;
+#define COMPARISONS(type, mask)                                                                                                \
+  constant mask##4 equal_##type = (type##4)A == (type##4)B, other_##type = (type##4)A != (type##4)B,                           \
+                   less_##type =                                                                                               \
+                       (type##4)A<(type##4)B, no_more_##type = (type##4)A <= (type##4)B, more_##type = (type##4)A>(type##4) B, \
+                   no_less_##type = (type##4)A >= (type##4)B;
+#define HOLDS(type, mask)                                                                                                      \
+  {                                                                                                                            \
+    type##4 a = (type##4)A * (type)one, b = (type##4)B * (type)one;                                                            \
+    CHECK(all(both_##type == (a && b)) && all(both_##type == (mask##4)(-1, 0, 0, 0)));                                         \
+    CHECK(all(either_##type == (a || b)) && all(either_##type == (mask##4)(-1, -1, -1, 0)));                                   \
+    CHECK(all(not_##type == !a) && all(not_##type == (mask##4)(0, 0, -1, -1)));                                                \
+    CHECK(all(scalar_##type == (mask##4)(-1, -1, 0, 0)) && all(nested_##type == (mask##4)(-1, 0, -1, -1)));                    \
+    CHECK(all(equal_##type == (a == b)) && all(other_##type == (a != b)) && all(less_##type == (a < b)));                      \
+    CHECK(all(no_more_##type == (a <= b)) && all(more_##type == (a > b)) && all(no_less_##type == (a >= b)));                  \
+    const mask##4 here = (type##4)A && (type##4)B, list[2] = {(type##4)A || (type##4)B, here};                                 \
+    CHECK(here.x == -1 && here.y == 0 && list[0].z == -1 && list[1].x == -1);                                                  \
+    CHECK(((type##4)A && (type##4)B).x == -1 && ((type##4)A || (type##4)B).w == 0);                                            \
+  }
+#define EACH(X)                                                                                                                \
+  X(char, char)                                                                                                                \
+  X(uchar, char) X(short, short) X(ushort, short) X(int, int) X(uint, int) X(long, long) X(ulong, long) X(half, short)         \
+      X(float, int) X(double, long)
+EACH(LOGICAL)
+EACH(COMPARISONS)
+TEST{EACH(HOLDS)}
+
+//: runs
+// Also where an operand is -0 or NaN.
+constant int4 both = (float4)(-0.0f, NAN, 1.0f, NAN) && (float4)(1.0f, 1.0f, NAN, 0.0f);
+constant int4 either = (float4)(-0.0f, NAN, 0.0f, -0.0f) || (float4)(0.0f, 0.0f, 1.0f, -0.0f);
+TEST { CHECK(all(both == (int4)(0, -1, -1, 0)) && all(either == (int4)(0, -1, -1, 0))); }
+
+//: runs
+// Shifts count modulo the element's bits, and sums wrap.
+#define SHIFTS(type, bits)                                                                                                     \
+  constant type##2 left_##type = (type##2)(5, 5) << (type##2)(bits + 1, 2),                                                    \
+                   right_##type = (type##2)((type) - 3, 8) >> (type##2)(bits + 1, 2);                                          \
+  constant type##2 sum_##type = (type##2)((type) ~(type)0) + (type##2)(2);
+#define SHIFTED(type, bits)                                                                                                    \
+  {                                                                                                                            \
+    type##2 a = (type##2)(5, 5) * (type)one, b = (type##2)((type) - 3, 8) * (type)one, n = (type##2)(bits + one, 2);           \
+    CHECK(all(left_##type == a << n) && left_##type.x == 10 && left_##type.y == 20);                                           \
+    CHECK(all(right_##type == b >> n) && right_##type.y == 2 && sum_##type.x == 1);                                            \
+  }
+#define EACH(X) X(char, 8) X(uchar, 8) X(short, 16) X(ushort, 16) X(int, 32) X(uint, 32) X(long, 64) X(ulong, 64)
+EACH(SHIFTS)
+TEST{EACH(SHIFTED)}
+
+//: refused "initializer element is not a compile-time constant"
+// A selection of vectors is none.
+constant int4 chosen = (int4)(1, -1, -2, 0) ? (int4)(1) : (int4)(2);
+kernel void f(global int4 *a) { a[0] = chosen; }

@@ -91,7 +91,7 @@ kernel void f(global int *a) {}
 kernel void f(global int *a) {}
 //: refused "#else without #if"
 #else
-//: refused "error"
+//: refused "'no_such_file.h' file not found"
 #include "no_such_file.h"
 //: refused "macro name"
 #define 1 2
@@ -101,3 +101,33 @@ kernel void f(global int *a) { a[0] = TWO(1); }
 //: refused "expected value in expression"
 #if 1 +
 #endif
+
+//: runs
+// The named numbers are constant expressions.
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+constant float floats[] = {MAXFLOAT, HUGE_VALF, INFINITY,   NAN,          FLT_MAX,   FLT_MIN,    FLT_EPSILON,
+                           M_E_F,    M_LOG2E_F, M_LOG10E_F, M_LN2_F,      M_LN10_F,  M_PI_F,     M_PI_2_F,
+                           M_PI_4_F, M_1_PI_F,  M_2_PI_F,   M_2_SQRTPI_F, M_SQRT2_F, M_SQRT1_2_F};
+constant double doubles[] = {HUGE_VAL, DBL_MAX, DBL_MIN, DBL_EPSILON, M_E,    M_LOG2E,    M_LOG10E, M_LN2,    M_LN10,
+                             M_PI,     M_PI_2,  M_PI_4,  M_1_PI,      M_2_PI, M_2_SQRTPI, M_SQRT2,  M_SQRT1_2};
+constant half halves[] = {HALF_MAX, HALF_MIN, HALF_EPSILON, M_E_H,    M_LOG2E_H, M_LOG10E_H,   M_LN2_H,   M_LN10_H,
+                          M_PI_H,   M_PI_2_H, M_PI_4_H,     M_1_PI_H, M_2_PI_H,  M_2_SQRTPI_H, M_SQRT2_H, M_SQRT1_2_H};
+constant long numbers[] = {CHAR_BIT,       CHAR_MAX,        CHAR_MIN,       SCHAR_MAX,       SCHAR_MIN,    UCHAR_MAX,
+                           SHRT_MAX,       SHRT_MIN,        USHRT_MAX,      INT_MAX,         INT_MIN,      UINT_MAX,
+                           LONG_MAX,       LONG_MIN,        FP_ILOGB0,      FP_ILOGBNAN,     FLT_DIG,      FLT_MANT_DIG,
+                           FLT_MAX_10_EXP, FLT_MAX_EXP,     FLT_MIN_10_EXP, FLT_MIN_EXP,     FLT_RADIX,    DBL_DIG,
+                           DBL_MANT_DIG,   DBL_MAX_10_EXP,  DBL_MAX_EXP,    DBL_MIN_10_EXP,  DBL_MIN_EXP,  HALF_DIG,
+                           HALF_MANT_DIG,  HALF_MAX_10_EXP, HALF_MAX_EXP,   HALF_MIN_10_EXP, HALF_MIN_EXP, HALF_RADIX};
+constant ulong largest = ULONG_MAX;
+TEST {
+  CHECK(floats[0] == 0x1.fffffep127f && isinf(floats[1]) && isinf(floats[2]) && isnan(floats[3]) && floats[6] == 0x1p-23f);
+  CHECK(floats[12] == 0x1.921fb6p+1f && isinf(doubles[0]) && doubles[3] == 0x1p-52 && doubles[9] == 0x1.921fb54442d18p+1);
+  CHECK(halves[0] == 65504 && halves[2] == 0x1p-10h && halves[8] == 3.140625h && largest == ~(ulong)0);
+  CHECK(numbers[0] == 8 && numbers[2] == -128 && numbers[10] == (int)0x80000000 && numbers[11] == 0xffffffff);
+  CHECK((numbers[14] == INT_MIN || numbers[14] == -INT_MAX) && (numbers[15] == INT_MAX || numbers[15] == INT_MIN));
+  CHECK(numbers[16] == 6 && numbers[17] == 24 && numbers[18] == 38 && numbers[19] == 128 && numbers[20] == -37);
+  CHECK(numbers[21] == -125 && numbers[22] == 2 && numbers[23] == 15 && numbers[24] == 53 && numbers[25] == 308);
+  CHECK(numbers[26] == 1024 && numbers[27] == -307 && numbers[28] == -1021 && numbers[29] == 3 && numbers[30] == 11);
+  CHECK(numbers[31] == 4 && numbers[32] == 16 && numbers[33] == -4 && numbers[34] == -13 && numbers[35] == 2);
+}

@@ -30,13 +30,13 @@ TEST {
 
 //: refused "kernel must have void return type"
 kernel int f(global int *a) { return 1; }
-//: refused "error"
+//: refused "expected expression"
 kernel void f(global int *a, int b[) {}
 //: refused "reqd_work_group_size"
 kernel __attribute__((reqd_work_group_size(8))) void f(global int *a) {}
 //: refused "'reqd_work_group_size' attribute"
 kernel __attribute__((reqd_work_group_size(0, 1, 1))) void f(global int *a) {}
-//: refused "error"
+//: refused "is an invalid argument to attribute 'vec_type_hint'"
 kernel __attribute__((vec_type_hint(struct s))) void f(global int *a) {}
 //: refused "can only be applied to an OpenCL kernel function"
 __attribute__((reqd_work_group_size(8, 1, 1))) void g(int a) {}
@@ -47,7 +47,7 @@ kernel void f(global float *a) {}
 //: refused "redefinition"
 kernel void f(global int *a) {}
 kernel void f(global int *a) {}
-//: refused "error"
+//: refused "kernel must have void return type"
 kernel kernel_name(global int *a) {}
 //: refused "access qualifier can only be used for pipe and image type"
 kernel void f(read_only global int *a) {}
@@ -57,5 +57,5 @@ kernel void f(global int *a, write_only int b) {}
 kernel void f(read_write float4 b) {}
 //: refused "requires __opencl_c_images support"
 kernel void f(read_only image2d_t i) {}
-//: refused "error"
+//: refused "requires __opencl_c_images support"
 kernel void f(read_only write_only image2d_t i) {}

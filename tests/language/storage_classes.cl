@@ -43,13 +43,13 @@ kernel void f(global int *a) { auto int x = 1; }
 kernel void f(global int *a) { register int x = 1; }
 //: refused "_Thread_local"
 kernel void f(global int *a) { _Thread_local int x = 1; }
-//: refused "error"
+//: refused "static local variable must reside in global or constant address space"
 kernel void f(global int *a) { static local int x; }
-//: refused "error"
+//: refused "extern variable must reside in global or constant address space"
 kernel void f(global int *a) { extern private int x; }
-//: refused "error" -cl-std=CL1.2
+//: refused "variables in function scope cannot be declared static" -cl-std=CL1.2
 kernel void f(global int *a) { static int x = 1; }
-//: refused "error"
+//: refused "kernel functions cannot be declared static"
 static kernel void f(extern global int *a) {}
 //: refused "not a compile-time constant"
 global int a = 1, b = a + 1;

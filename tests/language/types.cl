@@ -173,9 +173,9 @@ TEST {
 }
 
 // 1.1.1: names that are reserved.
-//: refused "error"
+//: refused "use of undeclared identifier 'complex'"
 kernel void f(global int *a) { complex float z; }
-//: refused "error"
+//: refused "use of undeclared identifier 'float32'"
 kernel void f(global int *a) { float32 z; }
-//: refused "error"
+//: refused "use of undeclared identifier 'quad'"
 kernel void f(global int *a) { quad z; }

@@ -71,23 +71,23 @@ kernel void f(global int4 *a) { a[0].q = 1; }
 kernel void f(global int2 *a) { a[0].z = 1; }
 //: refused "vector component access exceeds type"
 kernel void f(global int8 *a) { a[0].s8 = 1; }
-//: refused "error"
+//: refused "illegal vector component name 's'"
 kernel void f(global int4 *a) { a[0].xs1 = 1; }
-//: refused "error"
+//: refused "illegal vector component name 'z'"
 kernel void f(global int16 *a) { a[0].s0z = 1; }
-//: refused "error"
+//: refused "vector is not assignable (contains duplicate components)"
 kernel void f(global int4 *a) { a[0].xx = (int2)(1); }
-//: refused "error"
+//: refused "vector component access has invalid length 5"
 kernel void f(global int8 *a) { a[0].s01234 = a[1].s01234; }
-//: refused "error"
+//: refused "address of vector element requested"
 kernel void f(global int4 *a) { global int2 *p = &a[0].xy; }
-//: refused "error"
+//: refused "address of vector element requested"
 kernel void f(global int4 *a) { global int *p = &a[0].x; }
-//: refused "error"
+//: refused "is not a structure or union"
 kernel void f(global int *a) { a[0] = a[1].x; }
-//: refused "error"
+//: refused "from incompatible type '__global int2'"
 kernel void f(global int4 *a) { a[0].xyz = a[1].xy; }
-//: refused "error"
+//: refused "use of undeclared identifier 'int5'"
 kernel void f(global int *a) { int5 v; }
-//: refused "error"
+//: refused "use of undeclared identifier 'bool4'"
 kernel void f(global int *a) { bool4 v; }

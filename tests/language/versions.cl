@@ -37,15 +37,15 @@ kernel void f(global int *a, global atomic_int *b) {
 
 //: refused "work_group_scan_inclusive_add" -cl-std=CL1.2
 kernel void f(global int *a) { a[0] = work_group_scan_inclusive_add(a[1]); }
-//: refused "error" -cl-std=CL1.2
+//: refused "unknown type name 'atomic_int'" -cl-std=CL1.2
 kernel void f(global atomic_int *a) { atomic_fetch_add(a, 1); }
-//: refused "error" -cl-std=CL1.2
+//: refused "use of undeclared identifier 'sub_group_barrier'" -cl-std=CL1.2
 kernel void f(global int *a) { sub_group_barrier(CLK_LOCAL_MEM_FENCE); }
-//: refused "error" -cl-std=CL3.0
+//: refused "does not support the 'pipe' type qualifier" -cl-std=CL3.0
 kernel void f(read_only pipe int p) {}
-//: refused "error" -cl-std=CL3.0
+//: refused "use of undeclared identifier 'queue_t'" -cl-std=CL3.0
 kernel void f(global int *a) { queue_t q = get_default_queue(); }
-//: refused "error" -cl-std=CL1.2
+//: refused "use of undeclared identifier 'queue_t'" -cl-std=CL1.2
 kernel void f(global int *a) { queue_t q; }
-//: refused "error" -cl-std=CL3.0
+//: refused "requires __opencl_c_images support" -cl-std=CL3.0
 kernel void f(global int *a, global float *b, sampler_t s) { b[0] = read_imagef(a, s, 1).x; }
