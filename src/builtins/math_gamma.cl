@@ -58,6 +58,7 @@ LARGE float lgamma_r(float x, __private int *sign) {
   // Gamma(-a) = -pi / (a sin(pi a) Gamma(a))
   Wide reflected = wide_log2((negative & !pole) ? 0x1.921fb54442d18p+1 / (a * __builtin_elementwise_abs(sine)) : 1.0);
   r = 0x1.62e42fefa39efp-1 * (negative ? (reflected.high - r) + reflected.low : r);
+  r = ((x == 1) | (x == 2)) ? 0.0 : r;
   *sign = pole ? 0 : (negative & (sine > 0)) ? -1 : 1;
   return x != x ? x : (pole | (a == (double)INFINITY)) ? INFINITY : (float)r;
 }
