@@ -25,8 +25,8 @@ std::vector<std::string> clang_arguments(const FrontendInput &input, Suggestions
   const Options &options = input.options;
   std::vector<std::string> arguments = {
       "-triple", "spir64-unknown-unknown", "-emit-llvm-only", "-O2", "-disable-llvm-passes", "-x",
-      options.language.starts_with("CLC++") ? "clcpp" : "cl", "-cl-std=" + options.language, "-cl-ext=" + clang_extensions(),
-      "-fdeclare-opencl-builtins", "-cl-kernel-arg-info",
+      options.language.starts_with("CLC++") ? "clcpp" : "cl", "-cl-std=" + options.language,
+      "-cl-ext=" + clang_extensions(options.without), "-fdeclare-opencl-builtins", "-cl-kernel-arg-info",
       // The prelude says what there is; the header must not conclude it from __SPIR__.
       "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-D__OPENCL_VERSION__=300", "-include",
       std::string(kOwnHeaders) + "/upsweep.h", "-nostdsysteminc", "-internal-isystem", kOwnHeaders, "-I", kEmbeddedHeaders,
@@ -78,7 +78,7 @@ protected:
 FrontendOutput run_clang(llvm::LLVMContext &context, const FrontendInput &input, Suggestions suggestions) {
   FrontendOutput output;
   llvm::raw_string_ostream log(output.log);
-  SourceFiles files(input, prelude());
+  SourceFiles files(input, prelude(input.options.without));
 
   clang::CompilerInstance clang;
   clang.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());

@@ -42,10 +42,12 @@ constexpr llvm::StringRef kAssumedByHeader[] = {"__opencl_c_pipes", "__opencl_c_
 
 bool known_to_clang(llvm::StringRef name) { return llvm::is_contained(kKnownToClang, name); }
 
-std::string make_prelude() {
+}  // namespace
+
+std::string prelude(const std::vector<std::string> &without) {
   std::string text = "#pragma once\n";
   auto define = [&](llvm::StringRef name) {
-    if (!known_to_clang(name)) text += (llvm::Twine("#define ") + name + " 1\n").str();
+    if (!known_to_clang(name) && !llvm::is_contained(without, name)) text += (llvm::Twine("#define ") + name + " 1\n").str();
   };
   auto is_new = [](llvm::StringRef name) { return name.starts_with("cl_khr_subgroup"); };
   for (llvm::StringRef name : kExtensions)
@@ -64,27 +66,15 @@ std::string make_prelude() {
   return text;
 }
 
-std::string make_clang_extensions() {
+std::string clang_extensions(const std::vector<std::string> &without) {
   std::string list = "-all";
   auto enable = [&](llvm::StringRef name) {
-    if (known_to_clang(name)) list += (llvm::Twine(",+") + name).str();
+    if (known_to_clang(name) && !llvm::is_contained(without, name)) list += (llvm::Twine(",+") + name).str();
   };
   llvm::for_each(kFeatures, enable);
   llvm::for_each(kExtensions, enable);
   llvm::for_each(kClangOnly, enable);
   return list;
-}
-
-}  // namespace
-
-const std::string &clang_extensions() {
-  static const std::string list = make_clang_extensions();
-  return list;
-}
-
-const std::string &prelude() {
-  static const std::string text = make_prelude();
-  return text;
 }
 
 }  // namespace upsweep::compiler

@@ -4,14 +4,15 @@
 #define UPSWEEP_COMPILER_LANGUAGE_H
 
 #include <string>
+#include <vector>
 
 namespace upsweep::compiler {
 
-/// The value of cc1's -cl-ext: everything off but what the device has.
-[[nodiscard]] const std::string &clang_extensions();
+/// The value of cc1's -cl-ext: everything off but what the device has and is not in `without`.
+[[nodiscard]] std::string clang_extensions(const std::vector<std::string> &without);
 
 /// The header before every source: macros of the extensions and features that Clang itself does not know.
-[[nodiscard]] const std::string &prelude();
+[[nodiscard]] std::string prelude(const std::vector<std::string> &without);
 
 }  // namespace upsweep::compiler
 #endif

@@ -2,6 +2,7 @@
 // Parses build options by the table in options.def.
 #include "compiler/options.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 
@@ -32,6 +33,15 @@ constexpr FlagOption kFlagOptions[] = {
 
 constexpr std::array<std::string_view, 8> kLanguages = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",
                                                         "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"};
+
+/// What -cl-ext can take away, but for __opencl_c_int64, which the full profile has.
+constexpr llvm::StringRef kOptional[] = {
+#define UPSWEEP_FEATURE(name, ...) #name,
+#define UPSWEEP_EXTENSION(name, ...) #name,
+#include "runtime/features.def"
+#undef UPSWEEP_FEATURE
+#undef UPSWEEP_EXTENSION
+};
 
 llvm::Error invalid(const llvm::Twine &text) { return llvm::createStringError(llvm::inconvertibleErrorCode(), text); }
 
@@ -70,6 +80,7 @@ private:
     llvm::StringRef text(word);
     if (context_ != OptionContext::kLink) {
       if (text.starts_with("-cl-std=")) return language(text.drop_front(8));
+      if (text.starts_with("-cl-ext=")) return extensions(text.drop_front(8));
       if (text.starts_with("-D")) return define(word);
       if (text.starts_with("-I")) return include(word);
     }
@@ -89,6 +100,29 @@ private:
       return invalid("-cl-std=" + name + ": use CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CLC++1.0 or CLC++2021");
     options_.language = name.str();
     return llvm::Error::success();
+  }
+
+  /// Only takes away: what there is, is on.
+  llvm::Error extensions(llvm::StringRef names) {
+    do {
+      const auto [item, rest] = names.split(',');
+      llvm::StringRef name = item;
+      if (!name.consume_front("-") || !llvm::is_contained(kOptional, name) || name == "__opencl_c_int64")
+        return invalid("-cl-ext=" + item + ": use -NAME with a feature or extension of the device");
+      leave_out(name);
+      names = rest;
+    } while (!names.empty());
+    return llvm::Error::success();
+  }
+
+  /// Also its other name, which Clang wants to agree, and what extends it.
+  void leave_out(llvm::StringRef name) {
+    const auto is_fp64 = [](llvm::StringRef name) { return name == "cl_khr_fp64" || name == "__opencl_c_fp64"; };
+    const auto is_sub_group = [](llvm::StringRef name) { return name == "cl_khr_subgroups" || name == "__opencl_c_subgroups"; };
+    for (const llvm::StringRef other : kOptional)
+      if (other == name || (is_fp64(name) && is_fp64(other)) ||
+          (is_sub_group(name) && (is_sub_group(other) || other.starts_with("cl_khr_subgroup_"))))
+        options_.without.push_back(other.str());
   }
 
   /// The argument of a two-letter option, joined or in the next word.

@@ -17,6 +17,7 @@ enum class OptionContext : uint8_t { kBuild = 1, kCompile = 2, kLink = 4 };
 struct Options {
   std::vector<std::string> clang_arguments;  ///< cc1 spelling: -D, -I, the floating-point options, warnings
   std::string language = "CL1.2";            ///< without -cl-std the highest OpenCL C 1.x, as the specification says
+  std::vector<std::string> without;          ///< -cl-ext=-NAME: features and extensions to do without
   bool opt_disable = false;                  ///< -cl-opt-disable
   bool argument_info = false;                ///< -cl-kernel-arg-info
   bool debug_info = false;                   ///< -g

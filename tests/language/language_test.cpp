@@ -141,7 +141,7 @@ TEST_P(Language, GivenTheBlocksOfASection_WhenBuilt_ThenTheyAreTakenOrRefusedAsI
 
 INSTANTIATE_TEST_SUITE_P(Sections, Language,
                          testing::Values("types", "conversions", "operators", "vectors", "address_spaces", "qualifiers",
-                                         "storage_classes", "restrictions", "preprocessor", "attributes", "blocks", "versions",
+                                         "storage_classes", "restrictions", "preprocessor", "features", "attributes", "blocks", "versions",
                                          "cpp"),
                          [](const auto &test) { return std::string(test.param); });
 
