@@ -3,6 +3,7 @@
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
+#include <utility>
 
 using namespace upsweep;
 
@@ -26,9 +27,10 @@ Result<void> transfer(cl_command_queue command_queue, const HostTransfer &t, con
   if (!buffer) return fail(buffer);
   if (auto checked = check_range(**buffer, t.offset, t.bytes); !checked) return checked;
   if (!t.host) return fail(CL_INVALID_VALUE, "ptr is null");
-  const Place device = place_in(**buffer, t.offset);
-  const Place host = place_at(t.host);
-  Transfer copy = reads ? linear_copy(host, device, t.bytes) : linear_copy(device, host, t.bytes);
+  Place device = place_in(**buffer, t.offset);
+  Place host = place_at(t.host);
+  if (reads) std::swap(device, host);
+  Transfer copy = linear_copy(std::move(device), std::move(host), t.bytes);
   return enqueue_checked(**queue, t.type, std::move(copy), events, t.blocking,
                          reads ? check_host_may_read(**buffer) : check_host_may_write(**buffer));
 }

@@ -16,7 +16,7 @@ struct EventArguments {
 
 /// Checks the wait list and appends the command. `last_check`: the outcome of those checks that the specification lists after
 /// the wait list's.
-Result<void> enqueue_checked(Queue &queue, cl_command_type type, CommandBody body, const EventArguments &events,
+Result<void> enqueue_checked(Queue &queue, cl_command_type type, CommandBody &&body, const EventArguments &events,
                              bool blocking = false, const Result<void> &last_check = {});
 
 }  // namespace upsweep

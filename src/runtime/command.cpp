@@ -31,7 +31,7 @@ Result<WaitList> check_wait_list(const Context &context, cl_uint count, const cl
   return list;
 }
 
-Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, CommandBody body, bool blocking,
+Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, CommandBody &&body, bool blocking,
                      cl_event *event) {
   auto command = make_ref<Command>(queue, type, std::move(body));
   bool is_barrier = type == CL_COMMAND_BARRIER;
@@ -50,7 +50,7 @@ Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, 
   return {};
 }
 
-Command::Command(Queue &queue, cl_command_type type, CommandBody body)
+Command::Command(Queue &queue, cl_command_type type, CommandBody &&body)
     : queue_(&queue), event_(make_ref<Event>(queue.context(), &queue, type)), body_(std::move(body)) {}
 
 bool Command::precedes(const Event &event) const {

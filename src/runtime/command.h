@@ -22,12 +22,12 @@ Result<WaitList> check_wait_list(const Context &context, cl_uint count, const cl
 /// Appends a command to a queue. The body runs on a worker once the wait list and the queue's order allow. With `blocking`,
 /// returns when the command is done: an error in its wait list then gives CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST. Stores
 /// the command's event in `*event` unless that is null.
-Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, CommandBody body, bool blocking = false,
+Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, CommandBody &&body, bool blocking = false,
                      cl_event *event = nullptr);
 
 class Command final : public Counted {
 public:
-  Command(Queue &queue, cl_command_type type, CommandBody body);
+  Command(Queue &queue, cl_command_type type, CommandBody &&body);
 
   Queue &queue() const { return *queue_; }
   Event &event() const { return *event_; }

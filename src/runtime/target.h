@@ -139,7 +139,9 @@ public:
 
   /// Whether `command` may be submitted now although `before`, which is issued (Event::issue), is not done: because this target
   /// will order it after that event. Called with the event locked. A command that is issued has declared its accesses to memory
-  /// (Residency); so one that brings bytes to the host, whose writers have to end first, neither follows nor is issued.
+  /// (Residency); so one that brings bytes to the host, whose writers have to end first, neither follows nor is issued. One that
+  /// follows declares kReadWrite instead of kWrite: should an event of its wait list fail, it writes nothing, and the old bytes
+  /// must be there.
   virtual bool can_follow(const Command &, const Event &) const { return false; }
 
 protected:

@@ -6,17 +6,35 @@
 namespace upsweep {
 namespace {
 
+Result<char *> host_pointer(const Place &place) {
+  if (!place.memory) return place.pointer;
+  return place.memory->host().map([&](char *base) { return base + place.offset; });
+}
+
 /// A place in host memory, with the newest bytes of `range` (of the memory object) for the access.
 Result<char *> on_host(const Place &place, Access access, ByteRange range) {
   if (!place.memory) return place.pointer;
   if (auto current = place.memory->make_current_on_host(access, range); !current) return fail(current);
-  return place.memory->host().map([&](char *base) { return base + place.offset; });
+  return host_pointer(place);
 }
 
+/// Brings here what a copy reads, and makes the host the owner of what it writes.
+Result<void> fetch(const CopyTransfer &copy) {
+  if (auto from = on_host(copy.from, Access::kRead, bytes_of(copy.from, copy.from_layout, copy.region)); !from)
+    return fail(from);
+  return on_host(copy.to, write_access(copy.to_layout, copy.region), bytes_of(copy.to, copy.to_layout, copy.region))
+      .map([](char *) {});
+}
+
+bool has_copies(const Place &place) { return place.memory && place.memory->has_copies(); }
+
 Result<void> run(const CopyTransfer &copy) {
-  auto from = on_host(copy.from, Access::kRead, bytes_of(copy.from, copy.from_layout, copy.region));
+  // A short copy takes less time than finding out which bytes it touches.
+  if (has_copies(copy.from) || has_copies(copy.to))
+    if (auto fetched = fetch(copy); !fetched) return fetched;
+  auto from = host_pointer(copy.from);
   if (!from) return fail(from);
-  auto to = on_host(copy.to, write_access(copy.to_layout, copy.region), bytes_of(copy.to, copy.to_layout, copy.region));
+  auto to = host_pointer(copy.to);
   if (!to) return fail(to);
   copy_rect(*to, copy.to_layout, *from, copy.from_layout, copy.region);
   return {};

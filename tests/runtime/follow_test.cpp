@@ -110,6 +110,22 @@ TEST_F(Follow, GivenACommandThatFails_WhenOthersFollowIt_ThenThoseThatNameItFail
   for (cl_event event : events) clReleaseEvent(event);
 }
 
+TEST_F(Follow, GivenAFillThatFollowsAFailure_WhenItWritesNothing_ThenTheHostsBytesAreNotLost) {
+  cl_mem buffer = make_ints(std::vector<int>(kInts, 0));
+  cl_mem other = make_ints(counting(kInts));
+  cl_event failed = nullptr;
+  devices().first->is_halted = true;
+  devices().first->fails_launches = true;
+  EXPECT_EQ(add(queues_[kFirst], buffer, 1, {}, &failed), CL_SUCCESS);
+  const int seven = 7;
+  EXPECT_EQ(clEnqueueFillBuffer(queues_[kFirst], other, &seven, sizeof seven, 0, 16, 1, &failed, nullptr), CL_SUCCESS);
+  devices().first->is_halted = false;
+  EXPECT_EQ(clFinish(queues_[kFirst]), CL_SUCCESS);
+  devices().first->fails_launches = false;
+  EXPECT_EQ(read(queues_[kFirst], other), counting(kInts));
+  clReleaseEvent(failed);
+}
+
 TEST_F(Follow, GivenAFailedEventAndARunningCommand_WhenACommandDependsOnBoth_ThenItEndsAfterTheRunningOne) {
   cl_mem buffer = make_ints(std::vector<int>(kInts, 0));
   cl_event gate = user_event();

@@ -40,7 +40,10 @@ char *resolve(SeparateTarget &target, const Place &place) {
 }
 
 /// The accesses that are declared when a command is issued.
-Result<void> prepare(SeparateTarget &target, const CommandBody &body) {
+Result<void> prepare(SeparateTarget &target, const Command &command) {
+  const CommandBody &body = command.body();
+  // What follows others may come to write nothing.
+  auto writes = [&](Access access) { return command.followed().empty() ? access : Access::kReadWrite; };
   if (const auto *launch = std::get_if<Launch>(&body)) {
     for (const auto &[memory, access] : launch->call.memory)
       if (auto current = memory->make_current_on(target, access, memory->whole()); !current) return current;
@@ -51,11 +54,11 @@ Result<void> prepare(SeparateTarget &target, const CommandBody &body) {
   if (const auto *copy = std::get_if<CopyTransfer>(transfer)) {
     const auto from = declare(target, copy->from, Access::kRead, bytes_of(copy->from, copy->from_layout, copy->region));
     if (!from) return from;
-    return declare(target, copy->to, write_access(copy->to_layout, copy->region),
+    return declare(target, copy->to, writes(write_access(copy->to_layout, copy->region)),
                    bytes_of(copy->to, copy->to_layout, copy->region));
   }
   if (const auto *fill = std::get_if<FillTransfer>(transfer))
-    return declare(target, fill->to, Access::kWrite, {fill->to.offset, fill->to.offset + fill->bytes});
+    return declare(target, fill->to, writes(Access::kWrite), {fill->to.offset, fill->to.offset + fill->bytes});
   if (std::holds_alternative<UnmapTransfer>(*transfer)) return run_on_host(*transfer);
   return {};
 }
@@ -189,7 +192,7 @@ SeparateTarget::~SeparateTarget() = default;
 void SeparateTarget::submit(Ref<Command> command, Share) {
   if (std::ranges::any_of(command->followed(), [](const Ref<Event> &event) { return !event->is_done(); })) ++followers;
   const bool is_issued = !brings_to_host(command->body());
-  Result<void> prepared = is_issued ? prepare(*this, command->body()) : Result<void>{};
+  Result<void> prepared = is_issued ? prepare(*this, *command) : Result<void>{};
   static_cast<OpenQueue *>(command->queue().state())->stream.push(command, std::move(prepared));
   if (is_issued) command->event().issue();
 }
