@@ -9,7 +9,6 @@
   extern "C" const char name##_end[];
 
 UPSWEEP_EMBED(upsweep_opencl_base, UPSWEEP_OPENCL_BASE)
-UPSWEEP_EMBED(upsweep_warm_up, UPSWEEP_WARM_UP)
 UPSWEEP_EMBED(upsweep_system_c, UPSWEEP_SYSTEM_C)
 UPSWEEP_EMBED(upsweep_system_m, UPSWEEP_SYSTEM_M)
 UPSWEEP_EMBED(upsweep_system_gcc_s, UPSWEEP_SYSTEM_GCC_S)
@@ -22,8 +21,6 @@ std::string_view between(const char *begin, const char *end) { return {begin, st
 }  // namespace
 
 std::string_view opencl_base_header() { return between(upsweep_opencl_base_begin, upsweep_opencl_base_end); }
-
-std::string_view warm_up_kernel() { return between(upsweep_warm_up_begin, upsweep_warm_up_end); }
 
 std::array<std::string_view, 3> system_libraries() {
   return {between(upsweep_system_c_begin, upsweep_system_c_end), between(upsweep_system_m_begin, upsweep_system_m_end),

@@ -11,9 +11,6 @@ namespace upsweep::compiler {
 /// Clang's opencl-c-base.h: types, constants and enums of OpenCL C. A null byte follows.
 [[nodiscard]] std::string_view opencl_base_header();
 
-/// The server's throw-away kernel.
-[[nodiscard]] std::string_view warm_up_kernel();
-
 /// ELF shared objects with the names and symbols of libc, libm and libgcc_s, for linking (system_functions.def).
 [[nodiscard]] std::array<std::string_view, 3> system_libraries();
 

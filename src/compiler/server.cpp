@@ -7,7 +7,6 @@
 #include "compiler/client/disk_cache.h"
 #include "compiler/job.h"
 #include "compiler/resident_code.h"
-#include "compiler/warm_up.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -30,8 +29,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kOutOfMemoryStatus = 77;
-/// A program that builds several kernels in a row should not wait for the warm-up in between.
-constexpr int kIdleMilliseconds = 20;
 
 struct Worker {
   pid_t pid = 0;
@@ -63,13 +60,14 @@ void answer(const UniqueFd &client, const Completion &completion, std::span<cons
 }
 
 /// In the child. It answers by itself when all goes well, for its end takes longer than its answer; status 0 says that it has.
-[[noreturn]] void work(const UniqueFd &request_file, const Worker &worker, Session &session) {
+[[noreturn]] void work(const UniqueFd &request_file, const Worker &worker) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(worker.messages.get(), STDERR_FILENO);
   limit_resources();
   MappedFile contents(request_file.get());
   std::optional<Request> request = decode_request(contents.bytes());
   if (!request || chdir(request->folder.c_str()) != 0) _exit(1);
+  Session session;
   UniqueFd result = make_memory_file(encode(run_job(*request, session)));
   if (!result) _exit(kOutOfMemoryStatus);
   Completion completion;
@@ -85,23 +83,11 @@ class Server {
 public:
   int run() {
     set_up_signals();
-    bool warm = false, loading = true, resident = false;
-    while (true) {
-      // A request loads what it needs; all later ones gain from what has been loaded meanwhile.
-      while (loading && !readable(kControlDescriptor)) loading = load_ahead(session_);
-      // While a child works, its program waits, and will soon ask for more.
-      bool idle = !warm && workers_.empty() && !readable(kControlDescriptor, kIdleMilliseconds);
-      if (idle) {
-        warm = true;
-        warm_up();
-      }
-      if (!serve_once(milliseconds_to_deadline())) return 0;
-      // The first child takes about as long as this does.
-      if (!resident && !workers_.empty()) {
-        resident = true;
-        keep_code_resident();
-      }
+    while (serve_once(milliseconds_to_deadline())) {
+      // The first child takes about as long as all of this does. No request waits for more than a page of it.
+      while (!workers_.empty() && !something_to_do() && code_.keep_next_page());
     }
+    return 0;
   }
 
 private:
@@ -116,18 +102,27 @@ private:
     child_ended_.reset(signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK));
   }
 
-  static bool readable(int fd, int milliseconds = 0) {
-    pollfd wait = {fd, POLLIN, 0};
-    return poll(&wait, 1, milliseconds) > 0;
+  struct Events {
+    bool request = false, child_ended = false;
+  };
+
+  Events wait_for_events(int milliseconds) const {
+    pollfd wait[] = {{kControlDescriptor, POLLIN, 0}, {child_ended_.get(), POLLIN, 0}};
+    poll(wait, 2, milliseconds);
+    return {wait[0].revents != 0, wait[1].revents != 0};
+  }
+
+  bool something_to_do() const {
+    const Events events = wait_for_events(0);
+    return events.request || events.child_ended;
   }
 
   /// Waits for something to do and does it; false when the client is gone.
   bool serve_once(int milliseconds) {
-    pollfd wait[] = {{kControlDescriptor, POLLIN, 0}, {child_ended_.get(), POLLIN, 0}};
-    poll(wait, 2, milliseconds);
-    if (wait[1].revents) reap();
+    const Events events = wait_for_events(milliseconds);
+    if (events.child_ended) reap();
     stop_overdue();
-    return !wait[0].revents || accept_request();
+    return !events.request || accept_request();
   }
 
   bool accept_request() {
@@ -145,7 +140,7 @@ private:
     worker.messages = make_memory_file({});
     worker.deadline = Clock::now() + std::chrono::seconds(options().compile_timeout_s);
     worker.pid = fork();
-    if (worker.pid == 0) work(request, worker, session_);
+    if (worker.pid == 0) work(request, worker);
     if (worker.pid < 0) return report_failure(worker, Completion::Code::kFailed, 0);
     workers_.push_back(std::move(worker));
   }
@@ -199,7 +194,7 @@ private:
     answer(worker.client, completion, {});
   }
 
-  Session session_;
+  ResidentCode code_;
   UniqueFd child_ended_;
   std::vector<Worker> workers_;
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The state of one compiler run: LLVM's context, the OpenCL C library ready for linking, and what went wrong. The server
-// prepares one before it forks, so that a child starts with it.
+// The state of one compiler run: LLVM's context, the OpenCL C library and what went wrong.
 #ifndef UPSWEEP_COMPILER_SESSION_H
 #define UPSWEEP_COMPILER_SESSION_H
 

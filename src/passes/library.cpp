@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// llvm-split deals out functions and variables by their names' MD5; so does find().
+// Finds the part by the rule that dealt the functions out, and loads it.
 #include "passes/library.h"
 
-#include <llvm/ADT/StringExtras.h>
+#include "builtins/library_parts.h"
+
 #include <llvm/Bitcode/BitcodeReader.h>
-#include <llvm/Support/MD5.h>
 
 using namespace llvm;
 
 namespace upsweep::passes {
-namespace {
-
-size_t part_of(StringRef name, size_t parts) {
-  MD5::MD5Result hash = MD5::hash(arrayRefFromStringRef(name));
-  return (hash[0] | hash[1] << 8) % parts;
-}
-
-}  // namespace
 
 Expected<std::unique_ptr<Library>> Library::open(StringRef archive, LLVMContext &context) {
   auto members = object::Archive::create(MemoryBufferRef(archive, "builtins"));
@@ -41,19 +33,13 @@ Error Library::load(size_t part) {
 }
 
 Expected<GlobalObject *> Library::find(StringRef name) {
-  if (parts_.empty()) return nullptr;
-  size_t part = part_of(name, parts_.size());
+  // The library declares these and has none of them, which to find out would load a part.
+  if (parts_.empty() || name.starts_with("__ups_") || name.starts_with("llvm.")) return nullptr;
+  size_t part = library_part(name, parts_.size());
   if (!modules_[part])
     if (Error error = load(part)) return std::move(error);
   auto *object = dyn_cast_or_null<GlobalObject>(modules_[part]->getNamedValue(name));
   return object && !object->isDeclaration() ? object : nullptr;
-}
-
-Expected<bool> Library::load_ahead() {
-  while (next_ahead_ < parts_.size() && modules_[next_ahead_]) ++next_ahead_;
-  if (next_ahead_ == parts_.size()) return false;
-  if (Error error = load(next_ahead_)) return std::move(error);
-  return true;
 }
 
 }  // namespace upsweep::passes

@@ -15,14 +15,11 @@ namespace upsweep::passes {
 
 class Library {
 public:
-  /// `archive`: what src/builtins/split_library.sh makes; it must outlive the library.
+  /// `archive`: what src/builtins/split_library.cpp makes; it must outlive the library.
   [[nodiscard]] static llvm::Expected<std::unique_ptr<Library>> open(llvm::StringRef archive, llvm::LLVMContext &context);
 
   /// What defines a function or variable, perhaps without its body yet (materialize()); null when the library has none.
   [[nodiscard]] llvm::Expected<llvm::GlobalObject *> find(llvm::StringRef name);
-
-  /// Loads one more part, for find() to come; false when all are loaded.
-  [[nodiscard]] llvm::Expected<bool> load_ahead();
 
 private:
   explicit Library(llvm::LLVMContext &context) : context_(context) {}
@@ -31,7 +28,6 @@ private:
   llvm::LLVMContext &context_;
   std::vector<llvm::MemoryBufferRef> parts_;
   std::vector<std::unique_ptr<llvm::Module>> modules_;  ///< one per part, null until loaded
-  size_t next_ahead_ = 0;
 };
 
 }  // namespace upsweep::passes

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which part of the OpenCL C library holds a function: what the build that deals them out and the compiler that looks for them
+// agree on.
+#ifndef UPSWEEP_BUILTINS_LIBRARY_PARTS_H
+#define UPSWEEP_BUILTINS_LIBRARY_PARTS_H
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/MD5.h>
+
+namespace upsweep {
+
+/// The same on every machine, unlike LLVM's hash of a string.
+inline size_t library_part(llvm::StringRef name, size_t parts) {
+  return llvm::MD5::hash(llvm::arrayRefFromStringRef(name)).low() % parts;
+}
+
+}  // namespace upsweep
+#endif
