@@ -7,8 +7,9 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 # What each test runs with: our driver and no other, and a compile cache of the build's own.
 set(UPSWEEP_TEST_ENVIRONMENT "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors;UPSWEEP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache")
 if(UPSWEEP_SANITIZE)
-  # A compiler that crashes must be seen to crash, in tests of just that.
-  list(APPEND UPSWEEP_TEST_ENVIRONMENT "ASAN_OPTIONS=handle_segv=0"
+  # A compiler that crashes must be seen to crash, in tests of just that. LLVM's own code is not instrumented: what its allocators
+  # poison in functions that were compiled here, they do not unpoison in those that were not.
+  list(APPEND UPSWEEP_TEST_ENVIRONMENT "ASAN_OPTIONS=handle_segv=0 allow_user_poisoning=0"
        "TSAN_OPTIONS=handle_segv=0 suppressions=${PROJECT_SOURCE_DIR}/cmake/tsan.supp")
   set(runtime asan)
   if(UPSWEEP_SANITIZE MATCHES "thread")
