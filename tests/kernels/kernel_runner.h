@@ -3,8 +3,7 @@
 #ifndef UPSWEEP_TESTS_KERNELS_KERNEL_RUNNER_H
 #define UPSWEEP_TESTS_KERNELS_KERNEL_RUNNER_H
 
-#include <CL/cl.h>
-#include <gtest/gtest.h>
+#include "../default_device.h"
 
 #include <algorithm>
 #include <array>
@@ -25,20 +24,11 @@ struct Range {
   [[nodiscard]] cl_uint dimensions() const { return global[2] > 1 ? 3 : global[1] > 1 ? 2 : 1; }
 };
 
-class KernelRunner : public testing::Test {
+class KernelRunner : public DefaultDevice {
 protected:
-  void SetUp() override {
-    cl_platform_id platform = nullptr;
-    ASSERT_EQ(clGetPlatformIDs(1, &platform, nullptr), CL_SUCCESS);
-    ASSERT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_DEFAULT, 1, &device_, nullptr), CL_SUCCESS);
-    context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
-    queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
-  }
-
   void TearDown() override {
     release();
-    clReleaseCommandQueue(queue_);
-    clReleaseContext(context_);
+    DefaultDevice::TearDown();
   }
 
   /// Before another build of the same test.
@@ -103,9 +93,6 @@ protected:
     return result;
   }
 
-  cl_device_id device_ = nullptr;
-  cl_context context_ = nullptr;
-  cl_command_queue queue_ = nullptr;
   cl_program program_ = nullptr;
   cl_kernel kernel_ = nullptr;
 };

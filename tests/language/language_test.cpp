@@ -8,8 +8,7 @@
 //
 // OPTIONS are of clBuildProgram, several sets of them parted by |; without any -cl-std=CL3.0. What stands before the first
 // block of a file belongs to each.
-#include <CL/cl.h>
-#include <gtest/gtest.h>
+#include "../default_device.h"
 
 #include <algorithm>
 #include <fstream>
@@ -72,20 +71,8 @@ std::vector<Block> read_blocks(const std::string &section) {
   return blocks;
 }
 
-class Language : public testing::TestWithParam<const char *> {
+class Language : public DefaultDevice, public testing::WithParamInterface<const char *> {
 protected:
-  void SetUp() override {
-    cl_platform_id platform = nullptr;
-    ASSERT_EQ(clGetPlatformIDs(1, &platform, nullptr), CL_SUCCESS);
-    ASSERT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_DEFAULT, 1, &device_, nullptr), CL_SUCCESS);
-    context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
-    queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
-  }
-  void TearDown() override {
-    clReleaseCommandQueue(queue_);
-    clReleaseContext(context_);
-  }
-
   void check(const Block &block, const std::string &options) {
     const char *text = block.source.c_str();
     cl_program program = clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
@@ -121,10 +108,6 @@ private:
     clReleaseMemObject(out);
     clReleaseKernel(kernel);
   }
-
-  cl_device_id device_ = nullptr;
-  cl_context context_ = nullptr;
-  cl_command_queue queue_ = nullptr;
 };
 
 TEST_P(Language, GivenTheBlocksOfASection_WhenBuilt_ThenTheyAreTakenOrRefusedAsItSays) {
@@ -141,8 +124,8 @@ TEST_P(Language, GivenTheBlocksOfASection_WhenBuilt_ThenTheyAreTakenOrRefusedAsI
 
 INSTANTIATE_TEST_SUITE_P(Sections, Language,
                          testing::Values("types", "conversions", "operators", "vectors", "address_spaces", "qualifiers",
-                                         "storage_classes", "restrictions", "preprocessor", "features", "attributes", "blocks", "versions",
-                                         "cpp"),
+                                         "storage_classes", "restrictions", "preprocessor", "features", "attributes", "blocks",
+                                         "versions", "cpp"),
                          [](const auto &test) { return std::string(test.param); });
 
 }  // namespace
