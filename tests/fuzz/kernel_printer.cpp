@@ -3,6 +3,7 @@
 // to their type, since small integers are promoted.
 #include "kernel_program.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace upsweep::fuzz {
@@ -27,6 +28,16 @@ const char *function_of(Op op) {
   }
 }
 
+bool assigns(const std::vector<Statement> &body, size_t variable) {
+  using Kind = Statement::Kind;
+  return std::ranges::any_of(body, [&](const Statement &s) {
+    const bool has_target = s.kind == Kind::kAssign || s.kind == Kind::kAssignComponent || s.kind == Kind::kFor ||
+                            s.kind == Kind::kDo || s.kind == Kind::kExchange || s.kind == Kind::kCollective;
+    return (has_target && s.variable == variable) ||
+           std::ranges::any_of(s.bodies, [&](const auto &inner) { return assigns(inner, variable); });
+  });
+}
+
 class Printer {
 public:
   std::string program(const Program &program) {
@@ -39,7 +50,7 @@ public:
              "get_group_id(2)));\n"
           << "  const uint items = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));\n"
           << "  local ulong16 shared[" << items << "];\n";
-    variables(program.variables, 0);
+    variables(program.variables, 0, program.body);
     statements(program.body, 1);
     for (size_t v = 0; v < program.variables.size(); ++v) digest(program.variables[v].type, v, program.variables.size());
     text_ << "}\n";
@@ -47,16 +58,18 @@ public:
   }
 
 private:
-  void variables(const std::vector<Variable> &list, size_t parameters) {
+  /// Const where possible: the compiler then evaluates a start that is constant.
+  void variables(const std::vector<Variable> &list, size_t parameters, const std::vector<Statement> &body) {
     text_ << "  uint box[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n";
     for (size_t v = parameters; v < list.size(); ++v)
-      text_ << "  " << type_name(list[v].type) << " v" << v << " = " << expression(list[v].start) << ";\n";
+      text_ << (assigns(body, v) ? "  " : "  const ") << type_name(list[v].type) << " v" << v << " = "
+            << expression(list[v].start) << ";\n";
   }
 
   void helper(const Helper &helper, size_t number) {
     text_ << (helper.inlined ? "inline " : "__attribute__((noinline)) ") << "uint helper" << number
           << "(uint v0, uint v1, global const uint *in, uint a0, uint a1, uint global_id, uint local_id, uint group_id) {\n";
-    variables(helper.variables, 2);
+    variables(helper.variables, 2, helper.body);
     statements(helper.body, 1);
     text_ << "  return " << expression(helper.result) << ";\n}\n";
   }
