@@ -101,15 +101,6 @@ SmallVector<BasicBlock *, 4> meeting_blocks(const BasicBlock &branch, ArrayRef<B
   return meeting_blocks(order, tree, start, [&](const BasicBlock *block) { return block == &branch; });
 }
 
-/// Whether `block` has a phi, and is where some loop ends.
-bool joins_after_loop(const BasicBlock &block, const LoopInfo &loops) {
-  if (block.phis().empty()) return false;
-  return any_of(predecessors(&block), [&](const BasicBlock *before) {
-    const Loop *loop = loops.getLoopFor(before);
-    return loop && !loop->contains(&block);
-  });
-}
-
 }  // namespace
 
 LaneUniformity::LaneUniformity(Function &function, const DominatorTree &tree, Cover cover)
@@ -133,11 +124,10 @@ bool LaneUniformity::lanes_part(const Loop &loop, const DominatorTree &tree) con
 }
 
 /// LLVM's analysis overlooks phis of values from outside the loop, `phi [1, %found], [0, %header]`, when a loop within it
-/// diverges as well; and the phis of a block where two loops end that lanes entered one or the other of. True when there are
-/// some.
+/// diverges as well; and, as it stops before all labels have come down, phis where the ways of a branch meet that branch again
+/// on their own. True when there are some.
 bool LaneUniformity::add_meetings(Function &function, const DominatorTree &tree) {
   LoopInfo loops(tree);
-  if (loops.empty()) return false;
   ReversePostOrderTraversal<Function *> traversal(&function);
   const SmallVector<BasicBlock *, 32> order(traversal.begin(), traversal.end());
   bool found = false;
@@ -148,8 +138,6 @@ bool LaneUniformity::add_meetings(Function &function, const DominatorTree &tree)
   };
   for (const Loop *loop : loops.getLoopsInPreorder())
     if (lanes_part(*loop, tree)) add(meeting_blocks(*loop, order, tree));
-  // The others it finds.
-  if (none_of(order, [&](const BasicBlock *block) { return joins_after_loop(*block, loops); })) return found;
   for (auto at = order.begin(); at != order.end(); ++at)
     if (has_divergent_branch(**at)) add(meeting_blocks(**at, ArrayRef(at, order.end()), tree));
   return found;
