@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Embeds the linked library.
+// Embeds the linked libraries.
 #include "builtins/builtins.h"
 
-__asm__(".section .rodata\n"
-        ".p2align 6\n"
-        "upsweep_builtins_begin:\n"
-        ".incbin \"" UPSWEEP_BUILTINS "\"\n"
-        "upsweep_builtins_end:\n"
-        ".byte 0\n"
-        ".previous\n");
+#define UPSWEEP_EMBED(name, file) \
+  __asm__(".section .rodata\n" \
+          ".p2align 6\n" name "_begin:\n" \
+          ".incbin \"" file "\"\n" name "_end:\n" \
+          ".byte 0\n" \
+          ".previous\n")
 
-extern "C" const char upsweep_builtins_begin[];
-extern "C" const char upsweep_builtins_end[];
+UPSWEEP_EMBED("upsweep_builtins", UPSWEEP_BUILTINS);
+UPSWEEP_EMBED("upsweep_builtins_nvptx", UPSWEEP_BUILTINS_NVPTX);
+
+extern "C" const char upsweep_builtins_begin[], upsweep_builtins_end[];
+extern "C" const char upsweep_builtins_nvptx_begin[], upsweep_builtins_nvptx_end[];
 
 namespace upsweep {
 
 std::string_view builtins_archive() {
   return {upsweep_builtins_begin, static_cast<std::size_t>(upsweep_builtins_end - upsweep_builtins_begin)};
+}
+
+std::string_view nvptx_builtins_archive() {
+  return {upsweep_builtins_nvptx_begin, static_cast<std::size_t>(upsweep_builtins_nvptx_end - upsweep_builtins_nvptx_begin)};
 }
 
 } // namespace upsweep

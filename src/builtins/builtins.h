@@ -11,6 +11,10 @@ namespace upsweep {
 /// passes::Library. What stays undefined: the intrinsics of intrinsics.h and LLVM's.
 std::string_view builtins_archive();
 
+/// The same for what NVIDIA GPUs do in their own way: work-item functions, atomics, sub-group and work-group functions. What stays undefined:
+/// LLVM's intrinsics, and those of nvptx/nvptx.h.
+std::string_view nvptx_builtins_archive();
+
 } // namespace upsweep
 
 #endif

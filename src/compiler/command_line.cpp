@@ -4,6 +4,7 @@
 
 #include "compiler/cpu_target.h"
 #include "compiler/frontend.h"
+#include "compiler/gpu_target.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -24,8 +25,9 @@ constexpr char kHelp[] = R"(upsweepc: compiles OpenCL C
   --emit=KIND       shared (default): a shared object that exports upsweep_code_object
                     module: the portable module, LLVM bitcode for spir64
                     llvm: LLVM IR after the target's pipeline;  asm: assembly;  object: a relocatable object
-  --target=cpu      what to compile for
-  --cpu=NAME        an LLVM processor name such as x86-64-v3 or znver4; without it this computer's
+  --target=cpu      what to compile for: the CPU (default), or cuda, NVIDIA GPUs: --emit=module, llvm, or asm, which is PTX (default)
+  --cpu=NAME        an LLVM processor name such as x86-64-v3 or znver4; without it this computer's;
+                    for cuda sm_70 and newer; without it sm_75
   --lanes=vector    a sub-group is SIMD lanes (default);  --lanes=scalar: straight scalar code
 
 and every option of clBuildProgram:
@@ -44,11 +46,16 @@ constexpr OutputKind kOutputKinds[] = {
     {"asm", "s", Output::kAssembly},         {"object", "o", Output::kObject},
 };
 
+/// What --target=cuda emits by default.
+constexpr OutputKind kPtx = {"asm", "ptx", Output::kAssembly};
+
 struct Arguments {
   std::string input;
   std::string output;
-  const OutputKind *kind = &kOutputKinds[0];
+  const OutputKind *kind = nullptr;
   CpuTarget target;
+  bool for_gpu = false;
+  unsigned capability = 75;
   std::vector<std::string> build_options;
 };
 
@@ -60,7 +67,8 @@ llvm::Error own_option(Arguments &result, llvm::StringRef text) {
     if (kind == std::end(kOutputKinds)) return wrong("--emit=" + text + ": use module, llvm, asm, object or shared");
     result.kind = kind;
   } else if (text.consume_front("--target=")) {
-    if (text != "cpu") return wrong("--target=" + text + ": use cpu");
+    if (text != "cpu" && text != "cuda") return wrong("--target=" + text + ": use cpu or cuda");
+    result.for_gpu = text == "cuda";
   } else if (text.consume_front("--cpu=")) {
     result.target.cpu = text.str();
   } else if (text.consume_front("--lanes=")) {
@@ -69,6 +77,18 @@ llvm::Error own_option(Arguments &result, llvm::StringRef text) {
   } else {
     return wrong("unknown option '" + text + "'");
   }
+  return llvm::Error::success();
+}
+
+llvm::Error settle_target(Arguments &result) {
+  if (!result.kind) result.kind = result.for_gpu ? &kPtx : &kOutputKinds[0];
+  if (!result.for_gpu) return llvm::Error::success();
+  if (result.kind->output == Output::kAssembly) result.kind = &kPtx;
+  if (result.kind->output && result.kind->output != Output::kAssembly && result.kind->output != Output::kLlvm)
+    return wrong("--emit=" + result.kind->name + ": --target=cuda makes module, llvm and asm");
+  if (result.target.cpu.empty()) return llvm::Error::success();
+  result.capability = capability_of(result.target.cpu);
+  if (!result.capability) return wrong("--cpu=" + result.target.cpu + ": use sm_70, sm_75, sm_80, sm_90 or another of LLVM's");
   return llvm::Error::success();
 }
 
@@ -94,6 +114,7 @@ llvm::Expected<Arguments> parse(const std::vector<std::string> &arguments) {
     }
   }
   if (result.input.empty()) return wrong("no source file; --help shows how it goes");
+  if (llvm::Error error = settle_target(result)) return std::move(error);
   if (result.output.empty()) {
     llvm::SmallString<128> name(result.input == "-" ? "kernel" : llvm::sys::path::filename(result.input));
     llvm::sys::path::replace_extension(name, result.kind->suffix);
@@ -121,6 +142,12 @@ int report(llvm::Error error, int status) {
   return status;
 }
 
+llvm::Expected<llvm::SmallVector<char, 0>> make_output(llvm::Module &module, const Arguments &arguments, Session &session) {
+  if (!arguments.kind->output) return make_portable_module(module);
+  if (arguments.for_gpu) return make_gpu_output(module, arguments.capability, *arguments.kind->output, session);
+  return make_cpu_output(module, arguments.target, *arguments.kind->output, session);
+}
+
 int compile_file(const Arguments &arguments, const Options &options) {
   auto source = llvm::MemoryBuffer::getFileOrSTDIN(arguments.input, /*IsText=*/true);
   if (!source) return report(wrong(arguments.input + ": " + source.getError().message()), 2);
@@ -129,8 +156,7 @@ int compile_file(const Arguments &arguments, const Options &options) {
   FrontendOutput front = run_frontend(session.context(), {name, (*source)->getBuffer(), {}, options});
   llvm::errs() << front.log;
   if (!front.module) return 1;
-  auto bytes = arguments.kind->output ? make_cpu_output(*front.module, arguments.target, *arguments.kind->output, session)
-                                      : make_portable_module(*front.module);
+  auto bytes = make_output(*front.module, arguments, session);
   if (!bytes) return report(bytes.takeError(), 1);
   if (llvm::Error error = write_output(arguments.output, *bytes)) return report(std::move(error), 2);
   return 0;

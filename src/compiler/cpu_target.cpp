@@ -11,10 +11,6 @@
 namespace upsweep::compiler {
 namespace {
 
-bool wants_optimisation(const llvm::Module &module) {
-  return llvm::none_of(module, [](const llvm::Function &f) { return f.hasFnAttribute("upsweep-opt-disable"); });
-}
-
 template <typename Print>
 llvm::SmallVector<char, 0> printed(Print print) {
   llvm::SmallVector<char, 0> bytes;
@@ -34,6 +30,10 @@ llvm::Error run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, con
 }
 
 }  // namespace
+
+bool wants_optimisation(const llvm::Module &module) {
+  return llvm::none_of(module, [](const llvm::Function &f) { return f.hasFnAttribute("upsweep-opt-disable"); });
+}
 
 llvm::SmallVector<char, 0> make_portable_module(const llvm::Module &module) {
   return printed([&](llvm::raw_ostream &stream) { llvm::WriteBitcodeToFile(module, stream); });

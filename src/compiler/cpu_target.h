@@ -20,6 +20,9 @@ struct CpuTarget {
 
 enum class Output { kLlvm, kAssembly, kObject, kSharedObject };
 
+/// False for a module built with -cl-opt-disable.
+[[nodiscard]] bool wants_optimisation(const llvm::Module &module);
+
 /// Bitcode of the portable module.
 [[nodiscard]] llvm::SmallVector<char, 0> make_portable_module(const llvm::Module &module);
 

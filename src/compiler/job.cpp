@@ -3,8 +3,10 @@
 #include "compiler/job.h"
 
 #include "compiler/client/binary.h"
+#include "compiler/client/gpu_image.h"
 #include "compiler/cpu_target.h"
 #include "compiler/frontend.h"
+#include "compiler/gpu_target.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Config/llvm-config.h"
@@ -100,9 +102,7 @@ private:
     ModuleBytes portable = make_portable_module(module);
     ModuleBytes shared_object;
     if (kind == BinaryKind::kExecutable) {
-      CpuTarget target;
-      target.vector_lanes = request_.vector_lanes;
-      auto made = make_cpu_output(module, target, Output::kSharedObject, session_);
+      auto made = make_code(module);
       if (!made) return fail(Status::kBuildFailure, made.takeError());
       shared_object = std::move(*made);
     }
@@ -115,6 +115,18 @@ private:
     parts.shared_object = as_bytes(shared_object);
     result_.reply.binary = make_binary(parts);
     result_.reply.status = Status::kSuccess;
+  }
+
+  llvm::Expected<ModuleBytes> make_code(llvm::Module &module) {
+    llvm::StringRef name(request_.target);
+    if (name.consume_front(llvm::StringRef(kGpuTargetPrefix))) {
+      const unsigned capability = capability_of(name);
+      if (!capability) return llvm::createStringError("unknown GPU '" + name.str() + "'");
+      return make_gpu_image(module, capability, session_);
+    }
+    CpuTarget target;
+    target.vector_lanes = request_.vector_lanes;
+    return make_cpu_output(module, target, Output::kSharedObject, session_);
   }
 
   void fail(Status status, const std::string &text) {

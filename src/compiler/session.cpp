@@ -33,14 +33,18 @@ private:
 
 Session::Session() { context_.setDiagnosticHandler(std::make_unique<Collector>(errors_)); }
 
-llvm::Expected<passes::Library *> Session::library() {
-  if (!library_) {
-    auto loaded = passes::Library::open(builtins_archive(), context_);
+llvm::Expected<passes::Library *> Session::open(std::unique_ptr<passes::Library> &library, llvm::StringRef archive) {
+  if (!library) {
+    auto loaded = passes::Library::open(archive, context_, &library == &nvptx_library_);
     if (!loaded) return loaded.takeError();
-    library_ = std::move(*loaded);
+    library = std::move(*loaded);
   }
-  return library_.get();
+  return library.get();
 }
+
+llvm::Expected<passes::Library *> Session::library() { return open(library_, builtins_archive()); }
+
+llvm::Expected<passes::Library *> Session::nvptx_library() { return open(nvptx_library_, nvptx_builtins_archive()); }
 
 llvm::Error Session::take_errors() {
   if (errors_.empty()) return llvm::Error::success();

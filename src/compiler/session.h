@@ -22,12 +22,17 @@ public:
   /// The OpenCL C library; opened by the first call.
   [[nodiscard]] llvm::Expected<passes::Library *> library();
 
+  /// What NVIDIA GPUs do in their own way, to be searched before library(); opened by the first call.
+  [[nodiscard]] llvm::Expected<passes::Library *> nvptx_library();
+
   /// Success, or the errors that LLVM reported to the context since the last call.
   [[nodiscard]] llvm::Error take_errors();
 
 private:
+  llvm::Expected<passes::Library *> open(std::unique_ptr<passes::Library> &library, llvm::StringRef archive);
+
   llvm::LLVMContext context_;
-  std::unique_ptr<passes::Library> library_;
+  std::unique_ptr<passes::Library> library_, nvptx_library_;
   std::string errors_;
 };
 

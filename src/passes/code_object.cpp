@@ -58,14 +58,14 @@ Constant *TableWriter::kernel(const KernelRecord &kernel) {
 static_assert(sizeof(UpsweepArgument) == 48 && sizeof(UpsweepKernel) == 120 && sizeof(UpsweepCodeObject) == 24,
               "the records above have these fields and no others");
 
+}  // namespace
+
 uint64_t program_scope_bytes(const Module &module) {
   uint64_t bytes = 0;
   for (const GlobalVariable &variable : module.globals())
     if (variable.hasMetadata(kGlobalMetadata)) bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
   return bytes;
 }
-
-}  // namespace
 
 void emit_code_object(Module &module, ArrayRef<KernelRecord> kernels) {
   TableWriter writer(module);

@@ -23,6 +23,9 @@ struct KernelRecord {
   uint32_t joins = 0;  ///< UpsweepJoin
 };
 
+/// Bytes of the program-scope variables that kernels may write.
+[[nodiscard]] uint64_t program_scope_bytes(const llvm::Module &module);
+
 void emit_code_object(llvm::Module &module, llvm::ArrayRef<KernelRecord> kernels);
 
 }  // namespace upsweep::passes

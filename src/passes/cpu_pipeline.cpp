@@ -195,7 +195,9 @@ void Pipeline::finish(Unfinished &work) {
 
 Error Pipeline::run() {
   if (!options_.sub_group_size) options_.sub_group_size = default_sub_group_size(machine_);
-  if (Error error = link_builtins(module_, options_.library, machine_)) return error;
+  SmallVector<Library *, 1> libraries;
+  if (options_.library) libraries.push_back(options_.library);
+  if (Error error = link_builtins(module_, libraries, machine_)) return error;
   flatten_memory(module_);
   for (Function &function : module_) make_divisions_safe(function);
   SmallVector<Kernel, 8> kernels = make_items(module_);

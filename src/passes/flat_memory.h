@@ -8,6 +8,8 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Module.h>
 
+#include <array>
+
 namespace upsweep::passes {
 
 inline constexpr llvm::StringLiteral kLocalMetadata = "upsweep.local";
@@ -17,6 +19,12 @@ inline constexpr llvm::StringLiteral kGlobalMetadata = "upsweep.global";
 enum SpirSpace : unsigned { kPrivateSpace = 0, kGlobalSpace = 1, kConstantSpace = 2, kLocalSpace = 3, kGenericSpace = 4 };
 
 void flatten_memory(llvm::Module &module);
+
+/// The address space of a target for each of spir64's; a space that is mapped to stays itself.
+using SpaceMap = std::array<unsigned, 5>;
+
+/// The same for a target that keeps some spaces apart: casts between those remain.
+void change_spaces(llvm::Module &module, const SpaceMap &spaces);
 
 /// Whether an instruction's operand is a local variable or an address in one.
 [[nodiscard]] bool uses_local_variable(const llvm::Value *operand);

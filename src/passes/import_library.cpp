@@ -12,7 +12,7 @@ namespace {
 
 class Importer : public ValueMaterializer {
 public:
-  Importer(Module &module, Library &library) : module_(module), library_(library) {}
+  Importer(Module &module, ArrayRef<Library *> libraries) : module_(module), libraries_(libraries) {}
 
   /// Called for each global of the library when something copied refers to it.
   Value *materialize(Value *value) override {
@@ -20,7 +20,7 @@ public:
     return object ? declare(*object) : nullptr;
   }
 
-  /// Declares and, in finish(), defines what `name` is in the library, if it is there.
+  /// Declares and, in finish(), defines what `name` is in a library, if it is there.
   void want(StringRef name) {
     if (GlobalObject *source = find(name)) declare(*source);
   }
@@ -42,9 +42,13 @@ public:
 
 private:
   GlobalObject *find(StringRef name) {
-    Expected<GlobalObject *> found = library_.find(name);
-    if (found) return *found;
-    error_ = joinErrors(std::move(error_), found.takeError());
+    for (Library *library : libraries_) {
+      Expected<GlobalObject *> found = library->find(name);
+      if (!found)
+        error_ = joinErrors(std::move(error_), found.takeError());
+      else if (*found)
+        return *found;
+    }
     return nullptr;
   }
 
@@ -104,7 +108,7 @@ private:
   }
 
   Module &module_;
-  Library &library_;
+  ArrayRef<Library *> libraries_;
   Error error_ = Error::success();
   ValueToValueMapTy map_;
   SmallVector<Function *, 16> functions_;  ///< of the library, declared and not yet copied
@@ -122,8 +126,8 @@ SmallVector<std::string, 16> wanted(const Module &module) {
 
 }  // namespace
 
-Expected<SmallVector<Function *, 16>> import_library(Module &module, Library &library) {
-  Importer importer(module, library);
+Expected<SmallVector<Function *, 16>> import_library(Module &module, ArrayRef<Library *> libraries) {
+  Importer importer(module, libraries);
   for (const std::string &name : wanted(module)) importer.want(name);
   if (Error error = importer.finish()) return std::move(error);
   return importer.take();

@@ -11,10 +11,11 @@
 
 namespace upsweep::passes {
 
-/// Gives every function and variable that `module` declares and `library` defines its body, and all that these use. Both share
-/// a context. `library` is only read: bodies that were not parsed yet are. Returns the functions that got a body, or why a body
-/// of the library cannot be read. A definition of the module's own stays.
-[[nodiscard]] llvm::Expected<llvm::SmallVector<llvm::Function *, 16>> import_library(llvm::Module &module, Library &library);
+/// Gives every function and variable that `module` declares and one of `libraries` defines its body, from the first that has
+/// it, and all that these use. All share a context. Libraries are only read: bodies that were not parsed yet are. Returns the
+/// functions that got a body, or why a body of a library cannot be read. A definition of the module's own stays.
+[[nodiscard]] llvm::Expected<llvm::SmallVector<llvm::Function *, 16>> import_library(llvm::Module &module,
+                                                                                     llvm::ArrayRef<Library *> libraries);
 
 }  // namespace upsweep::passes
 #endif

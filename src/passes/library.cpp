@@ -10,10 +10,10 @@ using namespace llvm;
 
 namespace upsweep::passes {
 
-Expected<std::unique_ptr<Library>> Library::open(StringRef archive, LLVMContext &context) {
+Expected<std::unique_ptr<Library>> Library::open(StringRef archive, LLVMContext &context, bool has_intrinsics) {
   auto members = object::Archive::create(MemoryBufferRef(archive, "builtins"));
   if (!members) return members.takeError();
-  std::unique_ptr<Library> library(new Library(context));
+  std::unique_ptr<Library> library(new Library(context, has_intrinsics));
   Error error = Error::success();
   for (const object::Archive::Child &member : (*members)->children(error)) {
     Expected<MemoryBufferRef> part = member.getMemoryBufferRef();
@@ -34,7 +34,7 @@ Error Library::load(size_t part) {
 
 Expected<GlobalObject *> Library::find(StringRef name) {
   // The library declares these and has none of them, which to find out would load a part.
-  if (parts_.empty() || name.starts_with("__ups_") || name.starts_with("llvm.")) return nullptr;
+  if (parts_.empty() || (name.starts_with("__ups_") && !has_intrinsics_) || name.starts_with("llvm.")) return nullptr;
   size_t part = library_part(name, parts_.size());
   if (!modules_[part])
     if (Error error = load(part)) return std::move(error);

@@ -16,16 +16,18 @@ namespace upsweep::passes {
 class Library {
 public:
   /// `archive`: what src/builtins/split_library.cpp makes; it must outlive the library.
-  [[nodiscard]] static llvm::Expected<std::unique_ptr<Library>> open(llvm::StringRef archive, llvm::LLVMContext &context);
+  [[nodiscard]] static llvm::Expected<std::unique_ptr<Library>> open(llvm::StringRef archive, llvm::LLVMContext &context,
+                                                                     bool has_intrinsics = false);
 
   /// What defines a function or variable, perhaps without its body yet (materialize()); null when the library has none.
   [[nodiscard]] llvm::Expected<llvm::GlobalObject *> find(llvm::StringRef name);
 
 private:
-  explicit Library(llvm::LLVMContext &context) : context_(context) {}
+  Library(llvm::LLVMContext &context, bool has_intrinsics) : context_(context), has_intrinsics_(has_intrinsics) {}
   llvm::Error load(size_t part);
 
   llvm::LLVMContext &context_;
+  bool has_intrinsics_;
   std::vector<llvm::MemoryBufferRef> parts_;
   std::vector<std::unique_ptr<llvm::Module>> modules_;  ///< one per part, null until loaded
 };

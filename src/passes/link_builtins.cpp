@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Links the OpenCL C library into a module and takes it from spir64 to the CPU.
+// Links the OpenCL C library into a module and takes it from spir64 to a target.
 #include "passes/link_builtins.h"
 
 #include "passes/import_library.h"
@@ -37,7 +37,7 @@ void fix_intrinsic(Function &function) {
     if (auto *call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::Convergent);
 }
 
-void use_cpu_convention(Function &function) {
+void use_plain_convention(Function &function) {
   if (function.getCallingConv() == CallingConv::SPIR_KERNEL && !function.isDeclaration()) function.addFnAttr(kKernelAttribute);
   function.setCallingConv(CallingConv::C);
   if (function.isIntrinsic()) return;
@@ -82,18 +82,16 @@ void set_cpu_attributes(Module &module, const TargetMachine &machine) {
   }
 }
 
-Error link_builtins(Module &module, Library *library, const TargetMachine &machine) {
-  if (library) {
-    auto imported = import_library(module, *library);
-    if (!imported) return imported.takeError();
-    for (Function *function : *imported) function->addFnAttr(kLibraryAttribute);
-  }
+Error link_builtins(Module &module, ArrayRef<Library *> libraries, const TargetMachine &machine) {
+  auto imported = import_library(module, libraries);
+  if (!imported) return imported.takeError();
+  for (Function *function : *imported) function->addFnAttr(kLibraryAttribute);
   if (Error error = check_complete(module)) return error;
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());
   for (Function &function : module) {
     if (is_intrinsic(function)) fix_intrinsic(function);
-    use_cpu_convention(function);
+    use_plain_convention(function);
   }
   set_cpu_attributes(module, machine);
   for (GlobalVariable &variable : module.globals()) {

@@ -75,7 +75,7 @@ void run_pipeline(Module &module, Lanes lanes, StringRef cpu) {
 
 void link(Module &module, ModuleAnalysisManager &) {
   std::unique_ptr<Library> library = cantFail(Library::open(upsweep::builtins_archive(), module.getContext()));
-  check(link_builtins(module, library.get(), *make_machine("x86-64-v4")));
+  check(link_builtins(module, {library.get()}, *make_machine("x86-64-v4")));
 }
 
 void copy_arguments(Module &module, ModuleAnalysisManager &) {

@@ -46,6 +46,8 @@ Bytes make_binary(const BinaryView &parts) {
   return bytes;
 }
 
-bool runs_here(const BinaryView &binary) noexcept { return !binary.shared_object.empty() && binary.target == target_id(); }
+bool runs_here(const BinaryView &binary, std::string_view target) noexcept {
+  return !binary.shared_object.empty() && binary.target == (target.empty() ? std::string_view(target_id()) : target);
+}
 
 }  // namespace upsweep::compiler

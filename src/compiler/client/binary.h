@@ -24,7 +24,7 @@ struct BinaryView {
   std::string_view target;    ///< what the shared object needs, as target_id() names it; empty without one
   std::string_view options;   ///< that it was built with: CL_PROGRAM_BUILD_OPTIONS of its maker
   ByteSpan module;            ///< LLVM bitcode for spir64
-  ByteSpan shared_object;     ///< ELF, exports the UpsweepCodeObject; empty unless executable
+  ByteSpan shared_object;     ///< ELF, exports the UpsweepCodeObject, or a GpuImage; empty unless executable
 };
 
 /// Checks magic, version, sizes and checksum. Nothing when the bytes are damaged, truncated or not ours.
@@ -32,8 +32,8 @@ struct BinaryView {
 
 [[nodiscard]] Bytes make_binary(const BinaryView &parts);
 
-/// True when the shared object in it was made for this computer and this driver; else lower() makes one.
-[[nodiscard]] bool runs_here(const BinaryView &binary) noexcept;
+/// True when the code in it was made for `target` (empty: this computer's CPU) and this driver; else lower() makes it.
+[[nodiscard]] bool runs_here(const BinaryView &binary, std::string_view target = {}) noexcept;
 
 /// Names everything that a shared object depends on: ABI, CPU features, UPSWEEP_LANES. Constant for a process.
 [[nodiscard]] const std::string &target_id();

@@ -42,7 +42,7 @@ Hash cache_key(const Request &request, const std::string &build_id) {
 
 Reply answer(Request request) {
   request.folder = current_folder();
-  request.target = target_id();
+  if (request.target.empty()) request.target = target_id();
   request.vector_lanes = options().lanes != "scalar";
   std::string build_id = compiler_build_id();
   if (build_id.empty())
@@ -71,6 +71,7 @@ Request source_request(RequestKind kind, const SourceRequest &from) {
   request.source = from.source;
   request.headers = from.headers;
   request.options = from.options;
+  request.target = from.target;
   return request;
 }
 
@@ -84,22 +85,24 @@ Reply compile(const SourceRequest &request) noexcept {
   return answer_or_failure([&] { return source_request(RequestKind::kCompile, request); });
 }
 
-Reply link(std::span<const ByteSpan> inputs, std::string_view options) noexcept {
+Reply link(std::span<const ByteSpan> inputs, std::string_view options, std::string_view target) noexcept {
   return answer_or_failure([&] {
     Request request;
     request.kind = RequestKind::kLink;
     request.inputs.assign(inputs.begin(), inputs.end());
     request.options = options;
+    request.target = target;
     return request;
   });
 }
 
-Reply lower(ByteSpan binary, std::string_view options) noexcept {
+Reply lower(ByteSpan binary, std::string_view options, std::string_view target) noexcept {
   return answer_or_failure([&] {
     Request request;
     request.kind = RequestKind::kLower;
     request.inputs = {binary};
     request.options = options;
+    request.target = target;
     return request;
   });
 }

@@ -33,7 +33,8 @@ struct Header {
 struct SourceRequest {
   std::string source;
   std::vector<Header> headers;
-  std::string options;  ///< as given to clBuildProgram or clCompileProgram
+  std::string options;   ///< as given to clBuildProgram or clCompileProgram
+  std::string target{};  ///< whose code is wanted (binary.h); empty: target_id(), this computer's CPU
 };
 
 struct Reply {
@@ -50,10 +51,10 @@ struct Reply {
 
 /// clLinkProgram: an executable, or with -create-library a library. `inputs` are program binaries of any kind; executables are
 /// taken by their portable module.
-[[nodiscard]] Reply link(std::span<const ByteSpan> inputs, std::string_view options) noexcept;
+[[nodiscard]] Reply link(std::span<const ByteSpan> inputs, std::string_view options, std::string_view target = {}) noexcept;
 
-/// An executable for this computer from the portable module in `binary`, whatever its kind.
-[[nodiscard]] Reply lower(ByteSpan binary, std::string_view options) noexcept;
+/// An executable for the target from the portable module in `binary`, whatever its kind.
+[[nodiscard]] Reply lower(ByteSpan binary, std::string_view options, std::string_view target = {}) noexcept;
 
 /// Starts the compiler process in the background, so that the first build need not wait for it. Optional.
 void prestart() noexcept;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scans and reductions over a warp, by shuffles in log steps: warp_scan_OP(lanes, x) and warp_reduce_OP(lanes, x) where the
+// lanes are the first ones of the warp, set_scan_OP(set, lanes, x) among any lanes.
+#pragma once
+#include "nvptx.h"
+
+HELPER uint last_lane(uint lanes) { return 31 - (uint)__builtin_clz(lanes); }
+
+#define WARP_SCAN(op, T) \
+  HELPER T CAT(warp_scan_, op)(uint lanes, T x) { \
+    uint lane = lane_id(); \
+    _Pragma("unroll") for (uint delta = 1; delta < 32; delta *= 2) { \
+      T before = from_below(lanes, x, delta); \
+      x = lane >= delta ? CAT(apply_, op)(before, x) : x; \
+    } \
+    return x; \
+  } \
+  /* Every lane points to the one before it in its set; pointers double their reach. */ \
+  HELPER T CAT(set_scan_, op)(uint set, uint lanes, T x) { \
+    uint before = set & lanes_below(lane_id()); \
+    uint next = before ? 31 - (uint)__builtin_clz(before) : 32; \
+    _Pragma("unroll") for (uint reach = 1; reach < 32; reach *= 2) { \
+      uint from = next & 31; \
+      T value = from_lane(lanes, x, from); \
+      uint farther = from_lane(lanes, next, from); \
+      x = next < 32 ? CAT(apply_, op)(value, x) : x; \
+      next = next < 32 ? farther : 32; \
+    } \
+    return x; \
+  }
+
+#define WARP_REDUCE(op, T) \
+  HELPER T CAT(warp_reduce_, op)(uint lanes, T x) { \
+    if (lanes != ALL_LANES) return from_lane(lanes, CAT(warp_scan_, op)(lanes, x), last_lane(lanes)); \
+    _Pragma("unroll") for (uint mask = 16; mask > 0; mask /= 2) x = CAT(apply_, op)(x, from_across(lanes, x, mask)); \
+    return x; \
+  }
+/// Where the device has an instruction.
+#define WARP_REDUX(op, T, redux) \
+  HELPER T CAT(warp_reduce_, op)(uint lanes, T x) { \
+    if (__ups_has_redux()) return (T)redux(x, lanes); \
+    return from_lane(lanes, CAT(warp_scan_, op)(lanes, x), last_lane(lanes)); \
+  }
+
+#define SCANS(T, ...) WARP_SCAN(add, T) WARP_SCAN(mul, T) WARP_SCAN(min, T) WARP_SCAN(max, T)
+#define BIT_SCANS(T, ...) WARP_SCAN(and, T) WARP_SCAN(or, T) WARP_SCAN(xor, T)
+FOR_TYPES(SCANS)
+FOR_INTEGERS(BIT_SCANS)
+
+#define REDUCE(T, ...) WARP_REDUCE(add, T) WARP_REDUCE(min, T) WARP_REDUCE(max, T)
+REDUCE(long)
+REDUCE(ulong)
+REDUCE(half)
+REDUCE(float)
+REDUCE(double)
+#define REDUCE_SIGNED(T) WARP_REDUX(add, T, redux_add) WARP_REDUX(min, T, redux_min) WARP_REDUX(max, T, redux_max)
+#define REDUCE_UNSIGNED(T) WARP_REDUX(add, T, redux_add) WARP_REDUX(min, T, redux_umin) WARP_REDUX(max, T, redux_umax)
+REDUCE_SIGNED(char)
+REDUCE_SIGNED(short)
+REDUCE_SIGNED(int)
+REDUCE_UNSIGNED(uchar)
+REDUCE_UNSIGNED(ushort)
+REDUCE_UNSIGNED(uint)

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fences of the PTX memory model, and barriers that order more than the work-group's memory.
+#include "fences.h"
+
+SMALL void atomic_work_item_fence(cl_mem_fence_flags flags, memory_order order, memory_scope scope) {
+  if (order == memory_order_relaxed) return;
+  if (order == memory_order_seq_cst)
+    fence_sc(scope);
+  else
+    fence_acq_rel(scope);
+}
+
+SMALL void mem_fence(cl_mem_fence_flags flags) { fence_acq_rel(memory_scope_work_group); }
+SMALL void read_mem_fence(cl_mem_fence_flags flags) { fence_acq_rel(memory_scope_work_group); }
+SMALL void write_mem_fence(cl_mem_fence_flags flags) { fence_acq_rel(memory_scope_work_group); }
+
+HELPER bool is_wide(memory_scope scope) { return scope != memory_scope_sub_group && scope >= memory_scope_device; }
+
+SMALL void work_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
+  if (is_wide(scope)) fence_acq_rel(scope);
+  block_barrier();
+  if (is_wide(scope)) fence_acq_rel(scope);
+}
+
+SMALL void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
+  if (is_wide(scope)) fence_acq_rel(scope);
+  warp_barrier(existing_lanes());
+  if (is_wide(scope)) fence_acq_rel(scope);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// GPU pipeline and code generation in sequence.
+#include "compiler/gpu_target.h"
+
+#include "compiler/client/gpu_image.h"
+#include "compiler/code_generation.h"
+#include "passes/code_object.h"
+#include "passes/gpu_pipeline.h"
+#include "targets/cuda/kernel_abi.h"
+
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace upsweep::compiler {
+namespace {
+
+/// The first version with sm_90: drivers since CUDA 11.8 take it.
+constexpr char kPtxVersion[] = "+ptx78";
+constexpr char kTriple[] = "nvptx64-nvidia-cuda";
+
+std::unique_ptr<llvm::TargetMachine> make_machine(unsigned capability) {
+  static bool once = [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    return true;
+  }();
+  (void)once;
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(kTriple, error);
+  if (!target) return nullptr;
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what the program allows, and no more
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(kTriple, "sm_" + std::to_string(capability),
+                                                                          kPtxVersion, options, std::nullopt, std::nullopt,
+                                                                          llvm::CodeGenOptLevel::Default));
+}
+
+}  // namespace
+
+unsigned capability_of(llvm::StringRef name) {
+  unsigned number = 0;
+  if (!name.consume_front("sm_") || name.getAsInteger(10, number) || number < kLeastCapability) return 0;
+  auto machine = make_machine(number);
+  return machine && machine->getMCSubtargetInfo()->isCPUStringValid("sm_" + std::to_string(number)) ? number : 0;
+}
+
+namespace {
+
+struct GpuCode {
+  llvm::SmallVector<passes::Kernel, 8> kernels;
+  llvm::SmallVector<char, 0> text;
+};
+
+llvm::Expected<GpuCode> make_code(llvm::Module &module, unsigned capability, Output output, Session &session) {
+  auto machine = make_machine(capability);
+  if (!machine) return llvm::createStringError("the compiler lacks its NVPTX back end");
+  passes::GpuPipelineOptions options;
+  options.optimise = wants_optimisation(module);
+  options.capability = capability;
+  auto own = session.nvptx_library();
+  if (!own) return own.takeError();
+  auto common = session.library();
+  if (!common) return common.takeError();
+  options.libraries = {*own, *common};
+  auto kernels = passes::run_gpu_pipeline(module, *machine, options);
+  if (!kernels) return kernels.takeError();
+  GpuCode code{std::move(*kernels), {}};
+  if (output == Output::kLlvm) {
+    llvm::raw_svector_ostream stream(code.text);
+    module.print(stream, nullptr);
+    return code;
+  }
+  auto text = generate_code(module, *machine, llvm::CodeGenFileType::AssemblyFile);
+  if (llvm::Error error = session.take_errors())
+    return text ? std::move(error) : llvm::joinErrors(text.takeError(), std::move(error));
+  if (!text) return text.takeError();
+  code.text = std::move(*text);
+  return code;
+}
+
+GpuKernel describe(const passes::Kernel &kernel) {
+  const passes::KernelInfo &info = kernel.info;
+  GpuKernel result;
+  result.name = kernel.name;
+  result.attributes = info.attributes;
+  UpsweepKernel &figures = result.figures;
+  figures.argument_block_bytes = info.argument_block_bytes;
+  figures.sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
+  llvm::copy(info.required_local_size, figures.required_local_size);
+  llvm::copy(info.local_size_hint, figures.local_size_hint);
+  figures.required_sub_group_size = info.required_sub_group_size;
+  figures.uniform_work_group_size = info.uniform_work_group_size;
+  figures.has_argument_info = info.has_argument_info;
+  for (const passes::KernelArgument &from : info.arguments) {
+    GpuKernel::Argument &argument = result.arguments.emplace_back();
+    argument.name = from.name;
+    argument.type_name = from.type_name;
+    UpsweepArgument &a = argument.figures;
+    a.kind = from.kind;
+    a.address_qualifier = from.address_qualifier;
+    a.access_qualifier = from.access_qualifier;
+    a.type_qualifier = from.type_qualifier;
+    a.offset = from.offset;
+    a.size = from.size;
+    a.align = from.align;
+  }
+  return result;
+}
+
+}  // namespace
+
+llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_output(llvm::Module &module, unsigned capability, Output output,
+                                                           Session &session) {
+  auto code = make_code(module, capability, output, session);
+  if (!code) return code.takeError();
+  return std::move(code->text);
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, unsigned capability, Session &session) {
+  auto code = make_code(module, capability, Output::kAssembly, session);
+  if (!code) return code.takeError();
+  GpuImage image;
+  image.ptx.assign(code->text.begin(), code->text.end());
+  image.program_scope_bytes = passes::program_scope_bytes(module);
+  for (const passes::Kernel &kernel : code->kernels) image.kernels.push_back(describe(kernel));
+  const Bytes bytes = encode(image);
+  return llvm::SmallVector<char, 0>(bytes.begin(), bytes.end());
+}
+
+}  // namespace upsweep::compiler

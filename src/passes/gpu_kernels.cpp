@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel's body moves into a function with one parameter more. Pointers to local memory arrive as offsets.
+#include "passes/gpu_kernels.h"
+
+#include "passes/flat_memory.h"
+#include "passes/link_builtins.h"
+#include "targets/cpu/kernel_abi.h"
+#include "targets/cuda/kernel_abi.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+/// Bytes of the scratch memory of work-group functions: two halves with a slot of 8 bytes for each warp.
+constexpr uint64_t kScratchBytes = 2 * 8 * (UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / UPSWEEP_CUDA_SUB_GROUP_SIZE);
+constexpr uint64_t kSharedAlign = 128;
+
+Type *grid_type(LLVMContext &context) { return ArrayType::get(Type::getInt64Ty(context), sizeof(UpsweepGrid) / 8); }
+
+GlobalVariable *shared_variable(Module &module, StringRef name, uint64_t bytes, GlobalValue::LinkageTypes linkage) {
+  if (GlobalVariable *known = module.getNamedGlobal(name)) return known;
+  Type *type = ArrayType::get(Type::getInt8Ty(module.getContext()), bytes);
+  Constant *contents = linkage == GlobalValue::ExternalLinkage ? nullptr : UndefValue::get(type);
+  auto *variable =
+      new GlobalVariable(module, type, false, linkage, contents, name, nullptr, GlobalValue::NotThreadLocal, kNvptxShared);
+  variable->setAlignment(Align(kSharedAlign));
+  return variable;
+}
+
+void limit_threads(Function &kernel, const KernelInfo &info) {
+  uint64_t threads = 1;
+  for (uint32_t size : info.required_local_size) threads *= size;
+  if (threads == 0) return;
+  LLVMContext &context = kernel.getContext();
+  auto *number = ConstantInt::get(Type::getInt32Ty(context), threads);
+  kernel.getParent()
+      ->getOrInsertNamedMetadata("nvvm.annotations")
+      ->addOperand(MDNode::get(
+          context, {ValueAsMetadata::get(&kernel), MDString::get(context, "maxntidx"), ConstantAsMetadata::get(number)}));
+}
+
+Function *make_kernel(Function &old, const KernelInfo &info) {
+  Module &module = *old.getParent();
+  LLVMContext &context = module.getContext();
+  if (!old.use_empty()) {
+    ValueToValueMapTy values;
+    Function *copy = CloneFunction(&old, values);
+    copy->removeFnAttr(kKernelAttribute);
+    old.replaceAllUsesWith(copy);
+  }
+  SmallVector<Type *, 8> parameters;
+  for (auto [parameter, argument] : zip(old.args(), info.arguments))
+    parameters.push_back(argument.kind == UPSWEEP_ARGUMENT_LOCAL ? Type::getInt32Ty(context) : parameter.getType());
+  parameters.push_back(PointerType::get(context, kNvptxGeneric));
+  auto *kernel = Function::Create(FunctionType::get(Type::getVoidTy(context), parameters, false), GlobalValue::ExternalLinkage,
+                                  0, "", nullptr);
+  module.getFunctionList().insert(old.getIterator(), kernel);
+  kernel->copyAttributesFrom(&old);
+  kernel->removeFnAttr(kKernelAttribute);
+  kernel->removeFnAttr(Attribute::NoInline);
+  kernel->setCallingConv(CallingConv::PTX_Kernel);
+  kernel->IsNewDbgInfoFormat = old.IsNewDbgInfoFormat;
+  kernel->splice(kernel->begin(), &old);
+  IRBuilder<> builder(&kernel->getEntryBlock(), kernel->getEntryBlock().getFirstInsertionPt());
+  for (unsigned i = 0; i < old.arg_size(); ++i) {
+    Argument &from = *old.getArg(i), &to = *kernel->getArg(i);
+    Value *value = &to;
+    if (info.arguments[i].kind == UPSWEEP_ARGUMENT_LOCAL) {
+      kernel->setAttributes(kernel->getAttributes().removeParamAttributes(context, i));
+      GlobalVariable *dynamic = shared_variable(module, "upsweep_dynamic_local", 0, GlobalValue::ExternalLinkage);
+      value = builder.CreateInBoundsGEP(builder.getInt8Ty(), dynamic, builder.CreateZExt(&to, builder.getInt64Ty()));
+    }
+    from.replaceAllUsesWith(value);
+    to.takeName(&from);
+  }
+  unsigned last = old.arg_size();
+  kernel->addParamAttr(last, Attribute::getWithByValType(context, grid_type(context)));
+  kernel->addParamAttr(last, Attribute::getWithAlignment(context, Align(8)));
+  kernel->getArg(last)->setName("upsweep_grid");
+  kernel->takeName(&old);
+  old.eraseFromParent();
+  limit_threads(*kernel, info);
+  return kernel;
+}
+
+class GridLowering {
+public:
+  GridLowering(Function &kernel, bool has_redux)
+      : kernel_(kernel), module_(*kernel.getParent()), grid_(kernel.getArg(kernel.arg_size() - 1)), has_redux_(has_redux) {}
+  void run();
+
+private:
+  Value *lower(CallInst &call, StringRef name);
+  Value *load(CallInst &call, uint64_t offset, Type *type);
+  Value *phase();
+
+  Function &kernel_;
+  Module &module_;
+  Argument *grid_;
+  bool has_redux_;
+  AllocaInst *phase_ = nullptr;
+};
+
+/// A figure of 3 dimensions, or one number for all where the call has no operand.
+Value *GridLowering::load(CallInst &call, uint64_t offset, Type *type) {
+  IRBuilder<> builder(&call);
+  uint64_t size = module_.getDataLayout().getTypeAllocSize(type);
+  Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), grid_, offset);
+  if (call.arg_size() == 1) {
+    // The library asks for constant dimensions, so this folds.
+    Value *dimension = builder.CreateZExt(call.getArgOperand(0), builder.getInt64Ty());
+    place = builder.CreateInBoundsGEP(builder.getInt8Ty(), place, builder.CreateMul(dimension, builder.getInt64(size)));
+  }
+  LoadInst *value = builder.CreateAlignedLoad(type, place, Align(size));
+  value->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder.getContext(), {}));
+  return value->getType() == call.getType() ? value : builder.CreateZExt(value, call.getType());
+}
+
+Value *GridLowering::phase() {
+  if (phase_) return phase_;
+  IRBuilder<> builder(&kernel_.getEntryBlock(), kernel_.getEntryBlock().begin());
+  phase_ = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "phase");
+  builder.CreateStore(builder.getInt32(0), phase_);
+  return phase_;
+}
+
+Value *GridLowering::lower(CallInst &call, StringRef name) {
+  Type *word = Type::getInt32Ty(call.getContext()), *wide = Type::getInt64Ty(call.getContext());
+  if (name == "first_id") return load(call, offsetof(UpsweepGrid, first_id), wide);
+  if (name == "group_base") return load(call, offsetof(UpsweepGrid, group_base), wide);
+  if (name == "global_size") return load(call, offsetof(UpsweepGrid, global_size), wide);
+  if (name == "global_offset") return load(call, offsetof(UpsweepGrid, global_offset), wide);
+  if (name == "num_groups") return load(call, offsetof(UpsweepGrid, num_groups), wide);
+  if (name == "enqueued_local_size") return load(call, offsetof(UpsweepGrid, enqueued_local_size), word);
+  if (name == "work_dim") return load(call, offsetof(UpsweepGrid, work_dim), word);
+  if (name == "has_redux") return ConstantInt::get(call.getType(), has_redux_);
+  if (name == "phase") return phase();
+  if (name == "scratch") return shared_variable(module_, "upsweep_scratch", kScratchBytes, GlobalValue::InternalLinkage);
+  if (name != "is_local" && name != "is_private") return nullptr;
+  IRBuilder<> builder(&call);
+  auto which = name == "is_local" ? Intrinsic::nvvm_isspacep_shared : Intrinsic::nvvm_isspacep_local;
+  Value *pointer = builder.CreateAddrSpaceCast(call.getArgOperand(0), builder.getPtrTy());
+  return builder.CreateIntrinsic(which, {}, {pointer});
+}
+
+void GridLowering::run() {
+  for (Instruction &instruction : make_early_inc_range(instructions(kernel_))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || !callee->isDeclaration()) continue;
+    StringRef name = callee->getName();
+    if (!name.consume_front("__ups_")) continue;
+    Value *value = lower(*call, name);
+    if (!value) continue;
+    call->replaceAllUsesWith(value);
+    call->eraseFromParent();
+  }
+}
+
+}  // namespace
+
+void mark_constant_loads(Module &module) {
+  MDNode *mark = MDNode::get(module.getContext(), {});
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->getPointerAddressSpace() == kConstantSpace)
+        load->setMetadata(LLVMContext::MD_invariant_load, mark);
+}
+
+SmallVector<Kernel, 8> make_gpu_kernels(Module &module) {
+  SmallVector<Function *, 8> functions;
+  for (Function &function : module)
+    if (is_kernel(function)) functions.push_back(&function);
+  SmallVector<Kernel, 8> kernels;
+  for (Function *function : functions) {
+    KernelInfo info = read_kernel_info(*function);
+    std::string name = function->getName().str();
+    Function *kernel = make_kernel(*function, info);
+    kernels.push_back({std::move(name), std::move(info), kernel});
+  }
+  return kernels;
+}
+
+void lower_grid(Function &kernel, bool has_redux) { GridLowering(kernel, has_redux).run(); }
+
+}  // namespace upsweep::passes

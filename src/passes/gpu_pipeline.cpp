@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The steps are few: a GPU's threads are work-items, its warps sub-groups, its barriers barriers.
+#include "passes/gpu_pipeline.h"
+
+#include "passes/flat_memory.h"
+#include "passes/gpu_kernels.h"
+#include "passes/inline_context.h"
+#include "passes/link_builtins.h"
+#include "passes/optimise.h"
+
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+constexpr unsigned kReduxCapability = 80;
+
+Error check_complete(const Module &module, ArrayRef<Kernel> kernels) {
+  for (const Kernel &kernel : kernels) {
+    const uint32_t size = kernel.info.required_sub_group_size;
+    if (size != 0 && size != 32)
+      return createStringError("error: kernel '" + kernel.name + "' requires sub-groups of " + std::to_string(size) +
+                               " work-items; the GPU's have 32\n");
+  }
+  if (const Function *printf = module.getFunction("printf"); printf && !printf->use_empty())
+    return createStringError("error: printf is not available on NVIDIA GPUs yet\n");
+  return Error::success();
+}
+
+// Clang wrote the calls as of any function.
+void restore_intrinsics(Module &module) {
+  for (Function &function : module)
+    if (function.isIntrinsic())
+      function.setAttributes(Intrinsic::getAttributes(module.getContext(), function.getIntrinsicID()));
+}
+
+void optimise(Module &module, TargetMachine &machine, bool enabled) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(&machine);
+  TargetLibraryInfoImpl library(machine.getTargetTriple());
+  library.disableAllFunctions();
+  functions.registerPass([&] { return TargetLibraryAnalysis(library); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes = builder.buildPerModuleDefaultPipeline(enabled ? OptimizationLevel::O2 : OptimizationLevel::O1);
+  passes.run(module, modules);
+}
+
+}  // namespace
+
+Expected<SmallVector<Kernel, 8>> run_gpu_pipeline(Module &module, TargetMachine &machine, const GpuPipelineOptions &options) {
+  StripDebugInfo(module);
+  if (Error error = link_builtins(module, options.libraries, machine)) return std::move(error);
+  restore_intrinsics(module);
+  mark_constant_loads(module);
+  change_spaces(module, {kNvptxGeneric, kNvptxGlobal, kNvptxGlobal, kNvptxShared, kNvptxGeneric});
+  SmallVector<Kernel, 8> kernels = make_gpu_kernels(module);
+  if (Error error = check_complete(module, kernels)) return std::move(error);
+  {
+    Optimiser optimiser(machine);
+    if (Error error = inline_context(kernels, [&](Function &function) { optimiser.simplify(function); }))
+      return std::move(error);
+  }
+  for (Kernel &kernel : kernels) lower_grid(*kernel.item, options.capability >= kReduxCapability);
+  optimise(module, machine, options.optimise);
+  return kernels;
+}
+
+}  // namespace upsweep::passes

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The contract between code generated for NVIDIA GPUs and who launches it. A kernel has the parameters of the OpenCL kernel,
+// each as CUDA lays it out (local pointers are 32-bit offsets into the block's dynamic shared memory), and an UpsweepGrid after
+// them. A launch is one or more grids: blocks of a grid have one size, which edges of a non-uniform launch differ in, and a
+// grid has at most 2^31 - 1 blocks in x and 65535 in y and z.
+#ifndef UPSWEEP_TARGETS_CUDA_KERNEL_ABI_H
+#define UPSWEEP_TARGETS_CUDA_KERNEL_ABI_H
+
+#include <stdint.h>
+
+#define UPSWEEP_CUDA_ABI 1u
+/// Of the largest work-group, and of a sub-group.
+#define UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE 1024u
+#define UPSWEEP_CUDA_SUB_GROUP_SIZE 32u
+
+struct UpsweepGrid {
+  uint64_t first_id[3];    ///< global id of the grid's first work-item, with the launch's offset
+  uint64_t group_base[3];  ///< id of the grid's first work-group
+  uint64_t global_size[3];
+  uint64_t global_offset[3];
+  uint64_t num_groups[3];  ///< of the launch
+  uint32_t enqueued_local_size[3];
+  uint32_t work_dim;
+};
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Code for GPUs as program binaries carry it.
+#include "compiler/client/binary.h"
+#include "compiler/client/gpu_image.h"
+#include "fixture.h"
+
+#include <gtest/gtest.h>
+
+namespace upsweep::compiler::test {
+namespace {
+
+constexpr char kSource[] = R"(
+  kernel __attribute__((reqd_work_group_size(64, 2, 1))) void scan(global const int *in, global int *out, local float *space, short n) {
+    out[get_global_id(0)] = work_group_scan_inclusive_add(in[get_global_id(0)] + n);
+  }
+  global int calls;
+  kernel void count(void) { calls += 1; })";
+
+TEST_F(CompilerTest, GivenATargetOfGpus_WhenBuilt_ThenTheBinaryHasPtxAndItsKernels) {
+  const Reply reply = build({kSource, {}, "-cl-std=CL3.0 -cl-kernel-arg-info", "cuda-sm_80"});
+  ASSERT_EQ(reply.status, Status::kSuccess) << reply.log;
+  const auto view = open_binary(reply.binary);
+  ASSERT_TRUE(view);
+  EXPECT_EQ(view->target, "cuda-sm_80");
+  EXPECT_TRUE(runs_here(*view, "cuda-sm_80"));
+  EXPECT_FALSE(runs_here(*view, "cuda-sm_90"));
+  EXPECT_FALSE(runs_here(*view));
+
+  const auto image = decode_gpu_image(view->shared_object);
+  ASSERT_TRUE(image);
+  EXPECT_NE(image->ptx.find(".target sm_80"), std::string::npos);
+  EXPECT_NE(image->ptx.find(".entry scan("), std::string::npos);
+  EXPECT_EQ(image->program_scope_bytes, 4u);
+  ASSERT_EQ(image->kernels.size(), 2u);
+  const GpuKernel &scan = image->kernels[0];
+  EXPECT_EQ(scan.name, "scan");
+  EXPECT_EQ(scan.attributes, "reqd_work_group_size(64,2,1)");
+  EXPECT_EQ(scan.figures.required_local_size[1], 2u);
+  EXPECT_EQ(scan.figures.sub_group_size, 32u);
+  ASSERT_EQ(scan.arguments.size(), 4u);
+  EXPECT_EQ(scan.arguments[2].figures.kind, uint32_t{UPSWEEP_ARGUMENT_LOCAL});
+  EXPECT_EQ(scan.arguments[3].name, "n");
+  EXPECT_EQ(scan.arguments[3].figures.size, 2u);
+  EXPECT_TRUE(image->kernels[1].arguments.empty());
+
+  // For the CPU it is made from the portable module.
+  EXPECT_EQ(lower(reply.binary, "").status, Status::kSuccess);
+}
+
+TEST_F(CompilerTest, GivenWhatGpusCannotDo_WhenBuilt_ThenTheLogSaysSo) {
+  Reply reply = build({"kernel void k(void) { printf(\"x\"); }", {}, "", "cuda-sm_80"});
+  EXPECT_EQ(reply.status, Status::kBuildFailure);
+  EXPECT_NE(reply.log.find("printf"), std::string::npos) << reply.log;
+  reply = build({"__attribute__((intel_reqd_sub_group_size(8))) kernel void k(void) {}", {}, "-cl-std=CL3.0", "cuda-sm_80"});
+  EXPECT_EQ(reply.status, Status::kBuildFailure);
+  EXPECT_NE(reply.log.find("have 32"), std::string::npos) << reply.log;
+  reply = build({"kernel void k(void) {}", {}, "", "cuda-sm_1"});
+  EXPECT_EQ(reply.status, Status::kBuildFailure);
+  EXPECT_NE(reply.log.find("unknown GPU"), std::string::npos) << reply.log;
+}
+
+TEST(GpuImage, GivenDamagedBytes_WhenRead_ThenTheyAreRefused) {
+  GpuImage image;
+  image.ptx = "// code";
+  image.kernels.resize(2);
+  image.kernels[0].name = "k";
+  image.kernels[0].arguments.resize(1);
+  const Bytes bytes = encode(image);
+  EXPECT_TRUE(decode_gpu_image(bytes));
+  for (size_t size = 0; size < bytes.size(); ++size) EXPECT_FALSE(decode_gpu_image(ByteSpan(bytes).first(size))) << size;
+  Bytes other = bytes;
+  other[0] ^= 1;
+  EXPECT_FALSE(decode_gpu_image(other));
+}
+
+}  // namespace
+}  // namespace upsweep::compiler::test
