@@ -3,6 +3,8 @@
 #ifndef UPSWEEP_TESTS_DEFAULT_DEVICE_H
 #define UPSWEEP_TESTS_DEFAULT_DEVICE_H
 
+#include "tested_device.h"
+
 #include <CL/cl.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +15,7 @@ protected:
   void SetUp() override {
     cl_platform_id platform = nullptr;
     ASSERT_EQ(clGetPlatformIDs(1, &platform, nullptr), CL_SUCCESS);
-    ASSERT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_DEFAULT, 1, &device_, nullptr), CL_SUCCESS);
+    ASSERT_EQ(clGetDeviceIDs(platform, tested_device_type(), 1, &device_, nullptr), CL_SUCCESS);
     context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
     queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
   }

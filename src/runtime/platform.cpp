@@ -2,7 +2,9 @@
 // The platform: made once, never destroyed.
 #include "runtime/platform.h"
 #include "base/never_destroyed.h"
+#include "base/options.h"
 #include "targets/cpu/cpu_target.h"
+#include "targets/cuda/cuda_target.h"
 
 namespace upsweep {
 namespace {
@@ -10,6 +12,8 @@ namespace {
 std::vector<std::unique_ptr<Target>> make_targets() {
   std::vector<std::unique_ptr<Target>> targets;
   targets.push_back(make_cpu_target());
+  if (options().cuda)
+    for (auto &gpu : make_cuda_targets()) targets.push_back(std::move(gpu));
   return targets;
 }
 

@@ -45,8 +45,9 @@ Outcome take_reply(Reply reply, Target &target) {
 /// Makes an executable of the binary that the application gave. It may be from another machine, or of an older compiler.
 Outcome build_binary(const Bytes &binary, const std::string &options, Target &target) {
   const auto view = compiler::open_binary(binary);
-  const bool is_usable = view && compiler::runs_here(*view);
-  Outcome outcome = take_reply(is_usable ? Reply{Status::kSuccess, {}, binary} : compiler::lower(binary, options), target);
+  const bool is_usable = view && compiler::runs_here(*view, target.code_target());
+  Outcome outcome = take_reply(
+      is_usable ? Reply{Status::kSuccess, {}, binary} : compiler::lower(binary, options, target.code_target()), target);
   if (outcome.status != Status::kSuccess) outcome.build.binary = binary;  // kept: the application may try other options
   return outcome;
 }
@@ -88,7 +89,9 @@ Status build_program(Program &program, std::span<const size_t> indices, const st
   if (program.origin() == Program::Origin::kSource)
     return build_each(
         program, indices,
-        [&](size_t, Target &target) { return take_reply(compiler::build({program.source(), {}, options}), target); },
+        [&](size_t, Target &target) {
+          return take_reply(compiler::build({program.source(), {}, options, target.code_target()}), target);
+        },
         always_same);
   std::vector<Bytes> binaries;
   for (size_t index : indices) binaries.push_back(program.build_of(index).binary);
@@ -106,7 +109,7 @@ Status link_program(Program &program, std::span<const size_t> indices, const std
                     const std::string &options) {
   auto link = [&](size_t i, Target &target) {
     const std::vector<compiler::ByteSpan> spans(inputs[i].begin(), inputs[i].end());
-    return take_reply(compiler::link(spans, options), target);
+    return take_reply(compiler::link(spans, options, target.code_target()), target);
   };
   return build_each(program, indices, link, [&](size_t i, size_t j) { return inputs[i] == inputs[j]; });
 }

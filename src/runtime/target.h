@@ -103,6 +103,9 @@ public:
   /// runs (MemoryObject). Several commands run side by side.
   virtual void submit(Ref<Command> command, Share share) = 0;
 
+  /// What its code is called in program binaries and requests to the compiler; empty: this computer's CPU.
+  virtual std::string code_target() const { return {}; }
+
   /// Loads what the compiler made for this target. Each load is a copy of its own: two programs with the same content share no
   /// program-scope variable. The error's text is for the build log.
   virtual Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) = 0;
@@ -139,9 +142,9 @@ public:
 
   /// Whether `command` may be submitted now although `before`, which is issued (Event::issue), is not done: because this target
   /// will order it after that event. Called with the event locked. A command that is issued has declared its accesses to memory
-  /// (Residency); so one that brings bytes to the host, whose writers have to end first, neither follows nor is issued. One that
-  /// follows declares kReadWrite instead of kWrite: should an event of its wait list fail, it writes nothing, and the old bytes
-  /// must be there.
+  /// (Residency); so one that brings bytes to the host, whose writers have to end first, neither follows nor is issued. One
+  /// that follows declares kReadWrite instead of kWrite: should an event of its wait list fail, it writes nothing, and the old
+  /// bytes must be there.
   virtual bool can_follow(const Command &, const Event &) const { return false; }
 
 protected:

@@ -3,6 +3,8 @@
 #ifndef UPSWEEP_TESTS_BUILTINS_KERNEL_RUNNER_H
 #define UPSWEEP_TESTS_BUILTINS_KERNEL_RUNNER_H
 
+#include "../tested_device.h"
+
 #include <CL/cl.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +18,7 @@ public:
   KernelRunner() {
     cl_platform_id platform = nullptr;
     EXPECT_EQ(clGetPlatformIDs(1, &platform, nullptr), CL_SUCCESS);
-    EXPECT_EQ(clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device_, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clGetDeviceIDs(platform, tested_device_type(), 1, &device_, nullptr), CL_SUCCESS);
     context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
     queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
   }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loading of PTX. The driver's compiler keeps what it has made in a cache of its own.
+#include "targets/cuda/code_object.h"
+#include <array>
+
+namespace upsweep {
+namespace {
+
+enum FunctionAttribute { kSharedBytes = 1, kLocalBytes = 3 };
+enum JitOption { kErrorLog = 5, kErrorLogBytes = 6 };
+
+/// Dynamic local memory starts at a multiple of this.
+constexpr uint64_t kLocalAlign = 128;
+
+}  // namespace
+
+CudaCode::CudaCode(const CudaDriver &driver, CUcontext context, CUmodule module, compiler::GpuImage image)
+    : driver_(driver), context_(context), module_(module), image_(std::move(image)) {
+  for (const compiler::GpuKernel &kernel : image_.kernels) {
+    std::vector<UpsweepArgument> &arguments = arguments_.emplace_back();
+    for (const auto &argument : kernel.arguments) {
+      arguments.push_back(argument.figures);
+      arguments.back().name = argument.name.c_str();
+      arguments.back().type_name = argument.type_name.c_str();
+    }
+    UpsweepKernel &description = kernels_.emplace_back(kernel.figures);
+    description.name = kernel.name.c_str();
+    description.attributes = kernel.attributes.c_str();
+    description.arguments = arguments.data();
+    description.num_arguments = static_cast<uint32_t>(arguments.size());
+  }
+}
+
+CudaCode::~CudaCode() {
+  driver_.set_context(context_);
+  driver_.unload_module(module_);
+}
+
+Result<void> CudaCode::find_functions() {
+  for (UpsweepKernel &kernel : kernels_) {
+    CUfunction function = nullptr;
+    int shared = 0, local = 0;
+    const bool found = driver_.get_function(&function, module_, kernel.name) == 0 &&
+                       driver_.function_attribute(&shared, kSharedBytes, function) == 0 &&
+                       driver_.function_attribute(&local, kLocalBytes, function) == 0;
+    if (!found) return fail(CL_INVALID_BINARY, std::string("the GPU's code lacks kernel '") + kernel.name + "'");
+    kernel.local_bytes = (static_cast<uint64_t>(shared) + kLocalAlign - 1) / kLocalAlign * kLocalAlign;
+    kernel.private_bytes = static_cast<uint64_t>(local);
+    functions_.push_back(function);
+  }
+  return {};
+}
+
+Result<Ref<CodeObject>> CudaCode::load(const CudaDriver &driver, CUcontext context, std::span<const uint8_t> bytes) {
+  std::optional<compiler::GpuImage> image = compiler::decode_gpu_image(bytes);
+  if (!image) return fail(CL_INVALID_BINARY, "the compiled kernels are not of this driver's version");
+  std::array<char, 4096> log{};
+  std::array<int, 2> names{kErrorLog, kErrorLogBytes};
+  std::array<void *, 2> values{log.data(), reinterpret_cast<void *>(log.size())};
+  CUmodule module = nullptr;
+  const CUresult result = driver.load_module(&module, image->ptx.c_str(), names.size(), names.data(), values.data());
+  if (auto loaded = driver.check(result, CL_BUILD_PROGRAM_FAILURE, "the GPU's code could not be made"); !loaded)
+    return fail(CL_BUILD_PROGRAM_FAILURE, loaded.error().text + "\n" + log.data());
+  auto code = make_ref<CudaCode>(driver, context, module, std::move(*image));
+  if (auto found = code->find_functions(); !found) return fail(found);
+  return Ref<CodeObject>(code);
+}
+
+}  // namespace upsweep

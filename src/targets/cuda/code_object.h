@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Code for a GPU: a module of the CUDA driver and the descriptions of its kernels.
+#ifndef UPSWEEP_TARGETS_CUDA_CODE_OBJECT_H
+#define UPSWEEP_TARGETS_CUDA_CODE_OBJECT_H
+
+#include "compiler/client/gpu_image.h"
+#include "runtime/code_object.h"
+#include "targets/cuda/cuda_driver.h"
+#include <vector>
+
+namespace upsweep {
+
+class CudaCode final : public CodeObject {
+public:
+  /// Hands the PTX of an image (compiler/client/gpu_image.h) to the driver's compiler. `context` outlives the code and is the
+  /// calling thread's.
+  static Result<Ref<CodeObject>> load(const CudaDriver &driver, CUcontext context, std::span<const uint8_t> image);
+
+  std::span<const UpsweepKernel> kernels() const override { return kernels_; }
+  uint64_t program_scope_bytes() const override { return image_.program_scope_bytes; }
+
+  /// The function behind one of kernels().
+  CUfunction function(const UpsweepKernel &kernel) const { return functions_[static_cast<size_t>(&kernel - kernels_.data())]; }
+
+  CudaCode(const CudaDriver &driver, CUcontext context, CUmodule module, compiler::GpuImage image);
+  ~CudaCode() override;
+
+private:
+  Result<void> find_functions();
+
+  const CudaDriver &driver_;
+  CUcontext context_;
+  CUmodule module_;
+  compiler::GpuImage image_;  ///< owns the texts
+  std::vector<std::vector<UpsweepArgument>> arguments_;
+  std::vector<UpsweepKernel> kernels_;
+  std::vector<CUfunction> functions_;
+};
+
+}  // namespace upsweep
+#endif
