@@ -133,7 +133,11 @@ private:
     result_.reply.status = status;
     result_.reply.log += "error: " + text;
   }
-  void fail(Status status, llvm::Error error) { return fail(status, llvm::toString(std::move(error))); }
+  /// What the passes say of the program is marked as an error already.
+  void fail(Status status, llvm::Error error) {
+    const std::string text = llvm::toString(std::move(error));
+    fail(status, text.starts_with("error: ") ? text.substr(7) : text);
+  }
 
   const Request &request_;
   Session &session_;
