@@ -31,6 +31,7 @@ struct AffinityLevel {
 
 /// What a target measures, has or decides; the queries that follow from it, or are the same for all, are in
 /// src/api/device_info.def.
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): there is one for each device
 struct DeviceProperties {
   // What it is
   cl_device_type type = 0;

@@ -19,6 +19,7 @@ using CUmodule = struct CudaModule *;
 using CUfunction = struct CudaFunction *;
 
 struct CudaDriver {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declarator
 #define UPSWEEP_CUDA(member, symbol, parameters) CUresult(*member) parameters = nullptr;
 #include "targets/cuda/cuda_driver.def"
 #undef UPSWEEP_CUDA
