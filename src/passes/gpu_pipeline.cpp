@@ -8,9 +8,7 @@
 #include "passes/link_builtins.h"
 #include "passes/optimise.h"
 
-#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/DebugInfo.h>
-#include <llvm/Transforms/IPO/GlobalDCE.h>
 
 using namespace llvm;
 

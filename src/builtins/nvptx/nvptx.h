@@ -52,7 +52,7 @@ HELPER uint active_lanes(void) {
 
 HELPER PURE uint lanes_below(uint lane) { return (1u << lane) - 1; }
 
-/// Values of all types through 32-bit registers: move_T(how, x) with how(int) -> int.
+/// Values of all types, through 32-bit registers: of a lane, of the lane `delta` below, of the lane whose number differs in `mask`.
 #define SHUFFLE_SMALL(T, U) \
   HELPER T from_lane(uint lanes, T x, uint lane) { \
     return __builtin_astype((U)shuffle_lane(lanes, (int)__builtin_astype(x, U), lane, 31), T); \

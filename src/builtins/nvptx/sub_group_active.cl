@@ -9,35 +9,12 @@ HELPER uint cluster_lanes(uint active, uint size) {
   return size >= 32 ? active : active & (lanes_below(size) << first);
 }
 
-#define COLLECTIVE(op, name, T, least, greatest, suffix) \
-  HELPER T CAT(reduced_, name)(uint set, uint active, T x) { \
-    return from_lane(active, CAT(set_scan_, op)(set, active, x), last_lane(set)); \
-  } \
-  T CAT4(__ups_sg_reduce_, name, _, suffix)(T x) { \
-    uint active = active_lanes(); \
-    return CAT(reduced_, name)(active, active, x); \
-  } \
-  T CAT4(__ups_sg_scan_inclusive_, name, _, suffix)(T x) { \
-    uint active = active_lanes(); \
-    return CAT(set_scan_, op)(active, active, x); \
-  } \
-  T CAT4(__ups_sg_scan_exclusive_, name, _, suffix)(T x) { \
-    uint active = active_lanes(), before = active & lanes_below(lane_id()); \
-    T scan = CAT(set_scan_, op)(active, active, x); \
-    T value = from_lane(active, scan, before ? last_lane(before) : lane_id()); \
-    return before ? value : CAT(IDENTITY_, op)(T, least, greatest); \
-  } \
-  T CAT4(__ups_sg_clustered_reduce_, name, _, suffix)(T x, uint size) { \
-    uint active = active_lanes(); \
-    return CAT(reduced_, name)(cluster_lanes(active, size), active, x); \
-  }
-
 #define MOVES(T, suffix) \
   T CAT(__ups_sg_shuffle_, suffix)(T x, uint lane) { return from_lane(active_lanes(), x, lane); } \
   T CAT(__ups_sg_broadcast_, suffix)(T x, uint lane) { return from_lane(active_lanes(), x, lane); }
 
-/// The intrinsics take signed types; the operations on unsigned ones go by casts.
-#define UNSIGNED(op, name, T, U, least, greatest, suffix) \
+/// The intrinsics take signed types T; the operation is U's.
+#define COLLECTIVE(op, name, T, U, least, greatest, suffix) \
   HELPER U CAT(reduced_, name)(uint set, uint active, U x) { \
     return from_lane(active, CAT(set_scan_, op)(set, active, x), last_lane(set)); \
   } \
@@ -61,14 +38,14 @@ HELPER uint cluster_lanes(uint active, uint size) {
   }
 
 #define INTEGERS(T, U, suffix, least, greatest, ugreatest) \
-  COLLECTIVE(add, add, T, least, greatest, suffix) COLLECTIVE(mul, mul, T, least, greatest, suffix) \
-  COLLECTIVE(and, and, T, least, greatest, suffix) COLLECTIVE(or, or, T, least, greatest, suffix) \
-  COLLECTIVE(xor, xor, T, least, greatest, suffix) COLLECTIVE(min, smin, T, least, greatest, suffix) \
-  COLLECTIVE(max, smax, T, least, greatest, suffix) UNSIGNED(min, umin, T, U, 0, ugreatest, suffix) \
-  UNSIGNED(max, umax, T, U, 0, ugreatest, suffix) MOVES(T, suffix)
+  COLLECTIVE(add, add, T, T, least, greatest, suffix) COLLECTIVE(mul, mul, T, T, least, greatest, suffix) \
+  COLLECTIVE(and, and, T, T, least, greatest, suffix) COLLECTIVE(or, or, T, T, least, greatest, suffix) \
+  COLLECTIVE(xor, xor, T, T, least, greatest, suffix) COLLECTIVE(min, smin, T, T, least, greatest, suffix) \
+  COLLECTIVE(max, smax, T, T, least, greatest, suffix) COLLECTIVE(min, umin, T, U, 0, ugreatest, suffix) \
+  COLLECTIVE(max, umax, T, U, 0, ugreatest, suffix) MOVES(T, suffix)
 #define FLOATS(T, suffix) \
-  COLLECTIVE(add, fadd, T, -INFINITY, INFINITY, suffix) COLLECTIVE(mul, fmul, T, -INFINITY, INFINITY, suffix) \
-  COLLECTIVE(min, fmin, T, -INFINITY, INFINITY, suffix) COLLECTIVE(max, fmax, T, -INFINITY, INFINITY, suffix) MOVES(T, suffix)
+  COLLECTIVE(add, fadd, T, T, -INFINITY, INFINITY, suffix) COLLECTIVE(mul, fmul, T, T, -INFINITY, INFINITY, suffix) \
+  COLLECTIVE(min, fmin, T, T, -INFINITY, INFINITY, suffix) COLLECTIVE(max, fmax, T, T, -INFINITY, INFINITY, suffix) MOVES(T, suffix)
 
 INTEGERS(char, uchar, i8, CHAR_MIN, CHAR_MAX, UCHAR_MAX)
 INTEGERS(short, ushort, i16, SHRT_MIN, SHRT_MAX, USHRT_MAX)

@@ -30,7 +30,6 @@ enum DeviceAttribute {
   kL2Bytes = 38,
   kCapabilityMajor = 75,
   kCapabilityMinor = 76,
-  kSharedOptInBytes = 97,
 };
 constexpr unsigned kSleepWhileWaiting = 4;  // CU_CTX_SCHED_BLOCKING_SYNC
 constexpr unsigned kOrderedByItself = 1;    // CU_STREAM_NON_BLOCKING
