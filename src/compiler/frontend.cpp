@@ -5,23 +5,18 @@
 #include "compiler/language.h"
 #include "compiler/single_constants.h"
 #include "compiler/source_files.h"
-#include "compiler/vector_logic.h"
 
 #include "clang/Basic/FileManager.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 
 namespace upsweep::compiler {
 namespace {
 
-/// "did you mean": names that are like one that is unknown.
-enum class Suggestions { kNone, kSpelling };
-
 /// cc1's command line. -O2 without its passes gives lifetimes, TBAA and no optnone; the target's pipeline optimises.
-std::vector<std::string> clang_arguments(const FrontendInput &input, Suggestions suggestions) {
+std::vector<std::string> clang_arguments(const FrontendInput &input) {
   const Options &options = input.options;
   std::vector<std::string> arguments = {
       "-triple", "spir64-unknown-unknown", "-emit-llvm-only", "-O2", "-disable-llvm-passes", "-x",
@@ -33,7 +28,6 @@ std::vector<std::string> clang_arguments(const FrontendInput &input, Suggestions
       "-ferror-limit", "100", "-main-file-name", input.name};
   if (options.debug_info)
     arguments.insert(arguments.end(), {"-debug-info-kind=constructor", "-dwarf-version=4", "-debugger-tuning=gdb"});
-  if (suggestions == Suggestions::kNone) arguments.emplace_back("-fno-spell-checking");
   arguments.insert(arguments.end(), options.clang_arguments.begin(), options.clang_arguments.end());
   arguments.push_back(input.name);
   return arguments;
@@ -70,19 +64,21 @@ public:
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang, llvm::StringRef file) override {
-    auto generator = with_vector_logic(EmitLLVMOnlyAction::CreateASTConsumer(clang, file));
+    auto generator = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
     return clang.getLangOpts().SinglePrecisionConstants ? with_single_constants(std::move(generator)) : std::move(generator);
   }
 };
 
-FrontendOutput run_clang(llvm::LLVMContext &context, const FrontendInput &input, Suggestions suggestions) {
+}  // namespace
+
+FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input) {
   FrontendOutput output;
   llvm::raw_string_ostream log(output.log);
   SourceFiles files(input, prelude(input.options.without));
 
   clang::CompilerInstance clang;
   clang.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
-  std::vector<std::string> arguments = clang_arguments(input, suggestions);
+  std::vector<std::string> arguments = clang_arguments(input);
   if (!set_invocation(clang, arguments, log)) return output;
 
   // Printed from the invocation's own options, which did not exist while it was parsed.
@@ -96,19 +92,6 @@ FrontendOutput run_clang(llvm::LLVMContext &context, const FrontendInput &input,
   if (success) output.module = action.takeModule();
   if (output.module) mark_functions(*output.module, input.options);
   return output;
-}
-
-}  // namespace
-
-// Clang 19 crashes when it suggests another name for one in as_type(), an everyday mistake. What it said by then is lost, so it
-// is asked again for errors alone; a second crash is one.
-FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input) {
-  FrontendOutput output;
-  llvm::CrashRecoveryContext::Enable();
-  llvm::CrashRecoveryContext recovery;
-  const bool survived = recovery.RunSafely([&] { output = run_clang(context, input, Suggestions::kSpelling); });
-  llvm::CrashRecoveryContext::Disable();
-  return survived ? std::move(output) : run_clang(context, input, Suggestions::kNone);
 }
 
 }  // namespace upsweep::compiler

@@ -90,3 +90,23 @@ kernel void f(global int *a) {
   int4 v = {1, 2, 3, 4};
   float4 w = as_float4(v) + v;
 }
+//: refused "reference to overloaded function could not be resolved"
+kernel void f(global ushort *a) { a[0] = as_ushort(mad)(a[1], a[2], a[3]); }
+//: refused "as_type() is for numbers, vectors and pointers, not for 'struct s'"
+struct s;
+kernel void f(global int *a) { a[0] = as_int(*(global struct s *)a); }
+//: refused "as_type() is for numbers, vectors and pointers, not for 'struct s'"
+struct s;
+kernel void f(global int *a) { __builtin_astype(a[0], struct s); }
+//: refused "as_type() is for numbers, vectors and pointers, not for"
+struct s {
+  int i;
+};
+kernel void f(global int *a, struct s b) { a[0] = as_int(b); }
+//: refused "as_type() is for numbers, vectors and pointers, not for '__private int[1]'"
+kernel void f(global int *a) {
+  int list[1] = {2};
+  a[0] = as_int(list);
+}
+//: refused "invalid reinterpretation: sizes of 'int' and"
+kernel void f(global int *a, float2 b) { a[0] = as_int(b); }

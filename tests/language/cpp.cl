@@ -82,6 +82,11 @@ kernel void f(global int &a) { thread_local int x; }
 // Logical operators of constant vectors, also in what depends on them.
 constexpr constant int4 both = (int4)(1, 2, 0, 4) && (int4)(1, 1, 1, 0);
 constant int4 next = both + 1;
+template <int n>
+struct number {
+  enum { value = n };
+};
+static_assert(((int4)(1, 2, 0, 4) && (int4)(1)).y == -1);
 template <typename T>
 constexpr T either(T x, T y) {
   return x || y;
@@ -100,5 +105,28 @@ TEST {
     const int4 mask = (int4)(0) || (int4)(3);
     return mask.x + number;
   };
+  int array[2 + ((short2)(1) || (short2)(0)).y];
+  CHECK(sizeof(array) == 4 && number<((int2)(1) && (int2)(1)).x>::value == -1);
   CHECK(here(one) == 0 && either<int4>((int4)(one), (int4)(zero)).y == -1);
 }
+
+//: runs -cl-std=CLC++1.0 | -cl-std=CLC++2021
+// as_type() in templates.
+template <typename T>
+T bits(float x) {
+  return __builtin_astype(x, T);
+}
+template <typename T>
+int number(T x) {
+  return as_int(x);
+}
+TEST { CHECK(bits<int>(1.0f * one) == 0x3f800000 && bits<uchar4>(1.0f).w == 0x3f && number(1.0f * one) == 0x3f800000); }
+//: refused "not for 'pair'" -cl-std=CLC++2021
+struct pair {
+  short a, b;
+};
+template <typename T>
+int number(T x) {
+  return as_int(x);
+}
+kernel void f(global int *a, pair b) { a[0] = number(b); }

@@ -160,8 +160,9 @@ kernel void f(global int *a) { (a[0] + 1) = 2; }
   }
 #define EACH(X)                                                                                                                \
   X(char, char)                                                                                                                \
-  X(uchar, char) X(short, short) X(ushort, short) X(int, int) X(uint, int) X(long, long) X(ulong, long) X(half, short)         \
-      X(float, int) X(double, long)
+  X(uchar, char)                                                                                                               \
+  X(short, short) X(ushort, short) X(int, int) X(uint, int) X(long, long) X(ulong, long) X(half, short) X(float, int)          \
+      X(double, long)
 EACH(LOGICAL)
 EACH(COMPARISONS)
 TEST{EACH(HOLDS)}
@@ -186,7 +187,24 @@ TEST { CHECK(all(both == (int4)(0, -1, -1, 0)) && all(either == (int4)(0, -1, -1
   }
 #define EACH(X) X(char, 8) X(uchar, 8) X(short, 16) X(ushort, 16) X(int, 32) X(uint, 32) X(long, 64) X(ulong, 64)
 EACH(SHIFTS)
-TEST{EACH(SHIFTED)}
+TEST { EACH(SHIFTED) }
+
+//: runs -cl-std=CL1.2 | -cl-std=CL3.0
+// Also where the parser itself wants the value.
+enum { kBoth = ((int2)(1, 2) && (int2)(1, 0)).x, kEither = ((float2)(0, 2) || (float2)(0, 1)).y, kNot = (!(int2)(0, 2)).x };
+constant int list[] = {[3 + ((int2)(1, 2) && (int2)(1, 1)).x] = 7, [4] = 1};
+_Static_assert(((int2)(1, 2) && (int2)(1, 0)).x == -1 && ((int2)(1, 2) < (int2)(3, 3)).y == -1, "not -1");
+int chosen(int x) {
+  switch (x) {
+  case ((long2)(1, 2) || (long2)(0)).x: return 1;
+  case ((long2)(1, 2) && (long2)(0)).x: return 2;
+  default: return 3;
+  }
+}
+TEST {
+  CHECK(kBoth == -1 && kEither == -1 && kNot == -1 && list[2] == 7);
+  CHECK(chosen(-one) == 1 && chosen(zero) == 2 && chosen(one) == 3);
+}
 
 //: refused "initializer element is not a compile-time constant"
 // A selection of vectors is none.

@@ -109,6 +109,10 @@ kernel void f(global float *a) { a[0] = sqrtt(a[1]); }
 //: refused "use of undeclared identifier 'cast'"
 // A word of C that is like the one that is missing: errors must come out, whatever Clang makes of the suggestion.
 kernel void f(global int *a) { ushort all = as_ushort(cast); }
+//: refused "did you mean 'value'"
+kernel void f(global int *a, int value) { a[0] = as_int(valu); }
+//: refused "use of undeclared identifier 'hal'"
+kernel void f(global int *a) { a[0] = as_ushort((hal)) + as_int(as_float(1 + as_int(hal))); }
 //: refused "use of undeclared identifier 'try'"
 kernel void f(global int *a) {
   try {

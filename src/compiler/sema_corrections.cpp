@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Corrections of Clang 19's analysis of OpenCL C. Clang has no hook there, so the linker puts these functions in the place of
+// its own (--wrap, see CMakeLists.txt); docs/decisions/sema-corrections.md has the reasons.
+#include "clang/Sema/Sema.h"
+
+// Member functions, which take the object as their first argument.
+#define BINARY_OPERATOR "_ZN5clang4Sema10ActOnBinOpEPNS_5ScopeENS_14SourceLocationENS_3tok9TokenKindEPNS_4ExprES7_"
+#define BINARY_OPERATOR_IN_TEMPLATE                                                                                            \
+  "_ZN5clang4Sema10BuildBinOpEPNS_5ScopeENS_14SourceLocationENS_18BinaryOperatorKindEPNS_4ExprES6_"
+#define AS_TYPE "_ZN5clang4Sema15ActOnAsTypeExprEPNS_4ExprENS_9OpaquePtrINS_8QualTypeEEENS_14SourceLocationES6_"
+#define AS_TYPE_IN_TEMPLATE "_ZN5clang4Sema15BuildAsTypeExprEPNS_4ExprENS_8QualTypeENS_14SourceLocationES4_"
+
+namespace clang {
+
+ExprResult clang_binary_operator(Sema &, Scope *, SourceLocation, tok::TokenKind, Expr *,
+                                 Expr *) asm("__real_" BINARY_OPERATOR);
+ExprResult binary_operator(Sema &, Scope *, SourceLocation, tok::TokenKind, Expr *, Expr *) asm("__wrap_" BINARY_OPERATOR);
+
+ExprResult clang_binary_operator(Sema &, Scope *, SourceLocation, BinaryOperatorKind, Expr *,
+                                 Expr *) asm("__real_" BINARY_OPERATOR_IN_TEMPLATE);
+ExprResult binary_operator(Sema &, Scope *, SourceLocation, BinaryOperatorKind, Expr *,
+                           Expr *) asm("__wrap_" BINARY_OPERATOR_IN_TEMPLATE);
+
+ExprResult as_type(Sema &, Expr *, ParsedType, SourceLocation, SourceLocation) asm("__wrap_" AS_TYPE);
+ExprResult clang_as_type(Sema &, Expr *, QualType, SourceLocation, SourceLocation) asm("__real_" AS_TYPE_IN_TEMPLATE);
+ExprResult as_type(Sema &, Expr *, QualType, SourceLocation, SourceLocation) asm("__wrap_" AS_TYPE_IN_TEMPLATE);
+
+namespace {
+
+Expr *is_not_zero(ASTContext &context, Expr *operand, QualType mask) {
+  const QualType vector = operand->getType().getUnqualifiedType();
+  const QualType element = vector->castAs<VectorType>()->getElementType();
+  const SourceLocation where = operand->getExprLoc();
+  Expr *zero = nullptr;
+  if (element->isFloatingType())
+    zero =
+        FloatingLiteral::Create(context, llvm::APFloat::getZero(context.getFloatTypeSemantics(element)), true, element, where);
+  else
+    zero = IntegerLiteral::Create(context, llvm::APInt::getZero(context.getIntWidth(element)), element, where);
+  zero = ImplicitCastExpr::Create(context, vector, CK_VectorSplat, zero, nullptr, VK_PRValue, {});
+  return BinaryOperator::Create(context, operand, zero, BO_NE, mask, VK_PRValue, OK_Ordinary, where, {});
+}
+
+/// a && b of vectors as a != 0 & b != 0, and || likewise: the code is the same, but Clang's evaluation of constants makes the
+/// logical operators 1 where OpenCL C has -1 ("Logical Operators").
+ExprResult with_mask(Sema &sema, ExprResult result) {
+  auto *operation = result.isUsable() ? llvm::dyn_cast<BinaryOperator>(result.get()) : nullptr;
+  if (!operation || !operation->isLogicalOp() || !operation->getType()->isExtVectorType()) return result;
+  operation->setLHS(is_not_zero(sema.Context, operation->getLHS(), operation->getType()));
+  operation->setRHS(is_not_zero(sema.Context, operation->getRHS(), operation->getType()));
+  operation->setOpcode(operation->getOpcode() == BO_LAnd ? BO_And : BO_Or);
+  return result;
+}
+
+bool has_bits(QualType type) {
+  return type->isDependentType() || type->isArithmeticType() || type->isExtVectorType() || type->isAnyPointerType();
+}
+
+}  // namespace
+
+ExprResult binary_operator(Sema &sema, Scope *scope, SourceLocation where, tok::TokenKind kind, Expr *left, Expr *right) {
+  return with_mask(sema, clang_binary_operator(sema, scope, where, kind, left, right));
+}
+
+ExprResult binary_operator(Sema &sema, Scope *scope, SourceLocation where, BinaryOperatorKind kind, Expr *left, Expr *right) {
+  return with_mask(sema, clang_binary_operator(sema, scope, where, kind, left, right));
+}
+
+ExprResult as_type(Sema &sema, Expr *operand, ParsedType type, SourceLocation begin, SourceLocation end) {
+  return as_type(sema, operand, Sema::GetTypeFromParser(type), begin, end);
+}
+
+/// Clang asks for the size of whatever the operand is, and crashes where it has none: a misspelled name, the name of an
+/// overloaded function, a struct that is only declared, a template's parameter. Of a whole struct or an array it makes no valid
+/// code.
+ExprResult as_type(Sema &sema, Expr *operand, QualType type, SourceLocation begin, SourceLocation end) {
+  ExprResult resolved = sema.CorrectDelayedTyposInExpr(operand);
+  if (resolved.isUsable()) resolved = sema.CheckPlaceholderExpr(resolved.get());
+  if (!resolved.isUsable()) return ExprError();
+  for (const QualType each : {resolved.get()->getType(), type})
+    if (!has_bits(each))
+      return sema.Diag(begin, sema.Diags.getCustomDiagID(DiagnosticsEngine::Error,
+                                                         "as_type() is for numbers, vectors and pointers, not for %0"))
+             << each.getUnqualifiedType();
+  if (type->isDependentType()) return new (sema.Context) AsTypeExpr(resolved.get(), type, VK_PRValue, OK_Ordinary, begin, end);
+  return clang_as_type(sema, resolved.get(), type, begin, end);
+}
+
+}  // namespace clang
