@@ -94,8 +94,8 @@ Function *make_kernel(Function &old, const KernelInfo &info) {
 
 class GridLowering {
 public:
-  GridLowering(Function &kernel, bool has_redux)
-      : kernel_(kernel), module_(*kernel.getParent()), grid_(kernel.getArg(kernel.arg_size() - 1)), has_redux_(has_redux) {}
+  GridLowering(Function &kernel, bool is_ampere)
+      : kernel_(kernel), module_(*kernel.getParent()), grid_(kernel.getArg(kernel.arg_size() - 1)), is_ampere_(is_ampere) {}
   void run();
 
 private:
@@ -106,7 +106,7 @@ private:
   Function &kernel_;
   Module &module_;
   Argument *grid_;
-  bool has_redux_;
+  bool is_ampere_;  ///< sm_80 or newer
   AllocaInst *phase_ = nullptr;
 };
 
@@ -142,7 +142,7 @@ Value *GridLowering::lower(CallInst &call, StringRef name) {
   if (name == "num_groups") return load(call, offsetof(UpsweepGrid, num_groups), wide);
   if (name == "enqueued_local_size") return load(call, offsetof(UpsweepGrid, enqueued_local_size), word);
   if (name == "work_dim") return load(call, offsetof(UpsweepGrid, work_dim), word);
-  if (name == "has_redux") return ConstantInt::get(call.getType(), has_redux_);
+  if (name == "has_redux" || name == "has_async_copy") return ConstantInt::get(call.getType(), is_ampere_);
   if (name == "phase") return phase();
   if (name == "scratch") return shared_variable(module_, "upsweep_scratch", kScratchBytes, GlobalValue::InternalLinkage);
   if (name != "is_local" && name != "is_private") return nullptr;
@@ -190,6 +190,6 @@ SmallVector<Kernel, 8> make_gpu_kernels(Module &module) {
   return kernels;
 }
 
-void lower_grid(Function &kernel, bool has_redux) { GridLowering(kernel, has_redux).run(); }
+void lower_grid(Function &kernel, bool is_ampere) { GridLowering(kernel, is_ampere).run(); }
 
 }  // namespace upsweep::passes

@@ -19,8 +19,9 @@ void mark_constant_loads(llvm::Module &module);
 /// Makes each OpenCL kernel one of CUDA, in source order. Another kernel that calls it calls a copy, an ordinary function.
 [[nodiscard]] llvm::SmallVector<Kernel, 8> make_gpu_kernels(llvm::Module &module);
 
-/// Replaces the `__ups_*` that are left in a kernel, after everything that uses them has been inlined into it.
-void lower_grid(llvm::Function &kernel, bool has_redux);
+/// Replaces the `__ups_*` that are left in a kernel, after everything that uses them has been inlined into it. sm_80 and newer
+/// (`is_ampere`) have more instructions.
+void lower_grid(llvm::Function &kernel, bool is_ampere);
 
 }  // namespace upsweep::passes
 #endif

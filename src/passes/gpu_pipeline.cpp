@@ -7,15 +7,17 @@
 #include "passes/inline_context.h"
 #include "passes/link_builtins.h"
 #include "passes/optimise.h"
+#include "passes/unroll_short_loops.h"
 
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 
 using namespace llvm;
 
 namespace upsweep::passes {
 namespace {
 
-constexpr unsigned kReduxCapability = 80;
+constexpr unsigned kAmpereCapability = 80;
 
 Error check_complete(const Module &module, ArrayRef<Kernel> kernels) {
   for (const Kernel &kernel : kernels) {
@@ -50,6 +52,8 @@ void optimise(Module &module, TargetMachine &machine, bool enabled) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &loops, OptimizationLevel) { loops.addPass(UnrollShortLoops()); });
   ModulePassManager passes = builder.buildPerModuleDefaultPipeline(enabled ? OptimizationLevel::O2 : OptimizationLevel::O1);
   passes.run(module, modules);
 }
@@ -69,7 +73,7 @@ Expected<SmallVector<Kernel, 8>> run_gpu_pipeline(Module &module, TargetMachine 
     if (Error error = inline_context(kernels, [&](Function &function) { optimiser.simplify(function); }))
       return std::move(error);
   }
-  for (Kernel &kernel : kernels) lower_grid(*kernel.item, options.capability >= kReduxCapability);
+  for (Kernel &kernel : kernels) lower_grid(*kernel.item, options.capability >= kAmpereCapability);
   optimise(module, machine, options.optimise);
   return kernels;
 }
