@@ -11,11 +11,16 @@
 
 namespace upsweep::bench {
 
-void add_peaks(std::vector<Case> &cases);
-void add_streams(std::vector<Case> &cases);
-void add_matrix(std::vector<Case> &cases);
-void add_stencils(std::vector<Case> &cases);
-void add_mandelbrot(std::vector<Case> &cases);
+void add_peaks(std::vector<Case> &cases, const Options &options);
+void add_launches(std::vector<Case> &cases);
+void add_transfers(std::vector<Case> &cases, const Options &options);
+void add_streams(std::vector<Case> &cases, const Options &options);
+void add_double_streams(std::vector<Case> &cases, const Options &options);
+void add_matrix(std::vector<Case> &cases, const Options &options);
+void add_transposes(std::vector<Case> &cases, const Options &options);
+void add_stencils(std::vector<Case> &cases, const Options &options);
+void add_atomics(std::vector<Case> &cases, const Options &options);
+void add_mandelbrot(std::vector<Case> &cases, const Options &options);
 
 // Floats in 0 … 1, the same for the same count.
 inline std::vector<float> make_floats(size_t count) {
@@ -28,14 +33,15 @@ inline std::vector<float> make_floats(size_t count) {
   return values;
 }
 
-// Fails with the first place where `got` is further than `tolerance` (relative, or absolute below 1) from `expected(i)`.
+// Fails with the first place where `got` is further than `tolerance` (relative, or absolute below 1) from `expected(i)`; a step
+// other than 1 looks at some places only.
 template <typename T, typename F>
-Result<void> compare(const std::vector<T> &got, F expected, double tolerance) {
-  for (size_t i = 0; i < got.size(); ++i) {
-    const auto want = static_cast<double>(expected(i));
+Result<void> compare(const std::vector<T> &got, F expected, double tolerance, size_t step = 1) {
+  for (size_t i = 0; i < got.size(); i += step) {
+    const auto want = static_cast<double>(expected(i)), value = static_cast<double>(got[i]);
     // The negation catches NaN as well.
-    if (!(std::abs(static_cast<double>(got[i]) - want) <= tolerance * std::max(1.0, std::abs(want))))
-      return cli::fail("element {} is {}, and should be {}", i, got[i], want);
+    if (!(std::abs(value - want) <= tolerance * std::max(1.0, std::abs(want))))
+      return cli::fail("element {} is {}, and should be {}", i, value, want);
   }
   return {};
 }

@@ -127,7 +127,7 @@ void add_cases(std::vector<Case> &cases, const char *type) {
   add_group<T>(cases, type, 256, kCacheBytes);
 }
 
-std::vector<Case> make_cases() {
+std::vector<Case> make_cases(const Options &) {
   std::vector<Case> cases;
   add_cases<cl_int>(cases, "int");
   add_cases<cl_uint>(cases, "uint");

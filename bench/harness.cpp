@@ -16,7 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kSampleSeconds = 4e-3;  // short launches are repeated until a sample takes this long
+constexpr double kSampleSeconds = 4e-3;      // short launches are repeated until a sample takes this long
+constexpr double kGpuSampleSeconds = 15e-3;  // a GPU's clock needs longer to rise, and its launches and waits cost more
 constexpr int kMostRepeats = 2000;
 constexpr const char *kHostName = "C library";
 
@@ -25,24 +26,34 @@ struct Peer {
   Device device;
 };
 
+bool has_type(const cl::Device &device, const std::string &wanted) {
+  const auto type = device.getInfo<CL_DEVICE_TYPE>();
+  return wanted.empty() || (type & (wanted == "gpu" ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU)) != 0;
+}
+
 // One device per platform, ours first.
-Result<std::vector<Peer>> find_peers() {
+Result<std::vector<Peer>> find_peers(const Options &options) {
   const auto devices = cli::find_devices();
   if (!devices) return Failure(devices.error());
   std::vector<Peer> peers;
   for (const auto &found : *devices) {
+    if (!has_type(found, options.device)) continue;
+    const auto name = cl::Platform(found.getInfo<CL_DEVICE_PLATFORM>()).getInfo<CL_PLATFORM_NAME>();
+    const bool ours = name == "Upsweep";
+    if (std::ranges::find(peers, name, &Peer::name) != peers.end()) continue;
+    if (!ours && name.find(options.peer) == std::string::npos) continue;
     const auto device = cli::open_device(found);
     if (!device) return Failure(device.error());
-    const auto name = device->platform.getInfo<CL_PLATFORM_NAME>();
-    if (std::ranges::find(peers, name, &Peer::name) == peers.end())
-      peers.insert(name == "Upsweep" ? peers.begin() : peers.end(), {name, *device});
+    peers.insert(ours ? peers.begin() : peers.end(), {name, *device});
   }
+  if (peers.empty()) return cli::fail("no platform has a device of type '{}'", options.device);
   return peers;
 }
 
 // One peer's part in a case.
 struct Contestant {
   const Peer *peer = nullptr;
+  std::string name;
   std::optional<Prepared> prepared;
   std::string error;
   int repeats = 1;
@@ -55,6 +66,7 @@ struct Contestant {
 
   // The seconds of one launch, averaged over `repeats`.
   double sample() {
+    if (prepared->seconds) return prepared->seconds();
     const auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < repeats; ++i)
       if (const cl_int status = prepared->enqueue(); status != CL_SUCCESS) {
@@ -67,15 +79,15 @@ struct Contestant {
   }
 
   // Checks one run before any timing, so that no wrong result is ever timed.
-  void prepare(const Case &what) {
-    auto made = what.prepare(peer->device);
+  void prepare(const Prepare &make, double seconds) {
+    auto made = make(peer->device);
     if (!made) return fail(made.error());
     prepared = std::move(*made);
     sample();
     if (!prepared) return;
     if (auto right = prepared->verify(); !right) return fail("wrong: " + right.error());
     const double once = sample();
-    if (prepared) repeats = std::clamp(static_cast<int>(std::ceil(kSampleSeconds / std::max(once, 1e-9))), 1, kMostRepeats);
+    if (prepared) repeats = std::clamp(static_cast<int>(std::ceil(seconds / std::max(once, 1e-9))), 1, kMostRepeats);
   }
 };
 
@@ -97,12 +109,25 @@ Json result_of(const Case &what, std::vector<double> &samples) {
   return result;
 }
 
-Json measure(const Case &what, const std::vector<Peer> &peers, int samples) {
+// A peer that lacks what the case uses has the case's emulations as columns.
+std::vector<Contestant> find_contestants(const Case &what, const std::vector<Peer> &peers, double seconds) {
   std::vector<Contestant> contestants;
-  for (const Peer &peer : peers) contestants.push_back({.peer = &peer, .prepared = {}, .error = {}, .samples = {}});
-  for (Contestant &contestant : contestants) contestant.prepare(what);
+  auto add = [&](const Peer &peer, const std::string &name, const Prepare &make) {
+    contestants.push_back({.peer = &peer, .name = name, .prepared = {}, .error = {}, .samples = {}});
+    contestants.back().prepare(make, seconds);
+    return contestants.back().prepared.has_value();
+  };
+  for (const Peer &peer : peers)
+    if (!add(peer, peer.name, what.prepare))
+      for (const Emulation &emulation : what.emulations)
+        add(peer, fmt::format("{}, {}", peer.name, emulation.name), emulation.prepare);
+  return contestants;
+}
+
+Json measure(const Case &what, const std::vector<Peer> &peers, const Options &options) {
+  std::vector<Contestant> contestants = find_contestants(what, peers, options.on_gpu() ? kGpuSampleSeconds : kSampleSeconds);
   std::vector<double> host_samples;
-  for (int i = 0; i < samples; ++i) {
+  for (int i = 0; i < options.samples; ++i) {
     for (Contestant &contestant : contestants)
       if (contestant.prepared) contestant.samples.push_back(contestant.sample());
     if (what.host) host_samples.push_back(seconds_of(what.host));
@@ -117,7 +142,7 @@ Json measure(const Case &what, const std::vector<Peer> &peers, int samples) {
               {"operations", what.operations},
               {"elements", what.elements}};
   for (Contestant &contestant : contestants)
-    row["results"][contestant.peer->name] =
+    row["results"][contestant.name] =
         contestant.prepared ? result_of(what, contestant.samples) : Json{{"error", contestant.error}};
   if (what.host) row["results"][kHostName] = result_of(what, host_samples);
   return row;
@@ -129,7 +154,8 @@ Json context_of(const std::vector<Peer> &peers, const Options &options, bool hos
   for (const Peer &peer : peers)
     context["platforms"].push_back({{"name", peer.name},
                                     {"version", peer.device.platform.getInfo<CL_PLATFORM_VERSION>()},
-                                    {"device", peer.device.device.getInfo<CL_DEVICE_NAME>()}});
+                                    {"device", peer.device.device.getInfo<CL_DEVICE_NAME>()},
+                                    {"driver", peer.device.device.getInfo<CL_DRIVER_VERSION>()}});
   if (host)
     context["platforms"].push_back(
         {{"name", kHostName}, {"version", fmt::format("glibc {}", gnu_get_libc_version())}, {"device", processor_name()}});
@@ -148,15 +174,17 @@ bool wanted(const Case &what, const std::vector<Case> &cases, const std::string 
 }
 
 Result<void> run(const Options &options, const Suite &suite, const std::vector<Case> &cases) {
-  const auto peers = find_peers();
+  const auto peers = find_peers(options);
   if (!peers) return Failure(peers.error());
   const bool host = std::ranges::any_of(cases, [](const Case &what) { return static_cast<bool>(what.host); });
-  Json output = {
-      {"name", suite.name}, {"about", suite.about}, {"context", context_of(*peers, options, host)}, {"rows", Json::array()}};
+  Json output = {{"name", (options.on_gpu() ? "gpu_" : "") + suite.name},
+                 {"about", suite.about},
+                 {"context", context_of(*peers, options, host)},
+                 {"rows", Json::array()}};
   for (const Case &what : cases) {
     if (!wanted(what, cases, options.only)) continue;
     fmt::print(stderr, "  {}, {}\n", what.name, what.variant);
-    output["rows"].push_back(measure(what, *peers, options.samples));
+    output["rows"].push_back(measure(what, *peers, options));
   }
   return write_results(output.dump(1), options.json);
 }
@@ -181,14 +209,17 @@ Result<void> write_results(const std::string &text, const std::string &path) {
   return {};
 }
 
-int run_main(int argc, char **argv, const Suite &suite, const std::function<std::vector<Case>()> &cases) {
+int run_main(int argc, char **argv, const Suite &suite, const std::function<std::vector<Case>(const Options &)> &cases) {
   CLI::App app(suite.about);
   Options options;
   app.add_option("--json", options.json, "file for the results; without it they are printed");
   app.add_option("--only", options.only, "only cases whose name contains this");
+  app.add_option("--device", options.device, "devices of this type; without it each platform's first")
+      ->check(CLI::IsMember({"cpu", "gpu"}));
+  app.add_option("--peer", options.peer, "the one other platform: a part of its name");
   app.add_option("--samples", options.samples, "samples per platform and case")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
-  if (const auto done = run(options, suite, cases()); !done) {
+  if (const auto done = run(options, suite, cases(options)); !done) {
     fmt::print(stderr, "{}\n", done.error());
     return 1;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs the same OpenCL programs on every platform that the ICD loader finds, one sample of each in turn, so that a change
-// of the machine's speed meets all of them; checks every result, and writes medians as JSON.
+// Runs the same OpenCL programs on a device of every platform that the ICD loader finds, one sample of each in turn, so that a
+// change of the machine's speed meets all of them; checks every result, and writes medians as JSON.
 #ifndef UPSWEEP_BENCH_HARNESS_H
 #define UPSWEEP_BENCH_HARNESS_H
 
@@ -28,6 +28,15 @@ struct Prepared {
   std::function<cl_int()> enqueue;       // once; the harness waits
   std::function<Result<void>()> verify;  // after one enqueue
   std::vector<cl::Buffer> buffers;       // kept alive: a kernel does not retain its arguments
+  std::function<double()> seconds = {};  // of one run by the device's clock, where that is what is measured
+};
+
+using Prepare = std::function<Result<Prepared>(const Device &)>;
+
+// The same work by other means, for platforms that lack what the case uses: a column of its own.
+struct Emulation {
+  std::string name;
+  Prepare prepare;
 };
 
 struct Case {
@@ -37,16 +46,22 @@ struct Case {
   double bytes = 0;       // that must move between the processor and memory
   double operations = 0;  // arithmetic ones
   double elements = 0;
-  std::function<Result<Prepared>(const Device &)> prepare;
+  Prepare prepare;
   bool is_ceiling = false;          // the copy or peak kernel that the others are compared with
   std::string group;                // a ceiling is one for its group: "float" among collectives
   std::function<void()> host = {};  // the same work by the C library, for a column of its own
+  std::vector<Emulation> emulations = {};
 };
 
 struct Options {
   std::string json;
-  std::string only;  // a part of a name
+  std::string only;    // a part of a name
+  std::string device;  // "cpu" or "gpu"; empty: each platform's first
+  std::string peer;    // a part of the name of the one other platform; empty: all
   int samples = 9;
+
+  // GPUs have more work-items to fill, and larger caches to be larger than.
+  [[nodiscard]] bool on_gpu() const { return device == "gpu"; }
 };
 
 // What a page of docs/benchmarks/ says before its table.
@@ -56,7 +71,7 @@ struct Suite {
 };
 
 // Reads the command line, runs the cases and writes the JSON; the exit status.
-int run_main(int argc, char **argv, const Suite &suite, const std::function<std::vector<Case>()> &cases);
+int run_main(int argc, char **argv, const Suite &suite, const std::function<std::vector<Case>(const Options &)> &cases);
 
 // For programs that measure in another way but write the same form of results.
 std::string processor_name();

@@ -9,13 +9,18 @@ int main(int argc, char **argv) {
       "copy "
       "also brings the lines it writes into the cache, so kernels that only read, or write what they read, can exceed 100 %. "
       "Compute-bound ones have the best multiply-add kernel on float as 100 %."};
-  return upsweep::bench::run_main(argc, argv, suite, [] {
+  return upsweep::bench::run_main(argc, argv, suite, [](const upsweep::bench::Options &options) {
     std::vector<upsweep::bench::Case> cases;
-    upsweep::bench::add_peaks(cases);
-    upsweep::bench::add_streams(cases);
-    upsweep::bench::add_matrix(cases);
-    upsweep::bench::add_stencils(cases);
-    upsweep::bench::add_mandelbrot(cases);
+    upsweep::bench::add_peaks(cases, options);
+    upsweep::bench::add_launches(cases);
+    upsweep::bench::add_transfers(cases, options);
+    upsweep::bench::add_streams(cases, options);
+    upsweep::bench::add_double_streams(cases, options);
+    upsweep::bench::add_matrix(cases, options);
+    upsweep::bench::add_transposes(cases, options);
+    upsweep::bench::add_stencils(cases, options);
+    upsweep::bench::add_atomics(cases, options);
+    upsweep::bench::add_mandelbrot(cases, options);
     return cases;
   });
 }

@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
       "math", "Elementary functions: one call per work-item on arguments in 0 … 20 (and -5 … 5), arrays that stay in the "
               "cache. The host "
               "calls the C library for one number after the other, on all threads of the machine as well."};
-  return upsweep::bench::run_main(argc, argv, suite, [] {
+  return upsweep::bench::run_main(argc, argv, suite, [](const upsweep::bench::Options &) {
     std::vector<upsweep::bench::Case> cases;
     upsweep::bench::add_functions<float>(cases);
     upsweep::bench::add_functions<double>(cases);

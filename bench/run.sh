@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs the benchmarks of a build beside every OpenCL driver that is installed: bench/run.sh BUILD [NAME] [OPTIONS...].
 # NAME chooses one of BUILD/bin/bench_NAME; the results are BUILD/bench/NAME.json and a table. With --pages before NAME they also
-# become docs/benchmarks/NAME.md.
+# become docs/benchmarks/NAME.md. With --device gpu both are gpu_NAME; our GPU devices are there with UPSWEEP_CUDA=1.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 build=$(readlink -f "$1")
@@ -34,14 +34,17 @@ else
   done
 fi
 
+prefix=
+[[ " $* " != *" --device gpu "* ]] || prefix=gpu_
+
 for name in "${names[@]}"; do
   [ -x "$build/bin/bench_$name" ] || { echo "there is no benchmark '$name'" >&2; exit 1; }
   echo "==> $name" >&2
-  "$build/bin/bench_$name" --json "$build/bench/$name.json" "$@"
+  "$build/bin/bench_$name" --json "$build/bench/$prefix$name.json" "$@"
   echo
-  python3 "$root/bench/table.py" "$build/bench/$name.json"
+  python3 "$root/bench/table.py" "$build/bench/$prefix$name.json"
   if [ $pages = 1 ]; then
     mkdir -p "$root/docs/benchmarks"
-    python3 "$root/bench/table.py" --markdown "$build/bench/$name.json" > "$root/docs/benchmarks/$name.md"
+    python3 "$root/bench/table.py" --markdown "$build/bench/$prefix$name.json" > "$root/docs/benchmarks/$prefix$name.md"
   fi
 done

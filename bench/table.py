@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the results of a benchmark's JSON: a table for a terminal, or with --markdown a page of docs/benchmarks/."""
+"""Prints the results of a benchmark's JSON: a table for a terminal, or with --markdown a page of docs/benchmarks/. Several files, of
+programs that measure the same cases, are one table."""
 import argparse
 import json
 
@@ -13,9 +14,14 @@ UNITS = {
 SHORT_NAMES = {"Portable Computing Language": "PoCL"}
 
 
+def result_of(row, platform):
+    """Nothing where the platform did not take part: an emulation has figures only where it was needed."""
+    return row["results"].get(platform, {})
+
+
 def rate(row, result):
     """The rate in the unit of the row's bound, with its unit."""
-    if "error" in result:
+    if "median_seconds" not in result:
         return None, ""
     key, scale, unit = UNITS.get(row["bound"], (None, None, None))
     if row["elements"] and row["group"]:
@@ -40,30 +46,32 @@ def ceilings(rows):
 
 def cell(row, result):
     value, unit = rate(row, result)
-    return f"{value:.2f} {unit}" if value is not None else "no"
+    return f"{value:.2f} {unit}" if value is not None else "no" if "error" in result else ""
 
 
 def line(row, platforms, best):
-    first = row["results"][platforms[0]]
-    cells = [row["name"], row["variant"]] + [cell(row, row["results"][p]) for p in platforms]
+    first = result_of(row, platforms[0])
+    cells = [row["name"], row["variant"]] + [cell(row, result_of(row, p)) for p in platforms]
     for peer in platforms[1:]:
-        times = [row["results"][p].get("median_seconds") for p in (peer, platforms[0])]
+        times = [result_of(row, p).get("median_seconds") for p in (peer, platforms[0])]
         cells.append(f"{times[0] / times[1]:.2f}" if all(times) else "")
     top = best.get((row["bound"], row["group"]))
-    share = first.get(UNITS[row["bound"]][0], 0) / top if top and "error" not in first else None
+    share = first.get(UNITS[row["bound"]][0], 0) / top if top and "median_seconds" in first else None
     cells.append(f"{share:.0%} of {row['bound']}" if share is not None else "")
     return cells
 
 
 def geometric_means(rows, platforms):
     for peer in platforms[1:]:
-        product, count = 1.0, 0
+        product, count, least = 1.0, 0, float("inf")
         for row in rows:
-            times = [row["results"][p].get("median_seconds") for p in (peer, platforms[0])]
+            times = [result_of(row, p).get("median_seconds") for p in (peer, platforms[0])]
             if all(times):
                 product, count = product * times[0] / times[1], count + 1
+                least = min(least, times[0] / times[1])
         if count:
-            yield f"{platforms[0]} beside {peer}: {product ** (1 / count):.2f} times as fast in geometric mean over {count} rows"
+            mean = product ** (1 / count)
+            yield f"{platforms[0]} beside {peer}: {mean:.2f} times as fast in geometric mean over {count} rows, at least {least:.2f} times"
 
 
 def failures(rows, platforms):
@@ -71,37 +79,53 @@ def failures(rows, platforms):
     reasons = {}
     for row in rows:
         for platform in platforms:
-            if "error" in row["results"][platform]:
-                reasons.setdefault((platform, row["results"][platform]["error"]), []).append(row["name"])
+            error = result_of(row, platform).get("error")
+            if error:
+                reasons.setdefault((platform, error), []).append(row["name"])
     for (platform, error), names in reasons.items():
         yield f"{platform} has no figure for {', '.join(dict.fromkeys(names))}: {error}"
+
+
+def add_results(data, name):
+    with open(name, encoding="utf-8") as file:
+        other = json.load(file)
+    data["context"]["platforms"] += other["context"]["platforms"]
+    results = {(row["name"], row["variant"]): row["results"] for row in other["rows"]}
+    for row in data["rows"]:
+        row["results"] |= results.get((row["name"], row["variant"]), {})
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file")
+    parser.add_argument("others", nargs="*", help="results of the same cases, which become further columns")
     parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
     with open(options.file, encoding="utf-8") as file:
         data = json.load(file)
+    for name in options.others:
+        add_results(data, name)
     for row in data["rows"]:
         row["results"] = {SHORT_NAMES.get(name, name): result for name, result in row["results"].items()}
     for platform in data["context"]["platforms"]:
         platform["name"] = SHORT_NAMES.get(platform["name"], platform["name"])
     rows = data["rows"]
     platforms = [p["name"] for p in data["context"]["platforms"]]
+    platforms += dict.fromkeys(name for row in rows for name in row["results"] if name not in platforms)
     head = ["case", "variant"] + platforms + [f"over {p}" for p in platforms[1:]] + ["share"]
     table = [line(row, platforms, ceilings(rows)) for row in rows]
     context = data["context"]
     bullet = "- " if options.markdown else "  "
     if options.markdown:
-        title = data["name"].replace("_", " ").capitalize()
-        print(f"# {title}\n\n{data['about']}\n\nMade by `./dev bench {data['name']}`.\n")
+        title = data["name"].replace("_", " ").capitalize().replace("Gpu", "GPU:")
+        command = data["name"].removeprefix("gpu_") + (" --device gpu" if data["name"].startswith("gpu_") else "")
+        print(f"# {title}\n\n{data['about']}\n\nMade by `./dev bench {command}`.\n")
     print(f"{context['processor']}, {context['threads']} threads; medians of {context['samples']} interleaved samples")
     if options.markdown:
         print()
     for platform in context["platforms"]:
-        print(f"{bullet}{platform['name']}: {platform['version']}")
+        driver = f", driver {platform['driver']}" if "driver" in platform else ""
+        print(f"{bullet}{platform['name']}: {platform['version']}{driver}, {platform['device']}")
     print()
     if options.markdown:
         print("| " + " | ".join(head) + " |")

@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Peaks, in the way clpeak measures them: chains of multiply-adds in registers, and streams of loads and stores.
 // VECTOR is the type of a chain, SCALAR its element, WIDTH how many; REAL for floating-point types.
+#ifdef USES_HALF
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#endif
 #ifdef REAL
 #define MULTIPLY_ADD(x, a, b) mad(x, a, b)
 #else
 #define MULTIPLY_ADD(x, a, b) ((x) * (a) + (b))
 #endif
+// Of all elements: what only one of them needs would be left out.
+#define TOTAL2(v) ((v).s0 + (v).s1)
+#define TOTAL4(v) (TOTAL2((v).lo) + TOTAL2((v).hi))
+#define TOTAL8(v) (TOTAL4((v).lo) + TOTAL4((v).hi))
 #if WIDTH == 1
-#define FIRST(v) (v)
+#define TOTAL(v) (v)
+#elif WIDTH == 2
+#define TOTAL(v) TOTAL2(v)
+#elif WIDTH == 4
+#define TOTAL(v) TOTAL4(v)
+#elif WIDTH == 8
+#define TOTAL(v) TOTAL8(v)
 #else
-#define FIRST(v) (v).s0
+#define TOTAL(v) (TOTAL8((v).lo) + TOTAL8((v).hi))
 #endif
 
 // CHAINS independent chains hide the latency of one. With a = b = 1 each step adds 1, exactly.
@@ -21,9 +34,7 @@ kernel void multiply_add(global SCALAR *out, SCALAR a, SCALAR b, int steps) {
     for (int c = 0; c < CHAINS; ++c) chain[c] = MULTIPLY_ADD(chain[c], (VECTOR)(a), (VECTOR)(b));
   VECTOR sum = 0;
   for (int c = 0; c < CHAINS; ++c) sum += chain[c];
-  out[get_global_id(0)] = FIRST(sum);
+  out[get_global_id(0)] = TOTAL(sum);
 }
 
 kernel void copy(global const VECTOR *in, global VECTOR *out) { out[get_global_id(0)] = in[get_global_id(0)]; }
-
-kernel void nothing(global SCALAR *out) {}
