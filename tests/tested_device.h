@@ -15,5 +15,14 @@ inline cl_device_type tested_device_type() {
   return wanted && std::string_view(wanted) == "gpu" ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU;
 }
 
+inline bool tests_a_gpu() { return tested_device_type() == CL_DEVICE_TYPE_GPU; }
+
+template <typename T>
+T figure_of(cl_device_id device, cl_device_info what) {
+  T value{};
+  clGetDeviceInfo(device, what, sizeof value, &value, nullptr);
+  return value;
+}
+
 }  // namespace upsweep::tests
 #endif

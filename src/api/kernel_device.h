@@ -13,6 +13,11 @@ struct KernelOnDevice {
   const UpsweepKernel &function;
 };
 
+/// CL_KERNEL_WORK_GROUP_SIZE. On a GPU the registers that a work-item needs decide.
+inline size_t max_work_group_size(const Device &device, const UpsweepKernel &function) {
+  return function.max_work_group_size ? function.max_work_group_size : device.properties().max_work_group_size;
+}
+
 /// CL_INVALID_KERNEL, or CL_INVALID_DEVICE; `device` may be null when the kernel is for one device only.
 inline Result<KernelOnDevice> kernel_on_device(cl_kernel kernel, cl_device_id device) {
   auto object = Kernel::from(kernel);

@@ -40,10 +40,10 @@ Result<void> write_compile_size(const KernelOnDevice &k, const InfoOut &out) {
 
 const InfoEntry<KernelOnDevice> kWorkGroupInfo[] = {
     {CL_KERNEL_WORK_GROUP_SIZE,
-     [](const KernelOnDevice &k, const InfoOut &out) { return out.write<size_t>(k.device.properties().max_work_group_size); }},
+     [](const KernelOnDevice &k, const InfoOut &out) { return out.write<size_t>(max_work_group_size(k.device, k.function)); }},
     {CL_KERNEL_COMPILE_WORK_GROUP_SIZE, write_compile_size},
     {CL_KERNEL_LOCAL_MEM_SIZE,
-     [](const KernelOnDevice &k, const InfoOut &out) { return out.write<cl_ulong>(k.kernel.local_bytes()); }},
+     [](const KernelOnDevice &k, const InfoOut &out) { return out.write<cl_ulong>(k.kernel.local_bytes(k.function)); }},
     {CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
      [](const KernelOnDevice &k, const InfoOut &out) { return out.write<size_t>(k.function.sub_group_size); }},
     {CL_KERNEL_PRIVATE_MEM_SIZE,

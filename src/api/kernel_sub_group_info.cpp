@@ -18,7 +18,7 @@ struct SubGroupQuery {
   const void *input;
 
   size_t lanes() const { return on.function.sub_group_size; }
-  size_t max_local_size() const { return on.device.properties().max_work_group_size; }
+  size_t max_local_size() const { return max_work_group_size(on.device, on.function); }
 };
 
 /// The work-items of the local size that the application gave.

@@ -2,6 +2,7 @@
 // clEnqueueNDRangeKernel, clEnqueueTask, clGetKernelSuggestedLocalWorkSizeKHR.
 #include "api/enqueue.h"
 #include "api/entry.h"
+#include "api/kernel_device.h"
 #include "runtime/kernel.h"
 #include "runtime/local_size.h"
 #include "targets/cpu/kernel_abi.h"
@@ -80,9 +81,9 @@ Result<void> check_local(const Device &device, const UpsweepKernel &kernel, NDRa
       return fail(CL_INVALID_WORK_ITEM_SIZE,
                   at("local_work_size", dim, local[dim]) + ", at most " + std::to_string(limits.max_work_item_sizes[dim]));
   // "CL_INVALID_WORK_GROUP_SIZE if the total number of work-items in the work-group is greater than CL_KERNEL_WORK_GROUP_SIZE"
-  if (is_too_large || items > limits.max_work_group_size)
-    return fail(CL_INVALID_WORK_GROUP_SIZE,
-                "the work-group has more than " + std::to_string(limits.max_work_group_size) + " work-items");
+  const size_t most = max_work_group_size(device, kernel);
+  if (is_too_large || items > most)
+    return fail(CL_INVALID_WORK_GROUP_SIZE, "the work-group has more than " + std::to_string(most) + " work-items");
   return {};
 }
 
@@ -96,7 +97,7 @@ Result<void> set_local(const Device &device, const UpsweepKernel &kernel, NDRang
   range.local = choose_local_size(
       {.global = range.global,
        .max_sizes = {limits.max_work_item_sizes[0], limits.max_work_item_sizes[1], limits.max_work_item_sizes[2]},
-       .max_work_items = limits.max_work_group_size,
+       .max_work_items = max_work_group_size(device, kernel),
        .sub_group_size = std::max(1u, kernel.sub_group_size),
        .workers = device.share().count,
        .is_uniform = kernel.uniform_work_group_size != 0});

@@ -6,8 +6,8 @@
 
 namespace upsweep::cli {
 
-Result<void> demo() {
-  const auto device = find_devices().and_then([](const auto &devices) { return open_device(devices.front()); });
+Result<void> demo(const std::string &choice) {
+  const auto device = choose_device(choice).and_then(open_device);
   if (!device) return Failure(device.error());
   const Terminal terminal = Terminal::of_stdout();
   print_summary(device->device, terminal);

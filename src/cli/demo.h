@@ -8,7 +8,7 @@
 
 namespace upsweep::cli {
 
-Result<void> demo();
+Result<void> demo(const std::string &device);
 
 // The specification's example, drawn step by step and compared with the device's answer.
 Result<void> show_example(const Device &device, const Terminal &terminal);

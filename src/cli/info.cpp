@@ -52,6 +52,11 @@ std::vector<std::string> ask_names(const cl::Device &device, cl_device_info what
   return names;
 }
 
+std::string_view type_of(const cl::Device &device) {
+  const auto type = ask<cl_device_type>(device, CL_DEVICE_TYPE);
+  return type & CL_DEVICE_TYPE_CPU ? "cpu" : type & CL_DEVICE_TYPE_GPU ? "gpu" : "other";
+}
+
 // Bytes in the largest binary unit that leaves a whole number or one decimal.
 std::string format_bytes(cl_ulong bytes) {
   constexpr std::string_view kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -61,10 +66,12 @@ std::string format_bytes(cl_ulong bytes) {
   return fmt::format("{:.4g} {}", value, kUnits[unit]);
 }
 
-ordered_json device_json(const cl::Device &device) {
+ordered_json device_json(const cl::Device &device, size_t number) {
   const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
   ordered_json entry;
+  entry["number"] = number;
   entry["name"] = ask_text(device, CL_DEVICE_NAME);
+  entry["type"] = type_of(device);
   entry["vendor"] = ask_text(device, CL_DEVICE_VENDOR);
   entry["platform"] = platform.getInfo<CL_PLATFORM_NAME>();
   entry["version"] = ask_text(device, CL_DEVICE_VERSION);
@@ -107,9 +114,10 @@ void print_names(const Terminal &terminal, std::string_view title, const ordered
   fmt::print("{}\n", line);
 }
 
-void print_device(const cl::Device &device, const Terminal &terminal) {
+void print_device(const cl::Device &device, size_t number, const Terminal &terminal) {
   print_summary(device, terminal);
-  const ordered_json entry = device_json(device);
+  fmt::print("  {:<15}{}\n", "number", number);
+  const ordered_json entry = device_json(device, number);
   const auto svm = entry["svm"].get<std::vector<std::string>>();
   fmt::print("  {:<15}{}\n", "shared memory", svm.empty() ? std::string("none") : fmt::format("{}", fmt::join(svm, ", ")));
   constexpr std::pair<std::string_view, std::string_view> kYesOrNo[] = {
@@ -135,6 +143,7 @@ void print_device(const cl::Device &device, const Terminal &terminal) {
 void print_summary(const cl::Device &device, const Terminal &terminal) {
   const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
   fmt::print("{}\n", terminal.paint(Colour::Bold, ask_text(device, CL_DEVICE_NAME)));
+  fmt::print("  {:<15}{}\n", "type", type_of(device));
   fmt::print("  {:<15}{}, {}\n", "driver", platform.getInfo<CL_PLATFORM_NAME>(), ask_text(device, CL_DRIVER_VERSION));
   fmt::print("  {:<15}{}, {}\n", "version", ask_text(device, CL_DEVICE_VERSION), ask_text(device, CL_DEVICE_OPENCL_C_VERSION));
   fmt::print("  {:<15}{}\n", "compute units", ask<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS));
@@ -146,17 +155,21 @@ void print_summary(const cl::Device &device, const Terminal &terminal) {
              ask<cl_uint>(device, CL_DEVICE_MAX_NUM_SUB_GROUPS));
 }
 
-Result<void> info(bool json) {
+Result<void> info(bool json, const std::string &choice) {
+  const auto chosen = choose_device(choice);
   const auto devices = find_devices();
-  if (!devices) return Failure(devices.error());
-  if (json) {
-    ordered_json all = ordered_json::array();
-    for (const auto &device : *devices) all.push_back(device_json(device));
-    fmt::print("{}\n", all.dump(2));
-    return {};
-  }
+  if (!chosen || !devices) return Failure(chosen ? devices.error() : chosen.error());
   const Terminal terminal = Terminal::of_stdout();
-  for (const auto &device : *devices) print_device(device, terminal);
+  ordered_json all = ordered_json::array();
+  for (size_t number = 0; number < devices->size(); ++number) {
+    const cl::Device &device = (*devices)[number];
+    if (!choice.empty() && device() != (*chosen)()) continue;
+    if (json)
+      all.push_back(device_json(device, number));
+    else
+      print_device(device, number, terminal);
+  }
+  if (json) fmt::print("{}\n", all.dump(2));
   return {};
 }
 

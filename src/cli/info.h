@@ -8,7 +8,8 @@
 
 namespace upsweep::cli {
 
-Result<void> info(bool json);
+// All devices, or the one that choose_device() finds.
+Result<void> info(bool json, const std::string &choice);
 
 // A few lines about one device, also shown by the demonstration.
 void print_summary(const cl::Device &device, const Terminal &terminal);

@@ -33,6 +33,10 @@ int compile(char **arguments) {
   return complain(fmt::format("cannot start '{}': {}", compiler, std::strerror(errno)));
 }
 
+void declare_device(CLI::App &app, std::string &device) {
+  app.add_option("--device", device, "cpu, gpu, or a number as in `upsweep info`; without it the first device");
+}
+
 void declare_run(CLI::App &app, upsweep::cli::RunOptions &options) {
   app.add_option("file", options.file, "OpenCL C source")->required();
   app.add_option("--kernel", options.kernel, "name of the kernel; needed when the file has several");
@@ -49,17 +53,21 @@ void declare_run(CLI::App &app, upsweep::cli::RunOptions &options) {
   add_list("--print", options.prints, "print a buffer after the run: ARGUMENT[:COUNT], by number or name");
   add_list("--out", options.outputs, "store a buffer after the run: ARGUMENT=file.npy");
   app.add_option("--build-options", options.build_options, "options of clBuildProgram; -cl-std=CL3.0 unless it says otherwise");
+  declare_device(app, options.device);
   app.add_option("--repeat", options.repeat, "runs to time, each on the arguments as given")->check(CLI::Range(1u, 1000000u));
 }
 
 int dispatch(int argc, char **argv) {
-  CLI::App app("Upsweep runs OpenCL C on this machine's processor.");
+  CLI::App app("Upsweep runs OpenCL C on this machine's processors and GPUs.");
   app.set_version_flag("--version", UPSWEEP_VERSION);
   app.require_subcommand(1);
   bool json = false;
   auto *info = app.add_subcommand("info", "devices and their features");
   info->add_flag("--json", json, "as JSON, with every feature and extension");
+  std::string device;
+  declare_device(*info, device);
   auto *demo = app.add_subcommand("demo", "a work-group scan explained, and a scan of 2^26 ints measured");
+  declare_device(*demo, device);
   upsweep::cli::RunOptions run_options;
   auto *run = app.add_subcommand("run", "run one kernel of a file");
   declare_run(*run, run_options);
@@ -70,8 +78,8 @@ int dispatch(int argc, char **argv) {
     return app.exit(error) == 0 ? 0 : kWrongUsage;
   }
   upsweep::cli::prefer_own_driver();
-  const Result<void> done = info->parsed()   ? upsweep::cli::info(json)
-                            : demo->parsed() ? upsweep::cli::demo()
+  const Result<void> done = info->parsed()   ? upsweep::cli::info(json, device)
+                            : demo->parsed() ? upsweep::cli::demo(device)
                             : run->parsed()  ? upsweep::cli::run(run_options)
                                              : Result<void>();
   return done ? 0 : complain(done.error());

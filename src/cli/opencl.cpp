@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <utility>
 
 namespace upsweep::cli {
@@ -37,6 +38,12 @@ constexpr std::array kErrors = {
 };
 #undef UPSWEEP_ERROR
 
+struct DeviceKind {
+  std::string_view name;
+  cl_device_type type;
+};
+constexpr DeviceKind kKinds[] = {{"cpu", CL_DEVICE_TYPE_CPU}, {"gpu", CL_DEVICE_TYPE_GPU}};
+
 constexpr cl_int kNoPlatform = -1001;  // CL_PLATFORM_NOT_FOUND_KHR, of the ICD loader
 
 }  // namespace
@@ -62,6 +69,23 @@ Result<std::vector<cl::Device>> find_devices() {
   }
   if (all.empty()) return fail("no OpenCL device was found; OCL_ICD_VENDORS names the folder that the loader looks in");
   return all;
+}
+
+Result<cl::Device> choose_device(const std::string &choice) {
+  const auto devices = find_devices();
+  if (!devices) return Failure(devices.error());
+  if (choice.empty()) return devices->front();
+  const auto *kind = std::ranges::find(kKinds, choice, &DeviceKind::name);
+  if (kind != std::end(kKinds)) {
+    for (const auto &device : *devices)
+      if (device.getInfo<CL_DEVICE_TYPE>() & kind->type) return device;
+    return fail("--device {}: there is none among the {} that were found", choice, devices->size());
+  }
+  size_t place = 0;
+  const auto [end, error] = std::from_chars(choice.data(), choice.data() + choice.size(), place);
+  if (error != std::errc() || *end) return fail("--device {}: write cpu, gpu or a number", choice);
+  if (place >= devices->size()) return fail("--device {}: the last one is number {}", choice, devices->size() - 1);
+  return (*devices)[place];
 }
 
 Result<Device> open_device(const cl::Device &device) {

@@ -32,6 +32,9 @@ Result<Device> open_device(const cl::Device &device);
 // All devices of all platforms; never an empty list.
 Result<std::vector<cl::Device>> find_devices();
 
+// One of them: by its place in the list, or the first of a kind, "cpu" or "gpu"; without a choice the first of all.
+Result<cl::Device> choose_device(const std::string &choice);
+
 // Builds OpenCL C; the failure carries the compiler's log, `log` its warnings.
 Result<cl::Program> build_program(const Device &device, std::string_view source, const std::string &options,
                                   std::string *log = nullptr);

@@ -151,7 +151,7 @@ Result<void> run(const RunOptions &options) {
   if (!range) return Failure(range.error());
   const auto source = read_text(options.file);
   if (!source) return Failure(source.error());
-  const auto device = find_devices().and_then([](const auto &devices) { return open_device(devices.front()); });
+  const auto device = choose_device(options.device).and_then(open_device);
   if (!device) return Failure(device.error());
   std::string log;
   const auto program = build_program(*device, *source, complete_build_options(options.build_options), &log);

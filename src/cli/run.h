@@ -21,6 +21,7 @@ struct RunOptions {
   std::vector<std::string> outputs;  // ARGUMENT=file.npy
   std::vector<std::string> prints;   // ARGUMENT[:COUNT]
   std::string build_options;
+  std::string device;  // as choose_device() takes it
   unsigned repeat = 1;
 };
 

@@ -93,8 +93,10 @@ GpuKernel describe(const passes::Kernel &kernel) {
   GpuKernel result;
   result.name = kernel.name;
   result.attributes = info.attributes;
+  result.prints = kernel.prints;
   UpsweepKernel &figures = result.figures;
   figures.argument_block_bytes = info.argument_block_bytes;
+  figures.local_bytes = kernel.dynamic_local_bytes;
   figures.sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
   llvm::copy(info.required_local_size, figures.required_local_size);
   llvm::copy(info.local_size_hint, figures.local_size_hint);

@@ -52,10 +52,10 @@ Constant *TableWriter::kernel(const KernelRecord &kernel) {
                  wide(kernel.private_bytes), wide(kernel.stack_bytes), wide(kernel.frame_bytes), word(kernel.frame_unit),
                  word(kernel.sub_group_size), triple(info.required_local_size), triple(info.local_size_hint),
                  word(info.required_sub_group_size), word(info.uniform_work_group_size), word(info.has_argument_info),
-                 word(kernel.joins)});
+                 word(kernel.joins), word(0)});
 }
 
-static_assert(sizeof(UpsweepArgument) == 48 && sizeof(UpsweepKernel) == 120 && sizeof(UpsweepCodeObject) == 24,
+static_assert(sizeof(UpsweepArgument) == 48 && sizeof(UpsweepKernel) == 128 && sizeof(UpsweepCodeObject) == 24,
               "the records above have these fields and no others");
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "passes/gpu_kernels.h"
 
 #include "passes/flat_memory.h"
+#include "passes/gpu_local_memory.h"
 #include "passes/link_builtins.h"
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cuda/kernel_abi.h"
@@ -20,21 +21,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// Bytes of the scratch memory of work-group functions: two halves with a slot of 8 bytes for each warp.
-constexpr uint64_t kScratchBytes = 2 * 8 * (UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / UPSWEEP_CUDA_SUB_GROUP_SIZE);
-constexpr uint64_t kSharedAlign = 128;
-
 Type *grid_type(LLVMContext &context) { return ArrayType::get(Type::getInt64Ty(context), sizeof(UpsweepGrid) / 8); }
-
-GlobalVariable *shared_variable(Module &module, StringRef name, uint64_t bytes, GlobalValue::LinkageTypes linkage) {
-  if (GlobalVariable *known = module.getNamedGlobal(name)) return known;
-  Type *type = ArrayType::get(Type::getInt8Ty(module.getContext()), bytes);
-  Constant *contents = linkage == GlobalValue::ExternalLinkage ? nullptr : UndefValue::get(type);
-  auto *variable =
-      new GlobalVariable(module, type, false, linkage, contents, name, nullptr, GlobalValue::NotThreadLocal, kNvptxShared);
-  variable->setAlignment(Align(kSharedAlign));
-  return variable;
-}
 
 void limit_threads(Function &kernel, const KernelInfo &info) {
   uint64_t threads = 1;
@@ -76,8 +63,8 @@ Function *make_kernel(Function &old, const KernelInfo &info) {
     Value *value = &to;
     if (info.arguments[i].kind == UPSWEEP_ARGUMENT_LOCAL) {
       kernel->setAttributes(kernel->getAttributes().removeParamAttributes(context, i));
-      GlobalVariable *dynamic = shared_variable(module, "upsweep_dynamic_local", 0, GlobalValue::ExternalLinkage);
-      value = builder.CreateInBoundsGEP(builder.getInt8Ty(), dynamic, builder.CreateZExt(&to, builder.getInt64Ty()));
+      value = builder.CreateInBoundsGEP(builder.getInt8Ty(), gpu_dynamic_local(module),
+                                        builder.CreateZExt(&to, builder.getInt64Ty()));
     }
     from.replaceAllUsesWith(value);
     to.takeName(&from);
@@ -94,8 +81,9 @@ Function *make_kernel(Function &old, const KernelInfo &info) {
 
 class GridLowering {
 public:
-  GridLowering(Function &kernel, bool is_ampere)
-      : kernel_(kernel), module_(*kernel.getParent()), grid_(kernel.getArg(kernel.arg_size() - 1)), is_ampere_(is_ampere) {}
+  GridLowering(Kernel &description, bool is_ampere)
+      : description_(description), kernel_(*description.item), module_(*kernel_.getParent()),
+        grid_(kernel_.getArg(kernel_.arg_size() - 1)), is_ampere_(is_ampere) {}
   void run();
 
 private:
@@ -103,6 +91,7 @@ private:
   Value *load(CallInst &call, uint64_t offset, Type *type);
   Value *phase();
 
+  Kernel &description_;
   Function &kernel_;
   Module &module_;
   Argument *grid_;
@@ -142,9 +131,13 @@ Value *GridLowering::lower(CallInst &call, StringRef name) {
   if (name == "num_groups") return load(call, offsetof(UpsweepGrid, num_groups), wide);
   if (name == "enqueued_local_size") return load(call, offsetof(UpsweepGrid, enqueued_local_size), word);
   if (name == "work_dim") return load(call, offsetof(UpsweepGrid, work_dim), word);
+  if (name == "printf_buffer") {
+    description_.prints = true;
+    return load(call, offsetof(UpsweepGrid, printf_buffer), call.getType());
+  }
   if (name == "has_redux" || name == "has_async_copy") return ConstantInt::get(call.getType(), is_ampere_);
   if (name == "phase") return phase();
-  if (name == "scratch") return shared_variable(module_, "upsweep_scratch", kScratchBytes, GlobalValue::InternalLinkage);
+  if (name == "scratch") return gpu_scratch(module_);
   if (name != "is_local" && name != "is_private") return nullptr;
   IRBuilder<> builder(&call);
   auto which = name == "is_local" ? Intrinsic::nvvm_isspacep_shared : Intrinsic::nvvm_isspacep_local;
@@ -190,6 +183,6 @@ SmallVector<Kernel, 8> make_gpu_kernels(Module &module) {
   return kernels;
 }
 
-void lower_grid(Function &kernel, bool is_ampere) { GridLowering(kernel, is_ampere).run(); }
+void lower_grid(Kernel &kernel, bool is_ampere) { GridLowering(kernel, is_ampere).run(); }
 
 }  // namespace upsweep::passes

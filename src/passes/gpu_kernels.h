@@ -21,7 +21,7 @@ void mark_constant_loads(llvm::Module &module);
 
 /// Replaces the `__ups_*` that are left in a kernel, after everything that uses them has been inlined into it. sm_80 and newer
 /// (`is_ampere`) have more instructions.
-void lower_grid(llvm::Function &kernel, bool is_ampere);
+void lower_grid(Kernel &kernel, bool is_ampere);
 
 }  // namespace upsweep::passes
 #endif

@@ -4,9 +4,11 @@
 
 #include "passes/flat_memory.h"
 #include "passes/gpu_kernels.h"
+#include "passes/gpu_local_memory.h"
 #include "passes/inline_context.h"
 #include "passes/link_builtins.h"
 #include "passes/optimise.h"
+#include "passes/record_printf.h"
 #include "passes/unroll_short_loops.h"
 
 #include <llvm/IR/DebugInfo.h>
@@ -19,15 +21,13 @@ namespace {
 
 constexpr unsigned kAmpereCapability = 80;
 
-Error check_complete(const Module &module, ArrayRef<Kernel> kernels) {
+Error check_sub_groups(ArrayRef<Kernel> kernels) {
   for (const Kernel &kernel : kernels) {
     const uint32_t size = kernel.info.required_sub_group_size;
     if (size != 0 && size != 32)
       return createStringError("error: kernel '" + kernel.name + "' requires sub-groups of " + std::to_string(size) +
                                " work-items; the GPU's have 32\n");
   }
-  if (const Function *printf = module.getFunction("printf"); printf && !printf->use_empty())
-    return createStringError("error: printf is not available on NVIDIA GPUs yet\n");
   return Error::success();
 }
 
@@ -62,18 +62,22 @@ void optimise(Module &module, TargetMachine &machine, bool enabled) {
 
 Expected<SmallVector<Kernel, 8>> run_gpu_pipeline(Module &module, TargetMachine &machine, const GpuPipelineOptions &options) {
   StripDebugInfo(module);
+  record_printf(module);
   if (Error error = link_builtins(module, options.libraries, machine)) return std::move(error);
   restore_intrinsics(module);
   mark_constant_loads(module);
   change_spaces(module, {kNvptxGeneric, kNvptxGlobal, kNvptxGlobal, kNvptxShared, kNvptxGeneric});
   SmallVector<Kernel, 8> kernels = make_gpu_kernels(module);
-  if (Error error = check_complete(module, kernels)) return std::move(error);
+  if (Error error = check_sub_groups(kernels)) return std::move(error);
   {
     Optimiser optimiser(machine);
     if (Error error = inline_context(kernels, [&](Function &function) { optimiser.simplify(function); }))
       return std::move(error);
   }
-  for (Kernel &kernel : kernels) lower_grid(*kernel.item, options.capability >= kAmpereCapability);
+  for (Kernel &kernel : kernels) {
+    lower_grid(kernel, options.capability >= kAmpereCapability);
+    kernel.dynamic_local_bytes = move_large_locals(*kernel.item);
+  }
   optimise(module, machine, options.optimise);
   return kernels;
 }

@@ -16,8 +16,10 @@ namespace upsweep::passes {
 struct Kernel {
   std::string name;
   KernelInfo info;
-  llvm::Function *item = nullptr;  ///< @f.item
-  bool global_ids_alone = false;   ///< see group_joining.h
+  llvm::Function *item = nullptr;    ///< @f.item
+  bool global_ids_alone = false;     ///< see group_joining.h
+  uint64_t dynamic_local_bytes = 0;  ///< on a GPU, see gpu_local_memory.h
+  bool prints = false;               ///< on a GPU, where it costs a launch something
 };
 
 /// In source order.

@@ -174,23 +174,6 @@ void Lowering::lower(CallInst &call) {
   call.eraseFromParent();
 }
 
-// Constant expressions on local variables become instructions, which can be told where the variable is.
-void replace_locals(Function &unit, const LocalLayout &locals) {
-  SmallVector<Constant *, 8> variables;
-  for (auto [variable, offset] : locals.offsets) variables.push_back(variable);
-  if (variables.empty()) return;
-  convertUsersOfConstantsToInstructions(variables, &unit);
-  IRBuilder<> builder(&unit.getEntryBlock(), unit.getEntryBlock().begin());
-  Value *base = load_group_pointer(builder, unit.getArg(0), offsetof(UpsweepGroup, local));
-  for (auto [variable, offset] : locals.offsets) {
-    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset, variable->getName());
-    variable->replaceUsesWithIf(place, [&](Use &use) {
-      auto *user = dyn_cast<Instruction>(use.getUser());
-      return user && user->getFunction() == &unit;
-    });
-  }
-}
-
 void find_locals(Value *operand, SetVector<GlobalVariable *> &found) {
   if (auto *variable = dyn_cast<GlobalVariable>(operand); variable && variable->hasMetadata(kLocalMetadata))
     found.insert(variable);
@@ -214,13 +197,32 @@ LocalLayout lay_out_locals(Function &item) {
   return layout;
 }
 
+// Constant expressions on local variables become instructions, which can be told where the variable is.
+void place_locals(Function &function, const LocalLayout &locals, function_ref<Value *(IRBuilder<> &)> base) {
+  SmallVector<Constant *, 8> variables;
+  for (auto [variable, offset] : locals.offsets) variables.push_back(variable);
+  if (variables.empty()) return;
+  convertUsersOfConstantsToInstructions(variables, &function);
+  IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
+  Value *memory = base(builder);
+  for (auto [variable, offset] : locals.offsets) {
+    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), memory, offset, variable->getName());
+    variable->replaceUsesWithIf(place, [&](Use &use) {
+      auto *user = dyn_cast<Instruction>(use.getUser());
+      return user && user->getFunction() == &function;
+    });
+  }
+}
+
 void lower_context(Function &unit, const LocalLayout &locals, unsigned sub_group_size, bool waits) {
   promise_group(unit);
   Lowering lowering(unit, sub_group_size, waits);
   for (Instruction &instruction : make_early_inc_range(instructions(unit)))
     if (auto *call = dyn_cast<CallInst>(&instruction)) lowering.lower(*call);
   lowering.separate_scratch();
-  replace_locals(unit, locals);
+  place_locals(unit, locals, [&](IRBuilder<> &builder) {
+    return load_group_pointer(builder, unit.getArg(0), offsetof(UpsweepGroup, local));
+  });
 }
 
 }  // namespace upsweep::passes

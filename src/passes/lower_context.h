@@ -7,6 +7,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
 namespace upsweep::passes {
@@ -19,6 +20,10 @@ struct LocalLayout {
 
 /// Of the local variables that `item` uses; the item must be inlined.
 [[nodiscard]] LocalLayout lay_out_locals(llvm::Function &item);
+
+/// Replaces the local variables in a function by places in the memory from `base` on, which a function makes at its start.
+void place_locals(llvm::Function &function, const LocalLayout &locals,
+                  llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &)> base);
 
 /// `waits`: the unit will be a coroutine.
 void lower_context(llvm::Function &unit, const LocalLayout &locals, unsigned sub_group_size, bool waits);

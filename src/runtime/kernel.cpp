@@ -155,11 +155,10 @@ Result<void> Kernel::set_svm_pointer(cl_uint index, const void *pointer) {
   return {};
 }
 
-uint64_t Kernel::local_bytes() const {
-  uint64_t bytes = description().local_bytes;
+uint64_t Kernel::local_bytes(const UpsweepKernel &function) const {
+  uint64_t bytes = function.local_bytes;
   for (size_t i = 0; i < arguments_.size(); ++i)
-    if (arguments_[i].local_bytes)
-      bytes = align_up(bytes, local_alignment(description().arguments[i])) + arguments_[i].local_bytes;
+    if (arguments_[i].local_bytes) bytes = align_up(bytes, local_alignment(function.arguments[i])) + arguments_[i].local_bytes;
   return bytes;
 }
 

@@ -34,8 +34,8 @@ public:
   /// The kernel for a launch on `device`, with its arguments as they are now. CL_INVALID_PROGRAM_EXECUTABLE,
   /// CL_INVALID_KERNEL_ARGS.
   Result<KernelCall> capture(const Device &device) const;
-  /// Local memory of a launch with the arguments set so far: static variables and dynamic arguments.
-  uint64_t local_bytes() const;
+  /// Local memory of a launch of one of its functions with the arguments set so far: static variables and dynamic arguments.
+  uint64_t local_bytes(const UpsweepKernel &function) const;
 
 private:
   struct Function {

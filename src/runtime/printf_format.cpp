@@ -143,13 +143,14 @@ void print_vector(const Conversion &conversion, ArgumentReader &arguments, std::
   }
 }
 
-void print_scalar(const Conversion &conversion, ArgumentReader &arguments, std::string &out) {
+void print_scalar(const Conversion &conversion, ArgumentReader &arguments, std::string &out, const StringAt &string_at) {
   switch (conversion.letter) {
   case '%': out += '%'; return;
   case 'c': append_printed("%" + conversion.flags + "c", load<int>(arguments.take(8)), out); return;
   case 's': {
-    const char *text = load<const char *>(arguments.take(8));
-    append_printed("%" + conversion.flags + "s", text ? text : "(null)", out);
+    const auto address = load<uint64_t>(arguments.take(8));
+    const std::string text = address ? string_at(address) : "(null)";
+    append_printed("%" + conversion.flags + "s", text.c_str(), out);
     return;
   }
   case 'p': append_printed("%" + conversion.flags + "p", load<const void *>(arguments.take(8)), out); return;
@@ -161,7 +162,9 @@ void print_scalar(const Conversion &conversion, ArgumentReader &arguments, std::
 
 }  // namespace
 
-bool format_printf(const char *format, const void *packed, std::string &out) {
+std::string string_in_host_memory(uint64_t address) { return reinterpret_cast<const char *>(address); }
+
+bool format_printf(const char *format, const void *packed, std::string &out, const StringAt &string_at) {
   ArgumentReader arguments(packed);
   for (const char *at = format; *at;) {
     if (*at != '%') {
@@ -177,7 +180,7 @@ bool format_printf(const char *format, const void *packed, std::string &out) {
     if (conversion.components)
       print_vector(conversion, arguments, out);
     else
-      print_scalar(conversion, arguments, out);
+      print_scalar(conversion, arguments, out, string_at);
     at = next;
   }
   return true;

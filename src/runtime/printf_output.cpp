@@ -12,19 +12,18 @@ namespace {
 /// Text gathered before it is written while the kernel still runs.
 constexpr size_t kFlushBytes = size_t{1} << 16;
 
-void write_out(std::string &text) {
+}  // namespace
+
+void write_printed(const std::string &text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
-  text.clear();
 }
-
-}  // namespace
 
 PrintfOutput::PrintfOutput() : UpsweepHooks{.print = print_hook} {}
 
 PrintfOutput::~PrintfOutput() {
   for (const auto &[worker, text] : begun_) lines_ += text;
-  if (!lines_.empty()) write_out(lines_);
+  if (!lines_.empty()) write_printed(lines_);
 }
 
 int32_t PrintfOutput::print_hook(UpsweepGroup *group, const char *format, const void *arguments) {
@@ -51,7 +50,9 @@ void PrintfOutput::append(const UpsweepGroup *worker, const std::string &text) {
   lines_ += begun;
   lines_.append(text, 0, end + 1);
   begun.assign(text, end + 1);
-  if (lines_.size() >= kFlushBytes) write_out(lines_);
+  if (lines_.size() < kFlushBytes) return;
+  write_printed(lines_);
+  lines_.clear();
 }
 
 }  // namespace upsweep

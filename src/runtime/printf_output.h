@@ -11,6 +11,9 @@
 
 namespace upsweep {
 
+/// Writes what kernels printed, in one piece.
+void write_printed(const std::string &text);
+
 /// Is the UpsweepHooks of its launch. Lines stay whole although work-groups run side by side. Writes when much has gathered,
 /// and the rest in its destructor, which runs before the command's event is complete.
 class PrintfOutput final : public Counted, public UpsweepHooks {

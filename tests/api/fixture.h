@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tests of the entry points start from: the platform, its CPU, a context and queues.
+// What tests of the entry points start from: the platform, the tested device, a context and queues.
 #ifndef UPSWEEP_TESTS_API_FIXTURE_H
 #define UPSWEEP_TESTS_API_FIXTURE_H
 
+#include "../tested_device.h"
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <cstring>
@@ -16,7 +17,7 @@ class Fixture : public testing::Test {
 protected:
   void SetUp() override {
     ASSERT_EQ(clGetPlatformIDs(1, &platform_, nullptr), CL_SUCCESS);
-    ASSERT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_CPU, 1, &device_, nullptr), CL_SUCCESS);
+    ASSERT_EQ(clGetDeviceIDs(platform_, tested_device_type(), 1, &device_, nullptr), CL_SUCCESS);
     cl_int error = -1;
     context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, &error);
     ASSERT_EQ(error, CL_SUCCESS);
@@ -44,6 +45,8 @@ protected:
     EXPECT_EQ(error, CL_SUCCESS);
     return event;
   }
+
+  size_t max_work_group_size() const { return figure_of<size_t>(device_, CL_DEVICE_MAX_WORK_GROUP_SIZE); }
 
   static cl_int status_of(cl_event event) {
     cl_int status = 1000;

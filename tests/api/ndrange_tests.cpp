@@ -149,8 +149,9 @@ TEST_F(NDRangeTest, GivenBadSizes_WhenEnqueued_ThenErrors) {
   EXPECT_EQ(run(0, {1}, {}), CL_INVALID_WORK_DIMENSION);
   EXPECT_EQ(run(4, {1, 1, 1, 1}, {}), CL_INVALID_WORK_DIMENSION);
   EXPECT_EQ(run(1, {8}, {0}), CL_INVALID_WORK_GROUP_SIZE);
-  EXPECT_EQ(run(1, {8192}, {4097}), CL_INVALID_WORK_ITEM_SIZE);
-  EXPECT_EQ(run(2, {8192, 2}, {4096, 2}), CL_INVALID_WORK_GROUP_SIZE);
+  const size_t most = max_work_group_size();
+  EXPECT_EQ(run(1, {8192}, {most + 1}), CL_INVALID_WORK_ITEM_SIZE);
+  EXPECT_EQ(run(2, {8192, 2}, {most, 2}), CL_INVALID_WORK_GROUP_SIZE);
   EXPECT_EQ(run(3, {1, 1, 1}, {SIZE_MAX, SIZE_MAX, SIZE_MAX}), CL_INVALID_WORK_ITEM_SIZE);
   EXPECT_EQ(run(1, {2}, {1}, {SIZE_MAX}), CL_INVALID_GLOBAL_OFFSET);
   EXPECT_EQ(run(3, {size_t{1} << 40, size_t{1} << 40, size_t{1} << 40}, {}), CL_OUT_OF_RESOURCES);
@@ -274,7 +275,7 @@ TEST_F(NDRangeTest, GivenSuggestion_WhenAsked_ThenItIsAValidLocalSize) {
   size_t local[] = {0, 0};
   EXPECT_EQ(suggest(in_order_, kernel, 2, nullptr, global, local), CL_SUCCESS);
   EXPECT_GT(local[0], 0u);
-  EXPECT_LE(local[0] * local[1], 4096u);
+  EXPECT_LE(local[0] * local[1], max_work_group_size());
   EXPECT_EQ(clEnqueueNDRangeKernel(in_order_, kernel, 2, nullptr, global, local, 0, nullptr, nullptr), CL_SUCCESS);
   EXPECT_EQ(read_counter(counter), 640u * 480u);
   EXPECT_EQ(suggest(in_order_, kernel, 2, nullptr, global, nullptr), CL_INVALID_VALUE);

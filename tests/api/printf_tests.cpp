@@ -57,4 +57,37 @@ TEST_F(PrintfTest, GivenALineWithoutEnd_WhenTheKernelEnds_ThenItIsThere) {
   EXPECT_EQ(output_of(R"(printf("a"); printf("b");)"), "ab");
 }
 
+TEST_F(PrintfTest, GivenMoreThanThereIsRoomFor_WhenPrinted_ThenWhoReturnsZeroIsWhoPrinted) {
+  constexpr size_t kItems = 100'000;
+  cl_kernel kernel = make_kernel(build("kernel void f(global int *lost) { size_t i = get_global_id(0); lost[i] = printf(\"%d "
+                                       "%s\\n\", (int)i, \"is here\"); }"),
+                                 "f");
+  cl_mem lost = make_buffer(kItems * sizeof(cl_int));
+  ASSERT_EQ(set_argument(kernel, 0, lost), CL_SUCCESS);
+  for (int launch = 0; launch < 2; ++launch) {  // the second finds the room that the first left
+    testing::internal::CaptureStdout();
+    run(kernel, kItems);
+    std::istringstream lines(testing::internal::GetCapturedStdout());
+    std::vector<cl_int> results(kItems), printed(kItems, -1);
+    ASSERT_EQ(clEnqueueReadBuffer(in_order_, lost, CL_TRUE, 0, kItems * sizeof(cl_int), results.data(), 0, nullptr, nullptr),
+              CL_SUCCESS);
+    for (std::string line; std::getline(lines, line);) {
+      size_t item = kItems;
+      char rest[16] = {};
+      ASSERT_EQ(std::sscanf(line.c_str(), "%zu is %15s", &item, rest), 2) << line;
+      ASSERT_LT(item, kItems);
+      ASSERT_STREQ(rest, "here");
+      ++printed[item];
+    }
+    EXPECT_TRUE(printed == results);
+    EXPECT_GE(std::ranges::count(results, 0), 1000);
+  }
+}
+
+TEST_F(PrintfTest, GivenWorkGroupsOfAGlobalSizeThatDoesNotDivide_WhenPrinted_ThenEachWorkItemPrints) {
+  const std::string text = output_of(R"(printf("%d,", (int)get_local_size(0));)", 10, 4);
+  EXPECT_EQ(std::ranges::count(text, '4'), 8) << text;
+  EXPECT_EQ(std::ranges::count(text, '2'), 2) << text;
+}
+
 }  // namespace

@@ -2,6 +2,8 @@
 // The OpenCL calls around a random kernel.
 #include "kernel_device.h"
 
+#include "../tested_device.h"
+
 #include <algorithm>
 
 namespace upsweep::fuzz {
@@ -9,7 +11,7 @@ namespace upsweep::fuzz {
 Device::Device(std::string options) : options_("-cl-std=CL3.0 -w " + std::move(options)) {
   cl_platform_id platform = nullptr;
   if (clGetPlatformIDs(1, &platform, nullptr) != CL_SUCCESS) return;
-  if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_DEFAULT, 1, &device_, nullptr) != CL_SUCCESS) return;
+  if (clGetDeviceIDs(platform, tests::tested_device_type(), 1, &device_, nullptr) != CL_SUCCESS) return;
   context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
   queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
 }

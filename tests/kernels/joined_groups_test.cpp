@@ -20,6 +20,7 @@ protected:
   void check(const char *kernel, const std::function<size_t(const Range &, const Sizes &)> &value) {
     build("joined_groups.cl", kernel);
     for (const Range &range : kRanges) {
+      if (!fits(range)) continue;
       const size_t items = range.global[0] * range.global[1] * range.global[2];
       const auto id = [&](size_t i) {
         return Sizes{i % range.global[0] + range.offset[0], i / range.global[0] % range.global[1] + range.offset[1],

@@ -79,6 +79,13 @@ protected:
     return std::max<size_t>(size, 1);  // not 0 after a failure: tests count in steps of it
   }
 
+  /// Whether the kernel's work-groups may be that large on this device.
+  bool fits(const Range &range) {
+    size_t most = 0;
+    EXPECT_EQ(clGetKernelWorkGroupInfo(kernel_, device_, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, nullptr), CL_SUCCESS);
+    return range.local[0] * range.local[1] * range.local[2] <= most;
+  }
+
   std::vector<cl_int> run(const Range &range, size_t outputs, cl_int start = -1) {
     std::vector<cl_int> result(outputs, start);
     cl_mem buffer =

@@ -111,7 +111,9 @@ TEST_F(KernelRunner, GivenOffsetsAndSizesThatDoNotDivide_WhenRun_ThenEdgesCountT
   };
   for (const auto &[global, local, offset] : {Case{{13, 9, 7}, {4, 4, 4}, {3, 0, 50}},
                                               {{33, 5, 3}, {32, 2, 2}, {0, 1, 0}},
+                                              {{40, 30, 20}, {16, 16, 4}, {5, 6, 7}},
                                               {{40, 30, 20}, {16, 16, 16}, {5, 6, 7}}}) {
+    if (!fits({global, local})) continue;
     const size_t items = global[0] * global[1] * global[2];
     EXPECT_EQ(run({global, local, offset}, items), expected(items, [&](size_t at) {
                 const size_t id[] = {at % global[0], at / global[0] % global[1], at / global[0] / global[1]};

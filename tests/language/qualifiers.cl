@@ -17,7 +17,7 @@ kernel void calls(global int *a) {
 }
 
 //: builds
-__attribute__((intel_reqd_sub_group_size(8))) kernel void sub(global int *a) { a[get_global_id(0)] = get_sub_group_size(); }
+__attribute__((intel_reqd_sub_group_size(32))) kernel void sub(global int *a) { a[get_global_id(0)] = get_sub_group_size(); }
 
 //: runs
 // A kernel called from another is a function.

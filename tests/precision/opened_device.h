@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first device of the ICD loader, opened once.
+// The tested device, opened once.
 #ifndef UPSWEEP_TESTS_PRECISION_OPENED_DEVICE_H
 #define UPSWEEP_TESTS_PRECISION_OPENED_DEVICE_H
 
+#include "../tested_device.h"
 #include "cli/opencl.h"
 
 #include <stdexcept>
@@ -11,8 +12,7 @@ namespace upsweep::precision {
 
 inline const cli::Device &opened_device() {
   static const cli::Device opened = [] {
-    const auto devices = cli::find_devices();
-    const auto device = devices ? cli::open_device(devices->front()) : cli::Result<cli::Device>(cli::Failure(devices.error()));
+    const auto device = cli::choose_device(tests::tests_a_gpu() ? "gpu" : "cpu").and_then(cli::open_device);
     if (!device) throw std::runtime_error(device.error());
     return *device;
   }();

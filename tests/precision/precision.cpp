@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 constexpr size_t kBlock = size_t{1} << 17;  // the arrays stay in the cache
 
 struct Options {
-  std::string json, only;
+  std::string json, only, device;
   bool exhaustive = false;
   size_t random = 20'000;
 };
@@ -63,9 +63,7 @@ Json read_results(const std::string &path) {
 }
 
 cli::Result<void> run(const Options &options) {
-  const auto devices = cli::find_devices();
-  if (!devices) return cli::Failure(devices.error());
-  const auto device = cli::open_device(devices->front());
+  const auto device = cli::choose_device(options.device).and_then(cli::open_device);
   if (!device) return cli::Failure(device.error());
   for (const Function &function : functions())
     for (const Format &format : {kHalf, kFloat, kDouble})
@@ -96,6 +94,7 @@ int main(int argc, char **argv) {
   CLI::App app("Measures the errors of the math functions.");
   app.add_option("--json", options.json, "file with the results of this and earlier runs")->required();
   app.add_option("--only", options.only, "one function");
+  app.add_option("--device", options.device, "cpu, gpu or a number");
   app.add_option("--random", options.random, "random arguments beside the special ones");
   app.add_flag("--exhaustive", options.exhaustive, "all arguments of float functions of one");
   CLI11_PARSE(app, argc, argv);

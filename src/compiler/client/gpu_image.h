@@ -21,7 +21,8 @@ struct GpuKernel {
   };
   std::string name, attributes;
   std::vector<Argument> arguments;
-  UpsweepKernel figures{};  ///< without what points to something
+  UpsweepKernel figures{};  ///< without what points to something; local_bytes: variables in dynamic memory
+  bool prints = false;      ///< calls printf
 };
 
 struct GpuImage {

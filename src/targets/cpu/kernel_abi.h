@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CPU_ABI 3u
+#define UPSWEEP_CPU_ABI 4u
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep_code_object"
 
 /// Largest work-group, and the bytes of UpsweepGroup::scratch that its collectives need (16 bytes per work-item: a slot per
@@ -106,6 +106,7 @@ struct UpsweepKernel {
   uint32_t uniform_work_group_size;  ///< 1 when built with -cl-uniform-work-group-size or -cl-std below CL2.0
   uint32_t has_argument_info;        ///< argument names and types are real (-cl-kernel-arg-info)
   uint32_t joins;                    ///< UpsweepJoin
+  uint32_t max_work_group_size;      ///< where it is less than the device's, or 0
 };
 
 struct UpsweepCodeObject {

@@ -6,7 +6,7 @@
 namespace upsweep {
 namespace {
 
-enum FunctionAttribute { kSharedBytes = 1, kLocalBytes = 3 };
+enum FunctionAttribute { kMaxThreads = 0, kSharedBytes = 1, kLocalBytes = 3, kMaxDynamicSharedBytes = 8 };
 enum JitOption { kErrorLog = 5, kErrorLogBytes = 6 };
 
 /// Dynamic local memory starts at a multiple of this.
@@ -36,22 +36,29 @@ CudaCode::~CudaCode() {
   driver_.unload_module(module_);
 }
 
-Result<void> CudaCode::find_functions() {
+Result<void> CudaCode::find_functions(uint64_t most_local_bytes) {
   for (UpsweepKernel &kernel : kernels_) {
     CUfunction function = nullptr;
-    int shared = 0, local = 0;
+    int shared = 0, local = 0, threads = 0;
     const bool found = driver_.get_function(&function, module_, kernel.name) == 0 &&
                        driver_.function_attribute(&shared, kSharedBytes, function) == 0 &&
-                       driver_.function_attribute(&local, kLocalBytes, function) == 0;
+                       driver_.function_attribute(&local, kLocalBytes, function) == 0 &&
+                       driver_.function_attribute(&threads, kMaxThreads, function) == 0;
     if (!found) return fail(CL_INVALID_BINARY, std::string("the GPU's code lacks kernel '") + kernel.name + "'");
-    kernel.local_bytes = (static_cast<uint64_t>(shared) + kLocalAlign - 1) / kLocalAlign * kLocalAlign;
+    const uint64_t declared = (static_cast<uint64_t>(shared) + kLocalAlign - 1) / kLocalAlign * kLocalAlign;
+    // More than 48 KiB have to be asked for; what a launch then gets is what it says.
+    if (declared < most_local_bytes)
+      driver_.set_function_attribute(function, kMaxDynamicSharedBytes, static_cast<int>(most_local_bytes - declared));
+    kernel.local_bytes += declared;
     kernel.private_bytes = static_cast<uint64_t>(local);
-    functions_.push_back(function);
+    kernel.max_work_group_size = static_cast<uint32_t>(threads);
+    functions_.push_back({function, declared});
   }
   return {};
 }
 
-Result<Ref<CodeObject>> CudaCode::load(const CudaDriver &driver, CUcontext context, std::span<const uint8_t> bytes) {
+Result<Ref<CodeObject>> CudaCode::load(const CudaDriver &driver, CUcontext context, uint64_t most_local_bytes,
+                                       std::span<const uint8_t> bytes) {
   std::optional<compiler::GpuImage> image = compiler::decode_gpu_image(bytes);
   if (!image) return fail(CL_INVALID_BINARY, "the compiled kernels are not of this driver's version");
   std::array<char, 4096> log{};
@@ -62,7 +69,7 @@ Result<Ref<CodeObject>> CudaCode::load(const CudaDriver &driver, CUcontext conte
   if (auto loaded = driver.check(result, CL_BUILD_PROGRAM_FAILURE, "the GPU's code could not be made"); !loaded)
     return fail(CL_BUILD_PROGRAM_FAILURE, loaded.error().text + "\n" + log.data());
   auto code = make_ref<CudaCode>(driver, context, module, std::move(*image));
-  if (auto found = code->find_functions(); !found) return fail(found);
+  if (auto found = code->find_functions(most_local_bytes); !found) return fail(found);
   return Ref<CodeObject>(code);
 }
 

@@ -13,20 +13,29 @@ namespace upsweep {
 class CudaCode final : public CodeObject {
 public:
   /// Hands the PTX of an image (compiler/client/gpu_image.h) to the driver's compiler. `context` outlives the code and is the
-  /// calling thread's.
-  static Result<Ref<CodeObject>> load(const CudaDriver &driver, CUcontext context, std::span<const uint8_t> image);
+  /// calling thread's; a work-group has `most_local_bytes` at most.
+  static Result<Ref<CodeObject>> load(const CudaDriver &driver, CUcontext context, uint64_t most_local_bytes,
+                                      std::span<const uint8_t> image);
 
   std::span<const UpsweepKernel> kernels() const override { return kernels_; }
   uint64_t program_scope_bytes() const override { return image_.program_scope_bytes; }
 
   /// The function behind one of kernels().
-  CUfunction function(const UpsweepKernel &kernel) const { return functions_[static_cast<size_t>(&kernel - kernels_.data())]; }
+  CUfunction function(const UpsweepKernel &kernel) const { return functions_[index(kernel)].handle; }
+  /// What of a launch's local memory is not dynamic.
+  uint64_t declared_local_bytes(const UpsweepKernel &kernel) const { return functions_[index(kernel)].declared_local_bytes; }
+  bool prints(const UpsweepKernel &kernel) const { return image_.kernels[index(kernel)].prints; }
 
   CudaCode(const CudaDriver &driver, CUcontext context, CUmodule module, compiler::GpuImage image);
   ~CudaCode() override;
 
 private:
-  Result<void> find_functions();
+  struct Function {
+    CUfunction handle;
+    uint64_t declared_local_bytes;
+  };
+  size_t index(const UpsweepKernel &kernel) const { return static_cast<size_t>(&kernel - kernels_.data()); }
+  Result<void> find_functions(uint64_t most_local_bytes);
 
   const CudaDriver &driver_;
   CUcontext context_;
@@ -34,7 +43,7 @@ private:
   compiler::GpuImage image_;  ///< owns the texts
   std::vector<std::vector<UpsweepArgument>> arguments_;
   std::vector<UpsweepKernel> kernels_;
-  std::vector<CUfunction> functions_;
+  std::vector<Function> functions_;
 };
 
 }  // namespace upsweep

@@ -7,6 +7,7 @@
 #include "targets/cuda/code_object.h"
 #include "targets/cuda/cuda_driver.h"
 #include "targets/cuda/grids.h"
+#include "targets/cuda/printf_buffer.h"
 #include <algorithm>
 #include <condition_variable>
 #include <cstring>
@@ -22,7 +23,6 @@ enum DeviceAttribute {
   kMaxThreadsX = 2,
   kMaxThreadsY = 3,
   kMaxThreadsZ = 4,
-  kSharedBytes = 8,
   kClockKhz = 13,
   kMultiprocessors = 16,
   kIntegrated = 18,
@@ -30,6 +30,7 @@ enum DeviceAttribute {
   kL2Bytes = 38,
   kCapabilityMajor = 75,
   kCapabilityMinor = 76,
+  kMostSharedBytes = 97,  // of a block that asks for them
 };
 constexpr unsigned kSleepWhileWaiting = 4;  // CU_CTX_SCHED_BLOCKING_SYNC
 constexpr unsigned kOrderedByItself = 1;    // CU_STREAM_NON_BLOCKING
@@ -84,6 +85,7 @@ DeviceProperties properties_of(const Gpu &gpu) {
   p.max_sub_groups = UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / UPSWEEP_CUDA_SUB_GROUP_SIZE;
   p.sub_groups_progress = true;
   p.max_parameter_bytes = 4096 - sizeof(UpsweepGrid);
+  p.printf_bytes = UPSWEEP_CUDA_PRINTF_BYTES;
   p.timer_resolution_ns = 1000;
   p.vector_bytes = 4;
   p.half = p.double_ =
@@ -95,7 +97,7 @@ DeviceProperties properties_of(const Gpu &gpu) {
   p.max_allocation_bytes = bytes;
   p.cache_bytes = static_cast<cl_ulong>(gpu.attribute(kL2Bytes));
   p.cacheline_bytes = 128;
-  p.local_memory_bytes = static_cast<cl_ulong>(gpu.attribute(kSharedBytes));
+  p.local_memory_bytes = static_cast<cl_ulong>(gpu.attribute(kMostSharedBytes));
   p.local_memory_type = CL_LOCAL;
   p.private_memory_bytes = uint64_t{512} << 10;
   p.max_constant_bytes = bytes;
@@ -133,7 +135,7 @@ public:
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override {
     gpu_.driver.set_context(gpu_.context);
-    return CudaCode::load(gpu_.driver, gpu_.context, image);
+    return CudaCode::load(gpu_.driver, gpu_.context, properties_.local_memory_bytes, image);
   }
 
   bool has_own_memory() const override { return true; }
@@ -178,6 +180,7 @@ private:
 
   Gpu gpu_;
   DeviceProperties properties_;
+  PrintfBuffers printf_buffers_{gpu_.driver};
   std::mutex mutex_;  ///< guards ready_
   std::condition_variable changed_;
   std::deque<Ref<Command>> ready_;
@@ -224,6 +227,7 @@ Result<void> CudaTarget::run(const Launch &launch, CUstream stream) {
   if (!code) return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the kernel's code is not a GPU's");
   const UpsweepKernel &kernel = *call.kernel;
   CUfunction function = code->function(kernel);
+  const uint64_t declared_bytes = code->declared_local_bytes(kernel);
 
   std::vector<std::byte> block = call.arguments;
   std::vector<void *> parameters;
@@ -234,19 +238,24 @@ Result<void> CudaTarget::run(const Launch &launch, CUstream stream) {
     if (argument.kind != UPSWEEP_ARGUMENT_LOCAL) continue;
     uint64_t offset = 0;  // of static and dynamic local memory together
     std::memcpy(&offset, place, sizeof(offset));
-    const auto dynamic = static_cast<uint32_t>(offset - kernel.local_bytes);
+    const auto dynamic = static_cast<uint32_t>(offset - declared_bytes);
     std::memcpy(place, &dynamic, sizeof(dynamic));
   }
   parameters.push_back(nullptr);
-  const auto dynamic_bytes = static_cast<unsigned>(call.local_bytes - kernel.local_bytes);
-  auto launched = for_each_grid(launch.range, [&](const Grid &grid) {
-    parameters.back() = const_cast<UpsweepGrid *>(&grid.parameter);
+  const auto dynamic_bytes = static_cast<unsigned>(call.local_bytes - declared_bytes);
+  Result<CUdeviceptr> printf_buffer = 0;
+  if (code->prints(kernel)) printf_buffer = printf_buffers_.take(stream);
+  if (!printf_buffer) return fail(printf_buffer);
+  auto launched = for_each_grid(launch.range, [&](Grid &grid) {
+    grid.parameter.printf_buffer = *printf_buffer;
+    parameters.back() = &grid.parameter;
     const auto [bx, by, bz] = grid.blocks;
     const auto [tx, ty, tz] = grid.threads;
     return check(gpu_.driver.launch(function, bx, by, bz, tx, ty, tz, dynamic_bytes, stream, parameters.data(), nullptr),
                  CL_OUT_OF_RESOURCES, "the kernel could not be started");
   });
   auto finished = wait(stream);
+  if (finished && *printf_buffer) finished = printf_buffers_.print(*printf_buffer, stream);
   return launched ? finished : launched;
 }
 

@@ -25,7 +25,7 @@ std::vector<Piece> cut(uint64_t global, uint64_t local, uint64_t most) {
 
 }  // namespace
 
-Result<void> for_each_grid(const NDRange &range, const std::function<Result<void>(const Grid &)> &use) {
+Result<void> for_each_grid(const NDRange &range, const std::function<Result<void>(Grid &)> &use) {
   std::array<std::vector<Piece>, 3> pieces;
   Grid grid{};
   UpsweepGrid &parameter = grid.parameter;

@@ -17,7 +17,7 @@ struct Grid {
 };
 
 /// Calls use(grid) for each; ends early, with its error, when that fails.
-Result<void> for_each_grid(const NDRange &range, const std::function<Result<void>(const Grid &)> &use);
+Result<void> for_each_grid(const NDRange &range, const std::function<Result<void>(Grid &)> &use);
 
 }  // namespace upsweep
 #endif

@@ -8,10 +8,19 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CUDA_ABI 1u
+#define UPSWEEP_CUDA_ABI 2u
 /// Of the largest work-group, and of a sub-group.
 #define UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE 1024u
 #define UPSWEEP_CUDA_SUB_GROUP_SIZE 32u
+
+/// Of the records of printf. Their buffer is a uint64_t, which counts the bytes that were asked for and starts with 0, and the
+/// records behind it: as long as the counter says, or up to a record of 0 bytes where it says more than there is room for.
+#define UPSWEEP_CUDA_PRINTF_BYTES (1u << 20)
+
+struct UpsweepPrintfRecord {
+  uint64_t bytes;   ///< with the arguments that follow, packed as UpsweepHooks::print says
+  uint64_t format;  ///< an address on the device, as those of strings are
+};
 
 struct UpsweepGrid {
   uint64_t first_id[3];    ///< global id of the grid's first work-item, with the launch's offset
@@ -21,6 +30,7 @@ struct UpsweepGrid {
   uint64_t num_groups[3];  ///< of the launch
   uint32_t enqueued_local_size[3];
   uint32_t work_dim;
+  uint64_t printf_buffer;  ///< its address where the kernel prints
 };
 
 #endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Variables stay variables as long as they can: the optimiser tells two of them apart, but not two places in one.
+#include "passes/gpu_local_memory.h"
+
+#include "passes/gpu_kernels.h"
+#include "passes/lower_context.h"
+#include "targets/cuda/kernel_abi.h"
+
+#include <llvm/IR/Constants.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+constexpr uint64_t kMostDeclared = uint64_t{48} << 10;
+constexpr uint64_t kSharedAlign = 128;
+
+static_assert(kGpuScratchBytes == 2 * 8 * (UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / UPSWEEP_CUDA_SUB_GROUP_SIZE),
+              "two halves with a slot of 8 bytes for each warp");
+
+GlobalVariable *shared_variable(Module &module, StringRef name, uint64_t bytes, GlobalValue::LinkageTypes linkage) {
+  if (GlobalVariable *known = module.getNamedGlobal(name)) return known;
+  Type *type = ArrayType::get(Type::getInt8Ty(module.getContext()), bytes);
+  Constant *contents = linkage == GlobalValue::ExternalLinkage ? nullptr : UndefValue::get(type);
+  auto *variable =
+      new GlobalVariable(module, type, false, linkage, contents, name, nullptr, GlobalValue::NotThreadLocal, kNvptxShared);
+  variable->setAlignment(Align(kSharedAlign));
+  return variable;
+}
+
+}  // namespace
+
+GlobalVariable *gpu_scratch(Module &module) {
+  return shared_variable(module, "upsweep_scratch", kGpuScratchBytes, GlobalValue::InternalLinkage);
+}
+
+GlobalVariable *gpu_dynamic_local(Module &module) {
+  return shared_variable(module, "upsweep_dynamic_local", 0, GlobalValue::ExternalLinkage);
+}
+
+uint64_t move_large_locals(Function &kernel) {
+  const LocalLayout locals = lay_out_locals(kernel);
+  // The assembler may lay them out less tightly: each variable after a gap of its alignment at most.
+  if (locals.bytes + locals.offsets.size() * kSharedAlign + kGpuScratchBytes <= kMostDeclared) return 0;
+  GlobalVariable *memory = gpu_dynamic_local(*kernel.getParent());
+  place_locals(kernel, locals, [&](IRBuilder<> &) { return memory; });
+  return alignTo(locals.bytes, kSharedAlign);
+}
+
+}  // namespace upsweep::passes

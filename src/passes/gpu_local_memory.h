@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Local memory of a kernel for a GPU. PTX declares at most 48 KiB of variables; beyond that memory is dynamic: the launch says
+// how much, and a symbol where it starts.
+#ifndef UPSWEEP_PASSES_GPU_LOCAL_MEMORY_H
+#define UPSWEEP_PASSES_GPU_LOCAL_MEMORY_H
+
+#include <llvm/IR/Module.h>
+
+namespace upsweep::passes {
+
+/// Bytes of the scratch memory of work-group functions, which the library declares (nvptx/work_group.cl).
+inline constexpr uint64_t kGpuScratchBytes = 512;
+
+llvm::GlobalVariable *gpu_scratch(llvm::Module &module);
+llvm::GlobalVariable *gpu_dynamic_local(llvm::Module &module);
+
+/// Moves the kernel's local variables into dynamic memory if there is too much of them, and returns its bytes, else 0: local
+/// arguments come behind. Everything that uses local variables is inlined.
+[[nodiscard]] uint64_t move_large_locals(llvm::Function &kernel);
+
+}  // namespace upsweep::passes
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What kernels of a GPU print: buffers that they write records to, and the text that the records stand for.
+#ifndef UPSWEEP_TARGETS_CUDA_PRINTF_BUFFER_H
+#define UPSWEEP_TARGETS_CUDA_PRINTF_BUFFER_H
+
+#include "targets/cuda/cuda_driver.h"
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace upsweep {
+
+/// Of one GPU: a launch that prints has a buffer of its own, which the next one takes over. All functions are for threads whose
+/// context is the GPU's.
+class PrintfBuffers {
+public:
+  explicit PrintfBuffers(const CudaDriver &driver) : driver_(driver) {}
+
+  /// Before a launch on `stream`, which also empties the buffer: what goes into UpsweepGrid::printf_buffer.
+  Result<CUdeviceptr> take(CUstream stream);
+  /// After the launch has ended: prints and takes the buffer back. `stream` is for the copies, which it waits for.
+  Result<void> print(CUdeviceptr buffer, CUstream stream);
+
+private:
+  Result<std::vector<std::byte>> fetch(CUdeviceptr buffer, CUstream stream) const;
+  std::string text_of(std::span<const std::byte> records, CUstream stream) const;
+  std::string string_at(CUdeviceptr address, CUstream stream) const;
+
+  const CudaDriver &driver_;
+  std::mutex mutex_;  ///< guards free_
+  std::vector<CUdeviceptr> free_;
+};
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,39 @@
+// What kernels for GPUs have beside their code: records of printf, and local memory beyond what PTX can declare.
+// RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 -o - %s | FileCheck %s
+
+// Memory of many variables is one symbol, behind which local arguments lie.
+// CHECK-DAG: .extern .shared .align 128 .b8 upsweep_dynamic_local[];
+// CHECK-DAG: .global .align 1 .b8 [[FORMAT:[^ ]*]][10] = {37, 100, 32, 37, 118, 50, 102, 32, 120};
+
+// A record is 32 bytes: its size, the format, an int and two floats at multiples of 8.
+// CHECK-LABEL: .entry prints(
+// CHECK:         mov.u64 [[SIZE:%rd[0-9]+]], 32;
+// CHECK:         atom.relaxed.gpu.global.add.u64 {{%rd[0-9]+}}, [{{%rd[0-9]+}}], [[SIZE]];
+// CHECK:         st.global.u64 {{\[}}[[ROOM:%rd[0-9]+]]], [[SIZE]];
+// CHECK:         mov.u64 [[ADDRESS:%rd[0-9]+]], [[FORMAT]];
+// CHECK:         st.global.u64 {{\[}}[[ROOM]]+8], [[ADDRESS]];
+// CHECK:         st.global.u32 {{\[}}[[ROOM]]+16],
+// CHECK:         st.global.v2.f32 {{\[}}[[ROOM]]+24],
+// CHECK:         ret;
+kernel void prints(global float2 *in) { printf("%d %v2f x", (int)get_global_size(0), in[0]); }
+
+// CHECK-LABEL: .entry few_locals(
+// CHECK-NOT:     upsweep_dynamic_local
+// CHECK:         ret;
+kernel void few_locals(global int *out) {
+  local int a[4096], b[4096];
+  a[get_local_id(0)] = b[get_local_id(0)] = out[0];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[0] = a[out[1]] + b[out[1]];
+}
+
+// CHECK-LABEL: .entry many_locals(
+// CHECK-NOT:     .shared .align
+// CHECK:         upsweep_dynamic_local
+// CHECK:         ret;
+kernel void many_locals(global int *out) {
+  local int a[8192], b[8192];
+  a[get_local_id(0)] = b[get_local_id(0)] = out[0];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[0] = a[out[1]] + b[out[1]];
+}
