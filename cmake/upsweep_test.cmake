@@ -20,40 +20,43 @@ if(UPSWEEP_SANITIZE)
   set(UPSWEEP_LIT_SANITIZER -D upsweep_sanitizer_runtime=${runtime})
 endif()
 
-# upsweep_discover_tests(TARGET PREFIX ENVIRONMENT variables... [PROPERTIES ...])
+# upsweep_discover_tests(TARGET PREFIX LABELS labels... ENVIRONMENT variables... [PROPERTIES ...])
 # The cases of a GoogleTest program as tests. Listing them when the tests run, not when they are built, keeps a crash at start-up
-# from breaking the build. gtest_discover_tests() keeps the first variable of an environment alone, so they are set afterwards.
+# from breaking the build. gtest_discover_tests() keeps the first element of a list alone, so lists are set afterwards.
 function(upsweep_discover_tests target prefix)
-  cmake_parse_arguments(arg "" "" "ENVIRONMENT;PROPERTIES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LABELS;ENVIRONMENT;PROPERTIES" ${ARGN})
   string(MAKE_C_IDENTIFIER "${prefix}" list)
   gtest_discover_tests(${target} TEST_PREFIX "${prefix}." TEST_LIST ${list} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                        PROPERTIES ${arg_PROPERTIES})
   set(script ${CMAKE_CURRENT_BINARY_DIR}/${list}_environment.cmake)
   file(CONFIGURE OUTPUT ${script} @ONLY CONTENT [[
 foreach(test IN LISTS @list@)
-  set_tests_properties("${test}" PROPERTIES ENVIRONMENT "@arg_ENVIRONMENT@")
+  set_tests_properties("${test}" PROPERTIES LABELS "@arg_LABELS@" ENVIRONMENT "@arg_ENVIRONMENT@")
 endforeach()
 ]])
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${script})
 endfunction()
 
 # upsweep_add_test(NAME [OPENCL] [TIMEOUT seconds] SOURCES files... [LIBRARIES targets...])
-# A GoogleTest program; each of its cases is a test of ctest. OPENCL: it links the ICD loader and runs our driver.
+# A GoogleTest program; each of its cases is a test of ctest. OPENCL: it links the ICD loader and runs our driver
+# on the device that tests/tested_device.h says; such tests have the label `device`.
 function(upsweep_add_test name)
   cmake_parse_arguments(arg "OPENCL" "TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME area)
+  set(labels ${area})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} GTest::gtest_main)
   if(arg_OPENCL)
     target_compile_definitions(${name} PRIVATE CL_TARGET_OPENCL_VERSION=300)
     target_link_libraries(${name} PRIVATE OpenCL)
     add_dependencies(${name} upsweep-opencl upsweepc)
+    list(APPEND labels device)
   endif()
-  upsweep_discover_tests(${name} ${area}/${name} ENVIRONMENT ${UPSWEEP_TEST_ENVIRONMENT}
-                         PROPERTIES LABELS ${area} TIMEOUT ${arg_TIMEOUT})
+  upsweep_discover_tests(${name} ${area}/${name} LABELS ${labels} ENVIRONMENT ${UPSWEEP_TEST_ENVIRONMENT}
+                         PROPERTIES TIMEOUT ${arg_TIMEOUT})
 endfunction()
 
 # upsweep_add_lit(): the *.ll, *.cl and *.test files below the calling folder, one test of ctest, run by LLVM's lit.

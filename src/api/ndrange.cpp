@@ -110,11 +110,12 @@ Result<void> check_resources(const Device &device, const KernelCall &call, const
     return fail(CL_OUT_OF_RESOURCES, "the kernel needs " + std::to_string(call.local_bytes) +
                                          " bytes of local memory, there are " +
                                          std::to_string(device.properties().local_memory_bytes));
-  // Private variables that outlive a barrier are in frames; all others on a worker's stack, side by side for a sub-group.
+  // On the CPU private variables that outlive a barrier are in frames; all others on a worker's stack, side by side for a
+  // sub-group. On a GPU each work-item has its own memory.
   const uint64_t needed = call.kernel->stack_bytes, available = device.properties().private_memory_bytes;
   if (needed > available)
-    return fail(CL_OUT_OF_RESOURCES, "a sub-group of the kernel needs " + std::to_string(needed) +
-                                         " bytes of private memory, there are " + std::to_string(available));
+    return fail(CL_OUT_OF_RESOURCES, "the kernel needs " + std::to_string(needed) + " bytes of private memory, there are " +
+                                         std::to_string(available));
   uint64_t groups = 1;
   for (int dim = 0; dim < 3; ++dim) {
     uint64_t along = range.global[dim] / range.local[dim] + (range.global[dim] % range.local[dim] != 0);

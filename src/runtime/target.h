@@ -69,7 +69,7 @@ struct DeviceProperties {
   cl_uint cacheline_bytes = 64;
   cl_ulong local_memory_bytes = 0;
   cl_device_local_mem_type local_memory_type = CL_LOCAL;
-  uint64_t private_memory_bytes = 0;  ///< for the work-items of a sub-group together
+  uint64_t private_memory_bytes = 0;  ///< for what a kernel says in UpsweepKernel::stack_bytes
   cl_ulong max_constant_bytes = 0;    ///< of a constant argument
   cl_uint max_constant_arguments = 0;
   size_t max_global_variable_bytes = 0;

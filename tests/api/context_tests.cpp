@@ -10,7 +10,7 @@ using ContextTest = Fixture;
 TEST_F(ContextTest, GivenProperties_WhenAskedBack_ThenTheyAreWhatWasGiven) {
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform_), 0};
   cl_int error = -1;
-  cl_context context = clCreateContextFromType(properties, CL_DEVICE_TYPE_DEFAULT, nullptr, nullptr, &error);
+  cl_context context = clCreateContextFromType(properties, tested_device_type(), nullptr, nullptr, &error);
   ASSERT_EQ(error, CL_SUCCESS);
   cl_context_properties back[3] = {};
   size_t bytes = 0;
@@ -42,7 +42,7 @@ TEST_F(ContextTest, GivenBadArguments_WhenCreated_ThenErrors) {
   EXPECT_EQ(clCreateContext(not_a_platform, 1, &device_, nullptr, nullptr, &error), nullptr);
   EXPECT_EQ(error, CL_INVALID_PLATFORM);
   const cl_context_properties platform[] = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform_), 0};
-  EXPECT_EQ(clCreateContextFromType(platform, CL_DEVICE_TYPE_GPU, nullptr, nullptr, &error), nullptr);
+  EXPECT_EQ(clCreateContextFromType(platform, CL_DEVICE_TYPE_ACCELERATOR, nullptr, nullptr, &error), nullptr);
   EXPECT_EQ(error, CL_DEVICE_NOT_FOUND);
 }
 

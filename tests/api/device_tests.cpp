@@ -10,14 +10,15 @@ namespace {
 
 using DeviceTest = Fixture;
 
-TEST_F(DeviceTest, GivenTypes_WhenDevicesAreAsked_ThenOnlyCpusAreFound) {
+TEST_F(DeviceTest, GivenTypes_WhenDevicesAreAsked_ThenThoseOfTheTypeAreFound) {
+  cl_device_id first = nullptr, found = nullptr;
   cl_uint count = 0;
-  EXPECT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 0, nullptr, &count), CL_SUCCESS);
-  EXPECT_EQ(count, 1u);
-  cl_device_id found = nullptr;
+  EXPECT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_ALL, 1, &first, &count), CL_SUCCESS);
   EXPECT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_DEFAULT, 1, &found, nullptr), CL_SUCCESS);
-  EXPECT_EQ(found, device_);
-  EXPECT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_GPU, 1, &found, nullptr), CL_DEVICE_NOT_FOUND);
+  EXPECT_EQ(found, first);
+  EXPECT_EQ(value_of<cl_device_type>(clGetDeviceInfo, first, CL_DEVICE_TYPE), cl_device_type{CL_DEVICE_TYPE_CPU});
+  EXPECT_EQ(value_of<cl_device_type>(clGetDeviceInfo, device_, CL_DEVICE_TYPE), tested_device_type());
+  EXPECT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_GPU, 1, &found, nullptr), count > 1 ? CL_SUCCESS : CL_DEVICE_NOT_FOUND);
   EXPECT_EQ(clGetDeviceIDs(platform_, CL_DEVICE_TYPE_CUSTOM, 1, &found, &count), CL_DEVICE_NOT_FOUND);
 }
 

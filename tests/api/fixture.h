@@ -46,6 +46,9 @@ protected:
     return event;
   }
 
+  bool runs_native_kernels() const {
+    return figure_of<cl_device_exec_capabilities>(device_, CL_DEVICE_EXECUTION_CAPABILITIES) & CL_EXEC_NATIVE_KERNEL;
+  }
   size_t max_work_group_size() const { return figure_of<size_t>(device_, CL_DEVICE_MAX_WORK_GROUP_SIZE); }
 
   static cl_int status_of(cl_event event) {

@@ -26,6 +26,7 @@ void CL_CALLBACK visit(void *arguments) {
 }
 
 TEST_F(GraphStressTest, GivenThreadsWithRandomDependencies_WhenRun_ThenOrderHolds) {
+  if (!runs_native_kernels()) GTEST_SKIP() << "the device runs no functions of the host";
   constexpr int kThreads = 4, kCommands = 400;
   std::atomic<int> violations{0}, missing{0};
   auto work = [&](int seed) {

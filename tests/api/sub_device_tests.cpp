@@ -10,8 +10,8 @@ class SubDeviceTest : public Fixture {
 protected:
   void SetUp() override {
     Fixture::SetUp();
-    units_ = value_of<cl_uint>(clGetDeviceInfo, device_, CL_DEVICE_MAX_COMPUTE_UNITS);
-    if (units_ < 2) GTEST_SKIP() << "one compute unit cannot be partitioned";
+    units_ = value_of<cl_uint>(clGetDeviceInfo, device_, CL_DEVICE_PARTITION_MAX_SUB_DEVICES);
+    if (units_ < 2) GTEST_SKIP() << "the device cannot be partitioned";
   }
   cl_uint units_ = 0;
 };

@@ -81,6 +81,8 @@ TEST_F(SvmTest, GivenSvmAsHostPointer_WhenABufferUsesIt_ThenTheQuerySaysSo) {
 }
 
 TEST_F(SvmTest, GivenAListInTheHeap_WhenAKernelWalksIt_ThenItSeesEveryNode) {
+  if (!(figure_of<cl_device_svm_capabilities>(device_, CL_DEVICE_SVM_CAPABILITIES) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
+    GTEST_SKIP() << "the device does not reach the heap";
   struct Node {
     Node *next;
     cl_int value;

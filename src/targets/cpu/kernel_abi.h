@@ -96,7 +96,7 @@ struct UpsweepKernel {
   uint32_t argument_block_bytes;
   uint64_t local_bytes;              ///< static local variables
   uint64_t private_bytes;            ///< per work-item, an estimate for CL_KERNEL_PRIVATE_MEM_SIZE
-  uint64_t stack_bytes;              ///< of the worker's stack for all that runs at a time, an estimate
+  uint64_t stack_bytes;              ///< of private memory at a time (CPU: on the worker's stack), an estimate
   uint64_t frame_bytes;              ///< per unit; 0 when the kernel never waits
   uint32_t frame_unit;               ///< work-items per unit: the sub-group size in vector code, 1 in scalar code
   uint32_t sub_group_size;           ///< lanes

@@ -50,7 +50,7 @@ Result<void> CudaCode::find_functions(uint64_t most_local_bytes) {
     if (declared < most_local_bytes)
       driver_.set_function_attribute(function, kMaxDynamicSharedBytes, static_cast<int>(most_local_bytes - declared));
     kernel.local_bytes += declared;
-    kernel.private_bytes = static_cast<uint64_t>(local);
+    kernel.private_bytes = kernel.stack_bytes = static_cast<uint64_t>(local);
     kernel.max_work_group_size = static_cast<uint32_t>(threads);
     functions_.push_back({function, declared});
   }

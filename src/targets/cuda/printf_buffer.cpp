@@ -14,9 +14,8 @@ namespace {
 
 constexpr size_t kCounterBytes = sizeof(uint64_t);
 
-/// A string's length is not known beforehand. It is read in pieces that end at multiples of this, which no allocation ends
-/// within.
-constexpr size_t kPieceBytes = 64;
+/// A string's length is not known beforehand: it is read in pieces.
+constexpr size_t kPieceBytes = 256;
 
 }  // namespace
 
@@ -81,18 +80,24 @@ std::string PrintfBuffers::text_of(std::span<const std::byte> records, CUstream 
   return text;
 }
 
-/// Ends early where there is no memory of the device.
+/// Ends early where the memory does: a copy from beyond a variable or an allocation fails as a whole.
 std::string PrintfBuffers::string_at(CUdeviceptr address, CUstream stream) const {
   std::string text;
-  for (;;) {
+  CUdeviceptr base = 0;
+  size_t rest = 0;
+  if (driver_.address_range(&base, &rest, address) != 0) return text;
+  rest -= address - base;
+  while (rest > 0) {
     std::array<char, kPieceBytes> piece;
-    const size_t bytes = kPieceBytes - address % kPieceBytes;
+    const size_t bytes = std::min(rest, kPieceBytes);
     if (driver_.copy_to_host(piece.data(), address, bytes, stream) != 0 || driver_.synchronize_stream(stream) != 0) return text;
-    const auto end = std::find(piece.begin(), piece.begin() + bytes, '\0');
-    text.append(piece.begin(), end);
+    const auto *end = std::find(piece.begin(), piece.begin() + bytes, '\0');
+    text.append(piece.data(), static_cast<size_t>(end - piece.data()));
     if (end != piece.begin() + bytes) return text;
     address += bytes;
+    rest -= bytes;
   }
+  return text;
 }
 
 }  // namespace upsweep
