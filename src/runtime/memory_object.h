@@ -39,7 +39,7 @@ public:
   Result<char *> host();
   Result<uint64_t> address_on(Target &target);
   /// Whether a target holds a copy, so that make_current_on_host() may have something to do.
-  bool has_copies() const { return residency().has_copies(); }
+  bool can_have_copies() const { return residency().can_have_copies(); }
   /// The allocation on a target and the object's place in it; null before address_on().
   DeviceMemory *memory_on(const Target &target) const { return residency().memory_on(target); }
 

@@ -7,7 +7,7 @@
 namespace upsweep {
 
 Residency::Residency(const Context &context, cl_mem_flags flags, size_t bytes, char *application)
-    : context_(context), flags_(flags), bytes_(bytes), host_(application) {}
+    : context_(context), flags_(flags), bytes_(bytes), can_have_copies_(!context.works_in_host_memory()), host_(application) {}
 
 Result<char *> Residency::host() {
   if (char *known = host_.load(std::memory_order_acquire)) return known;
@@ -41,15 +41,14 @@ Result<Residency::Copy *> Residency::copy_locked(Target &target) {
     if (copy->target == &target) return copy.get();
   auto memory = target.allocate(bytes_, flags_);
   if (!memory) return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, memory.error().text);
-  // Until now nobody has noted what the host wrote.
+  // Nobody has noted what the memory object was made with.
   if (copies_.empty() && host_.load(std::memory_order_relaxed)) on_host_.valid.add({0, bytes_});
   copies_.push_back(std::make_unique<Copy>(Copy{&target, *std::move(memory), {}}));
-  has_copies_.store(true, std::memory_order_release);
   return copies_.back().get();
 }
 
 Result<void> Residency::make_current_on_host(Access access, ByteRange range) {
-  if (!has_copies()) return {};
+  if (!can_have_copies_) return {};
   std::lock_guard lock(mutex_);
   return use_locked(on_host_, access, range);
 }

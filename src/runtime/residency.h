@@ -50,8 +50,8 @@ public:
   /// The allocation behind that address; null before it is allocated.
   DeviceMemory *memory_on(const Target &target);
 
-  /// Whether a target holds a copy. While none does, the host's bytes are the newest.
-  bool has_copies() const { return has_copies_.load(std::memory_order_acquire); }
+  /// Whether a target of the context may hold a copy, now or later. If none can, the host's bytes are always the newest.
+  bool can_have_copies() const { return can_have_copies_; }
 
   /// Brings the newest bytes to the host, or to a target with memory of its own, and notes that they are about to be used
   /// there. Returns after the bytes have moved.
@@ -76,10 +76,10 @@ private:
   const Context &context_;
   const cl_mem_flags flags_;
   const size_t bytes_;
+  const bool can_have_copies_;
   std::mutex mutex_;  ///< guards what follows; held while bytes move
   HostMemory owned_;
   std::atomic<char *> host_;
-  std::atomic<bool> has_copies_{false};
   Copy on_host_{};
   std::vector<std::unique_ptr<Copy>> copies_;
 };

@@ -26,11 +26,11 @@ Result<void> fetch(const CopyTransfer &copy) {
       .map([](char *) {});
 }
 
-bool has_copies(const Place &place) { return place.memory && place.memory->has_copies(); }
+bool can_have_copies(const Place &place) { return place.memory && place.memory->can_have_copies(); }
 
 Result<void> run(const CopyTransfer &copy) {
   // A short copy takes less time than finding out which bytes it touches.
-  if (has_copies(copy.from) || has_copies(copy.to))
+  if (can_have_copies(copy.from) || can_have_copies(copy.to))
     if (auto fetched = fetch(copy); !fetched) return fetched;
   auto from = host_pointer(copy.from);
   if (!from) return fail(from);

@@ -2,7 +2,9 @@
 // Buffers that move between the CPU and two devices with memory of their own.
 #include "separate_fixture.h"
 #include <array>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 namespace upsweep::tests {
 namespace {
@@ -73,6 +75,22 @@ TEST_F(Residency, GivenOneDeviceWithOwnMemory_WhenItWorksAlone_ThenNothingGoesBy
   EXPECT_EQ(devices().first->bytes_up, 0u);
   EXPECT_EQ(devices().first->bytes_down, 0u);
   EXPECT_EQ(devices().first->allocations, 2u);
+}
+
+TEST_F(Residency, GivenAWriteThatRunsWhileTheDeviceAllocates_WhenAKernelFollowsIt_ThenItSeesWhatWasWritten) {
+  const std::vector<int> values = counting(kInts);
+  cl_mem buffer = make_buffer(kBytes);
+  cl_event start = clCreateUserEvent(context_, nullptr), written = nullptr;
+  EXPECT_EQ(clEnqueueWriteBuffer(queues_[kCpu], buffer, CL_FALSE, 0, kBytes, values.data(), 1, &start, &written), CL_SUCCESS);
+  std::jthread starter;
+  devices().first->during_allocation = [&] {
+    starter = std::jthread([&] { clSetUserEventStatus(start, CL_COMPLETE); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // far more than the write needs to begin
+  };
+  EXPECT_EQ(add(queues_[kFirst], buffer, 1, {written}), CL_SUCCESS);
+  devices().first->during_allocation = nullptr;
+  EXPECT_EQ(read(queues_[kFirst], buffer), plus(values, 1));
+  for (cl_event event : {start, written}) clReleaseEvent(event);
 }
 
 TEST_F(Residency, GivenHostDataAtCreation_WhenTheApplicationsCopyIsGone_ThenTheDeviceSeesIt) {

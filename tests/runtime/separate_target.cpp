@@ -203,6 +203,7 @@ Result<Ref<CodeObject>> SeparateTarget::load_code(std::span<const uint8_t>) {
 
 Result<std::unique_ptr<DeviceMemory>> SeparateTarget::allocate(size_t bytes, cl_mem_flags) {
   if (refuses_memory) return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "the test says no");
+  if (during_allocation) during_allocation();
   return std::make_unique<SeparateMemory>(*this, bytes);
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/residency.h"
 #include "runtime/target.h"
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -27,6 +28,7 @@ public:
   std::atomic<bool> refuses_memory{false};  ///< allocate() fails
   std::atomic<bool> is_halted{false};       ///< hardware queues stand still
   std::atomic<bool> fails_launches{false};
+  std::function<void()> during_allocation;  ///< called by allocate()
 
   const DeviceProperties &properties() const override { return properties_; }
   void submit(Ref<Command> command, Share share) override;

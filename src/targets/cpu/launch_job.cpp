@@ -28,8 +28,8 @@ uint64_t product(const std::array<uint64_t, 3> &sizes) { return sizes[0] * sizes
 LaunchJob::LaunchJob(Ref<Command> command, Share share)
     : Job(share, product(count_groups(std::get<Launch>(command->body()).range))), command_(std::move(command)),
       launch_(std::get<Launch>(command_->body())), num_groups_(count_groups(launch_.range)), total_(product(num_groups_)),
-      workers_(share.count),
-      needs_memory_(std::ranges::any_of(launch_.call.memory, [](const MemoryUse &use) { return use.memory->has_copies(); })) {
+      workers_(share.count), needs_memory_(std::ranges::any_of(
+                                 launch_.call.memory, [](const MemoryUse &use) { return use.memory->can_have_copies(); })) {
   if (arguments_.reserve(launch_.call.arguments.size())) {
     if (!launch_.call.arguments.empty())
       std::memcpy(arguments_.data(), launch_.call.arguments.data(), launch_.call.arguments.size());
