@@ -2,6 +2,7 @@
 // The steps are few: a GPU's threads are work-items, its warps sub-groups, its barriers barriers.
 #include "passes/gpu_pipeline.h"
 
+#include "passes/clear_nan_signs.h"
 #include "passes/flat_memory.h"
 #include "passes/gpu_kernels.h"
 #include "passes/gpu_local_memory.h"
@@ -79,6 +80,7 @@ Expected<SmallVector<Kernel, 8>> run_gpu_pipeline(Module &module, TargetMachine 
     kernel.dynamic_local_bytes = move_large_locals(*kernel.item);
   }
   optimise(module, machine, options.optimise);
+  clear_nan_signs(module);
   return kernels;
 }
 

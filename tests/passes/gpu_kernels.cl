@@ -37,3 +37,15 @@ kernel void many_locals(global int *out) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[0] = a[out[1]] + b[out[1]];
 }
+
+// What is the sign of a NaN after abs?
+// CHECK-LABEL: .entry bits_of_magnitude(
+// CHECK:         and.b64 {{%rd[0-9]+}}, {{%rd[0-9]+}}, 9223372036854775807;
+// CHECK-NOT:     and.b
+// CHECK:         abs.f64
+// CHECK-NOT:     and.b
+// CHECK:         ret;
+kernel void bits_of_magnitude(global double *in, global long *bits, global double *magnitude) {
+  bits[0] = as_long(fabs(in[0])) * 3;
+  magnitude[0] = fabs(in[1]) + 1;
+}
