@@ -78,6 +78,7 @@ Type *SpaceChanger::changed(Type *type) {
 Constant *SpaceChanger::changed_expression(ConstantExpr *expression, ArrayRef<Constant *> operands) {
   if (expression->getOpcode() == Instruction::AddrSpaceCast) {
     Type *type = changed(expression->getType());
+    if (operands[0]->isNullValue()) return Constant::getNullValue(type);
     return operands[0]->getType() == type ? operands[0] : ConstantExpr::getAddrSpaceCast(operands[0], type);
   }
   Type *source = nullptr;

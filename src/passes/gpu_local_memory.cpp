@@ -6,7 +6,11 @@
 #include "passes/lower_context.h"
 #include "targets/cuda/kernel_abi.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
 
 using namespace llvm;
 
@@ -37,6 +41,22 @@ GlobalVariable *gpu_scratch(Module &module) {
 
 GlobalVariable *gpu_dynamic_local(Module &module) {
   return shared_variable(module, "upsweep_dynamic_local", 0, GlobalValue::ExternalLinkage);
+}
+
+void keep_null_pointers(Function &function) {
+  SmallVector<AddrSpaceCastInst *, 8> casts;
+  for (Instruction &instruction : instructions(function)) {
+    auto *cast = dyn_cast<AddrSpaceCastInst>(&instruction);
+    if (cast && (cast->getSrcAddressSpace() == kNvptxShared || cast->getDestAddressSpace() == kNvptxShared) &&
+        !isa<GlobalVariable>(getUnderlyingObject(cast->getPointerOperand())))
+      casts.push_back(cast);
+  }
+  for (AddrSpaceCastInst *cast : casts) {
+    IRBuilder<> builder(cast->getNextNode());
+    Value *is_null = builder.CreateIsNull(cast->getPointerOperand());
+    Value *value = builder.CreateSelect(is_null, Constant::getNullValue(cast->getType()), cast);
+    cast->replaceUsesWithIf(value, [&](Use &use) { return use.getUser() != value; });
+  }
 }
 
 uint64_t move_large_locals(Function &kernel) {

@@ -14,6 +14,10 @@ inline constexpr uint64_t kGpuScratchBytes = 512;
 llvm::GlobalVariable *gpu_scratch(llvm::Module &module);
 llvm::GlobalVariable *gpu_dynamic_local(llvm::Module &module);
 
+/// Null pointers to local memory are address 0 there, which is not the null of generic pointers: casts between the two ask,
+/// unless the pointer is that of a variable.
+void keep_null_pointers(llvm::Function &function);
+
 /// Moves the kernel's local variables into dynamic memory if there is too much of them, and returns its bytes, else 0: local
 /// arguments come behind. Everything that uses local variables is inlined.
 [[nodiscard]] uint64_t move_large_locals(llvm::Function &kernel);

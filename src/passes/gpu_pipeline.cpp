@@ -2,12 +2,12 @@
 // The steps are few: a GPU's threads are work-items, its warps sub-groups, its barriers barriers.
 #include "passes/gpu_pipeline.h"
 
-#include "passes/clear_nan_signs.h"
 #include "passes/flat_memory.h"
 #include "passes/gpu_kernels.h"
 #include "passes/gpu_local_memory.h"
 #include "passes/inline_context.h"
 #include "passes/link_builtins.h"
+#include "passes/nvptx_repairs.h"
 #include "passes/optimise.h"
 #include "passes/record_printf.h"
 #include "passes/unroll_short_loops.h"
@@ -79,8 +79,9 @@ Expected<SmallVector<Kernel, 8>> run_gpu_pipeline(Module &module, TargetMachine 
     lower_grid(kernel, options.capability >= kAmpereCapability);
     kernel.dynamic_local_bytes = move_large_locals(*kernel.item);
   }
+  for (Function &function : module) keep_null_pointers(function);
   optimise(module, machine, options.optimise);
-  clear_nan_signs(module);
+  repair_for_nvptx(module);
   return kernels;
 }
 

@@ -67,3 +67,14 @@ kernel void offsets(global int *out) {
   out[get_global_linear_id()] = count * 100000 + (int)(get_global_id(0) + 10 * get_global_id(1) + 100 * get_global_id(2)) +
                                 7 * (int)(get_global_offset(0) + get_global_offset(1) + get_global_offset(2));
 }
+
+// Each work-item has a row of 16 numbers of each type, the bytes at an odd place.
+kernel void wide_loads(global int *out, global const half *halves, global const float *floats, global const char *bytes) {
+  size_t i = get_global_id(0);
+  float16 h = vloada_half16(i, halves);
+  double16 d = convert_double16(vload16(i, floats));
+  double8 e = convert_double8(((global const float8 *)floats)[i]);
+  int16 b = convert_int16(vload16(i, bytes + 1));
+  vstore16(convert_int16(h) + 1000 * convert_int16(d) + 1000000 * b, i, out);
+  out[16 * get_global_size(0) + i] = (int)(e.s0 + e.s7);
+}

@@ -2,6 +2,8 @@
 // Vectors of every width in every place, and ranges with offsets.
 #include "kernel_runner.h"
 
+#include <CL/cl_half.h>
+
 #include <cstring>
 
 namespace upsweep::tests {
@@ -102,6 +104,33 @@ TEST_F(KernelRunner, GivenVectorsOfLongDoubleAndHalf_WhenElementsChangeInBranche
   set(2, cl_double4{{0.5, 1.25, -2, 8}});
   EXPECT_EQ(run({{200, 1, 1}, {40, 1, 1}}, 200),
             expected(200, [](size_t i) { return static_cast<size_t>(expected_wide_and_narrow(static_cast<int>(i))); }));
+}
+
+TEST_F(KernelRunner, GivenSixteenNumbersOfEachType_WhenLoadedAndConverted_ThenEachIsItself) {
+  build("vectors.cl", "wide_loads");
+  constexpr size_t kItems = 20, kNumbers = 16 * kItems;
+  std::vector<cl_half> halves(kNumbers);
+  std::vector<float> floats(2 * kNumbers);
+  std::vector<cl_char> bytes(kNumbers + 1);
+  for (size_t i = 0; i < kNumbers; ++i) {
+    halves[i] = cl_half_from_float(static_cast<float>(i % 100), CL_HALF_RTE);
+    floats[i] = static_cast<float>(i % 90 + 1);
+    bytes[i + 1] = static_cast<cl_char>(i % 120);
+  }
+  std::vector<cl_mem> buffers;
+  auto set_buffer = [&](const void *data, size_t size) {
+    buffers.push_back(clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, size, const_cast<void *>(data), nullptr));
+    set(static_cast<cl_uint>(buffers.size()), buffers.back());
+  };
+  set_buffer(halves.data(), halves.size() * sizeof(cl_half));
+  set_buffer(floats.data(), floats.size() * sizeof(float));
+  set_buffer(bytes.data(), bytes.size());
+  EXPECT_EQ(run({{kItems, 1, 1}, {kItems, 1, 1}}, kNumbers + kItems), expected(kNumbers + kItems, [&](size_t i) {
+              if (i < kNumbers) return i % 100 + 1000 * (i % 90 + 1) + 1000000 * (i % 120);
+              const size_t first = 8 * (i - kNumbers);
+              return first % 90 + 1 + (first + 7) % 90 + 1;
+            }));
+  for (cl_mem buffer : buffers) clReleaseMemObject(buffer);
 }
 
 TEST_F(KernelRunner, GivenOffsetsAndSizesThatDoNotDivide_WhenRun_ThenEdgesCountTheirOwnWorkItems) {

@@ -58,6 +58,24 @@ kernel void f(global int *a) {
   a[0] = within++ + hidden[1] + *pointer + too + (int)vector.w;
 }
 
+//: runs
+// A null pointer is one in any address space.
+TEST {
+  local int variable;
+  local int *l = zero ? &variable : 0;
+  global int *g = zero ? out : 0;
+  private int *p = zero ? &one : 0;
+  int *any = l;
+  CHECK(any == 0 && !any && to_local(any) == 0 && (local int *)any == 0);
+  any = g;
+  CHECK(any == 0 && any == l);
+  any = p;
+  CHECK(any == 0 && any == g);
+  l = one ? &variable : 0;
+  any = l;
+  CHECK(any != 0 && any != g && to_local(any) == l && (local int *)any == l && to_global(any) == 0);
+}
+
 //: refused "must reside in constant address space" -cl-std=CL1.2
 int implicit = 1;
 kernel void f(global int *a) { a[0] = implicit; }

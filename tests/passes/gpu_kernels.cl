@@ -49,3 +49,31 @@ kernel void bits_of_magnitude(global double *in, global long *bits, global doubl
   bits[0] = as_long(fabs(in[0])) * 3;
   magnitude[0] = fabs(in[1]) + 1;
 }
+
+// Loads of many numbers that are converted, and of 16 bytes anywhere.
+// CHECK-LABEL: .entry conversions(
+// CHECK-COUNT-16: cvt.f32.f16
+// CHECK-COUNT-8: cvt.f64.f32
+// CHECK:         ret;
+kernel void conversions(global half *from, global float8 *in, global float16 *out, global double8 *wide) {
+  out[0] = vloada_half16(0, from);
+  wide[0] = convert_double8(in[0]);
+}
+// CHECK-LABEL: .entry unaligned(
+// CHECK-NOT:     ld.global.v
+// CHECK-COUNT-16: ld.global.u8
+// CHECK-NOT:     ld.global.v
+// CHECK:         ret;
+kernel void unaligned(global char *from, global char16 *out) { out[0] = vload16(0, from + 1); }
+
+// A null pointer stays one.
+// CHECK-LABEL: .entry null_pointers(
+// CHECK:         cvta.shared.u64 [[GENERIC:%rd[0-9]+]], [[LOCAL:%rd[0-9]+]];
+// CHECK:         setp.eq.s64 [[IS_NULL:%p[0-9]+]], [[LOCAL]], 0;
+// CHECK:         selp.b64 {{%rd[0-9]+}}, 0, [[GENERIC]], [[IS_NULL]];
+// CHECK:         ret;
+typedef struct {
+  local int *from;
+  int *to;
+} Pointers;
+kernel void null_pointers(global Pointers *pointers) { pointers[1].to = pointers[0].from; }

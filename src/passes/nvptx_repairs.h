@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What LLVM 19's NVPTX back end gets wrong, written in another way. After all optimisation, which would undo it.
+#ifndef UPSWEEP_PASSES_NVPTX_REPAIRS_H
+#define UPSWEEP_PASSES_NVPTX_REPAIRS_H
+
+#include <llvm/IR/Module.h>
+
+namespace upsweep::passes {
+
+/// - `abs` of PTX may leave a NaN's sign as it is, LLVM's fabs clears it. Where the bits of the result are looked at, as the
+///   library's functions do to tell large arguments from small ones, the sign bit is cleared.
+/// - Loads of 8 or 16 floating-point numbers that are then extended become loads that do not extend. Vectors are extended
+///   element by element.
+/// - Loads of 16 bytes are taken for aligned ones. Unaligned ones are split.
+void repair_for_nvptx(llvm::Module &module);
+
+}  // namespace upsweep::passes
+#endif
