@@ -158,11 +158,8 @@ kernel void f(global int *a) { (a[0] + 1) = 2; }
     CHECK(here.x == -1 && here.y == 0 && list[0].z == -1 && list[1].x == -1);                                                  \
     CHECK(((type##4)A && (type##4)B).x == -1 && ((type##4)A || (type##4)B).w == 0);                                            \
   }
-#define EACH(X)                                                                                                                \
-  X(char, char)                                                                                                                \
-  X(uchar, char)                                                                                                               \
-  X(short, short) X(ushort, short) X(int, int) X(uint, int) X(long, long) X(ulong, long) X(half, short) X(float, int)          \
-      X(double, long)
+#define EACH_INTEGER(X) X(char, char) X(uchar, char) X(short, short) X(ushort, short) X(int, int) X(uint, int)
+#define EACH(X) EACH_INTEGER(X) X(long, long) X(ulong, long) X(half, short) X(float, int) X(double, long)
 EACH(LOGICAL)
 EACH(COMPARISONS)
 TEST{EACH(HOLDS)}

@@ -90,10 +90,34 @@ kernel void f(global half *a, global float *b) {
   vstore_half(b[1], 1, a);
 }
 
-//: builds
-// Calls itself: undefined to run, but programs with such a function that nobody calls are many.
-int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }
-kernel void f(global int *a) { a[0] = 1; }
+//: runs
+// Left out of the language, but taken, as other compilers do: functions that call themselves, structs that end in an array of
+// no length, macros of any number of arguments, __func__.
+int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+struct list {
+  int count;
+  int items[];
+};
+int total(global const struct list *list) {
+  int sum = 0;
+  for (int i = 0; i < list->count; ++i) sum += list->items[i];
+  return sum;
+}
+global int numbers[] = {3, 4, 5, 6};
+#define LAST(first, ...) __VA_ARGS__
+TEST {
+  CHECK(factorial(5 * one) == 120 && total((global const struct list *)numbers) == 15);
+  CHECK(LAST(1, 2) == 2 && __func__[one] == 'e');
+}
+//: refused "function 'odd' is recursive"
+// But not where work-items wait for one another.
+int even(int n, local int *a);
+int odd(int n, local int *a) {
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return n == 0 ? a[0] : even(n - 1, a);
+}
+int even(int n, local int *a) { return n == 0 ? a[1] : odd(n - 1, a); }
+kernel void f(global int *a, local int *b) { a[0] = odd(a[1], b); }
 
 //: builds
 // Pointers to pointers inside a program, and as kernel arguments since 2.0.
@@ -134,3 +158,32 @@ kernel void f(global int *a) {
 kernel void f(global int *a) { break; }
 //: refused "use of undeclared label"
 kernel void f(global int *a) { goto nowhere; }
+//: refused "pointer arguments to kernel functions must reside in" -cl-std=CL1.2 | -cl-std=CL3.0
+kernel void f(global int **a) {}
+//: refused "event_t' type cannot be used to declare a structure or union field"
+struct s {
+  event_t e;
+};
+kernel void f(global int *a) {}
+//: refused "the event_t type can only be used with __private address space qualifier"
+kernel void f(global int *a) { local event_t e; }
+//: refused "cannot be called 'main'"
+kernel void main(global int *a) { a[0] = 1; }
+//: refused "function cannot be called 'main'"
+int main(void) { return 1; }
+kernel void f(global int *a) {}
+//: refused "restrict requires a pointer"
+kernel void f(global int *a) { int restrict x; }
+//: refused "within field of type 'both'"
+union both {
+  intptr_t x;
+  int y;
+};
+kernel void f(union both b) {}
+//: refused "the 'sampler_t' type cannot be used to declare a structure or union field" -cl-std=CL1.2 | -cl-std=CL3.0
+struct s {
+  sampler_t s;
+};
+kernel void f(global int *a) {}
+//: refused "array of 'sampler_t' type is invalid" -cl-std=CL1.2 | -cl-std=CL3.0
+kernel void f(global int *a) { sampler_t s[2]; }
