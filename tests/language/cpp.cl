@@ -130,3 +130,6 @@ int number(T x) {
   return as_int(x);
 }
 kernel void f(global int *a, pair b) { a[0] = number(b); }
+
+//: runs -cl-std=CLC++1.0 | -cl-std=CLC++2021
+TEST { CHECK(printf("") == 0 && printf("%s", "") == 0); }
