@@ -52,8 +52,13 @@ Result<std::vector<cl_context_properties>> check_properties(const cl_context_pro
   return list;
 }
 
-cl_context create(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Context::Notify notify,
-                  void *user_data) {
+Result<cl_context> create(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
+                          Context::Notify notify, void *user_data) {
+  // "CL_DEVICE_NOT_AVAILABLE if a device in devices is currently not available even though the device was returned by
+  // clGetDeviceIDs"
+  for (const Ref<Device> &device : devices)
+    if (!device->target().is_available())
+      return fail(CL_DEVICE_NOT_AVAILABLE, device->properties().name + " has failed in this process");
   return hand_out(make_ref<Context>(std::move(devices), std::move(properties), notify, user_data));
 }
 

@@ -33,7 +33,7 @@ Result<WaitList> check_wait_list(const Context &context, cl_uint count, const cl
 
 Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, CommandBody &&body, bool blocking,
                      cl_event *event) {
-  auto command = make_ref<Command>(queue, type, std::move(body));
+  auto command = make_ref<Command>(queue, type, std::move(body), event != nullptr);
   bool is_barrier = type == CL_COMMAND_BARRIER;
   bool waits_for_all = (is_barrier || type == CL_COMMAND_MARKER) && waits.empty();
   // The handle is out before the command can run: a callback of another command may look at it.
@@ -50,8 +50,9 @@ Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, 
   return {};
 }
 
-Command::Command(Queue &queue, cl_command_type type, CommandBody &&body)
-    : queue_(&queue), event_(make_ref<Event>(queue.context(), &queue, type)), body_(std::move(body)) {}
+Command::Command(Queue &queue, cl_command_type type, CommandBody &&body, bool is_observed)
+    : queue_(&queue), event_(make_ref<Event>(queue.context(), &queue, type)), body_(std::move(body)),
+      is_observed_(is_observed) {}
 
 bool Command::precedes(const Event &event) const {
   return &event == event_.get() || (!queue_->is_out_of_order() && event.queue() == queue_.get());

@@ -27,11 +27,13 @@ Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, 
 
 class Command final : public Counted {
 public:
-  Command(Queue &queue, cl_command_type type, CommandBody &&body);
+  /// `is_observed`: the application gets the event.
+  Command(Queue &queue, cl_command_type type, CommandBody &&body, bool is_observed);
 
   Queue &queue() const { return *queue_; }
   Event &event() const { return *event_; }
   const CommandBody &body() const { return body_; }
+  bool is_observed() const { return is_observed_; }
 
   /// Whether `event` cannot be done before this command: its own, or a later one of the same in-order queue.
   bool precedes(const Event &event) const;
@@ -70,6 +72,7 @@ private:
   Ref<Queue> queue_;
   Ref<Event> event_;
   CommandBody body_;
+  const bool is_observed_;
   std::atomic<uint32_t> pending_{1};
   std::atomic<bool> wait_list_failed_{false};
   std::mutex mutex_;  ///< guards the next two until the command is submitted

@@ -49,6 +49,9 @@ public:
   /// Says that the target of this event's command has given it to a hardware queue. Commands that can follow it there stop
   /// waiting, and are submitted if they wait for nothing else: the caller holds no lock that Target::submit takes.
   void issue();
+  /// A number by which that target finds the command again; 0 until it is set.
+  void set_ticket(uint64_t ticket) { ticket_.store(ticket, std::memory_order_release); }
+  uint64_t ticket() const { return ticket_.load(std::memory_order_acquire); }
 
   /// How a command stands to an event that it depends on.
   enum class Dependency {
@@ -78,6 +81,7 @@ private:
   cl_command_type type_;
   std::atomic<cl_int> status_;
   std::atomic<bool> user_status_set_{false};
+  std::atomic<uint64_t> ticket_{0};
   std::array<cl_ulong, 4> times_ns_{};
   bool has_device_times_ = false;
   std::mutex mutex_;  ///< guards what follows

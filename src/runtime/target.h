@@ -98,6 +98,9 @@ public:
   virtual ~Target() = default;
   virtual const DeviceProperties &properties() const = 0;
 
+  /// False once the device has failed for good: commands end with errors, and it takes part in no new context.
+  virtual bool is_available() const { return true; }
+
   /// Takes a command that is ready: the events that it waits for are complete, or are those of command.followed(), after which
   /// the target has to order it. The target calls command.start(), runs the body and calls command.finish(), on threads of its
   /// own or, for a body that needs no time, at once. Before a body runs the memory that it uses must be made current where it

@@ -6,7 +6,7 @@
 namespace upsweep {
 namespace {
 
-enum FunctionAttribute { kMaxThreads = 0, kSharedBytes = 1, kLocalBytes = 3, kMaxDynamicSharedBytes = 8 };
+enum FunctionAttribute { kFunctionThreads = 0, kStaticSharedBytes = 1, kLocalBytes = 3, kMaxDynamicSharedBytes = 8 };
 enum JitOption { kErrorLog = 5, kErrorLogBytes = 6 };
 
 /// Dynamic local memory starts at a multiple of this.
@@ -14,8 +14,8 @@ constexpr uint64_t kLocalAlign = 128;
 
 }  // namespace
 
-CudaCode::CudaCode(const CudaDriver &driver, CUcontext context, CUmodule module, compiler::GpuImage image)
-    : driver_(driver), context_(context), module_(module), image_(std::move(image)) {
+CudaCode::CudaCode(const Gpu &gpu, CUmodule module, compiler::GpuImage image)
+    : gpu_(gpu), module_(module), image_(std::move(image)) {
   for (const compiler::GpuKernel &kernel : image_.kernels) {
     std::vector<UpsweepArgument> &arguments = arguments_.emplace_back();
     for (const auto &argument : kernel.arguments) {
@@ -32,23 +32,24 @@ CudaCode::CudaCode(const CudaDriver &driver, CUcontext context, CUmodule module,
 }
 
 CudaCode::~CudaCode() {
-  driver_.set_context(context_);
-  driver_.unload_module(module_);
+  CurrentContext current(gpu_);
+  gpu_.driver.unload_module(module_);
 }
 
 Result<void> CudaCode::find_functions(uint64_t most_local_bytes) {
+  const CudaDriver &driver = gpu_.driver;
   for (UpsweepKernel &kernel : kernels_) {
     CUfunction function = nullptr;
     int shared = 0, local = 0, threads = 0;
-    const bool found = driver_.get_function(&function, module_, kernel.name) == 0 &&
-                       driver_.function_attribute(&shared, kSharedBytes, function) == 0 &&
-                       driver_.function_attribute(&local, kLocalBytes, function) == 0 &&
-                       driver_.function_attribute(&threads, kMaxThreads, function) == 0;
+    const bool found = driver.get_function(&function, module_, kernel.name) == 0 &&
+                       driver.function_attribute(&shared, kStaticSharedBytes, function) == 0 &&
+                       driver.function_attribute(&local, kLocalBytes, function) == 0 &&
+                       driver.function_attribute(&threads, kFunctionThreads, function) == 0;
     if (!found) return fail(CL_INVALID_BINARY, std::string("the GPU's code lacks kernel '") + kernel.name + "'");
     const uint64_t declared = (static_cast<uint64_t>(shared) + kLocalAlign - 1) / kLocalAlign * kLocalAlign;
     // More than 48 KiB have to be asked for; what a launch then gets is what it says.
     if (declared < most_local_bytes)
-      driver_.set_function_attribute(function, kMaxDynamicSharedBytes, static_cast<int>(most_local_bytes - declared));
+      driver.set_function_attribute(function, kMaxDynamicSharedBytes, static_cast<int>(most_local_bytes - declared));
     kernel.local_bytes += declared;
     kernel.private_bytes = kernel.stack_bytes = static_cast<uint64_t>(local);
     kernel.max_work_group_size = static_cast<uint32_t>(threads);
@@ -57,18 +58,17 @@ Result<void> CudaCode::find_functions(uint64_t most_local_bytes) {
   return {};
 }
 
-Result<Ref<CodeObject>> CudaCode::load(const CudaDriver &driver, CUcontext context, uint64_t most_local_bytes,
-                                       std::span<const uint8_t> bytes) {
+Result<Ref<CodeObject>> CudaCode::load(const Gpu &gpu, uint64_t most_local_bytes, std::span<const uint8_t> bytes) {
   std::optional<compiler::GpuImage> image = compiler::decode_gpu_image(bytes);
   if (!image) return fail(CL_INVALID_BINARY, "the compiled kernels are not of this driver's version");
   std::array<char, 4096> log{};
   std::array<int, 2> names{kErrorLog, kErrorLogBytes};
   std::array<void *, 2> values{log.data(), reinterpret_cast<void *>(log.size())};
   CUmodule module = nullptr;
-  const CUresult result = driver.load_module(&module, image->ptx.c_str(), names.size(), names.data(), values.data());
-  if (auto loaded = driver.check(result, CL_BUILD_PROGRAM_FAILURE, "the GPU's code could not be made"); !loaded)
+  const CUresult result = gpu.driver.load_module(&module, image->ptx.c_str(), names.size(), names.data(), values.data());
+  if (auto loaded = gpu.driver.check(result, CL_BUILD_PROGRAM_FAILURE, "the GPU's code could not be made"); !loaded)
     return fail(CL_BUILD_PROGRAM_FAILURE, loaded.error().text + "\n" + log.data());
-  auto code = make_ref<CudaCode>(driver, context, module, std::move(*image));
+  auto code = make_ref<CudaCode>(gpu, module, std::move(*image));
   if (auto found = code->find_functions(most_local_bytes); !found) return fail(found);
   return Ref<CodeObject>(code);
 }

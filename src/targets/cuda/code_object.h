@@ -5,17 +5,16 @@
 
 #include "compiler/client/gpu_image.h"
 #include "runtime/code_object.h"
-#include "targets/cuda/cuda_driver.h"
+#include "targets/cuda/gpu.h"
 #include <vector>
 
 namespace upsweep {
 
 class CudaCode final : public CodeObject {
 public:
-  /// Hands the PTX of an image (compiler/client/gpu_image.h) to the driver's compiler. `context` outlives the code and is the
-  /// calling thread's; a work-group has `most_local_bytes` at most.
-  static Result<Ref<CodeObject>> load(const CudaDriver &driver, CUcontext context, uint64_t most_local_bytes,
-                                      std::span<const uint8_t> image);
+  /// Hands the PTX of an image (compiler/client/gpu_image.h) to the driver's compiler. `gpu` outlives the code; its context is
+  /// the calling thread's; a work-group has `most_local_bytes` at most.
+  static Result<Ref<CodeObject>> load(const Gpu &gpu, uint64_t most_local_bytes, std::span<const uint8_t> image);
 
   std::span<const UpsweepKernel> kernels() const override { return kernels_; }
   uint64_t program_scope_bytes() const override { return image_.program_scope_bytes; }
@@ -26,7 +25,7 @@ public:
   uint64_t declared_local_bytes(const UpsweepKernel &kernel) const { return functions_[index(kernel)].declared_local_bytes; }
   bool prints(const UpsweepKernel &kernel) const { return image_.kernels[index(kernel)].prints; }
 
-  CudaCode(const CudaDriver &driver, CUcontext context, CUmodule module, compiler::GpuImage image);
+  CudaCode(const Gpu &gpu, CUmodule module, compiler::GpuImage image);
   ~CudaCode() override;
 
 private:
@@ -37,8 +36,7 @@ private:
   size_t index(const UpsweepKernel &kernel) const { return static_cast<size_t>(&kernel - kernels_.data()); }
   Result<void> find_functions(uint64_t most_local_bytes);
 
-  const CudaDriver &driver_;
-  CUcontext context_;
+  const Gpu &gpu_;
   CUmodule module_;
   compiler::GpuImage image_;  ///< owns the texts
   std::vector<std::vector<UpsweepArgument>> arguments_;

@@ -15,8 +15,28 @@ using CUdevice = int;
 using CUdeviceptr = uint64_t;
 using CUcontext = struct CudaContext *;
 using CUstream = struct CudaStream *;
+using CUevent = struct CudaEvent *;
 using CUmodule = struct CudaModule *;
 using CUfunction = struct CudaFunction *;
+
+/// CUDA_MEMCPY3D of the driver's interface; what has no name here stays 0.
+struct CudaCopy3D {
+  struct End {
+    size_t x = 0, y = 0, z = 0, level = 0;
+    unsigned memory_type = 0;
+    uint64_t host = 0;
+    CUdeviceptr device = 0;
+    void *array = nullptr;
+    void *reserved = nullptr;
+    size_t pitch = 0;   ///< bytes from row to row
+    size_t height = 0;  ///< rows from slice to slice
+  };
+  End from;
+  End to;
+  size_t width = 0;  ///< bytes
+  size_t height = 0;
+  size_t depth = 0;
+};
 
 struct CudaDriver {
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a declarator

@@ -1,271 +1,488 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A GPU as a device. A few threads, each with a stream of its own, take commands that are ready, start them and wait for them,
-// asleep.
+// A GPU as a device. Commands go to CUDA streams as soon as what they follow is there, on the thread that enqueues them; a
+// thread that waits, or a stream's own one, finishes those that a stream has passed.
 #include "targets/cuda/cuda_target.h"
-#include "runtime/command.h"
+#include "base/log.h"
 #include "runtime/residency.h"
 #include "targets/cuda/code_object.h"
-#include "targets/cuda/cuda_driver.h"
-#include "targets/cuda/grids.h"
-#include "targets/cuda/printf_buffer.h"
+#include "targets/cuda/helper_threads.h"
+#include "targets/cuda/lane.h"
+#include "targets/cuda/launch.h"
+#include "targets/cuda/stream_transfers.h"
 #include <algorithm>
-#include <condition_variable>
-#include <cstring>
+#include <atomic>
 #include <deque>
-#include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace upsweep {
 namespace {
 
-enum DeviceAttribute {
-  kMaxThreads = 1,
-  kMaxThreadsX = 2,
-  kMaxThreadsY = 3,
-  kMaxThreadsZ = 4,
-  kClockKhz = 13,
-  kMultiprocessors = 16,
-  kIntegrated = 18,
-  kErrorCorrection = 32,
-  kL2Bytes = 38,
-  kCapabilityMajor = 75,
-  kCapabilityMinor = 76,
-  kMostSharedBytes = 97,  // of a block that asks for them
-};
 constexpr unsigned kSleepWhileWaiting = 4;  // CU_CTX_SCHED_BLOCKING_SYNC
 constexpr unsigned kOrderedByItself = 1;    // CU_STREAM_NON_BLOCKING
 constexpr unsigned kPortableMapped = 3;     // CU_MEMHOSTALLOC_PORTABLE and _DEVICEMAP
 constexpr int kLeastCapability = 70;
+/// Commands of an out-of-order queue that run side by side.
+constexpr size_t kLanesOutOfOrder = 4;
+/// A thread that waits for a command finishes it sooner than the stream's own thread, which stays away for that long.
+constexpr std::chrono::microseconds kGrace{50};
 
-/// Commands that run side by side on a GPU, those of different queues among them.
-constexpr unsigned kWorkers = 4;
-
-struct Gpu {
-  const CudaDriver &driver;
-  CUdevice device;
-  CUcontext context;
-
-  int attribute(DeviceAttribute which) const {
-    int value = 0;
-    return driver.device_attribute(&value, which, device) == 0 ? value : 0;
-  }
-  int capability() const { return 10 * attribute(kCapabilityMajor) + attribute(kCapabilityMinor); }
+/// What the calling thread is doing here.
+struct Here {
+  bool is_finishing = false;  ///< commands, so that what depends on them must not be carried out on this thread, now
+  const Event *awaited = nullptr;
+  Ref<Command> *ready = nullptr;  ///< where the awaited event's command goes when its turn comes
 };
+thread_local Here here;
+
+class Finishing {
+public:
+  Finishing() : before_(std::exchange(here.is_finishing, true)) {}
+  ~Finishing() { here.is_finishing = before_; }
+
+private:
+  bool before_;
+};
+
+/// An event's ticket says where its command is: the lane's index and one, and the command's number there.
+constexpr unsigned kNumberBits = 48;
+
+class CudaTarget;
 
 class GpuMemory final : public DeviceMemory {
 public:
-  GpuMemory(const Gpu &gpu, CUdeviceptr address) : gpu_(gpu), address_(address) {}
-  ~GpuMemory() override {
-    gpu_.driver.set_context(gpu_.context);
-    gpu_.driver.free(address_);
-  }
+  GpuMemory(CudaTarget &target, CUdeviceptr address) : target_(target), address_(address) {}
+  ~GpuMemory() override;
   uint64_t address() const override { return address_; }
 
 private:
-  const Gpu &gpu_;
+  CudaTarget &target_;
   CUdeviceptr address_;
 };
 
-DeviceProperties properties_of(const Gpu &gpu) {
-  DeviceProperties p;
-  p.type = CL_DEVICE_TYPE_GPU;
-  char name[256] = {};
-  gpu.driver.device_name(name, sizeof(name) - 1, gpu.device);
-  p.name = name;
-  p.vendor = "NVIDIA Corporation";
-  p.vendor_id = 0x10de;
-  p.features = FeatureColumn::kCuda;
-  p.compute_units = static_cast<cl_uint>(gpu.attribute(kMultiprocessors));
-  p.clock_mhz = static_cast<cl_uint>(gpu.attribute(kClockKhz) / 1000);
-  p.max_work_group_size = std::min<size_t>(static_cast<size_t>(gpu.attribute(kMaxThreads)), UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE);
-  p.max_work_item_sizes = {static_cast<size_t>(gpu.attribute(kMaxThreadsX)), static_cast<size_t>(gpu.attribute(kMaxThreadsY)),
-                           static_cast<size_t>(gpu.attribute(kMaxThreadsZ))};
-  p.max_work_groups = uint64_t{1} << 62;
-  p.preferred_sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
-  p.max_sub_groups = UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / UPSWEEP_CUDA_SUB_GROUP_SIZE;
-  p.sub_groups_progress = true;
-  p.max_parameter_bytes = 4096 - sizeof(UpsweepGrid);
-  p.printf_bytes = UPSWEEP_CUDA_PRINTF_BYTES;
-  p.timer_resolution_ns = 1000;
-  p.vector_bytes = 4;
-  p.half = p.double_ =
-      CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
-  p.single = p.double_ | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
-  size_t bytes = 0;
-  gpu.driver.device_memory(&bytes, gpu.device);
-  p.global_memory_bytes = bytes;
-  p.max_allocation_bytes = bytes;
-  p.cache_bytes = static_cast<cl_ulong>(gpu.attribute(kL2Bytes));
-  p.cacheline_bytes = 128;
-  p.local_memory_bytes = static_cast<cl_ulong>(gpu.attribute(kMostSharedBytes));
-  p.local_memory_type = CL_LOCAL;
-  p.private_memory_bytes = uint64_t{512} << 10;
-  p.max_constant_bytes = bytes;
-  p.max_constant_arguments = 480;
-  p.max_global_variable_bytes = size_t{64} << 20;
-  p.has_unified_memory = gpu.attribute(kIntegrated) != 0;
-  p.corrects_errors = gpu.attribute(kErrorCorrection) != 0;
-  p.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
-  p.atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
-                    CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
-                    CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
-  p.atomic_fence = p.atomic_memory;
-  return p;
-}
+/// The streams of a command queue.
+class CudaQueue final : public QueueState {
+public:
+  CudaQueue(CudaTarget &target, std::vector<Lane *> lanes) : target_(target), lanes_(std::move(lanes)) {}
+  ~CudaQueue() override;
+  std::span<Lane *const> lanes() const { return lanes_; }
+  /// For the next command: one without work, or the next in turn.
+  Lane &choose();
+
+private:
+  CudaTarget &target_;
+  std::vector<Lane *> lanes_;
+  std::atomic<size_t> next_{0};
+};
 
 class CudaTarget final : public Target {
 public:
-  explicit CudaTarget(const Gpu &gpu) : gpu_(gpu), properties_(properties_of(gpu_)) {
-    for (unsigned i = 0; i < kWorkers; ++i)
-      std::thread([this] { work(); }).detach();  // the platform lives as long as the process
-  }
+  explicit CudaTarget(const Gpu &gpu, CUstream clock_stream)
+      : gpu_(gpu), properties_(gpu_properties(gpu_)), marks_(gpu_), clock_(marks_, clock_stream),
+        transfers_(gpu_, *this) {}
 
   const DeviceProperties &properties() const override { return properties_; }
+  bool is_available() const override { return !is_lost_; }
   std::string code_target() const override {
     return std::string(compiler::kGpuTargetPrefix) + "sm_" + std::to_string(std::min(gpu_.capability(), 90));
   }
 
-  void submit(Ref<Command> command, Share) override {
-    {
-      std::lock_guard lock(mutex_);
-      ready_.push_back(std::move(command));
-    }
-    changed_.notify_one();
-  }
+  void submit(Ref<Command> command, Share) override;
+  void assist(const Event &event) override;
+  std::unique_ptr<QueueState> open_queue(cl_command_queue_properties properties) override;
+  bool can_follow(const Command &command, const Event &before) const override;
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override {
-    gpu_.driver.set_context(gpu_.context);
-    return CudaCode::load(gpu_.driver, gpu_.context, properties_.local_memory_bytes, image);
+    CurrentContext current(gpu_);
+    return CudaCode::load(gpu_, properties_.local_memory_bytes, image);
   }
 
   bool has_own_memory() const override { return true; }
-  Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags) override {
-    gpu_.driver.set_context(gpu_.context);
-    CUdeviceptr address = 0;
-    auto done = check(gpu_.driver.allocate(&address, bytes), CL_MEM_OBJECT_ALLOCATION_FAILURE, "allocation on the GPU");
-    if (!done) return fail(done);
-    return std::make_unique<GpuMemory>(gpu_, address);
-  }
-  Result<void> download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) override {
-    gpu_.driver.set_context(gpu_.context);
-    auto done =
-        check(gpu_.driver.copy_to_host(to, from.address() + offset, bytes, nullptr), CL_OUT_OF_RESOURCES, "copy from the GPU");
-    return done ? wait(nullptr) : done;
-  }
-  Result<void> upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) override {
-    gpu_.driver.set_context(gpu_.context);
-    auto done =
-        check(gpu_.driver.copy_to_device(to.address() + offset, from, bytes, nullptr), CL_OUT_OF_RESOURCES, "copy to the GPU");
-    return done ? wait(nullptr) : done;
-  }
-  HostMemory allocate_shared(size_t bytes, size_t alignment) override {
-    gpu_.driver.set_context(gpu_.context);
-    void *memory = nullptr;
-    // What the driver gives begins a page.
-    if (alignment > kAllocationAlignment ||
-        gpu_.driver.allocate_host(&memory, std::max<size_t>(bytes, 1), kPortableMapped) != 0)
-      return nullptr;
-    auto release = [](void *owner, char *pointer) { static_cast<CudaTarget *>(owner)->gpu_.driver.free_host(pointer); };
-    return HostMemory(static_cast<char *>(memory), FreeHostMemory{release, this});
-  }
+  Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags) override;
+  Result<void> download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) override;
+  Result<void> upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) override;
+  HostMemory allocate_shared(size_t bytes, size_t alignment) override;
+  void free(CUdeviceptr address);
+
+  /// A lane that nobody else uses; null when there are no resources for one.
+  Lane *take_lane();
+  void give_back(Lane &lane);
 
 private:
   Result<void> check(CUresult result, cl_int code, const char *what) const { return gpu_.driver.check(result, code, what); }
-  Result<void> wait(CUstream stream) const {
-    return check(gpu_.driver.synchronize_stream(stream), CL_OUT_OF_RESOURCES, "the GPU's work failed");
-  }
-  void work();
-  Result<void> run(Command &command, CUstream stream);
-  Result<void> run(const Launch &launch, CUstream stream);
+
+  bool goes_on_stream(const Command &command) const;
+  bool takes_time(const Command &command) const;
+  void carry_out(Ref<Command> command, bool on_helper);
+  void carry_out_alone(Ref<Command> command, Lane &lane);
+  void run_here(Command &command);
+  Result<void> run_body(const CommandBody &body);
+  void issue(Ref<Command> command, Lane &lane);
+  Result<AfterStream> give_to_stream(const Command &command, CUstream stream);
+  void hold_back(Lane &lane, const Command &command);
+
+  bool reap_for(const Event &event);
+  void reap(Lane &lane, Lane::Number number, bool is_patient);
+  void finish_through_locked(Lane &lane, Lane::Number number);
+  void finish_locked(Issued item);
+  [[noreturn]] void look_after(Lane &lane);
+
+  struct Position {
+    Lane *lane;
+    Lane::Number number;
+  };
+  Position position(uint64_t ticket);
+  static uint64_t ticket(const Lane &lane, Lane::Number number) { return (lane.index() + 1) << kNumberBits | number; }
 
   Gpu gpu_;
   DeviceProperties properties_;
+  Marks marks_;
+  GpuClock clock_;
+  StreamTransfers transfers_;
   PrintfBuffers printf_buffers_{gpu_.driver};
-  std::mutex mutex_;  ///< guards ready_
-  std::condition_variable changed_;
-  std::deque<Ref<Command>> ready_;
+  HelperThreads helpers_;
+  std::atomic<bool> is_lost_{false};  ///< a kernel has faulted: nothing runs any more
+  std::mutex finish_mutex_;           ///< held while commands are finished, so that they are in their order
+  std::mutex lanes_mutex_;            ///< guards the next two
+  std::deque<Lane> lanes_;
+  std::vector<Lane *> unused_lanes_;
+  std::atomic<size_t> num_frees_{0};  ///< that are under way on helper threads
 };
 
-void CudaTarget::work() {
-  gpu_.driver.set_context(gpu_.context);
-  CUstream stream = nullptr;
-  gpu_.driver.create_stream(&stream, kOrderedByItself);
-  for (;;) {
-    Ref<Command> command;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return !ready_.empty(); });
-      command = std::move(ready_.front());
-      ready_.pop_front();
-    }
-    command->start();
-    cl_int status = CL_COMPLETE;
-    try {
-      if (auto done = run(*command, stream); !done) status = done.error().code;
-    } catch (...) {  // out of memory, or a callback's exception
-      status = CL_OUT_OF_RESOURCES;
-    }
-    command->finish(status);
-  }
+GpuMemory::~GpuMemory() { target_.free(address_); }
+
+CudaQueue::~CudaQueue() {
+  for (Lane *lane : lanes_) target_.give_back(*lane);
 }
 
-Result<void> CudaTarget::run(Command &command, CUstream stream) {
-  if (auto *launch = std::get_if<Launch>(&command.body())) return run(*launch, stream);
-  if (auto *transfer = std::get_if<Transfer>(&command.body())) return run_on_host(*transfer);
-  if (auto *work = std::get_if<HostWork>(&command.body())) return (*work)();
+Lane &CudaQueue::choose() {
+  for (Lane *lane : lanes_)
+    if (lane->newest() == 0) return *lane;
+  return *lanes_[next_.fetch_add(1, std::memory_order_relaxed) % lanes_.size()];
+}
+
+// Lanes
+
+Lane *CudaTarget::take_lane() {
+  std::lock_guard lock(lanes_mutex_);
+  if (!unused_lanes_.empty()) {
+    Lane *lane = unused_lanes_.back();
+    unused_lanes_.pop_back();
+    return lane;
+  }
+  CurrentContext current(gpu_);
+  CUstream stream = nullptr;
+  if (gpu_.driver.create_stream(&stream, kOrderedByItself) != 0) return nullptr;
+  Lane &lane = lanes_.emplace_back(marks_, stream, lanes_.size());
+  try {
+    std::thread([this, &lane] { look_after(lane); }).detach();  // the platform lives as long as the process
+  } catch (const std::system_error &) {
+    lanes_.pop_back();
+    return nullptr;
+  }
+  return &lane;
+}
+
+void CudaTarget::give_back(Lane &lane) {
+  std::lock_guard lock(lanes_mutex_);
+  unused_lanes_.push_back(&lane);
+}
+
+std::unique_ptr<QueueState> CudaTarget::open_queue(cl_command_queue_properties properties) {
+  std::vector<Lane *> lanes;
+  const size_t count = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE ? kLanesOutOfOrder : 1;
+  while (lanes.size() < count) {
+    Lane *lane = take_lane();
+    if (!lane) break;
+    lanes.push_back(lane);
+  }
+  return std::make_unique<CudaQueue>(*this, std::move(lanes));
+}
+
+CudaTarget::Position CudaTarget::position(uint64_t ticket) {
+  std::lock_guard lock(lanes_mutex_);
+  return {&lanes_[(ticket >> kNumberBits) - 1], ticket & ((uint64_t{1} << kNumberBits) - 1)};
+}
+
+// Memory
+
+Result<std::unique_ptr<DeviceMemory>> CudaTarget::allocate(size_t bytes, cl_mem_flags) {
+  CurrentContext current(gpu_);
+  CUdeviceptr address = 0;
+  CUresult result = gpu_.driver.allocate(&address, bytes);
+  // What the application has released counts as free.
+  for (; result != 0 && num_frees_ > 0 && !is_lost_; result = gpu_.driver.allocate(&address, bytes))
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  auto done = check(result, CL_MEM_OBJECT_ALLOCATION_FAILURE, "allocation on the GPU");
+  if (!done) return fail(done);
+  return std::make_unique<GpuMemory>(*this, address);
+}
+
+void CudaTarget::free(CUdeviceptr address) {
+  // The driver waits for the GPU to be idle before it frees: not where others wait for this thread.
+  if (here.is_finishing) {
+    ++num_frees_;
+    return helpers_.run([this, address] {
+      CurrentContext current(gpu_);
+      gpu_.driver.free(address);
+      --num_frees_;
+    });
+  }
+  CurrentContext current(gpu_);
+  gpu_.driver.free(address);
+}
+
+Result<void> CudaTarget::download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) {
+  CurrentContext current(gpu_);
+  auto done =
+      check(gpu_.driver.copy_to_host(to, from.address() + offset, bytes, nullptr), CL_OUT_OF_RESOURCES, "copy from the GPU");
+  return done ? marks_.record(nullptr, false)->wait(false) : done;
+}
+
+Result<void> CudaTarget::upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) {
+  CurrentContext current(gpu_);
+  auto done =
+      check(gpu_.driver.copy_to_device(to.address() + offset, from, bytes, nullptr), CL_OUT_OF_RESOURCES, "copy to the GPU");
+  return done ? marks_.record(nullptr, false)->wait(false) : done;
+}
+
+HostMemory CudaTarget::allocate_shared(size_t bytes, size_t alignment) {
+  CurrentContext current(gpu_);
+  void *memory = nullptr;
+  // What the driver gives begins a page.
+  if (alignment > kAllocationAlignment || gpu_.driver.allocate_host(&memory, std::max<size_t>(bytes, 1), kPortableMapped) != 0)
+    return nullptr;
+  auto release = [](void *owner, char *pointer) {
+    auto &target = *static_cast<CudaTarget *>(owner);
+    CurrentContext current(target.gpu_);
+    target.gpu_.driver.free_host(pointer);
+  };
+  return HostMemory(static_cast<char *>(memory), FreeHostMemory{release, this});
+}
+
+// Commands on their way to a stream
+
+bool CudaTarget::can_follow(const Command &command, const Event &before) const {
+  if (&before.queue()->device().target() != this) return false;
+  if (static_cast<CudaQueue *>(command.queue().state())->lanes().empty()) return false;
+  const CommandBody &body = command.body();
+  if (const auto *transfer = std::get_if<Transfer>(&body))
+    return upsweep::goes_on_stream(*transfer) || std::holds_alternative<UnmapTransfer>(*transfer);
+  return !std::holds_alternative<HostWork>(body);
+}
+
+bool CudaTarget::goes_on_stream(const Command &command) const {
+  const auto *transfer = std::get_if<Transfer>(&command.body());
+  if (!transfer) return !std::holds_alternative<HostWork>(command.body());
+  if (!command.followed().empty()) return true;
+  if (!upsweep::goes_on_stream(*transfer)) return false;
+  // What no device has seen needs no device to be read.
+  const auto *copy = std::get_if<CopyTransfer>(transfer);
+  return !copy || copy->to.memory || copy->from.memory->has_copies();
+}
+
+bool CudaTarget::takes_time(const Command &command) const {
+  const auto *transfer = std::get_if<Transfer>(&command.body());
+  if (!transfer) return std::holds_alternative<HostWork>(command.body());
+  if (std::holds_alternative<UnmapTransfer>(*transfer)) return false;
+  return !goes_on_stream(command) || transfers_.may_block(*transfer);
+}
+
+void CudaTarget::submit(Ref<Command> command, Share) {
+  if (here.is_finishing) {
+    if (here.awaited == &command->event()) {
+      *here.ready = std::move(command);
+      return;
+    }
+    return helpers_.run([this, command] { carry_out(command, true); });
+  }
+  CurrentContext current(gpu_);
+  if (!command->is_awaited_here() && takes_time(*command)) return helpers_.run([this, command] { carry_out(command, true); });
+  carry_out(std::move(command), false);
+}
+
+void CudaTarget::carry_out(Ref<Command> command, bool on_helper) {
+  CurrentContext current(gpu_);
+  auto &queue = static_cast<CudaQueue &>(*command->queue().state());
+  if (!goes_on_stream(*command))
+    run_here(*command);
+  else if (queue.lanes().empty())
+    command->finish(CL_OUT_OF_RESOURCES);
+  else if (Lane *lane = on_helper && takes_time(*command) ? take_lane() : nullptr)
+    carry_out_alone(std::move(command), *lane);
+  else
+    issue(std::move(command), queue.choose());
+}
+
+/// A copy that keeps the thread until it is done, and would keep its queue's stream from others.
+void CudaTarget::carry_out_alone(Ref<Command> command, Lane &lane) {
+  issue(std::move(command), lane);
+  if (const Lane::Number number = lane.newest()) reap(lane, number, true);
+  give_back(lane);
+}
+
+void CudaTarget::run_here(Command &command) {
+  command.start();
+  cl_int status = CL_COMPLETE;
+  try {
+    if (auto done = run_body(command.body()); !done) status = done.error().code;
+  } catch (...) {  // out of memory, or a callback's exception
+    status = CL_OUT_OF_RESOURCES;
+  }
+  Finishing finishing;
+  command.finish(status);
+}
+
+Result<void> CudaTarget::run_body(const CommandBody &body) {
+  if (const auto *work = std::get_if<HostWork>(&body)) return (*work)();
+  const auto &transfer = std::get<Transfer>(body);
+  const auto *migrate = std::get_if<MigrateTransfer>(&transfer);
+  if (!migrate || migrate->flags & CL_MIGRATE_MEM_OBJECT_HOST) return run_on_host(transfer);
+  for (const auto &[place, bytes] : migrate->parts) {
+    if (!place.memory || migrate->flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) continue;
+    auto moved = place.memory->make_current_on(*this, Access::kRead, {place.offset, place.offset + bytes});
+    if (!moved) return moved;
+  }
   return {};
 }
 
-Result<void> CudaTarget::run(const Launch &launch, CUstream stream) {
-  const KernelCall &call = launch.call;
-  for (const MemoryUse &use : call.memory)
-    if (auto current = use.memory->make_current_on(*this, use.access, use.memory->whole()); !current) return current;
-
-  const CudaCode *code = nullptr;
-  for (const Ref<Counted> &kept : call.keep_alive)
-    if (!code) code = dynamic_cast<const CudaCode *>(kept.get());
-  if (!code) return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the kernel's code is not a GPU's");
-  const UpsweepKernel &kernel = *call.kernel;
-  CUfunction function = code->function(kernel);
-  const uint64_t declared_bytes = code->declared_local_bytes(kernel);
-
-  std::vector<std::byte> block = call.arguments;
-  std::vector<void *> parameters;
-  for (uint32_t i = 0; i < kernel.num_arguments; ++i) {
-    const UpsweepArgument &argument = kernel.arguments[i];
-    std::byte *place = block.data() + argument.offset;
-    parameters.push_back(place);
-    if (argument.kind != UPSWEEP_ARGUMENT_LOCAL) continue;
-    uint64_t offset = 0;  // of static and dynamic local memory together
-    std::memcpy(&offset, place, sizeof(offset));
-    const auto dynamic = static_cast<uint32_t>(offset - declared_bytes);
-    std::memcpy(place, &dynamic, sizeof(dynamic));
+void CudaTarget::hold_back(Lane &lane, const Command &command) {
+  for (const Ref<Event> &event : command.followed()) {
+    const auto [other, number] = position(event->ticket());
+    if (other == &lane) continue;
+    // A failure is the GPU's: every wait from now on will tell.
+    if (auto behind = other->mark_behind(number); behind.mark) static_cast<void>(behind.mark->hold_back(lane.stream()));
   }
-  parameters.push_back(nullptr);
-  const auto dynamic_bytes = static_cast<unsigned>(call.local_bytes - declared_bytes);
-  Result<CUdeviceptr> printf_buffer = 0;
-  if (code->prints(kernel)) printf_buffer = printf_buffers_.take(stream);
-  if (!printf_buffer) return fail(printf_buffer);
-  auto launched = for_each_grid(launch.range, [&](Grid &grid) {
-    grid.parameter.printf_buffer = *printf_buffer;
-    parameters.back() = &grid.parameter;
-    const auto [bx, by, bz] = grid.blocks;
-    const auto [tx, ty, tz] = grid.threads;
-    return check(gpu_.driver.launch(function, bx, by, bz, tx, ty, tz, dynamic_bytes, stream, parameters.data(), nullptr),
-                 CL_OUT_OF_RESOURCES, "the kernel could not be started");
-  });
-  auto finished = wait(stream);
-  if (finished && *printf_buffer) finished = printf_buffers_.print(*printf_buffer, stream);
-  return launched ? finished : launched;
+}
+
+void CudaTarget::issue(Ref<Command> command, Lane &lane) {
+  const CUstream stream = lane.stream();
+  const Queue &queue = command->queue();
+  Ref<Event> event(&command->event());
+  Issued item;
+  hold_back(lane, *command);
+  const bool is_timed = queue.is_profiling() && command->is_observed();
+  if (is_timed) {
+    item.clock = clock_.base();
+    item.begin = marks_.record(stream, true);
+  }
+  try {
+    if (is_lost_)
+      item.after = fail(CL_OUT_OF_RESOURCES, "the GPU has failed");
+    else if (!command->wait_list_failed())
+      item.after = give_to_stream(*command, stream);
+  } catch (...) {
+    item.after = fail(CL_OUT_OF_HOST_MEMORY);
+  }
+  const bool is_issued = item.after.has_value();
+  if (is_timed)
+    item.end = marks_.record(stream, true);
+  else if (command->is_observed() || queue.is_out_of_order() || !is_issued)
+    item.end = marks_.record(stream, false);
+  item.command = std::move(command);
+  event->set_ticket(ticket(lane, lane.push(std::move(item))));
+  if (is_issued) event->issue();
+}
+
+Result<AfterStream> CudaTarget::give_to_stream(const Command &command, CUstream stream) {
+  const CommandBody &body = command.body();
+  Result<void> given;
+  if (const auto *launch = std::get_if<Launch>(&body)) {
+    for (const MemoryUse &use : launch->call.memory)
+      if (given) given = use.memory->make_current_on(*this, use.access, use.memory->whole());
+    if (given) return issue_launch(gpu_, printf_buffers_, *launch, stream);
+  } else if (const auto *transfer = std::get_if<Transfer>(&body)) {
+    if (upsweep::goes_on_stream(*transfer)) return transfers_.issue(*transfer, !command.followed().empty(), stream);
+    given = run_on_host(*transfer);  // an unmapping: the host is done with the memory
+  }
+  if (!given) return fail(given);
+  return AfterStream();
+}
+
+// Commands that a stream has passed
+
+void CudaTarget::assist(const Event &event) {
+  if (here.is_finishing) return;
+  CurrentContext current(gpu_);
+  Ref<Command> ready;
+  const Here before = std::exchange(here, {.awaited = &event, .ready = &ready});
+  while (!event.is_done()) {
+    if (!ready && !reap_for(event)) break;
+    if (ready) carry_out(std::exchange(ready, nullptr), false);
+  }
+  here = before;
+}
+
+/// Finishes the event's command, or what is in the streams of its queue; false when there is nothing.
+bool CudaTarget::reap_for(const Event &event) {
+  if (const uint64_t ticket = event.ticket()) {
+    const auto [lane, number] = position(ticket);
+    reap(*lane, number, false);
+    return true;
+  }
+  for (Lane *lane : static_cast<CudaQueue *>(event.queue()->state())->lanes())
+    if (const Lane::Number newest = lane->newest()) {
+      reap(*lane, newest, false);
+      return true;
+    }
+  return false;
+}
+
+void CudaTarget::reap(Lane &lane, Lane::Number number, bool is_patient) {
+  const Lane::Behind behind = lane.mark_behind(number);
+  if (behind.mark)
+    if (auto over = behind.mark->wait(is_patient); !over && !is_lost_.exchange(true)) log_line("GPU", over.error().text);
+  Finishing finishing;
+  std::lock_guard lock(finish_mutex_);
+  finish_through_locked(lane, behind.last);
+}
+
+void CudaTarget::finish_through_locked(Lane &lane, Lane::Number number) {
+  while (auto item = lane.pop(number)) finish_locked(*std::move(item));
+}
+
+void CudaTarget::finish_locked(Issued item) {
+  Command &command = *item.command;
+  // What it follows in other streams is over, too, and must be done first.
+  for (const Ref<Event> &event : command.followed())
+    while (!event->is_done()) {
+      const auto [lane, number] = position(event->ticket());
+      finish_through_locked(*lane, number);
+    }
+  if (!item.is_started) command.start();
+  Result<void> result = !item.after ? Result<void>(fail(item.after)) : is_lost_ ? fail(CL_OUT_OF_RESOURCES) : Result<void>();
+  if (result && *item.after) result = (*item.after)();
+  const cl_int status = result ? CL_COMPLETE : result.error().code;
+  if (item.begin && !is_lost_)
+    command.finish(status, item.clock.host_time(*item.begin), item.clock.host_time(*item.end));
+  else
+    command.finish(status);
+}
+
+void CudaTarget::look_after(Lane &lane) {
+  for (;;) {
+    const Lane::Number oldest = lane.wait_for_oldest();
+    std::this_thread::sleep_for(kGrace);
+    if (lane.has_passed(oldest)) continue;
+    CurrentContext current(gpu_);
+    {
+      Finishing finishing;
+      std::lock_guard lock(finish_mutex_);
+      if (Ref<Command> command = lane.start(oldest)) command->start();
+    }
+    reap(lane, oldest, true);
+  }
 }
 
 std::unique_ptr<Target> make_target(const CudaDriver &driver, int ordinal) {
   Gpu gpu{driver, 0, nullptr};
   if (driver.device(&gpu.device, ordinal) != 0 || gpu.capability() < kLeastCapability) return nullptr;
   if (driver.create_context(&gpu.context, kSleepWhileWaiting, gpu.device) != 0) return nullptr;
+  CUstream clock_stream = nullptr;
+  driver.create_stream(&clock_stream, kOrderedByItself);
   CUcontext popped = nullptr;
   driver.pop_context(&popped);  // it is not the calling thread's
-  return std::make_unique<CudaTarget>(gpu);
+  return std::make_unique<CudaTarget>(gpu, clock_stream);
 }
 
 }  // namespace

@@ -39,20 +39,24 @@ Result<CUdeviceptr> PrintfBuffers::take(CUstream stream) {
   return buffer;
 }
 
-Result<void> PrintfBuffers::print(CUdeviceptr buffer, CUstream stream) {
-  auto records = fetch(buffer, stream);
+Result<void> PrintfBuffers::print(CUdeviceptr buffer) {
+  auto records = fetch(buffer);
   if (!records) return fail(records);
-  if (const std::string text = text_of(*records, stream); !text.empty()) write_printed(text);
+  if (const std::string text = text_of(*records); !text.empty()) write_printed(text);
   std::lock_guard lock(mutex_);
   free_.push_back(buffer);
   return {};
 }
 
-Result<std::vector<std::byte>> PrintfBuffers::fetch(CUdeviceptr buffer, CUstream stream) const {
+CUresult PrintfBuffers::copy_now(void *to, CUdeviceptr from, size_t bytes) const {
+  // Not in the launch's stream, which may have been given more work.
+  const CUresult result = driver_.copy_to_host(to, from, bytes, nullptr);
+  return result == 0 ? driver_.synchronize_stream(nullptr) : result;
+}
+
+Result<std::vector<std::byte>> PrintfBuffers::fetch(CUdeviceptr buffer) const {
   auto copy = [&](void *to, CUdeviceptr from, size_t bytes) {
-    CUresult result = driver_.copy_to_host(to, from, bytes, stream);
-    if (result == 0) result = driver_.synchronize_stream(stream);
-    return driver_.check(result, CL_OUT_OF_RESOURCES, "what a kernel printed could not be copied");
+    return driver_.check(copy_now(to, from, bytes), CL_OUT_OF_RESOURCES, "what a kernel printed could not be copied");
   };
   uint64_t bytes = 0;
   if (auto copied = copy(&bytes, buffer, sizeof(bytes)); !copied) return fail(copied);
@@ -62,11 +66,11 @@ Result<std::vector<std::byte>> PrintfBuffers::fetch(CUdeviceptr buffer, CUstream
   return records;
 }
 
-std::string PrintfBuffers::text_of(std::span<const std::byte> records, CUstream stream) const {
+std::string PrintfBuffers::text_of(std::span<const std::byte> records) const {
   std::map<uint64_t, std::string> strings;
   auto known_string_at = [&](uint64_t address) -> const std::string & {
     auto [known, is_new] = strings.try_emplace(address);
-    if (is_new) known->second = string_at(address, stream);
+    if (is_new) known->second = string_at(address);
     return known->second;
   };
   std::string text;
@@ -81,7 +85,7 @@ std::string PrintfBuffers::text_of(std::span<const std::byte> records, CUstream 
 }
 
 /// Ends early where the memory does: a copy from beyond a variable or an allocation fails as a whole.
-std::string PrintfBuffers::string_at(CUdeviceptr address, CUstream stream) const {
+std::string PrintfBuffers::string_at(CUdeviceptr address) const {
   std::string text;
   CUdeviceptr base = 0;
   size_t rest = 0;
@@ -90,7 +94,7 @@ std::string PrintfBuffers::string_at(CUdeviceptr address, CUstream stream) const
   while (rest > 0) {
     std::array<char, kPieceBytes> piece;
     const size_t bytes = std::min(rest, kPieceBytes);
-    if (driver_.copy_to_host(piece.data(), address, bytes, stream) != 0 || driver_.synchronize_stream(stream) != 0) return text;
+    if (copy_now(piece.data(), address, bytes) != 0) return text;
     const auto *end = std::find(piece.begin(), piece.begin() + bytes, '\0');
     text.append(piece.data(), static_cast<size_t>(end - piece.data()));
     if (end != piece.begin() + bytes) return text;

@@ -18,13 +18,14 @@ public:
 
   /// Before a launch on `stream`, which also empties the buffer: what goes into UpsweepGrid::printf_buffer.
   Result<CUdeviceptr> take(CUstream stream);
-  /// After the launch has ended: prints and takes the buffer back. `stream` is for the copies, which it waits for.
-  Result<void> print(CUdeviceptr buffer, CUstream stream);
+  /// After the launch has ended: prints and takes the buffer back.
+  Result<void> print(CUdeviceptr buffer);
 
 private:
-  Result<std::vector<std::byte>> fetch(CUdeviceptr buffer, CUstream stream) const;
-  std::string text_of(std::span<const std::byte> records, CUstream stream) const;
-  std::string string_at(CUdeviceptr address, CUstream stream) const;
+  Result<std::vector<std::byte>> fetch(CUdeviceptr buffer) const;
+  std::string text_of(std::span<const std::byte> records) const;
+  std::string string_at(CUdeviceptr address) const;
+  CUresult copy_now(void *to, CUdeviceptr from, size_t bytes) const;
 
   const CudaDriver &driver_;
   std::mutex mutex_;  ///< guards free_

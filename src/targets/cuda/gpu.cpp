@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The device queries' answers, from the CUDA driver's attributes and what is the same for all GPUs.
+#include "targets/cuda/gpu.h"
+#include "targets/cuda/kernel_abi.h"
+#include <algorithm>
+
+namespace upsweep {
+
+DeviceProperties gpu_properties(const Gpu &gpu) {
+  DeviceProperties p;
+  p.type = CL_DEVICE_TYPE_GPU;
+  char name[256] = {};
+  gpu.driver.device_name(name, sizeof(name) - 1, gpu.device);
+  p.name = name;
+  p.vendor = "NVIDIA Corporation";
+  p.vendor_id = 0x10de;
+  p.features = FeatureColumn::kCuda;
+  p.compute_units = static_cast<cl_uint>(gpu.attribute(kMultiprocessors));
+  p.clock_mhz = static_cast<cl_uint>(gpu.attribute(kClockKhz) / 1000);
+  p.max_work_group_size = std::min<size_t>(static_cast<size_t>(gpu.attribute(kMaxThreads)), UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE);
+  p.max_work_item_sizes = {static_cast<size_t>(gpu.attribute(kMaxThreadsX)), static_cast<size_t>(gpu.attribute(kMaxThreadsY)),
+                           static_cast<size_t>(gpu.attribute(kMaxThreadsZ))};
+  p.max_work_groups = uint64_t{1} << 62;
+  p.preferred_sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
+  p.max_sub_groups = UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / UPSWEEP_CUDA_SUB_GROUP_SIZE;
+  p.sub_groups_progress = true;
+  p.max_parameter_bytes = 4096 - sizeof(UpsweepGrid);
+  p.printf_bytes = UPSWEEP_CUDA_PRINTF_BYTES;
+  p.timer_resolution_ns = 1000;
+  p.vector_bytes = 4;
+  p.half = p.double_ =
+      CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
+  p.single = p.double_ | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+  size_t bytes = 0;
+  gpu.driver.device_memory(&bytes, gpu.device);
+  p.global_memory_bytes = bytes;
+  p.max_allocation_bytes = bytes;
+  p.cache_bytes = static_cast<cl_ulong>(gpu.attribute(kL2Bytes));
+  p.cacheline_bytes = 128;
+  p.local_memory_bytes = static_cast<cl_ulong>(gpu.attribute(kMostSharedBytes));
+  p.local_memory_type = CL_LOCAL;
+  p.private_memory_bytes = uint64_t{512} << 10;
+  p.max_constant_bytes = bytes;
+  p.max_constant_arguments = 480;
+  p.max_global_variable_bytes = size_t{64} << 20;
+  p.has_unified_memory = gpu.attribute(kIntegrated) != 0;
+  p.corrects_errors = gpu.attribute(kErrorCorrection) != 0;
+  p.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
+  p.atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
+                    CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
+                    CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+  p.atomic_fence = p.atomic_memory;
+  return p;
+}
+
+}  // namespace upsweep

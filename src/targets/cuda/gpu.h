@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A GPU with the CUDA context that this driver has on it.
+#ifndef UPSWEEP_TARGETS_CUDA_GPU_H
+#define UPSWEEP_TARGETS_CUDA_GPU_H
+
+#include "runtime/target.h"
+#include "targets/cuda/cuda_driver.h"
+#include <functional>
+
+namespace upsweep {
+
+/// Numbers of the CUDA driver's interface (CUdevice_attribute).
+enum DeviceAttribute {
+  kMaxThreads = 1,
+  kMaxThreadsX = 2,
+  kMaxThreadsY = 3,
+  kMaxThreadsZ = 4,
+  kMaxPitch = 11,
+  kClockKhz = 13,
+  kMultiprocessors = 16,
+  kIntegrated = 18,
+  kErrorCorrection = 32,
+  kL2Bytes = 38,
+  kCapabilityMajor = 75,
+  kCapabilityMinor = 76,
+  kMostSharedBytes = 97,  ///< of a block that asks for them
+};
+
+struct Gpu {
+  const CudaDriver &driver;
+  CUdevice device;
+  CUcontext context;
+
+  int attribute(DeviceAttribute which) const {
+    int value = 0;
+    return driver.device_attribute(&value, which, device) == 0 ? value : 0;
+  }
+  int capability() const { return 10 * attribute(kCapabilityMajor) + attribute(kCapabilityMinor); }
+};
+
+/// Makes the GPU's context the calling thread's, which may be the application's and have another one, for as long as it lives.
+class CurrentContext {
+public:
+  explicit CurrentContext(const Gpu &gpu) : driver_(gpu.driver) { driver_.push_context(gpu.context); }
+  ~CurrentContext() {
+    CUcontext popped = nullptr;
+    driver_.pop_context(&popped);
+  }
+  CurrentContext(const CurrentContext &) = delete;
+  CurrentContext &operator=(const CurrentContext &) = delete;
+
+private:
+  const CudaDriver &driver_;
+};
+
+/// The host's part of what was given to a stream, once that has carried out its own; may be null. The GPU's context is then the
+/// calling thread's.
+using AfterStream = std::function<Result<void>()>;
+
+/// What a GPU is to OpenCL.
+DeviceProperties gpu_properties(const Gpu &gpu);
+
+}  // namespace upsweep
+#endif

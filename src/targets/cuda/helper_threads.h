@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Threads for what may take its time: functions of the host, copies that block. There are as many as there is work at once.
+#ifndef UPSWEEP_TARGETS_CUDA_HELPER_THREADS_H
+#define UPSWEEP_TARGETS_CUDA_HELPER_THREADS_H
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+
+namespace upsweep {
+
+/// Lives as long as the process.
+class HelperThreads {
+public:
+  /// Runs `work` soon, on another thread. It throws nothing.
+  void run(std::function<void()> work);
+
+private:
+  [[noreturn]] void help();
+
+  std::mutex mutex_;
+  std::condition_variable filled_;
+  std::deque<std::function<void()>> work_;
+  size_t num_idle_ = 0;
+};
+
+}  // namespace upsweep
+#endif

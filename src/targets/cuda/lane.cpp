@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list of a stream's commands.
+#include "targets/cuda/lane.h"
+
+namespace upsweep {
+
+Lane::Number Lane::push(Issued item) {
+  bool wakes = false;
+  Number number = 0;
+  {
+    std::lock_guard lock(mutex_);
+    number = end_locked();
+    items_.push_back(std::move(item));
+    wakes = std::exchange(is_awaited_, false);
+  }
+  if (wakes) filled_.notify_one();
+  return number;
+}
+
+Lane::Number Lane::newest() const {
+  std::lock_guard lock(mutex_);
+  return items_.empty() ? 0 : end_locked() - 1;
+}
+
+Lane::Behind Lane::mark_behind(Number number) {
+  Number last = 0;
+  {
+    std::lock_guard lock(mutex_);
+    if (number < first_) return {nullptr, number};
+    for (size_t i = number - first_; i < items_.size(); ++i)
+      if (items_[i].end) return {items_[i].end, first_ + i};
+    last = end_locked() - 1;
+  }
+  // One mark for all that are there: most commands need none of their own.
+  Ref<Mark> mark = marks_.record(stream_, false);
+  std::lock_guard lock(mutex_);
+  if (last >= first_ && !items_[last - first_].end) items_[last - first_].end = mark;
+  return {std::move(mark), last};
+}
+
+std::optional<Issued> Lane::pop(Number last) {
+  std::lock_guard lock(mutex_);
+  if (items_.empty() || first_ > last) return std::nullopt;
+  std::optional<Issued> item(std::move(items_.front()));
+  items_.pop_front();
+  ++first_;
+  return item;
+}
+
+Lane::Number Lane::wait_for_oldest() {
+  std::unique_lock lock(mutex_);
+  while (items_.empty()) {
+    is_awaited_ = true;  // push() takes it back, and others may have emptied the lane again since
+    filled_.wait(lock);
+  }
+  return first_;
+}
+
+Ref<Command> Lane::start(Number number) {
+  std::lock_guard lock(mutex_);
+  if (number != first_ || items_.empty() || items_.front().is_started) return nullptr;
+  items_.front().is_started = true;
+  return items_.front().command;
+}
+
+bool Lane::has_passed(Number number) const {
+  std::lock_guard lock(mutex_);
+  return number < first_;
+}
+
+}  // namespace upsweep

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A lane: a CUDA stream and the commands that were given to it and are not finished, in the stream's order.
+#ifndef UPSWEEP_TARGETS_CUDA_LANE_H
+#define UPSWEEP_TARGETS_CUDA_LANE_H
+
+#include "runtime/command.h"
+#include "targets/cuda/marks.h"
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+
+namespace upsweep {
+
+/// A command in a stream.
+struct Issued {
+  Ref<Command> command;
+  Result<AfterStream> after;  ///< an error: the body does not run, or not whole
+  GpuClock::Base clock;       ///< of profiled commands, which have both marks
+  Ref<Mark> begin;
+  Ref<Mark> end;  ///< null: a later one tells
+  bool is_started = false;
+};
+
+class Lane {
+public:
+  /// Commands are numbered from 1 as they come.
+  using Number = uint64_t;
+
+  Lane(Marks &marks, CUstream stream, uint64_t index) : marks_(marks), stream_(stream), index_(index) {}
+  CUstream stream() const { return stream_; }
+  uint64_t index() const { return index_; }
+
+  /// Appends a command that the stream has just been given.
+  Number push(Issued item);
+  /// The number of the newest command; 0 when all are finished.
+  Number newest() const;
+
+  /// A point in the stream behind a command, and perhaps behind others that came after it.
+  struct Behind {
+    Ref<Mark> mark;  ///< null when the command is finished, or being finished
+    Number last;     ///< the newest command that the point is behind
+  };
+  /// The GPU's context is the calling thread's.
+  Behind mark_behind(Number number);
+
+  /// Takes the oldest command out, if its number is at most `last`: the stream has passed it.
+  std::optional<Issued> pop(Number last);
+
+  /// Sleeps until there is a command and returns the number of the oldest.
+  Number wait_for_oldest();
+  /// The oldest command, if it is this one and nobody has got it here before; else null.
+  Ref<Command> start(Number number);
+  bool has_passed(Number number) const;
+
+private:
+  Number end_locked() const { return first_ + items_.size(); }
+
+  Marks &marks_;
+  CUstream stream_;
+  uint64_t index_;
+  mutable std::mutex mutex_;  ///< guards what follows
+  std::condition_variable filled_;
+  bool is_awaited_ = false;  ///< somebody is in wait_for_oldest()
+  std::deque<Issued> items_;
+  Number first_ = 1;  ///< of the first item
+};
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches: an index space becomes grids of CUDA.
+#ifndef UPSWEEP_TARGETS_CUDA_LAUNCH_H
+#define UPSWEEP_TARGETS_CUDA_LAUNCH_H
+
+#include "runtime/command_body.h"
+#include "targets/cuda/gpu.h"
+#include "targets/cuda/printf_buffer.h"
+
+namespace upsweep {
+
+/// Gives a kernel, whose memory is current on the GPU, to the stream. The GPU's context is the calling thread's. `printf_buffers`
+/// outlives the launch.
+Result<AfterStream> issue_launch(const Gpu &gpu, PrintfBuffers &printf_buffers, const Launch &launch, CUstream stream);
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Recording points in streams and waiting for them.
+#include "targets/cuda/marks.h"
+#include "runtime/event.h"
+#include <algorithm>
+#include <chrono>
+#include <emmintrin.h>
+#include <sys/prctl.h>
+#include <thread>
+
+namespace upsweep {
+namespace {
+
+constexpr CUresult kNotReady = 600;
+constexpr unsigned kSleepingWait = 1, kNoTime = 2;  // CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING
+/// For how long a wait looks again and again before it begins to take naps.
+constexpr uint64_t kLookingNs = 50'000;
+constexpr uint64_t kShortestNapNs = 10'000, kLongestNapNs = 1'000'000;
+constexpr uint64_t kBaseLastsNs = 500'000'000;
+
+/// Sleeps for `ns`, to the microsecond, which is finer than what threads sleep by default.
+void nap(uint64_t ns) {
+  const int slack = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
+  prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
+  std::this_thread::sleep_for(std::chrono::nanoseconds(ns));
+  prctl(PR_SET_TIMERSLACK, slack, 0, 0, 0);
+}
+
+}  // namespace
+
+Mark::~Mark() {
+  if (event_) marks_.give_back(event_, is_timed_);
+}
+
+Result<void> Mark::wait(bool is_patient) const {
+  const CudaDriver &driver = marks_.gpu().driver;
+  CUresult state = recorded_ == 0 ? driver.query_event(event_) : recorded_;
+  if (state == kNotReady && is_patient) state = driver.synchronize_event(event_);
+  for (const uint64_t start = now_ns(); state == kNotReady; state = driver.query_event(event_)) {
+    const uint64_t waited = now_ns() - start;
+    if (waited > kLookingNs)
+      nap(std::clamp(waited / 8, kShortestNapNs, kLongestNapNs));
+    else
+      for (int i = 0; i < 16; ++i) _mm_pause();
+  }
+  return driver.check(state, CL_OUT_OF_RESOURCES, "the GPU's work failed");
+}
+
+Result<void> Mark::hold_back(CUstream stream) const {
+  const CudaDriver &driver = marks_.gpu().driver;
+  const CUresult state = recorded_ == 0 ? driver.wait_for_event(stream, event_, 0) : recorded_;
+  return driver.check(state, CL_OUT_OF_RESOURCES, "a stream cannot wait");
+}
+
+double Mark::ns_since(const Mark &earlier) const {
+  float ms = 0;
+  marks_.gpu().driver.elapsed_time(&ms, earlier.event_, event_);
+  return static_cast<double>(ms) * 1e6;
+}
+
+CUevent Marks::take(bool is_timed) {
+  {
+    std::lock_guard lock(mutex_);
+    auto &unused = unused_[is_timed];
+    if (!unused.empty()) {
+      CUevent event = unused.back();
+      unused.pop_back();
+      return event;
+    }
+  }
+  CUevent event = nullptr;
+  gpu_.driver.create_event(&event, kSleepingWait | (is_timed ? 0 : kNoTime));
+  return event;
+}
+
+void Marks::give_back(CUevent event, bool is_timed) {
+  std::lock_guard lock(mutex_);
+  unused_[is_timed].push_back(event);
+}
+
+Ref<Mark> Marks::record(CUstream stream, bool is_timed) {
+  CUevent event = take(is_timed);
+  constexpr CUresult kInvalidHandle = 400;
+  const CUresult recorded = event ? gpu_.driver.record_event(event, stream) : kInvalidHandle;
+  return make_ref<Mark>(*this, event, is_timed, recorded);
+}
+
+uint64_t GpuClock::Base::host_time(const Mark &other) const {
+  return static_cast<uint64_t>(static_cast<int64_t>(host_ns) + static_cast<int64_t>(other.ns_since(*mark)));
+}
+
+GpuClock::Base GpuClock::base() {
+  std::lock_guard lock(mutex_);
+  const uint64_t before = now_ns();
+  if (base_.mark && before - base_.host_ns < kBaseLastsNs) return base_;
+  Ref<Mark> mark = marks_.record(stream_, true);
+  if (mark->wait(false)) base_ = {std::move(mark), before + (now_ns() - before) / 2};
+  return base_;
+}
+
+}  // namespace upsweep

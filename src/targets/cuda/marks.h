@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Marks: points in a stream that can be waited for and that know their time. They are CUDA's events, used again and again.
+#ifndef UPSWEEP_TARGETS_CUDA_MARKS_H
+#define UPSWEEP_TARGETS_CUDA_MARKS_H
+
+#include "base/reference.h"
+#include "targets/cuda/gpu.h"
+#include <array>
+#include <mutex>
+#include <vector>
+
+namespace upsweep {
+
+class Marks;
+
+/// A point in a stream. Its functions may be called on several threads at once.
+class Mark final : public Counted {
+public:
+  Mark(Marks &marks, CUevent event, bool is_timed, CUresult recorded)
+      : marks_(marks), event_(event), is_timed_(is_timed), recorded_(recorded) {}
+  ~Mark() override;
+
+  /// Returns when the stream has come here, or has failed. To be there at once, it looks for a short while and sleeps in naps
+  /// that are short beside what it has waited; if it `is_patient`, it sleeps until the driver wakes it.
+  Result<void> wait(bool is_patient) const;
+  /// Work that is given to `stream` from now on starts after this point.
+  Result<void> hold_back(CUstream stream) const;
+  /// Nanoseconds since `earlier`, which may also be later; both are timed and over.
+  double ns_since(const Mark &earlier) const;
+
+private:
+  Marks &marks_;
+  CUevent event_;
+  bool is_timed_;
+  CUresult recorded_;
+};
+
+class Marks {
+public:
+  explicit Marks(const Gpu &gpu) : gpu_(gpu) {}
+  const Gpu &gpu() const { return gpu_; }
+
+  /// The point that `stream` is at now. The GPU's context is the calling thread's.
+  Ref<Mark> record(CUstream stream, bool is_timed);
+
+private:
+  friend class Mark;
+  CUevent take(bool is_timed);
+  void give_back(CUevent event, bool is_timed);
+
+  const Gpu &gpu_;
+  std::mutex mutex_;
+  std::array<std::vector<CUevent>, 2> unused_;  ///< without and with time
+};
+
+/// Puts the GPU's times on the host's clock (now_ns()). The difference is measured anew every now and then: a span between
+/// marks is a float, exact for as long as it is short.
+class GpuClock {
+public:
+  GpuClock(Marks &marks, CUstream stream) : marks_(marks), stream_(stream) {}
+
+  struct Base {
+    Ref<Mark> mark;
+    uint64_t host_ns = 0;
+
+    uint64_t host_time(const Mark &mark) const;
+  };
+  /// For marks recorded about now. The GPU's context is the calling thread's.
+  Base base();
+
+private:
+  Marks &marks_;
+  CUstream stream_;  ///< empty but for this
+  std::mutex mutex_;
+  Base base_;
+};
+
+}  // namespace upsweep
+#endif

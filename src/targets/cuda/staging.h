@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pieces of host memory that the GPU copies to without keeping a thread: what comes back to memory that the CUDA driver does not
+// know goes by way of them when it is short.
+#ifndef UPSWEEP_TARGETS_CUDA_STAGING_H
+#define UPSWEEP_TARGETS_CUDA_STAGING_H
+
+#include "base/reference.h"
+#include "targets/cuda/gpu.h"
+#include <mutex>
+#include <vector>
+
+namespace upsweep {
+
+constexpr size_t kStagingBytes = size_t{64} << 10;
+
+class Staging {
+public:
+  explicit Staging(const Gpu &gpu) : gpu_(gpu) {}
+
+  /// kStagingBytes of host memory, free for others when the object goes.
+  class Piece final : public Counted {
+  public:
+    Piece(Staging &staging, char *bytes) : staging_(staging), bytes_(bytes) {}
+    ~Piece() override;
+    char *bytes() const { return bytes_; }
+
+  private:
+    Staging &staging_;
+    char *bytes_;
+  };
+  /// Null when there is no memory. The GPU's context is the calling thread's.
+  Ref<Piece> take();
+
+private:
+  const Gpu &gpu_;
+  std::mutex mutex_;
+  std::vector<char *> unused_;
+};
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Copies by the copy engines, fills by the CUDA driver's kernels and one of our own.
+#include "targets/cuda/stream_transfers.h"
+#include <algorithm>
+#include <cstring>
+
+namespace upsweep {
+namespace {
+
+enum MemoryType : unsigned { kHost = 1, kDevice = 2 };
+constexpr int kMemoryType = 2;  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
+/// The driver takes that much from memory that it does not know without waiting for the stream.
+constexpr size_t kTakenAtOnce = size_t{64} << 10;
+
+/// Where a side of a copy is.
+struct Side {
+  MemoryType type;
+  uint64_t address;
+};
+
+Result<Side> resolve(Target &target, const Place &place, size_t begin) {
+  if (!place.memory) return Side{kHost, reinterpret_cast<uint64_t>(place.pointer) + begin};
+  return place.memory->address_on(target).map([&](uint64_t base) { return Side{kDevice, base + place.offset + begin}; });
+}
+
+bool is_known_to_driver(const Gpu &gpu, const char *pointer) {
+  unsigned type = 0;
+  return gpu.driver.pointer_attribute(&type, kMemoryType, reinterpret_cast<uint64_t>(pointer)) == 0;
+}
+
+size_t bytes_in(const CopyTransfer &copy) { return copy.region[0] * copy.region[1] * copy.region[2]; }
+
+CUresult copy_line(const CudaDriver &driver, Side to, Side from, size_t bytes, CUstream stream) {
+  if (to.address == from.address) return 0;
+  if (to.type == kHost) return driver.copy_to_host(reinterpret_cast<void *>(to.address), from.address, bytes, stream);
+  if (from.type == kHost)
+    return driver.copy_to_device(to.address, reinterpret_cast<const void *>(from.address), bytes, stream);
+  return driver.copy_on_device(to.address, from.address, bytes, stream);
+}
+
+CudaCopy3D::End end_of(Side side, const RectLayout &layout, const Size3 &region) {
+  const auto &[bytes, rows, slices] = region;
+  CudaCopy3D::End end;
+  end.memory_type = side.type;
+  (side.type == kHost ? end.host : end.device) = side.address;
+  // The pitch of a single row or slice does not matter, and is perhaps a size that the driver refuses.
+  end.pitch = rows == 1 && slices == 1 ? bytes : layout.row_pitch;
+  end.height = slices == 1 ? rows : layout.slice_pitch / layout.row_pitch;
+  return end;
+}
+
+}  // namespace
+
+bool goes_on_stream(const Transfer &transfer) {
+  if (const auto *copy = std::get_if<CopyTransfer>(&transfer)) return copy->to.memory || copy->from.memory;
+  const auto *fill = std::get_if<FillTransfer>(&transfer);
+  return fill && fill->to.memory;
+}
+
+bool StreamTransfers::may_block(const Transfer &transfer) const {
+  const auto *copy = std::get_if<CopyTransfer>(&transfer);
+  if (!copy) return false;
+  if (!copy->to.memory) return bytes_in(*copy) > kStagingBytes && !is_known_to_driver(gpu_, copy->to.pointer);
+  if (copy->from.memory || (copy->is_linear() && bytes_in(*copy) <= kTakenAtOnce)) return false;
+  return !is_known_to_driver(gpu_, copy->from.pointer);
+}
+
+Result<void> StreamTransfers::declare(const Place &place, Access access, ByteRange range) {
+  return place.memory ? place.memory->make_current_on(target_, access, range) : Result<void>{};
+}
+
+Result<AfterStream> StreamTransfers::issue(const Transfer &transfer, bool may_fail, CUstream stream) {
+  auto writes = [&](Access access) { return may_fail ? Access::kReadWrite : access; };
+  if (const auto *it = std::get_if<CopyTransfer>(&transfer)) {
+    if (bytes_in(*it) == 0) return AfterStream();
+    auto declared = declare(it->from, Access::kRead, bytes_of(it->from, it->from_layout, it->region));
+    if (declared)
+      declared = declare(it->to, writes(write_access(it->to_layout, it->region)), bytes_of(it->to, it->to_layout, it->region));
+    if (!declared) return fail(declared);
+    return copy(*it, stream);
+  }
+  const auto &it = std::get<FillTransfer>(transfer);
+  auto filled = declare(it.to, writes(Access::kWrite), {it.to.offset, it.to.offset + it.bytes});
+  if (filled) filled = fill(it, stream);
+  if (!filled) return fail(filled);
+  return AfterStream();
+}
+
+Result<AfterStream> StreamTransfers::copy(const CopyTransfer &copy, CUstream stream) {
+  Ref<Staging::Piece> piece;
+  if (!copy.to.memory && bytes_in(copy) <= kStagingBytes && !is_known_to_driver(gpu_, copy.to.pointer)) piece = staging_.take();
+  if (!piece) return copy_box(copy, stream).map([] { return AfterStream(); });
+  CopyTransfer staged = copy;
+  staged.to = place_at(piece->bytes());
+  staged.to_layout = {{0, 0, 0}, copy.region[0], copy.region[0] * copy.region[1]};
+  return copy_box(staged, stream).map([&] {
+    return AfterStream([piece, to = copy.to.pointer, layout = copy.to_layout, packed = staged.to_layout,
+                          region = copy.region]() -> Result<void> {
+      copy_rect(to, layout, piece->bytes(), packed, region);
+      return {};
+    });
+  });
+}
+
+Result<void> StreamTransfers::copy_box(const CopyTransfer &copy, CUstream stream) {
+  constexpr const char *kFailed = "a copy could not be started";
+  auto to = resolve(target_, copy.to, region_begin(copy.to_layout));
+  if (!to) return fail(to);
+  auto from = resolve(target_, copy.from, region_begin(copy.from_layout));
+  if (!from) return fail(from);
+  const auto &[bytes, rows, slices] = copy.region;
+  if (copy.is_linear()) return check(copy_line(gpu_.driver, *to, *from, bytes, stream), kFailed);
+  const auto max_pitch = static_cast<size_t>(gpu_.attribute(kMaxPitch));
+  if (std::max(copy.to_layout.row_pitch, copy.from_layout.row_pitch) <= max_pitch) {
+    CudaCopy3D box{};
+    box.from = end_of(*from, copy.from_layout, copy.region);
+    box.to = end_of(*to, copy.to_layout, copy.region);
+    box.width = bytes;
+    box.height = rows;
+    box.depth = slices;
+    return check(gpu_.driver.copy_3d(&box, stream), kFailed);
+  }
+  for (size_t z = 0; z < slices; ++z)
+    for (size_t y = 0; y < rows; ++y) {
+      const Side to_row{to->type, to->address + z * copy.to_layout.slice_pitch + y * copy.to_layout.row_pitch};
+      const Side from_row{from->type, from->address + z * copy.from_layout.slice_pitch + y * copy.from_layout.row_pitch};
+      if (auto copied = check(copy_line(gpu_.driver, to_row, from_row, bytes, stream), kFailed); !copied) return copied;
+    }
+  return {};
+}
+
+Result<void> StreamTransfers::fill(const FillTransfer &filling, CUstream stream) {
+  auto place = resolve(target_, filling.to, 0);
+  if (!place) return fail(place);
+  if (filling.bytes == 0) return {};
+  const CudaDriver &driver = gpu_.driver;
+  const auto [type, at] = *place;
+  const char *pattern = filling.pattern.data();
+  // A long pattern is often a short one repeated, zeros above all.
+  size_t period = filling.pattern_bytes;
+  while (period > 1 && std::memcmp(pattern, pattern + period / 2, period / 2) == 0) period /= 2;
+  if (period > 4) return fill_kernel_.issue(at, filling.bytes, pattern, period, stream);
+  uint32_t word = 0;
+  std::memcpy(&word, pattern, period);
+  constexpr const char *kFailed = "a fill could not be started";
+  if (period == 4) return check(driver.fill_words(at, word, filling.bytes / 4, stream), kFailed);
+  if (period == 2) return check(driver.fill_shorts(at, static_cast<unsigned short>(word), filling.bytes / 2, stream), kFailed);
+  return check(driver.fill_bytes(at, static_cast<unsigned char>(word), filling.bytes, stream), kFailed);
+}
+
+}  // namespace upsweep

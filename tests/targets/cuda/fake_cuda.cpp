@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// libcuda.so.1 in software, for tests of the driver's side: streams are threads, device memory is at addresses that the host
+// cannot use, and of kernels it knows a few by name:
+//   add(global int *data, int value): data[i] += value        copy(global int *from, global int *to): to[i] = from[i]
+//   trap(global int *): faults, after which every call fails, as on a GPU
+#include "fake_cuda.h"
+#include "targets/cuda/cuda_driver.h"
+#include "targets/cuda/kernel_abi.h"
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+using upsweep::CUdeviceptr;
+using upsweep::CUresult;
+
+namespace {
+
+constexpr CUresult kInvalidValue = 1, kOutOfMemory = 2, kNoContext = 201, kNotReady = 600, kLaunchFailed = 719;
+constexpr uint64_t kDeviceBit = uint64_t{1} << 62;  // no address of the host has it
+constexpr size_t kStagedBytes = 64 << 10;
+
+upsweep::tests::FakeCuda fake;
+constexpr int kNumDevices = 2;
+std::atomic<CUresult> sticky[kNumDevices];  ///< of each device, once it has faulted
+
+thread_local std::vector<upsweep::CUcontext> contexts;
+size_t current_device() { return reinterpret_cast<uintptr_t>(contexts.back()) - 1; }
+
+char *real(CUdeviceptr address) { return reinterpret_cast<char *>(address & ~kDeviceBit); }
+
+/// A thread that does what it is given, in that order.
+class Stream {
+public:
+  explicit Stream(size_t device) : device_(device) {
+    std::thread([this] { run(); }).detach();
+  }
+  bool has_failed() const { return sticky[device_] != 0; }
+  void fault() { sticky[device_] = kLaunchFailed; }
+  /// Returns the number of the task.
+  uint64_t push(std::function<void()> task) {
+    std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+    changed_.notify_all();
+    return ++given_;
+  }
+  void wait(uint64_t number) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return done_ >= number; });
+  }
+  void wait_for_all() {
+    uint64_t all;
+    {
+      std::lock_guard lock(mutex_);
+      all = given_;
+    }
+    wait(all);
+  }
+
+private:
+  [[noreturn]] void run() {
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return !tasks_.empty(); });
+      auto task = std::move(tasks_.front());
+      tasks_.pop_front();
+      lock.unlock();
+      while (fake.is_halted) std::this_thread::sleep_for(std::chrono::microseconds(50));
+      if (!has_failed()) task();
+      lock.lock();
+      ++done_;
+      changed_.notify_all();
+    }
+  }
+
+  const size_t device_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> tasks_;
+  uint64_t given_ = 0, done_ = 0;
+};
+
+/// One recording of an event.
+struct Point {
+  std::mutex mutex;
+  std::condition_variable passed;
+  bool is_over = false;
+  std::chrono::steady_clock::time_point time;
+};
+
+struct Event {
+  std::mutex mutex;
+  std::shared_ptr<Point> point;
+
+  std::shared_ptr<Point> get() {
+    std::lock_guard lock(mutex);
+    return point;
+  }
+};
+
+/// Never freed: its threads run until the process ends.
+struct State {
+  Stream null_streams[kNumDevices]{Stream(0), Stream(1)};
+  std::mutex mutex;
+  std::map<char *, size_t> host;  ///< what cuMemHostAlloc gave
+};
+State &state() {
+  static State *the = new State;
+  return *the;
+}
+
+Stream &stream_of(upsweep::CUstream stream) {
+  return stream ? *reinterpret_cast<Stream *>(stream) : state().null_streams[current_device()];
+}
+
+bool is_known(const void *pointer) {
+  std::lock_guard lock(state().mutex);
+  auto at = state().host.upper_bound(const_cast<char *>(static_cast<const char *>(pointer)));
+  if (at == state().host.begin()) return false;
+  --at;
+  return static_cast<const char *>(pointer) < at->first + at->second;
+}
+
+/// Every call on streams: the context is there and nothing has faulted.
+CUresult usable() { return contexts.empty() ? kNoContext : sticky[current_device()].load(); }
+
+void wait_unless_known(Stream &stream, uint64_t number, bool known) {
+  if (!known) stream.wait(number);
+}
+
+template <typename T>
+T parameter(const std::vector<uint64_t> &values, size_t i) {
+  T value;
+  std::memcpy(&value, &values[i], sizeof value);
+  return value;
+}
+
+void run_kernel(Stream &stream, const std::string &name, const std::vector<uint64_t> &values, uint64_t first, uint64_t count) {
+  if (name == "trap") return stream.fault();
+  auto *a = reinterpret_cast<int *>(real(parameter<uint64_t>(values, 0)));
+  if (name == "add") {
+    for (uint64_t i = first; i < first + count; ++i) a[i] += parameter<int>(values, 1);
+  } else if (name == "copy") {
+    auto *b = reinterpret_cast<int *>(real(parameter<uint64_t>(values, 1)));
+    for (uint64_t i = first; i < first + count; ++i) b[i] = a[i];
+  }
+}
+
+/// The driver's own kernel (src/targets/cuda/fill_kernel.cpp).
+CUresult run_fill(Stream &stream, void **parameters) {
+  uint64_t to = 0, words = 0;
+  uint32_t last = 0;
+  std::memcpy(&to, parameters[0], 8);
+  std::memcpy(&words, parameters[1], 8);
+  std::memcpy(&last, parameters[2], 4);
+  std::vector<char> pattern(size_t{8} * (last + 1));
+  std::memcpy(pattern.data(), parameters[3], pattern.size());
+  stream.push([=] {
+    for (uint64_t i = 0; i < words; ++i) std::memcpy(real(to) + 8 * i, &pattern[8 * (i & last)], 8);
+  });
+  return 0;
+}
+
+}  // namespace
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+EXPORT upsweep::tests::FakeCuda *upsweep_fake_cuda() { return &fake; }
+
+EXPORT CUresult cuInit(unsigned) { return 0; }
+EXPORT CUresult cuGetErrorName(CUresult error, const char **name) {
+  *name = error == kLaunchFailed ? "CUDA_ERROR_LAUNCH_FAILED" : "CUDA_ERROR";
+  return 0;
+}
+EXPORT CUresult cuDeviceGetCount(int *count) {
+  *count = kNumDevices;
+  return 0;
+}
+EXPORT CUresult cuDeviceGet(upsweep::CUdevice *device, int ordinal) {
+  *device = ordinal;
+  return 0;
+}
+EXPORT CUresult cuDeviceGetName(char *name, int bytes, upsweep::CUdevice device) {
+  std::snprintf(name, static_cast<size_t>(bytes), "software %d", device);
+  return 0;
+}
+EXPORT CUresult cuDeviceGetAttribute(int *value, int attribute, upsweep::CUdevice) {
+  static const std::map<int, int> values{{1, 1024}, {2, 1024}, {3, 1024},   {4, 64},    {8, 49152},     {11, 1 << 20},
+                                         {16, 4},   {75, 9},   {97, 232448}, {13, 1000}, {38, 32 << 20}};
+  auto found = values.find(attribute);
+  *value = found == values.end() ? 0 : found->second;
+  return 0;
+}
+EXPORT CUresult cuDeviceTotalMem_v2(size_t *bytes, upsweep::CUdevice) {
+  *bytes = size_t{1} << 30;
+  return 0;
+}
+EXPORT CUresult cuCtxCreate_v2(upsweep::CUcontext *context, unsigned, upsweep::CUdevice device) {
+  *context = reinterpret_cast<upsweep::CUcontext>(static_cast<uintptr_t>(device) + 1);
+  contexts.push_back(*context);
+  return 0;
+}
+EXPORT CUresult cuCtxPushCurrent_v2(upsweep::CUcontext context) {
+  contexts.push_back(context);
+  return 0;
+}
+EXPORT CUresult cuCtxPopCurrent_v2(upsweep::CUcontext *context) {
+  if (contexts.empty()) return kNoContext;
+  *context = contexts.back();
+  contexts.pop_back();
+  return 0;
+}
+
+EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
+  if (CUresult bad = usable()) return bad;
+  if (fake.refuses_memory || bytes == 0 || bytes > size_t{1} << 30) return kOutOfMemory;
+  void *memory = std::malloc(bytes);
+  std::memset(memory, 0xA5, bytes);
+  ++fake.allocations;
+  *address = reinterpret_cast<uint64_t>(memory) | kDeviceBit;
+  return 0;
+}
+EXPORT CUresult cuMemGetAddressRange_v2(CUdeviceptr *, size_t *, CUdeviceptr) { return kInvalidValue; }
+EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
+  if (contexts.empty()) return kNoContext;
+  --fake.allocations;
+  std::free(real(address));
+  return 0;
+}
+EXPORT CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned) {
+  if (contexts.empty()) return kNoContext;
+  *pointer = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+  std::lock_guard lock(state().mutex);
+  state().host[static_cast<char *>(*pointer)] = bytes;
+  return 0;
+}
+EXPORT CUresult cuMemFreeHost(void *pointer) {
+  std::lock_guard lock(state().mutex);
+  state().host.erase(static_cast<char *>(pointer));
+  std::free(pointer);
+  return 0;
+}
+EXPORT CUresult cuPointerGetAttribute(void *value, int, CUdeviceptr pointer) {
+  if (!is_known(reinterpret_cast<void *>(pointer))) return kInvalidValue;
+  *static_cast<unsigned *>(value) = 1;
+  return 0;
+}
+
+EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, upsweep::CUstream handle) {
+  if (CUresult bad = usable()) return bad;
+  fake.bytes_up += bytes;
+  Stream &stream = stream_of(handle);
+  if (!is_known(from) && bytes <= kStagedBytes) {
+    const auto *first = static_cast<const char *>(from);
+    stream.push([to, staged = std::vector<char>(first, first + bytes)] { std::memcpy(real(to), staged.data(), staged.size()); });
+    return 0;
+  }
+  const uint64_t number = stream.push([=] { std::memcpy(real(to), from, bytes); });
+  wait_unless_known(stream, number, is_known(from));
+  return usable();
+}
+EXPORT CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, upsweep::CUstream handle) {
+  if (CUresult bad = usable()) return bad;
+  fake.bytes_down += bytes;
+  Stream &stream = stream_of(handle);
+  const uint64_t number = stream.push([=] { std::memcpy(to, real(from), bytes); });
+  wait_unless_known(stream, number, is_known(to));
+  return usable();
+}
+EXPORT CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, upsweep::CUstream stream) {
+  if (CUresult bad = usable()) return bad;
+  stream_of(stream).push([=] { std::memcpy(real(to), real(from), bytes); });
+  return 0;
+}
+EXPORT CUresult cuMemcpy3DAsync_v2(const upsweep::CudaCopy3D *box, upsweep::CUstream handle) {
+  if (CUresult bad = usable()) return bad;
+  if (box->from.pitch < box->width || box->to.pitch < box->width || box->from.height < box->height ||
+      box->to.height < box->height)
+    return kInvalidValue;
+  auto base = [](const upsweep::CudaCopy3D::End &end) {
+    return end.memory_type == 1 ? reinterpret_cast<char *>(end.host) : real(end.device);
+  };
+  Stream &stream = stream_of(handle);
+  const bool known = (box->from.memory_type != 1 || is_known(base(box->from))) &&
+                     (box->to.memory_type != 1 || is_known(base(box->to)));
+  const uint64_t number = stream.push([copy = *box, base] {
+    for (size_t z = 0; z < copy.depth; ++z)
+      for (size_t y = 0; y < copy.height; ++y)
+        std::memcpy(base(copy.to) + (z * copy.to.height + y) * copy.to.pitch,
+                    base(copy.from) + (z * copy.from.height + y) * copy.from.pitch, copy.width);
+  });
+  wait_unless_known(stream, number, known);
+  return usable();
+}
+
+template <typename T>
+CUresult fill(CUdeviceptr to, T value, size_t count, upsweep::CUstream stream) {
+  if (CUresult bad = usable()) return bad;
+  if (to % sizeof(T)) return kInvalidValue;
+  stream_of(stream).push([=] {
+    auto *at = reinterpret_cast<T *>(real(to));
+    for (size_t i = 0; i < count; ++i) at[i] = value;
+  });
+  return 0;
+}
+EXPORT CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, upsweep::CUstream stream) {
+  return fill(to, value, count, stream);
+}
+EXPORT CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, upsweep::CUstream stream) {
+  return fill(to, value, count, stream);
+}
+EXPORT CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t count, upsweep::CUstream stream) {
+  return fill(to, value, count, stream);
+}
+
+EXPORT CUresult cuStreamCreate(upsweep::CUstream *stream, unsigned) {
+  *stream = reinterpret_cast<upsweep::CUstream>(new Stream(current_device()));
+  return 0;
+}
+EXPORT CUresult cuStreamSynchronize(upsweep::CUstream stream) {
+  if (CUresult bad = usable()) return bad;
+  stream_of(stream).wait_for_all();
+  return usable();
+}
+EXPORT CUresult cuEventCreate(upsweep::CUevent *event, unsigned) {
+  *event = reinterpret_cast<upsweep::CUevent>(new Event);
+  return 0;
+}
+EXPORT CUresult cuEventRecord(upsweep::CUevent handle, upsweep::CUstream stream) {
+  if (CUresult bad = usable()) return bad;
+  auto point = std::make_shared<Point>();
+  auto &event = *reinterpret_cast<Event *>(handle);
+  {
+    std::lock_guard lock(event.mutex);
+    event.point = point;
+  }
+  stream_of(stream).push([point] {
+    std::lock_guard lock(point->mutex);
+    point->time = std::chrono::steady_clock::now();
+    point->is_over = true;
+    point->passed.notify_all();
+  });
+  return 0;
+}
+EXPORT CUresult cuEventQuery(upsweep::CUevent handle) {
+  if (CUresult bad = usable()) return bad;
+  auto point = reinterpret_cast<Event *>(handle)->get();
+  std::lock_guard lock(point->mutex);
+  return point->is_over ? 0 : kNotReady;
+}
+EXPORT CUresult cuEventSynchronize(upsweep::CUevent handle) {
+  auto point = reinterpret_cast<Event *>(handle)->get();
+  std::unique_lock lock(point->mutex);
+  while (!point->is_over && usable() == 0) point->passed.wait_for(lock, std::chrono::milliseconds(1));
+  return usable();
+}
+EXPORT CUresult cuEventElapsedTime(float *ms, upsweep::CUevent from, upsweep::CUevent to) {
+  auto a = reinterpret_cast<Event *>(from)->get(), b = reinterpret_cast<Event *>(to)->get();
+  *ms = std::chrono::duration<float, std::milli>(b->time - a->time).count();
+  return 0;
+}
+EXPORT CUresult cuStreamWaitEvent(upsweep::CUstream stream, upsweep::CUevent event, unsigned) {
+  if (CUresult bad = usable()) return bad;
+  Stream &its_stream = stream_of(stream);
+  its_stream.push([&its_stream, point = reinterpret_cast<Event *>(event)->get()] {
+    std::unique_lock lock(point->mutex);
+    while (!point->is_over && !its_stream.has_failed()) point->passed.wait_for(lock, std::chrono::milliseconds(1));
+  });
+  return 0;
+}
+
+EXPORT CUresult cuModuleLoadDataEx(upsweep::CUmodule *module, const void *, unsigned, int *, void **) {
+  if (CUresult bad = usable()) return bad;
+  *module = reinterpret_cast<upsweep::CUmodule>(uintptr_t{1});
+  return 0;
+}
+EXPORT CUresult cuModuleUnload(upsweep::CUmodule) { return contexts.empty() ? kNoContext : 0; }
+EXPORT CUresult cuModuleGetFunction(upsweep::CUfunction *function, upsweep::CUmodule, const char *name) {
+  // Never freed: a program has few, and they hold nothing.
+  *function = reinterpret_cast<upsweep::CUfunction>(new std::string(name));
+  return 0;
+}
+EXPORT CUresult cuFuncGetAttribute(int *value, int attribute, upsweep::CUfunction) {
+  *value = attribute == 0 ? 1024 : 0;
+  return 0;
+}
+EXPORT CUresult cuFuncSetAttribute(upsweep::CUfunction, int, int) { return 0; }
+EXPORT CUresult cuLaunchKernel(upsweep::CUfunction function, unsigned grid_x, unsigned, unsigned, unsigned block_x, unsigned,
+                               unsigned, unsigned, upsweep::CUstream stream, void **parameters, void **) {
+  if (CUresult bad = usable()) return bad;
+  ++fake.launches;
+  const std::string &name = *reinterpret_cast<std::string *>(function);
+  if (name == "fill") return run_fill(stream_of(stream), parameters);
+  const size_t num_values = name == "trap" ? 1 : 2;
+  std::vector<uint64_t> values(num_values);
+  std::memcpy(&values[0], parameters[0], 8);
+  if (num_values > 1) std::memcpy(&values[1], parameters[1], name == "add" ? 4 : 8);
+  const uint64_t first = static_cast<UpsweepGrid *>(parameters[num_values])->first_id[0];
+  Stream &its_stream = stream_of(stream);
+  its_stream.push([=, &its_stream] { run_kernel(its_stream, name, values, first, uint64_t{grid_x} * block_x); });
+  return 0;
+}

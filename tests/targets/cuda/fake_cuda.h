@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What tests set in and ask of the CUDA driver in software (fake_cuda.cpp); found with dlsym in libcuda.so.1.
+#ifndef UPSWEEP_TESTS_TARGETS_CUDA_FAKE_CUDA_H
+#define UPSWEEP_TESTS_TARGETS_CUDA_FAKE_CUDA_H
+
+#include <atomic>
+#include <cstddef>
+
+namespace upsweep::tests {
+
+struct FakeCuda {
+  std::atomic<bool> is_halted{false};       ///< streams stand still
+  std::atomic<bool> refuses_memory{false};  ///< allocations fail
+  std::atomic<size_t> allocations{0};       ///< of the device, alive
+  std::atomic<size_t> launches{0};          ///< kernels that were given to streams
+  std::atomic<size_t> bytes_up{0};
+  std::atomic<size_t> bytes_down{0};
+};
+
+constexpr const char *kFakeCudaSymbol = "upsweep_fake_cuda";  ///< FakeCuda *()
+
+}  // namespace upsweep::tests
+#endif
