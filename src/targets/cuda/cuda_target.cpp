@@ -18,9 +18,7 @@
 namespace upsweep {
 namespace {
 
-constexpr unsigned kSleepWhileWaiting = 4;  // CU_CTX_SCHED_BLOCKING_SYNC
-constexpr unsigned kOrderedByItself = 1;    // CU_STREAM_NON_BLOCKING
-constexpr unsigned kPortableMapped = 3;     // CU_MEMHOSTALLOC_PORTABLE and _DEVICEMAP
+constexpr unsigned kPortableMapped = 3;  // CU_MEMHOSTALLOC_PORTABLE and _DEVICEMAP
 constexpr int kLeastCapability = 70;
 /// Commands of an out-of-order queue that run side by side.
 constexpr size_t kLanesOutOfOrder = 4;
@@ -77,9 +75,8 @@ private:
 
 class CudaTarget final : public Target {
 public:
-  explicit CudaTarget(const Gpu &gpu, CUstream clock_stream)
-      : gpu_(gpu), properties_(gpu_properties(gpu_)), marks_(gpu_), clock_(marks_, clock_stream),
-        transfers_(gpu_, *this) {}
+  CudaTarget(const CudaDriver &driver, CUdevice device)
+      : gpu_(driver, device), properties_(gpu_properties(gpu_)), marks_(gpu_), clock_(marks_), transfers_(gpu_, *this) {}
 
   const DeviceProperties &properties() const override { return properties_; }
   bool is_available() const override { return !is_lost_; }
@@ -475,14 +472,9 @@ void CudaTarget::look_after(Lane &lane) {
 }
 
 std::unique_ptr<Target> make_target(const CudaDriver &driver, int ordinal) {
-  Gpu gpu{driver, 0, nullptr};
-  if (driver.device(&gpu.device, ordinal) != 0 || gpu.capability() < kLeastCapability) return nullptr;
-  if (driver.create_context(&gpu.context, kSleepWhileWaiting, gpu.device) != 0) return nullptr;
-  CUstream clock_stream = nullptr;
-  driver.create_stream(&clock_stream, kOrderedByItself);
-  CUcontext popped = nullptr;
-  driver.pop_context(&popped);  // it is not the calling thread's
-  return std::make_unique<CudaTarget>(gpu, clock_stream);
+  CUdevice device = 0;
+  if (driver.device(&device, ordinal) != 0 || Gpu(driver, device).capability() < kLeastCapability) return nullptr;
+  return std::make_unique<CudaTarget>(driver, device);
 }
 
 }  // namespace

@@ -6,6 +6,16 @@
 
 namespace upsweep {
 
+CUcontext Gpu::context() const {
+  constexpr unsigned kSleepWhileWaiting = 4;  // CU_CTX_SCHED_BLOCKING_SYNC
+  std::call_once(made_, [this] {
+    if (driver.create_context(&context_, kSleepWhileWaiting, device) != 0) return;
+    CUcontext popped = nullptr;
+    driver.pop_context(&popped);  // CurrentContext will make it the thread's
+  });
+  return context_;
+}
+
 DeviceProperties gpu_properties(const Gpu &gpu) {
   DeviceProperties p;
   p.type = CL_DEVICE_TYPE_GPU;

@@ -6,6 +6,7 @@
 #include "runtime/target.h"
 #include "targets/cuda/cuda_driver.h"
 #include <functional>
+#include <mutex>
 
 namespace upsweep {
 
@@ -26,22 +27,33 @@ enum DeviceAttribute {
   kMostSharedBytes = 97,  ///< of a block that asks for them
 };
 
-struct Gpu {
+constexpr unsigned kOrderedByItself = 1;  ///< CU_STREAM_NON_BLOCKING
+
+class Gpu {
+public:
+  Gpu(const CudaDriver &its_driver, CUdevice its_device) : driver(its_driver), device(its_device) {}
+
   const CudaDriver &driver;
-  CUdevice device;
-  CUcontext context;
+  const CUdevice device;
 
   int attribute(DeviceAttribute which) const {
     int value = 0;
     return driver.device_attribute(&value, which, device) == 0 ? value : 0;
   }
   int capability() const { return 10 * attribute(kCapabilityMajor) + attribute(kCapabilityMinor); }
+
+  /// Made by the first call, which takes a while: not by programs that only list devices. Null when it cannot be made.
+  CUcontext context() const;
+
+private:
+  mutable std::once_flag made_;
+  mutable CUcontext context_ = nullptr;
 };
 
 /// Makes the GPU's context the calling thread's, which may be the application's and have another one, for as long as it lives.
 class CurrentContext {
 public:
-  explicit CurrentContext(const Gpu &gpu) : driver_(gpu.driver) { driver_.push_context(gpu.context); }
+  explicit CurrentContext(const Gpu &gpu) : driver_(gpu.driver) { driver_.push_context(gpu.context()); }
   ~CurrentContext() {
     CUcontext popped = nullptr;
     driver_.pop_context(&popped);

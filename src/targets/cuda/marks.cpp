@@ -93,6 +93,7 @@ GpuClock::Base GpuClock::base() {
   std::lock_guard lock(mutex_);
   const uint64_t before = now_ns();
   if (base_.mark && before - base_.host_ns < kBaseLastsNs) return base_;
+  if (!stream_) marks_.gpu().driver.create_stream(&stream_, kOrderedByItself);
   Ref<Mark> mark = marks_.record(stream_, true);
   if (mark->wait(false)) base_ = {std::move(mark), before + (now_ns() - before) / 2};
   return base_;

@@ -57,7 +57,7 @@ private:
 /// marks is a float, exact for as long as it is short.
 class GpuClock {
 public:
-  GpuClock(Marks &marks, CUstream stream) : marks_(marks), stream_(stream) {}
+  explicit GpuClock(Marks &marks) : marks_(marks) {}
 
   struct Base {
     Ref<Mark> mark;
@@ -70,8 +70,8 @@ public:
 
 private:
   Marks &marks_;
-  CUstream stream_;  ///< empty but for this
-  std::mutex mutex_;
+  std::mutex mutex_;            ///< guards what follows
+  CUstream stream_ = nullptr;  ///< empty but for this
   Base base_;
 };
 

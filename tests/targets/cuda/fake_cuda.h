@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tests set in and ask of the CUDA driver in software (fake_cuda.cpp); found with dlsym in libcuda.so.1.
+// What tests set in and ask of the CUDA driver in software (fake_cuda.cpp).
 #ifndef UPSWEEP_TESTS_TARGETS_CUDA_FAKE_CUDA_H
 #define UPSWEEP_TESTS_TARGETS_CUDA_FAKE_CUDA_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Queues, transfers and events of GPU devices. With the CUDA driver in software (fake_cuda.cpp), or on GPUs where that is not in
-// the way; what only the software can do is skipped there.
+// Queues, transfers and events of GPU devices: with the CUDA driver in software (fake_cuda.cpp), or with UPSWEEP_TEST_DEVICE=gpu
+// on the GPUs that there are, where what only the software can do is skipped.
+#include "../../tested_device.h"
 #include "fake_cuda.h"
 #include <CL/cl.h>
 #include <algorithm>
@@ -23,16 +24,21 @@ kernel void copy(global const int *from, global int *to) { to[get_global_id(0)] 
 kernel void trap(global int *data) { __builtin_trap(); }
 )";
 
-/// Null on a real GPU.
+/// Null on a real GPU. The first call comes before the driver looks for libcuda.so.1, and then finds this one.
 FakeCuda *fake() {
-  void *library = dlopen("libcuda.so.1", RTLD_NOW);
-  void *symbol = library ? dlsym(library, kFakeCudaSymbol) : nullptr;
-  return symbol ? reinterpret_cast<FakeCuda *(*)()>(symbol)() : nullptr;
+  static FakeCuda *const the = [] {
+    if (tested_device_type() == CL_DEVICE_TYPE_GPU) return static_cast<FakeCuda *>(nullptr);
+    void *library = dlopen(FAKE_CUDA, RTLD_NOW);
+    void *symbol = library ? dlsym(library, kFakeCudaSymbol) : nullptr;
+    return symbol ? reinterpret_cast<FakeCuda *(*)()>(symbol)() : nullptr;
+  }();
+  return the;
 }
 
 class GpuQueues : public testing::Test {
 protected:
   void SetUp() override {
+    ASSERT_TRUE(fake() || tested_device_type() == CL_DEVICE_TYPE_GPU) << "there is no " << FAKE_CUDA;
     cl_platform_id platform = nullptr;
     ASSERT_EQ(clGetPlatformIDs(1, &platform, nullptr), CL_SUCCESS);
     cl_uint count = 0;
