@@ -64,9 +64,8 @@ Result<void> FillKernel::issue(CUdeviceptr to, size_t bytes, const char *pattern
   std::array<void *, 4> parameters{&to, &words, &last, block.data()};
   const uint64_t most = uint64_t{kBlocksPerMultiprocessor} * static_cast<unsigned>(gpu_.attribute(kMultiprocessors));
   const auto blocks = static_cast<unsigned>(std::min(most, (words + kThreads - 1) / kThreads));
-  return gpu_.driver.check(
-      gpu_.driver.launch(function_, blocks, 1, 1, kThreads, 1, 1, 0, stream, parameters.data(), nullptr), CL_OUT_OF_RESOURCES,
-      "a fill could not be started");
+  return gpu_.driver.check(gpu_.driver.launch(function_, blocks, 1, 1, kThreads, 1, 1, 0, stream, parameters.data(), nullptr),
+                           CL_OUT_OF_RESOURCES, "a fill could not be started");
 }
 
 }  // namespace upsweep

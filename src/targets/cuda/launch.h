@@ -9,8 +9,8 @@
 
 namespace upsweep {
 
-/// Gives a kernel, whose memory is current on the GPU, to the stream. The GPU's context is the calling thread's. `printf_buffers`
-/// outlives the launch.
+/// Gives a kernel, whose memory is current on the GPU, to the stream. The GPU's context is the calling thread's.
+/// `printf_buffers` outlives the launch.
 Result<AfterStream> issue_launch(const Gpu &gpu, PrintfBuffers &printf_buffers, const Launch &launch, CUstream stream);
 
 }  // namespace upsweep

@@ -70,7 +70,7 @@ public:
 
 private:
   Marks &marks_;
-  std::mutex mutex_;            ///< guards what follows
+  std::mutex mutex_;           ///< guards what follows
   CUstream stream_ = nullptr;  ///< empty but for this
   Base base_;
 };

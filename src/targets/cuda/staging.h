@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pieces of host memory that the GPU copies to without keeping a thread: what comes back to memory that the CUDA driver does not
-// know goes by way of them when it is short.
+// Pieces of host memory that the GPU copies to without keeping a thread: what comes back to memory that the CUDA driver does
+// not know goes by way of them when it is short.
 #ifndef UPSWEEP_TARGETS_CUDA_STAGING_H
 #define UPSWEEP_TARGETS_CUDA_STAGING_H
 

@@ -33,8 +33,7 @@ size_t bytes_in(const CopyTransfer &copy) { return copy.region[0] * copy.region[
 CUresult copy_line(const CudaDriver &driver, Side to, Side from, size_t bytes, CUstream stream) {
   if (to.address == from.address) return 0;
   if (to.type == kHost) return driver.copy_to_host(reinterpret_cast<void *>(to.address), from.address, bytes, stream);
-  if (from.type == kHost)
-    return driver.copy_to_device(to.address, reinterpret_cast<const void *>(from.address), bytes, stream);
+  if (from.type == kHost) return driver.copy_to_device(to.address, reinterpret_cast<const void *>(from.address), bytes, stream);
   return driver.copy_on_device(to.address, from.address, bytes, stream);
 }
 
@@ -95,7 +94,7 @@ Result<AfterStream> StreamTransfers::copy(const CopyTransfer &copy, CUstream str
   staged.to_layout = {{0, 0, 0}, copy.region[0], copy.region[0] * copy.region[1]};
   return copy_box(staged, stream).map([&] {
     return AfterStream([piece, to = copy.to.pointer, layout = copy.to_layout, packed = staged.to_layout,
-                          region = copy.region]() -> Result<void> {
+                        region = copy.region]() -> Result<void> {
       copy_rect(to, layout, piece->bytes(), packed, region);
       return {};
     });

@@ -31,9 +31,7 @@ private:
   Result<AfterStream> copy(const CopyTransfer &copy, CUstream stream);
   Result<void> copy_box(const CopyTransfer &copy, CUstream stream);
   Result<void> fill(const FillTransfer &fill, CUstream stream);
-  Result<void> check(CUresult result, const char *what) const {
-    return gpu_.driver.check(result, CL_OUT_OF_RESOURCES, what);
-  }
+  Result<void> check(CUresult result, const char *what) const { return gpu_.driver.check(result, CL_OUT_OF_RESOURCES, what); }
 
   const Gpu &gpu_;
   Target &target_;

@@ -193,7 +193,7 @@ EXPORT CUresult cuDeviceGetName(char *name, int bytes, upsweep::CUdevice device)
   return 0;
 }
 EXPORT CUresult cuDeviceGetAttribute(int *value, int attribute, upsweep::CUdevice) {
-  static const std::map<int, int> values{{1, 1024}, {2, 1024}, {3, 1024},   {4, 64},    {8, 49152},     {11, 1 << 20},
+  static const std::map<int, int> values{{1, 1024}, {2, 1024}, {3, 1024},    {4, 64},    {8, 49152},    {11, 1 << 20},
                                          {16, 4},   {75, 9},   {97, 232448}, {13, 1000}, {38, 32 << 20}};
   auto found = values.find(attribute);
   *value = found == values.end() ? 0 : found->second;
@@ -260,7 +260,8 @@ EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t by
   Stream &stream = stream_of(handle);
   if (!is_known(from) && bytes <= kStagedBytes) {
     const auto *first = static_cast<const char *>(from);
-    stream.push([to, staged = std::vector<char>(first, first + bytes)] { std::memcpy(real(to), staged.data(), staged.size()); });
+    stream.push(
+        [to, staged = std::vector<char>(first, first + bytes)] { std::memcpy(real(to), staged.data(), staged.size()); });
     return 0;
   }
   const uint64_t number = stream.push([=] { std::memcpy(real(to), from, bytes); });
@@ -289,8 +290,8 @@ EXPORT CUresult cuMemcpy3DAsync_v2(const upsweep::CudaCopy3D *box, upsweep::CUst
     return end.memory_type == 1 ? reinterpret_cast<char *>(end.host) : real(end.device);
   };
   Stream &stream = stream_of(handle);
-  const bool known = (box->from.memory_type != 1 || is_known(base(box->from))) &&
-                     (box->to.memory_type != 1 || is_known(base(box->to)));
+  const bool known =
+      (box->from.memory_type != 1 || is_known(base(box->from))) && (box->to.memory_type != 1 || is_known(base(box->to)));
   const uint64_t number = stream.push([copy = *box, base] {
     for (size_t z = 0; z < copy.depth; ++z)
       for (size_t y = 0; y < copy.height; ++y)

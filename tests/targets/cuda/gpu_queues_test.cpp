@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Queues, transfers and events of GPU devices: with the CUDA driver in software (fake_cuda.cpp), or with UPSWEEP_TEST_DEVICE=gpu
-// on the GPUs that there are, where what only the software can do is skipped.
+// Queues, transfers and events of GPU devices: with the CUDA driver in software (fake_cuda.cpp), or with
+// UPSWEEP_TEST_DEVICE=gpu on the GPUs that there are, where what only the software can do is skipped.
 #include "../../tested_device.h"
 #include "fake_cuda.h"
 #include <CL/cl.h>
@@ -101,9 +101,8 @@ protected:
   }
   static cl_int launch(cl_command_queue queue, cl_kernel kernel, size_t count, const std::vector<cl_event> &waits,
                        cl_event *event) {
-    const cl_int error =
-        clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &count, nullptr, static_cast<cl_uint>(waits.size()),
-                               waits.empty() ? nullptr : waits.data(), event);
+    const cl_int error = clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &count, nullptr, static_cast<cl_uint>(waits.size()),
+                                                waits.empty() ? nullptr : waits.data(), event);
     clReleaseKernel(kernel);
     return error;
   }
@@ -288,8 +287,8 @@ TEST_F(GpuQueues, GivenAMappedBuffer_WhenTheHostWritesIt_ThenTheGpuSeesThat) {
     for (int round = 1; round < 5; ++round) {
       ASSERT_EQ(add(queue_, buffer, 1, kCount), CL_SUCCESS);
       cl_int error = -1;
-      auto *values = static_cast<int *>(clEnqueueMapBuffer(queue_, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, kCount * 4, 0,
-                                                           nullptr, nullptr, &error));
+      auto *values = static_cast<int *>(
+          clEnqueueMapBuffer(queue_, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, kCount * 4, 0, nullptr, nullptr, &error));
       ASSERT_EQ(error, CL_SUCCESS);
       for (size_t i = 0; i < kCount; ++i) {
         ASSERT_EQ(values[i], round * 11 - 10);
