@@ -15,7 +15,7 @@ const InfoEntry<Event> kEventInfo[] = {
     {CL_EVENT_COMMAND_QUEUE, [](const Event &e, const InfoOut &out) { return out.write<cl_command_queue>(e.queue()); }},
     {CL_EVENT_CONTEXT, [](const Event &e, const InfoOut &out) { return out.write<cl_context>(&e.context()); }},
     {CL_EVENT_COMMAND_TYPE, [](const Event &e, const InfoOut &out) { return out.write<cl_command_type>(e.type()); }},
-    {CL_EVENT_COMMAND_EXECUTION_STATUS, [](const Event &e, const InfoOut &out) { return out.write<cl_int>(e.status()); }},
+    {CL_EVENT_COMMAND_EXECUTION_STATUS, [](const Event &e, const InfoOut &out) { return out.write<cl_int>(e.poll()); }},
     {CL_EVENT_REFERENCE_COUNT, [](const Event &e, const InfoOut &out) { return out.write<cl_uint>(e.application_count()); }},
 };
 

@@ -66,22 +66,37 @@ void Event::set_times(cl_ulong start_ns, cl_ulong end_ns) {
 
 void Event::issue() {
   std::vector<Dependent> followers;
+  bool has_listeners = false;
   {
     std::lock_guard lock(mutex_);
     is_issued_ = true;
     auto can_follow = [&](const Dependent &dependent) { return dependent.command->can_follow(*this); };
     std::ranges::copy_if(dependents_, std::back_inserter(followers), can_follow);
     std::erase_if(dependents_, can_follow);
+    has_listeners = !dependents_.empty() || !callbacks_.empty();
   }
   for (const Dependent &follower : followers) follower.command->follow(Ref(this), follower.from_wait_list);
+  if (has_listeners) hasten();
 }
 
 Event::Dependency Event::add_dependent(Ref<Command> command, bool from_wait_list) {
-  std::lock_guard lock(mutex_);
-  if (is_done()) return Dependency::kDone;
-  if (is_issued_ && command->can_follow(*this)) return Dependency::kFollows;
-  dependents_.push_back({std::move(command), from_wait_list});
+  {
+    std::lock_guard lock(mutex_);
+    if (is_done()) return Dependency::kDone;
+    if (is_issued_ && command->can_follow(*this)) return Dependency::kFollows;
+    dependents_.push_back({std::move(command), from_wait_list});
+  }
+  hasten();
   return Dependency::kWaits;
+}
+
+cl_int Event::poll() const {
+  if (!is_done()) hasten();
+  return status();
+}
+
+void Event::hasten() const {
+  if (queue_) queue_->device().target().hasten(*this);
 }
 
 void Event::add_callback(cl_int trigger, Callback function, void *user_data) {
@@ -90,12 +105,9 @@ void Event::add_callback(cl_int trigger, Callback function, void *user_data) {
   {
     std::lock_guard lock(mutex_);
     reached = status();
-    if (reached > trigger) {
-      callbacks_.push_back(callback);
-      return;
-    }
+    if (reached > trigger) callbacks_.push_back(callback);
   }
-  post(callback, reached);
+  reached > trigger ? hasten() : post(callback, reached);
 }
 
 void Event::post(const PendingCallback &callback, cl_int status) {

@@ -34,6 +34,8 @@ public:
   /// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error.
   cl_int status() const { return status_.load(std::memory_order_acquire); }
   bool is_done() const { return status() <= CL_COMPLETE; }
+  /// status(), for the application: asking again and again must not be what keeps it from changing.
+  cl_int poll() const;
   /// Moves on to `status`, wakes waiters, starts dependent commands and queues callbacks.
   void advance(cl_int status);
   /// Sets a user event; false when it was set before.
@@ -75,6 +77,7 @@ private:
     bool from_wait_list;
   };
   void post(const PendingCallback &callback, cl_int status);
+  void hasten() const;
 
   Ref<Context> context_;
   Ref<Queue> queue_;

@@ -122,6 +122,10 @@ public:
   /// event is done, or when there is nothing that this thread can do about it.
   virtual void assist(const Event &) {}
 
+  /// Someone who does not wait on a thread wants to know when `event` is done: a callback, a command that waits for it, the
+  /// application that asks for its status.
+  virtual void hasten(const Event &) {}
+
   // Memory. What follows is for targets whose devices do not work in host memory; others keep the defaults.
 
   virtual bool has_own_memory() const { return false; }

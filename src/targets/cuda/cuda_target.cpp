@@ -22,8 +22,6 @@ constexpr unsigned kPortableMapped = 3;  // CU_MEMHOSTALLOC_PORTABLE and _DEVICE
 constexpr int kLeastCapability = 70;
 /// Commands of an out-of-order queue that run side by side.
 constexpr size_t kLanesOutOfOrder = 4;
-/// A thread that waits for a command finishes it sooner than the stream's own thread, which stays away for that long.
-constexpr std::chrono::microseconds kGrace{50};
 
 /// What the calling thread is doing here.
 struct Here {
@@ -86,6 +84,9 @@ public:
 
   void submit(Ref<Command> command, Share) override;
   void assist(const Event &event) override;
+  void hasten(const Event &event) override {
+    if (const uint64_t ticket = event.ticket()) position(ticket).lane->hasten();
+  }
   std::unique_ptr<QueueState> open_queue(cl_command_queue_properties properties) override;
   bool can_follow(const Command &command, const Event &before) const override;
 
@@ -378,7 +379,7 @@ void CudaTarget::issue(Ref<Command> command, Lane &lane) {
     item.end = marks_.record(stream, false);
   item.command = std::move(command);
   event->set_ticket(ticket(lane, lane.push(std::move(item))));
-  if (is_issued) event->issue();
+  is_issued ? event->issue() : lane.hasten();
 }
 
 Result<AfterStream> CudaTarget::give_to_stream(const Command &command, CUstream stream) {
@@ -459,8 +460,6 @@ void CudaTarget::finish_locked(Issued item) {
 void CudaTarget::look_after(Lane &lane) {
   for (;;) {
     const Lane::Number oldest = lane.wait_for_oldest();
-    std::this_thread::sleep_for(kGrace);
-    if (lane.has_passed(oldest)) continue;
     CurrentContext current(gpu_);
     {
       Finishing finishing;

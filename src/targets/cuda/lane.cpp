@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The list of a stream's commands.
 #include "targets/cuda/lane.h"
+#include <chrono>
 
 namespace upsweep {
 
@@ -13,7 +14,7 @@ Lane::Number Lane::push(Issued item) {
     items_.push_back(std::move(item));
     wakes = std::exchange(is_awaited_, false);
   }
-  if (wakes) filled_.notify_one();
+  if (wakes) changed_.notify_one();
   return number;
 }
 
@@ -48,12 +49,26 @@ std::optional<Issued> Lane::pop(Number last) {
 }
 
 Lane::Number Lane::wait_for_oldest() {
+  constexpr std::chrono::milliseconds kPatience{2};
   std::unique_lock lock(mutex_);
-  while (items_.empty()) {
-    is_awaited_ = true;  // push() takes it back, and others may have emptied the lane again since
-    filled_.wait(lock);
+  for (;;) {
+    while (items_.empty()) {
+      is_awaited_ = true;  // push() takes it back, and others may have emptied the lane again since
+      changed_.wait(lock);
+    }
+    const Number oldest = first_;
+    changed_.wait_for(lock, kPatience, [this] { return is_urgent_; });
+    is_urgent_ = false;
+    if (oldest == first_ && !items_.empty()) return oldest;
   }
-  return first_;
+}
+
+void Lane::hasten() {
+  {
+    std::lock_guard lock(mutex_);
+    if (items_.empty() || std::exchange(is_urgent_, true)) return;
+  }
+  changed_.notify_one();
 }
 
 Ref<Command> Lane::start(Number number) {
@@ -61,11 +76,6 @@ Ref<Command> Lane::start(Number number) {
   if (number != first_ || items_.empty() || items_.front().is_started) return nullptr;
   items_.front().is_started = true;
   return items_.front().command;
-}
-
-bool Lane::has_passed(Number number) const {
-  std::lock_guard lock(mutex_);
-  return number < first_;
 }
 
 }  // namespace upsweep

@@ -47,11 +47,12 @@ public:
   /// Takes the oldest command out, if its number is at most `last`: the stream has passed it.
   std::optional<Issued> pop(Number last);
 
-  /// Sleeps until there is a command and returns the number of the oldest.
+  /// Sleeps until there is a command and returns the number of the oldest, once it has been there for a while or hasten() was
+  /// called: a thread that waits for a command finishes it sooner, and should not be disturbed.
   Number wait_for_oldest();
+  void hasten();
   /// The oldest command, if it is this one and nobody has got it here before; else null.
   Ref<Command> start(Number number);
-  bool has_passed(Number number) const;
 
 private:
   Number end_locked() const { return first_ + items_.size(); }
@@ -60,8 +61,9 @@ private:
   CUstream stream_;
   uint64_t index_;
   mutable std::mutex mutex_;  ///< guards what follows
-  std::condition_variable filled_;
-  bool is_awaited_ = false;  ///< somebody is in wait_for_oldest()
+  std::condition_variable changed_;
+  bool is_awaited_ = false;  ///< wait_for_oldest() wants to know of a first command
+  bool is_urgent_ = false;
   std::deque<Issued> items_;
   Number first_ = 1;  ///< of the first item
 };
