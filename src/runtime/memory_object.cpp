@@ -13,8 +13,8 @@ ByteRange moved(ByteRange range, size_t distance) { return {range.begin + distan
 MemoryObject::MemoryObject(Parts parts)
     : context_(std::move(parts.context)), type_(parts.type), flags_(parts.flags), size_(parts.size),
       properties_(std::move(parts.properties)), host_ptr_(parts.host_ptr), parent_(std::move(parts.parent)),
-      residency_(parent_ ? nullptr : std::make_unique<Residency>(*context_, flags_, size_, host_ptr_)), origin_(parts.origin),
-      uses_svm_pointer_(parts.uses_svm_pointer) {}
+      residency_(parent_ ? nullptr : std::make_unique<Residency>(*context_, flags_, size_, host_ptr_, parts.uses_svm_pointer)),
+      origin_(parts.origin), uses_svm_pointer_(parts.uses_svm_pointer) {}
 
 MemoryObject::~MemoryObject() {
   // Before the memory is given back: with CL_MEM_USE_HOST_PTR the callback tells the application that it may free its own.

@@ -6,8 +6,9 @@
 
 namespace upsweep {
 
-Residency::Residency(const Context &context, cl_mem_flags flags, size_t bytes, char *application)
-    : context_(context), flags_(flags), bytes_(bytes), can_have_copies_(!context.works_in_host_memory()), host_(application) {}
+Residency::Residency(const Context &context, cl_mem_flags flags, size_t bytes, char *application, bool is_shared)
+    : context_(context), flags_(flags), bytes_(bytes), is_shared_(is_shared),
+      can_have_copies_(!is_shared && !context.works_in_host_memory()), host_(application) {}
 
 Result<char *> Residency::host() {
   if (char *known = host_.load(std::memory_order_acquire)) return known;
@@ -25,6 +26,7 @@ Result<char *> Residency::host_locked() {
 }
 
 Result<uint64_t> Residency::address_on(Target &target) {
+  if (is_shared_) return reinterpret_cast<uint64_t>(host_.load(std::memory_order_relaxed));
   std::lock_guard lock(mutex_);
   return copy_locked(target).map([](const Copy *copy) { return copy->memory->address(); });
 }
@@ -54,6 +56,7 @@ Result<void> Residency::make_current_on_host(Access access, ByteRange range) {
 }
 
 Result<void> Residency::make_current_on(Target &target, Access access, ByteRange range) {
+  if (!can_have_copies_) return {};
   std::lock_guard lock(mutex_);
   return copy_locked(target).and_then([&](Copy *copy) { return use_locked(*copy, access, range); });
 }

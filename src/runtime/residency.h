@@ -40,8 +40,9 @@ protected:
 /// writes them, and other bytes of one object in any case.
 class Residency {
 public:
-  /// `application`: the memory of CL_MEM_USE_HOST_PTR, or null.
-  Residency(const Context &context, cl_mem_flags flags, size_t bytes, char *application);
+  /// `application`: the memory of CL_MEM_USE_HOST_PTR, or null. With `is_shared` it is of SVM, which all devices reach at its
+  /// address: then nobody has a copy.
+  Residency(const Context &context, cl_mem_flags flags, size_t bytes, char *application, bool is_shared);
 
   /// The host's memory, allocated by the first call. CL_MEM_OBJECT_ALLOCATION_FAILURE.
   Result<char *> host();
@@ -76,6 +77,7 @@ private:
   const Context &context_;
   const cl_mem_flags flags_;
   const size_t bytes_;
+  const bool is_shared_;
   const bool can_have_copies_;
   std::mutex mutex_;  ///< guards what follows; held while bytes move
   HostMemory owned_;

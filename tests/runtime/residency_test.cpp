@@ -93,6 +93,25 @@ TEST_F(Residency, GivenAWriteThatRunsWhileTheDeviceAllocates_WhenAKernelFollowsI
   for (cl_event event : {start, written}) clReleaseEvent(event);
 }
 
+TEST_F(Residency, GivenABufferOverSharedMemory_WhenADeviceUsesIt_ThenItWorksThere) {
+  open({kFirst});
+  void *shared = clSVMAlloc(context_, CL_MEM_READ_WRITE, kBytes, 0);
+  ASSERT_NE(shared, nullptr);
+  std::ranges::copy(counting(kInts), static_cast<int *>(shared));
+  cl_mem buffer = make_buffer(kBytes, CL_MEM_USE_HOST_PTR, shared);
+  cl_mem part = make_part(buffer, 0, kBytes / 2);
+  EXPECT_EQ(add(queues_[kFirst], part, 1), CL_SUCCESS);
+  EXPECT_EQ(clFinish(queues_[kFirst]), CL_SUCCESS);
+  EXPECT_EQ(*static_cast<int *>(shared), 1);  // pointers in it are as good on the host as on the device
+  EXPECT_EQ(devices().first->allocations, 0u);
+  EXPECT_EQ(read(queues_[kFirst], buffer)[kInts - 1], int{kInts} - 1);
+  cl_context context = context_;
+  clRetainContext(context);
+  close();
+  clSVMFree(context, shared);
+  clReleaseContext(context);
+}
+
 TEST_F(Residency, GivenHostDataAtCreation_WhenTheApplicationsCopyIsGone_ThenTheDeviceSeesIt) {
   open({kFirst});
   std::vector<int> values = counting(kInts);
