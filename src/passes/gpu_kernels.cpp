@@ -90,6 +90,7 @@ private:
   Value *lower(CallInst &call, StringRef name);
   Value *load(CallInst &call, uint64_t offset, Type *type);
   Value *phase();
+  Value *known_size(const IntrinsicInst &read) const;
 
   Kernel &description_;
   Function &kernel_;
@@ -145,9 +146,31 @@ Value *GridLowering::lower(CallInst &call, StringRef name) {
   return builder.CreateIntrinsic(which, {}, {pointer});
 }
 
+/// What a required work-group size says about the thread's registers. Edges of a launch may have smaller groups unless the
+/// program excludes that, but none of more than one item in a dimension of one.
+Value *GridLowering::known_size(const IntrinsicInst &read) const {
+  constexpr Intrinsic::ID kSizes[] = {Intrinsic::nvvm_read_ptx_sreg_ntid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_y,
+                                      Intrinsic::nvvm_read_ptx_sreg_ntid_z};
+  constexpr Intrinsic::ID kIds[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                                    Intrinsic::nvvm_read_ptx_sreg_tid_z};
+  for (unsigned d = 0; d < 3; ++d) {
+    const uint32_t size = description_.info.required_local_size[d];
+    if (size == 1 && read.getIntrinsicID() == kIds[d]) return ConstantInt::get(read.getType(), 0);
+    if ((size == 1 || (size != 0 && description_.info.uniform_work_group_size)) && read.getIntrinsicID() == kSizes[d])
+      return ConstantInt::get(read.getType(), size);
+  }
+  return nullptr;
+}
+
 void GridLowering::run() {
   for (Instruction &instruction : make_early_inc_range(instructions(kernel_))) {
     auto *call = dyn_cast<CallInst>(&instruction);
+    if (auto *read = dyn_cast<IntrinsicInst>(&instruction))
+      if (Value *size = known_size(*read)) {
+        read->replaceAllUsesWith(size);
+        read->eraseFromParent();
+        continue;
+      }
     Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee || !callee->isDeclaration()) continue;
     StringRef name = callee->getName();

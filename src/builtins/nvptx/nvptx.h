@@ -16,6 +16,8 @@ INTRINSIC(PURE uint, threads_z, (void), "llvm.nvvm.read.ptx.sreg.ntid.z")
 INTRINSIC(PURE uint, block_x, (void), "llvm.nvvm.read.ptx.sreg.ctaid.x")
 INTRINSIC(PURE uint, block_y, (void), "llvm.nvvm.read.ptx.sreg.ctaid.y")
 INTRINSIC(PURE uint, block_z, (void), "llvm.nvvm.read.ptx.sreg.ctaid.z")
+INTRINSIC(int, block_any, (int predicate), "llvm.nvvm.barrier0.or")
+INTRINSIC(int, block_all, (int predicate), "llvm.nvvm.barrier0.and")
 INTRINSIC(PURE uint, lane_id, (void), "llvm.nvvm.read.ptx.sreg.laneid")
 INTRINSIC(void, block_barrier, (void), "llvm.nvvm.barrier0")
 INTRINSIC(void, warp_barrier, (uint lanes), "llvm.nvvm.bar.warp.sync")
@@ -40,6 +42,7 @@ HELPER PURE uint linear_thread(void) { return thread_x() + threads_x() * (thread
 
 /// The lanes of the sub-group: all, but in a work-group's last.
 HELPER PURE uint existing_lanes(void) {
+  if (threads() % 32 == 0) return ALL_LANES;
   uint rest = threads() - (linear_thread() & ~31u);
   return rest >= 32 ? ALL_LANES : (1u << rest) - 1;
 }
@@ -89,17 +92,28 @@ SHUFFLE_LARGE(ulong)
 SHUFFLE_LARGE(double)
 
 /// Operations by name: apply_add(a, b) and so on, with identities as the specification's exclusive scans want them.
-#define APPLY(T, ...) \
+#define APPLY_SUMS(T, ...) \
   HELPER T apply_add(T a, T b) { return a + b; } \
-  HELPER T apply_mul(T a, T b) { return a * b; } \
+  HELPER T apply_mul(T a, T b) { return a * b; }
+#define APPLY_EXTREMES(T, ...) \
   HELPER T apply_min(T a, T b) { return b < a ? b : a; } \
   HELPER T apply_max(T a, T b) { return a < b ? b : a; }
+#define APPLY(T, ...) APPLY_SUMS(T) APPLY_EXTREMES(T)
 #define APPLY_BITS(T, ...) \
   HELPER T apply_and(T a, T b) { return a & b; } \
   HELPER T apply_or(T a, T b) { return a | b; } \
   HELPER T apply_xor(T a, T b) { return a ^ b; }
-FOR_TYPES(APPLY)
+FOR_INTEGERS(APPLY)
 FOR_INTEGERS(APPLY_BITS)
+APPLY_SUMS(half)
+APPLY_SUMS(float)
+APPLY_SUMS(double)
+APPLY_EXTREMES(half)
+APPLY_EXTREMES(double)
+
+/// One instruction where a comparison and a choice are two.
+HELPER float apply_min(float a, float b) { return __builtin_fminf(a, b); }
+HELPER float apply_max(float a, float b) { return __builtin_fmaxf(a, b); }
 
 #define IDENTITY_add(T, least, greatest) ((T)0)
 #define IDENTITY_mul(T, least, greatest) ((T)1)

@@ -16,30 +16,37 @@ HELPER uint warps(void) { return (threads() + 31) / 32; }
 
 /// Shares the warps' totals: afterwards lane i of each warp has warp i's, or the identity.
 #define EXCHANGE(T) \
-  HELPER T exchange(T total, bool gives, T identity) { \
+  HELPER __local T *exchange(T total, bool gives) { \
     __local T *totals = (__local T *)next_half(); \
     if (gives) totals[linear_thread() / 32] = total; \
     block_barrier(); \
-    uint lane = lane_id(); \
-    return lane < warps() ? totals[lane] : identity; \
+    return totals; \
   }
 
+/// Up to 4 totals each lane combines by itself, as it does in a last warp that has fewer lanes than there are warps. Else lanes that
+/// stand for one total each combine by shuffles (docs/benchmarks/gpu_collectives.md).
+HELPER bool goes_alone(uint lanes) { return warps() <= 4 || lanes != ALL_LANES; }
+
 #define COLLECTIVE(op, T, least, greatest) \
+  HELPER T CAT(first_, op)(__local const T *totals, uint count) { \
+    T total = CAT(IDENTITY_, op)(T, least, greatest); \
+    for (uint i = 0; i < count; ++i) total = CAT(apply_, op)(total, totals[i]); \
+    return total; \
+  } \
   SMALL T CAT(work_group_reduce_, op)(T x) { \
     uint lanes = existing_lanes(); \
     T own = CAT(warp_reduce_, op)(lanes, x); \
     if (threads() <= 32) return own; \
-    T total = exchange(own, lane_id() == 0, CAT(IDENTITY_, op)(T, least, greatest)); \
-    /* A last warp with fewer lanes than there are warps lacks some of the totals. */ \
-    if (lanes == ALL_LANES) return CAT(warp_reduce_, op)(lanes, total); \
-    return CAT(all_slots_, op)(CAT(IDENTITY_, op)(T, least, greatest)); \
+    __local const T *totals = exchange(own, lane_id() == 0); \
+    if (goes_alone(lanes)) return CAT(first_, op)(totals, warps()); \
+    return CAT(reduce_slots_, op)(totals, warps(), CAT(IDENTITY_, op)(T, least, greatest)); \
   } \
   HELPER T CAT(before_warp_, op)(uint lanes, T own) { \
     if (threads() <= 32) return CAT(IDENTITY_, op)(T, least, greatest); \
-    T total = exchange(own, lane_id() == last_lane(lanes), CAT(IDENTITY_, op)(T, least, greatest)); \
+    __local const T *totals = exchange(own, lane_id() == last_lane(lanes)); \
     uint warp = linear_thread() / 32; \
-    if (lanes != ALL_LANES) return CAT(slots_before_, op)(warp, CAT(IDENTITY_, op)(T, least, greatest)); \
-    return CAT(warp_reduce_, op)(lanes, lane_id() < warp ? total : CAT(IDENTITY_, op)(T, least, greatest)); \
+    if (goes_alone(lanes)) return CAT(first_, op)(totals, warp); \
+    return CAT(reduce_slots_, op)(totals, warp, CAT(IDENTITY_, op)(T, least, greatest)); \
   } \
   SMALL T CAT(work_group_scan_inclusive_, op)(T x) { \
     uint lanes = existing_lanes(); \
@@ -54,27 +61,42 @@ HELPER uint warps(void) { return (threads() + 31) / 32; }
     return lane_id() == 0 ? before : CAT(apply_, op)(before, below); \
   }
 
-/// For a warp that is not whole: its lanes take the slots in turns.
+/// The first `count` slots, by all lanes of a whole warp: each takes the slot of its number within the power of two that holds all, and
+/// no step goes beyond that.
 #define SLOTS(op, T) \
-  HELPER T CAT(slots_before_, op)(uint end, T identity) { \
-    __local T *totals = (__local T *)((__local ulong *)__ups_scratch() + *__ups_phase() * 32); \
-    T total = identity; \
-    for (uint i = 0; i < end; ++i) total = CAT(apply_, op)(total, totals[i]); \
+  HELPER T CAT(reduce_slots_, op)(__local const T *totals, uint count, T identity) { \
+    uint last = warps() - 1, slot = lane_id() & (ALL_LANES >> __builtin_clz(last)); \
+    T total = slot < count ? totals[slot] : identity; \
+    _Pragma("unroll") for (uint mask = 16; mask > 0; mask /= 2) { \
+      if (mask <= last) total = CAT(apply_, op)(total, from_across(ALL_LANES, total, mask)); \
+    } \
     return total; \
-  } \
-  HELPER T CAT(all_slots_, op)(T identity) { return CAT(slots_before_, op)(warps(), identity); }
+  }
+/// Where the device has an instruction for it.
+#define REDUX_SLOTS(op, T) \
+  HELPER T CAT(reduce_slots_, op)(__local const T *totals, uint count, T identity) { \
+    return CAT(warp_reduce_, op)(ALL_LANES, lane_id() < count ? totals[lane_id()] : identity); \
+  }
 
 #define COLLECTIVES(T, least, greatest, ...) \
-  EXCHANGE(T) SLOTS(add, T) SLOTS(min, T) SLOTS(max, T) \
+  EXCHANGE(T) \
   COLLECTIVE(add, T, least, greatest) COLLECTIVE(min, T, least, greatest) COLLECTIVE(max, T, least, greatest)
+#define FOR_SLOTS(M, T) M(add, T) M(min, T) M(max, T)
+FOR_SLOTS(REDUX_SLOTS, int)
+FOR_SLOTS(REDUX_SLOTS, uint)
+FOR_SLOTS(SLOTS, long)
+FOR_SLOTS(SLOTS, ulong)
+FOR_SLOTS(SLOTS, half)
+FOR_SLOTS(SLOTS, float)
+FOR_SLOTS(SLOTS, double)
 COLLECTIVES(int, INT_MIN, INT_MAX)
 COLLECTIVES(uint, 0, UINT_MAX)
 COLLECTIVES(long, LONG_MIN, LONG_MAX)
 COLLECTIVES(ulong, 0, ULONG_MAX)
 FOR_LIMITED_FLOATS(COLLECTIVES)
 
-SMALL int work_group_all(int predicate) { return work_group_reduce_min((int)(predicate != 0)); }
-SMALL int work_group_any(int predicate) { return work_group_reduce_max((int)(predicate != 0)); }
+SMALL int work_group_all(int predicate) { return block_all(predicate != 0) != 0; }
+SMALL int work_group_any(int predicate) { return block_any(predicate != 0) != 0; }
 
 #define BROADCAST(T, ...) \
   HELPER T from_item(T x, uint item) { \

@@ -23,3 +23,12 @@ kernel void copies(global const int *in, global int *out, local int *tile) {
   wait_group_events(1, &event);
   out[get_local_id(0)] = tile[63 - get_local_id(0)];
 }
+
+#if __OPENCL_C_VERSION__ == 300
+// Eight warps: five steps in each, three among them.
+kernel __attribute__((reqd_work_group_size(256, 1, 1))) void sums(global float *x) {
+  x[get_global_id(0)] = work_group_scan_inclusive_add(x[get_global_id(0)]);
+}
+
+kernel void votes(global int *x) { x[get_global_id(0)] = work_group_any(x[get_global_id(0)]); }
+#endif
