@@ -2,6 +2,7 @@
 // Work-group and sub-group collectives per type and work-group size, beside a plain copy kernel of the same shape.
 #include "bench/opencl/collectives.h"
 #include "bench/harness.h"
+#include "bench/opencl/collectives_emulated.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,12 +17,20 @@ constexpr size_t kMemoryBytes = size_t{64} << 20;  // of each array: in no core'
 constexpr size_t kCacheBytes = size_t{1} << 20;    // in the caches, where the function's own time shows
 constexpr size_t kWorkGroups[] = {64, 128, 256, 512, 1024};
 
+// On a GPU: what fills it and stays in its L2, with many calls for each element.
+constexpr size_t kGpuItems = size_t{1} << 21;
+constexpr int kRounds = 256;
+constexpr size_t kGpuWorkGroups[] = {32, 64, 128, 256, 512, 1024};
+constexpr size_t kGpuSubGroup = 32;
+
 enum class Shape { Copy, ScanInclusive, ScanExclusive, Reduce, Broadcast };
+enum class Operator { Add, Min, Max };
 
 struct Collective {
   const char *function;
   Shape shape;
   bool sub_group;
+  Operator combine = Operator::Add;
 };
 
 constexpr Collective kCollectives[] = {
@@ -34,6 +43,23 @@ constexpr Collective kCollectives[] = {
     {"sub_group_scan_exclusive_add", Shape::ScanExclusive, true},
     {"sub_group_reduce_add", Shape::Reduce, true},
     {"sub_group_broadcast_3", Shape::Broadcast, true},
+};
+
+constexpr Collective kGpuCollectives[] = {
+    {"work_group_scan_inclusive_add", Shape::ScanInclusive, false},
+    {"work_group_scan_exclusive_add", Shape::ScanExclusive, false},
+    {"work_group_scan_inclusive_max", Shape::ScanInclusive, false, Operator::Max},
+    {"work_group_reduce_add", Shape::Reduce, false},
+    {"work_group_reduce_min", Shape::Reduce, false, Operator::Min},
+    {"work_group_broadcast_3", Shape::Broadcast, false},
+    {"work_group_any", Shape::Reduce, false, Operator::Max},
+    {"work_group_all", Shape::Reduce, false, Operator::Min},
+    {"sub_group_scan_inclusive_add", Shape::ScanInclusive, true},
+    {"sub_group_scan_exclusive_add", Shape::ScanExclusive, true},
+    {"sub_group_reduce_add", Shape::Reduce, true},
+    {"sub_group_reduce_max", Shape::Reduce, true, Operator::Max},
+    {"sub_group_broadcast_3", Shape::Broadcast, true},
+    {"sub_group_any", Shape::Reduce, true, Operator::Max},
 };
 
 // 0 or 1, so that every sum of 1024 is exact in half as well, whatever the order of the additions.
@@ -49,23 +75,28 @@ std::vector<T> make_values(size_t count) {
 }
 
 template <typename T>
-void expect_run(Shape shape, const T *in, T *out, size_t size) {
-  switch (shape) {
+void expect_run(const Collective &what, const T *in, T *out, size_t size) {
+  const auto combine = [&](T a, T b) {
+    return what.combine == Operator::Add   ? static_cast<T>(a + b)
+           : what.combine == Operator::Min ? std::min(a, b)
+                                           : std::max(a, b);
+  };
+  switch (what.shape) {
   case Shape::Copy: std::copy_n(in, size, out); break;
-  case Shape::ScanInclusive: std::inclusive_scan(in, in + size, out); break;
-  case Shape::ScanExclusive: std::exclusive_scan(in, in + size, out, T(0)); break;
-  case Shape::Reduce: std::fill_n(out, size, std::accumulate(in, in + size, T(0))); break;
+  case Shape::ScanInclusive: std::inclusive_scan(in, in + size, out, combine); break;
+  case Shape::ScanExclusive: std::exclusive_scan(in, in + size, out, T(0), combine); break;  // of sums only
+  case Shape::Reduce: std::fill_n(out, size, std::accumulate(in + 1, in + size, in[0], combine)); break;
   case Shape::Broadcast: std::fill_n(out, size, in[3]); break;
   }
 }
 
 // Runs of `run` values; sub-groups start again with each work-group.
 template <typename T>
-std::vector<T> expect(Shape shape, const std::vector<T> &in, size_t work_group, size_t run) {
+std::vector<T> expect(const Collective &what, const std::vector<T> &in, size_t work_group, size_t run) {
   std::vector<T> out(in.size());
   for (size_t group = 0; group < in.size(); group += work_group)
     for (size_t first = 0; first < work_group; first += run)
-      expect_run(shape, &in[group + first], &out[group + first], std::min(run, work_group - first));
+      expect_run(what, &in[group + first], &out[group + first], std::min(run, work_group - first));
   return out;
 }
 
@@ -78,7 +109,7 @@ Result<size_t> sub_group_size(const Device &device, const cl::Kernel &kernel, si
 
 template <typename T>
 Result<Prepared> prepare(const Device &device, const char *type, const Collective &what, size_t work_group, size_t bytes) {
-  std::string options = fmt::format("-cl-std=CL3.0 -DTYPE={}", type);
+  std::string options = fmt::format("-cl-std=CL3.0 -DTYPE={} -DGROUP={}", type, work_group);
   if (*what.function) options += fmt::format(" -DCOLLECTIVE={}", what.function);
   if (std::string_view(type) == "half") options += " -DUSES_HALF";
   auto kernel = make_kernel(device, kCollectivesSource, options, "collective");
@@ -91,15 +122,20 @@ Result<Prepared> prepare(const Device &device, const char *type, const Collectiv
   if (!run) return Failure(run.error());
   kernel->setArg(0, *in);
   kernel->setArg(1, *out);
-  const auto verify = [device, out = *out, shape = what.shape, work_group, run = *run, count]() -> Result<void> {
+  const auto verify = [device, out = *out, what, work_group, run = *run, count]() -> Result<void> {
     const auto got = read_buffer<T>(device, out, count);
     if (!got) return Failure(got.error());
-    const auto expected = expect(shape, make_values<T>(count), work_group, run);
+    const auto expected = expect(what, make_values<T>(count), work_group, run);
     const auto [at, _] = std::ranges::mismatch(*got, expected);
     if (at != got->end()) return fail("element {}", at - got->begin());
     return {};
   };
   return Prepared{launch(device, *kernel, cl::NDRange(count), cl::NDRange(work_group)), verify, {*in, *out}};
+}
+
+std::string name_of(const Collective &what) {
+  const std::string_view name = *what.function ? what.function : "copy";
+  return std::string(name.ends_with("_3") ? name.substr(0, name.size() - 2) : name);
 }
 
 template <typename T>
@@ -109,8 +145,7 @@ void add_group(std::vector<Case> &cases, const char *type, size_t work_group, si
     one.group = fmt::format("{}, work-group {}, {} MiB", type, work_group, bytes >> 20);
     one.variant = one.group;
     one.is_ceiling = what.shape == Shape::Copy;
-    one.name = one.is_ceiling ? "copy" : what.function;
-    if (one.name.ends_with("_3")) one.name.resize(one.name.size() - 2);
+    one.name = name_of(what);
     one.bound = Bound::Memory;
     one.bytes = 2.0 * static_cast<double>(bytes);
     one.elements = static_cast<double>(bytes) / sizeof(T);
@@ -127,8 +162,87 @@ void add_cases(std::vector<Case> &cases, const char *type) {
   add_group<T>(cases, type, 256, kCacheBytes);
 }
 
-std::vector<Case> make_cases(const Options &) {
+// The kernel "rounds" of a program.
+template <typename T>
+Result<Prepared> prepare_rounds(const Device &device, const std::string &source, const std::string &options,
+                                const Collective &what, size_t work_group) {
+  auto kernel = make_kernel(device, source, options, "rounds");
+  if (!kernel) return Failure(kernel.error());
+  auto values = make_values<T>(kGpuItems);
+  const auto in = make_buffer(device, kGpuItems * sizeof(T), values.data());
+  const auto out = make_buffer(device, kGpuItems * sizeof(T), nullptr);
+  if (!in || !out) return Failure(in ? out.error() : in.error());
+  kernel->setArg(0, *in);
+  kernel->setArg(1, *out);
+  kernel->setArg(2, kRounds);
+  const auto verify = [device, out = *out, what, work_group, values]() -> Result<void> {
+    const auto got = read_buffer<T>(device, out, kGpuItems);
+    if (!got) return Failure(got.error());
+    const size_t run = what.sub_group ? std::min(kGpuSubGroup, work_group) : work_group;
+    auto others = values;
+    for (T &value : others) value = T(1) - value;
+    const auto first = expect(what, values, work_group, run), second = expect(what, others, work_group, run);
+    for (size_t i = 0; i < kGpuItems; ++i)
+      if ((*got)[i] != std::max(first[i], second[i])) return fail("element {}", i);
+    return {};
+  };
+  return Prepared{launch(device, *kernel, cl::NDRange(kGpuItems), cl::NDRange(work_group)), verify, {*in, *out}};
+}
+
+// What ADD, MIN and MAX of values of 0 and 1 begin with.
+std::string emulation_options(const char *type, const Collective &what, size_t work_group) {
+  constexpr const char *kShapes[] = {"", "SCAN_INCLUSIVE", "SCAN_EXCLUSIVE", "REDUCE", "BROADCAST"};
+  constexpr const char *kOperators[] = {"ADD", "MIN", "MAX"};
+  return fmt::format("-DTYPE={} -DGROUP={} -DRUN={} -DCOLLECTIVE={} -DOPERATOR={} -DIDENTITY={}{}", type, work_group,
+                     what.sub_group ? kGpuSubGroup : work_group, kShapes[static_cast<int>(what.shape)],
+                     kOperators[static_cast<int>(what.combine)], what.combine == Operator::Min ? 1 : 0,
+                     std::string_view(type) == "long" || std::string_view(type) == "double" ? " -DLARGE" : "");
+}
+
+template <typename T>
+void add_gpu_case(std::vector<Case> &cases, const char *type, const Collective &what, size_t work_group) {
+  Case one;
+  one.variant = fmt::format("{}, work-group {}", type, work_group);
+  one.name = name_of(what);
+  one.group = "rounds";
+  one.elements = static_cast<double>(kGpuItems) * kRounds;
+  one.prepare = [=](const Device &device) {
+    return prepare_rounds<T>(device, std::string(kCollectivesSource),
+                             fmt::format("-cl-std=CL3.0 -cl-uniform-work-group-size -DTYPE={} -DGROUP={} -DCOLLECTIVE={}{}",
+                                         type, work_group, what.function,
+                                         std::string_view(type) == "half" ? " -DUSES_HALF" : ""),
+                             what, work_group);
+  };
+  const std::string emulated = std::string(kCollectivesEmulatedSource) + std::string(kCollectivesSource);
+  for (const auto &[name, option] : {std::pair("local memory", ""), std::pair("PTX shuffles", " -DSHUFFLES")})
+    one.emulations.push_back({name, [=, option = option](const Device &device) {
+                                return prepare_rounds<T>(device, emulated, emulation_options(type, what, work_group) + option,
+                                                         what, work_group);
+                              }});
+  cases.push_back(std::move(one));
+}
+
+template <typename T>
+void add_gpu_cases(std::vector<Case> &cases, const char *type) {
+  for (const Collective &what : kGpuCollectives) {
+    const std::string_view name = what.function;
+    if ((name.ends_with("_any") || name.ends_with("_all")) && !std::is_same_v<T, cl_int>) continue;
+    for (const size_t work_group : kGpuWorkGroups)
+      if (!what.sub_group || work_group == 256) add_gpu_case<T>(cases, type, what, work_group);
+  }
+}
+
+std::vector<Case> make_cases(const Options &options) {
   std::vector<Case> cases;
+  if (options.on_gpu()) {
+    add_gpu_cases<cl_int>(cases, "int");
+    add_gpu_cases<cl_uint>(cases, "uint");
+    add_gpu_cases<cl_long>(cases, "long");
+    add_gpu_cases<float>(cases, "float");
+    add_gpu_cases<double>(cases, "double");
+    add_gpu_cases<_Float16>(cases, "half");
+    return cases;
+  }
   add_cases<cl_int>(cases, "int");
   add_cases<cl_uint>(cases, "uint");
   add_cases<cl_long>(cases, "long");
@@ -144,8 +258,13 @@ std::vector<Case> make_cases(const Options &) {
 int main(int argc, char **argv) {
   const Suite suite = {
       "collectives",
-      "Work-group and sub-group functions on arrays in memory (64 MiB) and in the caches (1 MiB): each work-item reads "
+      "Work-group and sub-group functions. On CPUs, on arrays in memory (64 MiB) and in the caches (1 MiB): each work-item "
+      "reads "
       "one element, calls the function and writes the result. The share is that of the plain copy kernel of the same "
-      "type, size and work-group; a broadcast can exceed it, since it needs one element of each group only."};
+      "type, size and work-group; a broadcast can exceed it, since it needs one element of each group only. On GPUs each of "
+      "2^21 "
+      "work-items calls the function 256 times; platforms that lack it get the best emulations in local memory with barriers, "
+      "and by "
+      "shuffles in inline PTX."};
   return run_main(argc, argv, suite, make_cases);
 }
