@@ -276,7 +276,7 @@ bool CudaTarget::goes_on_stream(const Command &command) const {
   if (!upsweep::goes_on_stream(*transfer)) return false;
   // What no device has seen needs no device to be read.
   const auto *copy = std::get_if<CopyTransfer>(transfer);
-  return !copy || copy->to.memory || copy->from.memory->can_have_copies();
+  return !copy || copy->to.memory || copy->from.memory->memory_on(*this);
 }
 
 bool CudaTarget::takes_time(const Command &command) const {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -23,6 +24,9 @@ kernel void add(global int *data, int value) { data[get_global_id(0)] += value; 
 kernel void copy(global const int *from, global int *to) { to[get_global_id(0)] = from[get_global_id(0)]; }
 kernel void trap(global int *data) { __builtin_trap(); }
 )";
+
+/// The driver reads its options once, at its first use.
+const bool gpus_are_listed = setenv("UPSWEEP_CUDA", "1", 1) == 0;
 
 /// Null on a real GPU. The first call comes before the driver looks for libcuda.so.1, and then finds this one.
 FakeCuda *fake() {
