@@ -22,6 +22,8 @@ constexpr unsigned kPortableMapped = 3;  // CU_MEMHOSTALLOC_PORTABLE and _DEVICE
 constexpr int kLeastCapability = 70;
 /// Commands of an out-of-order queue that run side by side.
 constexpr size_t kLanesOutOfOrder = 4;
+/// Commands in a stream after which a thread that enqueues looks for what is over.
+constexpr Lane::Number kTidyEvery = 64;
 
 /// What the calling thread is doing here.
 struct Here {
@@ -118,6 +120,7 @@ private:
   void issue(Ref<Command> command, Lane &lane);
   Result<AfterStream> give_to_stream(const Command &command, CUstream stream);
   void hold_back(Lane &lane, const Command &command);
+  void tidy(Lane &lane, Lane::Number newest);
 
   bool reap_for(const Event &event);
   void reap(Lane &lane, Lane::Number number, bool is_patient);
@@ -378,8 +381,21 @@ void CudaTarget::issue(Ref<Command> command, Lane &lane) {
   else if (command->is_observed() || queue.is_out_of_order() || !is_issued)
     item.end = marks_.record(stream, false);
   item.command = std::move(command);
-  event->set_ticket(ticket(lane, lane.push(std::move(item))));
+  const Lane::Number number = lane.push(std::move(item));
+  event->set_ticket(ticket(lane, number));
   is_issued ? event->issue() : lane.hasten();
+  if (number % kTidyEvery == 0) tidy(lane, number);
+}
+
+/// Finishes what is over, so that a long row of commands is finished by the thread that makes it: two threads would spend more
+/// time on getting in each other's way.
+void CudaTarget::tidy(Lane &lane, Lane::Number newest) {
+  lane.mark_behind(newest);
+  Finishing finishing;
+  std::unique_lock lock(finish_mutex_, std::try_to_lock);
+  if (!lock) return;
+  for (Lane::Behind behind = lane.oldest_mark(); behind.mark && behind.mark->is_over(); behind = lane.oldest_mark())
+    finish_through_locked(lane, behind.last);
 }
 
 Result<AfterStream> CudaTarget::give_to_stream(const Command &command, CUstream stream) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The list of a stream's commands.
 #include "targets/cuda/lane.h"
+#include <algorithm>
 #include <chrono>
 
 namespace upsweep {
@@ -39,6 +40,13 @@ Lane::Behind Lane::mark_behind(Number number) {
   return {std::move(mark), last};
 }
 
+Lane::Behind Lane::oldest_mark() const {
+  std::lock_guard lock(mutex_);
+  for (size_t i = 0; i < items_.size(); ++i)
+    if (items_[i].end) return {items_[i].end, first_ + i};
+  return {nullptr, 0};
+}
+
 std::optional<Issued> Lane::pop(Number last) {
   std::lock_guard lock(mutex_);
   if (items_.empty() || first_ > last) return std::nullopt;
@@ -74,6 +82,9 @@ void Lane::hasten() {
 Ref<Command> Lane::start(Number number) {
   std::lock_guard lock(mutex_);
   if (number != first_ || items_.empty() || items_.front().is_started) return nullptr;
+  // In its own stream it is the first, but it may follow others.
+  auto is_done = [](const Ref<Event> &event) { return event->is_done(); };
+  if (!std::ranges::all_of(items_.front().command->followed(), is_done)) return nullptr;
   items_.front().is_started = true;
   return items_.front().command;
 }

@@ -44,6 +44,9 @@ public:
   /// The GPU's context is the calling thread's.
   Behind mark_behind(Number number);
 
+  /// The oldest mark that is known, and what it is behind; null when there is none.
+  Behind oldest_mark() const;
+
   /// Takes the oldest command out, if its number is at most `last`: the stream has passed it.
   std::optional<Issued> pop(Number last);
 
@@ -51,7 +54,7 @@ public:
   /// called: a thread that waits for a command finishes it sooner, and should not be disturbed.
   Number wait_for_oldest();
   void hasten();
-  /// The oldest command, if it is this one and nobody has got it here before; else null.
+  /// The oldest command, if it is this one, can be running and nobody has got it here before; else null.
   Ref<Command> start(Number number);
 
 private:

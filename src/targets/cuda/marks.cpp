@@ -32,6 +32,8 @@ Mark::~Mark() {
   if (event_) marks_.give_back(event_, is_timed_);
 }
 
+bool Mark::is_over() const { return recorded_ == 0 && marks_.gpu().driver.query_event(event_) == 0; }
+
 Result<void> Mark::wait(bool is_patient) const {
   const CudaDriver &driver = marks_.gpu().driver;
   CUresult state = recorded_ == 0 ? driver.query_event(event_) : recorded_;

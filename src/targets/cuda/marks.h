@@ -20,6 +20,7 @@ public:
       : marks_(marks), event_(event), is_timed_(is_timed), recorded_(recorded) {}
   ~Mark() override;
 
+  bool is_over() const;
   /// Returns when the stream has come here, or has failed. To be there at once, it looks for a short while and sleeps in naps
   /// that are short beside what it has waited; if it `is_patient`, it sleeps until the driver wakes it.
   Result<void> wait(bool is_patient) const;
