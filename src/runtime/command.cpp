@@ -3,7 +3,7 @@
 #include "runtime/command.h"
 #include <algorithm>
 #include <cassert>
-#include <deque>
+#include <utility>
 
 namespace upsweep {
 namespace {
@@ -109,19 +109,24 @@ void Command::dependencies_done() {
   }
   // A command without work ends here, which may end others that wait for it; one that follows others lets more follow. A list
   // instead of recursion: such a chain can be long.
-  thread_local std::deque<Ref<Command>> *chain = nullptr;
+  thread_local std::vector<Ref<Command>> *chain = nullptr;
   if (chain) {
     chain->emplace_back(this);
     return;
   }
-  std::deque<Ref<Command>> own_chain{Ref(this)};
+  std::vector<Ref<Command>> own_chain;
   chain = &own_chain;
-  for (; !own_chain.empty(); own_chain.pop_front()) {
-    Command &next = *own_chain.front();
-    // Even without work it must not end before those that it follows.
-    next.followed_.empty() ? next.conclude() : next.submit();
+  advance_in_chain();
+  while (!own_chain.empty()) {
+    std::vector<Ref<Command>> next = std::exchange(own_chain, {});
+    for (const Ref<Command> &command : next) command->advance_in_chain();
   }
   chain = nullptr;
+}
+
+void Command::advance_in_chain() {
+  // Even without work it must not end before those that it follows.
+  followed_.empty() ? conclude() : submit();
 }
 
 void Command::submit() { queue_->device().target().submit(Ref(this), queue_->device().share()); }

@@ -66,6 +66,7 @@ private:
   friend class Queue;
   void count_down();
   void dependencies_done();
+  void advance_in_chain();
   void submit();
   void conclude();
 

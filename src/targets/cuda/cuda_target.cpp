@@ -133,6 +133,7 @@ private:
     Lane::Number number;
   };
   Position position(uint64_t ticket);
+  static bool is_in(const Lane &lane, uint64_t ticket) { return ticket >> kNumberBits == lane.index() + 1; }
   static uint64_t ticket(const Lane &lane, Lane::Number number) { return (lane.index() + 1) << kNumberBits | number; }
 
   Gpu gpu_;
@@ -349,8 +350,8 @@ Result<void> CudaTarget::run_body(const CommandBody &body) {
 
 void CudaTarget::hold_back(Lane &lane, const Command &command) {
   for (const Ref<Event> &event : command.followed()) {
+    if (is_in(lane, event->ticket())) continue;
     const auto [other, number] = position(event->ticket());
-    if (other == &lane) continue;
     // A failure is the GPU's: every wait from now on will tell.
     if (auto behind = other->mark_behind(number); behind.mark) static_cast<void>(behind.mark->hold_back(lane.stream()));
   }

@@ -6,7 +6,6 @@
 #include "runtime/command_body.h"
 #include "targets/cuda/kernel_abi.h"
 #include <array>
-#include <functional>
 
 namespace upsweep {
 
@@ -16,8 +15,30 @@ struct Grid {
   UpsweepGrid parameter;
 };
 
-/// Calls use(grid) for each; ends early, with its error, when that fails.
-Result<void> for_each_grid(const NDRange &range, const std::function<Result<void>(Grid &)> &use);
+class Grids {
+public:
+  explicit Grids(const NDRange &range);
+
+  /// The next grid, or null after the last. What the caller does not set in its parameter stays as it was.
+  Grid *next();
+
+private:
+  /// One dimension: whole work-groups, as many as a grid can have at once, then the smaller one at the edge.
+  struct Cut {
+    uint64_t whole;  ///< work-groups
+    uint64_t local;
+    uint64_t edge;  ///< work-items of the last work-group, if it is smaller
+    uint64_t most;
+    uint64_t first = 0;  ///< work-group of the current piece
+    bool is_at_edge() const { return first == whole; }
+  };
+  void enter(size_t dimension);
+
+  std::array<uint64_t, 3> offset_;
+  std::array<Cut, 3> cuts_{};
+  Grid grid_{};
+  bool is_first_ = true;
+};
 
 }  // namespace upsweep
 #endif

@@ -3,6 +3,7 @@
 #include "targets/cuda/launch.h"
 #include "targets/cuda/code_object.h"
 #include "targets/cuda/grids.h"
+#include <array>
 #include <cstring>
 
 namespace upsweep {
@@ -14,24 +15,39 @@ const CudaCode *code_of(const KernelCall &call) {
   return nullptr;
 }
 
-/// Pointers to the arguments in `block`, in which local pointers become offsets into dynamic shared memory, behind what is
-/// declared, and room for one more.
-std::vector<void *> make_parameters(const UpsweepKernel &kernel, uint64_t declared_bytes, std::vector<std::byte> &block) {
-  std::vector<void *> parameters;
-  parameters.reserve(kernel.num_arguments + 1);
-  for (uint32_t i = 0; i < kernel.num_arguments; ++i) {
-    const UpsweepArgument &argument = kernel.arguments[i];
-    std::byte *place = block.data() + argument.offset;
-    parameters.push_back(place);
-    if (argument.kind != UPSWEEP_ARGUMENT_LOCAL) continue;
-    uint64_t offset = 0;  // of static and dynamic local memory together
-    std::memcpy(&offset, place, sizeof(offset));
-    const auto dynamic = static_cast<uint32_t>(offset - declared_bytes);
-    std::memcpy(place, &dynamic, sizeof(dynamic));
+/// CUDA's parameters: pointers to the arguments and to the grid's. Local pointers become offsets into dynamic shared memory,
+/// behind what is declared.
+class Parameters {
+public:
+  Parameters(const UpsweepKernel &kernel, uint64_t declared_bytes, const std::vector<std::byte> &block) {
+    if (kernel.num_arguments >= few_.size()) many_.resize(kernel.num_arguments + 1);
+    pointers_ = many_.empty() ? few_.data() : many_.data();
+    count_ = kernel.num_arguments;
+    auto *bytes = const_cast<std::byte *>(block.data());
+    for (uint32_t i = 0; i < count_; ++i) {
+      const UpsweepArgument &argument = kernel.arguments[i];
+      pointers_[i] = bytes + argument.offset;
+      if (argument.kind != UPSWEEP_ARGUMENT_LOCAL) continue;
+      if (local_offsets_.empty()) local_offsets_.resize(count_);
+      uint64_t offset = 0;  // of static and dynamic local memory together
+      std::memcpy(&offset, bytes + argument.offset, sizeof(offset));
+      local_offsets_[i] = static_cast<uint32_t>(offset - declared_bytes);
+      pointers_[i] = &local_offsets_[i];
+    }
   }
-  parameters.push_back(nullptr);
-  return parameters;
-}
+
+  void **with(UpsweepGrid &grid) {
+    pointers_[count_] = &grid;
+    return pointers_;
+  }
+
+private:
+  std::array<void *, 32> few_;
+  std::vector<void *> many_;
+  std::vector<uint32_t> local_offsets_;
+  void **pointers_;
+  uint32_t count_;
+};
 
 }  // namespace
 
@@ -42,22 +58,21 @@ Result<AfterStream> issue_launch(const Gpu &gpu, PrintfBuffers &printf_buffers, 
   const UpsweepKernel &kernel = *call.kernel;
   CUfunction function = code->function(kernel);
   const uint64_t declared_bytes = code->declared_local_bytes(kernel);
-  std::vector<std::byte> block = call.arguments;
-  std::vector<void *> parameters = make_parameters(kernel, declared_bytes, block);
+  Parameters parameters(kernel, declared_bytes, call.arguments);
   const auto dynamic_bytes = static_cast<unsigned>(call.local_bytes - declared_bytes);
   Result<CUdeviceptr> printf_buffer = 0;
   if (code->prints(kernel)) printf_buffer = printf_buffers.take(stream);
   if (!printf_buffer) return fail(printf_buffer);
-  auto launched = for_each_grid(launch.range, [&](Grid &grid) {
-    grid.parameter.printf_buffer = *printf_buffer;
-    parameters.back() = &grid.parameter;
-    const auto [bx, by, bz] = grid.blocks;
-    const auto [tx, ty, tz] = grid.threads;
-    return gpu.driver.check(
-        gpu.driver.launch(function, bx, by, bz, tx, ty, tz, dynamic_bytes, stream, parameters.data(), nullptr),
-        CL_OUT_OF_RESOURCES, "the kernel could not be started");
-  });
-  if (!launched) return fail(launched);
+  Grids grids(launch.range);
+  while (Grid *grid = grids.next()) {
+    grid->parameter.printf_buffer = *printf_buffer;
+    const auto [bx, by, bz] = grid->blocks;
+    const auto [tx, ty, tz] = grid->threads;
+    const CUresult result =
+        gpu.driver.launch(function, bx, by, bz, tx, ty, tz, dynamic_bytes, stream, parameters.with(grid->parameter), nullptr);
+    auto launched = gpu.driver.check(result, CL_OUT_OF_RESOURCES, "the kernel could not be started");
+    if (!launched) return fail(launched);
+  }
   if (!*printf_buffer) return AfterStream();
   return AfterStream([&printf_buffers, buffer = *printf_buffer] { return printf_buffers.print(buffer); });
 }

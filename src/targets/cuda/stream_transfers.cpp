@@ -8,7 +8,7 @@ namespace upsweep {
 namespace {
 
 enum MemoryType : unsigned { kHost = 1, kDevice = 4 };  // the latter of any memory that the driver knows: SVM, too
-constexpr int kMemoryType = 2;  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
+constexpr int kMemoryType = 2;                          // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
 /// The driver takes that much from memory that it does not know without waiting for the stream.
 constexpr size_t kTakenAtOnce = size_t{64} << 10;
 
