@@ -6,6 +6,8 @@
 #include "runtime/platform.h"
 #include <CL/cl_ext.h>
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace upsweep {
 namespace {
@@ -23,6 +25,16 @@ std::vector<cl_device_partition_property> partition_properties(const Device &dev
   return kinds;
 }
 
+using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
+using Luid = std::array<cl_uchar, CL_LUID_SIZE_KHR>;
+
+/// "a universally unique identifier for the software driver": the start of its name and version.
+constexpr Uuid kDriverUuid = [] {
+  Uuid uuid{};
+  std::ranges::copy(std::string_view("Upsweep " UPSWEEP_VERSION).substr(0, uuid.size()), uuid.begin());
+  return uuid;
+}();
+
 const InfoEntry<Device> kTable[] = {
 #define UPSWEEP_VALUE(query, type, ...)                                                                                        \
   {query, [](const Device &d, const InfoOut &out) -> Result<void> {                                                            \
@@ -39,7 +51,14 @@ const InfoEntry<Device> kTable[] = {
      [[maybe_unused]] const DeviceProperties &p = d.properties();                                                              \
      return out.write_array<type>(__VA_ARGS__);                                                                                \
    }},
+#define UPSWEEP_OF_CARD(query, type, ...)                                                                                      \
+  {query, [](const Device &d, const InfoOut &out) -> Result<void> {                                                            \
+     const DeviceProperties &p = d.properties();                                                                               \
+     if (!p.card) return fail(CL_INVALID_VALUE, "the device does not list the extension of " #query);                          \
+     return out.write<type>(__VA_ARGS__);                                                                                      \
+   }},
 #include "api/device_info.def"
+#undef UPSWEEP_OF_CARD
 #undef UPSWEEP_VALUE
 #undef UPSWEEP_STRING
 #undef UPSWEEP_ARRAY

@@ -8,10 +8,12 @@
 #include "runtime/code_object.h"
 #include "runtime/features.h"
 #include "runtime/host_memory.h"
+#include <CL/cl_ext.h>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +31,12 @@ struct AffinityLevel {
   std::vector<int> instance_of;  ///< of each worker; workers of one instance are neighbours
 };
 
+/// A device that is a card of its own: what tells it from others of its kind.
+struct CardIdentity {
+  std::array<cl_uchar, CL_UUID_SIZE_KHR> uuid{};
+  cl_device_pci_bus_info_khr pci{};
+};
+
 /// What a target measures, has or decides; the queries that follow from it, or are the same for all, are in
 /// src/api/device_info.def.
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): there is one for each device
@@ -39,6 +47,7 @@ struct DeviceProperties {
   std::string vendor;
   cl_uint vendor_id = 0;
   FeatureColumn features = FeatureColumn::kCpu;  ///< the features and extensions that it lists
+  std::optional<CardIdentity> card;
 
   // Execution
   cl_uint compute_units = 1;

@@ -16,6 +16,18 @@ CUcontext Gpu::context() const {
   return context_;
 }
 
+namespace {
+
+CardIdentity identity_of(const Gpu &gpu) {
+  CardIdentity card;
+  gpu.driver.device_uuid(card.uuid.data(), gpu.device);
+  auto number = [&](DeviceAttribute which) { return static_cast<cl_uint>(gpu.attribute(which)); };
+  card.pci = {number(kPciDomain), number(kPciBus), number(kPciDevice), 0};  // a GPU is function 0 of its card
+  return card;
+}
+
+}  // namespace
+
 DeviceProperties gpu_properties(const Gpu &gpu) {
   DeviceProperties p;
   p.type = CL_DEVICE_TYPE_GPU;
@@ -25,6 +37,7 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
   p.vendor = "NVIDIA Corporation";
   p.vendor_id = 0x10de;
   p.features = FeatureColumn::kCuda;
+  p.card = identity_of(gpu);
   p.compute_units = static_cast<cl_uint>(gpu.attribute(kMultiprocessors));
   p.clock_mhz = static_cast<cl_uint>(gpu.attribute(kClockKhz) / 1000);
   p.max_work_group_size = std::min<size_t>(static_cast<size_t>(gpu.attribute(kMaxThreads)), UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE);

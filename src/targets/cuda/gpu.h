@@ -21,7 +21,10 @@ enum DeviceAttribute {
   kMultiprocessors = 16,
   kIntegrated = 18,
   kErrorCorrection = 32,
+  kPciBus = 33,
+  kPciDevice = 34,
   kL2Bytes = 38,
+  kPciDomain = 50,
   kCapabilityMajor = 75,
   kCapabilityMinor = 76,
   kMostSharedBytes = 97,  ///< of a block that asks for them

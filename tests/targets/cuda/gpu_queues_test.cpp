@@ -4,6 +4,7 @@
 #include "../../tested_device.h"
 #include "fake_cuda.h"
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -139,6 +140,18 @@ protected:
   std::vector<cl_command_queue> queues_;
   std::vector<cl_mem> buffers_;
 };
+
+TEST_F(GpuQueues, GivenGpusAndTheCpu_WhenAskedWhichTheyAre_ThenEachGpuIsAnotherAndTheCpuDoesNotSay) {
+  std::vector<std::array<cl_uchar, CL_UUID_SIZE_KHR>> uuids(gpus_.size());
+  for (size_t i = 0; i < gpus_.size(); ++i) {
+    EXPECT_EQ(clGetDeviceInfo(gpus_[i], CL_DEVICE_UUID_KHR, sizeof uuids[i], uuids[i].data(), nullptr), CL_SUCCESS);
+    for (size_t before = 0; before < i; ++before) EXPECT_NE(uuids[i], uuids[before]);
+    cl_device_pci_bus_info_khr place{};
+    EXPECT_EQ(clGetDeviceInfo(gpus_[i], CL_DEVICE_PCI_BUS_INFO_KHR, sizeof place, &place, nullptr), CL_SUCCESS);
+  }
+  EXPECT_EQ(clGetDeviceInfo(cpu_, CL_DEVICE_UUID_KHR, 0, nullptr, nullptr), CL_INVALID_VALUE);
+  EXPECT_EQ(clGetDeviceInfo(cpu_, CL_DEVICE_PCI_BUS_INFO_KHR, 0, nullptr, nullptr), CL_INVALID_VALUE);
+}
 
 TEST_F(GpuQueues, GivenBuffersOfAllSizes_WhenWrittenAddedToAndRead_ThenTheValuesAreThere) {
   for (size_t count : {1, 7, 1000, 16384, 16385, 100000, 3000000}) {
