@@ -40,7 +40,7 @@ Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, 
   Ref<Event> own(&command->event());
   if (event) *event = hand_out(own);
   auto order = queue.admit(*command, waits_for_all, is_barrier);
-  own->advance(CL_SUBMITTED);
+  if (event) own->advance(CL_SUBMITTED);  // nobody else can tell
   awaited_command = blocking ? command.get() : nullptr;
   command->schedule(waits, order);
   awaited_command = nullptr;
@@ -140,7 +140,9 @@ void Command::conclude() {
   finish(CL_COMPLETE);
 }
 
-void Command::start() { event_->advance(CL_RUNNING); }
+void Command::start() {
+  if (is_observed_) event_->advance(CL_RUNNING);
+}
 
 void Command::finish(cl_int status) {
   assert(std::ranges::all_of(followed_, [](const Ref<Event> &event) { return event->is_done(); }) && "ends before its turn");

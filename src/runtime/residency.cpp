@@ -61,7 +61,14 @@ Result<void> Residency::make_current_on(Target &target, Access access, ByteRange
   return copy_locked(target).and_then([&](Copy *copy) { return use_locked(*copy, access, range); });
 }
 
+bool Residency::is_elsewhere_locked(const Copy &place) const {
+  auto holds_some = [&](const Copy &copy) { return &copy != &place && !copy.valid.ranges().empty(); };
+  return holds_some(on_host_) || std::ranges::any_of(copies_, [&](const auto &copy) { return holds_some(*copy); });
+}
+
 Result<void> Residency::use_locked(Copy &place, Access access, ByteRange range) {
+  // Most often all is where it was.
+  if (place.valid.contains(range) && (access == Access::kRead || !is_elsewhere_locked(place))) return {};
   if (access != Access::kWrite)
     for (const ByteRange &missing : place.valid.missing(range))
       if (auto fetched = fetch_locked(place, missing); !fetched) return fetched;

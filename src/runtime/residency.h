@@ -73,6 +73,7 @@ private:
   Result<void> fetch_locked(Copy &place, ByteRange range);
   Result<void> move_locked(Copy &to, Copy &from, ByteRange range);
   std::vector<Copy *> places_locked();
+  bool is_elsewhere_locked(const Copy &place) const;  ///< whether another place holds bytes, too
 
   const Context &context_;
   const cl_mem_flags flags_;

@@ -298,7 +298,6 @@ void CudaTarget::submit(Ref<Command> command, Share) {
     }
     return helpers_.run([this, command] { carry_out(command, true); });
   }
-  CurrentContext current(gpu_);
   if (!command->is_awaited_here() && takes_time(*command)) return helpers_.run([this, command] { carry_out(command, true); });
   carry_out(std::move(command), false);
 }
@@ -444,7 +443,8 @@ bool CudaTarget::reap_for(const Event &event) {
 }
 
 void CudaTarget::reap(Lane &lane, Lane::Number number, bool is_patient) {
-  const Lane::Behind behind = lane.mark_behind(number);
+  Lane::Behind behind{nullptr, number};
+  if (is_patient || !lane.is_unmarked_end(number) || !ends_soon(gpu_, lane.stream())) behind = lane.mark_behind(number);
   if (behind.mark)
     if (auto over = behind.mark->wait(is_patient); !over && !is_lost_.exchange(true)) log_line("GPU", over.error().text);
   Finishing finishing;

@@ -40,6 +40,11 @@ Lane::Behind Lane::mark_behind(Number number) {
   return {std::move(mark), last};
 }
 
+bool Lane::is_unmarked_end(Number number) const {
+  std::lock_guard lock(mutex_);
+  return !items_.empty() && number + 1 == end_locked() && !items_.back().end;
+}
+
 Lane::Behind Lane::oldest_mark() const {
   std::lock_guard lock(mutex_);
   for (size_t i = 0; i < items_.size(); ++i)

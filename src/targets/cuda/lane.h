@@ -44,6 +44,8 @@ public:
   /// The GPU's context is the calling thread's.
   Behind mark_behind(Number number);
 
+  /// Whether a command is the newest, and has no mark of its own.
+  bool is_unmarked_end(Number number) const;
   /// The oldest mark that is known, and what it is behind; null when there is none.
   Behind oldest_mark() const;
 

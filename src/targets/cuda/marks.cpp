@@ -28,6 +28,15 @@ void nap(uint64_t ns) {
 
 }  // namespace
 
+bool ends_soon(const Gpu &gpu, CUstream stream) {
+  for (const uint64_t start = now_ns(); now_ns() - start < kLookingNs;) {
+    const CUresult state = gpu.driver.query_stream(stream);
+    if (state != kNotReady) return state == 0;
+    for (int i = 0; i < 16; ++i) _mm_pause();
+  }
+  return false;
+}
+
 Mark::~Mark() {
   if (event_) marks_.give_back(event_, is_timed_);
 }

@@ -13,6 +13,9 @@ namespace upsweep {
 
 class Marks;
 
+/// Looks for a short while whether all that was given to the stream is over: the fastest way to see the end of something short.
+bool ends_soon(const Gpu &gpu, CUstream stream);
+
 /// A point in a stream. Its functions may be called on several threads at once.
 class Mark final : public Counted {
 public:

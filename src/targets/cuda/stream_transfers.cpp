@@ -59,6 +59,7 @@ bool goes_on_stream(const Transfer &transfer) {
 bool StreamTransfers::may_block(const Transfer &transfer) const {
   const auto *copy = std::get_if<CopyTransfer>(&transfer);
   if (!copy) return false;
+  CurrentContext current(gpu_);
   if (!copy->to.memory) return bytes_in(*copy) > kStagingBytes && !is_known_to_driver(gpu_, copy->to.pointer);
   if (copy->from.memory || (copy->is_linear() && bytes_in(*copy) <= kTakenAtOnce)) return false;
   return !is_known_to_driver(gpu_, copy->from.pointer);

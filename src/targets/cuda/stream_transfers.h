@@ -17,13 +17,12 @@ public:
   /// `target` is the GPU's.
   StreamTransfers(const Gpu &gpu, Target &target) : gpu_(gpu), target_(target), staging_(gpu), fill_kernel_(gpu) {}
 
-  // The GPU's context is the calling thread's.
-
   /// Whether issue() may keep the calling thread until the stream has carried the transfer out: it is long, and the CUDA driver
   /// does not know the host's memory.
   bool may_block(const Transfer &transfer) const;
 
-  /// Declares what the transfer reads and writes and gives it to the stream. `may_fail`: it may come to write nothing.
+  /// Declares what the transfer reads and writes and gives it to the stream. `may_fail`: it may come to write nothing. The
+  /// GPU's context is the calling thread's.
   Result<AfterStream> issue(const Transfer &transfer, bool may_fail, CUstream stream);
 
 private:

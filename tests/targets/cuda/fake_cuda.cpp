@@ -56,6 +56,10 @@ public:
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return done_ >= number; });
   }
+  bool is_idle() {
+    std::lock_guard lock(mutex_);
+    return done_ == given_;
+  }
   void wait_for_all() {
     uint64_t all;
     {
@@ -334,6 +338,10 @@ EXPORT CUresult cuStreamSynchronize(upsweep::CUstream stream) {
   if (CUresult bad = usable()) return bad;
   stream_of(stream).wait_for_all();
   return usable();
+}
+EXPORT CUresult cuStreamQuery(upsweep::CUstream stream) {
+  if (CUresult bad = usable()) return bad;
+  return stream_of(stream).is_idle() ? 0 : kNotReady;
 }
 EXPORT CUresult cuEventCreate(upsweep::CUevent *event, unsigned) {
   *event = reinterpret_cast<upsweep::CUevent>(new Event);
