@@ -40,6 +40,21 @@ void extend_elements(FPExtInst &extend) {
   extend.eraseFromParent();
 }
 
+void compare_elements(CmpInst &compare) {
+  auto *type = dyn_cast<FixedVectorType>(compare.getType());
+  if (!type || compare.getOperand(0)->getType()->getScalarSizeInBits() != 16) return;
+  IRBuilder<> builder(&compare);
+  if (isa<FPMathOperator>(compare)) builder.setFastMathFlags(compare.getFastMathFlags());
+  Value *result = PoisonValue::get(type);
+  for (unsigned i = 0; i < type->getNumElements(); ++i) {
+    Value *left = builder.CreateExtractElement(compare.getOperand(0), i);
+    Value *right = builder.CreateExtractElement(compare.getOperand(1), i);
+    result = builder.CreateInsertElement(result, builder.CreateCmp(compare.getPredicate(), left, right), i);
+  }
+  compare.replaceAllUsesWith(result);
+  compare.eraseFromParent();
+}
+
 void split_unaligned(LoadInst &load) {
   auto *type = dyn_cast<FixedVectorType>(load.getType());
   if (!type || type->getNumElements() != 16 || !type->getElementType()->isIntegerTy(8) || load.getAlign() >= Align(16)) return;
@@ -64,12 +79,14 @@ void repair_for_nvptx(Module &module) {
   SmallVector<Instruction *, 128> all;  // a repair may erase instructions behind the one that it is about
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
-      if (isa<IntrinsicInst, FPExtInst, LoadInst>(instruction)) all.push_back(&instruction);
+      if (isa<IntrinsicInst, FPExtInst, CmpInst, LoadInst>(instruction)) all.push_back(&instruction);
   for (Instruction *instruction : all) {
     if (auto *call = dyn_cast<IntrinsicInst>(instruction); call && call->getIntrinsicID() == Intrinsic::fabs)
       clear_nan_sign(*call);
     else if (auto *extend = dyn_cast<FPExtInst>(instruction))
       extend_elements(*extend);
+    else if (auto *compare = dyn_cast<CmpInst>(instruction))
+      compare_elements(*compare);
     else if (auto *load = dyn_cast<LoadInst>(instruction))
       split_unaligned(*load);
   }

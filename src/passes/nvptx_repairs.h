@@ -11,6 +11,9 @@ namespace upsweep::passes {
 ///   library's functions do to tell large arguments from small ones, the sign bit is cleared.
 /// - Loads of 8 or 16 floating-point numbers that are then extended become loads that do not extend. Vectors are extended
 ///   element by element.
+/// - Comparisons of vectors of 16-bit numbers whose result is of that width too have no instruction. Vectors are compared
+/// element
+///   by element.
 /// - Loads of 16 bytes are taken for aligned ones. Unaligned ones are split.
 void repair_for_nvptx(llvm::Module &module);
 

@@ -253,7 +253,7 @@ TEST_F(NDRangeTest, GivenLargePrivateArrays_WhenEnqueued_ThenTheyRunOrAreRefused
   // With a barrier there are three calls; the estimate has their arrays side by side where they are inlined. A GPU has 512 KiB
   // for each work-item.
   const std::vector<const char *> fitting =
-      tests_a_gpu() ? std::vector{"-DSIZE=100000", "-DSIZE=100000 -DAPART", "-DSIZE=30000 -DWAITS"}
+      tests_a_gpu() ? std::vector{"-DSIZE=30000", "-DSIZE=30000 -DAPART", "-DSIZE=30000 -DWAITS"}
                     : std::vector{"-DSIZE=100000", "-DSIZE=1000000 -DAPART", "-DSIZE=50000 -DWAITS",
                                   "-DSIZE=1000000 -DWAITS -DAPART", "-DSIZE=1000000 -cl-opt-disable -DAPART"};
   for (const char *options : fitting) {

@@ -5,6 +5,7 @@
 //   //: runs [OPTIONS]             its kernel `test` is run, and each CHECK of it must hold
 //   //: builds [OPTIONS]
 //   //: refused "TEXT" [OPTIONS]   it must not build, and the log must have this text
+//   //: cpu-refused "TEXT" ...     so on the CPU; GPUs do it
 //
 // OPTIONS are of clBuildProgram, several sets of them parted by |; without any -cl-std=CL3.0. What stands before the first
 // block of a file belongs to each.
@@ -40,6 +41,7 @@ Block parse_header(const std::string &header, int line) {
   std::string rest = header;
   const size_t space = rest.find(' ');
   block.kind = rest.substr(0, space);
+  if (block.kind == "cpu-refused") block.kind = tests_a_gpu() ? "builds" : "refused";
   rest = space == rest.npos ? "" : trimmed(rest.substr(space));
   if (rest.starts_with('"')) {
     const size_t end = rest.find('"', 1);

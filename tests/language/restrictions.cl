@@ -109,7 +109,7 @@ TEST {
   CHECK(factorial(5 * one) == 120 && total((global const struct list *)numbers) == 15);
   CHECK(LAST(1, 2) == 2 && __func__[one] == 'e');
 }
-//: refused "function 'odd' is recursive"
+//: cpu-refused "function 'odd' is recursive"
 // But not where work-items wait for one another.
 int even(int n, local int *a);
 int odd(int n, local int *a) {

@@ -66,6 +66,16 @@ kernel void conversions(global half *from, global float8 *in, global float16 *ou
 // CHECK:         ret;
 kernel void unaligned(global char *from, global char16 *out) { out[0] = vload16(0, from + 1); }
 
+// Vectors of 16-bit numbers are compared one by one.
+// CHECK-LABEL: .entry comparisons(
+// CHECK-COUNT-2: setp.lt.s16
+// CHECK-COUNT-2: setp.{{n?}}eq{{u?}}.f16
+// CHECK:         ret;
+kernel void comparisons(global short2 *a, global half2 *b, global short2 *out) {
+  out[0] = a[0] < a[1];
+  out[1] = isequal(b[0], b[1]);
+}
+
 // A null pointer stays one.
 // CHECK-LABEL: .entry null_pointers(
 // CHECK:         cvta.shared.u64 [[GENERIC:%rd[0-9]+]], [[LOCAL:%rd[0-9]+]];
