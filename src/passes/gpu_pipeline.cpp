@@ -79,7 +79,9 @@ Expected<SmallVector<Kernel, 8>> run_gpu_pipeline(Module &module, TargetMachine 
     lower_grid(kernel, options.capability >= kAmpereCapability);
     kernel.dynamic_local_bytes = move_large_locals(*kernel.item);
   }
-  for (Function &function : module) keep_null_pointers(function);
+  // Before sm_80 a variable may be at address 0.
+  if (options.capability >= kAmpereCapability)
+    for (Function &function : module) keep_null_pointers(function);
   optimise(module, machine, options.optimise);
   repair_for_nvptx(module);
   return kernels;
