@@ -14,8 +14,8 @@ inline constexpr uint64_t kGpuScratchBytes = 512;
 llvm::GlobalVariable *gpu_scratch(llvm::Module &module);
 llvm::GlobalVariable *gpu_dynamic_local(llvm::Module &module);
 
-/// Null pointers to local memory are address 0 there, which is not the null of generic pointers: casts between the two ask, unless
-/// the pointer is that of a variable. For GPUs that have no variable there: sm_80 and newer keep the first KiB.
+/// Null pointers to local memory are address 0 there, which is not the null of generic pointers: casts between the two ask,
+/// unless the pointer is that of a variable. For GPUs that have no variable there: sm_80 and newer keep the first KiB.
 void keep_null_pointers(llvm::Function &function);
 
 /// Moves the kernel's local variables into dynamic memory if there is too much of them, and returns its bytes, else 0: local

@@ -59,5 +59,6 @@ kernel void adds_up(global int *out) { out[get_global_id(0)] = work_group_reduce
 // CHECK-SAME:  ptr @waits.entry, {{[^}]*}}, i32 0, i32 0 }
 // SCALAR-SAME: ptr @waits.entry, {{[^}]*}}, i32 0, i32 0 }
 kernel void waits(global atomic_int *flag) {
-  while (atomic_load_explicit(flag, memory_order_acquire, memory_scope_device) == 0) {}
+  while (atomic_load_explicit(flag, memory_order_acquire, memory_scope_device) == 0) {
+  }
 }
