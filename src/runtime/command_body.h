@@ -35,7 +35,7 @@ struct KernelCall {
   const UpsweepKernel *kernel = nullptr;
   std::vector<std::byte> arguments;      ///< the argument block; memory objects as addresses on the device
   uint64_t local_bytes = 0;              ///< static local variables and dynamic local arguments
-  const UpsweepHooks *hooks = nullptr;   ///< services for the kernel (printf)
+  const UpsweepHooks *hooks = nullptr;   ///< services for kernels that work in host memory (printf)
   std::vector<MemoryUse> memory;         ///< what must be current on the device when the kernel starts
   std::vector<Ref<Counted>> keep_alive;  ///< code and hooks: all else that must outlive the run
 };

@@ -165,15 +165,17 @@ uint64_t Kernel::local_bytes(const UpsweepKernel &function) const {
 Result<KernelCall> Kernel::capture(const Device &device) const {
   const auto wanted = function(device);
   if (!wanted) return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built for the queue's device");
-  const auto output = make_ref<PrintfOutput>();
   KernelCall call;
   call.keep_alive.reserve(2);
   call.memory.reserve(arguments_.size());
   call.kernel = wanted;
   call.arguments = block_;
   call.local_bytes = wanted->local_bytes;
-  call.hooks = output.get();
-  call.keep_alive.emplace_back(output);
+  if (!device.target().has_own_memory()) {
+    const auto output = make_ref<PrintfOutput>();
+    call.hooks = output.get();
+    call.keep_alive.emplace_back(output);
+  }
   for (const Function &function : functions_)
     if (function.kernel == wanted) call.keep_alive.emplace_back(function.code);
   for (size_t i = 0; i < arguments_.size(); ++i) {

@@ -453,7 +453,7 @@ void CudaTarget::reap(Lane &lane, Lane::Number number, bool is_patient) {
 }
 
 void CudaTarget::finish_through_locked(Lane &lane, Lane::Number number) {
-  while (auto item = lane.pop(number)) finish_locked(*std::move(item));
+  for (Issued &item : lane.pop(number)) finish_locked(std::move(item));
 }
 
 void CudaTarget::finish_locked(Issued item) {

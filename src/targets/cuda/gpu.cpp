@@ -63,7 +63,8 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
   p.local_memory_bytes = static_cast<cl_ulong>(gpu.attribute(kMostSharedBytes));
   p.local_memory_type = CL_LOCAL;
   p.private_memory_bytes = uint64_t{512} << 10;
-  p.max_constant_bytes = bytes;
+  // Programs count the elements of constant arguments in an int.
+  p.max_constant_bytes = std::min<uint64_t>(bytes, uint64_t{1} << 31);
   p.max_constant_arguments = 480;
   p.max_global_variable_bytes = size_t{64} << 20;
   p.has_unified_memory = gpu.attribute(kIntegrated) != 0;

@@ -3,6 +3,7 @@
 #include "targets/cuda/lane.h"
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 namespace upsweep {
 
@@ -52,13 +53,15 @@ Lane::Behind Lane::oldest_mark() const {
   return {nullptr, 0};
 }
 
-std::optional<Issued> Lane::pop(Number last) {
+std::vector<Issued> Lane::pop(Number last) {
+  std::vector<Issued> popped;
   std::lock_guard lock(mutex_);
-  if (items_.empty() || first_ > last) return std::nullopt;
-  std::optional<Issued> item(std::move(items_.front()));
-  items_.pop_front();
-  ++first_;
-  return item;
+  if (first_ > last) return popped;
+  const auto end = items_.begin() + static_cast<ptrdiff_t>(std::min<uint64_t>(items_.size(), last + 1 - first_));
+  popped.assign(std::make_move_iterator(items_.begin()), std::make_move_iterator(end));
+  items_.erase(items_.begin(), end);
+  first_ += popped.size();
+  return popped;
 }
 
 Lane::Number Lane::wait_for_oldest() {

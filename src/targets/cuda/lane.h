@@ -8,7 +8,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <optional>
+#include <vector>
 
 namespace upsweep {
 
@@ -49,8 +49,8 @@ public:
   /// The oldest mark that is known, and what it is behind; null when there is none.
   Behind oldest_mark() const;
 
-  /// Takes the oldest command out, if its number is at most `last`: the stream has passed it.
-  std::optional<Issued> pop(Number last);
+  /// Takes the oldest commands out, up to number `last`: the stream has passed them.
+  std::vector<Issued> pop(Number last);
 
   /// Sleeps until there is a command and returns the number of the oldest, once it has been there for a while or hasten() was
   /// called: a thread that waits for a command finishes it sooner, and should not be disturbed.
