@@ -42,8 +42,11 @@ Result<std::vector<Peer>> find_peers(const Options &options) {
     const bool ours = name == "Upsweep";
     if (std::ranges::find(peers, name, &Peer::name) != peers.end()) continue;
     if (!ours && name.find(options.peer) == std::string::npos) continue;
-    const auto device = cli::open_device(found);
+    auto device = cli::open_device(found);
     if (!device) return Failure(device.error());
+    const auto queue = make_queue(*device, cl::QueueProperties::None);  // measuring every command takes time
+    if (!queue) return Failure(queue.error());
+    device->queue = *queue;
     peers.insert(ours ? peers.begin() : peers.end(), {name, *device});
   }
   if (peers.empty()) return cli::fail("no platform has a device of type '{}'", options.device);
@@ -241,6 +244,13 @@ Result<cl::Buffer> make_buffer(const Device &device, size_t bytes, const void *c
   cl::Buffer buffer(device.context, flags, bytes, const_cast<void *>(contents), &error);
   if (auto done = cli::check(error, fmt::format("make a buffer of {} bytes", bytes)); !done) return Failure(done.error());
   return buffer;
+}
+
+Result<cl::CommandQueue> make_queue(const Device &device, cl::QueueProperties properties) {
+  cl_int error = CL_SUCCESS;
+  cl::CommandQueue queue(device.context, device.device, properties, &error);
+  if (auto done = cli::check(error, "make a queue"); !done) return Failure(done.error());
+  return queue;
 }
 
 std::function<cl_int()> launch(const Device &device, const cl::Kernel &kernel, cl::NDRange global, cl::NDRange local) {

@@ -39,10 +39,12 @@ Result<Prepared> prepare_wait(const Device &device) {
 Result<Prepared> prepare_start(const Device &device) {
   auto prepared = prepare_wait(device);
   const auto small = prepare_small(device, "nothing");
+  const auto queue = make_queue(device, cl::QueueProperties::Profiling);
   if (!prepared || !small) return Failure(prepared ? small.error() : prepared.error());
-  prepared->seconds = [device, kernel = small->kernel] {
+  if (!queue) return Failure(queue.error());
+  prepared->seconds = [queue = *queue, kernel = small->kernel] {
     cl::Event event;
-    device.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1), nullptr, &event);
+    queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1), nullptr, &event);
     event.wait();
     const auto queued = event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>();
     return static_cast<double>(event.getProfilingInfo<CL_PROFILING_COMMAND_START>() - queued) * 1e-9;
@@ -51,16 +53,13 @@ Result<Prepared> prepare_start(const Device &device) {
   return prepared;
 }
 
-// A queue of its own, which need not measure each kernel.
 Result<Prepared> prepare_row(const Device &device) {
   const auto small = prepare_small(device, "increment");
   if (!small) return Failure(small.error());
-  cl_int error = CL_SUCCESS;
-  const cl::CommandQueue queue(device.context, device.device, cl::QueueProperties::None, &error);
-  if (auto done = cli::check(error, "make a queue"); !done) return Failure(done.error());
-  const auto enqueue = [queue, kernel = small->kernel] {
+  const auto enqueue = [queue = device.queue, kernel = small->kernel] {
     for (int i = 0; i < kRow; ++i)
-      if (const cl_int status = queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(kItems), cl::NDRange(kWorkGroup));
+      if (const cl_int status =
+              queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(kItems), cl::NDRange(kWorkGroup));
           status != CL_SUCCESS)
         return status;
     return queue.finish();

@@ -3,10 +3,10 @@
 // with decoupled look-back (Merrill and Garland 2016) in standard OpenCL C 3.0. It needs work-group functions and 64-bit
 // atomics.
 //
-// A work-group draws tiles until none is left. While it works on one, the next is on its way into the other half of its local
-// memory. It publishes each tile's total, and finds what comes before a tile as the sum of the totals since its last tile.
-// Nobody waits for another's look-back, only for totals of tiles that were drawn before: so no group need run at the same time
-// as any other.
+// A work-group draws tiles until none is left. Each goes through three stages of its local memory: while one tile is scanned,
+// the next one's total is already published, and the one after that is on its way. What comes before a tile is the sum of the
+// totals since the work-group's last tile. Nobody waits for another's look-back, only for totals of tiles that were drawn
+// before: so no work-group need run at the same time as any other.
 //
 // GROUP work-items are a work-group, and each has VECTORS × 4 elements of a tile. An odd number of vectors spreads a
 // sub-group's accesses over all banks of a GPU's local memory.
@@ -27,61 +27,78 @@ int wait_for(volatile global atomic_ulong *word, uint run) {
   return (int)(uint)seen;
 }
 
-size_t elements_of(uint tile, size_t count) {
-  const size_t first = (size_t)tile * TILE;
-  return first < count ? min((size_t)TILE, count - first) : 0;
+size_t elements_of(uint tile, ulong count) {
+  const ulong first = (ulong)tile * TILE;
+  return first < count ? min((ulong)TILE, count - first) : 0;
+}
+
+event_t load(local int4 *stage, global const int *in, uint tile, size_t elements) {
+  return async_work_group_copy((local int *)stage, in + (elements ? (size_t)tile * TILE : 0), elements, 0);
+}
+
+/// The sum of the work-item's slice and of those before it; publishes the tile's total.
+int reduce(local const int4 *slice, volatile global atomic_ulong *word, uint run, bool exists) {
+  int sum = 0;
+  for (uint i = 0; i < VECTORS; ++i) sum += slice[i].s0 + slice[i].s1 + slice[i].s2 + slice[i].s3;
+  const int up_to_item = work_group_scan_inclusive_add(sum);
+  if (exists && get_local_id(0) == GROUP - 1) publish(word, run, up_to_item);
+  return up_to_item - sum;
+}
+
+void scan_slice(local int4 *slice, int running) {
+  for (uint i = 0; i < VECTORS; ++i) {
+    int4 v = slice[i];
+    v.s0 += running;
+    v.s1 += v.s0;
+    v.s2 += v.s1;
+    v.s3 += v.s2;
+    running = v.s3;
+    slice[i] = v;
+  }
 }
 
 /// counters[0] numbers the tiles, counters[1] the work-groups that are done; both are 0 between runs. `run` differs from run to
-/// run and is not 0. `memory` has room for two tiles.
+/// run and is not 0. `memory` has room for three tiles.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void scan(global const int *in, global int *out, ulong count,
                                                                     volatile global atomic_ulong *totals,
                                                                     volatile global atomic_uint *counters, uint run,
                                                                     local int4 *memory) {
-  const uint item = get_local_id(0);
-  local int4 *stage = memory, *other = memory + VECTORS_OF_TILE;
+  const uint item = get_local_id(0), tiles = (uint)((count + TILE - 1) / TILE);
+  local int4 *now = memory, *soon = memory + VECTORS_OF_TILE, *later = memory + 2 * VECTORS_OF_TILE;
   uint ticket = 0;
   if (item == 0) ticket = atomic_fetch_add_explicit(&counters[0], 1, memory_order_relaxed, memory_scope_device);
   uint tile = work_group_broadcast(ticket, 0);
-  size_t elements = elements_of(tile, count);
-  event_t moved = async_work_group_copy((local int *)stage, in + (elements ? (size_t)tile * TILE : 0), elements, 0);
+  event_t moved = load(now, in, tile, elements_of(tile, count));
+  if (item == 0) ticket = atomic_fetch_add_explicit(&counters[0], 1, memory_order_relaxed, memory_scope_device);
+  wait_group_events(1, &moved);
+  uint next = work_group_broadcast(ticket, 0);
+  moved = load(soon, in, next, elements_of(next, count));
+  int before_item = reduce(now + item * VECTORS, &totals[tile], run, tile < tiles);
+
   uint known = 0;  // `before` is the sum of the tiles before this one
   int before = 0;
-  while (elements > 0) {
+  while (tile < tiles) {
     if (item == 0) ticket = atomic_fetch_add_explicit(&counters[0], 1, memory_order_relaxed, memory_scope_device);
     wait_group_events(1, &moved);
-    const uint next = work_group_broadcast(ticket, 0);
-    const size_t next_elements = elements_of(next, count);
-    moved = async_work_group_copy((local int *)other, in + (next_elements ? (size_t)next * TILE : 0), next_elements, 0);
-
-    local int4 *slice = stage + item * VECTORS;
-    int sum = 0;
-    for (uint i = 0; i < VECTORS; ++i) sum += slice[i].s0 + slice[i].s1 + slice[i].s2 + slice[i].s3;
-    const int up_to_item = work_group_scan_inclusive_add(sum);
-    if (item == GROUP - 1) publish(&totals[tile], run, up_to_item);
+    const uint after_next = work_group_broadcast(ticket, 0);
+    moved = load(later, in, after_next, elements_of(after_next, count));
+    const int before_next_item = reduce(soon + item * VECTORS, &totals[next], run, next < tiles);
 
     int total = 0;
     for (uint i = known + item; i < tile; i += GROUP) total += wait_for(&totals[i], run);
     before += work_group_reduce_add(total);
     known = tile;
-
-    int running = before + up_to_item - sum;
-    for (uint i = 0; i < VECTORS; ++i) {
-      int4 v = slice[i];  // read again rather than kept: registers are what limits the work-groups of a GPU
-      v.s0 += running;
-      v.s1 += v.s0;
-      v.s2 += v.s1;
-      v.s3 += v.s2;
-      running = v.s3;
-      slice[i] = v;
-    }
+    scan_slice(now + item * VECTORS, before + before_item);
     barrier(CLK_LOCAL_MEM_FENCE);
-    moved = async_work_group_copy(out + (size_t)tile * TILE, (local const int *)stage, elements, moved);
+    moved = async_work_group_copy(out + (size_t)tile * TILE, (local const int *)now, elements_of(tile, count), moved);
+
+    local int4 *free = now;
+    now = soon;
+    soon = later;
+    later = free;
     tile = next;
-    elements = next_elements;
-    local int4 *free = stage;
-    stage = other;
-    other = free;
+    next = after_next;
+    before_item = before_next_item;
   }
   wait_group_events(1, &moved);
   // Whoever is last has seen that all the others drew their last tile.

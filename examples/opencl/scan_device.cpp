@@ -8,6 +8,7 @@
 #include <CL/cl.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +19,7 @@
 
 namespace {
 
-constexpr int kRuns = 11;
+constexpr int kSamples = 5;
 
 void require(cl_int error, const char *doing) {
   if (error == CL_SUCCESS) return;
@@ -55,13 +56,14 @@ T device_value(cl_device_id device, cl_device_info name) {
   return value;
 }
 
-double seconds_of(cl_event event) {
-  cl_ulong start = 0, end = 0;
-  require(clWaitForEvents(1, &event), "wait for the device");
-  require(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(start), &start, nullptr), "ask for a time");
-  require(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, nullptr), "ask for a time");
-  clReleaseEvent(event);
-  return static_cast<double>(end - start) * 1e-9;
+// The seconds of one of several calls in a row, by the host's clock.
+template <typename Enqueue>
+double seconds_of(cl_command_queue queue, const Enqueue &enqueue) {
+  constexpr int kRow = 8;
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < kRow; ++i) enqueue();
+  require(clFinish(queue), "wait for the device");
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / kRow;
 }
 
 double median(std::vector<double> values) {
@@ -74,14 +76,14 @@ struct Shape {
   size_t vectors;
 
   size_t tile() const { return group * vectors * 4; }
-  size_t local_bytes() const { return 2 * tile() * sizeof(cl_int); }
+  size_t local_bytes() const { return 3 * tile() * sizeof(cl_int); }
 };
 
-// The largest tiles of which a compute unit has room for two work-groups.
+// Tiles as large as local memory allows: what a tile costs in the look-back does not depend on its size.
 Shape shape_for(cl_device_id device) {
   const auto local_bytes = device_value<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
-  Shape shape{std::min<size_t>(512, device_value<size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE)), 7};
-  while (shape.group > 64 && 2 * shape.local_bytes() > local_bytes) shape.group /= 2;
+  Shape shape{std::min<size_t>(512, device_value<size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE)), 9};
+  while (shape.group > 64 && shape.local_bytes() > local_bytes) shape.group /= 2;
   return shape;
 }
 
@@ -141,8 +143,7 @@ int main(int argc, char **argv) {
   cl_int error = CL_SUCCESS;
   cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
   require(error, "make a context");
-  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
-  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, properties, &error);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, &error);
   require(error, "make a queue");
   cl_kernel kernel = build(context, device, argv[1], shape);
 
@@ -172,23 +173,26 @@ int main(int argc, char **argv) {
   set_arguments(kernel, in, out, static_cast<cl_ulong>(count), totals, counters);
   require(clSetKernelArg(kernel, 6, shape.local_bytes(), nullptr), "set the size of local memory");
 
-  std::vector<double> scans, copies;
-  for (cl_uint run = 1; run <= kRuns; ++run) {
-    cl_event event = nullptr;
-    if (count > 0) {
-      require(clEnqueueCopyBuffer(queue, in, out, 0, 0, bytes, 0, nullptr, &event), "copy");
-      copies.push_back(seconds_of(event));
-    }
+  cl_uint run = 0;
+  const auto enqueue_copy = [&] {
+    if (count > 0) require(clEnqueueCopyBuffer(queue, in, out, 0, 0, bytes, 0, nullptr, nullptr), "copy");
+  };
+  const auto enqueue_scan = [&] {
+    ++run;
     require(clSetKernelArg(kernel, 5, sizeof(run), &run), "set an argument");
-    require(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, &shape.group, 0, nullptr, &event), "scan");
-    scans.push_back(seconds_of(event));
+    require(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &global, &shape.group, 0, nullptr, nullptr), "scan");
+  };
+  std::vector<double> scans, copies;
+  for (int i = 0; i < kSamples; ++i) {
+    copies.push_back(seconds_of(queue, enqueue_copy));
+    scans.push_back(seconds_of(queue, enqueue_scan));
   }
   std::vector<cl_int> results(count);
   if (count > 0) require(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, bytes, results.data(), 0, nullptr, nullptr), "read");
   const size_t wrong = wrong_results(values, results);
   char name[256] = {};
   clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof(name) - 1, name, nullptr);
-  const double moved = 2e-9 * static_cast<double>(bytes), scan = median(scans), copy = copies.empty() ? scan : median(copies);
+  const double moved = 2e-9 * static_cast<double>(bytes), scan = median(scans), copy = median(copies);
   std::printf(
       "%s: %zu ints, tiles of %zu, %zu groups of %zu: scan %.1f GB/s, copy %.1f GB/s, %.1f %% of it; %zu results are wrong\n",
       name, count, shape.tile(), groups, shape.group, moved / scan, moved / copy, 100 * copy / scan, wrong);
