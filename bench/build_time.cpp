@@ -50,17 +50,18 @@ Result<Times> build_and_run(const Device &device, const cl::Buffer &buffer, cons
   return times;
 }
 
-Result<cl::Device> find_device(const std::string &platform) {
+Result<cl::Device> find_device(const std::string &platform, const std::string &type) {
   const auto devices = cli::find_devices();
   if (!devices) return Failure(devices.error());
   for (const cl::Device &device : *devices)
-    if (cl::Platform(device.getInfo<CL_DEVICE_PLATFORM>()).getInfo<CL_PLATFORM_NAME>() == platform) return device;
+    if (has_type(device, type) && cl::Platform(device.getInfo<CL_DEVICE_PLATFORM>()).getInfo<CL_PLATFORM_NAME>() == platform)
+      return device;
   return cli::fail("no platform '{}'", platform);
 }
 
 /// In the child: one line of two numbers for each build.
-Result<void> run_child(const std::string &platform, const std::string &seed) {
-  const auto found = find_device(platform);
+Result<void> run_child(const std::string &platform, const std::string &type, const std::string &seed) {
+  const auto found = find_device(platform, type);
   if (!found) return Failure(found.error());
   const auto device = cli::open_device(*found);
   if (!device) return Failure(device.error());
@@ -74,8 +75,9 @@ Result<void> run_child(const std::string &platform, const std::string &seed) {
   return {};
 }
 
-Result<std::vector<Times>> sample(const std::string &platform, const std::string &seed) {
-  const std::string command = fmt::format("'/proc/{}/exe' --child '{}' --seed {} 2>/dev/null", getpid(), platform, seed);
+Result<std::vector<Times>> sample(const std::string &platform, const std::string &type, const std::string &seed) {
+  const std::string command = fmt::format("'/proc/{}/exe' --child '{}'{} --seed {} 2>/dev/null", getpid(), platform,
+                                          type.empty() ? "" : " --device " + type, seed);
   FILE *output = popen(command.c_str(), "r");
   std::vector<Times> all;
   for (Times times; output && std::fscanf(output, "%lf %lf", &times.kernel, &times.result) == 2;) all.push_back(times);
@@ -113,34 +115,37 @@ Json to_json(Samples &samples) {
   return rows;
 }
 
-Result<void> run_all(const std::string &path, int count) {
+Result<void> run_all(const std::string &path, int count, const std::string &type) {
   const auto devices = cli::find_devices();
   if (!devices) return Failure(devices.error());
   Json context = {{"processor", processor_name()}, {"threads", std::thread::hardware_concurrency()}, {"samples", count}};
   context["platforms"] = Json::array();
   std::vector<std::string> platforms;
   for (const cl::Device &device : *devices) {
+    if (!has_type(device, type)) continue;
     const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
     const auto name = platform.getInfo<CL_PLATFORM_NAME>();
     if (std::ranges::find(platforms, name) != platforms.end()) continue;
     const auto place = name == "Upsweep" ? 0 : platforms.size();
     platforms.insert(platforms.begin() + place, name);
-    const Json description = {
-        {"name", name}, {"version", platform.getInfo<CL_PLATFORM_VERSION>()}, {"device", device.getInfo<CL_DEVICE_NAME>()}};
+    const Json description = {{"name", name},
+                              {"version", platform.getInfo<CL_PLATFORM_VERSION>()},
+                              {"device", device.getInfo<CL_DEVICE_NAME>()},
+                              {"driver", device.getInfo<CL_DRIVER_VERSION>()}};
     context["platforms"].insert(context["platforms"].begin() + place, description);
   }
   Samples samples;
   for (int i = 0; i < count; ++i)
     for (const std::string &platform : platforms) {
       const std::string seed = fmt::format("{}{}", std::chrono::system_clock::now().time_since_epoch().count() % 1000000000, i);
-      const auto fresh = sample(platform, seed), cached = sample(platform, seed);
+      const auto fresh = sample(platform, type, seed), cached = sample(platform, type, seed);
       if (!fresh || !cached) return cli::fail("{}: {}", platform, fresh ? cached.error() : fresh.error());
       for (int k = 0; k < kBuilds; ++k) {
         add(samples, platform, k == 0 ? 0 : 1, (*fresh)[k]);
         add(samples, platform, 2, (*cached)[k]);
       }
     }
-  const Json output = {{"name", "build_time"},
+  const Json output = {{"name", type == "gpu" ? "gpu_build_time" : "build_time"},
                        {"about", "How long a program waits for its kernels. Each sample is a process of its own."},
                        {"context", context},
                        {"rows", to_json(samples)}};
@@ -152,14 +157,16 @@ Result<void> run_all(const std::string &path, int count) {
 
 int main(int argc, char **argv) {
   CLI::App app("Measures how long builds take on every platform of the ICD loader");
-  std::string json, child, seed = "1";
+  std::string json, child, type, seed = "1";
   int samples = 9;
   app.add_option("--json", json, "file for the results; without it they are printed");
   app.add_option("--samples", samples, "processes per platform")->check(CLI::PositiveNumber);
+  app.add_option("--device", type, "devices of this type; without it each platform's first")
+      ->check(CLI::IsMember({"cpu", "gpu"}));
   app.add_option("--child", child, "measure this platform in this process and print seconds");
   app.add_option("--seed", seed, "digits that make the kernels new");
   CLI11_PARSE(app, argc, argv);
-  const auto done = child.empty() ? upsweep::bench::run_all(json, samples) : upsweep::bench::run_child(child, seed);
+  const auto done = child.empty() ? upsweep::bench::run_all(json, samples, type) : upsweep::bench::run_child(child, type, seed);
   if (!done) fmt::print(stderr, "{}\n", done.error());
   return done ? 0 : 1;
 }

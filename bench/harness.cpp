@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kSampleSeconds = 4e-3;      // short launches are repeated until a sample takes this long
-constexpr double kGpuSampleSeconds = 15e-3;  // a GPU's clock needs longer to rise, and its launches and waits cost more
+constexpr double kGpuSampleSeconds = 30e-3;  // a GPU's clock needs longer to rise, and its launches and waits cost more
 constexpr int kMostRepeats = 2000;
 constexpr const char *kHostName = "C library";
 
@@ -25,11 +25,6 @@ struct Peer {
   std::string name;
   Device device;
 };
-
-bool has_type(const cl::Device &device, const std::string &wanted) {
-  const auto type = device.getInfo<CL_DEVICE_TYPE>();
-  return wanted.empty() || (type & (wanted == "gpu" ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU)) != 0;
-}
 
 // One device per platform, ours first.
 Result<std::vector<Peer>> find_peers(const Options &options) {
@@ -193,6 +188,11 @@ Result<void> run(const Options &options, const Suite &suite, const std::vector<C
 }
 
 }  // namespace
+
+bool has_type(const cl::Device &device, const std::string &wanted) {
+  const auto type = device.getInfo<CL_DEVICE_TYPE>();
+  return wanted.empty() || (type & (wanted == "gpu" ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU)) != 0;
+}
 
 std::string processor_name() {
   std::ifstream file("/proc/cpuinfo");

@@ -75,6 +75,7 @@ int run_main(int argc, char **argv, const Suite &suite, const std::function<std:
 
 // For programs that measure in another way but write the same form of results.
 std::string processor_name();
+bool has_type(const cl::Device &device, const std::string &wanted);            // "cpu", "gpu", or empty for any
 Result<void> write_results(const std::string &text, const std::string &path);  // an empty path: standard output
 
 // Shorter ways to what every case does.

@@ -58,8 +58,7 @@ Result<Prepared> prepare_row(const Device &device) {
   if (!small) return Failure(small.error());
   const auto enqueue = [queue = device.queue, kernel = small->kernel] {
     for (int i = 0; i < kRow; ++i)
-      if (const cl_int status =
-              queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(kItems), cl::NDRange(kWorkGroup));
+      if (const cl_int status = queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(kItems), cl::NDRange(kWorkGroup));
           status != CL_SUCCESS)
         return status;
     return queue.finish();

@@ -15,8 +15,8 @@ using namespace upsweep::bench;
 
 constexpr int kItems = 1 << 21;  // as bench/collectives.cpp
 constexpr int kRounds = 256;
-constexpr int kSamples = 9;
-constexpr int kLaunches = 20;  // a sample
+constexpr int kSamples = 5;
+constexpr int kLaunches = 10;  // a sample
 
 struct InclusiveAdd {
   static constexpr const char *kName = "work_group_scan_inclusive_add";
