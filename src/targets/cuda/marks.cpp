@@ -15,7 +15,7 @@ constexpr CUresult kNotReady = 600;
 constexpr unsigned kSleepingWait = 1, kNoTime = 2;  // CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING
 /// For how long a wait looks again and again before it begins to take naps.
 constexpr uint64_t kLookingNs = 50'000;
-constexpr uint64_t kShortestNapNs = 10'000, kLongestNapNs = 1'000'000;
+constexpr uint64_t kShortestNapNs = 10'000, kLongestNapNs = 200'000;
 constexpr uint64_t kBaseLastsNs = 500'000'000;
 
 /// Sleeps for `ns`, to the microsecond, which is finer than what threads sleep by default.
@@ -50,7 +50,7 @@ Result<void> Mark::wait(bool is_patient) const {
   for (const uint64_t start = now_ns(); state == kNotReady; state = driver.query_event(event_)) {
     const uint64_t waited = now_ns() - start;
     if (waited > kLookingNs)
-      nap(std::clamp(waited / 8, kShortestNapNs, kLongestNapNs));
+      nap(std::clamp(waited / 64, kShortestNapNs, kLongestNapNs));
     else
       for (int i = 0; i < 16; ++i) _mm_pause();
   }
