@@ -102,7 +102,10 @@ TYPE scan_warp(TYPE x) {
 TYPE reduce_warp(TYPE x, uint lanes) {
 #pragma unroll
   for (uint mask = 16; mask > 0; mask /= 2)
-    if (mask < lanes) x = OPERATOR(x, from_across(x, mask));
+    if (mask < lanes) {
+      const TYPE other = from_across(x, mask);  // not in the operator, which may evaluate it in a branch
+      x = OPERATOR(x, other);
+    }
   return x;
 }
 
