@@ -3,10 +3,10 @@
 // limit, on both sides, or wrap between two work-items.
 #include "guards.h"
 
-#define GUARD(place, condition) \
-  if (condition) \
-    out[SLOTS * i + place] += value; \
-  else \
+#define GUARD(place, condition)                                                                                                \
+  if (condition)                                                                                                               \
+    out[SLOTS * i + place] += value;                                                                                           \
+  else                                                                                                                         \
     out[SLOTS * i + place] = 3 * value;
 
 kernel void guards(global int *out, int limit, int start) {

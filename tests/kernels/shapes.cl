@@ -57,7 +57,8 @@ kernel void private_memory(global int *out, int stride) {
   out[get_global_id(0)] = sum;
 }
 
-// Neither can tell how work-items make sub-groups. Steps forwards, backwards and apart, private memory, loops of different lengths.
+// Neither can tell how work-items make sub-groups. Steps forwards, backwards and apart, private memory, loops of different
+// lengths.
 int mix(int x, int y) {
   int own[5] = {x, y, x ^ y, 7, x - y};
   int sum = 0;

@@ -64,8 +64,7 @@ TEST {
   local int variable;
   local int *l = zero ? &variable : 0;
   global int *g = zero ? out : 0;
-private
-  int *p = zero ? &one : 0;
+  __private int *p = zero ? &one : 0;
   int *any = l;
   CHECK(any == 0 && !any && to_local(any) == 0 && (local int *)any == 0);
   any = g;
