@@ -5,6 +5,7 @@
 #include "passes/flat_memory.h"
 #include "passes/gpu_local_memory.h"
 #include "passes/link_builtins.h"
+#include "passes/nvptx_repairs.h"
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cuda/kernel_abi.h"
 
@@ -35,6 +36,13 @@ void limit_threads(Function &kernel, const KernelInfo &info) {
           context, {ValueAsMetadata::get(&kernel), MDString::get(context, "maxntidx"), ConstantAsMetadata::get(number)}));
 }
 
+/// What CUDA passes for a parameter.
+Type *parameter_type(const Argument &parameter, uint32_t kind) {
+  LLVMContext &context = parameter.getContext();
+  if (kind == UPSWEEP_ARGUMENT_LOCAL) return Type::getInt32Ty(context);
+  return is_pair_of_bytes(parameter.getType()) ? Type::getInt16Ty(context) : parameter.getType();
+}
+
 Function *make_kernel(Function &old, const KernelInfo &info) {
   Module &module = *old.getParent();
   LLVMContext &context = module.getContext();
@@ -46,7 +54,7 @@ Function *make_kernel(Function &old, const KernelInfo &info) {
   }
   SmallVector<Type *, 8> parameters;
   for (auto [parameter, argument] : zip(old.args(), info.arguments))
-    parameters.push_back(argument.kind == UPSWEEP_ARGUMENT_LOCAL ? Type::getInt32Ty(context) : parameter.getType());
+    parameters.push_back(parameter_type(parameter, argument.kind));
   parameters.push_back(PointerType::get(context, kNvptxGeneric));
   auto *kernel = Function::Create(FunctionType::get(Type::getVoidTy(context), parameters, false), GlobalValue::ExternalLinkage,
                                   0, "", nullptr);
@@ -65,6 +73,8 @@ Function *make_kernel(Function &old, const KernelInfo &info) {
       kernel->setAttributes(kernel->getAttributes().removeParamAttributes(context, i));
       value = builder.CreateInBoundsGEP(builder.getInt8Ty(), gpu_dynamic_local(module),
                                         builder.CreateZExt(&to, builder.getInt64Ty()));
+    } else if (is_pair_of_bytes(from.getType())) {
+      value = builder.CreateBitCast(&to, from.getType());
     }
     from.replaceAllUsesWith(value);
     to.takeName(&from);

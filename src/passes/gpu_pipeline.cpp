@@ -81,7 +81,8 @@ Expected<SmallVector<Kernel, 8>> run_gpu_pipeline(Module &module, TargetMachine 
   }
   // Before sm_80 a variable may be at address 0.
   if (options.capability >= kAmpereCapability)
-    for (Function &function : module) keep_null_pointers(function);
+    inline_pairs_of_bytes(module);
+  for (Function &function : module) keep_null_pointers(function);
   optimise(module, machine, options.optimise);
   repair_for_nvptx(module);
   return kernels;

@@ -92,4 +92,20 @@ void repair_for_nvptx(Module &module) {
   }
 }
 
+bool is_pair_of_bytes(Type *type) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector && vector->getNumElements() == 2 && vector->getElementType()->isIntegerTy(8);
+}
+
+void inline_pairs_of_bytes(Module &module) {
+  for (Function &function : module) {
+    auto is_pair = [](const Argument &argument) { return is_pair_of_bytes(argument.getType()); };
+    if (function.isDeclaration() || (!is_pair_of_bytes(function.getReturnType()) && none_of(function.args(), is_pair)))
+      continue;
+    function.removeFnAttr(Attribute::NoInline);
+    function.removeFnAttr(Attribute::OptimizeNone);
+    function.addFnAttr(Attribute::AlwaysInline);
+  }
+}
+
 }  // namespace upsweep::passes

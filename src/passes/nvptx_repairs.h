@@ -12,10 +12,14 @@ namespace upsweep::passes {
 /// - Loads of 8 or 16 floating-point numbers that are then extended become loads that do not extend. Vectors are extended
 ///   element by element.
 /// - Comparisons of vectors of 16-bit numbers whose result is of that width too have no instruction. Vectors are compared
-/// element
-///   by element.
+///   element by element.
 /// - Loads of 16 bytes are taken for aligned ones. Unaligned ones are split.
 void repair_for_nvptx(llvm::Module &module);
+
+/// Of parameters and results: LLVM 19 takes a pair of bytes there for a pair of shorts.
+bool is_pair_of_bytes(llvm::Type *type);
+/// Has functions with such inlined.
+void inline_pairs_of_bytes(llvm::Module &module);
 
 }  // namespace upsweep::passes
 #endif

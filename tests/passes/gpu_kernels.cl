@@ -87,3 +87,11 @@ typedef struct {
   int *to;
 } Pointers;
 kernel void null_pointers(global Pointers *pointers) { pointers[1].to = pointers[0].from; }
+
+// LLVM takes pairs of bytes that are passed for pairs of shorts.
+// CHECK-NOT:   swap_pair
+// CHECK-LABEL: .entry pairs_of_bytes(
+// CHECK-NEXT:    .param .u16 pairs_of_bytes_param_0,
+// CHECK:         ret;
+__attribute__((noinline)) char2 swap_pair(char2 a) { return a.yx; }
+kernel void pairs_of_bytes(char2 a, global char2 *r) { r[get_global_id(0)] = swap_pair(a + r[get_global_id(0)]); }
