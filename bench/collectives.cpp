@@ -208,15 +208,18 @@ void add_gpu_case(std::vector<Case> &cases, const char *type, const Collective &
   one.elements = static_cast<double>(kGpuItems) * kRounds;
   one.prepare = [=](const Device &device) {
     return prepare_rounds<T>(device, std::string(kCollectivesSource),
-                             fmt::format("-cl-std=CL3.0 -cl-uniform-work-group-size -DTYPE={} -DGROUP={} -DCOLLECTIVE={}{}",
+                             fmt::format("-cl-std=CL3.0 -cl-uniform-work-group-size -DTYPE={} -DGROUP={} -DCOLLECTIVE={}{}{}",
                                          type, work_group, what.function,
-                                         std::string_view(type) == "half" ? " -DUSES_HALF" : ""),
+                                         std::string_view(type) == "half" ? " -DUSES_HALF" : "",
+                                         std::is_integral_v<T> ? " -DINTEGER" : ""),
                              what, work_group);
   };
   const std::string emulated = std::string(kCollectivesEmulatedSource) + std::string(kCollectivesSource);
   for (const auto &[name, option] : {std::pair("local memory", ""), std::pair("PTX shuffles", " -DSHUFFLES")})
     one.emulations.push_back({name, [=, option = option](const Device &device) {
-                                return prepare_rounds<T>(device, emulated, emulation_options(type, what, work_group) + option,
+                                return prepare_rounds<T>(device, emulated,
+                                                         emulation_options(type, what, work_group) + option +
+                                                             (std::is_integral_v<T> ? " -DINTEGER" : ""),
                                                          what, work_group);
                               }});
   cases.push_back(std::move(one));

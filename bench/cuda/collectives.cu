@@ -7,6 +7,7 @@
 #include <cub/block/block_scan.cuh>
 #include <upsweep/cuda/block.cuh>
 
+#include <type_traits>
 #include <utility>
 
 namespace {
@@ -90,6 +91,15 @@ struct ReduceAdd {
   };
 };
 
+// One minus x, without the compiler's seeing that the other of that is x again.
+template <class T>
+__device__ T other(T x, int count) {
+  if constexpr (std::is_integral_v<T>)
+    return (x * T(count | 1) + 1) & 1;
+  else
+    return 1 - x;
+}
+
 template <class Function, class T, int kThreads>
 __global__ void __launch_bounds__(kThreads) rounds_ours(const T *in, T *out, int count) {
   using Way = typename Function::template Ours<T, kThreads>;
@@ -100,7 +110,7 @@ __global__ void __launch_bounds__(kThreads) rounds_ours(const T *in, T *out, int
   for (int round = 0; round < count; ++round) {
     const T result = Way::call(block, x);
     greatest = result > greatest ? result : greatest;
-    x = 1 - x;
+    x = other(x, count);
   }
   out[i] = greatest;
 }
@@ -114,7 +124,7 @@ __global__ void __launch_bounds__(kThreads) rounds_cub(const T *in, T *out, int 
   for (int round = 0; round < count; ++round) {
     const T result = Way::call(storage, x);
     greatest = result > greatest ? result : greatest;
-    x = 1 - x;
+    x = other(x, count);
     __syncthreads();  // the storage is used again
   }
   out[i] = greatest;

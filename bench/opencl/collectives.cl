@@ -23,8 +23,14 @@ kernel void collective(global const TYPE *in, global TYPE *out) {
   out[i] = COLLECTIVE(in[i]);
 }
 
-// Many calls for each element, so that it is the function that takes the time: of the element and of one minus it in turns.
-// Keeps the greatest result.
+// Many calls for each element, so that it is the function that takes the time: of the element and of one minus it in turns. Keeps
+// the greatest result. No compiler may see that every other call is the same.
+#ifdef INTEGER
+#define OTHER(x, count) ((TYPE)((x) * (TYPE)((count) | 1) + 1) & 1)
+#else
+#define OTHER(x, count) (1 - (x))
+#endif
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void rounds(global const TYPE *in, global TYPE *out, int count) {
   EMULATION_MEMORY
   size_t i = get_global_id(0);
@@ -32,7 +38,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void rounds(global con
   for (int round = 0; round < count; ++round) {
     TYPE result = COLLECTIVE(x);
     greatest = result > greatest ? result : greatest;
-    x = 1 - x;
+    x = OTHER(x, count);
   }
   out[i] = greatest;
 }

@@ -23,9 +23,9 @@ HELPER uint warps(void) { return (threads() + 31) / 32; }
     return totals; \
   }
 
-/// Up to 4 totals each lane combines by itself, as it does in a last warp that has fewer lanes than there are warps. Else lanes that
-/// stand for one total each combine by shuffles (docs/benchmarks/gpu_collectives.md).
-HELPER bool goes_alone(uint lanes) { return warps() <= 4 || lanes != ALL_LANES; }
+/// A few totals each lane combines by itself, as it does in a last warp that has fewer lanes than there are warps. Else lanes that stand
+/// for one total each combine by shuffles (docs/benchmarks/gpu_collectives.md; of 4 warps a scan is a third slower without).
+HELPER bool goes_alone(uint lanes, uint most) { return warps() <= most || lanes != ALL_LANES; }
 
 #define COLLECTIVE(op, T, least, greatest) \
   HELPER T CAT(first_, op)(__local const T *totals, uint count) { \
@@ -38,14 +38,14 @@ HELPER bool goes_alone(uint lanes) { return warps() <= 4 || lanes != ALL_LANES; 
     T own = CAT(warp_reduce_, op)(lanes, x); \
     if (threads() <= 32) return own; \
     __local const T *totals = exchange(own, lane_id() == 0); \
-    if (goes_alone(lanes)) return CAT(first_, op)(totals, warps()); \
+    if (goes_alone(lanes, 4)) return CAT(first_, op)(totals, warps()); \
     return CAT(reduce_slots_, op)(totals, warps(), CAT(IDENTITY_, op)(T, least, greatest)); \
   } \
   HELPER T CAT(before_warp_, op)(uint lanes, T own) { \
     if (threads() <= 32) return CAT(IDENTITY_, op)(T, least, greatest); \
     __local const T *totals = exchange(own, lane_id() == last_lane(lanes)); \
     uint warp = linear_thread() / 32; \
-    if (goes_alone(lanes)) return CAT(first_, op)(totals, warp); \
+    if (goes_alone(lanes, 2)) return CAT(first_, op)(totals, warp); \
     return CAT(reduce_slots_, op)(totals, warp, CAT(IDENTITY_, op)(T, least, greatest)); \
   } \
   SMALL T CAT(work_group_scan_inclusive_, op)(T x) { \
