@@ -101,6 +101,7 @@ public:
   Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags) override;
   Result<void> download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) override;
   Result<void> upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) override;
+  Result<bool> copy_peer(DeviceMemory &to, const Target &other, const DeviceMemory &from, size_t offset, size_t bytes) override;
   HostMemory allocate_shared(size_t bytes, size_t alignment) override;
   void free(CUdeviceptr address);
 
@@ -246,6 +247,18 @@ Result<void> CudaTarget::upload(DeviceMemory &to, size_t offset, const void *fro
   auto done =
       check(gpu_.driver.copy_to_device(to.address() + offset, from, bytes, nullptr), CL_OUT_OF_RESOURCES, "copy to the GPU");
   return done ? marks_.record(nullptr, false)->wait(false) : done;
+}
+
+Result<bool> CudaTarget::copy_peer(DeviceMemory &to, const Target &other, const DeviceMemory &from, size_t offset,
+                                   size_t bytes) {
+  const auto *peer = dynamic_cast<const CudaTarget *>(&other);
+  if (!peer) return false;
+  CurrentContext current(gpu_);
+  const CUresult result = gpu_.driver.copy_to_peer(to.address() + offset, gpu_.context(), from.address() + offset,
+                                                   peer->gpu_.context(), bytes, nullptr);
+  auto done = check(result, CL_OUT_OF_RESOURCES, "copy from another GPU");
+  if (done) done = marks_.record(nullptr, false)->wait(false);
+  return done.map([] { return true; });
 }
 
 HostMemory CudaTarget::allocate_shared(size_t bytes, size_t alignment) {

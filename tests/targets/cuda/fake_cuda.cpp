@@ -289,6 +289,10 @@ EXPORT CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t by
   stream_of(stream).push([=] { std::memcpy(real(to), real(from), bytes); });
   return 0;
 }
+EXPORT CUresult cuMemcpyPeerAsync(CUdeviceptr to, upsweep::CUcontext, CUdeviceptr from, upsweep::CUcontext, size_t bytes,
+                                  upsweep::CUstream stream) {
+  return cuMemcpyDtoDAsync_v2(to, from, bytes, stream);
+}
 EXPORT CUresult cuMemcpy3DAsync_v2(const upsweep::CudaCopy3D *box, upsweep::CUstream handle) {
   if (CUresult bad = usable()) return bad;
   if (box->from.pitch < box->width || box->to.pitch < box->width || box->from.height < box->height ||

@@ -317,6 +317,26 @@ TEST_F(GpuQueues, GivenAMappedBuffer_WhenTheHostWritesIt_ThenTheGpuSeesThat) {
   }
 }
 
+TEST_F(GpuQueues, GivenTwoGpus_WhenABufferMovesBetweenThem_ThenItGoesThereDirectly) {
+  if (gpus_.size() < 2) GTEST_SKIP() << "there is one GPU";
+  constexpr size_t kCount = 1 << 20;
+  cl_mem buffer = make_ints(counting(kCount));
+  cl_command_queue other = make_queue(gpus_[1], 0);
+  std::vector<int> expected = counting(kCount);
+  ASSERT_EQ(add(queue_, buffer, 1, kCount), CL_SUCCESS);
+  ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
+  const size_t before = fake() ? fake()->bytes_down.load() : 0;
+  for (int round = 0; round < 4; ++round) {
+    ASSERT_EQ(add(other, buffer, 10, kCount), CL_SUCCESS);
+    ASSERT_EQ(clFinish(other), CL_SUCCESS);
+    ASSERT_EQ(add(queue_, buffer, 100, kCount), CL_SUCCESS);
+    ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
+  }
+  if (fake()) EXPECT_EQ(fake()->bytes_down, before) << "by way of the host";
+  for (int &value : expected) value += 441;
+  EXPECT_EQ(read(other, buffer, kCount), expected);
+}
+
 /// Random commands on a few buffers, on queues of all devices; those on one buffer wait for each other by events.
 TEST_F(GpuQueues, GivenCommandsOnAllDevices_WhenEventsOrderThem_ThenTheResultIsThatOfTheirOrder) {
   constexpr cl_command_queue_properties kOutOfOrder = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
