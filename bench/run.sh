@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs the benchmarks of a build beside every OpenCL driver that is installed: bench/run.sh BUILD [NAME] [OPTIONS...].
 # NAME chooses one of BUILD/bin/bench_NAME; the results are BUILD/bench/NAME.json and a table. With --pages before NAME they also
-# become docs/benchmarks/NAME.md. With --device gpu both are gpu_NAME; our GPU devices are there with UPSWEEP_CUDA=1.
+# become docs/benchmarks/NAME.md. With --device gpu both are gpu_NAME.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 build=$(readlink -f "$1")

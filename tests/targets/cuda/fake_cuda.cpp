@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -115,6 +116,7 @@ struct State {
   Stream null_streams[kNumDevices]{Stream(0), Stream(1)};
   std::mutex mutex;
   std::map<char *, size_t> host;  ///< what cuMemHostAlloc gave
+  std::set<std::string> names;    ///< of kernels
 };
 State &state() {
   static State *the = new State;
@@ -401,8 +403,9 @@ EXPORT CUresult cuModuleLoadDataEx(upsweep::CUmodule *module, const void *, unsi
 }
 EXPORT CUresult cuModuleUnload(upsweep::CUmodule) { return contexts.empty() ? kNoContext : 0; }
 EXPORT CUresult cuModuleGetFunction(upsweep::CUfunction *function, upsweep::CUmodule, const char *name) {
-  // Never freed: a program has few, and they hold nothing.
-  *function = reinterpret_cast<upsweep::CUfunction>(new std::string(name));
+  // A handle is the address of the name, which stays: programs have few.
+  std::lock_guard lock(state().mutex);
+  *function = reinterpret_cast<upsweep::CUfunction>(const_cast<std::string *>(&*state().names.emplace(name).first));
   return 0;
 }
 EXPORT CUresult cuFuncGetAttribute(int *value, int attribute, upsweep::CUfunction) {
