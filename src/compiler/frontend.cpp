@@ -21,7 +21,7 @@ std::vector<std::string> clang_arguments(const FrontendInput &input) {
   std::vector<std::string> arguments = {
       "-triple", "spir64-unknown-unknown", "-emit-llvm-only", "-O2", "-disable-llvm-passes", "-x",
       options.language.starts_with("CLC++") ? "clcpp" : "cl", "-cl-std=" + options.language,
-      "-cl-ext=" + clang_extensions(options.without), "-fdeclare-opencl-builtins", "-cl-kernel-arg-info",
+      "-cl-ext=" + clang_extensions(options.without), "-fdeclare-opencl-builtins", "-fgnu-keywords", "-cl-kernel-arg-info",
       // The prelude says what there is; the header must not conclude it from __SPIR__.
       "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-D__OPENCL_VERSION__=300", "-include",
       std::string(kOwnHeaders) + "/upsweep.h", "-nostdsysteminc", "-internal-isystem", kOwnHeaders, "-I", kEmbeddedHeaders,

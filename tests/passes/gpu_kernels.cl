@@ -95,3 +95,15 @@ kernel void null_pointers(global Pointers *pointers) { pointers[1].to = pointers
 // CHECK:         ret;
 __attribute__((noinline)) char2 swap_pair(char2 a) { return a.yx; }
 kernel void pairs_of_bytes(char2 a, global char2 *r) { r[get_global_id(0)] = swap_pair(a + r[get_global_id(0)]); }
+
+// CHECK-LABEL: .entry inline_ptx(
+// CHECK:         ex2.approx.f32 [[X:%f[0-9]+]], [[X]];
+// CHECK:         mov.u32 {{%r[0-9]+}}, %laneid;
+// CHECK:         ret;
+kernel void inline_ptx(global float *r) {
+  float x = r[0];
+  uint lane;
+  asm volatile("ex2.approx.f32 %0, %0;" : "+f"(x) : : "memory");
+  __asm__("mov.u32 %0, %%laneid;" : "=r"(lane));
+  r[1] = x + lane;
+}
