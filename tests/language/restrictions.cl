@@ -145,7 +145,7 @@ kernel void f(global int *a) {
 }
 //: refused "use of undeclared identifier 'class'"
 kernel void f(global int *a) { class c; }
-//: refused "use of undeclared identifier 'asm'"
+//: refused "expected"
 kernel void f(global int *a) { asm volatile goto("" ::bad); }
 //: refused "case value"
 kernel void f(global int *a) {
