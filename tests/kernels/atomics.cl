@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every update of one place by all work-items, and of another by some: atomics_test.cpp knows what the old values must be.
-#define NOINLINE __attribute__((noinline))
-#include "control_flow.h"
+#include "scramble.h"
 
 // out: the old values of the first place, then the place; those of the second, then that place.
 #define UPDATE(name, T, function)                                                                                              \

@@ -7,8 +7,7 @@ namespace {
 
 namespace host {
 using uint = cl_uint;
-#define NOINLINE
-#include "control_flow.h"
+#include "scramble.h"
 }  // namespace host
 
 struct Update {

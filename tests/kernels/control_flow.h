@@ -3,11 +3,7 @@
 // runs them as kernels, control_flow_test.cpp on the host.
 // No include guard: the host includes it inside a namespace of its own.
 
-// Differs from one number to the next in no simple way (Knuth's multiplicative hashing).
-uint scramble(uint x) {
-  x *= 2654435761u;
-  return x ^ (x >> 16);
-}
+#include "scramble.h"
 
 int nested_breaks(uint x) {
   int sum = 0;

@@ -78,7 +78,7 @@ Topology read_topology(const fs::path &system, const std::vector<int> &cpus, uin
     return ids;
   };
   std::vector<int> ordered = cpus;
-  std::stable_sort(ordered.begin(), ordered.end(), [&](int a, int b) { return instances(a) < instances(b); });
+  std::ranges::sort(ordered, [&](int a, int b) { return std::pair(instances(a), a) < std::pair(instances(b), b); });
 
   Topology topology;
   for (uint64_t i = 0; i < workers && !ordered.empty(); ++i) topology.cpus.push_back(ordered[i * ordered.size() / workers]);
