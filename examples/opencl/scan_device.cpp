@@ -157,7 +157,7 @@ int main(int argc, char **argv) {
   const size_t bytes = count * sizeof(cl_int);
   auto make_buffer = [&](size_t size, const void *contents) {
     cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0),
-                                   std::max<size_t>(size, 8), const_cast<void *>(contents), &error);
+                                   std::max(size, sizeof(cl_int)), const_cast<void *>(contents), &error);
     require(error, "make a buffer");
     return buffer;
   };
