@@ -23,8 +23,8 @@ kernel void collective(global const TYPE *in, global TYPE *out) {
   out[i] = COLLECTIVE(in[i]);
 }
 
-// Many calls for each element, so that it is the function that takes the time: of the element and of one minus it in turns. Keeps
-// the greatest result. No compiler may see that every other call is the same.
+// Many calls for each element, so that it is the function that takes the time: of the element and of one minus it in turns.
+// Keeps the greatest result. No compiler may see that every other call is the same.
 #ifdef INTEGER
 #define OTHER(x, count) ((TYPE)((x) * (TYPE)((count) | 1) + 1) & 1)
 #else

@@ -80,8 +80,7 @@ Expected<SmallVector<Kernel, 8>> run_gpu_pipeline(Module &module, TargetMachine 
     kernel.dynamic_local_bytes = move_large_locals(*kernel.item);
   }
   // Before sm_80 a variable may be at address 0.
-  if (options.capability >= kAmpereCapability)
-    inline_pairs_of_bytes(module);
+  if (options.capability >= kAmpereCapability) inline_pairs_of_bytes(module);
   for (Function &function : module) keep_null_pointers(function);
   optimise(module, machine, options.optimise);
   repair_for_nvptx(module);
