@@ -6,13 +6,11 @@
 #include "runtime/residency.h"
 #include "targets/cuda/code_object.h"
 #include "targets/cuda/helper_threads.h"
-#include "targets/cuda/lane.h"
+#include "targets/cuda/lanes.h"
 #include "targets/cuda/launch.h"
 #include "targets/cuda/stream_transfers.h"
 #include <algorithm>
 #include <atomic>
-#include <deque>
-#include <system_error>
 #include <thread>
 
 namespace upsweep {
@@ -20,8 +18,6 @@ namespace {
 
 constexpr unsigned kPortableMapped = 3;  // CU_MEMHOSTALLOC_PORTABLE and _DEVICEMAP
 constexpr int kLeastCapability = 70;
-/// Commands of an out-of-order queue that run side by side.
-constexpr size_t kLanesOutOfOrder = 4;
 /// Commands in a stream after which a thread that enqueues looks for what is over.
 constexpr Lane::Number kTidyEvery = 64;
 
@@ -42,9 +38,6 @@ private:
   bool before_;
 };
 
-/// An event's ticket says where its command is: the lane's index and one, and the command's number there.
-constexpr unsigned kNumberBits = 48;
-
 class CudaTarget;
 
 class GpuMemory final : public DeviceMemory {
@@ -56,21 +49,6 @@ public:
 private:
   CudaTarget &target_;
   CUdeviceptr address_;
-};
-
-/// The streams of a command queue.
-class CudaQueue final : public QueueState {
-public:
-  CudaQueue(CudaTarget &target, std::vector<Lane *> lanes) : target_(target), lanes_(std::move(lanes)) {}
-  ~CudaQueue() override;
-  std::span<Lane *const> lanes() const { return lanes_; }
-  /// For the next command: one without work, or the next in turn.
-  Lane &choose();
-
-private:
-  CudaTarget &target_;
-  std::vector<Lane *> lanes_;
-  std::atomic<size_t> next_{0};
 };
 
 class CudaTarget final : public Target {
@@ -87,9 +65,11 @@ public:
   void submit(Ref<Command> command, Share) override;
   void assist(const Event &event) override;
   void hasten(const Event &event) override {
-    if (const uint64_t ticket = event.ticket()) position(ticket).lane->hasten();
+    if (const uint64_t ticket = event.ticket()) lanes_.position(ticket).lane->hasten();
   }
-  std::unique_ptr<QueueState> open_queue(cl_command_queue_properties properties) override;
+  std::unique_ptr<QueueState> open_queue(cl_command_queue_properties properties) override {
+    return std::make_unique<CudaQueue>(lanes_, properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  }
   bool can_follow(const Command &command, const Event &before) const override;
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override {
@@ -104,10 +84,6 @@ public:
   Result<bool> copy_peer(DeviceMemory &to, const Target &other, const DeviceMemory &from, size_t offset, size_t bytes) override;
   HostMemory allocate_shared(size_t bytes, size_t alignment) override;
   void free(CUdeviceptr address);
-
-  /// A lane that nobody else uses; null when there are no resources for one.
-  Lane *take_lane();
-  void give_back(Lane &lane);
 
 private:
   Result<void> check(CUresult result, cl_int code, const char *what) const { return gpu_.driver.check(result, code, what); }
@@ -129,83 +105,20 @@ private:
   void finish_locked(Issued item);
   [[noreturn]] void look_after(Lane &lane);
 
-  struct Position {
-    Lane *lane;
-    Lane::Number number;
-  };
-  Position position(uint64_t ticket);
-  static bool is_in(const Lane &lane, uint64_t ticket) { return ticket >> kNumberBits == lane.index() + 1; }
-  static uint64_t ticket(const Lane &lane, Lane::Number number) { return (lane.index() + 1) << kNumberBits | number; }
-
   Gpu gpu_;
   DeviceProperties properties_;
   Marks marks_;
+  Lanes lanes_{marks_, [this](Lane &lane) { look_after(lane); }};
   GpuClock clock_;
   StreamTransfers transfers_;
   PrintfBuffers printf_buffers_{gpu_.driver};
   HelperThreads helpers_;
   std::atomic<bool> is_lost_{false};  ///< a kernel has faulted: nothing runs any more
   std::mutex finish_mutex_;           ///< held while commands are finished, so that they are in their order
-  std::mutex lanes_mutex_;            ///< guards the next two
-  std::deque<Lane> lanes_;
-  std::vector<Lane *> unused_lanes_;
   std::atomic<size_t> num_frees_{0};  ///< that are under way on helper threads
 };
 
 GpuMemory::~GpuMemory() { target_.free(address_); }
-
-CudaQueue::~CudaQueue() {
-  for (Lane *lane : lanes_) target_.give_back(*lane);
-}
-
-Lane &CudaQueue::choose() {
-  for (Lane *lane : lanes_)
-    if (lane->newest() == 0) return *lane;
-  return *lanes_[next_.fetch_add(1, std::memory_order_relaxed) % lanes_.size()];
-}
-
-// Lanes
-
-Lane *CudaTarget::take_lane() {
-  std::lock_guard lock(lanes_mutex_);
-  if (!unused_lanes_.empty()) {
-    Lane *lane = unused_lanes_.back();
-    unused_lanes_.pop_back();
-    return lane;
-  }
-  CurrentContext current(gpu_);
-  CUstream stream = nullptr;
-  if (gpu_.driver.create_stream(&stream, kOrderedByItself) != 0) return nullptr;
-  Lane &lane = lanes_.emplace_back(marks_, stream, lanes_.size());
-  try {
-    std::thread([this, &lane] { look_after(lane); }).detach();  // the platform lives as long as the process
-  } catch (const std::system_error &) {
-    lanes_.pop_back();
-    return nullptr;
-  }
-  return &lane;
-}
-
-void CudaTarget::give_back(Lane &lane) {
-  std::lock_guard lock(lanes_mutex_);
-  unused_lanes_.push_back(&lane);
-}
-
-std::unique_ptr<QueueState> CudaTarget::open_queue(cl_command_queue_properties properties) {
-  std::vector<Lane *> lanes;
-  const size_t count = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE ? kLanesOutOfOrder : 1;
-  while (lanes.size() < count) {
-    Lane *lane = take_lane();
-    if (!lane) break;
-    lanes.push_back(lane);
-  }
-  return std::make_unique<CudaQueue>(*this, std::move(lanes));
-}
-
-CudaTarget::Position CudaTarget::position(uint64_t ticket) {
-  std::lock_guard lock(lanes_mutex_);
-  return {&lanes_[(ticket >> kNumberBits) - 1], ticket & ((uint64_t{1} << kNumberBits) - 1)};
-}
 
 // Memory
 
@@ -279,7 +192,7 @@ HostMemory CudaTarget::allocate_shared(size_t bytes, size_t alignment) {
 
 bool CudaTarget::can_follow(const Command &command, const Event &before) const {
   if (&before.queue()->device().target() != this) return false;
-  if (static_cast<CudaQueue *>(command.queue().state())->lanes().empty()) return false;
+  if (CudaQueue::of(command.queue()).lanes().empty()) return false;
   const CommandBody &body = command.body();
   if (const auto *transfer = std::get_if<Transfer>(&body))
     return upsweep::goes_on_stream(*transfer) || std::holds_alternative<UnmapTransfer>(*transfer);
@@ -317,12 +230,12 @@ void CudaTarget::submit(Ref<Command> command, Share) {
 
 void CudaTarget::carry_out(Ref<Command> command, bool on_helper) {
   CurrentContext current(gpu_);
-  auto &queue = static_cast<CudaQueue &>(*command->queue().state());
+  CudaQueue &queue = CudaQueue::of(command->queue());
   if (!goes_on_stream(*command))
     run_here(*command);
   else if (queue.lanes().empty())
     command->finish(CL_OUT_OF_RESOURCES);
-  else if (Lane *lane = on_helper && takes_time(*command) ? take_lane() : nullptr)
+  else if (Lane *lane = on_helper && takes_time(*command) ? lanes_.take() : nullptr)
     carry_out_alone(std::move(command), *lane);
   else
     issue(std::move(command), queue.choose());
@@ -332,7 +245,7 @@ void CudaTarget::carry_out(Ref<Command> command, bool on_helper) {
 void CudaTarget::carry_out_alone(Ref<Command> command, Lane &lane) {
   issue(std::move(command), lane);
   if (const Lane::Number number = lane.newest()) reap(lane, number, true);
-  give_back(lane);
+  lanes_.give_back(lane);
 }
 
 void CudaTarget::run_here(Command &command) {
@@ -362,8 +275,8 @@ Result<void> CudaTarget::run_body(const CommandBody &body) {
 
 void CudaTarget::hold_back(Lane &lane, const Command &command) {
   for (const Ref<Event> &event : command.followed()) {
-    if (is_in(lane, event->ticket())) continue;
-    const auto [other, number] = position(event->ticket());
+    if (Lanes::is_in(lane, event->ticket())) continue;
+    const auto [other, number] = lanes_.position(event->ticket());
     // A failure is the GPU's: every wait from now on will tell.
     if (auto behind = other->mark_behind(number); behind.mark) static_cast<void>(behind.mark->hold_back(lane.stream()));
   }
@@ -395,7 +308,7 @@ void CudaTarget::issue(Ref<Command> command, Lane &lane) {
     item.end = marks_.record(stream, false);
   item.command = std::move(command);
   const Lane::Number number = lane.push(std::move(item));
-  event->set_ticket(ticket(lane, number));
+  event->set_ticket(Lanes::ticket(lane, number));
   is_issued ? event->issue() : lane.hasten();
   if (number % kTidyEvery == 0) tidy(lane, number);
 }
@@ -443,11 +356,11 @@ void CudaTarget::assist(const Event &event) {
 /// Finishes the event's command, or what is in the streams of its queue; false when there is nothing.
 bool CudaTarget::reap_for(const Event &event) {
   if (const uint64_t ticket = event.ticket()) {
-    const auto [lane, number] = position(ticket);
+    const auto [lane, number] = lanes_.position(ticket);
     reap(*lane, number, false);
     return true;
   }
-  for (Lane *lane : static_cast<CudaQueue *>(event.queue()->state())->lanes())
+  for (Lane *lane : CudaQueue::of(*event.queue()).lanes())
     if (const Lane::Number newest = lane->newest()) {
       reap(*lane, newest, false);
       return true;
@@ -474,7 +387,7 @@ void CudaTarget::finish_locked(Issued item) {
   // What it follows in other streams is over, too, and must be done first.
   for (const Ref<Event> &event : command.followed())
     while (!event->is_done()) {
-      const auto [lane, number] = position(event->ticket());
+      const auto [lane, number] = lanes_.position(event->ticket());
       finish_through_locked(*lane, number);
     }
   if (!item.is_started) command.start();
