@@ -147,15 +147,14 @@ std::string_view yes_or_no(bool value) { return value ? "yes" : "no"; }
 
 bool print_support() {
   heading("OpenCL support", "src/runtime/features.def` and `src/builtins/functions.def");
-  fmt::print("\n## Features of OpenCL C 3.0\n\n| feature | what it is | x86-64 CPU | NVIDIA GPU (experimental) "
-             "|\n|---|---|---|---|\n");
+  fmt::print("\n## Features of OpenCL C 3.0\n\n| feature | what it is | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|\n");
   for (const Feature &feature : kFeatures) {
     const auto found = std::ranges::find(kHas, feature.name, &Support::name);
     const bool is_listed = found != kHas.end();
     fmt::print("| `{}` | {} | {} | {} |\n", feature.name, feature.meaning, yes_or_no(is_listed && found->cpu),
                yes_or_no(is_listed && found->cuda));
   }
-  fmt::print("\n## Extensions\n\n| extension | version | x86-64 CPU | NVIDIA GPU (experimental) |\n|---|---|---|---|\n");
+  fmt::print("\n## Extensions\n\n| extension | version | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|\n");
   for (const Extension &extension : kExtensions)
     fmt::print("| `{}` | {}.{}.{} | {} | {} |\n", extension.name, extension.major, extension.minor, extension.patch,
                yes_or_no(extension.cpu), yes_or_no(extension.cuda));
