@@ -1,76 +1,137 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The set of live handles: sharded hash tables with open addressing, so that a check costs some 20 ns.
+// The set of live handles: sharded hash tables with open addressing, in which a check takes some nanoseconds and no lock.
 #include "base/handle.h"
 #include "base/never_destroyed.h"
 #include <array>
+#include <atomic>
 #include <cassert>
+#include <memory>
 #include <mutex>
 #include <vector>
 
 namespace upsweep {
 namespace {
 
-/// One hash table. Linear probing; an erased slot is closed by moving later ones back, so there are no tombstones.
-class HandleTable {
+/// Slots of a hash table: a power of two, at most half of them taken.
+class Slots {
 public:
-  void insert(const void *handle, HandleKind kind) {
-    std::lock_guard lock(mutex_);
-    if (2 * (count_ + 1) > slots_.size()) grow();
-    place({handle, kind});
-    ++count_;
-  }
-
-  void erase(const void *handle) {
-    std::lock_guard lock(mutex_);
-    size_t hole = find(handle);
-    assert(slots_[hole].handle == handle && "handle was never registered");
-    for (size_t next = following(hole); slots_[next].handle; next = following(next)) {
-      // The slot may move into the hole unless its home lies behind the hole.
-      size_t distance_home = (next - home(slots_[next].handle)) & mask();
-      size_t distance_hole = (next - hole) & mask();
-      if (distance_home >= distance_hole) {
-        slots_[hole] = slots_[next];
-        hole = next;
-      }
-    }
-    slots_[hole] = {};
-    --count_;
-  }
-
-  bool contains(const void *handle, HandleKind kind) {
-    std::lock_guard lock(mutex_);
-    if (slots_.empty()) return false;
-    const Slot &slot = slots_[find(handle)];
-    return slot.handle == handle && slot.kind == kind;
-  }
-
-private:
-  struct Slot {
+  struct Entry {
     const void *handle = nullptr;
     HandleKind kind = 0;
   };
 
+  explicit Slots(size_t count) : slots_(count) {}
+  size_t count() const { return slots_.size(); }
   size_t mask() const { return slots_.size() - 1; }
   size_t following(size_t slot) const { return (slot + 1) & mask(); }
   size_t home(const void *handle) const {
     // Fibonacci hashing: allocations differ in their middle bits.
     return (reinterpret_cast<uintptr_t>(handle) * 0x9E3779B97F4A7C15u >> 24) & mask();
   }
-  size_t find(const void *handle) const {
-    size_t slot = home(handle);
-    while (slots_[slot].handle && slots_[slot].handle != handle) slot = following(slot);
-    return slot;
+
+  // A reader beside a writer may see a mixture, so that it notices afterwards that there was a writer: what it reads of a
+  // write makes it see the version from before that write, too.
+  Entry at(size_t slot) const {
+    const Slot &found = slots_[slot];
+    return {found.handle.load(std::memory_order_acquire), found.kind.load(std::memory_order_acquire)};
   }
-  void place(Slot entry) { slots_[find(entry.handle)] = entry; }
-  void grow() {
-    std::vector<Slot> old(slots_.empty() ? 16 : 2 * slots_.size());
-    old.swap(slots_);
-    for (const Slot &slot : old)
-      if (slot.handle) place(slot);
+  void put(size_t slot, Entry entry) {
+    slots_[slot].handle.store(entry.handle, std::memory_order_release);
+    slots_[slot].kind.store(entry.kind, std::memory_order_release);
   }
 
-  std::mutex mutex_;
+  /// The handle's slot, or the empty one where it would be.
+  size_t find(const void *handle) const {
+    size_t slot = home(handle);
+    // A mixture may lack the empty slot.
+    for (size_t left = count(); left; --left, slot = following(slot)) {
+      const void *there = at(slot).handle;
+      if (!there || there == handle) break;
+    }
+    return slot;
+  }
+
+private:
+  struct Slot {
+    std::atomic<const void *> handle = nullptr;
+    std::atomic<HandleKind> kind = 0;
+  };
   std::vector<Slot> slots_;
+};
+
+/// One hash table. Linear probing; an erased slot is closed by moving later ones back, so there are no tombstones. Readers take
+/// no lock: they look whether the version is even, and still the same after they have read (a sequence lock).
+class HandleTable {
+public:
+  void insert(const void *handle, HandleKind kind) {
+    std::lock_guard lock(mutex_);
+    if (all_.empty() || 2 * (count_ + 1) > newest().count()) grow();
+    Writing writing(version_);
+    newest().put(newest().find(handle), {handle, kind});
+    ++count_;
+  }
+
+  void erase(const void *handle) {
+    std::lock_guard lock(mutex_);
+    Slots &slots = newest();
+    size_t hole = slots.find(handle);
+    assert(slots.at(hole).handle == handle && "handle was never registered");
+    Writing writing(version_);
+    for (size_t next = slots.following(hole); slots.at(next).handle; next = slots.following(next)) {
+      // The slot may move into the hole unless its home lies behind the hole.
+      size_t distance_home = (next - slots.home(slots.at(next).handle)) & slots.mask();
+      size_t distance_hole = (next - hole) & slots.mask();
+      if (distance_home >= distance_hole) {
+        slots.put(hole, slots.at(next));
+        hole = next;
+      }
+    }
+    slots.put(hole, {});
+    --count_;
+  }
+
+  bool contains(const void *handle, HandleKind kind) {
+    auto holds = [&](const Slots *slots) {
+      if (!slots) return false;
+      const Slots::Entry entry = slots->at(slots->find(handle));
+      return entry.handle == handle && entry.kind == kind;
+    };
+    const uint64_t before = version_.load(std::memory_order_acquire);
+    if (before % 2 == 0) {
+      const bool found = holds(current_.load(std::memory_order_acquire));
+      if (version_.load(std::memory_order_relaxed) == before) return found;
+    }
+    std::lock_guard lock(mutex_);
+    return holds(current_.load(std::memory_order_relaxed));
+  }
+
+private:
+  /// Makes the version odd while the slots are being changed.
+  class Writing {
+  public:
+    explicit Writing(std::atomic<uint64_t> &version) : version_(version) { advance(std::memory_order_relaxed); }
+    ~Writing() { advance(std::memory_order_release); }
+
+  private:
+    void advance(std::memory_order order) { version_.store(version_.load(std::memory_order_relaxed) + 1, order); }
+    std::atomic<uint64_t> &version_;
+  };
+
+  Slots &newest() { return *all_.back(); }
+
+  void grow() {
+    auto larger = std::make_unique<Slots>(all_.empty() ? 16 : 2 * newest().count());
+    for (size_t i = 0; !all_.empty() && i < newest().count(); ++i)
+      if (const Slots::Entry entry = newest().at(i); entry.handle) larger->put(larger->find(entry.handle), entry);
+    all_.push_back(std::move(larger));
+    // Who still reads the slots from before finds there what was valid when it looked.
+    current_.store(all_.back().get(), std::memory_order_release);
+  }
+
+  std::atomic<uint64_t> version_{0};
+  std::atomic<const Slots *> current_{nullptr};
+  std::mutex mutex_;                         ///< held by writers; guards what follows
+  std::vector<std::unique_ptr<Slots>> all_;  ///< the newest last; those from before stay, because a reader may be there
   size_t count_ = 0;
 };
 

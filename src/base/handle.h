@@ -76,10 +76,17 @@ public:
   void on_last_release() {}
 
 protected:
-  Object() { register_handle(this, kKind); }
-  ~Object() override { unregister_handle(this); }
+  bool is_known() const { return is_known_; }
+  /// `is_known`: the application may get the handle. One that stays inside the driver is never valid.
+  explicit Object(bool is_known = true) : is_known_(is_known) {
+    if (is_known_) register_handle(this, kKind);
+  }
+  ~Object() override {
+    if (is_known_) unregister_handle(this);
+  }
 
 private:
+  const bool is_known_;
   std::atomic<cl_uint> application_count_{0};
 };
 

@@ -9,13 +9,15 @@
 
 namespace upsweep {
 
-/// Their shadow memory takes terabytes of address space.
+/// Whether there is one that looks at memory.
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || defined(__SANITIZE_ADDRESS__) ||                    \
     defined(__SANITIZE_THREAD__)
-inline constexpr bool kNeedsHugeAddressSpace = true;
+inline constexpr bool kIsSanitized = true;
 #else
-inline constexpr bool kNeedsHugeAddressSpace = false;
+inline constexpr bool kIsSanitized = false;
 #endif
+/// Their shadow memory takes terabytes.
+inline constexpr bool kNeedsHugeAddressSpace = kIsSanitized;
 
 }  // namespace upsweep
 
