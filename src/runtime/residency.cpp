@@ -27,26 +27,31 @@ Result<char *> Residency::host_locked() {
 
 Result<uint64_t> Residency::address_on(Target &target) {
   if (is_shared_) return reinterpret_cast<uint64_t>(host_.load(std::memory_order_relaxed));
+  if (const Copy *copy = find_copy(target)) return copy->memory->address();
   std::lock_guard lock(mutex_);
   return copy_locked(target).map([](const Copy *copy) { return copy->memory->address(); });
 }
 
 DeviceMemory *Residency::memory_on(const Target &target) {
-  std::lock_guard lock(mutex_);
-  for (const auto &copy : copies_)
-    if (copy->target == &target) return copy->memory.get();
-  return nullptr;
+  const Copy *copy = find_copy(target);
+  return copy ? copy->memory.get() : nullptr;
+}
+
+Residency::Copy *Residency::find_copy(const Target &target) const {
+  Copy *copy = newest_copy_.load(std::memory_order_acquire);
+  while (copy && copy->target != &target) copy = copy->next.get();
+  return copy;
 }
 
 Result<Residency::Copy *> Residency::copy_locked(Target &target) {
-  for (const auto &copy : copies_)
-    if (copy->target == &target) return copy.get();
+  if (Copy *known = find_copy(target)) return known;
   auto memory = target.allocate(bytes_, flags_);
   if (!memory) return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, memory.error().text);
   // Nobody has noted what the memory object was made with.
-  if (copies_.empty() && host_.load(std::memory_order_relaxed)) on_host_.valid.add({0, bytes_});
-  copies_.push_back(std::make_unique<Copy>(Copy{&target, *std::move(memory), {}}));
-  return copies_.back().get();
+  if (!copies_ && host_.load(std::memory_order_relaxed)) on_host_.valid.add({0, bytes_});
+  copies_ = std::make_unique<Copy>(Copy{&target, *std::move(memory), {}, std::move(copies_)});
+  newest_copy_.store(copies_.get(), std::memory_order_release);
+  return copies_.get();
 }
 
 Result<void> Residency::make_current_on_host(Access access, ByteRange range) {
@@ -56,26 +61,33 @@ Result<void> Residency::make_current_on_host(Access access, ByteRange range) {
 }
 
 Result<void> Residency::make_current_on(Target &target, Access access, ByteRange range) {
-  if (!can_have_copies_) return {};
+  // Commands that use the same bytes elsewhere at the same time are none of this one's: they may come before or after.
+  if (!can_have_copies_ || sole_holder_.load(std::memory_order_acquire) == &target) return {};
   std::lock_guard lock(mutex_);
   return copy_locked(target).and_then([&](Copy *copy) { return use_locked(*copy, access, range); });
 }
 
-bool Residency::is_elsewhere_locked(const Copy &place) const {
-  auto holds_some = [&](const Copy &copy) { return &copy != &place && !copy.valid.ranges().empty(); };
-  return holds_some(on_host_) || std::ranges::any_of(copies_, [&](const auto &copy) { return holds_some(*copy); });
+bool Residency::is_elsewhere_locked(const Copy &place) {
+  auto holds_some = [&](const Copy *copy) { return copy != &place && !copy->valid.ranges().empty(); };
+  return std::ranges::any_of(places_locked(), holds_some);
 }
 
 Result<void> Residency::use_locked(Copy &place, Access access, ByteRange range) {
   // Most often all is where it was.
-  if (place.valid.contains(range) && (access == Access::kRead || !is_elsewhere_locked(place))) return {};
-  if (access != Access::kWrite)
-    for (const ByteRange &missing : place.valid.missing(range))
-      if (auto fetched = fetch_locked(place, missing); !fetched) return fetched;
-  if (access == Access::kRead) return {};
-  for (Copy *other : places_locked())
-    if (other != &place) other->valid.remove(range);
-  place.valid.add(range);
+  const bool is_there = place.valid.contains(range);
+  if (is_there && access == Access::kRead) return {};
+  if (!is_there || is_elsewhere_locked(place)) {
+    sole_holder_.store(nullptr, std::memory_order_relaxed);
+    if (access != Access::kWrite)
+      for (const ByteRange &missing : place.valid.missing(range))
+        if (auto fetched = fetch_locked(place, missing); !fetched) return fetched;
+    if (access == Access::kRead) return {};
+    for (Copy *other : places_locked())
+      if (other != &place) other->valid.remove(range);
+    place.valid.add(range);
+  }
+  if (place.target && place.valid.contains({0, bytes_}) && !is_elsewhere_locked(place))
+    sole_holder_.store(place.target, std::memory_order_release);
   return {};
 }
 
@@ -114,7 +126,7 @@ Result<void> Residency::move_locked(Copy &to, Copy &from, ByteRange range) {
 std::vector<Residency::Copy *> Residency::places_locked() {
   // The host first: what it has needs one step only.
   std::vector<Copy *> places{&on_host_};
-  for (const auto &copy : copies_) places.push_back(copy.get());
+  for (Copy *copy = copies_.get(); copy; copy = copy->next.get()) places.push_back(copy);
   return places;
 }
 

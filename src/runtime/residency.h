@@ -64,16 +64,19 @@ private:
   struct Copy {
     Target *target;
     std::unique_ptr<DeviceMemory> memory;
-    RangeList valid;  ///< bytes that are the newest
+    RangeList valid;             ///< bytes that are the newest
+    std::unique_ptr<Copy> next;  ///< the one that was made before
   };
 
+  /// The target's copy, if there is one already. Takes no lock: copies stay where they are as long as the object lives.
+  Copy *find_copy(const Target &target) const;
   Result<char *> host_locked();
   Result<Copy *> copy_locked(Target &target);
   Result<void> use_locked(Copy &place, Access access, ByteRange range);
   Result<void> fetch_locked(Copy &place, ByteRange range);
   Result<void> move_locked(Copy &to, Copy &from, ByteRange range);
   std::vector<Copy *> places_locked();
-  bool is_elsewhere_locked(const Copy &place) const;  ///< whether another place holds bytes, too
+  bool is_elsewhere_locked(const Copy &place);  ///< whether another place holds bytes, too
 
   const Context &context_;
   const cl_mem_flags flags_;
@@ -84,7 +87,12 @@ private:
   HostMemory owned_;
   std::atomic<char *> host_;
   Copy on_host_{};
-  std::vector<std::unique_ptr<Copy>> copies_;
+  std::unique_ptr<Copy> copies_;
+  // What follows is written with the lock held, and may be read without it.
+  std::atomic<Copy *> newest_copy_{nullptr};  ///< copies_
+  /// The target whose copy is all that there is: it has the newest value of every byte, and no other place has one. Whatever a
+  /// command does there changes nothing; most commands find it so.
+  std::atomic<const Target *> sole_holder_{nullptr};
 };
 
 }  // namespace upsweep

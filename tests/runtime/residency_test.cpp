@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <random>
 #include <thread>
 
 namespace upsweep::tests {
@@ -161,6 +162,36 @@ TEST_F(Residency, GivenPartsOfABuffer_WhenThreeDevicesWriteThemAtOnce_ThenNoneIs
     for (size_t i = 0; i < result.size(); ++i)
       ASSERT_EQ(result[i], static_cast<int>(i + 4 * (i / (kPart / sizeof(int)) + 1))) << i;
   }
+}
+
+TEST_F(Residency, GivenABufferThatOneDeviceMostlyHasAlone_WhenOthersUseItNowAndThen_ThenEachSeesTheNewestBytes) {
+  std::mt19937 random(7);
+  std::vector<int> model = counting(kInts);
+  constexpr size_t kBegin = 512;  // parts are aligned
+  cl_mem buffer = make_ints(model), part = make_part(buffer, 4 * kBegin, kBytes - 4 * kBegin);
+  for (int step = 0; step < 300; ++step) {
+    // Six of ten commands are the first device's, so that it has the buffer alone again and again.
+    const size_t device =
+        std::array{kFirst, kFirst, kFirst, kFirst, kFirst, kFirst, kSecond, kSecond, kCpu, kCpu}[random() % 10];
+    const bool is_part = random() % 2;
+    const size_t first = is_part ? kBegin : 0;
+    const int value = static_cast<int>(random() % 100);
+    switch (random() % 4) {
+    case 0:
+    case 1:
+      ASSERT_EQ(add(queues_[device], is_part ? part : buffer, value), CL_SUCCESS);
+      for (size_t i = first; i < kInts; ++i) model[i] += value;
+      break;
+    case 2:
+      ASSERT_EQ(clEnqueueFillBuffer(queues_[device], buffer, &value, 4, 4 * first, kBytes - 4 * first, 0, nullptr, nullptr),
+                CL_SUCCESS);
+      std::fill(model.begin() + static_cast<ptrdiff_t>(first), model.end(), value);
+      break;
+    default: ASSERT_EQ(read(queues_[device], buffer), model) << "step " << step;
+    }
+    ASSERT_EQ(clFinish(queues_[device]), CL_SUCCESS);
+  }
+  EXPECT_EQ(read(queues_[kCpu], buffer), model);
 }
 
 TEST_F(Residency, GivenTheApplicationsMemory_WhenADeviceWrites_ThenAMappingShowsIt) {
