@@ -36,7 +36,7 @@ cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *errcode_ret) 
   return entry(__func__, errcode_ret, [&]() -> Result<cl_event> {
     auto object = Context::from(context);
     if (!object) return fail(object);
-    return hand_out(make_ref<Event>(**object, nullptr, CL_COMMAND_USER));
+    return hand_out(make_ref<Event>(**object));
   });
 }
 

@@ -58,7 +58,7 @@ Result<void> check_required(const UpsweepKernel &kernel, const NDRange &range) {
   // "CL_INVALID_WORK_GROUP_SIZE if the work-group size must be uniform and the global_work_size is not evenly divisible by
   // local_work_size"
   for (cl_uint dim = 0; kernel.uniform_work_group_size && dim < 3; ++dim)
-    if (range.global[dim] % range.local[dim])
+    if (range.local[dim] != 1 && range.global[dim] % range.local[dim])
       return fail(CL_INVALID_WORK_GROUP_SIZE,
                   at("global_work_size", dim, range.global[dim]) + ", not a multiple of " + std::to_string(range.local[dim]));
   return {};
@@ -118,8 +118,7 @@ Result<void> check_resources(const Device &device, const KernelCall &call, const
                                          std::to_string(available));
   uint64_t groups = 1;
   for (int dim = 0; dim < 3; ++dim) {
-    uint64_t along = range.global[dim] / range.local[dim] + (range.global[dim] % range.local[dim] != 0);
-    if (__builtin_mul_overflow(groups, along, &groups) || groups > device.properties().max_work_groups)
+    if (__builtin_mul_overflow(groups, range.num_groups(dim), &groups) || groups > device.properties().max_work_groups)
       return fail(CL_OUT_OF_RESOURCES,
                   "the range has more than " + std::to_string(device.properties().max_work_groups) + " work-groups");
   }
@@ -129,11 +128,11 @@ Result<void> check_resources(const Device &device, const KernelCall &call, const
 /// A launch whose local size is not settled yet.
 struct Request {
   Queue &queue;
-  KernelCall call;
   NDRange range;
 };
 
-Result<Request> check_request(cl_command_queue command_queue, cl_kernel kernel, const Sizes &sizes) {
+/// Checks all but the sizes of work-groups, and makes `call` the kernel's.
+Result<Request> check_request(cl_command_queue command_queue, cl_kernel kernel, const Sizes &sizes, KernelCall &call) {
   auto queue = Queue::from(command_queue);
   if (!queue) return fail(queue);
   auto kernel_object = Kernel::from(kernel);
@@ -141,23 +140,25 @@ Result<Request> check_request(cl_command_queue command_queue, cl_kernel kernel, 
   // "CL_INVALID_CONTEXT if context associated with command_queue and kernel are not the same"
   if (&(*kernel_object)->context() != &(*queue)->context())
     return fail(CL_INVALID_CONTEXT, "kernel and command_queue are of different contexts");
-  auto call = (*kernel_object)->capture((*queue)->device());
-  if (!call) return fail(call);
+  if (auto captured = (*kernel_object)->capture((*queue)->device(), call); !captured) return fail(captured);
   auto range = check_global(sizes);
   if (!range) return fail(range);
-  return Request{**queue, *std::move(call), *range};
+  return Request{**queue, *range};
 }
 
 Result<void> enqueue_kernel(cl_command_type type, cl_command_queue command_queue, cl_kernel kernel, const Sizes &sizes,
                             const EventArguments &events) {
-  auto request = check_request(command_queue, kernel, sizes);
-  if (!request) return fail(request);
-  auto &[queue, call, range] = *request;
   CommandBody body;
-  if (!is_empty(range)) {
-    if (auto local = set_local(queue.device(), *call.kernel, range, sizes.local); !local) return local;
-    if (auto resources = check_resources(queue.device(), call, range); !resources) return resources;
-    body = Launch{std::move(call), range};
+  auto &launch = body.emplace<Launch>();  // in its place from the start: it is large
+  auto request = check_request(command_queue, kernel, sizes, launch.call);
+  if (!request) return fail(request);
+  auto &[queue, range] = *request;
+  if (is_empty(range)) {
+    body = std::monostate();
+  } else {
+    if (auto local = set_local(queue.device(), *launch.call.kernel, range, sizes.local); !local) return local;
+    if (auto resources = check_resources(queue.device(), launch.call, range); !resources) return resources;
+    launch.range = range;
   }
   return enqueue_checked(queue, type, std::move(body), events);
 }
@@ -189,9 +190,10 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command
                                                         const size_t *global_work_offset, const size_t *global_work_size,
                                                         size_t *suggested_local_work_size) {
   return entry(__func__, [&]() -> Result<void> {
-    auto request = check_request(command_queue, kernel, {work_dim, global_work_offset, global_work_size, nullptr});
+    KernelCall call;
+    auto request = check_request(command_queue, kernel, {work_dim, global_work_offset, global_work_size, nullptr}, call);
     if (!request) return fail(request);
-    auto &[queue, call, range] = *request;
+    auto &[queue, range] = *request;
     if (is_empty(range)) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size is null or has a size of 0");
     if (!suggested_local_work_size) return fail(CL_INVALID_VALUE, "suggested_local_work_size is null");
     if (auto local = set_local(queue.device(), *call.kernel, range, nullptr); !local) return local;

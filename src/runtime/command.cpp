@@ -19,7 +19,6 @@ Result<WaitList> check_wait_list(const Context &context, cl_uint count, const cl
   if ((events == nullptr) != (count == 0))
     return fail(CL_INVALID_EVENT_WAIT_LIST, "event_wait_list and its number do not agree");
   WaitList list;
-  list.reserve(count);
   for (cl_uint i = 0; i < count; ++i) {
     auto event = Event::from(events[i]);
     if (!event) return fail(CL_INVALID_EVENT_WAIT_LIST, "event_wait_list[" + std::to_string(i) + "] is not an event");
@@ -37,63 +36,76 @@ Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, 
   bool is_barrier = type == CL_COMMAND_BARRIER;
   bool waits_for_all = (is_barrier || type == CL_COMMAND_MARKER) && waits.empty();
   // The handle is out before the command can run: a callback of another command may look at it.
-  Ref<Event> own(&command->event());
-  if (event) *event = hand_out(own);
-  auto order = queue.admit(*command, waits_for_all, is_barrier);
-  if (event) own->advance(CL_SUBMITTED);  // nobody else can tell
+  if (event) *event = hand_out(command);
+  EventList order = queue.admit(*command, waits_for_all, is_barrier);
+  if (event) command->advance(CL_SUBMITTED);  // nobody else can tell
   awaited_command = blocking ? command.get() : nullptr;
-  command->schedule(waits, order);
+  command->schedule(waits, std::move(order));
   awaited_command = nullptr;
   if (!blocking) return {};
-  cl_int status = own->wait();
+  cl_int status = command->wait();
   if (status < 0) return fail(status, "the command failed");
   return {};
 }
 
 Command::Command(Queue &queue, cl_command_type type, CommandBody &&body, bool is_observed)
-    : queue_(&queue), event_(make_ref<Event>(queue.context(), &queue, type)), body_(std::move(body)),
-      is_observed_(is_observed) {}
+    : Event(queue, type, is_observed), body_(std::move(body)) {}
 
 bool Command::precedes(const Event &event) const {
-  return &event == event_.get() || (!queue_->is_out_of_order() && event.queue() == queue_.get());
+  return &event == this || (!queue().is_out_of_order() && event.queue() == &queue());
 }
 
 bool Command::is_awaited_here() const { return awaited_command == this; }
 
-void Command::schedule(const WaitList &waits, const WaitList &order) {
-  // One more than the events, so that the command cannot go off while they are being added.
-  pending_.fetch_add(static_cast<uint32_t>(waits.size() + order.size()), std::memory_order_relaxed);
-  auto depend = [this](const Ref<Event> &event, bool from_wait_list) {
-    switch (event->add_dependent(Ref(this), from_wait_list)) {
-    case Event::Dependency::kDone: return dependency_done(event->status(), from_wait_list);
-    case Event::Dependency::kFollows: return follow(event, from_wait_list);
-    case Event::Dependency::kWaits: return;
+void Command::schedule(const WaitList &waits, EventList order) {
+  const auto all = static_cast<uint32_t>(waits.size() + order.size());
+  // One more than the events, so that the command cannot go off while they are being added. Nobody else knows it yet.
+  pending_.store(all + 1, std::memory_order_relaxed);
+  uint32_t settled = 1;
+  bool is_alone = true;  // it waits for no event that could call it on another thread
+  auto depend = [&](Ref<Event> event, bool from_wait_list) {
+    const Dependency dependency = event->add_dependent(*this, from_wait_list);
+    if (dependency == Dependency::kWaits) {
+      is_alone = false;
+      return;
     }
+    ++settled;
+    if (dependency == Dependency::kDone) {
+      if (from_wait_list && event->status() < 0) wait_list_failed_.store(true, std::memory_order_relaxed);
+      return;
+    }
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (!is_alone) lock.lock();
+    note_followed(std::move(event), from_wait_list);
   };
   for (const Ref<Event> &event : waits) depend(event, true);
-  for (const Ref<Event> &event : order) depend(event, false);
-  count_down();
+  for (Ref<Event> &event : order) depend(std::move(event), false);
+  is_alone ? dependencies_done() : settle(settled);
 }
 
 void Command::dependency_done(cl_int status, bool from_wait_list) {
   if (status < 0 && from_wait_list) wait_list_failed_.store(true, std::memory_order_relaxed);
-  count_down();
+  settle(1);
 }
 
-void Command::count_down() {
-  if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) dependencies_done();
+void Command::settle(uint32_t dependencies) {
+  if (pending_.fetch_sub(dependencies, std::memory_order_acq_rel) == dependencies) dependencies_done();
 }
 
 void Command::follow(Ref<Event> event, bool from_wait_list) {
   {
     std::lock_guard lock(mutex_);
-    followed_.insert(from_wait_list ? followed_.begin() : followed_.end(), std::move(event));
-    if (from_wait_list) ++num_heeded_;
+    note_followed(std::move(event), from_wait_list);
   }
-  count_down();
+  settle(1);
 }
 
-bool Command::can_follow(const Event &event) const { return queue_->device().target().can_follow(*this, event); }
+void Command::note_followed(Ref<Event> event, bool from_wait_list) {
+  followed_.emplace_back(std::move(event));
+  if (from_wait_list) std::swap(followed_.end()[-1], followed_.begin()[num_heeded_++]);
+}
+
+bool Command::can_follow(const Event &event) const { return queue().device().target().can_follow(*this, event); }
 
 bool Command::wait_list_failed() const {
   return wait_list_failed_.load(std::memory_order_relaxed) ||
@@ -129,7 +141,7 @@ void Command::advance_in_chain() {
   followed_.empty() ? conclude() : submit();
 }
 
-void Command::submit() { queue_->device().target().submit(Ref(this), queue_->device().share()); }
+void Command::submit() { queue().device().target().submit(*this, queue().device().share()); }
 
 void Command::conclude() {
   if (wait_list_failed_.load(std::memory_order_relaxed)) {
@@ -141,7 +153,7 @@ void Command::conclude() {
 }
 
 void Command::start() {
-  if (is_observed_) event_->advance(CL_RUNNING);
+  if (is_observed()) advance(CL_RUNNING);
 }
 
 void Command::finish(cl_int status) {
@@ -151,13 +163,12 @@ void Command::finish(cl_int status) {
   num_heeded_ = 0;
   // What the command holds goes first: after clFinish an object that the application has released is gone.
   body_ = std::monostate();
-  Ref<Command> self(this);
-  event_->advance(status);
-  queue_->retire(*this);
+  advance(status);
+  queue().retire(*this);
 }
 
 void Command::finish(cl_int status, cl_ulong start_ns, cl_ulong end_ns) {
-  event_->set_times(start_ns, end_ns);
+  set_times(start_ns, end_ns);
   finish(status);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/reference.h"
 #include "base/result.h"
+#include "base/small_vector.h"
 #include "runtime/code_object.h"
 #include "runtime/transfer.h"
 #include <array>
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <functional>
 #include <variant>
-#include <vector>
 
 namespace upsweep {
 
@@ -22,6 +22,11 @@ struct NDRange {
   std::array<uint64_t, 3> global{1, 1, 1};
   std::array<uint64_t, 3> offset{0, 0, 0};
   std::array<uint64_t, 3> local{1, 1, 1};
+
+  /// Work-groups along a dimension. Most are of size 1 in two of them, and a division takes a while.
+  uint64_t num_groups(size_t dim) const {
+    return local[dim] == 1 ? global[dim] : global[dim] / local[dim] + (global[dim] % local[dim] != 0);
+  }
 };
 
 /// A memory object that a kernel uses, and how.
@@ -33,14 +38,16 @@ struct MemoryUse {
 /// A kernel with its arguments as they were when it was enqueued.
 struct KernelCall {
   const UpsweepKernel *kernel = nullptr;
-  std::vector<std::byte> arguments;      ///< the argument block; memory objects as addresses on the device
+  Ref<CodeObject> code;                  ///< the kernel's, as the device's target has loaded it
+  SmallVector<std::byte, 96> arguments;  ///< the argument block; memory objects as addresses on the device
   uint64_t local_bytes = 0;              ///< static local variables and dynamic local arguments
   const UpsweepHooks *hooks = nullptr;   ///< services for kernels that work in host memory (printf)
-  std::vector<MemoryUse> memory;         ///< what must be current on the device when the kernel starts
-  std::vector<Ref<Counted>> keep_alive;  ///< code and hooks: all else that must outlive the run
+  Ref<Counted> hooks_owner;              ///< keeps them
+  SmallVector<MemoryUse, 6> memory;      ///< what must be current on the device when the kernel starts
 };
 
 struct Launch {
+  Launch() {}  // with = default, Launch() would first set all bytes to 0
   KernelCall call;
   NDRange range;
 };

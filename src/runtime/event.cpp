@@ -15,28 +15,36 @@ cl_ulong now_ns() {
   return static_cast<cl_ulong>(std::chrono::duration_cast<std::chrono::nanoseconds>(since_boot).count());
 }
 
-Event::Event(Context &context, Queue *queue, cl_command_type type)
-    : context_(&context), queue_(queue), type_(type), status_(type == CL_COMMAND_USER ? CL_SUBMITTED : CL_QUEUED) {
-  if (queue && queue->is_profiling()) times_ns_[CL_QUEUED] = now_ns();
+Event::Event(Context &context)
+    : context_(context), own_context_(&context), type_(CL_COMMAND_USER), takes_times_(false), status_(CL_SUBMITTED) {}
+
+Event::Event(Queue &queue, cl_command_type type, bool is_observed)
+    : Object(is_observed), context_(queue.context()), queue_(&queue), type_(type),
+      takes_times_(is_observed && queue.is_profiling()), status_(CL_QUEUED) {
+  if (takes_times_) times_ns_[CL_QUEUED] = now_ns();
 }
 
 Event::~Event() = default;
 
 void Event::advance(cl_int status) {
-  if (queue_ && queue_->is_profiling() && status >= CL_COMPLETE && !has_device_times_)
-    times_ns_[static_cast<size_t>(status)] = now_ns();
+  if (takes_times_ && status >= CL_COMPLETE && !has_device_times_) times_ns_[static_cast<size_t>(status)] = now_ns();
+  status_.store(status, std::memory_order_release);
+  const uint8_t before = note(status <= CL_COMPLETE ? kEnded : status == CL_RUNNING ? kRunning : kSubmitted);
+  if (status <= CL_COMPLETE) status_.notify_all();
+  if (before & kListed) tell(status);
+}
+
+void Event::tell(cl_int status) {
   std::vector<Dependent> dependents;
   std::vector<PendingCallback> due;
   {
     std::lock_guard lock(mutex_);
-    status_.store(status, std::memory_order_release);
     if (status <= CL_COMPLETE) dependents.swap(dependents_);
     // Statuses count down, so a callback is due once the status is its trigger or less.
     auto is_due = [&](const PendingCallback &callback) { return callback.trigger >= status; };
     std::ranges::copy_if(callbacks_, std::back_inserter(due), is_due);
     std::erase_if(callbacks_, is_due);
   }
-  if (status <= CL_COMPLETE) status_.notify_all();
   for (const PendingCallback &callback : due) post(callback, status);
   for (const Dependent &dependent : dependents) dependent.command->dependency_done(status, dependent.from_wait_list);
 }
@@ -65,11 +73,11 @@ void Event::set_times(cl_ulong start_ns, cl_ulong end_ns) {
 }
 
 void Event::issue() {
+  if (!(note(kIssued) & kListed)) return;
   std::vector<Dependent> followers;
   bool has_listeners = false;
   {
     std::lock_guard lock(mutex_);
-    is_issued_ = true;
     auto can_follow = [&](const Dependent &dependent) { return dependent.command->can_follow(*this); };
     std::ranges::copy_if(dependents_, std::back_inserter(followers), can_follow);
     std::erase_if(dependents_, can_follow);
@@ -79,12 +87,18 @@ void Event::issue() {
   if (has_listeners) hasten();
 }
 
-Event::Dependency Event::add_dependent(Ref<Command> command, bool from_wait_list) {
+Event::Dependency Event::dependency(uint8_t happened, const Event &event, const Command &command) {
+  if (happened & kEnded) return Dependency::kDone;
+  return happened & kIssued && command.can_follow(event) ? Dependency::kFollows : Dependency::kWaits;
+}
+
+Event::Dependency Event::add_dependent(Command &command, bool from_wait_list) {
+  const uint8_t happened = happened_.load(std::memory_order_acquire);
+  if (const Dependency now = dependency(happened, *this, command); now != Dependency::kWaits) return now;
   {
     std::lock_guard lock(mutex_);
-    if (is_done()) return Dependency::kDone;
-    if (is_issued_ && command->can_follow(*this)) return Dependency::kFollows;
-    dependents_.push_back({std::move(command), from_wait_list});
+    if (const Dependency now = dependency(note(kListed), *this, command); now != Dependency::kWaits) return now;
+    dependents_.push_back({Ref(&command), from_wait_list});
   }
   hasten();
   return Dependency::kWaits;
@@ -104,6 +118,7 @@ void Event::add_callback(cl_int trigger, Callback function, void *user_data) {
   cl_int reached;
   {
     std::lock_guard lock(mutex_);
+    note(kListed);
     reached = status();
     if (reached > trigger) callbacks_.push_back(callback);
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Events (cl_event): the state of a command or of the application's own user event, and who waits for it.
+// Events (cl_event): the state of a command (command.h), which is an event, or of the application's own user event, and who
+// waits for it.
 #ifndef UPSWEEP_RUNTIME_EVENT_H
 #define UPSWEEP_RUNTIME_EVENT_H
 
 #include "base/handle.h"
+#include "base/small_vector.h"
 #include "runtime/context.h"
 #include <array>
 #include <atomic>
@@ -18,15 +20,16 @@ class Queue;
 /// Nanoseconds of the one clock that profiling, the host timer and the device timer share.
 cl_ulong now_ns();
 
-class Event final : public Object<Event, _cl_event, CL_INVALID_EVENT> {
+class Event : public Object<Event, _cl_event, CL_INVALID_EVENT> {
 public:
   using Callback = void(CL_CALLBACK *)(cl_event event, cl_int status, void *user_data);
 
-  /// A command's event, or with no queue a user event. Starts as CL_QUEUED (user events: CL_SUBMITTED).
-  Event(Context &context, Queue *queue, cl_command_type type);
+  /// A user event, which starts as CL_SUBMITTED.
+  explicit Event(Context &context);
   ~Event() override;
 
-  Context &context() const { return *context_; }
+  Context &context() const { return context_; }
+  /// Null for a user event.
   Queue *queue() const { return queue_.get(); }
   cl_command_type type() const { return type_; }
   bool is_user_event() const { return type_ == CL_COMMAND_USER; }
@@ -62,9 +65,13 @@ public:
     kWaits     ///< the command is told when one of the above is so
   };
   /// `from_wait_list`: a failure is passed on.
-  Dependency add_dependent(Ref<Command> command, bool from_wait_list);
+  Dependency add_dependent(Command &command, bool from_wait_list);
   /// `callback` is called once, from the driver's callback thread, when the status is `trigger` or later.
   void add_callback(cl_int trigger, Callback callback, void *user_data);
+
+protected:
+  /// A command's, which starts as CL_QUEUED. `is_observed`: the application gets it.
+  Event(Queue &queue, cl_command_type type, bool is_observed);
 
 private:
   struct PendingCallback {
@@ -76,22 +83,35 @@ private:
     Ref<Command> command;
     bool from_wait_list;
   };
+  void tell(cl_int status);
   void post(const PendingCallback &callback, cl_int status);
   void hasten() const;
 
-  Ref<Context> context_;
-  Ref<Queue> queue_;
-  cl_command_type type_;
+  /// What has happened to the event, as bits that stay. Who sets one sees which were set before it: so either someone who lists
+  /// himself as a dependent or a callback learns what he need not be told, or the one who has something to tell learns that
+  /// there is somebody. Mostly there is nobody, and no lock is taken.
+  enum Happened : uint8_t { kListed = 1, kSubmitted = 2, kIssued = 4, kRunning = 8, kEnded = 16 };
+  uint8_t note(Happened what) { return happened_.fetch_or(what, std::memory_order_acq_rel); }
+  static Dependency dependency(uint8_t happened, const Event &event, const Command &command);
+
+  Context &context_;
+  const Ref<Context> own_context_;  ///< a user event's; a queue keeps its own
+  const Ref<Queue> queue_;
+  const cl_command_type type_;
+  const bool takes_times_;
   std::atomic<cl_int> status_;
   std::atomic<bool> user_status_set_{false};
   std::atomic<uint64_t> ticket_{0};
   std::array<cl_ulong, 4> times_ns_{};
   bool has_device_times_ = false;
-  std::mutex mutex_;  ///< guards what follows
-  bool is_issued_ = false;
+  std::atomic<uint8_t> happened_{0};
+  std::mutex mutex_;  ///< guards what follows, in which nothing is before kListed
   std::vector<Dependent> dependents_;
   std::vector<PendingCallback> callbacks_;
 };
+
+/// Events that a command depends on: mostly the one before it.
+using EventList = SmallVector<Ref<Event>, 2>;
 
 }  // namespace upsweep
 #endif

@@ -88,11 +88,16 @@ Ref<Kernel> Kernel::clone() const {
   return copy;
 }
 
-const UpsweepKernel *Kernel::function(const Device &device) const {
+const Kernel::Function *Kernel::find(const Device &device) const {
   for (const Device *candidate = &device; candidate; candidate = candidate->parent())
     for (const Function &function : functions_)
-      if (function.device.get() == candidate) return function.kernel;
+      if (function.device.get() == candidate) return &function;
   return nullptr;
+}
+
+const UpsweepKernel *Kernel::function(const Device &device) const {
+  const Function *found = find(device);
+  return found ? found->kernel : nullptr;
 }
 
 template <typename T>
@@ -162,24 +167,20 @@ uint64_t Kernel::local_bytes(const UpsweepKernel &function) const {
   return bytes;
 }
 
-Result<KernelCall> Kernel::capture(const Device &device) const {
-  const auto wanted = function(device);
+Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
+  const Function *wanted = find(device);
   if (!wanted) return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built for the queue's device");
-  KernelCall call;
-  call.keep_alive.reserve(2);
-  call.memory.reserve(arguments_.size());
-  call.kernel = wanted;
-  call.arguments = block_;
-  call.local_bytes = wanted->local_bytes;
+  call.kernel = wanted->kernel;
+  call.code = wanted->code;
+  call.arguments.assign(block_.data(), block_.data() + block_.size());
+  call.local_bytes = call.kernel->local_bytes;
   if (!device.target().has_own_memory()) {
-    const auto output = make_ref<PrintfOutput>();
+    auto output = make_ref<PrintfOutput>();
     call.hooks = output.get();
-    call.keep_alive.emplace_back(output);
+    call.hooks_owner = std::move(output);
   }
-  for (const Function &function : functions_)
-    if (function.kernel == wanted) call.keep_alive.emplace_back(function.code);
   for (size_t i = 0; i < arguments_.size(); ++i) {
-    const UpsweepArgument &argument = wanted->arguments[i];
+    const UpsweepArgument &argument = call.kernel->arguments[i];
     if (!arguments_[i].is_set)
       return fail(CL_INVALID_KERNEL_ARGS, "argument " + std::to_string(i) + " (" + argument.name + ") is not set");
     if (arguments_[i].local_bytes) {
@@ -193,10 +194,10 @@ Result<KernelCall> Kernel::capture(const Device &device) const {
       auto address = address_on(device.target(), **memory);
       if (!address) return fail(address);
       std::memcpy(call.arguments.data() + argument.offset, &*address, sizeof *address);
-      call.memory.push_back({Ref(*memory), access_of(argument, **memory)});
+      call.memory.emplace_back(Ref(*memory), access_of(argument, **memory));
     }
   }
-  return call;
+  return {};
 }
 
 }  // namespace upsweep

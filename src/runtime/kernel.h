@@ -31,9 +31,9 @@ public:
   Result<void> set_argument(cl_uint index, size_t size, const void *value);
   Result<void> set_svm_pointer(cl_uint index, const void *pointer);
 
-  /// The kernel for a launch on `device`, with its arguments as they are now. CL_INVALID_PROGRAM_EXECUTABLE,
-  /// CL_INVALID_KERNEL_ARGS.
-  Result<KernelCall> capture(const Device &device) const;
+  /// Makes `call`, which is as it was made, the kernel for a launch on `device` with its arguments as they are now.
+  /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
+  Result<void> capture(const Device &device, KernelCall &call) const;
   /// Local memory of a launch of one of its functions with the arguments set so far: static variables and dynamic arguments.
   uint64_t local_bytes(const UpsweepKernel &function) const;
 
@@ -50,6 +50,7 @@ private:
   };
 
   Kernel(Program &program, std::vector<Function> functions);
+  const Function *find(const Device &device) const;
   ~Kernel() override;
   /// Writes a value of an argument into the block.
   template <typename T>

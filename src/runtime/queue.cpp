@@ -12,23 +12,23 @@ Queue::Queue(Context &context, Device &device, cl_command_queue_properties prope
 
 Queue::~Queue() = default;
 
-std::vector<Ref<Event>> Queue::unfinished_events() {
-  std::vector<Ref<Event>> events;
-  if (last_) events.emplace_back(&last_->event());
-  for (Command *command : unfinished_) events.emplace_back(&command->event());
+EventList Queue::unfinished_events() {
+  EventList events;
+  if (Command *last = last_.load(std::memory_order_relaxed)) events.emplace_back(last);
+  for (Command *command : unfinished_) events.emplace_back(command);
   return events;
 }
 
-std::vector<Ref<Event>> Queue::admit(Command &command, bool waits_for_all, bool blocks_later) {
+EventList Queue::admit(Command &command, bool waits_for_all, bool blocks_later) {
   std::lock_guard lock(mutex_);
-  std::vector<Ref<Event>> order;
+  EventList order;
   if (waits_for_all || !is_out_of_order())
     order = unfinished_events();
   else if (barrier_)
-    order.emplace_back(&barrier_->event());
+    order.emplace_back(barrier_);
 
   if (!is_out_of_order()) {
-    last_ = &command;
+    last_.store(&command, std::memory_order_relaxed);
     return order;
   }
   if (blocks_later) barrier_ = &command;
@@ -38,17 +38,21 @@ std::vector<Ref<Event>> Queue::admit(Command &command, bool waits_for_all, bool 
 }
 
 void Queue::retire(Command &command) {
+  // In a long row the newest is mostly another one: whoever ends a command has seen it become the newest, and it does so once.
+  if (!is_out_of_order() && last_.load(std::memory_order_relaxed) != &command) return;
   std::lock_guard lock(mutex_);
-  if (last_ == &command) last_ = nullptr;
+  if (!is_out_of_order()) {
+    if (last_.load(std::memory_order_relaxed) == &command) last_.store(nullptr, std::memory_order_relaxed);
+    return;
+  }
   if (barrier_ == &command) barrier_ = nullptr;
-  if (!is_out_of_order()) return;
   unfinished_[command.position_] = unfinished_.back();
   unfinished_[command.position_]->position_ = command.position_;
   unfinished_.pop_back();
 }
 
 void Queue::finish() {
-  std::vector<Ref<Event>> events;
+  EventList events;
   {
     std::lock_guard lock(mutex_);
     events = unfinished_events();

@@ -6,6 +6,8 @@
 #include "base/handle.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
+#include "runtime/event.h"
+#include <atomic>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -13,7 +15,6 @@
 namespace upsweep {
 
 class Command;
-class Event;
 
 class Queue final : public Object<Queue, _cl_command_queue, CL_INVALID_COMMAND_QUEUE> {
 public:
@@ -36,22 +37,22 @@ public:
 
   /// Registers `command` and returns the events that the queue's order makes it wait for. Out of order these are all earlier
   /// commands if it `waits_for_all`, else the last barrier; a command that `blocks_later` is such a barrier.
-  std::vector<Ref<Event>> admit(Command &command, bool waits_for_all, bool blocks_later);
+  EventList admit(Command &command, bool waits_for_all, bool blocks_later);
   /// `command` is done.
   void retire(Command &command);
 
 private:
-  std::vector<Ref<Event>> unfinished_events();
+  EventList unfinished_events();
 
   Ref<Context> context_;
   Ref<Device> device_;
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> property_list_;
   std::unique_ptr<QueueState> state_;
-  std::mutex mutex_;                   ///< guards what follows
-  std::vector<Command *> unfinished_;  ///< out-of-order
-  Command *last_ = nullptr;            ///< in-order: the newest unfinished command
-  Command *barrier_ = nullptr;         ///< out-of-order: the newest unfinished barrier
+  std::mutex mutex_;                      ///< guards what follows
+  std::vector<Command *> unfinished_;     ///< out-of-order
+  std::atomic<Command *> last_{nullptr};  ///< in-order: the newest unfinished command; may be read without the lock
+  Command *barrier_ = nullptr;            ///< out-of-order: the newest unfinished barrier
 };
 
 }  // namespace upsweep

@@ -140,6 +140,35 @@ TEST_F(KernelTest, GivenAnEnqueuedKernel_WhenArgumentsChange_ThenTheOldOnesCount
   EXPECT_EQ(clReleaseEvent(gate), CL_SUCCESS);
 }
 
+TEST_F(KernelTest, GivenManyArguments_WhenRun_ThenTheKernelSeesAll) {
+  // Around the numbers of buffers and of bytes for which a command has room of its own.
+  for (int count : {1, 5, 6, 7, 11, 12, 13, 40}) {
+    std::string source = "kernel void many(", body;
+    for (int i = 0; i < count; ++i) {
+      source += (i ? ", " : "") + std::string("global int *a") + std::to_string(i);
+      body += "a" + std::to_string(i) + "[0] += " + std::to_string(i + 1) + ";";
+    }
+    source += ") {" + body + "}";
+    cl_kernel kernel = make_kernel(build(source.c_str()), "many");
+    std::vector<cl_mem> buffers;
+    for (int i = 0; i < count; ++i) {
+      int value = 100 * i;
+      buffers.push_back(make_buffer(sizeof value, CL_MEM_COPY_HOST_PTR, &value));
+      ASSERT_EQ(clSetKernelArg(kernel, static_cast<cl_uint>(i), sizeof(cl_mem), &buffers.back()), CL_SUCCESS);
+    }
+    const size_t one = 1;
+    for (int run = 0; run < 2; ++run)
+      ASSERT_EQ(clEnqueueNDRangeKernel(in_order_, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
+    for (int i = 0; i < count; ++i) {
+      int value = -1;
+      EXPECT_EQ(clEnqueueReadBuffer(in_order_, buffers[static_cast<size_t>(i)], CL_TRUE, 0, sizeof value, &value, 0, nullptr,
+                                    nullptr),
+                CL_SUCCESS);
+      EXPECT_EQ(value, 100 * i + 2 * (i + 1)) << count;
+    }
+  }
+}
+
 TEST_F(KernelTest, GivenAProgram_WhenKernelsAreCreated_ThenAllAreThereInOrder) {
   cl_uint count = 0;
   EXPECT_EQ(clCreateKernelsInProgram(program_, 0, nullptr, &count), CL_SUCCESS);

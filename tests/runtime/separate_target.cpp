@@ -189,12 +189,12 @@ SeparateTarget::SeparateTarget(const char *name) {
 
 SeparateTarget::~SeparateTarget() = default;
 
-void SeparateTarget::submit(Ref<Command> command, Share) {
-  if (std::ranges::any_of(command->followed(), [](const Ref<Event> &event) { return !event->is_done(); })) ++followers;
-  const bool is_issued = !brings_to_host(command->body());
-  Result<void> prepared = is_issued ? prepare(*this, *command) : Result<void>{};
-  static_cast<OpenQueue *>(command->queue().state())->stream.push(command, std::move(prepared));
-  if (is_issued) command->event().issue();
+void SeparateTarget::submit(Command &command, Share) {
+  if (std::ranges::any_of(command.followed(), [](const Ref<Event> &event) { return !event->is_done(); })) ++followers;
+  const bool is_issued = !brings_to_host(command.body());
+  Result<void> prepared = is_issued ? prepare(*this, command) : Result<void>{};
+  static_cast<OpenQueue *>(command.queue().state())->stream.push(Ref(&command), std::move(prepared));
+  if (is_issued) command.issue();
 }
 
 Result<Ref<CodeObject>> SeparateTarget::load_code(std::span<const uint8_t>) {

@@ -31,7 +31,7 @@ public:
   std::function<void()> during_allocation;  ///< called by allocate()
 
   const DeviceProperties &properties() const override { return properties_; }
-  void submit(Ref<Command> command, Share share) override;
+  void submit(Command &command, Share share) override;
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t>) override;
   bool has_own_memory() const override { return true; }
   Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags flags) override;

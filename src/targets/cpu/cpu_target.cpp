@@ -28,7 +28,7 @@ public:
   void complete() override { command_->finish(status_); }
   bool may_assist(const Event &event) const override {
     // The application's own functions run on the workers only, where it holds no locks.
-    cl_command_type type = command_->event().type();
+    cl_command_type type = command_->type();
     return type != CL_COMMAND_NATIVE_KERNEL && type != CL_COMMAND_SVM_FREE && command_->precedes(event);
   }
 
@@ -44,13 +44,13 @@ public:
 
   const DeviceProperties &properties() const override { return properties_; }
 
-  void submit(Ref<Command> command, Share share) override {
+  void submit(Command &command, Share share) override {
     Ref<Job> job;
-    if (std::holds_alternative<Launch>(command->body()))
-      job = make_ref<LaunchJob>(command, share);
+    if (std::holds_alternative<Launch>(command.body()))
+      job = make_ref<LaunchJob>(Ref(&command), share);
     else
-      job = make_ref<HostJob>(command, share);
-    bool caller_assists = command->is_awaited_here() && job->admits(command->event());
+      job = make_ref<HostJob>(Ref(&command), share);
+    bool caller_assists = command.is_awaited_here() && job->admits(command);
     pool_.submit(std::move(job), caller_assists);
   }
 

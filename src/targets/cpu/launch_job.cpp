@@ -8,9 +8,7 @@ namespace upsweep {
 namespace {
 
 std::array<uint64_t, 3> count_groups(const NDRange &range) {
-  std::array<uint64_t, 3> groups;
-  for (int i = 0; i < 3; ++i) groups[i] = range.global[i] / range.local[i] + (range.global[i] % range.local[i] != 0);
-  return groups;
+  return {range.num_groups(0), range.num_groups(1), range.num_groups(2)};
 }
 
 /// Work-groups that a worker takes at a time.

@@ -62,7 +62,7 @@ public:
     return std::string(compiler::kGpuTargetPrefix) + "sm_" + std::to_string(std::min(gpu_.capability(), 90));
   }
 
-  void submit(Ref<Command> command, Share) override;
+  void submit(Command &command, Share) override;
   void assist(const Event &event) override;
   void hasten(const Event &event) override {
     if (const uint64_t ticket = event.ticket()) lanes_.position(ticket).lane->hasten();
@@ -90,11 +90,12 @@ private:
 
   bool goes_on_stream(const Command &command) const;
   bool takes_time(const Command &command) const;
-  void carry_out(Ref<Command> command, bool on_helper);
-  void carry_out_alone(Ref<Command> command, Lane &lane);
+  void carry_out(Command &command, bool on_helper);
+  void carry_out_on_helper(Command &command);
+  void carry_out_alone(Command &command, Lane &lane);
   void run_here(Command &command);
   Result<void> run_body(const CommandBody &body);
-  void issue(Ref<Command> command, Lane &lane);
+  void issue(Command &command, Lane &lane);
   Result<AfterStream> give_to_stream(const Command &command, CUstream stream);
   void hold_back(Lane &lane, const Command &command);
   void tidy(Lane &lane, Lane::Number newest);
@@ -102,7 +103,7 @@ private:
   bool reap_for(const Event &event);
   void reap(Lane &lane, Lane::Number number, bool is_patient);
   void finish_through_locked(Lane &lane, Lane::Number number);
-  void finish_locked(Issued item);
+  void finish_locked(const Issued &item);
   [[noreturn]] void look_after(Lane &lane);
 
   Gpu gpu_;
@@ -216,34 +217,36 @@ bool CudaTarget::takes_time(const Command &command) const {
   return !goes_on_stream(command) || transfers_.may_block(*transfer);
 }
 
-void CudaTarget::submit(Ref<Command> command, Share) {
+void CudaTarget::submit(Command &command, Share) {
   if (here.is_finishing) {
-    if (here.awaited == &command->event()) {
-      *here.ready = std::move(command);
-      return;
-    }
-    return helpers_.run([this, command] { carry_out(command, true); });
+    if (here.awaited != &command) return carry_out_on_helper(command);
+    *here.ready = Ref(&command);
+    return;
   }
-  if (!command->is_awaited_here() && takes_time(*command)) return helpers_.run([this, command] { carry_out(command, true); });
-  carry_out(std::move(command), false);
+  if (!command.is_awaited_here() && takes_time(command)) return carry_out_on_helper(command);
+  carry_out(command, false);
 }
 
-void CudaTarget::carry_out(Ref<Command> command, bool on_helper) {
+void CudaTarget::carry_out_on_helper(Command &command) {
+  helpers_.run([this, kept = Ref(&command)] { carry_out(*kept, true); });
+}
+
+void CudaTarget::carry_out(Command &command, bool on_helper) {
   CurrentContext current(gpu_);
-  CudaQueue &queue = CudaQueue::of(command->queue());
-  if (!goes_on_stream(*command))
-    run_here(*command);
+  CudaQueue &queue = CudaQueue::of(command.queue());
+  if (!goes_on_stream(command))
+    run_here(command);
   else if (queue.lanes().empty())
-    command->finish(CL_OUT_OF_RESOURCES);
-  else if (Lane *lane = on_helper && takes_time(*command) ? lanes_.take() : nullptr)
-    carry_out_alone(std::move(command), *lane);
+    command.finish(CL_OUT_OF_RESOURCES);
+  else if (Lane *lane = on_helper && takes_time(command) ? lanes_.take() : nullptr)
+    carry_out_alone(command, *lane);
   else
-    issue(std::move(command), queue.choose());
+    issue(command, queue.choose());
 }
 
 /// A copy that keeps the thread until it is done, and would keep its queue's stream from others.
-void CudaTarget::carry_out_alone(Ref<Command> command, Lane &lane) {
-  issue(std::move(command), lane);
+void CudaTarget::carry_out_alone(Command &command, Lane &lane) {
+  issue(command, lane);
   if (const Lane::Number number = lane.newest()) reap(lane, number, true);
   lanes_.give_back(lane);
 }
@@ -282,34 +285,38 @@ void CudaTarget::hold_back(Lane &lane, const Command &command) {
   }
 }
 
-void CudaTarget::issue(Ref<Command> command, Lane &lane) {
-  const CUstream stream = lane.stream();
-  const Queue &queue = command->queue();
-  Ref<Event> event(&command->event());
+void CudaTarget::issue(Command &command, Lane &lane) {
+  CUstream stream = lane.stream();
+  const Queue &queue = command.queue();
   Issued item;
-  hold_back(lane, *command);
-  const bool is_timed = queue.is_profiling() && command->is_observed();
+  hold_back(lane, command);
+  const bool is_timed = queue.is_profiling() && command.is_observed();
   if (is_timed) {
     item.clock = clock_.base();
     item.begin = marks_.record(stream, true);
   }
   try {
-    if (is_lost_)
-      item.after = fail(CL_OUT_OF_RESOURCES, "the GPU has failed");
-    else if (!command->wait_list_failed())
-      item.after = give_to_stream(*command, stream);
+    if (is_lost_) {
+      item.status = CL_OUT_OF_RESOURCES;
+    } else if (!command.wait_list_failed()) {
+      auto given = give_to_stream(command, stream);
+      if (given)
+        item.after = *std::move(given);
+      else
+        item.status = given.error().code;
+    }
   } catch (...) {
-    item.after = fail(CL_OUT_OF_HOST_MEMORY);
+    item.status = CL_OUT_OF_HOST_MEMORY;
   }
-  const bool is_issued = item.after.has_value();
+  const bool is_issued = item.status == CL_COMPLETE;
   if (is_timed)
     item.end = marks_.record(stream, true);
-  else if (command->is_observed() || queue.is_out_of_order() || !is_issued)
+  else if (command.is_observed() || queue.is_out_of_order() || !is_issued)
     item.end = marks_.record(stream, false);
-  item.command = std::move(command);
+  item.command = Ref(&command);
   const Lane::Number number = lane.push(std::move(item));
-  event->set_ticket(Lanes::ticket(lane, number));
-  is_issued ? event->issue() : lane.hasten();
+  command.set_ticket(Lanes::ticket(lane, number));
+  is_issued ? command.issue() : lane.hasten();
   if (number % kTidyEvery == 0) tidy(lane, number);
 }
 
@@ -320,7 +327,8 @@ void CudaTarget::tidy(Lane &lane, Lane::Number newest) {
   Finishing finishing;
   std::unique_lock lock(finish_mutex_, std::try_to_lock);
   if (!lock) return;
-  for (Lane::Behind behind = lane.oldest_mark(); behind.mark && behind.mark->is_over(); behind = lane.oldest_mark())
+  auto oldest = [&] { return lane.oldest_mark(kTidyEvery); };  // as this function has left them
+  for (Lane::Behind behind = oldest(); behind.mark && behind.mark->is_over(); behind = oldest())
     finish_through_locked(lane, behind.last);
 }
 
@@ -348,7 +356,7 @@ void CudaTarget::assist(const Event &event) {
   const Here before = std::exchange(here, {.awaited = &event, .ready = &ready});
   while (!event.is_done()) {
     if (!ready && !reap_for(event)) break;
-    if (ready) carry_out(std::exchange(ready, nullptr), false);
+    if (const Ref<Command> command = std::exchange(ready, nullptr)) carry_out(*command, false);
   }
   here = before;
 }
@@ -379,10 +387,10 @@ void CudaTarget::reap(Lane &lane, Lane::Number number, bool is_patient) {
 }
 
 void CudaTarget::finish_through_locked(Lane &lane, Lane::Number number) {
-  for (Issued &item : lane.pop(number)) finish_locked(std::move(item));
+  for (const Issued &item : lane.pop(number)) finish_locked(item);
 }
 
-void CudaTarget::finish_locked(Issued item) {
+void CudaTarget::finish_locked(const Issued &item) {
   Command &command = *item.command;
   // What it follows in other streams is over, too, and must be done first.
   for (const Ref<Event> &event : command.followed())
@@ -391,9 +399,9 @@ void CudaTarget::finish_locked(Issued item) {
       finish_through_locked(*lane, number);
     }
   if (!item.is_started) command.start();
-  Result<void> result = !item.after ? Result<void>(fail(item.after)) : is_lost_ ? fail(CL_OUT_OF_RESOURCES) : Result<void>();
-  if (result && *item.after) result = (*item.after)();
-  const cl_int status = result ? CL_COMPLETE : result.error().code;
+  cl_int status = item.status == CL_COMPLETE && is_lost_ ? CL_OUT_OF_RESOURCES : item.status;
+  if (status == CL_COMPLETE && item.after)
+    if (auto done = item.after(); !done) status = done.error().code;
   if (item.begin && !is_lost_)
     command.finish(status, item.clock.host_time(*item.begin), item.clock.host_time(*item.end));
   else

@@ -14,10 +14,13 @@ Grids::Grids(const NDRange &range) : offset_(range.offset) {
   UpsweepGrid &parameter = grid_.parameter;
   parameter.work_dim = range.work_dim;
   for (size_t d = 0; d < 3; ++d) {
-    cuts_[d] = {range.global[d] / range.local[d], range.local[d], range.global[d] % range.local[d], kMostBlocks[d]};
+    const uint64_t groups = range.num_groups(d);
+    const uint64_t edge = range.global[d] - (groups - 1) * range.local[d];  // work-items of the last group
+    const bool is_whole = edge == range.local[d];
+    cuts_[d] = {groups - !is_whole, range.local[d], is_whole ? 0 : edge, kMostBlocks[d]};
     parameter.global_size[d] = range.global[d];
     parameter.global_offset[d] = range.offset[d];
-    parameter.num_groups[d] = cuts_[d].whole + (cuts_[d].edge != 0);
+    parameter.num_groups[d] = groups;
     parameter.enqueued_local_size[d] = static_cast<uint32_t>(range.local[d]);
     enter(d);
   }

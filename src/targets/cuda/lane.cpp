@@ -22,7 +22,7 @@ Lane::Number Lane::push(Issued item) {
 
 Lane::Number Lane::newest() const {
   std::lock_guard lock(mutex_);
-  return items_.empty() ? 0 : end_locked() - 1;
+  return is_empty_locked() ? 0 : end_locked() - 1;
 }
 
 Lane::Behind Lane::mark_behind(Number number) {
@@ -30,26 +30,26 @@ Lane::Behind Lane::mark_behind(Number number) {
   {
     std::lock_guard lock(mutex_);
     if (number < first_) return {nullptr, number};
-    for (size_t i = number - first_; i < items_.size(); ++i)
-      if (items_[i].end) return {items_[i].end, first_ + i};
+    for (; number < end_locked(); ++number)
+      if (const Ref<Mark> &end = item_locked(number).end) return {end, number};
     last = end_locked() - 1;
   }
   // One mark for all that are there: most commands need none of their own.
   Ref<Mark> mark = marks_.record(stream_, false);
   std::lock_guard lock(mutex_);
-  if (last >= first_ && !items_[last - first_].end) items_[last - first_].end = mark;
+  if (last >= first_ && !item_locked(last).end) item_locked(last).end = mark;
   return {std::move(mark), last};
 }
 
 bool Lane::is_unmarked_end(Number number) const {
   std::lock_guard lock(mutex_);
-  return !items_.empty() && number + 1 == end_locked() && !items_.back().end;
+  return !is_empty_locked() && number + 1 == end_locked() && !items_.back().end;
 }
 
-Lane::Behind Lane::oldest_mark() const {
+Lane::Behind Lane::oldest_mark(Number step) const {
   std::lock_guard lock(mutex_);
-  for (size_t i = 0; i < items_.size(); ++i)
-    if (items_[i].end) return {items_[i].end, first_ + i};
+  for (Number number = (first_ + step - 1) / step * step; number < end_locked(); number += step)
+    if (const Ref<Mark> &end = item_locked(number).end) return {end, number};
   return {nullptr, 0};
 }
 
@@ -57,10 +57,15 @@ std::vector<Issued> Lane::pop(Number last) {
   std::vector<Issued> popped;
   std::lock_guard lock(mutex_);
   if (first_ > last) return popped;
-  const auto end = items_.begin() + static_cast<ptrdiff_t>(std::min<uint64_t>(items_.size(), last + 1 - first_));
-  popped.assign(std::make_move_iterator(items_.begin()), std::make_move_iterator(end));
-  items_.erase(items_.begin(), end);
+  const auto count = static_cast<ptrdiff_t>(std::min<uint64_t>(count_locked(), last + 1 - first_));
+  const auto begin = items_.begin() + static_cast<ptrdiff_t>(taken_);
+  popped.assign(std::make_move_iterator(begin), std::make_move_iterator(begin + count));
+  taken_ += popped.size();
   first_ += popped.size();
+  if (2 * taken_ >= items_.size()) {
+    items_.erase(items_.begin(), begin + count);
+    taken_ = 0;
+  }
   return popped;
 }
 
@@ -68,33 +73,34 @@ Lane::Number Lane::wait_for_oldest() {
   constexpr std::chrono::milliseconds kPatience{2};
   std::unique_lock lock(mutex_);
   for (;;) {
-    while (items_.empty()) {
+    while (is_empty_locked()) {
       is_awaited_ = true;  // push() takes it back, and others may have emptied the lane again since
       changed_.wait(lock);
     }
     const Number oldest = first_;
     changed_.wait_for(lock, kPatience, [this] { return is_urgent_; });
     is_urgent_ = false;
-    if (oldest == first_ && !items_.empty()) return oldest;
+    if (oldest == first_ && !is_empty_locked()) return oldest;
   }
 }
 
 void Lane::hasten() {
   {
     std::lock_guard lock(mutex_);
-    if (items_.empty() || std::exchange(is_urgent_, true)) return;
+    if (is_empty_locked() || std::exchange(is_urgent_, true)) return;
   }
   changed_.notify_one();
 }
 
 Ref<Command> Lane::start(Number number) {
   std::lock_guard lock(mutex_);
-  if (number != first_ || items_.empty() || items_.front().is_started) return nullptr;
+  if (number != first_ || is_empty_locked() || item_locked(number).is_started) return nullptr;
   // In its own stream it is the first, but it may follow others.
   auto is_done = [](const Ref<Event> &event) { return event->is_done(); };
-  if (!std::ranges::all_of(items_.front().command->followed(), is_done)) return nullptr;
-  items_.front().is_started = true;
-  return items_.front().command;
+  Issued &item = item_locked(number);
+  if (!std::ranges::all_of(item.command->followed(), is_done)) return nullptr;
+  item.is_started = true;
+  return item.command;
 }
 
 }  // namespace upsweep

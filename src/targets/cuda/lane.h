@@ -6,7 +6,6 @@
 #include "runtime/command.h"
 #include "targets/cuda/marks.h"
 #include <condition_variable>
-#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -15,8 +14,9 @@ namespace upsweep {
 /// A command in a stream.
 struct Issued {
   Ref<Command> command;
-  Result<AfterStream> after;  ///< an error: the body does not run, or not whole
-  GpuClock::Base clock;       ///< of profiled commands, which have both marks
+  cl_int status = CL_COMPLETE;  ///< an error: the body does not run, or not whole
+  AfterStream after;
+  GpuClock::Base clock;  ///< of profiled commands, which have both marks
   Ref<Mark> begin;
   Ref<Mark> end;  ///< null: a later one tells
   bool is_started = false;
@@ -46,8 +46,8 @@ public:
 
   /// Whether a command is the newest, and has no mark of its own.
   bool is_unmarked_end(Number number) const;
-  /// The oldest mark that is known, and what it is behind; null when there is none.
-  Behind oldest_mark() const;
+  /// The oldest mark of a command whose number is a multiple of `step`; null when there is none.
+  Behind oldest_mark(Number step) const;
 
   /// Takes the oldest commands out, up to number `last`: the stream has passed them.
   std::vector<Issued> pop(Number last);
@@ -60,7 +60,11 @@ public:
   Ref<Command> start(Number number);
 
 private:
-  Number end_locked() const { return first_ + items_.size(); }
+  size_t count_locked() const { return items_.size() - taken_; }
+  Number end_locked() const { return first_ + count_locked(); }
+  Issued &item_locked(Number number) { return items_[taken_ + (number - first_)]; }
+  const Issued &item_locked(Number number) const { return items_[taken_ + (number - first_)]; }
+  bool is_empty_locked() const { return count_locked() == 0; }
 
   Marks &marks_;
   CUstream stream_;
@@ -69,8 +73,11 @@ private:
   std::condition_variable changed_;
   bool is_awaited_ = false;  ///< wait_for_oldest() wants to know of a first command
   bool is_urgent_ = false;
-  std::deque<Issued> items_;
-  Number first_ = 1;  ///< of the first item
+  /// The first ones are taken out already, and stay until all are, or they are most: in a row of commands no memory is
+  /// allocated then.
+  std::vector<Issued> items_;
+  size_t taken_ = 0;
+  Number first_ = 1;  ///< of the first that is not taken
 };
 
 }  // namespace upsweep

@@ -56,6 +56,7 @@ CudaQueue::~CudaQueue() {
 }
 
 Lane &CudaQueue::choose() {
+  if (own_.size() == 1) return *own_.front();
   for (Lane *lane : own_)
     if (lane->newest() == 0) return *lane;
   return *own_[next_.fetch_add(1, std::memory_order_relaxed) % own_.size()];

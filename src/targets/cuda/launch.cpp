@@ -9,21 +9,15 @@
 namespace upsweep {
 namespace {
 
-const CudaCode *code_of(const KernelCall &call) {
-  for (const Ref<Counted> &kept : call.keep_alive)
-    if (const auto *code = dynamic_cast<const CudaCode *>(kept.get())) return code;
-  return nullptr;
-}
-
 /// CUDA's parameters: pointers to the arguments and to the grid's. Local pointers become offsets into dynamic shared memory,
 /// behind what is declared.
 class Parameters {
 public:
-  Parameters(const UpsweepKernel &kernel, uint64_t declared_bytes, const std::vector<std::byte> &block) {
+  Parameters(const UpsweepKernel &kernel, uint64_t declared_bytes, const std::byte *block) {
     if (kernel.num_arguments >= few_.size()) many_.resize(kernel.num_arguments + 1);
     pointers_ = many_.empty() ? few_.data() : many_.data();
     count_ = kernel.num_arguments;
-    auto *bytes = const_cast<std::byte *>(block.data());
+    auto *bytes = const_cast<std::byte *>(block);
     for (uint32_t i = 0; i < count_; ++i) {
       const UpsweepArgument &argument = kernel.arguments[i];
       pointers_[i] = bytes + argument.offset;
@@ -53,15 +47,14 @@ private:
 
 Result<AfterStream> issue_launch(const Gpu &gpu, PrintfBuffers &printf_buffers, const Launch &launch, CUstream stream) {
   const KernelCall &call = launch.call;
-  const CudaCode *code = code_of(call);
-  if (!code) return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the kernel's code is not a GPU's");
+  const auto &code = static_cast<const CudaCode &>(*call.code);  // what a GPU's target has loaded
   const UpsweepKernel &kernel = *call.kernel;
-  CUfunction function = code->function(kernel);
-  const uint64_t declared_bytes = code->declared_local_bytes(kernel);
-  Parameters parameters(kernel, declared_bytes, call.arguments);
+  CUfunction function = code.function(kernel);
+  const uint64_t declared_bytes = code.declared_local_bytes(kernel);
+  Parameters parameters(kernel, declared_bytes, call.arguments.data());
   const auto dynamic_bytes = static_cast<unsigned>(call.local_bytes - declared_bytes);
   Result<CUdeviceptr> printf_buffer = 0;
-  if (code->prints(kernel)) printf_buffer = printf_buffers.take(stream);
+  if (code.prints(kernel)) printf_buffer = printf_buffers.take(stream);
   if (!printf_buffer) return fail(printf_buffer);
   Grids grids(launch.range);
   while (Grid *grid = grids.next()) {

@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CUDA_MARKS_H
 #define UPSWEEP_TARGETS_CUDA_MARKS_H
 
+#include "base/recycled.h"
 #include "base/reference.h"
 #include "targets/cuda/gpu.h"
 #include <array>
@@ -17,7 +18,7 @@ class Marks;
 bool ends_soon(const Gpu &gpu, CUstream stream);
 
 /// A point in a stream. Its functions may be called on several threads at once.
-class Mark final : public Counted {
+class Mark final : public Counted, public Recycled<Mark> {
 public:
   Mark(Marks &marks, CUevent event, bool is_timed, CUresult recorded)
       : marks_(marks), event_(event), is_timed_(is_timed), recorded_(recorded) {}
