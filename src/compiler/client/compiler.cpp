@@ -20,6 +20,8 @@ std::string current_folder() {
   return error ? "/" : folder.string();
 }
 
+bool has_source(const Request &request) { return request.kind == RequestKind::kBuild || request.kind == RequestKind::kCompile; }
+
 /// Files are only read where the word occurs; everything else compiles alike in every folder.
 bool may_include(const Request &request) {
   auto mentions = [](std::string_view text) { return text.find("include") != text.npos || text.find("embed") != text.npos; };
@@ -52,6 +54,9 @@ Reply answer(Request request) {
   if (std::optional<Reply> reply = cache.find(key)) return std::move(*reply);
   Result result = ask_server(request);
   if (result.cacheable) cache.store(key, result);
+  // What the application did not write it should not have to look for.
+  if (result.reply.status == Status::kInvalidOptions && has_source(request) && !options().build_options.empty())
+    result.reply.log += "\nnote: UPSWEEP_BUILD_OPTIONS adds '" + options().build_options + "'";
   return std::move(result.reply);
 }
 
@@ -71,6 +76,7 @@ Request source_request(RequestKind kind, const SourceRequest &from) {
   request.source = from.source;
   request.headers = from.headers;
   request.options = from.options;
+  if (!options().build_options.empty()) request.options += " " + options().build_options;
   request.target = from.target;
   return request;
 }
