@@ -33,6 +33,7 @@ constexpr char kHelp[] = R"(upsweepc: compiles OpenCL C
 and every option of clBuildProgram:
   -D NAME[=VALUE]  -I FOLDER  -cl-std=CL1.2|CL2.0|CL3.0|CLC++2021  -w  -Werror  -g
   -cl-opt-disable  -cl-mad-enable  -cl-fast-relaxed-math  -cl-kernel-arg-info  ...
+  -Wno-error=NAME  -Wno-NAME: permits what OpenCL C forbids, such as variadic-macros, long-long, recursion, or all restrictions
 )";
 
 struct OutputKind {

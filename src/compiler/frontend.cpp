@@ -3,13 +3,17 @@
 #include "compiler/frontend.h"
 
 #include "compiler/language.h"
+#include "compiler/recursion.h"
+#include "compiler/restriction_checks.h"
 #include "compiler/single_constants.h"
 #include "compiler/source_files.h"
 
 #include "clang/Basic/FileManager.h"
 #include "clang/CodeGen/CodeGenAction.h"
+#include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 
 namespace upsweep::compiler {
@@ -45,6 +49,7 @@ void mark_functions(llvm::Module &module, const Options &options) {
       function.setCallingConv(llvm::CallingConv::SPIR_FUNC);
       function.clearMetadata();
     }
+    if (options.treatments.of(Restriction::kRecursion) != Treatment::kRefused) function.addFnAttr(kMayRecurse);
     if (options.opt_disable) function.addFnAttr("upsweep-opt-disable");
     if (options.argument_info && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
       function.addFnAttr("upsweep-argument-info");
@@ -60,15 +65,52 @@ bool set_invocation(clang::CompilerInstance &clang, const std::vector<std::strin
   return clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), pointers, diagnostics);
 }
 
+/// Stands behind the code generator, and looks at what it made.
+class RecursionChecker : public clang::ASTConsumer {
+public:
+  RecursionChecker(clang::CompilerInstance &clang, clang::CodeGenerator &generator, const Options &options)
+      : clang_(clang), generator_(generator), options_(options) {}
+
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    if (!generator_.GetModule()) return;
+    auto name = [&](const llvm::Function &function) {
+      const auto *known = declaration(function);
+      return known ? known->getQualifiedNameAsString() : source_name(function);
+    };
+    for (const Recursion &recursion : find_recursion(*generator_.GetModule())) {
+      const auto known = llvm::find_if(recursion, [&](const llvm::Function *function) { return declaration(*function); });
+      const auto where = known == recursion.end() ? clang::SourceLocation() : declaration(**known)->getLocation();
+      report(clang_, options_, Restriction::kRecursion, where, describe(recursion, name));
+    }
+  }
+
+private:
+  /// Null for the bodies of blocks.
+  const clang::NamedDecl *declaration(const llvm::Function &function) const {
+    return llvm::dyn_cast_or_null<clang::NamedDecl>(generator_.GetDeclForMangledName(function.getName()));
+  }
+
+  clang::CompilerInstance &clang_;
+  clang::CodeGenerator &generator_;
+  const Options &options_;
+};
+
 class Action : public clang::EmitLLVMOnlyAction {
 public:
-  using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+  Action(llvm::LLVMContext &context, const Options &options) : EmitLLVMOnlyAction(&context), options_(options) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang, llvm::StringRef file) override {
     auto generator = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
-    return clang.getLangOpts().SinglePrecisionConstants ? with_single_constants(std::move(generator)) : std::move(generator);
+    if (clang.getLangOpts().SinglePrecisionConstants) generator = with_single_constants(std::move(generator));
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(with_restrictions(std::move(generator), clang, options_));
+    consumers.push_back(std::make_unique<RecursionChecker>(clang, *getCodeGenerator(), options_));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
+
+private:
+  const Options &options_;
 };
 
 }  // namespace
@@ -87,7 +129,7 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   clang::TextDiagnosticPrinter printer(log, &clang.getDiagnosticOpts());
   clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   clang.setFileManager(new clang::FileManager(clang.getFileSystemOpts(), files.file_system()));
-  Action action(&context);
+  Action action(context, input.options);
   bool success = clang.ExecuteAction(action);
   output.dependencies = files.dependencies();
   output.reproducible = files.reproducible();

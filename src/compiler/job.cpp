@@ -7,6 +7,7 @@
 #include "compiler/cpu_target.h"
 #include "compiler/frontend.h"
 #include "compiler/gpu_target.h"
+#include "compiler/recursion.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Config/llvm-config.h"
@@ -72,7 +73,23 @@ private:
       }
       if (linker.linkInModule(std::move(module))) return fail(Status::kBuildFailure, session_.take_errors());
     }
+    if (!check_recursion(*program, options->treatments.of(Restriction::kRecursion))) return;
     finish(*program, options->create_library ? BinaryKind::kLibrary : BinaryKind::kExecutable);
+  }
+
+  /// Functions of one source that call one another through another source. False after a failure.
+  bool check_recursion(llvm::Module &program, Treatment treatment) {
+    if (treatment == Treatment::kPermitted) return true;
+    for (const Recursion &recursion : find_recursion(program)) {
+      std::string text = message_format(Restriction::kRecursion, treatment);
+      text.replace(text.find("%0"), 2, describe(recursion));
+      if (treatment == Treatment::kRefused) {
+        fail(Status::kBuildFailure, text);
+        return false;
+      }
+      result_.reply.log += "warning: " + text + "\n";
+    }
+    return true;
   }
 
   void lower() {

@@ -84,6 +84,7 @@ private:
       if (text.starts_with("-D")) return define(word);
       if (text.starts_with("-I")) return include(word);
     }
+    if (text.starts_with("-W")) return warning(text);
     return invalid("'" + word + "' is not an option of " + entry_point(context_));
   }
 
@@ -100,6 +101,12 @@ private:
       return invalid("-cl-std=" + name + ": use CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CLC++1.0 or CLC++2021");
     options_.language = name.str();
     return llvm::Error::success();
+  }
+
+  llvm::Error warning(llvm::StringRef text) {
+    if (options_.treatments.set(text.drop_front(2))) return llvm::Error::success();
+    return invalid("'" + text + "' is not an option of " + entry_point(context_) + "; -W, -Wno-error= and -Wno- take " +
+                   restriction_names() + " or restrictions, all of them");
   }
 
   /// Only takes away: what there is, is on.

@@ -3,6 +3,8 @@
 #ifndef UPSWEEP_COMPILER_OPTIONS_H
 #define UPSWEEP_COMPILER_OPTIONS_H
 
+#include "compiler/restrictions.h"
+
 #include "llvm/Support/Error.h"
 
 #include <string>
@@ -18,6 +20,7 @@ struct Options {
   std::vector<std::string> clang_arguments;  ///< cc1 spelling: -D, -I, the floating-point options, warnings
   std::string language = "CL1.2";            ///< without -cl-std the highest OpenCL C 1.x, as the specification says
   std::vector<std::string> without;          ///< -cl-ext=-NAME: features and extensions to do without
+  Treatments treatments;                     ///< -W...: what of the forbidden is permitted
   bool opt_disable = false;                  ///< -cl-opt-disable
   bool argument_info = false;                ///< -cl-kernel-arg-info
   bool debug_info = false;                   ///< -g

@@ -82,6 +82,25 @@ TEST_F(ProgramTest, GivenSource_WhenBuilt_ThenKernelsRunAndQueriesAnswer) {
   EXPECT_STREQ(options, "-DVALUE=7");
 }
 
+TEST_F(ProgramTest, GivenRecursionAcrossPrograms_WhenLinked_ThenItFailsAndTheLogNamesTheFunctions) {
+  cl_program odd = compile("int even(int n);\nint odd(int n) { return n == 0 ? 0 : even(n - 1); }\n"
+                           "kernel void f(global int *a) { a[0] = odd(a[0]); }");
+  cl_program even = compile("int odd(int n);\nint even(int n) { return n == 0 ? 1 : odd(n - 1); }");
+  cl_program program = link({odd, even}, "", CL_LINK_PROGRAM_FAILURE);
+  ASSERT_NE(program, nullptr);
+  EXPECT_NE(log_of(program).find("'odd' and 'even' call each other"), std::string::npos) << log_of(program);
+  link({odd, even}, "-Wno-error=recursion");
+  EXPECT_EQ(clBuildProgram(make_program("kernel void f(global int *a) { f(a); }"), 0, nullptr, nullptr, nullptr, nullptr),
+            CL_BUILD_PROGRAM_FAILURE);
+}
+
+TEST_F(ProgramTest, GivenAnOptionThatPermitsNothing_WhenUsed_ThenTheOptionsAreInvalid) {
+  cl_program program = make_program("kernel void f(global int *a) {}");
+  EXPECT_EQ(clBuildProgram(program, 0, nullptr, "-Wno-error=recursio", nullptr, nullptr), CL_INVALID_BUILD_OPTIONS);
+  EXPECT_NE(log_of(program).find("'-Wno-error=recursio'"), std::string::npos) << log_of(program);
+  EXPECT_EQ(clCompileProgram(program, 0, nullptr, "-Wno-", 0, nullptr, nullptr, nullptr, nullptr), CL_INVALID_COMPILER_OPTIONS);
+}
+
 TEST_F(ProgramTest, GivenStringsWithLengths_WhenCreated_ThenTheyAreJoined) {
   const char *strings[] = {"abcX", "def"};
   const size_t lengths[] = {3, 0};

@@ -122,6 +122,34 @@ TEST_F(Client, GivenTheSameSymbolTwice_WhenLinked_ThenAFailureThatNamesIt) {
   EXPECT_NE(program.log.find("twice"), std::string::npos) << program.log;
 }
 
+TEST_F(Client, GivenSourcesThatCallEachOther_WhenLinked_ThenRecursionIsRefusedUnlessPermitted) {
+  const std::string odd = "int even(int n);\nint odd(int n) { return n == 0 ? 0 : even(n - 1); }\n"
+                          "kernel void add(global int *a, int b) { a[0] += odd(b); }";
+  const std::string even = "int odd(int n);\nint even(int n) { return n == 0 ? 1 : odd(n - 1); }";
+  auto linked = [&](const char *one, const char *other, const char *options) {
+    Reply parts[] = {compile(source(odd, one)), compile(source(even, other))};
+    EXPECT_EQ(parts[0].status, Status::kSuccess) << parts[0].log;
+    EXPECT_EQ(parts[1].status, Status::kSuccess) << parts[1].log;
+    ByteSpan both[] = {parts[0].binary, parts[1].binary};
+    return link(both, options);
+  };
+  Reply refused = linked("", "", "");
+  EXPECT_EQ(refused.status, Status::kBuildFailure);
+  EXPECT_EQ(refused.log, "error: recursion is not supported: 'odd' and 'even' call each other "
+                         "[-Wrecursion; permitted by -Wno-error=recursion]");
+  EXPECT_EQ(linked("", "", "-create-library").status, Status::kBuildFailure);
+  EXPECT_EQ(linked("-Wno-recursion", "", "").status, Status::kBuildFailure);
+
+  Reply warned = linked("", "", "-Wno-error=recursion");
+  ASSERT_EQ(warned.status, Status::kSuccess) << warned.log;
+  EXPECT_EQ(warned.log, "warning: recursion is not supported: 'odd' and 'even' call each other [-Wrecursion]");
+  EXPECT_EQ(run_add(CodeObject(warned.binary), 1, 3), 2);
+  EXPECT_EQ(linked("", "", "-Wno-recursion").log, "");
+  // Whoever compiled them both knew.
+  Reply permitted = linked("-Wno-error=recursion", "-Wno-recursion", "");
+  EXPECT_EQ(permitted.status, Status::kSuccess) << permitted.log;
+}
+
 TEST_F(Client, GivenAnExecutable_WhenLowered_ThenItRunsAgain) {
   Reply reply = build(source(kAdd));
   Reply again = lower(reply.binary, "");

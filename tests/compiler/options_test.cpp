@@ -58,6 +58,37 @@ TEST(Options, GivenMistakes_WhenParsed_ThenTheMessageNamesThem) {
   EXPECT_NE(error_of("-cl-std="), "");
 }
 
+Treatment treatment(std::string_view text, Restriction of, OptionContext context = OptionContext::kBuild) {
+  auto options = parse_options(text, context);
+  EXPECT_TRUE(static_cast<bool>(options)) << text;
+  if (options) return options->treatments.of(of);
+  llvm::consumeError(options.takeError());
+  return Treatment::kRefused;
+}
+
+TEST(Options, GivenAForbiddenThing_WhenAnOptionPermitsIt_ThenTheLastOneCounts) {
+  constexpr Restriction kMacros = Restriction::kVariadicMacros, kLong = Restriction::kLongLong;
+  EXPECT_EQ(treatment("", kMacros), Treatment::kRefused);
+  EXPECT_EQ(treatment("-Werror", kMacros), Treatment::kRefused);
+  EXPECT_EQ(treatment("-Wno-error=variadic-macros", kMacros), Treatment::kWarned);
+  EXPECT_EQ(treatment("-Wno-error=variadic-macros", kLong), Treatment::kRefused);
+  EXPECT_EQ(treatment("-Wno-variadic-macros -Werror", kMacros), Treatment::kPermitted);
+  EXPECT_EQ(treatment("-Wno-restrictions -Wlong-long", kMacros), Treatment::kPermitted);
+  EXPECT_EQ(treatment("-Wno-restrictions -Wlong-long", kLong), Treatment::kRefused);
+  EXPECT_EQ(treatment("-Wno-error=restrictions -Werror=long-long", kLong), Treatment::kRefused);
+  EXPECT_EQ(treatment("-Wno-error=recursion", Restriction::kRecursion, OptionContext::kCompile), Treatment::kWarned);
+  EXPECT_EQ(treatment("-Wno-recursion", Restriction::kRecursion, OptionContext::kLink), Treatment::kPermitted);
+}
+
+TEST(Options, GivenANameThatNoRestrictionHas_WhenPermitted_ThenTheMessageNamesItAndThoseThereAre) {
+  for (const char *wrong :
+       {"-Wno-error=variadic", "-Wno-error=", "-Wno-", "-W", "-Wall", "-Wno-error=no-recursion", "-Wno-recursion,long-long"}) {
+    EXPECT_NE(error_of(wrong).find("'" + std::string(wrong) + "' is not an option of clBuildProgram"), std::string::npos)
+        << wrong;
+    EXPECT_NE(error_of(wrong).find("recursion, reserved-names, variadic-macros"), std::string::npos) << error_of(wrong);
+  }
+}
+
 TEST(Options, GivenEveryOptionOfTheSpecification_WhenParsedForItsEntryPoints_ThenAccepted) {
   struct {
     const char *option;

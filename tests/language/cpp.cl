@@ -133,3 +133,108 @@ kernel void f(global int *a, pair b) { a[0] = number(b); }
 
 //: runs -cl-std=CLC++1.0 | -cl-std=CLC++2021
 TEST { CHECK(printf("") == 0 && printf("%s", "") == 0); }
+// What C++ for OpenCL leaves out of C++17, and what it inherits of OpenCL C's restrictions.
+//: refused "references to functions are not allowed" -cl-std=CLC++2021
+int g(int x) { return x; }
+kernel void f(global int *a) { int (&r)(int) = g; }
+//: refused "taking address of function is not allowed" -cl-std=CLC++2021
+struct s {
+  int g() { return 1; }
+};
+kernel void f(global int *a) { auto p = &s::g; }
+//: refused "pointers to functions are not allowed" -cl-std=CLC++2021
+kernel void f(global int *a) {
+  int (*p)(int) = [](int x) { return x; };
+}
+//: refused "'default delete' is not supported" -cl-std=CLC++2021
+kernel void f(global int *a) {
+  int *p = nullptr;
+  delete p;
+}
+//: refused "cannot use 'try' with exceptions disabled" -cl-std=CLC++2021
+kernel void f(global int *a) {
+  try {
+  } catch (int) {
+  }
+}
+//: refused "'typeid' is not supported" -cl-std=CLC++2021
+kernel void f(global int *a) { auto &t = typeid(a); }
+//: refused "conflicting types for 'f'" -cl-std=CLC++2021
+kernel void f(global int *a) {}
+kernel void f(global float *a) {}
+//: refused "kernel functions cannot be class members" -cl-std=CLC++2021
+struct s {
+  kernel void f(global int *a) {}
+};
+//: refused "kernel parameter" -cl-std=CLC++2021
+struct s {
+  int x;
+  s(const s &other) : x(other.x) {}
+};
+kernel void f(s x) {}
+//: refused "kernel parameter" -cl-std=CLC++2021
+struct base {
+  int x;
+};
+struct s : base {
+  int y;
+};
+kernel void f(global s *a) {}
+//: refused "bit-fields are not supported" -cl-std=CLC++2021
+struct s {
+  int x : 2;
+};
+//: refused "array size is not a constant expression" -cl-std=CLC++2021
+kernel void f(global int *a) { int list[a[0]]; }
+//: refused "variadic arguments are not allowed" -cl-std=CLC++2021
+void g(int x, ...);
+//: refused "does not support the 'register' storage class specifier" -cl-std=CLC++2021
+kernel void f(global int *a) { register int x = 1; }
+//: refused "arrays without a length in structs are not supported" -cl-std=CLC++1.0 | -cl-std=CLC++2021
+struct s {
+  int count;
+  int items[];
+};
+//: refused "recursion is not supported: 'deep::factorial' calls itself" -cl-std=CLC++1.0 | -cl-std=CLC++2021
+namespace deep {
+int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+}  // namespace deep
+kernel void f(global int *a) { a[0] = deep::factorial(a[1]); }
+//: refused "recursion is not supported: 'chain::chain' calls itself" -cl-std=CLC++2021
+struct chain {
+  int x;
+  chain(int n) : x(n) {
+    if (n > 0) x += chain(n - 1).x;
+  }
+};
+kernel void f(global int *a) { a[0] = chain(a[1]).x; }
+//: refused "recursion is not supported" -cl-std=CLC++2021
+kernel void f(global int *a) {
+  auto factorial = [](auto self, int n) -> int { return n < 2 ? 1 : n * self(self, n - 1); };
+  a[0] = factorial(factorial, a[1]);
+}
+
+//: runs -cl-std=CLC++1.0 | -cl-std=CLC++2021
+// None of that: calls of other instances, what is evaluated while compiling, and what C++17 has.
+constexpr int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+static_assert(factorial(4) == 24);
+template <int n>
+int sum() {
+  return n + sum<n - 1>();
+}
+template <>
+int sum<0>() {
+  return 0;
+}
+template <typename... T>
+int count(T... x) {
+  return sizeof...(x);
+}
+#define LAST(first, ...) __VA_ARGS__
+typedef int uniform;
+TEST {
+  constexpr int value = factorial(5);
+  float x = one;
+  unsigned long long y = LAST(0, 3);
+  CHECK(value == 120 && sum<4>() == 10 && count(one, 2) == 2 && ++x == 2 && y == 3 && __func__[one] == 'e');
+}

@@ -44,7 +44,7 @@ TEST{EACH_INTEGER(INTEGER)}
 #define VECTORS(type) EACH_WIDTH(VECTOR, type)
 TEST{EACH_INTEGER(VECTORS)}
 
-//: runs
+//: runs -cl-std=CL3.0 -Wno-float-increment
 #define FLOATING(type)                                                                                                         \
   {                                                                                                                            \
     type a = (type)(6.5f * one), b = (type)2, c = a;                                                                           \
@@ -207,3 +207,26 @@ TEST {
 // A selection of vectors is none.
 constant int4 chosen = (int4)(1, -1, -2, 0) ? (int4)(1) : (int4)(2);
 kernel void f(global int4 *a) { a[0] = chosen; }
+//: refused "OpenCL C has no '++' for floating-point values [-Wfloat-increment; permitted by -Wno-error=float-increment]"
+//: -cl-std=CL1.0 | -cl-std=CL3.0
+kernel void f(global float *a) { a[0]++; }
+//: refused "OpenCL C has no '--' for floating-point values"
+kernel void f(global double *a) { --a[0]; }
+//: refused "OpenCL C has no '++' for floating-point values"
+kernel void f(global half *a) { ++*a; }
+//: refused "invalid application of 'sizeof' to a function type"
+kernel void f(global int *a) { a[0] = sizeof(int(int)); }
+//: refused "taking address of function is not allowed"
+int g(int x) { return x; }
+kernel void f(global int *a) { a[0] = sizeof(g); }
+//: refused "invalid application of 'sizeof' to a void type"
+kernel void f(global int *a) { a[0] = sizeof(void); }
+//: refused "invalid application of 'sizeof' to an incomplete type"
+struct s;
+kernel void f(global int *a) { a[0] = sizeof(struct s); }
+//: refused "^^ is a reserved operator" -DXOR=^^
+kernel void f(global int *a) { a[0] = a[1] XOR a[2]; }
+//: refused "expression is not assignable"
+kernel void f(global int *a) { (a[0] ? a[1] : a[2]) = 1; }
+//: refused "where floating point type is not allowed"
+kernel void f(global float *a) { a[0] = a[1] ? 1 : 2; }

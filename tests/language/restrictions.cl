@@ -10,8 +10,57 @@ kernel void f(global int *a) {
 //: refused "taking address of function is not allowed"
 int g(int x) { return x; }
 kernel void f(global int *a) { a[0] = (int)(long)&g; }
+//: refused "pointers to functions are not allowed"
+typedef int (*function)(int);
+kernel void f(global int *a) {}
+//: refused "pointers to functions are not allowed"
+struct s {
+  int (*p)(int);
+};
+kernel void f(global int *a) {}
+//: refused "pointers to functions are not allowed"
+kernel void f(global int *a) { ((void (*)(void))a)(); }
+//: refused "pointers to functions are not allowed"
+int (*g(void))(int);
+kernel void f(global int *a) {}
+//: refused "pointers to functions are not allowed" -cl-std=CL1.2 | -cl-std=CL3.0 | -cl-std=CLC++2021
+// A parameter that is declared as a function is one.
+int g(int h(int)) { return h(1); }
+kernel void f(global int *a) {}
+//: builds -cl-std=CL1.2 | -cl-std=CL3.0
+#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable
+int g(int h(int));
+kernel void f(global int *a) {}
+//: refused "taking address of function is not allowed"
+int g(int x) { return x; }
+int h(int x) { return -x; }
+kernel void f(global int *a) { a[0] = (a[1] ? g : h)(1); }
+//: refused "taking address of function is not allowed"
+int g(int x) { return x; }
+kernel void f(global int *a) { a[0] = (*g)(1); }
 //: refused "kernel parameter"
 kernel void f(global int *a, bool b) {}
+//: refused "kernel parameter"
+kernel void f(global int *a, _Bool b) {}
+//: refused "kernel parameter"
+kernel void f(global int *a, intptr_t b) {}
+//: refused "kernel parameter"
+typedef bool flag;
+kernel void f(global int *a, const flag b) {}
+//: refused "kernel parameter"
+struct inner {
+  int n;
+  ptrdiff_t list[2];
+};
+struct s {
+  struct inner x[3];
+};
+kernel void f(global int *a, struct s b) {}
+//: refused "kernel parameter"
+struct s {
+  uintptr_t x;
+};
+kernel void f(global int *a, struct s b) {}
 //: refused "kernel parameter"
 kernel void f(global int *a, size_t b) {}
 //: refused "kernel parameter"
@@ -35,6 +84,12 @@ struct s {
   int a : 3;
 };
 kernel void f(global int *a) {}
+//: refused "bit-fields are not supported"
+union s {
+  int a;
+  int : 3;
+};
+kernel void f(global int *a) {}
 //: refused "variable length arrays are not supported"
 kernel void f(global int *a, int n) {
   int list[n];
@@ -50,19 +105,45 @@ kernel void f(global int *a) {
   struct s y = {1, {2, 3}};
   a[0] = y.list[1];
 }
+//: refused "variable length arrays are not supported"
+void g(int n, int list[n]) { list[0] = n; }
+kernel void f(global int *a) {}
+//: refused "variable length arrays are not supported"
+void g(int n) { typedef int list[n]; }
+kernel void f(global int *a) {}
+//: refused "variable length arrays are not supported"
+kernel void f(global int *a) { local int list[a[0]]; }
+//: refused "variable length arrays are not supported"
+kernel void f(global int *a) { a[0] = sizeof(int[a[1]]); }
 //: refused "invalid prototype, variadic arguments are not allowed"
 int g(int x, ...) { return x; }
 kernel void f(global int *a) {}
-//: refused "file not found"
-#include <math.h>
+//: refused "invalid prototype, variadic arguments are not allowed"
+int g(...);
+kernel void f(global int *a) {}
+//: refused "too many arguments to function call, expected 0" -cl-std=CL1.2 | -cl-std=CL3.0
+// An empty list of parameters is none.
+int g() { return 1; }
+kernel void f(global int *a) { a[0] = g(1); }
+//: refused "file not found" -DHEADER=<assert.h> | -DHEADER=<ctype.h> | -DHEADER=<complex.h> | -DHEADER=<errno.h> |
+//: -DHEADER=<fenv.h> | -DHEADER=<float.h> | -DHEADER=<inttypes.h> | -DHEADER=<limits.h> | -DHEADER=<locale.h> |
+//: -DHEADER=<setjmp.h> | -DHEADER=<signal.h> | -DHEADER=<stdarg.h> | -DHEADER=<stdio.h> | -DHEADER=<stdlib.h> |
+//: -DHEADER=<string.h> | -DHEADER=<tgmath.h> | -DHEADER=<time.h> | -DHEADER=<wchar.h> | -DHEADER=<wctype.h> | -DHEADER=<math.h>
+#include HEADER
 kernel void f(global int *a) {}
 //: refused "file not found"
 #include "stdio.h"
 kernel void f(global int *a) {}
-//: refused "use of undeclared identifier 'malloc'"
-kernel void f(global int *a) { int *p = malloc(4); }
-//: refused "use of undeclared identifier 'errno'"
-kernel void f(global int *a) { errno = 1; }
+//: refused "use of undeclared identifier" "-cl-std=CL3.0" "-DNAME=assert(1)" | "-cl-std=CL3.0" "-DNAME=isalpha(1)" |
+//: "-cl-std=CL3.0" "-DNAME=cexp(1.0f)" | "-cl-std=CL3.0" "-DNAME=errno" | "-cl-std=CL3.0" "-DNAME=fegetround()" |
+//: "-cl-std=CL3.0" "-DNAME=INT32_MAX" | "-cl-std=CL3.0" "-DNAME=setlocale(0, 0)" | "-cl-std=CL3.0" "-DNAME=jmp_buf" |
+//: "-cl-std=CL3.0" "-DNAME=raise(1)" | "-cl-std=CL3.0" "-DNAME=va_list" | "-cl-std=CL3.0" "-DNAME=stdout" | "-cl-std=CL3.0"
+//: "-DNAME=malloc(4)" | "-cl-std=CL3.0" "-DNAME=memcpy(a, a, 4)" | "-cl-std=CL3.0" "-DNAME=strlen(0)" | "-cl-std=CL3.0"
+//: "-DNAME=time(0)" | "-cl-std=CL3.0" "-DNAME=wchar_t" | "-cl-std=CL3.0" "-DNAME=iswalpha(1)" | "-cl-std=CL3.0" "-DNAME=EDOM" |
+//: "-cl-std=CL3.0" "-DNAME=FE_UPWARD" | "-cl-std=CL3.0" "-DNAME=RAND_MAX" | "-cl-std=CL3.0" "-DNAME=CLOCKS_PER_SEC" |
+//: "-cl-std=CL3.0" "-DNAME=EOF"
+// What those headers declare.
+kernel void f(global int *a) { NAME; }
 //: refused "initializing '__private event_t' with an expression of incompatible type"
 kernel void f(global int *a) {
   event_t *e;
@@ -90,34 +171,82 @@ kernel void f(global half *a, global float *b) {
   vstore_half(b[1], 1, a);
 }
 
-//: runs
-// Left out of the language, but taken, as other compilers do: functions that call themselves, structs that end in an array of
-// no length, macros of any number of arguments, __func__.
+//: refused "recursion is not supported: 'factorial' calls itself [-Wrecursion; permitted by -Wno-error=recursion]"
 int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+kernel void f(global int *a) { a[0] = factorial(a[1]); }
+//: refused ":5: error: recursion is not supported: 'even' and 'odd' call each other" -cl-std=CL1.2 | -cl-std=CL3.0
+#line 4
+static int odd(int n);
+int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+static int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+kernel void f(global int *a) { a[0] = odd(a[1]); }
+//: refused "call one another"
+inline int g(int n);
+int h(int n) { return n ? g(n - 1) : 0; }
+int i(int n) { return h(n) + 1; }
+inline int g(int n) { return i(n); }
+kernel void f(global int *a) { a[0] = h(a[1]); }
+//: refused "recursion is not supported: 'f' calls itself"
+kernel void f(global int *a) {
+  if (a[0]) f(a + 1);
+}
+//: refused "recursion is not supported" -cl-std=CL2.0
+// By way of a block that is called.
+int g(int n) {
+  int (^b)(int) = ^(int x) {
+    return g(x);
+  };
+  if (n) return b(n - 1);
+  return 0;
+}
+kernel void f(global int *a) { a[0] = g(a[1]); }
+//: builds -cl-std=CL2.0
+// The body of a block that no one calls is no call.
+int g(int n) {
+  int (^b)(int) = ^(int x) {
+    return g(x);
+  };
+  return n;
+}
+kernel void f(global int *a) { a[0] = g(a[1]); }
+//: refused "arrays without a length in structs are not supported [-Wflexible-array-members; permitted by" -cl-std=CL1.0 |
+//: -cl-std=CL3.0
 struct list {
   int count;
   int items[];
 };
-int total(global const struct list *list) {
-  int sum = 0;
-  for (int i = 0; i < list->count; ++i) sum += list->items[i];
-  return sum;
-}
-global int numbers[] = {3, 4, 5, 6};
+kernel void f(global struct list *a) { a->items[0] = 1; }
+//: refused "arrays without a length in structs"
+// The older way to write it.
+typedef struct {
+  int count;
+  int items[0];
+} list;
+kernel void f(global list *a) { a->items[0] = 1; }
+//: refused "arrays without a length in structs"
+union list {
+  int count;
+  int items[];
+};
+kernel void f(global union list *a) { a->items[0] = 1; }
+//: refused "OpenCL C before 3.0 has no variadic macros [-Wvariadic-macros; permitted by -Wno-error=variadic-macros]"
+//: -cl-std=CL1.0 | -cl-std=CL1.1 | -cl-std=CL1.2 | -cl-std=CL2.0
 #define LAST(first, ...) __VA_ARGS__
-TEST {
-  CHECK(factorial(5 * one) == 120 && total((global const struct list *)numbers) == 15);
-  CHECK(LAST(1, 2) == 2 && __func__[one] == 'e');
-}
-//: cpu-refused "function 'odd' is recursive"
-// But not where work-items wait for one another.
-int even(int n, local int *a);
-int odd(int n, local int *a) {
-  barrier(CLK_LOCAL_MEM_FENCE);
-  return n == 0 ? a[0] : even(n - 1, a);
-}
-int even(int n, local int *a) { return n == 0 ? a[1] : odd(n - 1, a); }
-kernel void f(global int *a, local int *b) { a[0] = odd(a[1], b); }
+kernel void f(global int *a) {}
+//: refused "no variadic macros" -cl-std=CL1.2 | -cl-std=CL2.0
+#define LAST(first, rest...) rest
+kernel void f(global int *a) {}
+//: refused "no variadic macros" -cl-std=CL1.2 -DLAST(first,...)=__VA_ARGS__
+kernel void f(global int *a) {}
+//: builds
+#define LAST(first, ...) __VA_ARGS__
+kernel void f(global int *a) { a[0] = LAST(1, 2); }
+//: refused "OpenCL C before 1.2 has no '__func__' [-Wpredefined-identifiers; permitted by" -cl-std=CL1.0 | -cl-std=CL1.1
+kernel void f(global int *a) { a[0] = __func__[0]; }
+//: refused "OpenCL C before 1.2 has no '__FUNCTION__'" -cl-std=CL1.0 | -cl-std=CL1.1
+kernel void f(global int *a) { a[0] = sizeof(__FUNCTION__); }
+//: runs -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0
+TEST { CHECK(__func__[one] == 'e'); }
 
 //: builds
 // Pointers to pointers inside a program, and as kernel arguments since 2.0.
@@ -167,6 +296,46 @@ struct s {
 kernel void f(global int *a) {}
 //: refused "the event_t type can only be used with __private address space qualifier"
 kernel void f(global int *a) { local event_t e; }
+//: refused "the event_t type can only be used with __private address space qualifier"
+kernel void f(global int *a) { global event_t e; }
+//: refused "event_t' type cannot be used"
+kernel void f(global int *a) { constant event_t e = 0; }
+//: refused "the event_t type can only be used with __private address space qualifier" -cl-std=CL1.2 | -cl-std=CL3.0
+kernel void f(global event_t *e) {}
+//: refused "the event_t type can only be used with __private address space qualifier"
+void g(local event_t *e) {}
+kernel void f(global int *a) {}
+//: refused "'event_t' type cannot be used to declare a structure or union field"
+struct s {
+  event_t e[2];
+};
+kernel void f(global int *a) {}
+//: refused "'event_t' type cannot be used to declare a structure or union field"
+union u {
+  event_t e;
+  int x;
+};
+kernel void f(global int *a) {}
+//: builds -cl-std=CL1.2 | -cl-std=CL3.0
+event_t copy(local int *to, const global int *from, event_t before) { return async_work_group_copy(to, from, 4, before); }
+kernel void f(global int *a) {
+  local int tile[4];
+  event_t e[2];
+  e[0] = copy(tile, a, 0);
+  wait_group_events(1, e);
+}
+//: refused "cannot be used as the type of a kernel parameter" -cl-std=CL2.0
+kernel void f(global int *a, clk_event_t e) {}
+//: refused "cannot be used as the type of a kernel parameter" -cl-std=CL2.0
+kernel void f(global int *a, ndrange_t n) {}
+//: refused "cannot be used as the type of a kernel parameter" -cl-std=CL2.0
+kernel void f(global int *a, reserve_id_t r) {}
+//: refused "cannot be used to declare a program scope variable" -cl-std=CL2.0
+clk_event_t e;
+kernel void f(global int *a) {}
+//: refused "cannot be used to declare a program scope variable" -cl-std=CL2.0
+reserve_id_t r;
+kernel void f(global int *a) {}
 //: refused "cannot be called 'main'"
 kernel void main(global int *a) { a[0] = 1; }
 //: refused "function cannot be called 'main'"
@@ -187,3 +356,69 @@ struct s {
 kernel void f(global int *a) {}
 //: refused "array of 'sampler_t' type is invalid" -cl-std=CL1.2 | -cl-std=CL3.0
 kernel void f(global int *a) { sampler_t s[2]; }
+// Images and samplers, which this device lacks, in versions where all devices had to have them.
+//: refused "can only be used as a function parameter" -cl-std=CL1.2 | -cl-std=CL2.0
+kernel void f(global int *a) { image2d_t i; }
+//: refused "cannot be used to declare a structure or union field" -cl-std=CL1.2 | -cl-std=CL2.0
+struct s {
+  image2d_t i;
+};
+kernel void f(global int *a) {}
+//: refused "array of '__read_only image2d_t' type is invalid" -cl-std=CL1.2 | -cl-std=CL2.0
+void g(image2d_t i[2]);
+kernel void f(global int *a) {}
+//: refused "pointer to type '__read_only image2d_t' is invalid" -cl-std=CL1.2 | -cl-std=CL2.0
+void g(image2d_t *i);
+kernel void f(global int *a) {}
+//: refused "declaring function return value of type '__read_only image2d_t' is not allowed" -cl-std=CL1.2 | -cl-std=CL2.0
+image2d_t g(void);
+kernel void f(global int *a) {}
+//: refused "invalid operands to binary expression" -cl-std=CL1.2 | -cl-std=CL2.0
+kernel void f(image2d_t a, image2d_t b) { a = b; }
+//: refused "pointer to type 'sampler_t' is invalid" -cl-std=CL1.2 | -cl-std=CL2.0
+sampler_t *g(void);
+kernel void f(global int *a) {}
+//: refused "declaring function return value of type 'sampler_t' is not allowed" -cl-std=CL1.2 | -cl-std=CL2.0
+sampler_t g(void);
+kernel void f(global int *a) {}
+//: refused "sampler type cannot be used with the __local and __global address space qualifiers" -cl-std=CL1.2 | -cl-std=CL2.0
+kernel void f(global int *a) { local sampler_t s; }
+//: refused "invalid operands to binary expression" -cl-std=CL1.2 | -cl-std=CL2.0
+kernel void f(global int *a, sampler_t s) { s = 1; }
+
+// Atomic types, of "Atomic Functions": nothing but the functions can do anything with them.
+//: refused "invalid argument type"
+kernel void f(global atomic_int *a) { (*a)++; }
+//: refused "invalid operands to binary expression"
+kernel void f(global atomic_int *a, global int *b) { b[0] = *a + 1; }
+//: refused "invalid operands to binary expression"
+kernel void f(global atomic_int *a) { *a += 1; }
+//: refused "invalid argument type"
+kernel void f(global atomic_int *a, global int *b) { b[0] = -*a; }
+//: refused "atomic variable can be assigned"
+kernel void f(global atomic_int *a) { *a = 1; }
+//: refused "atomic variable can be assigned"
+kernel void f(global atomic_int *a, global int *b) { b[0] = *a; }
+//: refused "atomic types can only be used with the atomic functions" -cl-std=CL2.0 | -cl-std=CL3.0
+kernel void f(global atomic_int *a, global int *b) {
+  if (*a) b[0] = 1;
+}
+//: refused "atomic types can only be used with the atomic functions"
+kernel void f(global atomic_int *a, global int *b) { b[0] = (int)*a; }
+//: refused "atomic types can only be used with the atomic functions"
+kernel void f(global atomic_uint *a, global int *b) { b[*a] = 1; }
+//: refused "atomic types can only be used with the atomic functions"
+int g(int x) { return x; }
+kernel void f(global atomic_int *a, global int *b) { b[0] = g(*a); }
+//: refused "atomic types can only be used with the atomic functions"
+kernel void f(global atomic_flag *a, global int *b) { b[0] = *a ? 1 : 2; }
+//: refused "atomic variable can be initialized to a variable only in global address space"
+kernel void f(global int *a) { atomic_int x = ATOMIC_VAR_INIT(1); }
+//: refused "use of undeclared identifier '_Atomic'"
+kernel void f(global int *a) { _Atomic int x; }
+//: refused "unknown type name" -cl-std=CL3.0 -DT=atomic_bool | -cl-std=CL3.0 -DT=atomic_char | -cl-std=CL3.0 -DT=atomic_uchar |
+//: -cl-std=CL3.0 -DT=atomic_short | -cl-std=CL3.0 -DT=atomic_ushort | -cl-std=CL3.0 -DT=atomic_intmax_t | -cl-std=CL3.0
+//: -DT=atomic_uintmax_t
+kernel void f(global T *a) {}
+//: refused "use of undeclared identifier 'memory_order_consume'"
+kernel void f(global atomic_int *a) { atomic_store_explicit(a, 1, memory_order_consume); }

@@ -57,3 +57,13 @@ kernel void f(global int *p) {}
 //: refused "undefined"
 extern int nowhere(int x);
 kernel void f(global int *a) { a[0] = nowhere(1); }
+//: refused "does not support the 'auto' storage class specifier" -cl-std=CL1.0 | -cl-std=CL1.1 | -cl-std=CL1.2 | -cl-std=CL2.0
+kernel void f(global int *a) { auto int x = 1; }
+//: refused "does not support the 'register' storage class specifier" -cl-std=CL1.0 | -cl-std=CL1.2 | -cl-std=CL2.0 |
+//: -cl-std=CL3.0
+int g(register int x) { return x; }
+kernel void f(global int *a) {}
+//: refused "does not support the 'register' storage class specifier"
+kernel void f(global int *a) {
+  for (register int i = 0; i < 1; ++i) a[i] = 1;
+}

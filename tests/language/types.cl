@@ -179,3 +179,67 @@ kernel void f(global int *a) { complex float z; }
 kernel void f(global int *a) { float32 z; }
 //: refused "use of undeclared identifier 'quad'"
 kernel void f(global int *a) { quad z; }
+//: refused "OpenCL C has no complex numbers [-Wcomplex; permitted by -Wno-error=complex]" -cl-std=CL1.0 | -cl-std=CL3.0
+kernel void f(global int *a) { float _Complex z; }
+//: refused "OpenCL C has no complex numbers"
+kernel void f(global int *a) { a[0] = sizeof(1.0fi); }
+//: refused "imaginary types are not supported"
+kernel void f(global int *a) { float _Imaginary z; }
+//: refused "OpenCL C reserves the type 'long long' for 128 bits; 'long' has 64 [-Wlong-long; permitted by
+//: -Wno-error=long-long]" -cl-std=CL1.0 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0
+kernel void f(global int *a) { long long x; }
+//: refused "reserves the type 'long long'"
+typedef unsigned long long u64;
+kernel void f(global int *a) {}
+//: refused "reserves the type 'long long'"
+kernel void f(global int *a) { a[0] = sizeof(long long int); }
+//: refused "reserves the type 'long long'"
+#define U64 unsigned long long
+kernel void f(global U64 *a) {}
+//: refused "reserves the type 'long double' [-Wlong-double; permitted by -Wno-error=long-double]"
+kernel void f(global float *a) { a[0] = (long double)a[1]; }
+//: refused "'long type-name' is invalid"
+kernel void f(global int *a) { ulong long x; }
+//: runs
+// The suffixes are C99's, and name no type.
+TEST { CHECK(1ll << 40 * one == 1l << 40 && 0xfedcba9876543210ull == 0xfedcba9876543210ul && (ulong)-1ll == ULONG_MAX); }
+//: refused "OpenCL C reserves the name " -cl-std=CL3.0 -DNAME=bool2 | -cl-std=CL3.0 -DNAME=bool16 | -cl-std=CL3.0 -DNAME=quad |
+//: -cl-std=CL3.0 -DNAME=quad4 | -cl-std=CL3.0 -DNAME=float5 | -cl-std=CL3.0 -DNAME=float32 | -cl-std=CL3.0 -DNAME=int64 |
+//: -cl-std=CL3.0 -DNAME=uint1 | -cl-std=CL3.0 -DNAME=char32 | -cl-std=CL3.0 -DNAME=double9 | -cl-std=CL3.0 -DNAME=float4x4 |
+//: -cl-std=CL3.0 -DNAME=float3x2 | -cl-std=CL3.0 -DNAME=double2x8
+typedef struct {
+  int x;
+} NAME;
+kernel void f(global int *a) {}
+//: refused "OpenCL C reserves the name 'bool4' [-Wreserved-names; permitted by -Wno-error=reserved-names]" -cl-std=CL1.0 |
+//: -cl-std=CL3.0
+typedef int4 bool4;
+kernel void f(global int *a) {}
+// 1.1.9: keywords.
+//: refused "OpenCL C reserves the name" -cl-std=CL3.0 -DNAME=uniform | -cl-std=CL3.0 -DNAME=float4 | -cl-std=CL3.0
+//: -DNAME=uchar16 | -cl-std=CL3.0 -DNAME=quad | -cl-std=CL3.0 -DNAME=float2x2 | -cl-std=CL3.0 -DNAME=event_t | -cl-std=CL3.0
+//: -DNAME=cl_mem_fence_flags
+kernel void f(global int *a) { int NAME = 1; }
+//: refused "OpenCL C reserves the name" -DNAME=uniform | -DNAME=int5
+struct s {
+  int NAME;
+};
+kernel void f(global int *a) {}
+//: refused "OpenCL C reserves the name" -DNAME=uniform | -DNAME=quad8
+int g(int NAME) { return NAME; }
+kernel void f(global int *a) {}
+//: refused "expected identifier" -cl-std=CL3.0 -DNAME=global | -cl-std=CL3.0 -DNAME=__global | -cl-std=CL3.0 -DNAME=local |
+//: -cl-std=CL3.0 -DNAME=constant | -cl-std=CL3.0 -DNAME=private | -cl-std=CL3.0 -DNAME=generic | -cl-std=CL3.0 -DNAME=__generic
+//: | -cl-std=CL3.0 -DNAME=kernel | -cl-std=CL3.0 -DNAME=__kernel | -cl-std=CL3.0 -DNAME=read_only | -cl-std=CL3.0
+//: -DNAME=__write_only | -cl-std=CL3.0 -DNAME=read_write | -cl-std=CL3.0 -DNAME=restrict | -cl-std=CL3.0 -DNAME=inline |
+//: -cl-std=CL3.0 -DNAME=signed
+kernel void f(global int *a) { int NAME = 1; }
+//: refused "cannot combine with previous 'int'" -cl-std=CL3.0 -DNAME=half | -cl-std=CL3.0 -DNAME=image2d_t | -cl-std=CL3.0
+//: -DNAME=image3d_t | -cl-std=CL3.0 -DNAME=image1d_buffer_t | -cl-std=CL3.0 -DNAME=image2d_array_t | -cl-std=CL2.0 -DNAME=pipe
+kernel void f(global int *a) { int NAME = 1; }
+//: builds
+// Close to them, and free.
+typedef struct {
+  float x4, float4_, float04, floatx2, quads, uniforms, complex, imaginary;
+} float_4;
+kernel void f(global float_4 *a, int float4xy, int long_long) { a->complex = 1; }

@@ -16,7 +16,7 @@ TEST {
   CHECK(w.lo.hi.even.y == 6 && w.xyzw.w == 3 && w.s3 == w.w);
 }
 
-//: runs
+//: runs -cl-std=CL3.0 -Wno-float-increment
 TEST {
   float4 p = (float4)(0), q;
   p.xw = (float2)(5, 6 * one);
@@ -91,3 +91,19 @@ kernel void f(global int4 *a) { a[0].xyz = a[1].xy; }
 kernel void f(global int *a) { int5 v; }
 //: refused "use of undeclared identifier 'bool4'"
 kernel void f(global int *a) { bool4 v; }
+// A vector literal is no l-value.
+//: refused "expression is not assignable"
+kernel void f(global int2 *a) { (int2)(1, 2) = a[0]; }
+//: refused "expression is not assignable"
+kernel void f(global int *a) { ((int2)(1, 2)).y += a[0]; }
+//: refused "expression is not assignable"
+kernel void f(global int *a) { ++(int2)(1, 2); }
+//: refused "cannot take the address of an rvalue"
+kernel void f(global int *a) { int2 *p = &(int2)(1, 2); }
+//: runs
+// A compound literal of C99 is one.
+TEST {
+  int2 *p = &(int2){1, 2};
+  ((int2){1, 2}).x = 3;
+  CHECK(p->y == 2 * one);
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// restrictions.def as a table, and what is done about each: it is refused, unless an option says otherwise.
+#ifndef UPSWEEP_COMPILER_RESTRICTIONS_H
+#define UPSWEEP_COMPILER_RESTRICTIONS_H
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace upsweep::compiler {
+
+enum class Restriction : uint8_t {
+#define UPSWEEP_RESTRICTION(id, ...) id,
+#include "compiler/restrictions.def"
+#undef UPSWEEP_RESTRICTION
+  kCount
+};
+
+enum class Treatment : uint8_t { kRefused, kWarned, kPermitted };
+
+struct RestrictionRule {
+  std::string_view name;
+  unsigned below;  ///< version of OpenCL C, such as 300
+  bool in_cpp;
+  const char *text;  ///< of the message; %0 is the thing
+};
+
+[[nodiscard]] const RestrictionRule &rule(Restriction restriction);
+
+/// All names, for messages: "complex, flexible-array-members, ...".
+[[nodiscard]] std::string restriction_names();
+
+class Treatments {
+public:
+  [[nodiscard]] Treatment of(Restriction restriction) const { return each_[static_cast<size_t>(restriction)]; }
+  /// An option's text after -W: [error=|no-|no-error=]NAME, where NAME may be "restrictions", all of them. False when there is
+  /// no such name.
+  [[nodiscard]] bool set(std::string_view option);
+
+private:
+  std::array<Treatment, static_cast<size_t>(Restriction::kCount)> each_{};
+};
+
+/// The rule's text with what becomes of it: which option permits it, or that it is a warning.
+[[nodiscard]] std::string message_format(Restriction restriction, Treatment treatment);
+
+}  // namespace upsweep::compiler
+#endif
