@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes the pages of docs/ that are made from the driver's own tables: `generator opencl-support` and `generator options`.
+// Writes the pages of docs/ that are made from the driver's own tables: `generator opencl-support`, `options` and
+// `build-options`.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -185,12 +186,62 @@ bool print_options() {
   return true;
 }
 
+// Of compiler/options.def: which of B, C and L its line names.
+struct BuildOption {
+  std::string_view spelling, contexts;
+};
+constexpr BuildOption kBuildOptions[] = {
+#define UPSWEEP_OPTION(spelling, contexts, clang_spelling, flag) {spelling, #contexts},
+#include "compiler/options.def"
+#undef UPSWEEP_OPTION
+};
+
+struct Restriction {
+  std::string_view name;
+  unsigned below;
+  bool in_cpp;
+  std::string_view example;
+};
+constexpr Restriction kRestrictions[] = {
+#define UPSWEEP_RESTRICTION(id, name, below, in_cpp, text, example) {name, below, in_cpp, example},
+#include "compiler/restrictions.def"
+#undef UPSWEEP_RESTRICTION
+};
+
+bool print_build_options() {
+  heading("Build options", "src/compiler/options.def` and `src/compiler/restrictions.def");
+  fmt::print("\nBesides `-D`, `-I` and `-cl-std=`, which clBuildProgram and clCompileProgram take:\n\n"
+             "| option | clBuildProgram | clCompileProgram | clLinkProgram |\n|---|---|---|---|\n");
+  for (const BuildOption &option : kBuildOptions)
+    fmt::print("| `{}` | {} | {} | {} |\n", option.spelling, yes_or_no(option.contexts.find('B') != std::string_view::npos),
+               yes_or_no(option.contexts.find('C') != std::string_view::npos),
+               yes_or_no(option.contexts.find('L') != std::string_view::npos));
+  fmt::print(
+      "\n`-cl-ext=-NAME[,-NAME]` does without a feature or extension.\n\n## What OpenCL C forbids\n\n"
+      "What OpenCL C forbids is an error. What programs use all the same these options permit, at all three entry points; the "
+      "last "
+      "one counts, and `restrictions` stands for all names.\n\n"
+      "| option | effect |\n|---|---|\n| `-Wno-error=NAME` | a warning, also with `-Werror`; none with `-w` |\n"
+      "| `-Wno-NAME` | nothing is said |\n| `-WNAME`, `-Werror=NAME` | an error again |\n\n"
+      "Where a program's options cannot be changed, the variable `UPSWEEP_BUILD_OPTIONS` adds to them. At a link recursion is "
+      "permitted by the link's options, or if all functions that take part were compiled with leave.\n\n"
+      "| name | for example | forbidden in | C++ for OpenCL |\n|---|---|---|---|\n");
+  for (const Restriction &restriction : kRestrictions) {
+    const bool is_always = restriction.below > 300;
+    fmt::print("| `{}` | `{}` | OpenCL C{} | {} |\n", restriction.name, restriction.example,
+               is_always ? "" : fmt::format(" before {}.{}", restriction.below / 100, restriction.below / 10 % 10),
+               yes_or_no(restriction.in_cpp));
+  }
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
   const std::string_view page = argc == 2 ? argv[1] : "";
   if (page == "opencl-support") return print_support() ? 0 : 1;
   if (page == "options") return print_options() ? 0 : 1;
-  fmt::print(stderr, "usage: generator opencl-support|options\n");
+  if (page == "build-options") return print_build_options() ? 0 : 1;
+  fmt::print(stderr, "usage: generator opencl-support|options|build-options\n");
   return 2;
 }
