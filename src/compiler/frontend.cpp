@@ -4,13 +4,13 @@
 
 #include "compiler/language.h"
 #include "compiler/recursion.h"
+#include "compiler/recursion_check.h"
 #include "compiler/restriction_checks.h"
 #include "compiler/single_constants.h"
 #include "compiler/source_files.h"
 
 #include "clang/Basic/FileManager.h"
 #include "clang/CodeGen/CodeGenAction.h"
-#include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -65,36 +65,6 @@ bool set_invocation(clang::CompilerInstance &clang, const std::vector<std::strin
   return clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), pointers, diagnostics);
 }
 
-/// Stands behind the code generator, and looks at what it made.
-class RecursionChecker : public clang::ASTConsumer {
-public:
-  RecursionChecker(clang::CompilerInstance &clang, clang::CodeGenerator &generator, const Options &options)
-      : clang_(clang), generator_(generator), options_(options) {}
-
-  void HandleTranslationUnit(clang::ASTContext &) override {
-    if (!generator_.GetModule()) return;
-    auto name = [&](const llvm::Function &function) {
-      const auto *known = declaration(function);
-      return known ? known->getQualifiedNameAsString() : source_name(function);
-    };
-    for (const Recursion &recursion : find_recursion(*generator_.GetModule())) {
-      const auto known = llvm::find_if(recursion, [&](const llvm::Function *function) { return declaration(*function); });
-      const auto where = known == recursion.end() ? clang::SourceLocation() : declaration(**known)->getLocation();
-      report(clang_, options_, Restriction::kRecursion, where, describe(recursion, name));
-    }
-  }
-
-private:
-  /// Null for the bodies of blocks.
-  const clang::NamedDecl *declaration(const llvm::Function &function) const {
-    return llvm::dyn_cast_or_null<clang::NamedDecl>(generator_.GetDeclForMangledName(function.getName()));
-  }
-
-  clang::CompilerInstance &clang_;
-  clang::CodeGenerator &generator_;
-  const Options &options_;
-};
-
 class Action : public clang::EmitLLVMOnlyAction {
 public:
   Action(llvm::LLVMContext &context, const Options &options) : EmitLLVMOnlyAction(&context), options_(options) {}
@@ -105,7 +75,7 @@ protected:
     if (clang.getLangOpts().SinglePrecisionConstants) generator = with_single_constants(std::move(generator));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(with_restrictions(std::move(generator), clang, options_));
-    consumers.push_back(std::make_unique<RecursionChecker>(clang, *getCodeGenerator(), options_));
+    consumers.push_back(recursion_check(clang, *getCodeGenerator(), options_));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
 

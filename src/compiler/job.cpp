@@ -81,8 +81,10 @@ private:
   bool check_recursion(llvm::Module &program, Treatment treatment) {
     if (treatment == Treatment::kPermitted) return true;
     for (const Recursion &recursion : find_recursion(program)) {
+      std::vector<std::string> names;
+      for (const llvm::Function *function : recursion) names.push_back(source_name(*function));
       std::string text = message_format(Restriction::kRecursion, treatment);
-      text.replace(text.find("%0"), 2, describe(recursion));
+      text.replace(text.find("%0"), 2, describe_recursion(names));
       if (treatment == Treatment::kRefused) {
         fail(Status::kBuildFailure, text);
         return false;

@@ -27,14 +27,14 @@ std::vector<Recursion> find_recursion(llvm::Module &module) {
 
 std::string source_name(const llvm::Function &function) { return llvm::demangle(function.getName()); }
 
-std::string describe(const Recursion &recursion, llvm::function_ref<std::string(const llvm::Function &)> name) {
-  // A constructor of C++ is two functions.
-  std::vector<std::string> names;
-  for (const llvm::Function *function : recursion)
-    if (std::string each = "'" + name(*function) + "'"; !llvm::is_contained(names, each)) names.push_back(std::move(each));
-  std::string text = names.front();
-  for (size_t i = 1; i < names.size(); ++i) text += (i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text + (names.size() == 1 ? " calls itself" : names.size() == 2 ? " call each other" : " call one another");
+std::string describe_recursion(llvm::ArrayRef<std::string> names) {
+  llvm::SmallVector<llvm::StringRef, 4> once;
+  for (const std::string &name : names)
+    if (!llvm::is_contained(once, name)) once.push_back(name);
+  std::string text;
+  for (size_t i = 0; i < once.size(); ++i)
+    text += (i == 0 ? "'" : i + 1 == once.size() ? " and '" : ", '") + once[i].str() + "'";
+  return text + (once.size() == 1 ? " calls itself" : once.size() == 2 ? " call each other" : " call one another");
 }
 
 }  // namespace upsweep::compiler

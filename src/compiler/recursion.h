@@ -4,7 +4,7 @@
 #ifndef UPSWEEP_COMPILER_RECURSION_H
 #define UPSWEEP_COMPILER_RECURSION_H
 
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/Module.h"
 
 #include <string>
@@ -23,9 +23,8 @@ using Recursion = std::vector<const llvm::Function *>;
 /// The name of a function as its source has it, as far as that can be told from the module.
 [[nodiscard]] std::string source_name(const llvm::Function &function);
 
-/// "'odd' and 'even' call each other".
-[[nodiscard]] std::string describe(const Recursion &recursion,
-                                   llvm::function_ref<std::string(const llvm::Function &)> name = source_name);
+/// "'odd' and 'even' call each other"; a name that comes twice counts once.
+[[nodiscard]] std::string describe_recursion(llvm::ArrayRef<std::string> names);
 
 }  // namespace upsweep::compiler
 #endif

@@ -186,6 +186,22 @@ int h(int n) { return n ? g(n - 1) : 0; }
 int i(int n) { return h(n) + 1; }
 inline int g(int n) { return i(n); }
 kernel void f(global int *a) { a[0] = h(a[1]); }
+//: refused ":3:12: error: recursion is not supported: 'factorial' calls itself" -cl-std=CL1.2 | -cl-std=CL3.0
+// Also where no one calls them.
+#line 3
+static int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
+kernel void f(global int *a) {}
+//: refused "call one another"
+inline int g(int n);
+static int h(int n) { return n ? g(n - 1) : 0; }
+static int i(int n) { return h(n) + 1; }
+inline int g(int n) { return i(n); }
+kernel void f(global int *a) {}
+//: builds
+static int last(int n) { return n; }
+static int middle(int n) { return n ? last(n) : last(0); }
+static int first(int n) { return middle(n) + middle(last(n)); }
+kernel void f(global int *a) {}
 //: refused "recursion is not supported: 'f' calls itself"
 kernel void f(global int *a) {
   if (a[0]) f(a + 1);
