@@ -57,7 +57,7 @@ unsigned capability_of(llvm::StringRef name) {
 namespace {
 
 struct GpuCode {
-  llvm::SmallVector<passes::Kernel, 8> kernels;
+  passes::GpuProgram program;
   llvm::SmallVector<char, 0> text;
 };
 
@@ -72,9 +72,9 @@ llvm::Expected<GpuCode> make_code(llvm::Module &module, unsigned capability, Out
   auto common = session.library();
   if (!common) return common.takeError();
   options.libraries = {*own, *common};
-  auto kernels = passes::run_gpu_pipeline(module, *machine, options);
-  if (!kernels) return kernels.takeError();
-  GpuCode code{std::move(*kernels), {}};
+  auto program = passes::run_gpu_pipeline(module, *machine, options);
+  if (!program) return program.takeError();
+  GpuCode code{std::move(*program), {}};
   if (output == Output::kLlvm) {
     llvm::raw_svector_ostream stream(code.text);
     module.print(stream, nullptr);
@@ -133,8 +133,8 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, 
   if (!code) return code.takeError();
   GpuImage image;
   image.ptx.assign(code->text.begin(), code->text.end());
-  image.program_scope_bytes = passes::program_scope_bytes(module);
-  for (const passes::Kernel &kernel : code->kernels) image.kernels.push_back(describe(kernel));
+  image.program_scope_bytes = code->program.program_scope_bytes;
+  for (const passes::Kernel &kernel : code->program.kernels) image.kernels.push_back(describe(kernel));
   const Bytes bytes = encode(image);
   return llvm::SmallVector<char, 0>(bytes.begin(), bytes.end());
 }

@@ -2,6 +2,8 @@
 // The steps are few: a GPU's threads are work-items, its warps sub-groups, its barriers barriers.
 #include "passes/gpu_pipeline.h"
 
+#include "passes/active_lanes.h"
+#include "passes/code_object.h"
 #include "passes/flat_memory.h"
 #include "passes/gpu_kernels.h"
 #include "passes/gpu_local_memory.h"
@@ -61,21 +63,20 @@ void optimise(Module &module, TargetMachine &machine, bool enabled) {
 
 }  // namespace
 
-Expected<SmallVector<Kernel, 8>> run_gpu_pipeline(Module &module, TargetMachine &machine, const GpuPipelineOptions &options) {
+Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, const GpuPipelineOptions &options) {
   StripDebugInfo(module);
   record_printf(module);
   if (Error error = link_builtins(module, options.libraries, machine)) return std::move(error);
   restore_intrinsics(module);
   mark_constant_loads(module);
   change_spaces(module, {kNvptxGeneric, kNvptxGlobal, kNvptxGlobal, kNvptxShared, kNvptxGeneric});
-  SmallVector<Kernel, 8> kernels = make_gpu_kernels(module);
+  GpuProgram program{make_gpu_kernels(module), program_scope_bytes(module)};
+  SmallVector<Kernel, 8> &kernels = program.kernels;
   if (Error error = check_sub_groups(kernels)) return std::move(error);
-  {
-    Optimiser optimiser(machine);
-    if (Error error = inline_context(kernels, [&](Function &function) { optimiser.simplify(function); }))
-      return std::move(error);
-  }
+  Optimiser optimiser(machine);
+  if (Error error = inline_context(kernels, [&](Function &function) { optimiser.simplify(function); })) return std::move(error);
   for (Kernel &kernel : kernels) {
+    find_active_lanes(*kernel.item, optimiser.function_analyses());
     lower_grid(kernel, options.capability >= kAmpereCapability);
     kernel.dynamic_local_bytes = move_large_locals(*kernel.item);
   }
@@ -84,7 +85,7 @@ Expected<SmallVector<Kernel, 8>> run_gpu_pipeline(Module &module, TargetMachine 
   for (Function &function : module) keep_null_pointers(function);
   optimise(module, machine, options.optimise);
   repair_for_nvptx(module);
-  return kernels;
+  return program;
 }
 
 }  // namespace upsweep::passes

@@ -17,10 +17,15 @@ struct GpuPipelineOptions {
   llvm::SmallVector<Library *, 2> libraries;  ///< of the same context: the target's own before what all targets share
 };
 
-/// Rewrites `module` in place and returns its kernels in source order. An error is the user's and belongs in the build log; the
+struct GpuProgram {
+  llvm::SmallVector<Kernel, 8> kernels;  ///< in source order
+  uint64_t program_scope_bytes;          ///< of all variables, also those that optimisation removes
+};
+
+/// Rewrites `module` in place. An error is the user's and belongs in the build log; the
 /// module is then in no state to be used.
-[[nodiscard]] llvm::Expected<llvm::SmallVector<Kernel, 8>> run_gpu_pipeline(llvm::Module &module, llvm::TargetMachine &machine,
-                                                                            const GpuPipelineOptions &options);
+[[nodiscard]] llvm::Expected<GpuProgram> run_gpu_pipeline(llvm::Module &module, llvm::TargetMachine &machine,
+                                                          const GpuPipelineOptions &options);
 
 }  // namespace upsweep::passes
 #endif

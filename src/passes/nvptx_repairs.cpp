@@ -3,8 +3,10 @@
 #include "passes/nvptx_repairs.h"
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 
 using namespace llvm;
 
@@ -27,30 +29,35 @@ void clear_nan_sign(IntrinsicInst &fabs) {
   }
 }
 
+/// For each element of a vector, or the scalar.
+Value *by_element(IRBuilder<> &builder, Type *type, function_ref<Value *(function_ref<Value *(Value *)>)> make) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  if (!vector) return make([](Value *value) { return value; });
+  Value *result = PoisonValue::get(vector);
+  for (unsigned i = 0; i < vector->getNumElements(); ++i)
+    result = builder.CreateInsertElement(
+        result, make([&](Value *value) { return builder.CreateExtractElement(value, i); }), i);
+  return result;
+}
+
 void extend_elements(FPExtInst &extend) {
   auto *type = dyn_cast<FixedVectorType>(extend.getType());
   if (!type || type->getNumElements() < 8) return;
   IRBuilder<> builder(&extend);
-  Value *result = PoisonValue::get(type);
-  for (unsigned i = 0; i < type->getNumElements(); ++i) {
-    Value *element = builder.CreateExtractElement(extend.getOperand(0), i);
-    result = builder.CreateInsertElement(result, builder.CreateFPExt(element, type->getElementType()), i);
-  }
+  Value *result = by_element(builder, type, [&](auto element) {
+    return builder.CreateFPExt(element(extend.getOperand(0)), type->getElementType());
+  });
   extend.replaceAllUsesWith(result);
   extend.eraseFromParent();
 }
 
 void compare_elements(CmpInst &compare) {
-  auto *type = dyn_cast<FixedVectorType>(compare.getType());
-  if (!type || compare.getOperand(0)->getType()->getScalarSizeInBits() != 16) return;
+  if (!compare.getType()->isVectorTy() || compare.getOperand(0)->getType()->getScalarSizeInBits() != 16) return;
   IRBuilder<> builder(&compare);
   if (isa<FPMathOperator>(compare)) builder.setFastMathFlags(compare.getFastMathFlags());
-  Value *result = PoisonValue::get(type);
-  for (unsigned i = 0; i < type->getNumElements(); ++i) {
-    Value *left = builder.CreateExtractElement(compare.getOperand(0), i);
-    Value *right = builder.CreateExtractElement(compare.getOperand(1), i);
-    result = builder.CreateInsertElement(result, builder.CreateCmp(compare.getPredicate(), left, right), i);
-  }
+  Value *result = by_element(builder, compare.getType(), [&](auto element) {
+    return builder.CreateCmp(compare.getPredicate(), element(compare.getOperand(0)), element(compare.getOperand(1)));
+  });
   compare.replaceAllUsesWith(result);
   compare.eraseFromParent();
 }
@@ -73,22 +80,84 @@ void split_unaligned(LoadInst &load) {
   load.eraseFromParent();
 }
 
+/// What a 16-bit number is to be multiplied by, if that would become `neg`: -1 or another negative power of two, else 0.
+int16_t negating_factor(const Instruction &instruction) {
+  using namespace PatternMatch;
+  const APInt *factor;
+  if (match(&instruction, m_Neg(m_Value()))) return -1;
+  if (match(&instruction, m_Mul(m_Value(), m_APInt(factor))) && factor->isNegatedPowerOf2())
+    return static_cast<int16_t>(factor->getSExtValue());
+  return 0;
+}
+
+Value *multiplied(IRBuilder<> &builder, Value *value, int16_t factor) {
+  auto *type = FunctionType::get(builder.getInt16Ty(), {builder.getInt16Ty()}, false);
+  auto *multiplication = InlineAsm::get(type, "mul.lo.s16 $0, $1, " + std::to_string(factor) + ";", "=h,h", false);
+  return by_element(builder, value->getType(),
+                    [&](auto element) { return builder.CreateCall(multiplication, {element(value)}); });
+}
+
+void negate_by_multiplication(Instruction &instruction) {
+  if (!instruction.getType()->getScalarType()->isIntegerTy(16)) return;
+  IRBuilder<> builder(&instruction);
+  Value *result = nullptr;
+  if (auto *call = dyn_cast<IntrinsicInst>(&instruction)) {
+    Value *value = call->getArgOperand(0);
+    if (call->getIntrinsicID() == Intrinsic::abs)
+      result = builder.CreateSelect(builder.CreateIsNeg(value), multiplied(builder, value, -1), value);
+  } else if (const int16_t factor = negating_factor(instruction)) {
+    const bool is_difference = instruction.getOpcode() == Instruction::Sub;
+    result = multiplied(builder, instruction.getOperand(is_difference ? 1 : 0), factor);
+  }
+  if (!result) return;
+  instruction.replaceAllUsesWith(result);
+  instruction.eraseFromParent();
+}
+
+void widen_extreme(MinMaxIntrinsic &extreme) {
+  Type *type = extreme.getType();
+  if (!type->getScalarType()->isIntegerTy(16)) return;
+  IRBuilder<> builder(&extreme);
+  Type *wide = builder.getInt32Ty();
+  Value *result = by_element(builder, type, [&](auto element) {
+    auto widened = [&](Value *value) { return builder.CreateIntCast(element(value), wide, extreme.isSigned()); };
+    Value *of_two = builder.CreateBinaryIntrinsic(extreme.getIntrinsicID(), widened(extreme.getLHS()), widened(extreme.getRHS()));
+    return builder.CreateTrunc(of_two, builder.getInt16Ty());
+  });
+  extreme.replaceAllUsesWith(result);
+  extreme.eraseFromParent();
+}
+
+void convert_truth(SIToFPInst &convert) {
+  if (!convert.getSrcTy()->getScalarType()->isIntegerTy(1)) return;
+  IRBuilder<> builder(&convert);
+  Type *type = convert.getType();
+  convert.replaceAllUsesWith(builder.CreateSelect(convert.getOperand(0), ConstantFP::get(type, -1), ConstantFP::get(type, 0)));
+  convert.eraseFromParent();
+}
+
 }  // namespace
 
 void repair_for_nvptx(Module &module) {
   SmallVector<Instruction *, 128> all;  // a repair may erase instructions behind the one that it is about
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
-      if (isa<IntrinsicInst, FPExtInst, CmpInst, LoadInst>(instruction)) all.push_back(&instruction);
+      if (isa<IntrinsicInst, FPExtInst, SIToFPInst, CmpInst, LoadInst, BinaryOperator>(instruction)) all.push_back(&instruction);
   for (Instruction *instruction : all) {
     if (auto *call = dyn_cast<IntrinsicInst>(instruction); call && call->getIntrinsicID() == Intrinsic::fabs)
       clear_nan_sign(*call);
+    else if (auto *extreme = dyn_cast<MinMaxIntrinsic>(instruction))
+      widen_extreme(*extreme);
     else if (auto *extend = dyn_cast<FPExtInst>(instruction))
       extend_elements(*extend);
+    else if (auto *convert = dyn_cast<SIToFPInst>(instruction))
+      convert_truth(*convert);
     else if (auto *compare = dyn_cast<CmpInst>(instruction))
       compare_elements(*compare);
     else if (auto *load = dyn_cast<LoadInst>(instruction))
       split_unaligned(*load);
+    else
+      negate_by_multiplication(*instruction);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What LLVM 19's NVPTX back end gets wrong, written in another way. After all optimisation, which would undo it.
+// What LLVM 19's NVPTX back end or NVIDIA's assembler gets wrong, written in another way. After all optimisation, which would undo it.
 #ifndef UPSWEEP_PASSES_NVPTX_REPAIRS_H
 #define UPSWEEP_PASSES_NVPTX_REPAIRS_H
 
@@ -13,6 +13,11 @@ namespace upsweep::passes {
 ///   element by element.
 /// - Comparisons of vectors of 16-bit numbers whose result is of that width too have no instruction. Vectors are compared
 ///   element by element.
+/// - The assembler takes the negative or the absolute value of a 16-bit number for a 32-bit one that needs no extension, also
+///   that of -32768. A product by -1 is right.
+/// - The assembler compares the minimum or maximum of 16-bit numbers together with what else is in their registers. They become
+///   32-bit ones.
+/// - A truth value taken for a signed number becomes 1 as a float, not -1. It is selected.
 /// - Loads of 16 bytes are taken for aligned ones. Unaligned ones are split.
 void repair_for_nvptx(llvm::Module &module);
 

@@ -20,3 +20,93 @@ kernel void sums_that_wrap(global int *out, int value) {
   long sum = work_group_scan_inclusive_add(value), total = work_group_reduce_add(value);
   out[get_global_id(0)] = (int)(sum >> 32) + 10 * (int)(total >> 32);
 }
+
+// -32768 is its own negative and absolute value as a short. The sign of what they are extended to tells.
+kernel void negates_shorts(global int *out, int least) {
+  const size_t i = get_global_id(0);
+  const short x = (short)(least + (int)i);
+  out[5 * i] = (short)-x;
+  out[5 * i + 1] = (short)abs(x);
+  out[5 * i + 2] = (short)(x * -4);
+  out[5 * i + 3] = (int)(convert_long2(-(short2)(x, 1)).x >> 1);
+  out[5 * i + 4] = convert_int3((short3)(1, x, 2) * (short)-16384).y;
+}
+
+kernel void clamps_shorts(global int *out, int least) {
+  const size_t i = get_global_id(0);
+  const short x = (short)(least + (int)i);
+  out[4 * i] = max(x, (short)0) == 0;
+  out[4 * i + 1] = min((short)(x ^ 77), (short)-5) != -5;
+  out[4 * i + 2] = (int)convert_ulong_sat((short)~x) == 0;
+  out[4 * i + 3] = min((ushort)x, (ushort)100) == 100;
+}
+
+// True is -1 in vectors, 1 else.
+kernel void converts_truth(global int *out, int most) {
+  const int i = (int)get_global_id(0);
+  const int truth = i < most;
+  out[i] = (int)(convert_float4((int4)(i) < (int4)(most)).y * 10 + convert_float(-truth) + convert_double2((long2)(i > 3)).x * 100);
+}
+
+__attribute__((noinline)) int turn(int i) { return i * 7 % 3; }
+
+// Lanes leave the first loop one by one, out of loops and branches of their own; together again, all of them vote. Those that
+// are still in another loop, or have gone into a branch, vote among themselves.
+kernel void votes_after_divergence(global int *out, int seed) {
+  local int bins[2];
+  const int i = (int)get_local_id(0);
+  int rounds = 0, in_loop = 0, in_branch = 0;
+  if (i < 2) bins[i] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = 0; k < (i & 3); ++k) {
+    switch (turn(k + i + seed)) {
+    case 0:
+    case 1: {
+      int more = 4;
+      do {
+        atomic_add(&bins[1], 3);
+        ++rounds;
+      } while (--more > 0 && turn(more + i) != 0);
+    } break;
+    default: atomic_add(&bins[0], 1); break;
+    }
+  }
+  out[5 * i] = (int)sub_group_ballot(1).x;
+  for (int k = 0;; ++k) {
+    if (k == (i & 7)) break;
+    if (k % 2 == (i & 1)) continue;
+    in_loop = in_loop * 33 + (int)sub_group_ballot(1).x;
+  }
+  if (i % 3 == 1) {
+    for (int k = 0; k < i; ++k) rounds += turn(k + i);
+    in_branch = sub_group_non_uniform_reduce_add(1 << (i % 7));
+  }
+  out[5 * i + 1] = in_loop;
+  out[5 * i + 2] = in_branch;
+  out[5 * i + 3] = rounds;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[5 * i + 4] = bins[i & 1];
+}
+
+// Lanes meet in a case that others fall into, behind either of two conditions, and after a loop that some of them jump out of.
+kernel void votes_in_tangles(global int *out, int seed) {
+  const int i = (int)get_local_id(0);
+  int cases = 0, either = 0, staying = 0, stayed = 0;
+  switch ((i + seed) % 4) {
+  case 0: cases = (int)sub_group_ballot(1).x;
+  case 1: cases = cases * 3 + (int)sub_group_ballot(1).x; break;
+  case 3: cases = sub_group_non_uniform_reduce_add(i);
+  default: break;
+  }
+  if (i % 5 == 0 || turn(i) == seed) either = (int)sub_group_ballot(1).x;
+  for (int k = 0; k < 5; ++k) {
+    if (turn(i + k) == 0 && i == k + 3) goto out;
+    staying = staying * 3 + (int)sub_group_ballot(1).x;
+  }
+  stayed = sub_group_non_uniform_scan_inclusive_add(1);
+out:
+  out[4 * i] = cases;
+  out[4 * i + 1] = either;
+  out[4 * i + 2] = staying;
+  out[4 * i + 3] = stayed;
+}

@@ -22,5 +22,148 @@ TEST_F(KernelRunner, GivenSumsBeyondTheirType_WhenWidened_ThenTheyHaveWrappedBef
             expected(120, [&](size_t i) { return static_cast<size_t>(sign_of(i % 40 + 1) + 10 * sign_of(40)); }));
 }
 
+TEST_F(KernelRunner, GivenShorts_WhenNegatedAndWidened_ThenTheLeastOneStaysNegative) {
+  constexpr size_t kItems = 60;
+  for (const cl_int least : {-32768, -30, 32767 - 59, -8192 - 30}) {
+    build("found_by_fuzzing.cl", "negates_shorts");
+    set(1, least);
+    EXPECT_EQ(run({{kItems, 1, 1}, {20, 1, 1}}, 5 * kItems), expected(5 * kItems, [&](size_t i) {
+                const int x = least + static_cast<int>(i / 5);
+                const int values[] = {-x, x < 0 ? -x : x, -4 * x, -x, -16384 * x};
+                const int wrapped = static_cast<cl_short>(values[i % 5]);
+                return static_cast<size_t>(i % 5 == 3 ? wrapped >> 1 : wrapped);
+              }));
+    release();
+  }
+}
+
+TEST_F(KernelRunner, GivenShorts_WhenClampedAndCompared_ThenOnlyTheirOwnBitsCount) {
+  constexpr size_t kItems = 60;
+  for (const cl_int least : {-32768, -30, 32767 - 59}) {
+    build("found_by_fuzzing.cl", "clamps_shorts");
+    set(1, least);
+    EXPECT_EQ(run({{kItems, 1, 1}, {20, 1, 1}}, 4 * kItems), expected(4 * kItems, [&](size_t i) {
+                const int x = least + static_cast<int>(i / 4);
+                const bool values[] = {x <= 0, static_cast<cl_short>(x ^ 77) < -5, x >= -1, static_cast<cl_ushort>(x) >= 100};
+                return static_cast<size_t>(values[i % 4]);
+              }));
+    release();
+  }
+}
+
+TEST_F(KernelRunner, GivenComparisons_WhenTakenForNumbers_ThenTrueIsMinusOneInVectors) {
+  build("found_by_fuzzing.cl", "converts_truth");
+  set(1, cl_int{7});
+  EXPECT_EQ(run({{20, 1, 1}, {10, 1, 1}}, 20),
+            expected(20, [](size_t i) { return static_cast<size_t>(-11 * (i < 7) + 100 * (i > 3)); }));
+}
+
+int turn(int i) { return i * 7 % 3; }
+
+/// One work-item of votes_after_divergence: what it does alone.
+struct Alone {
+  int rounds = 0;
+  std::array<int, 2> bins{};
+};
+
+Alone alone(int i, int seed) {
+  Alone result;
+  for (int k = 0; k < (i & 3); ++k) {
+    if (turn(k + i + seed) == 2) {
+      ++result.bins[0];
+      continue;
+    }
+    int more = 4;
+    do {
+      result.bins[1] += 3;
+      ++result.rounds;
+    } while (--more > 0 && turn(more + i) != 0);
+  }
+  for (int k = 0; i % 3 == 1 && k < i; ++k) result.rounds += turn(k + i);
+  return result;
+}
+
+/// The sub-groups of a work-group of one dimension.
+struct SubGroups {
+  size_t items, size;
+
+  /// The sum of the values of those that `predicate` is true for in i's sub-group, up to item `last`.
+  template <typename Predicate, typename Value>
+  cl_uint sum(size_t i, Predicate predicate, Value value, size_t last = SIZE_MAX) const {
+    cl_uint result = 0;
+    for (size_t j = i / size * size; j < std::min(items, i / size * size + size) && j <= last; ++j)
+      if (predicate(static_cast<int>(j))) result += value(j);
+    return result;
+  }
+  template <typename Predicate>
+  cl_uint ballot(size_t i, Predicate predicate) const {
+    return sum(i, predicate, [&](size_t j) { return 1U << (j % size); });
+  }
+};
+
+TEST_F(KernelRunner, GivenLanesThatHaveParted_WhenTheyVote_ThenThoseVoteThatTheProgramHasThere) {
+  for (const size_t items : {64, 40, 7, 1}) {
+    const cl_int seed = static_cast<cl_int>(items % 3);
+    build("found_by_fuzzing.cl", "votes_after_divergence");
+    set(1, seed);
+    const Range range{{items, 1, 1}, {items, 1, 1}};
+    const size_t size = sub_group_size(range);
+    ASSERT_LE(size, 32U);
+    const SubGroups groups{items, size};
+    std::array<int, 2> bins{};
+    for (size_t i = 0; i < items; ++i)
+      for (size_t b = 0; b < 2; ++b) bins[b] += alone(static_cast<int>(i), seed).bins[b];
+    EXPECT_EQ(run(range, 5 * items), expected(5 * items, [&](size_t index) -> size_t {
+                const size_t at = index / 5;
+                const int i = static_cast<int>(at);
+                cl_uint in_loop = 0;
+                for (int k = 0; k < (i & 7); ++k)
+                  if (k % 2 != (i & 1))
+                    in_loop = in_loop * 33 + groups.ballot(at, [&](int j) { return k < (j & 7) && k % 2 != (j & 1); });
+                switch (index % 5) {
+                case 0: return groups.ballot(at, [](int) { return true; });
+                case 1: return in_loop;
+                case 2: return i % 3 != 1 ? 0 : groups.sum(at, [](int j) { return j % 3 == 1; }, [](size_t j) { return 1U << (j % 7); });
+                case 3: return static_cast<size_t>(alone(i, seed).rounds);
+                default: return static_cast<size_t>(bins[at & 1]);
+                }
+              }));
+    release();
+  }
+}
+
+TEST_F(KernelRunner, GivenTangledBranches_WhenLanesVoteInThem_ThenThoseVoteThatTheProgramHasThere) {
+  for (const size_t items : {64, 37, 5}) {
+    const int seed = static_cast<int>(items % 3);
+    build("found_by_fuzzing.cl", "votes_in_tangles");
+    set(1, cl_int{seed});
+    const Range range{{items, 1, 1}, {items, 1, 1}};
+    const SubGroups groups{items, sub_group_size(range)};
+    ASSERT_LE(groups.size, 32U);
+    auto choice = [&](int j) { return (j + seed) % 4; };
+    auto either = [&](int j) { return j % 5 == 0 || turn(j) == seed; };
+    auto leaves_at = [&](int j) { return j >= 3 && j < 8 && turn(j + j - 3) == 0 ? j - 3 : 5; };  // the round, or after all
+    EXPECT_EQ(run(range, 4 * items), expected(4 * items, [&](size_t index) -> size_t {
+                const size_t at = index / 4;
+                const int i = static_cast<int>(at);
+                const cl_uint zeros = groups.ballot(at, [&](int j) { return choice(j) == 0; });
+                const cl_uint low = groups.ballot(at, [&](int j) { return choice(j) < 2; });
+                const cl_uint threes = groups.sum(at, [&](int j) { return choice(j) == 3; }, [](size_t j) { return j; });
+                const cl_uint by_case[] = {zeros * 3 + low, low, 0, threes};
+                cl_uint staying = 0;
+                for (int k = 0; k < leaves_at(i); ++k)
+                  staying = staying * 3 + groups.ballot(at, [&](int j) { return leaves_at(j) > k; });
+                auto stays = [&](int j) { return leaves_at(j) == 5; };
+                switch (index % 4) {
+                case 0: return by_case[choice(i)];
+                case 1: return either(i) ? groups.ballot(at, either) : 0;
+                case 2: return staying;
+                default: return stays(i) ? groups.sum(at, stays, [](size_t) { return 1; }, at) : 0;
+                }
+              }));
+    release();
+  }
+}
+
 }  // namespace
 }  // namespace upsweep::tests

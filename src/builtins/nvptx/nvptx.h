@@ -34,6 +34,8 @@ INTRINSIC(uint, redux_umax, (uint x, uint lanes), "llvm.nvvm.redux.sync.umax")
 // Of the launch: the passes read them from the parameter.
 UPSWEEP_PURE ulong __ups_group_base(uint dim);  ///< of the piece of the launch that this grid is
 UPSWEEP_PURE ulong __ups_first_id(uint dim);    ///< global id of the grid's first work-item
+/// The lanes of the sub-group that come here together (src/passes/active_lanes.h).
+uint __ups_active_lanes(void);
 /// Whether the device has `redux`: a constant, known when the kernel is compiled.
 UPSWEEP_PURE bool __ups_has_redux(void);
 
@@ -45,12 +47,6 @@ HELPER PURE uint existing_lanes(void) {
   if (threads() % 32 == 0) return ALL_LANES;
   uint rest = threads() - (linear_thread() & ~31u);
   return rest >= 32 ? ALL_LANES : (1u << rest) - 1;
-}
-
-HELPER uint active_lanes(void) {
-  uint lanes;
-  __asm volatile("activemask.b32 %0;" : "=r"(lanes));
-  return lanes;
 }
 
 HELPER PURE uint lanes_below(uint lane) { return (1u << lane) - 1; }

@@ -2,7 +2,7 @@
 // The intrinsics of intrinsics.h for sub-group functions inside divergent control flow: over the lanes that are active.
 #include "collectives.h"
 
-ulong __ups_sg_ballot(int predicate) { return warp_ballot(active_lanes(), predicate != 0); }
+ulong __ups_sg_ballot(int predicate) { return warp_ballot(__ups_active_lanes(), predicate != 0); }
 
 HELPER uint cluster_lanes(uint active, uint size) {
   uint first = lane_id() & ~(size - 1);
@@ -10,8 +10,8 @@ HELPER uint cluster_lanes(uint active, uint size) {
 }
 
 #define MOVES(T, suffix) \
-  T CAT(__ups_sg_shuffle_, suffix)(T x, uint lane) { return from_lane(active_lanes(), x, lane); } \
-  T CAT(__ups_sg_broadcast_, suffix)(T x, uint lane) { return from_lane(active_lanes(), x, lane); }
+  T CAT(__ups_sg_shuffle_, suffix)(T x, uint lane) { return from_lane(__ups_active_lanes(), x, lane); } \
+  T CAT(__ups_sg_broadcast_, suffix)(T x, uint lane) { return from_lane(__ups_active_lanes(), x, lane); }
 
 /// The intrinsics take signed types T; the operation is U's.
 #define COLLECTIVE(op, name, T, U, least, greatest, suffix) \
@@ -19,21 +19,21 @@ HELPER uint cluster_lanes(uint active, uint size) {
     return from_lane(active, CAT(set_scan_, op)(set, active, x), last_lane(set)); \
   } \
   T CAT4(__ups_sg_reduce_, name, _, suffix)(T x) { \
-    uint active = active_lanes(); \
+    uint active = __ups_active_lanes(); \
     return (T)CAT(reduced_, name)(active, active, (U)x); \
   } \
   T CAT4(__ups_sg_scan_inclusive_, name, _, suffix)(T x) { \
-    uint active = active_lanes(); \
+    uint active = __ups_active_lanes(); \
     return (T)CAT(set_scan_, op)(active, active, (U)x); \
   } \
   T CAT4(__ups_sg_scan_exclusive_, name, _, suffix)(T x) { \
-    uint active = active_lanes(), before = active & lanes_below(lane_id()); \
+    uint active = __ups_active_lanes(), before = active & lanes_below(lane_id()); \
     U scan = CAT(set_scan_, op)(active, active, (U)x); \
     U value = from_lane(active, scan, before ? last_lane(before) : lane_id()); \
     return (T)(before ? value : CAT(IDENTITY_, op)(U, least, greatest)); \
   } \
   T CAT4(__ups_sg_clustered_reduce_, name, _, suffix)(T x, uint size) { \
-    uint active = active_lanes(); \
+    uint active = __ups_active_lanes(); \
     return (T)CAT(reduced_, name)(cluster_lanes(active, size), active, (U)x); \
   }
 
