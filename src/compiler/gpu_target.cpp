@@ -4,6 +4,7 @@
 
 #include "compiler/client/gpu_image.h"
 #include "compiler/code_generation.h"
+#include "compiler/ptx_repairs.h"
 #include "passes/code_object.h"
 #include "passes/gpu_pipeline.h"
 #include "targets/cuda/kernel_abi.h"
@@ -84,7 +85,7 @@ llvm::Expected<GpuCode> make_code(llvm::Module &module, unsigned capability, Out
   if (llvm::Error error = session.take_errors())
     return text ? std::move(error) : llvm::joinErrors(text.takeError(), std::move(error));
   if (!text) return text.takeError();
-  code.text = std::move(*text);
+  code.text = repair_ptx({text->data(), text->size()});
   return code;
 }
 

@@ -2,11 +2,13 @@
 // Each repair leaves the rest of the code as it is.
 #include "passes/nvptx_repairs.h"
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 using namespace llvm;
 
@@ -80,54 +82,6 @@ void split_unaligned(LoadInst &load) {
   load.eraseFromParent();
 }
 
-/// What a 16-bit number is to be multiplied by, if that would become `neg`: -1 or another negative power of two, else 0.
-int16_t negating_factor(const Instruction &instruction) {
-  using namespace PatternMatch;
-  const APInt *factor;
-  if (match(&instruction, m_Neg(m_Value()))) return -1;
-  if (match(&instruction, m_Mul(m_Value(), m_APInt(factor))) && factor->isNegatedPowerOf2())
-    return static_cast<int16_t>(factor->getSExtValue());
-  return 0;
-}
-
-Value *multiplied(IRBuilder<> &builder, Value *value, int16_t factor) {
-  auto *type = FunctionType::get(builder.getInt16Ty(), {builder.getInt16Ty()}, false);
-  auto *multiplication = InlineAsm::get(type, "mul.lo.s16 $0, $1, " + std::to_string(factor) + ";", "=h,h", false);
-  return by_element(builder, value->getType(),
-                    [&](auto element) { return builder.CreateCall(multiplication, {element(value)}); });
-}
-
-void negate_by_multiplication(Instruction &instruction) {
-  if (!instruction.getType()->getScalarType()->isIntegerTy(16)) return;
-  IRBuilder<> builder(&instruction);
-  Value *result = nullptr;
-  if (auto *call = dyn_cast<IntrinsicInst>(&instruction)) {
-    Value *value = call->getArgOperand(0);
-    if (call->getIntrinsicID() == Intrinsic::abs)
-      result = builder.CreateSelect(builder.CreateIsNeg(value), multiplied(builder, value, -1), value);
-  } else if (const int16_t factor = negating_factor(instruction)) {
-    const bool is_difference = instruction.getOpcode() == Instruction::Sub;
-    result = multiplied(builder, instruction.getOperand(is_difference ? 1 : 0), factor);
-  }
-  if (!result) return;
-  instruction.replaceAllUsesWith(result);
-  instruction.eraseFromParent();
-}
-
-void widen_extreme(MinMaxIntrinsic &extreme) {
-  Type *type = extreme.getType();
-  if (!type->getScalarType()->isIntegerTy(16)) return;
-  IRBuilder<> builder(&extreme);
-  Type *wide = builder.getInt32Ty();
-  Value *result = by_element(builder, type, [&](auto element) {
-    auto widened = [&](Value *value) { return builder.CreateIntCast(element(value), wide, extreme.isSigned()); };
-    Value *of_two = builder.CreateBinaryIntrinsic(extreme.getIntrinsicID(), widened(extreme.getLHS()), widened(extreme.getRHS()));
-    return builder.CreateTrunc(of_two, builder.getInt16Ty());
-  });
-  extreme.replaceAllUsesWith(result);
-  extreme.eraseFromParent();
-}
-
 void convert_truth(SIToFPInst &convert) {
   if (!convert.getSrcTy()->getScalarType()->isIntegerTy(1)) return;
   IRBuilder<> builder(&convert);
@@ -136,18 +90,55 @@ void convert_truth(SIToFPInst &convert) {
   convert.eraseFromParent();
 }
 
+/// A number that gets less from round to round: the phi, or what it is next.
+bool decreases(const Value &value, const Loop &loop) {
+  using namespace PatternMatch;
+  const Value *phi = &value;
+  const APInt *step = nullptr;
+  if (match(&value, m_Add(m_Value(), m_APInt(step)))) phi = cast<User>(value).getOperand(0);
+  const auto *variable = dyn_cast<PHINode>(phi);
+  if (!variable || variable->getParent() != loop.getHeader()) return false;
+  return any_of(variable->incoming_values(), [&](const Use &next) {
+    return match(next.get(), m_Add(m_Specific(variable), m_APInt(step))) && step->isNegative();
+  });
+}
+
+bool stays_while_less(const Loop &loop, const BranchInst &branch) {
+  const auto *compare = dyn_cast<ICmpInst>(branch.getCondition());
+  if (!compare) return false;
+  const bool stays_if_true = loop.contains(branch.getSuccessor(0));
+  const CmpInst::Predicate stays = stays_if_true ? compare->getPredicate() : compare->getInversePredicate();
+  const bool is_less = ICmpInst::isLT(stays) || ICmpInst::isLE(stays), is_greater = ICmpInst::isGT(stays) || ICmpInst::isGE(stays);
+  return (is_less && decreases(*compare->getOperand(0), loop)) || (is_greater && decreases(*compare->getOperand(1), loop));
+}
+
+void keep_rolled(Function &function) {
+  if (function.isDeclaration()) return;
+  DominatorTree tree(function);
+  LoopInfo loops(tree);
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    SmallVector<BasicBlock *, 4> exiting;
+    loop->getExitingBlocks(exiting);
+    if (any_of(exiting, [&](const BasicBlock *block) {
+          const auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+          return branch && stays_while_less(*loop, *branch);
+        }))
+      addStringMetadataToLoop(loop, "llvm.loop.unroll.disable");
+  }
+}
+
 }  // namespace
 
 void repair_for_nvptx(Module &module) {
   SmallVector<Instruction *, 128> all;  // a repair may erase instructions behind the one that it is about
-  for (Function &function : module)
+  for (Function &function : module) {
+    keep_rolled(function);
     for (Instruction &instruction : instructions(function))
-      if (isa<IntrinsicInst, FPExtInst, SIToFPInst, CmpInst, LoadInst, BinaryOperator>(instruction)) all.push_back(&instruction);
+      if (isa<IntrinsicInst, FPExtInst, SIToFPInst, CmpInst, LoadInst>(instruction)) all.push_back(&instruction);
+  }
   for (Instruction *instruction : all) {
     if (auto *call = dyn_cast<IntrinsicInst>(instruction); call && call->getIntrinsicID() == Intrinsic::fabs)
       clear_nan_sign(*call);
-    else if (auto *extreme = dyn_cast<MinMaxIntrinsic>(instruction))
-      widen_extreme(*extreme);
     else if (auto *extend = dyn_cast<FPExtInst>(instruction))
       extend_elements(*extend);
     else if (auto *convert = dyn_cast<SIToFPInst>(instruction))
@@ -156,8 +147,6 @@ void repair_for_nvptx(Module &module) {
       compare_elements(*compare);
     else if (auto *load = dyn_cast<LoadInst>(instruction))
       split_unaligned(*load);
-    else
-      negate_by_multiplication(*instruction);
   }
 }
 

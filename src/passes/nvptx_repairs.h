@@ -13,10 +13,8 @@ namespace upsweep::passes {
 ///   element by element.
 /// - Comparisons of vectors of 16-bit numbers whose result is of that width too have no instruction. Vectors are compared
 ///   element by element.
-/// - The assembler takes the negative or the absolute value of a 16-bit number for a 32-bit one that needs no extension, also
-///   that of -32768. A product by -1 is right.
-/// - The assembler compares the minimum or maximum of 16-bit numbers together with what else is in their registers. They become
-///   32-bit ones.
+/// - NVIDIA's assembler unrolls loops that count down and go on while their number is less than another, as if they went on
+///   while it is greater. They are marked.
 /// - A truth value taken for a signed number becomes 1 as a float, not -1. It is selected.
 /// - Loads of 16 bytes are taken for aligned ones. Unaligned ones are split.
 void repair_for_nvptx(llvm::Module &module);

@@ -41,6 +41,25 @@ kernel void clamps_shorts(global int *out, int least) {
   out[4 * i + 3] = min((ushort)x, (ushort)100) == 100;
 }
 
+kernel void clamps_chars(global int *out, int least) {
+  const size_t i = get_global_id(0);
+  const char x = (char)(least + (int)i);
+  out[5 * i] = add_sat(x, (char)15) == 127;
+  out[5 * i + 1] = add_sat(x, x) == -128;
+  out[5 * i + 2] = sub_sat((uchar)x, (uchar)200) != 0;
+  out[5 * i + 3] = (min((uchar4)(x, 1, 2, 3) * (uchar)3, (uchar)30) == (uchar)30).x;
+  out[5 * i + 4] = max(rotate((char)1, x), (char)0) == 0;
+}
+
+// Counts down while it is less: once, or until it wraps.
+kernel void counts_down_below(global int *out, uint limit) {
+  const uint i = get_global_id(0);
+  uint v = i + 2, before;
+  do before = v;
+  while (--v < limit);
+  out[i] = (int)before;
+}
+
 // True is -1 in vectors, 1 else.
 kernel void converts_truth(global int *out, int most) {
   const int i = (int)get_global_id(0);

@@ -51,6 +51,31 @@ TEST_F(KernelRunner, GivenShorts_WhenClampedAndCompared_ThenOnlyTheirOwnBitsCoun
   }
 }
 
+TEST_F(KernelRunner, GivenBytes_WhenSaturatedAndCompared_ThenOnlyTheirOwnBitsCount) {
+  build("found_by_fuzzing.cl", "clamps_chars");
+  set(1, cl_int{-128});
+  EXPECT_EQ(run({{256, 1, 1}, {32, 1, 1}}, 5 * 256), expected(5 * 256, [&](size_t i) {
+              const int x = static_cast<int>(i / 5) - 128, byte = x & 255;
+              const int turned = 1 << (byte & 7);
+              const int values[] = {x + 15 >= 127, 2 * x <= -128, byte > 200, -((3 * byte & 255) >= 30), turned == 128};
+              return static_cast<size_t>(values[i % 5]);
+            }));
+}
+
+TEST_F(KernelRunner, GivenALoopThatCountsDown_WhenItGoesOnWhileLess_ThenItEndsWhereItShould) {
+  for (const cl_uint limit : {0U, 1U, 5U}) {
+    build("found_by_fuzzing.cl", "counts_down_below");
+    set(1, limit);
+    EXPECT_EQ(run({{40, 1, 1}, {20, 1, 1}}, 40), expected(40, [&](size_t i) {
+                cl_uint v = static_cast<cl_uint>(i) + 2, before = v;
+                do before = v;
+                while (--v < limit);
+                return static_cast<size_t>(before);
+              }));
+    release();
+  }
+}
+
 TEST_F(KernelRunner, GivenComparisons_WhenTakenForNumbers_ThenTrueIsMinusOneInVectors) {
   build("found_by_fuzzing.cl", "converts_truth");
   set(1, cl_int{7});

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What NVIDIA's assembler gets wrong, as of CUDA 13.0, written in another way. On PTX, since many operations become these
+// instructions only when LLVM selects them.
+#ifndef UPSWEEP_COMPILER_PTX_REPAIRS_H
+#define UPSWEEP_COMPILER_PTX_REPAIRS_H
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringRef.h>
+
+namespace upsweep::compiler {
+
+/// - A negative or an absolute value of 16 bits is taken for one of 32 that needs no extension, also that of -32768. Products by
+///   -1 are right, and so are absolute values of 32 bits.
+/// - A minimum or maximum of 16 bits is computed as that of a pair; an equality of it with a constant then is that of either.
+///   Those of 32 bits are right.
+llvm::SmallVector<char, 0> repair_ptx(llvm::StringRef text);
+
+}  // namespace upsweep::compiler
+#endif
