@@ -33,8 +33,8 @@ struct ScanTuning {
   static constexpr std::size_t kLargest = std::max({sizeof(typename Problem::T), sizeof(In), sizeof(typename Problem::Out)});
   static_assert(kItems >= static_cast<int>(fewest_items(kLargest)) && kWarps >= 2);
 
-  template <bool kBulk>
-  using Geometry = ScanGeometry<Problem, kWarps, kVectors, kBulk, kBulk>;
+  template <bool kBulk, bool kMayLead = false>
+  using Geometry = ScanGeometry<Problem, kWarps, kVectors, kBulk, kBulk, kMayLead>;
 };
 
 struct DeviceLimits {
@@ -202,6 +202,12 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_repr
   if constexpr (kContiguous && sizeof(Mark) <= 16 && 16 % sizeof(Mark) == 0) {
     if (limits.major >= 9 && is_aligned) {
       return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<true>>(problem, most, limits, stream);
+    }
+    if constexpr (can_begin_anywhere<Problem>) {
+      // Where tiles begin depends on the array's address, and so do sums that are not exact.
+      if (limits.major >= 9 && !is_reproducible && is_alike(problem.input, problem.output)) {
+        return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<true, true>>(problem, most, limits, stream);
+      }
     }
   }
   return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<false>>(problem, most, limits, stream);

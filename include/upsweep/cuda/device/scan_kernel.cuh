@@ -16,6 +16,7 @@ class SliceWork {
   using Element = typename Problem::Element;
   using Heads = typename Geometry::Heads;
   static constexpr bool kSegmented = Problem::Segments::kSegmented;
+  static constexpr int kVectorItems = 16 / static_cast<int>(sizeof(typename Problem::In));  // where there may be a lead
 
 public:
   __device__ __forceinline__ SliceWork(const Problem &problem, int warp)
@@ -26,10 +27,13 @@ public:
   __device__ __forceinline__ int rank() const { return rank_; }
 
   // Puts the tile's first element into the places of the slice that have none, so that the operator sees no other value.
-  __device__ __forceinline__ void pad(unsigned char *tile, int valid) const {
+  __device__ __forceinline__ void pad(unsigned char *tile, int lead, int valid) const {
     auto *places = reinterpret_cast<typename Problem::In *>(tile);
-    const typename Problem::In filler = places[Problem::kBackward ? Geometry::kTileItems - 1 : 0];
+    const typename Problem::In filler = places[Problem::kBackward ? Geometry::kTileItems - 1 : lead];
     const int first = rank_ * Geometry::kItems;
+    for (int i = first; i < lead; ++i) {
+      places[i] = filler;
+    }
     for (int i = first > valid ? first : valid; i < first + Geometry::kItems; ++i) {
       places[Problem::kBackward ? Geometry::kTileItems - 1 - i : i] = filler;
     }
@@ -86,6 +90,37 @@ public:
       } else {
         results.put(index(i), problem_.transform_out(kSegmented && is_head(heads, i) ? initial_ : before));
       }
+      if constexpr (Problem::kTotal) {
+        if (i == last) {
+          *problem_.total = next;
+        }
+      }
+      before = next;
+    }
+  }
+
+  // The same where the places before the first element are `lead` ones of this slice, or none.
+  template <class SliceIn, class Op>
+  __device__ __forceinline__ T reduce_after(int lead, const SliceIn &slice, Op op) const {
+    T total = element(slice, 0);
+#pragma unroll
+    for (int i = 1; i < Geometry::kItems; ++i) {
+      total = combined(i >= kVectorItems || i > lead, total, element(slice, i), op);
+    }
+    return total;
+  }
+  template <class SliceIn, class SliceOut, class Op>
+  __device__ __forceinline__ void scan_after(int lead, const SliceIn &slice, SliceOut &results, T before, bool has_before,
+                                             Op op, int last) const {
+#pragma unroll
+    for (int i = 0; i < Geometry::kItems; ++i) {
+      T next = element(slice, i);
+      if (i >= kVectorItems || i > lead || (i == lead && has_before)) {
+        next = op(before, next);
+      } else if (has_before) {
+        next = before;
+      }
+      results.put(i, problem_.transform_out(Problem::kInclusive ? next : before));
       if constexpr (Problem::kTotal) {
         if (i == last) {
           *problem_.total = next;
@@ -162,8 +197,9 @@ __device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tilin
       return;
     }
     const int valid = tiling.valid(stage.tile);
-    if (Geometry::kBulkIn && valid < Geometry::kTileItems) {
-      work.pad(storage.tile(place.stage), valid);
+    const int lead = tiling.lead_of(stage.tile);
+    if (Geometry::kBulkIn && (valid < Geometry::kTileItems || lead > 0)) {
+      work.pad(storage.tile(place.stage), lead, valid);
     }
     Slice<typename Problem::In, Geometry::kItems> slice;
     slice.load(storage.tile(place.stage) + work.place() * decltype(slice)::kBytes);
@@ -172,7 +208,13 @@ __device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tilin
       heads = work.find_heads(stage, storage.marks(place.stage), storage.header());
       stage.heads[work.rank()] = heads;
     }
-    const Element total = warp_inclusive<32>(work.reduce(slice, heads, op), op);
+    Element total;
+    if constexpr (Geometry::kMayLead) {
+      total = lead > 0 && warp == 0 ? work.reduce_after(lane_id() == 0 ? lead : 0, slice, op) : work.reduce(slice, heads, op);
+    } else {
+      total = work.reduce(slice, heads, op);
+    }
+    total = warp_inclusive<32>(total, op);
     stage.before_lane[work.rank()] = shuffle_up(total, 1);
     if (lane_id() == 31) {
       stage.before_warp[warp] = total;
@@ -214,17 +256,19 @@ __device__ __forceinline__ void publish_tiles(const Problem &problem, ScanStorag
   }
 }
 
-// The results of a warp from shared to global memory: places [low, high) of its part, which begins at `to`.
+// The results of a warp from shared to global memory: places [low, high) of its part, which begins at `to`. Whole vectors begin
+// at `from`.
 template <class Geometry, class Output>
-__device__ __forceinline__ void store_results(Output to, const unsigned char *results, int low, int high) {
+__device__ __forceinline__ void store_results(Output to, const unsigned char *results, int low, int from, int high) {
   using Out = typename Geometry::Out;
   const Out *elements = reinterpret_cast<const Out *>(results);
   if constexpr (Geometry::kBulkOut) {
-    const int bytes = (high - low) * static_cast<int>(sizeof(Out)) / 16 * 16;
-    copy_elements(elements, to, low + bytes / static_cast<int>(sizeof(Out)), high);
+    const int bytes = (high - from) * static_cast<int>(sizeof(Out)) / 16 * 16;
+    copy_elements(elements, to, low, min(from, high));
+    copy_elements(elements, to, from + bytes / static_cast<int>(sizeof(Out)), high);
     if (lane_id() == 0) {
       if (bytes > 0) {
-        bulk_store(to + low, elements + low, bytes);
+        bulk_store(to + from, elements + from, bytes);
       }
       commit_bulk_stores();
     }
@@ -272,7 +316,16 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
     slice.load(slice_bytes + work.place() * decltype(slice)::kBytes);
     const int valid = tiling.valid(tile);
     const int last = Problem::kTotal && tile == tiling.tiles - 1 ? valid - 1 - work.rank() * Geometry::kItems : -1;
-    work.scan(slice, results, value_of(before), has_before, heads, op, last);
+    const int lead = warp == 0 ? tiling.lead_of(tile) : 0;
+    if constexpr (Geometry::kMayLead) {
+      if (lead > 0) {
+        work.scan_after(lane_id() == 0 ? lead : 0, slice, results, before, has_before, op, last);
+      } else {
+        work.scan(slice, results, before, has_before, heads, op, last);
+      }
+    } else {
+      work.scan(slice, results, value_of(before), has_before, heads, op, last);
+    }
 
     unsigned char *part_bytes = slice_bytes + part * sizeof(typename Problem::Out);
     if constexpr (!Geometry::kInPlace) {
@@ -289,12 +342,13 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
     results.store(part_bytes + slice_of_part * decltype(results)::kBytes);
     fence_before_bulk_store();
     __syncwarp();
-    const int first_valid = Problem::kBackward ? Geometry::kTileItems - valid - part : 0;
+    const int first_valid = Problem::kBackward ? Geometry::kTileItems - valid - part : lead;
     const int low = first_valid > 0 ? first_valid : 0;
+    const int from = lead > 0 ? tiling.vectors_of(tile) : low;
     const int end = Problem::kBackward ? Geometry::kWarpItems : valid - part;
     const int high = end < Geometry::kWarpItems ? end : Geometry::kWarpItems;
     if (low < high) {
-      store_results<Geometry>(problem.output + (tiling.first(tile) + part), part_bytes, low, high);
+      store_results<Geometry>(problem.output + (tiling.first(tile) + part), part_bytes, low, from, high);
     }
     if constexpr (Geometry::kInPlace) {
       __syncwarp();
@@ -347,7 +401,7 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
   extern __shared__ __align__(128) unsigned char shared[];
   const ScanStorage<Geometry> storage{shared};
   const int warp = static_cast<int>(threadIdx.x) / 32;
-  const Tiling<Problem, Geometry> tiling(problem.count.get());
+  const Tiling<Problem, Geometry> tiling(problem);
 
   unsigned long long drawn = 0;
   if (threadIdx.x == Geometry::kLoader * 32) {

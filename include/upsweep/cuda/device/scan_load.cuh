@@ -96,8 +96,8 @@ __device__ __forceinline__ const void *problem_marks(const Problem &problem, std
   return nullptr;
 }
 
-// Copies the elements of an incomplete tile. What is no whole vector at the end of a forward tile goes element by element;
-// backward tiles are whole vectors.
+// Copies the elements of an incomplete tile. What is no whole vector at the begin and the end of a forward tile goes element by
+// element; backward tiles are whole vectors.
 template <class Problem, class Geometry>
 __device__ __forceinline__ void bulk_load_incomplete(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
                                                      ScanStorage<Geometry> storage, int stage, std::int64_t tile) {
@@ -105,23 +105,27 @@ __device__ __forceinline__ void bulk_load_incomplete(const Problem &problem, con
   using Mark = typename Geometry::Mark;
   auto &barrier = storage.stage(stage).full;
   const int valid = tiling.valid(tile);
-  const int from = Problem::kBackward ? Geometry::kTileItems - valid : 0;
-  const In *source = problem.input + tiling.first(tile) + from;
-  In *places = reinterpret_cast<In *>(storage.tile(stage)) + from;
-  const unsigned bytes = static_cast<unsigned>(valid * sizeof(In)) / 16 * 16;
+  const int end = Problem::kBackward ? Geometry::kTileItems : valid;
+  const int from = Problem::kBackward ? Geometry::kTileItems - valid : tiling.vectors_of(tile);
+  const In *source = problem.input + tiling.first(tile);
+  In *places = reinterpret_cast<In *>(storage.tile(stage));
+  const unsigned bytes = end > from ? static_cast<unsigned>((end - from) * sizeof(In)) / 16 * 16 : 0;
   const auto *mark_source = static_cast<const Mark *>(problem_marks(problem, tiling.first(tile)));
   Mark *marks = reinterpret_cast<Mark *>(storage.marks(stage) + 16);
   const unsigned mark_bytes = Geometry::kMarked ? static_cast<unsigned>(valid * sizeof(Mark)) / 16 * 16 : 0;
   if (lane_id() == 0) {
     // The barrier cannot be passed before its arrival below, even if the bytes come before they are expected.
     if (bytes > 0) {
-      bulk_load(places, source, bytes, barrier);
+      bulk_load(places + from, source + from, bytes, barrier);
     }
     if (mark_bytes > 0) {
       bulk_load(marks, mark_source, mark_bytes, barrier);
     }
   }
-  copy_elements(source, places, static_cast<int>(bytes / sizeof(In)), valid);
+  if constexpr (Geometry::kMayLead) {
+    copy_elements(source, places, tiling.lead_of(tile), min(from, end));
+  }
+  copy_elements(source, places, from + static_cast<int>(bytes / sizeof(In)), end);
   if constexpr (Geometry::kMarked) {
     copy_elements(mark_source, marks, static_cast<int>(mark_bytes / sizeof(Mark)), valid);
     if (tile > 0 && lane_id() == 0) {
@@ -175,7 +179,7 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
       }
       break;
     }
-    if (tiling.valid(ticket) < Geometry::kTileItems) {
+    if (tiling.valid(ticket) < Geometry::kTileItems || tiling.lead_of(ticket) > 0) {
       bulk_load_incomplete(problem, tiling, storage, place.stage, ticket);
     } else if (lane_id() == 0) {
       bulk_load_complete(problem, tiling, storage, place.stage, ticket);

@@ -34,8 +34,9 @@ inline constexpr int kNoTile = -1;
 
 // kWarps    warps that reduce, and as many that scan
 // kVectors  16-byte vectors of a thread, about
-// kLoaders  warps that load: one if the copy engine does the work
-template <class Problem, int kWarps_, int kVectors, bool kBulkIn_, bool kBulkOut_>
+// kBulk...  the copy engine loads, and stores
+// kMayLead  it begins in front of the array, at the vector that the first element is in (can_begin_anywhere)
+template <class Problem, int kWarps_, int kVectors, bool kBulkIn_, bool kBulkOut_, bool kMayLead_>
 struct ScanGeometry {
   using In = typename Problem::In;
   using Out = typename Problem::Out;
@@ -44,6 +45,7 @@ struct ScanGeometry {
 
   static constexpr bool kBulkIn = kBulkIn_;
   static constexpr bool kBulkOut = kBulkOut_;
+  static constexpr bool kMayLead = kMayLead_;
   static constexpr int kWarps = kWarps_;
   static constexpr int kItems = items_for(sizeof(In), sizeof(Out), kVectors);
   static constexpr int kWarpItems = 32 * kItems;
@@ -129,24 +131,43 @@ struct ScanStorage {
   }
 };
 
-// How the array is cut into tiles, in the order of the scan: forward from the first element, backward from the last.
+// Whether the copy engine can take arrays that begin anywhere, if both are as far from aligned.
+template <class Problem>
+inline constexpr bool can_begin_anywhere =
+    std::is_pointer_v<typename Problem::Input> && std::is_pointer_v<typename Problem::Output> &&
+    sizeof(typename Problem::In) == sizeof(typename Problem::Out) && 16 % sizeof(typename Problem::In) == 0 &&
+    !Problem::kBackward && !Problem::Segments::kSegmented;
+
+// How the array is cut into tiles, in the order of the scan: forward from the first element, backward from the last. The first
+// tile begins with the whole vector that the first element is in: `lead` places are before that element.
 template <class Problem, class Geometry>
 struct Tiling {
-  std::uint64_t count;
+  int lead = 0;
+  std::uint64_t count;  // of places
   std::int64_t tiles;
 
-  __device__ __forceinline__ explicit Tiling(std::uint64_t n)
-      : count(n), tiles((n + Geometry::kTileItems - 1) / Geometry::kTileItems) {}
+  __device__ __forceinline__ explicit Tiling(const Problem &problem) : count(problem.count.get()) {
+    if constexpr (Geometry::kMayLead) {
+      lead = static_cast<int>(reinterpret_cast<std::uintptr_t>(problem.input) % 16 / sizeof(typename Problem::In));
+      count += count > 0 ? lead : 0;
+    }
+    tiles = (count + Geometry::kTileItems - 1) / Geometry::kTileItems;
+  }
 
-  // The array's index of the first place of the tile; below 0 in an incomplete backward tile.
+  // The array's index of the first place of the tile; below 0 with a lead, and in an incomplete backward tile.
   __device__ __forceinline__ std::int64_t first(std::int64_t tile) const {
     if constexpr (Problem::kBackward) {
       return static_cast<std::int64_t>(count) - (tile + 1) * Geometry::kTileItems;
     } else {
-      return tile * Geometry::kTileItems;
+      return tile * Geometry::kTileItems - lead;
     }
   }
-  // How many places hold elements: the first ones, or backward the last ones.
+  // How many places of the tile are before the first element, and where its whole vectors begin.
+  __device__ __forceinline__ int lead_of(std::int64_t tile) const { return Geometry::kMayLead && tile == 0 ? lead : 0; }
+  __device__ __forceinline__ int vectors_of(std::int64_t tile) const {
+    return lead_of(tile) > 0 ? 16 / static_cast<int>(sizeof(typename Problem::In)) : 0;
+  }
+  // How many places hold elements, or lead to them: the first ones, or backward the last ones.
   __device__ __forceinline__ int valid(std::int64_t tile) const {
     const std::int64_t left = static_cast<std::int64_t>(count) - tile * Geometry::kTileItems;
     return left < Geometry::kTileItems ? static_cast<int>(left) : Geometry::kTileItems;

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Long arrays that begin anywhere: the pipeline starts with the vector that the first element is in. Their number is known on
+// the device alone, so that the pipeline gets short ones, too.
+#include "scan_check.h"
+
+using namespace upsweep::test;
+
+namespace {
+
+// Beyond what the blocks with one tile each take (device/launch.cuh).
+template <class T>
+std::size_t most_of_pipeline() {
+  constexpr std::size_t kRow = 512 * (16 / sizeof(T));
+  return 129 * 4 * kRow + 12345;
+}
+
+// None and few elements, around the ends of the first vectors, of the first tile and of later ones; and all.
+template <class T>
+std::vector<std::size_t> pipeline_sizes(std::size_t shift) {
+  constexpr std::size_t kVector = 16 / sizeof(T);
+  constexpr std::size_t kTile = tile_items<T, T, T, cuda::detail::Whole>();
+  std::vector<std::size_t> sizes = {0, 1, 2, kVector - shift, kVector - shift + 1, 2 * kVector - shift};
+  for (const std::size_t tiles : {1, 2, 133}) {
+    for (const std::size_t past : {-std::size_t(1), std::size_t(0), std::size_t(1), kVector}) {
+      sizes.push_back(tiles * kTile - shift + past);
+    }
+  }
+  if (is_short_run()) {
+    sizes = {0, 1, kVector - shift, kTile - shift, kTile - shift + 1, 3 * kTile};
+  } else {
+    sizes.push_back(most_of_pipeline<T>());
+  }
+  return sizes;
+}
+
+template <class T, class Op>
+class PlacedScan {
+public:
+  PlacedScan(const char *name, Op op, std::size_t shift)
+      : name_(name), op_(op), shift_(shift), most_(most_of_pipeline<T>()), in_(most_, shift), out_(most_, shift), total_(1, 0),
+        count_(1, 0) {}
+
+  void check(std::size_t n) {
+    const std::vector<T> values = scan_values<T>(n);
+    const T initial = scan_values<T>(1).front();
+    count_.upload({n});
+    const cuda::count_at at(count_.data(), most_);
+    const auto exclusive = exclusive_reference(values, op_, initial);
+    fill(values);
+    UPSWEEP_CUDA(cuda::inclusive_scan(shared_space(), in_.data(), out_.data(), at, op_));
+    expect("inclusive", out_, inclusive_reference(values, op_));
+    fill(values);
+    UPSWEEP_CUDA(cuda::exclusive_scan(shared_space(), in_.data(), out_.data(), at, op_, initial, nullptr,
+                                      cuda::total_to(total_.data())));
+    expect("exclusive", out_, exclusive.results);
+    expect_same("total", total_.download(), {exclusive.total});
+    UPSWEEP_CUDA(cuda::exclusive_scan(shared_space(), in_.data(), in_.data(), at, op_, initial));
+    expect("in place", in_, exclusive.results);
+  }
+
+private:
+  void fill(const std::vector<T> &values) {
+    in_.poison();
+    out_.poison();
+    in_.upload(values);
+  }
+  void expect(const char *kind, Placed<T> &results, std::vector<T> expected) {
+    T poison;
+    std::memset(&poison, kPoison, sizeof(poison));
+    const std::string what =
+        std::string(kind) + " " + name_ + " of " + std::to_string(expected.size()) + " behind " + std::to_string(shift_);
+    expected.resize(most_, poison);
+    expect_same(what, results.download(), expected);
+    UPSWEEP_CHECK(results.surroundings_are_intact());
+  }
+
+  const char *name_;
+  Op op_;
+  std::size_t shift_, most_;
+  Placed<T> in_, out_, total_;
+  Placed<std::uint64_t> count_;
+};
+
+template <class T, class Op>
+void check_shifts(const char *name, Op op) {
+  const std::size_t step = sizeof(T) == 1 ? 4 : 1;
+  for (std::size_t shift = 1; shift < 16 / sizeof(T); shift += step) {
+    PlacedScan<T, Op> scan(name, op, shift);
+    for (const std::size_t n : pipeline_sizes<T>(shift)) {
+      scan.check(n);
+    }
+  }
+}
+
+}  // namespace
+
+UPSWEEP_TEST(GivenBytesThatBeginAnywhere_WhenSummed_ThenAllPlacesAreRight) {
+  check_shifts<std::uint8_t>("u8 sum", cuda::plus{});
+}
+UPSWEEP_TEST(GivenShortsThatBeginAnywhere_WhenTheLargestIsFound_ThenAllPlacesAreRight) {
+  check_shifts<std::int16_t>("i16 max", cuda::maximum{});
+}
+UPSWEEP_TEST(GivenWordsThatBeginAnywhere_WhenSummed_ThenAllPlacesAreRight) {
+  check_shifts<std::uint32_t>("u32 sum", cuda::plus{});
+}
+UPSWEEP_TEST(GivenMapsThatBeginAnywhere_WhenComposed_ThenOrderIsKept) { check_shifts<Affine<1>>("maps", Compose{}); }
