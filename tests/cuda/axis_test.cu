@@ -93,7 +93,7 @@ std::vector<cuda::axis> axis_shapes() {
     shapes.push_back(of);
   };
   const std::size_t most = is_short_run() ? 40000 : 1 << 20;
-  for (const std::size_t inner : {1, 2, 3, 4, 7, 16, 31, 32, 33, 63, 64, 65, 100, 256, 1000, 5000}) {
+  for (const std::size_t inner : {1, 2, 3, 4, 7, 16, 31, 32, 33, 63, 64, 65, 68, 100, 128, 256, 1000, 5000}) {
     for (const std::size_t length : {1, 2, 7, 128, 1031, 30000}) {
       for (const std::size_t batches : {1, 3, 200}) {
         if (inner * length * batches <= most) {
@@ -101,6 +101,11 @@ std::vector<cuda::axis> axis_shapes() {
         }
       }
     }
+  }
+  // So wide that each block has strips of its own.
+  if (!is_short_run()) {
+    add(1, 50, 20000);
+    add(3, 17, 20000);
   }
   for (int i = 0; i < 20; ++i) {
     const std::size_t inner = 1 + generator()() % (std::size_t(1) << generator()() % 12);

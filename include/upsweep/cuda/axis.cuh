@@ -100,8 +100,9 @@ bool may_be_together(In in, Out out, const axis &of, const axis_strides &in_stri
 template <class T, class In, class Out>
 std::size_t axis_workspace_bytes(const axis &of) {
   const std::uint64_t rows = of.batches * of.length;
-  const std::size_t bytes = kStateBytes + std::max(most_axis_words_bytes<T, In, 1>(rows, of.inner),
-                                                   most_axis_words_bytes<T, In, axis_columns<In>>(rows, of.inner));
+  const std::size_t bytes = kStateBytes + std::max({most_axis_words_bytes<T, In, 1>(rows, of.inner),
+                                                    most_axis_words_bytes<T, In, axis_columns<In>>(rows, of.inner),
+                                                    most_axis_words_bytes<T, In, axis_wide_columns<T, In>>(rows, of.inner)});
   if (of.inner > 1) {
     return bytes;
   }

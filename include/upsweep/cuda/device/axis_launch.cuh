@@ -21,6 +21,14 @@ template <class In>
 inline constexpr int axis_columns = sizeof(In) <= 2                       ? 4
                                     : sizeof(In) == 4 && alignof(In) == 4 ? 2
                                                                           : 1;
+// Or 16 bytes, with larger tiles, where that is faster (docs/cuda-scan.md): if whole rows then make a strip, and if no blocks
+// share one. Totals of several words would take too much room.
+template <class T, class In>
+inline constexpr int axis_wide_columns =
+    (sizeof(In) == 4 || sizeof(In) == 8) && alignof(In) == sizeof(In) && sizeof(T) <= 8 ? 16 / static_cast<int>(sizeof(In))
+                                                                                        : axis_columns<In>;
+inline constexpr std::size_t kWidePieceBytes = 64 * 1024;
+inline constexpr std::size_t kWideBoxBytes = 48 * 1024;
 
 // How tiles come to the block: as one piece of memory each, as boxes of a matrix, or by elements.
 enum class AxisAccess { kPieces, kBoxes, kElements };
@@ -195,6 +203,23 @@ bool launch_bulk_axis(Problem &problem, const DeviceLimits &limits, std::size_t 
   }
 }
 
+// How large the tiles of wide lanes are, or 0 where narrow ones are faster.
+template <int kColumns, class Problem>
+std::size_t wide_tile_bytes(const Problem &problem, const DeviceLimits &limits) {
+  using In = typename Problem::In;
+  if (problem.inner <= 32 * static_cast<std::uint64_t>(axis_columns<In>)) {
+    return 0;
+  }
+  switch (axis_access(problem, kColumns, kWideBoxBytes)) {
+  case AxisAccess::kPieces: return kWidePieceBytes;
+  case AxisAccess::kBoxes: {
+    const AxisCut cut = cut_axis<In>(problem.rows, problem.inner, kColumns, AxisAccess::kBoxes, kWideBoxBytes);
+    return axis_members(cut, limits.multiprocessors) == 1 ? kWideBoxBytes : 0;
+  }
+  default: return 0;
+  }
+}
+
 template <class Problem>
 cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_t stream) {
   using In = typename Problem::In;
@@ -202,6 +227,13 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
   const bool is_large = limits.shared_bytes >= static_cast<int>(6 * kAxisTileBytes);
   const std::size_t tile_bytes = is_large ? kAxisTileBytes : kSmallAxisTileBytes;
   cudaError_t error = cudaSuccess;
+  constexpr int kWideColumns = axis_wide_columns<typename Problem::T, In>;
+  if constexpr (kWideColumns > kColumns) {
+    const std::size_t wide_bytes = is_large ? wide_tile_bytes<kWideColumns>(problem, limits) : 0;
+    if (wide_bytes > 0 && launch_bulk_axis<kWideColumns>(problem, limits, wide_bytes, stream, error)) {
+      return error;
+    }
+  }
   if (launch_bulk_axis<kColumns>(problem, limits, tile_bytes, stream, error)) {
     return error;
   }
@@ -218,7 +250,7 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
 template <class T, class In, int kColumns>
 std::uint64_t most_axis_words_bytes(std::uint64_t rows, std::uint64_t inner) {
   std::uint64_t most = 0;
-  for (const std::size_t tile_bytes : {kAxisTileBytes, kSmallAxisTileBytes}) {
+  for (const std::size_t tile_bytes : {kAxisTileBytes, kSmallAxisTileBytes, kWidePieceBytes, kWideBoxBytes}) {
     for (const AxisAccess access : {AxisAccess::kPieces, AxisAccess::kBoxes, AxisAccess::kElements}) {
       if (inner % kColumns == 0 && (access != AxisAccess::kPieces || inner <= 32 * kColumns)) {
         most = std::max(most, axis_words_bytes<T, kColumns>(cut_axis<In>(rows, inner, kColumns, access, tile_bytes)));
