@@ -41,11 +41,16 @@ Result<Prepared> prepare(const Device &device, Way way, size_t bytes) {
   const auto from = make_buffer(device, bytes, values->data());
   const auto to = make_buffer(device, bytes, nullptr);
   if (!from || !to) return Failure(from ? to.error() : from.error());
-  if (reads) std::fill_n((*host)->data, bytes / sizeof(float), 0.0f);
+  if (reads) {
+    // From what the device has written: a buffer made of the host's values may still lie with the host.
+    std::fill_n((*host)->data, bytes / sizeof(float), 0.0f);
+    const cl_int copied = device.queue.enqueueCopyBuffer(*from, *to, 0, 0, bytes);
+    if (auto done = cli::check(copied, "copy a buffer"); !done) return Failure(done.error());
+  }
   const auto enqueue = [=, queue = device.queue, from = *from, to = *to, host = *host]() -> cl_int {
     if (way == Way::Copy) return queue.enqueueCopyBuffer(from, to, 0, 0, bytes);
     if (way == Way::Fill) return queue.enqueueFillBuffer(to, 0.5f, 0, bytes);
-    if (reads) return queue.enqueueReadBuffer(from, CL_FALSE, 0, bytes, host->data);
+    if (reads) return queue.enqueueReadBuffer(to, CL_FALSE, 0, bytes, host->data);
     return queue.enqueueWriteBuffer(to, CL_FALSE, 0, bytes, host->data);
   };
   const auto verify = [=, to = *to, host = *host]() -> Result<void> {

@@ -95,6 +95,7 @@ GpuKernel describe(const passes::Kernel &kernel) {
   result.name = kernel.name;
   result.attributes = info.attributes;
   result.prints = kernel.prints;
+  result.has_edges = kernel.edges != nullptr;
   UpsweepKernel &figures = result.figures;
   figures.argument_block_bytes = info.argument_block_bytes;
   figures.local_bytes = kernel.dynamic_local_bytes;

@@ -9,6 +9,7 @@
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cuda/kernel_abi.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -89,10 +90,15 @@ Function *make_kernel(Function &old, const KernelInfo &info) {
   return kernel;
 }
 
+constexpr Intrinsic::ID kSizes[] = {Intrinsic::nvvm_read_ptx_sreg_ntid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_y,
+                                    Intrinsic::nvvm_read_ptx_sreg_ntid_z};
+constexpr Intrinsic::ID kIds[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                                  Intrinsic::nvvm_read_ptx_sreg_tid_z};
+
 class GridLowering {
 public:
-  GridLowering(Kernel &description, bool is_ampere)
-      : description_(description), kernel_(*description.item), module_(*kernel_.getParent()),
+  GridLowering(Kernel &description, Function &kernel, bool is_ampere)
+      : description_(description), kernel_(kernel), module_(*kernel_.getParent()),
         grid_(kernel_.getArg(kernel_.arg_size() - 1)), is_ampere_(is_ampere) {}
   void run();
 
@@ -156,17 +162,13 @@ Value *GridLowering::lower(CallInst &call, StringRef name) {
   return builder.CreateIntrinsic(which, {}, {pointer});
 }
 
-/// What a required work-group size says about the thread's registers. Edges of a launch may have smaller groups unless the
-/// program excludes that, but none of more than one item in a dimension of one.
+/// What a required work-group size says about the thread's registers. Not even at edges are there groups of more than one item in
+/// a dimension of one.
 Value *GridLowering::known_size(const IntrinsicInst &read) const {
-  constexpr Intrinsic::ID kSizes[] = {Intrinsic::nvvm_read_ptx_sreg_ntid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_y,
-                                      Intrinsic::nvvm_read_ptx_sreg_ntid_z};
-  constexpr Intrinsic::ID kIds[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
-                                    Intrinsic::nvvm_read_ptx_sreg_tid_z};
   for (unsigned d = 0; d < 3; ++d) {
     const uint32_t size = description_.info.required_local_size[d];
     if (size == 1 && read.getIntrinsicID() == kIds[d]) return ConstantInt::get(read.getType(), 0);
-    if ((size == 1 || (size != 0 && description_.info.uniform_work_group_size)) && read.getIntrinsicID() == kSizes[d])
+    if (size != 0 && (size == 1 || &kernel_ != description_.edges) && read.getIntrinsicID() == kSizes[d])
       return ConstantInt::get(read.getType(), size);
   }
   return nullptr;
@@ -216,6 +218,24 @@ SmallVector<Kernel, 8> make_gpu_kernels(Module &module) {
   return kernels;
 }
 
-void lower_grid(Kernel &kernel, bool is_ampere) { GridLowering(kernel, is_ampere).run(); }
+void split_edges(Kernel &kernel) {
+  const auto &sizes = kernel.info.required_local_size;
+  if (kernel.info.uniform_work_group_size || is_contained(sizes, 0U)) return;
+  const bool asks = any_of(instructions(*kernel.item), [&](const Instruction &instruction) {
+    const auto *read = dyn_cast<IntrinsicInst>(&instruction);
+    const auto *of = read ? find(kSizes, read->getIntrinsicID()) : std::end(kSizes);
+    return of != std::end(kSizes) && sizes[of - std::begin(kSizes)] != 1;
+  });
+  if (!asks) return;
+  ValueToValueMapTy values;
+  kernel.edges = CloneFunction(kernel.item, values);
+  kernel.edges->setName(kernel.name + UPSWEEP_CUDA_EDGES_SUFFIX);
+  limit_threads(*kernel.edges, kernel.info);
+}
+
+void lower_grid(Kernel &kernel, bool is_ampere) {
+  GridLowering(kernel, *kernel.item, is_ampere).run();
+  if (kernel.edges) GridLowering(kernel, *kernel.edges, is_ampere).run();
+}
 
 }  // namespace upsweep::passes

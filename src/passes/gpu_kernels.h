@@ -19,6 +19,10 @@ void mark_constant_loads(llvm::Module &module);
 /// Makes each OpenCL kernel one of CUDA, in source order. Another kernel that calls it calls a copy, an ordinary function.
 [[nodiscard]] llvm::SmallVector<Kernel, 8> make_gpu_kernels(llvm::Module &module);
 
+/// A kernel whose work-group size is required, but may be smaller at the edges of a launch: made once for whole groups, where
+/// the size is a constant, and if that matters once more for the others, as Kernel::edges.
+void split_edges(Kernel &kernel);
+
 /// Replaces the `__ups_*` that are left in a kernel, after everything that uses them has been inlined into it. sm_80 and newer
 /// (`is_ampere`) have more instructions.
 void lower_grid(Kernel &kernel, bool is_ampere);

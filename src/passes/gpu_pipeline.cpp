@@ -77,8 +77,10 @@ Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, co
   if (Error error = inline_context(kernels, [&](Function &function) { optimiser.simplify(function); })) return std::move(error);
   for (Kernel &kernel : kernels) {
     find_active_lanes(*kernel.item, optimiser.function_analyses());
+    split_edges(kernel);
     lower_grid(kernel, options.capability >= kAmpereCapability);
     kernel.dynamic_local_bytes = move_large_locals(*kernel.item);
+    if (kernel.edges) kernel.dynamic_local_bytes = std::max(kernel.dynamic_local_bytes, move_large_locals(*kernel.edges));
   }
   // Before sm_80 a variable may be at address 0.
   if (options.capability >= kAmpereCapability) inline_pairs_of_bytes(module);

@@ -20,6 +20,7 @@ struct Kernel {
   bool global_ids_alone = false;     ///< see group_joining.h
   uint64_t dynamic_local_bytes = 0;  ///< on a GPU, see gpu_local_memory.h
   bool prints = false;               ///< on a GPU, where it costs a launch something
+  llvm::Function *edges = nullptr;   ///< on a GPU, see gpu_kernels.h
 };
 
 /// In source order.

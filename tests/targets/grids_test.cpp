@@ -17,6 +17,7 @@ std::vector<int> visits(const NDRange &range) {
   while (const Grid *next = grids.next()) {
     const Grid &grid = *next;
     const UpsweepGrid &p = grid.parameter;
+    EXPECT_EQ(grid.is_whole, std::equal(grid.threads.begin(), grid.threads.end(), range.local.begin()));
     auto id = [&](size_t d, uint64_t block, uint64_t thread) { return p.first_id[d] + block * grid.threads[d] + thread; };
     for (unsigned bz = 0; bz < grid.blocks[2]; ++bz)
       for (unsigned by = 0; by < grid.blocks[1]; ++by)

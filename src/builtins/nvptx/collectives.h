@@ -6,13 +6,51 @@
 
 HELPER uint last_lane(uint lanes) { return 31 - (uint)__builtin_clz(lanes); }
 
+/// A step of a scan: with what the lane `delta` below has, if there is one.
+#define STEP(op, T) \
+  HELPER T CAT(step_, op)(uint lanes, T x, uint delta) { \
+    T before = from_below(lanes, x, delta); \
+    return lane_id() >= delta ? CAT(apply_, op)(before, x) : x; \
+  }
+/// The same in one instruction beside the shuffle, which says whether there is such a lane.
+#define STEP_32(op, T, instruction) \
+  HELPER T CAT(step_, op)(uint lanes, T x, uint delta) { \
+    __asm("{ .reg .pred is_there; .reg .b32 before; shfl.sync.up.b32 before|is_there, %0, %1, 0, %2; " \
+          "@is_there " instruction " %0, before, %0; }" \
+          : "+r"(x) \
+          : "r"(delta), "r"(lanes)); \
+    return x; \
+  }
+#define STEP_64(op, T, instruction) \
+  HELPER T CAT(step_, op)(uint lanes, T x, uint delta) { \
+    __asm("{ .reg .pred is_there; .reg .b32 low, high; .reg .b64 before; mov.b64 {low, high}, %0; " \
+          "shfl.sync.up.b32 low|is_there, low, %1, 0, %2; shfl.sync.up.b32 high, high, %1, 0, %2; " \
+          "mov.b64 before, {low, high}; @is_there " instruction " %0, before, %0; }" \
+          : "+l"(x) \
+          : "r"(delta), "r"(lanes)); \
+    return x; \
+  }
+#define STEPS(T, ...) STEP(add, T) STEP(mul, T) STEP(min, T) STEP(max, T)
+#define BIT_STEPS(T, ...) STEP(and, T) STEP(or, T) STEP(xor, T)
+#define FAST_STEPS(T, bits, letter) \
+  STEP(mul, T) CAT(STEP_, bits)(add, T, "add." letter #bits) CAT(STEP_, bits)(min, T, "min." letter #bits) \
+  CAT(STEP_, bits)(max, T, "max." letter #bits)
+STEPS(char)
+STEPS(uchar)
+STEPS(short)
+STEPS(ushort)
+FAST_STEPS(int, 32, "s")
+FAST_STEPS(uint, 32, "u")
+FAST_STEPS(long, 64, "s")
+FAST_STEPS(ulong, 64, "u")
+STEPS(half)
+STEPS(float)
+STEPS(double)
+FOR_INTEGERS(BIT_STEPS)
+
 #define WARP_SCAN(op, T) \
   HELPER T CAT(warp_scan_, op)(uint lanes, T x) { \
-    uint lane = lane_id(); \
-    _Pragma("unroll") for (uint delta = 1; delta < 32; delta *= 2) { \
-      T before = from_below(lanes, x, delta); \
-      x = lane >= delta ? CAT(apply_, op)(before, x) : x; \
-    } \
+    _Pragma("unroll") for (uint delta = 1; delta < 32; delta *= 2) x = CAT(step_, op)(lanes, x, delta); \
     return x; \
   } \
   /* Every lane points to the one before it in its set; pointers double their reach. */ \

@@ -3,13 +3,13 @@
 // scratch memory in turns: who writes a half again has been through the other call's barrier, behind which nobody reads the first any more.
 #include "collectives.h"
 
-/// The calls so far, modulo 2: a private variable of the passes'.
+/// Which half the last call took, as an offset in bytes: a private variable of the passes'.
 __private uint *__ups_phase(void);
 
-HELPER __local ulong *next_half(void) {
+HELPER __local void *next_half(void) {
   __private uint *phase = __ups_phase();
-  *phase ^= 1;
-  return (__local ulong *)__ups_scratch() + *phase * 32;
+  *phase ^= 32 * sizeof(ulong);
+  return (__local char *)__ups_scratch() + *phase;
 }
 
 HELPER uint warps(void) { return (threads() + 31) / 32; }
@@ -100,6 +100,7 @@ SMALL int work_group_any(int predicate) { return block_any(predicate != 0) != 0;
 
 #define BROADCAST(T, ...) \
   HELPER T from_item(T x, uint item) { \
+    if (threads() <= 32) return from_lane(existing_lanes(), x, item); \
     __local T *value = (__local T *)next_half(); \
     if (linear_thread() == item) *value = x; \
     block_barrier(); \

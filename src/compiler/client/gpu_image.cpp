@@ -17,7 +17,7 @@ void put(WireWriter &writer, const GpuKernel &kernel) {
   writer.put(k.argument_block_bytes).put(k.local_bytes).put(k.sub_group_size);
   for (int i = 0; i < 3; ++i) writer.put(k.required_local_size[i]).put(k.local_size_hint[i]);
   writer.put(k.required_sub_group_size).put(k.uniform_work_group_size).put(k.has_argument_info);
-  writer.put(static_cast<uint32_t>(kernel.prints));
+  writer.put(static_cast<uint32_t>(kernel.prints)).put(static_cast<uint32_t>(kernel.has_edges));
   for (const GpuKernel::Argument &argument : kernel.arguments) {
     const UpsweepArgument &a = argument.figures;
     writer.put(argument.name).put(argument.type_name).put(a.kind).put(a.address_qualifier).put(a.access_qualifier);
@@ -43,6 +43,7 @@ std::optional<GpuKernel> get_kernel(WireReader &reader, size_t most) {
   k.uniform_work_group_size = reader.get<uint32_t>();
   k.has_argument_info = reader.get<uint32_t>();
   kernel.prints = reader.get<uint32_t>() != 0;
+  kernel.has_edges = reader.get<uint32_t>() != 0;
   for (uint32_t i = 0; i < arguments && i < most && reader.ok(); ++i) {
     GpuKernel::Argument &argument = kernel.arguments.emplace_back();
     argument.name = reader.text();

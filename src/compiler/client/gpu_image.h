@@ -23,6 +23,7 @@ struct GpuKernel {
   std::vector<Argument> arguments;
   UpsweepKernel figures{};  ///< without what points to something; local_bytes: variables in dynamic memory
   bool prints = false;      ///< calls printf
+  bool has_edges = false;   ///< there is also a kernel with UPSWEEP_CUDA_EDGES_SUFFIX
 };
 
 struct GpuImage {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loading of PTX. The driver's compiler keeps what it has made in a cache of its own.
 #include "targets/cuda/code_object.h"
+#include "targets/cuda/kernel_abi.h"
+#include <algorithm>
 #include <array>
 
 namespace upsweep {
@@ -36,24 +38,34 @@ CudaCode::~CudaCode() {
   gpu_.driver.unload_module(module_);
 }
 
-Result<void> CudaCode::find_functions(uint64_t most_local_bytes) {
+Result<CudaCode::Function> CudaCode::find_function(const std::string &name, uint64_t most_local_bytes) {
   const CudaDriver &driver = gpu_.driver;
+  CUfunction function = nullptr;
+  int shared = 0, local = 0, threads = 0;
+  const bool found = driver.get_function(&function, module_, name.c_str()) == 0 &&
+                     driver.function_attribute(&shared, kStaticSharedBytes, function) == 0 &&
+                     driver.function_attribute(&local, kLocalBytes, function) == 0 &&
+                     driver.function_attribute(&threads, kFunctionThreads, function) == 0;
+  if (!found) return fail(CL_INVALID_BINARY, "the GPU's code lacks kernel '" + name + "'");
+  const uint64_t declared = (static_cast<uint64_t>(shared) + kLocalAlign - 1) / kLocalAlign * kLocalAlign;
+  // More than 48 KiB have to be asked for; what a launch then gets is what it says.
+  if (declared < most_local_bytes)
+    driver.set_function_attribute(function, kMaxDynamicSharedBytes, static_cast<int>(most_local_bytes - declared));
+  return Function{function, declared, static_cast<uint64_t>(local), static_cast<uint32_t>(threads)};
+}
+
+Result<void> CudaCode::find_functions(uint64_t most_local_bytes) {
   for (UpsweepKernel &kernel : kernels_) {
-    CUfunction function = nullptr;
-    int shared = 0, local = 0, threads = 0;
-    const bool found = driver.get_function(&function, module_, kernel.name) == 0 &&
-                       driver.function_attribute(&shared, kStaticSharedBytes, function) == 0 &&
-                       driver.function_attribute(&local, kLocalBytes, function) == 0 &&
-                       driver.function_attribute(&threads, kFunctionThreads, function) == 0;
-    if (!found) return fail(CL_INVALID_BINARY, std::string("the GPU's code lacks kernel '") + kernel.name + "'");
-    const uint64_t declared = (static_cast<uint64_t>(shared) + kLocalAlign - 1) / kLocalAlign * kLocalAlign;
-    // More than 48 KiB have to be asked for; what a launch then gets is what it says.
-    if (declared < most_local_bytes)
-      driver.set_function_attribute(function, kMaxDynamicSharedBytes, static_cast<int>(most_local_bytes - declared));
-    kernel.local_bytes += declared;
-    kernel.private_bytes = kernel.stack_bytes = static_cast<uint64_t>(local);
-    kernel.max_work_group_size = static_cast<uint32_t>(threads);
-    functions_.push_back({function, declared});
+    auto whole = find_function(kernel.name, most_local_bytes);
+    if (!whole) return fail(whole);
+    Result<Function> edges = *whole;
+    if (image_.kernels[index(kernel)].has_edges)
+      edges = find_function(std::string(kernel.name) + UPSWEEP_CUDA_EDGES_SUFFIX, most_local_bytes);
+    if (!edges) return fail(edges);
+    kernel.local_bytes += std::max(whole->declared_local_bytes, edges->declared_local_bytes);
+    kernel.private_bytes = kernel.stack_bytes = std::max(whole->private_bytes, edges->private_bytes);
+    kernel.max_work_group_size = std::min(whole->most_threads, edges->most_threads);
+    functions_.push_back({*whole, *edges});
   }
   return {};
 }

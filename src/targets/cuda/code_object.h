@@ -6,6 +6,7 @@
 #include "compiler/client/gpu_image.h"
 #include "runtime/code_object.h"
 #include "targets/cuda/gpu.h"
+#include <algorithm>
 #include <vector>
 
 namespace upsweep {
@@ -19,21 +20,27 @@ public:
   std::span<const UpsweepKernel> kernels() const override { return kernels_; }
   uint64_t program_scope_bytes() const override { return image_.program_scope_bytes; }
 
-  /// The function behind one of kernels().
-  CUfunction function(const UpsweepKernel &kernel) const { return functions_[index(kernel)].handle; }
-  /// What of a launch's local memory is not dynamic.
-  uint64_t declared_local_bytes(const UpsweepKernel &kernel) const { return functions_[index(kernel)].declared_local_bytes; }
+  struct Function {
+    CUfunction handle;
+    uint64_t declared_local_bytes;  ///< what of a launch's local memory is not dynamic
+    uint64_t private_bytes;
+    uint32_t most_threads;
+  };
+  /// What is behind one of kernels(): for groups of the whole size, and for the smaller ones at a launch's edges.
+  struct Functions {
+    Function whole, edges;
+    /// The local memory of a launch up to where dynamic memory starts: of both, as they share the arguments' offsets.
+    uint64_t declared_local_bytes() const { return std::max(whole.declared_local_bytes, edges.declared_local_bytes); }
+  };
+  const Functions &functions(const UpsweepKernel &kernel) const { return functions_[index(kernel)]; }
   bool prints(const UpsweepKernel &kernel) const { return image_.kernels[index(kernel)].prints; }
 
   CudaCode(const Gpu &gpu, CUmodule module, compiler::GpuImage image);
   ~CudaCode() override;
 
 private:
-  struct Function {
-    CUfunction handle;
-    uint64_t declared_local_bytes;
-  };
   size_t index(const UpsweepKernel &kernel) const { return static_cast<size_t>(&kernel - kernels_.data()); }
+  Result<Function> find_function(const std::string &name, uint64_t most_local_bytes);
   Result<void> find_functions(uint64_t most_local_bytes);
 
   const Gpu &gpu_;
@@ -41,7 +48,7 @@ private:
   compiler::GpuImage image_;  ///< owns the texts
   std::vector<std::vector<UpsweepArgument>> arguments_;
   std::vector<UpsweepKernel> kernels_;
-  std::vector<Function> functions_;
+  std::vector<Functions> functions_;
 };
 
 }  // namespace upsweep

@@ -34,15 +34,20 @@ void Grids::enter(size_t d) {
   grid_.parameter.first_id[d] = offset_[d] + cut.first * cut.local;
 }
 
+Grid *Grids::finished() {
+  grid_.is_whole = std::none_of(cuts_.begin(), cuts_.end(), [](const Cut &cut) { return cut.is_at_edge(); });
+  return &grid_;
+}
+
 Grid *Grids::next() {
-  if (std::exchange(is_first_, false)) return &grid_;
+  if (std::exchange(is_first_, false)) return finished();
   for (size_t d = 0; d < 3; ++d) {
     Cut &cut = cuts_[d];
     cut.first += grid_.blocks[d];
     const bool has_more = cut.first < cut.whole || (cut.is_at_edge() && cut.edge != 0);
     if (!has_more) cut.first = 0;
     enter(d);
-    if (has_more) return &grid_;
+    if (has_more) return finished();
   }
   return nullptr;
 }

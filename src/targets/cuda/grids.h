@@ -13,6 +13,7 @@ struct Grid {
   std::array<unsigned, 3> blocks;
   std::array<unsigned, 3> threads;  ///< of a block
   UpsweepGrid parameter;
+  bool is_whole;  ///< its blocks are work-groups of the launch's size
 };
 
 class Grids {
@@ -33,6 +34,7 @@ private:
     bool is_at_edge() const { return first == whole; }
   };
   void enter(size_t dimension);
+  Grid *finished();
 
   std::array<uint64_t, 3> offset_;
   std::array<Cut, 3> cuts_{};

@@ -8,7 +8,9 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CUDA_ABI 2u
+#define UPSWEEP_CUDA_ABI 3u
+/// Behind the name of a kernel whose code is for whole work-groups of the size that it requires: for smaller ones.
+#define UPSWEEP_CUDA_EDGES_SUFFIX "$edges"
 /// Of the largest work-group, and of a sub-group.
 #define UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE 1024u
 #define UPSWEEP_CUDA_SUB_GROUP_SIZE 32u

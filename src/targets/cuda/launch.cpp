@@ -49,8 +49,8 @@ Result<AfterStream> issue_launch(const Gpu &gpu, PrintfBuffers &printf_buffers, 
   const KernelCall &call = launch.call;
   const auto &code = static_cast<const CudaCode &>(*call.code);  // what a GPU's target has loaded
   const UpsweepKernel &kernel = *call.kernel;
-  CUfunction function = code.function(kernel);
-  const uint64_t declared_bytes = code.declared_local_bytes(kernel);
+  const CudaCode::Functions &functions = code.functions(kernel);
+  const uint64_t declared_bytes = functions.declared_local_bytes();
   Parameters parameters(kernel, declared_bytes, call.arguments.data());
   const auto dynamic_bytes = static_cast<unsigned>(call.local_bytes - declared_bytes);
   Result<CUdeviceptr> printf_buffer = 0;
@@ -61,6 +61,7 @@ Result<AfterStream> issue_launch(const Gpu &gpu, PrintfBuffers &printf_buffers, 
     grid->parameter.printf_buffer = *printf_buffer;
     const auto [bx, by, bz] = grid->blocks;
     const auto [tx, ty, tz] = grid->threads;
+    CUfunction function = (grid->is_whole ? functions.whole : functions.edges).handle;
     const CUresult result =
         gpu.driver.launch(function, bx, by, bz, tx, ty, tz, dynamic_bytes, stream, parameters.with(grid->parameter), nullptr);
     auto launched = gpu.driver.check(result, CL_OUT_OF_RESOURCES, "the kernel could not be started");
