@@ -12,6 +12,7 @@
 #include "passes/nvptx_repairs.h"
 #include "passes/optimise.h"
 #include "passes/record_printf.h"
+#include "passes/unroll_collective_loops.h"
 #include "passes/unroll_short_loops.h"
 
 #include <llvm/IR/DebugInfo.h>
@@ -57,6 +58,8 @@ void optimise(Module &module, TargetMachine &machine, bool enabled) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &loops, OptimizationLevel) { loops.addPass(UnrollShortLoops()); });
+  builder.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &functions, OptimizationLevel) { functions.addPass(UnrollCollectiveLoops()); });
   ModulePassManager passes = builder.buildPerModuleDefaultPipeline(enabled ? OptimizationLevel::O2 : OptimizationLevel::O1);
   passes.run(module, modules);
 }
