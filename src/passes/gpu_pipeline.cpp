@@ -9,13 +9,16 @@
 #include "passes/gpu_local_memory.h"
 #include "passes/inline_context.h"
 #include "passes/link_builtins.h"
+#include "passes/loop_exits.h"
 #include "passes/nvptx_repairs.h"
 #include "passes/optimise.h"
 #include "passes/record_printf.h"
 #include "passes/unroll_collective_loops.h"
 #include "passes/unroll_short_loops.h"
+#include "passes/wide_elements.h"
 
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 
 using namespace llvm;
@@ -42,6 +45,24 @@ void restore_intrinsics(Module &module) {
       function.setAttributes(Intrinsic::getAttributes(module.getContext(), function.getIntrinsicID()));
 }
 
+/// While it lives, what two branches have in common stays in both. Where one of them returns early, as kernels do at the edge
+/// of their data, one store at their common end would make the other's lanes meet there first. There is no other way to ask for
+/// it.
+class SeparateBranches {
+public:
+  SeparateBranches() : option_(cl::getRegisteredOptions().lookup("simplifycfg-sink-common")) {
+    if (option_) option_->addOccurrence(0, option_->ArgStr, "false");
+  }
+  ~SeparateBranches() {
+    if (option_) option_->reset();
+  }
+  SeparateBranches(const SeparateBranches &) = delete;
+  SeparateBranches &operator=(const SeparateBranches &) = delete;
+
+private:
+  cl::Option *option_;
+};
+
 void optimise(Module &module, TargetMachine &machine, bool enabled) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -60,6 +81,7 @@ void optimise(Module &module, TargetMachine &machine, bool enabled) {
       [](LoopPassManager &loops, OptimizationLevel) { loops.addPass(UnrollShortLoops()); });
   builder.registerVectorizerStartEPCallback(
       [](FunctionPassManager &functions, OptimizationLevel) { functions.addPass(UnrollCollectiveLoops()); });
+  const SeparateBranches separate;
   ModulePassManager passes = builder.buildPerModuleDefaultPipeline(enabled ? OptimizationLevel::O2 : OptimizationLevel::O1);
   passes.run(module, modules);
 }
@@ -89,6 +111,10 @@ Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, co
   if (options.capability >= kAmpereCapability) inline_pairs_of_bytes(module);
   for (Function &function : module) keep_null_pointers(function);
   optimise(module, machine, options.optimise);
+  for (Function &function : module) {
+    compare_next_values(function);
+    widen_elements(function);
+  }
   repair_for_nvptx(module);
   return program;
 }

@@ -6,6 +6,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
@@ -18,6 +19,8 @@ namespace {
 constexpr unsigned kMostOperations = 1024;
 /// An array in memory costs hundreds of cycles an access. LLVM takes no more than 16 Ki.
 constexpr unsigned kMostOperationsWithArray = 8192;
+/// Of the copies of a longer loop's steps: the counting is then little beside them.
+constexpr unsigned kMostOperationsOfCopies = 1024;
 
 bool is_decided(const Loop &loop) {
   return findStringMetadataForLoop(&loop, "llvm.loop.unroll.disable") ||
@@ -40,6 +43,18 @@ unsigned operations(const Instruction &instruction) {
   return vector ? vector->getNumElements() : 1;
 }
 
+/// How many steps of a loop to put one after another, which divides their number; 1 leaves it to LLVM.
+unsigned copies_of_steps(const Loop &loop, unsigned steps, uint64_t operations) {
+  if (!loop.isInnermost()) return 1;
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block)
+      if (const auto *call = dyn_cast<CallBase>(&instruction); call && (call->isConvergent() || !isa<IntrinsicInst>(call)))
+        return 1;
+  unsigned copies = 1;
+  while (steps % (2 * copies) == 0 && 2 * copies * operations <= kMostOperationsOfCopies) copies *= 2;
+  return copies;
+}
+
 }  // namespace
 
 PreservedAnalyses UnrollShortLoops::run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &results, LPMUpdater &) {
@@ -54,6 +69,8 @@ PreservedAnalyses UnrollShortLoops::run(Loop &loop, LoopAnalysisManager &, LoopS
     }
   if (count * steps <= (has_array ? kMostOperationsWithArray : kMostOperations))
     addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+  else if (const unsigned copies = copies_of_steps(loop, steps, count); copies > 1)
+    addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", copies);
   return PreservedAnalyses::all();
 }
 

@@ -78,3 +78,22 @@ kernel void wide_loads(global int *out, global const half *halves, global const 
   vstore16(convert_int16(h) + 1000 * convert_int16(d) + 1000000 * b, i, out);
   out[16 * get_global_size(0) + i] = (int)(e.s0 + e.s7);
 }
+
+// Products of narrow elements, which wrap around; comparisons and quotients tell by their signs whether they have.
+kernel void narrow_products(global int *out, int steps) {
+  const int i = (int)get_global_id(0);
+  char4 bytes = (char4)((char)i, (char)(i + 1), (char)(7 * i), (char)-i);
+  const char4 add = (char4)((char)(3 * i + 1));
+  short3 shorts = (short3)((short)(100 * i), (short)(-333 * i), 12345);
+  for (int k = 0; k < steps; ++k) {
+    bytes = bytes * bytes + add;
+    if ((i + k) % 3 == 0)
+      bytes = bytes.wxzy;
+    else
+      bytes.y -= (char)k;
+    shorts = shorts * convert_short3(bytes.xyz) - shorts.zxy;
+  }
+  const short3 third = shorts / (short)3;
+  const char4 negative = bytes < (char4)(0);
+  out[i] = third.x + third.y + third.z + 7 * bytes.x + 5 * bytes.w + (negative.y ? 1000 : 0) + (negative.z ? 3000 : 0);
+}

@@ -157,5 +157,33 @@ TEST_F(KernelRunner, GivenOffsetsAndSizesThatDoNotDivide_WhenRun_ThenEdgesCountT
   }
 }
 
+int expected_products(int i, int steps) {
+  auto byte = [](int value) { return static_cast<cl_char>(value); };
+  auto shorten = [](int value) { return static_cast<cl_short>(value); };
+  std::array<cl_char, 4> bytes{byte(i), byte(i + 1), byte(7 * i), byte(-i)};
+  std::array<cl_short, 3> shorts{shorten(100 * i), shorten(-333 * i), 12345};
+  for (int k = 0; k < steps; ++k) {
+    for (cl_char &x : bytes) x = byte(x * x + 3 * i + 1);
+    if ((i + k) % 3 == 0)
+      bytes = {bytes[3], bytes[0], bytes[2], bytes[1]};
+    else
+      bytes[1] = byte(bytes[1] - k);
+    const auto old = shorts;
+    for (size_t c = 0; c < 3; ++c) shorts[c] = shorten(old[c] * bytes[c] - old[(c + 2) % 3]);
+  }
+  return shorts[0] / 3 + shorts[1] / 3 + shorts[2] / 3 + 7 * bytes[0] + 5 * bytes[3] + (bytes[1] < 0 ? 1000 : 0) +
+         (bytes[2] < 0 ? 3000 : 0);
+}
+
+TEST_F(KernelRunner, GivenNarrowElements_WhenMultipliedInALoop_ThenTheyWrapAround) {
+  for (const cl_int steps : {0, 1, 2, 7, 50}) {
+    build("vectors.cl", "narrow_products");
+    set(1, steps);
+    EXPECT_EQ(run({{1000, 1, 1}, {100, 1, 1}}, 1000),
+              expected(1000, [&](size_t i) { return static_cast<size_t>(expected_products(static_cast<int>(i), steps)); }));
+    release();
+  }
+}
+
 }  // namespace
 }  // namespace upsweep::tests

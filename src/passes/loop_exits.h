@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops whose end depends on their counter before its step ask about the counter after it. LLVM makes the former of the latter,
+// and code generation then counts from one step below the start, which wraps around: NVIDIA's assembler peels a step off such a
+// loop, and of what is left of four steps it does not unroll any.
+#ifndef UPSWEEP_PASSES_LOOP_EXITS_H
+#define UPSWEEP_PASSES_LOOP_EXITS_H
+
+#include <llvm/IR/Function.h>
+
+namespace upsweep::passes {
+
+/// After all optimisation, which would undo it.
+void compare_next_values(llvm::Function &function);
+
+}  // namespace upsweep::passes
+#endif
