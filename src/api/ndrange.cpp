@@ -98,6 +98,7 @@ Result<void> set_local(const Device &device, const UpsweepKernel &kernel, NDRang
       {.global = range.global,
        .max_sizes = {limits.max_work_item_sizes[0], limits.max_work_item_sizes[1], limits.max_work_item_sizes[2]},
        .max_work_items = max_work_group_size(device, kernel),
+       .usual_work_items = limits.usual_work_group_size,
        .sub_group_size = std::max(1u, kernel.sub_group_size),
        .workers = device.share().count,
        .is_uniform = kernel.uniform_work_group_size != 0});

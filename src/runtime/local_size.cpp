@@ -16,13 +16,13 @@ uint64_t divisor(uint64_t size, uint64_t limit, uint64_t step) {
 
 /// Work-items that a group should have, so that each worker gets several groups.
 uint64_t target_size(const LocalSizeRequest &request) {
-  constexpr uint64_t kLargest = 1024;  // more makes no loop over sub-groups cheaper
   constexpr uint64_t kGroupsPerWorker = 4;
   uint64_t items = 1;
   for (uint64_t size : request.global)
     if (__builtin_mul_overflow(items, size, &items)) items = UINT64_MAX;
   uint64_t share = items / (kGroupsPerWorker * request.workers);
-  uint64_t size = std::clamp(share / request.sub_group_size * request.sub_group_size, 4 * request.sub_group_size, kLargest);
+  uint64_t size =
+      std::clamp(share / request.sub_group_size * request.sub_group_size, 4 * request.sub_group_size, request.usual_work_items);
   return std::min(size, request.max_work_items);
 }
 

@@ -55,6 +55,7 @@ struct DeviceProperties {
   bool runs_native_kernels = false;
   bool can_partition = false;  ///< into sub-devices of fewer compute units
   size_t max_work_group_size = 1;
+  size_t usual_work_group_size = 1024;  ///< when the application leaves it open; more makes no loop over sub-groups cheaper
   std::array<size_t, 3> max_work_item_sizes{1, 1, 1};
   uint64_t max_work_groups = 1;          ///< of a launch
   cl_uint preferred_sub_group_size = 1;  ///< lanes, when the kernel does not choose

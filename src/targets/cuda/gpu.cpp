@@ -41,6 +41,7 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
   p.compute_units = static_cast<cl_uint>(gpu.attribute(kMultiprocessors));
   p.clock_mhz = static_cast<cl_uint>(gpu.attribute(kClockKhz) / 1000);
   p.max_work_group_size = std::min<size_t>(static_cast<size_t>(gpu.attribute(kMaxThreads)), UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE);
+  p.usual_work_group_size = 256;  // of 1024, a next one has no room until 32 warps have ended
   p.max_work_item_sizes = {static_cast<size_t>(gpu.attribute(kMaxThreadsX)), static_cast<size_t>(gpu.attribute(kMaxThreadsY)),
                            static_cast<size_t>(gpu.attribute(kMaxThreadsZ))};
   p.max_work_groups = uint64_t{1} << 62;
