@@ -1,0 +1,41 @@
+// What NVIDIA's assembler would get wrong (src/compiler/ptx_repairs.h, src/passes/nvptx_repairs.h).
+// RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_90 -o - %s | FileCheck %s
+// RUN: %upsweepc -cl-std=CL3.0 -cl-opt-disable --target=cuda --cpu=sm_90 -o - %s | FileCheck %s --check-prefix=NONE
+
+// NONE-NOT: {{(neg|abs|min|max)\.[su]16 }}
+
+// CHECK-LABEL: .entry negates(
+// CHECK:         mul.lo.s16 {{%rs[0-9]+}}, {{%rs[0-9]+}}, -1;
+kernel void negates(global int *out, global const short *in) { out[0] = (short)-in[0]; }
+
+// CHECK-LABEL: .entry magnitude(
+// CHECK:         { .reg .b32 %wide_a, %wide_b; cvt.s32.s16 %wide_a, [[IN:%rs[0-9]+]]; abs.s32 %wide_a, %wide_a; cvt.u16.u32 {{%rs[0-9]+}}, %wide_a; }
+kernel void magnitude(global int *out, global const short *in) { out[0] = (short)abs(in[0]); }
+
+// CHECK-LABEL: .entry saturates(
+// CHECK:         cvt.s32.s16 %wide_a, [[SUM:%rs[0-9]+]]; min.s32 %wide_a, %wide_a, 127; cvt.u16.u32 [[LEAST:%rs[0-9]+]], %wide_a; }
+// CHECK:         cvt.s32.s16 %wide_a, [[LEAST]]; max.s32 %wide_a, %wide_a, -128; cvt.u16.u32 {{%rs[0-9]+}}, %wide_a; }
+kernel void saturates(global char *out, global const char *in) { out[0] = add_sat(in[0], in[1]); }
+
+// CHECK-LABEL: .entry greatest(
+// CHECK:         cvt.u32.u16 %wide_a, {{%rs[0-9]+}}; cvt.u32.u16 %wide_b, {{%rs[0-9]+}}; max.u32 %wide_a, %wide_a, %wide_b;
+kernel void greatest(global ushort *out, global const ushort *in) { out[0] = max(in[0], in[1]); }
+
+// Constants stay what they are, though LLVM writes them with a sign.
+// CHECK-LABEL: .entry least_of_constant(
+// CHECK:         min.u32 %wide_a, %wide_a, 65532;
+kernel void least_of_constant(global ushort *out, global const ushort *in) { out[0] = min(in[0], (ushort)65532); }
+
+// CHECK-LABEL: .entry counts_down(
+// CHECK:         .pragma "nounroll";
+// CHECK:         setp.lt.u32
+kernel void counts_down(global uint *out, uint limit) {
+  uint v = out[0], before;
+  do before = v;
+  while (--v < limit);
+  out[0] = before;
+}
+
+// CHECK-LABEL: .entry truth(
+// CHECK:         selp.f32 {{%f[0-9]+}}, 0fBF800000, 0f00000000,
+kernel void truth(global float *out, global const int *in) { out[0] = convert_float(-(in[0] < in[1])); }
