@@ -137,7 +137,8 @@ private:
     const Elements made = elements_.lookup(&member);
     Type *narrow = cast<FixedVectorType>(member.getType())->getElementType();
     Value *vector = nullptr;
-    for (User *user : make_early_inc_range(member.users())) {
+    const SetVector<User *> users(member.user_begin(), member.user_end());  // one may use it twice
+    for (User *user : users) {
       auto *instruction = cast<Instruction>(user);
       if (members_.contains(instruction)) continue;
       uint64_t at = 0;
