@@ -47,8 +47,8 @@ std::string repaired(StringRef line) {
   std::string code = "\t{ .reg .b32 %wide_a, %wide_b; ";
   std::string inputs = widened(given.operands[1], is_signed, "%wide_a", code);
   if (is_extreme) inputs += ", " + widened(given.operands[2], is_signed, "%wide_b", code);
-  return (code + given.operation + (is_signed ? ".s32" : ".u32") + " %wide_a, " + inputs + "; cvt.u16.u32 " + given.operands[0] +
-          ", %wide_a; }")
+  return (code + given.operation + (is_signed ? ".s32" : ".u32") + " %wide_a, " + inputs + "; cvt.u16.u32 " +
+          given.operands[0] + ", %wide_a; }")
       .str();
 }
 

@@ -9,7 +9,8 @@
 
 namespace upsweep::compiler {
 
-/// - A negative or an absolute value of 16 bits is taken for one of 32 that needs no extension, also that of -32768. Products by
+/// - A negative or an absolute value of 16 bits is taken for one of 32 that needs no extension, also that of -32768. Products
+/// by
 ///   -1 are right, and so are absolute values of 32 bits.
 /// - A minimum or maximum of 16 bits is computed as that of a pair; an equality of it with a constant then is that of either.
 ///   Those of 32 bits are right.

@@ -216,7 +216,8 @@ Value *ActiveLanes::in(BasicBlock &block) {
 SmallVector<CallInst *, 8> find_calls(Function &kernel) {
   SmallVector<CallInst *, 8> calls;
   for (Instruction &instruction : instructions(kernel))
-    if (auto *call = dyn_cast<CallInst>(&instruction); call && callee_name(*call) == "__ups_active_lanes") calls.push_back(call);
+    if (auto *call = dyn_cast<CallInst>(&instruction); call && callee_name(*call) == "__ups_active_lanes")
+      calls.push_back(call);
   return calls;
 }
 

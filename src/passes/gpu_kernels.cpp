@@ -162,8 +162,8 @@ Value *GridLowering::lower(CallInst &call, StringRef name) {
   return builder.CreateIntrinsic(which, {}, {pointer});
 }
 
-/// What a required work-group size says about the thread's registers. Not even at edges are there groups of more than one item in
-/// a dimension of one.
+/// What a required work-group size says about the thread's registers. Not even at edges are there groups of more than one item
+/// in a dimension of one.
 Value *GridLowering::known_size(const IntrinsicInst &read) const {
   for (unsigned d = 0; d < 3; ++d) {
     const uint32_t size = description_.info.required_local_size[d];

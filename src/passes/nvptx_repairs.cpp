@@ -37,8 +37,7 @@ Value *by_element(IRBuilder<> &builder, Type *type, function_ref<Value *(functio
   if (!vector) return make([](Value *value) { return value; });
   Value *result = PoisonValue::get(vector);
   for (unsigned i = 0; i < vector->getNumElements(); ++i)
-    result = builder.CreateInsertElement(
-        result, make([&](Value *value) { return builder.CreateExtractElement(value, i); }), i);
+    result = builder.CreateInsertElement(result, make([&](Value *value) { return builder.CreateExtractElement(value, i); }), i);
   return result;
 }
 
@@ -46,9 +45,8 @@ void extend_elements(FPExtInst &extend) {
   auto *type = dyn_cast<FixedVectorType>(extend.getType());
   if (!type || type->getNumElements() < 8) return;
   IRBuilder<> builder(&extend);
-  Value *result = by_element(builder, type, [&](auto element) {
-    return builder.CreateFPExt(element(extend.getOperand(0)), type->getElementType());
-  });
+  Value *result = by_element(
+      builder, type, [&](auto element) { return builder.CreateFPExt(element(extend.getOperand(0)), type->getElementType()); });
   extend.replaceAllUsesWith(result);
   extend.eraseFromParent();
 }
@@ -108,7 +106,8 @@ bool stays_while_less(const Loop &loop, const BranchInst &branch) {
   if (!compare) return false;
   const bool stays_if_true = loop.contains(branch.getSuccessor(0));
   const CmpInst::Predicate stays = stays_if_true ? compare->getPredicate() : compare->getInversePredicate();
-  const bool is_less = ICmpInst::isLT(stays) || ICmpInst::isLE(stays), is_greater = ICmpInst::isGT(stays) || ICmpInst::isGE(stays);
+  const bool is_less = ICmpInst::isLT(stays) || ICmpInst::isLE(stays),
+             is_greater = ICmpInst::isGT(stays) || ICmpInst::isGE(stays);
   return (is_less && decreases(*compare->getOperand(0), loop)) || (is_greater && decreases(*compare->getOperand(1), loop));
 }
 

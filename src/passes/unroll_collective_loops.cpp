@@ -70,8 +70,7 @@ PreservedAnalyses UnrollCollectiveLoops::run(Function &function, FunctionAnalysi
     options.Runtime = true;
     has_changed |= simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, false);
     has_changed |= formLCSSARecursively(*loop, tree, &loops, &evolution);
-    const LoopUnrollResult result =
-        UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true);
+    const LoopUnrollResult result = UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, true);
     if (result == LoopUnrollResult::Unmodified) continue;
     has_changed = true;
     if (result == LoopUnrollResult::PartiallyUnrolled) loop->setLoopAlreadyUnrolled();

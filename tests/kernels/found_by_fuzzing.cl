@@ -64,7 +64,8 @@ kernel void counts_down_below(global int *out, uint limit) {
 kernel void converts_truth(global int *out, int most) {
   const int i = (int)get_global_id(0);
   const int truth = i < most;
-  out[i] = (int)(convert_float4((int4)(i) < (int4)(most)).y * 10 + convert_float(-truth) + convert_double2((long2)(i > 3)).x * 100);
+  out[i] =
+      (int)(convert_float4((int4)(i) < (int4)(most)).y * 10 + convert_float(-truth) + convert_double2((long2)(i > 3)).x * 100);
 }
 
 __attribute__((noinline)) int turn(int i) { return i * 7 % 3; }

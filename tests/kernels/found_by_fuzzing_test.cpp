@@ -148,7 +148,9 @@ TEST_F(KernelRunner, GivenLanesThatHaveParted_WhenTheyVote_ThenThoseVoteThatTheP
                 switch (index % 5) {
                 case 0: return groups.ballot(at, [](int) { return true; });
                 case 1: return in_loop;
-                case 2: return i % 3 != 1 ? 0 : groups.sum(at, [](int j) { return j % 3 == 1; }, [](size_t j) { return 1U << (j % 7); });
+                case 2:
+                  return i % 3 != 1 ? 0
+                                    : groups.sum(at, [](int j) { return j % 3 == 1; }, [](size_t j) { return 1U << (j % 7); });
                 case 3: return static_cast<size_t>(alone(i, seed).rounds);
                 default: return static_cast<size_t>(bins[at & 1]);
                 }

@@ -7,7 +7,7 @@
   space[item] = sum;                                                                                                           \
   last[0] = greatest;                                                                                                          \
   barrier(CLK_LOCAL_MEM_FENCE);                                                                                                \
-  const size_t size = get_local_size(0) * get_local_size(1), i = get_global_id(1) * get_global_size(0) + get_global_id(0);      \
+  const size_t size = get_local_size(0) * get_local_size(1), i = get_global_id(1) * get_global_size(0) + get_global_id(0);     \
   out[4 * i] = sum;                                                                                                            \
   out[4 * i + 1] = last[0] * 1000 + work_group_broadcast(item, get_local_size(0) - 1, 0);                                      \
   out[4 * i + 2] = space[size - 1 - item];                                                                                     \

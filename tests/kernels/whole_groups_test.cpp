@@ -15,7 +15,8 @@ class WholeGroups : public KernelRunner, public ::testing::WithParamInterface<Ca
 TEST_P(WholeGroups, GivenARequiredSize_WhenTheLastGroupsAreSmaller_ThenEachCombinesItsOwnItems) {
   const auto [name, x, y] = GetParam();
   constexpr int kWeight = 3;
-  for (const auto &[width, height] : {std::pair<size_t, size_t>{3 * x, 2 * y}, {3 * x + 5, 2 * y}, {x - 1, y}, {2 * x + 1, 3 * y - y / 2}}) {
+  for (const auto &[width, height] :
+       {std::pair<size_t, size_t>{3 * x, 2 * y}, {3 * x + 5, 2 * y}, {x - 1, y}, {2 * x + 1, 3 * y - y / 2}}) {
     build("whole_groups.cl", name);
     set(1, cl_int{kWeight});
     set_local(2, 4 * x * y);

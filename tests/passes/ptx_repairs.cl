@@ -9,12 +9,12 @@
 kernel void negates(global int *out, global const short *in) { out[0] = (short)-in[0]; }
 
 // CHECK-LABEL: .entry magnitude(
-// CHECK:         { .reg .b32 %wide_a, %wide_b; cvt.s32.s16 %wide_a, [[IN:%rs[0-9]+]]; abs.s32 %wide_a, %wide_a; cvt.u16.u32 {{%rs[0-9]+}}, %wide_a; }
+// CHECK:         { .reg .b32 %wide_a, %wide_b; cvt.s32.s16 %wide_a, {{%rs[0-9]+}}; abs.s32 %wide_a, %wide_a; cvt.u16.u32
 kernel void magnitude(global int *out, global const short *in) { out[0] = (short)abs(in[0]); }
 
 // CHECK-LABEL: .entry saturates(
-// CHECK:         cvt.s32.s16 %wide_a, [[SUM:%rs[0-9]+]]; min.s32 %wide_a, %wide_a, 127; cvt.u16.u32 [[LEAST:%rs[0-9]+]], %wide_a; }
-// CHECK:         cvt.s32.s16 %wide_a, [[LEAST]]; max.s32 %wide_a, %wide_a, -128; cvt.u16.u32 {{%rs[0-9]+}}, %wide_a; }
+// CHECK:         cvt.s32.s16 %wide_a, {{%rs[0-9]+}}; min.s32 %wide_a, %wide_a, 127; cvt.u16.u32 [[LEAST:%rs[0-9]+]],
+// CHECK:         cvt.s32.s16 %wide_a, [[LEAST]]; max.s32 %wide_a, %wide_a, -128; cvt.u16.u32
 kernel void saturates(global char *out, global const char *in) { out[0] = add_sat(in[0], in[1]); }
 
 // CHECK-LABEL: .entry greatest(
