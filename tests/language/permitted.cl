@@ -8,12 +8,6 @@ struct list {
   int count;
   int items[];
 };
-int total(global const struct list *list) {
-  int sum = 0;
-  for (int i = 0; i < list->count; ++i) sum += list->items[i];
-  return sum;
-}
-constant int numbers[] = {3, 4, 5, 6};
 #define LAST(first, ...) __VA_ARGS__
 typedef struct {
   float4 columns[4];
