@@ -46,21 +46,26 @@ void restore_intrinsics(Module &module) {
 }
 
 /// While it lives, what two branches have in common stays in both. Where one of them returns early, as kernels do at the edge
-/// of their data, one store at their common end would make the other's lanes meet there first. There is no other way to ask for
-/// it.
+/// of their data, one store at their common end would make the other's lanes meet there first; and of one load before both,
+/// which the store of the short branch waits for, the long one would wait, too, before it issues its own. There is no other way
+/// to ask for it.
 class SeparateBranches {
 public:
-  SeparateBranches() : option_(cl::getRegisteredOptions().lookup("simplifycfg-sink-common")) {
-    if (option_) option_->addOccurrence(0, option_->ArgStr, "false");
+  SeparateBranches() {
+    for (const char *name : {"simplifycfg-sink-common", "simplifycfg-hoist-common"})
+      if (cl::Option *option = cl::getRegisteredOptions().lookup(name)) {
+        option->addOccurrence(0, option->ArgStr, "false");
+        options_.push_back(option);
+      }
   }
   ~SeparateBranches() {
-    if (option_) option_->reset();
+    for (cl::Option *option : options_) option->reset();
   }
   SeparateBranches(const SeparateBranches &) = delete;
   SeparateBranches &operator=(const SeparateBranches &) = delete;
 
 private:
-  cl::Option *option_;
+  SmallVector<cl::Option *, 2> options_;
 };
 
 void optimise(Module &module, TargetMachine &machine, bool enabled) {

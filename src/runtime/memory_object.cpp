@@ -37,6 +37,12 @@ Result<void> MemoryObject::make_current_on(Target &target, Access access, ByteRa
   return residency().make_current_on(target, access, moved(range, origin_));
 }
 
+bool MemoryObject::expect_on_host(const Target &target, ByteRange range) {
+  return residency().expect_on_host(target, moved(range, origin_));
+}
+
+void MemoryObject::arrived_on_host(ByteRange range) { residency().arrived_on_host(moved(range, origin_)); }
+
 void MemoryObject::add_mapping(void *pointer, Mapping mapping) {
   std::lock_guard lock(mutex_);
   mappings_.emplace(pointer, mapping);

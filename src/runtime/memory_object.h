@@ -46,6 +46,8 @@ public:
   /// Residency's functions; `range` is relative to this object.
   Result<void> make_current_on_host(Access access, ByteRange range);
   Result<void> make_current_on(Target &target, Access access, ByteRange range);
+  bool expect_on_host(const Target &target, ByteRange range);
+  void arrived_on_host(ByteRange range);
   ByteRange whole() const { return {0, size_}; }
 
   struct Mapping {

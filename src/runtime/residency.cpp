@@ -67,6 +67,21 @@ Result<void> Residency::make_current_on(Target &target, Access access, ByteRange
   return copy_locked(target).and_then([&](Copy *copy) { return use_locked(*copy, access, range); });
 }
 
+bool Residency::expect_on_host(const Target &target, ByteRange range) {
+  std::lock_guard lock(mutex_);
+  const Copy *copy = find_copy(target);
+  if (!copy || !copy->valid.contains(range) || on_host_.valid.contains(range)) return false;
+  expected_on_host_.add(range);
+  sole_holder_.store(nullptr, std::memory_order_relaxed);  // whoever writes tells
+  return true;
+}
+
+void Residency::arrived_on_host(ByteRange range) {
+  std::lock_guard lock(mutex_);
+  for (const ByteRange &part : expected_on_host_.inside(range)) on_host_.valid.add(part);
+  expected_on_host_.remove(range);
+}
+
 bool Residency::is_elsewhere_locked(const Copy &place) {
   auto holds_some = [&](const Copy *copy) { return copy != &place && !copy->valid.ranges().empty(); };
   return std::ranges::any_of(places_locked(), holds_some);
@@ -76,6 +91,7 @@ Result<void> Residency::use_locked(Copy &place, Access access, ByteRange range) 
   // Most often all is where it was.
   const bool is_there = place.valid.contains(range);
   if (is_there && access == Access::kRead) return {};
+  if (access != Access::kRead) expected_on_host_.remove(range);
   if (!is_there || is_elsewhere_locked(place)) {
     sole_holder_.store(nullptr, std::memory_order_relaxed);
     if (access != Access::kWrite)
@@ -86,7 +102,7 @@ Result<void> Residency::use_locked(Copy &place, Access access, ByteRange range) 
       if (other != &place) other->valid.remove(range);
     place.valid.add(range);
   }
-  if (place.target && place.valid.contains({0, bytes_}) && !is_elsewhere_locked(place))
+  if (place.target && place.valid.contains({0, bytes_}) && !is_elsewhere_locked(place) && expected_on_host_.ranges().empty())
     sole_holder_.store(place.target, std::memory_order_release);
   return {};
 }

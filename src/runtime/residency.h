@@ -59,6 +59,12 @@ public:
   Result<void> make_current_on_host(Access access, ByteRange range);
   Result<void> make_current_on(Target &target, Access access, ByteRange range);
 
+  /// For a target that brings bytes to the host behind its work in hand, for reading: whether it holds the newest value of the
+  /// whole range, and the host does not. The target then copies the range to host(), and says when it is there.
+  bool expect_on_host(const Target &target, ByteRange range);
+  /// The bytes of an expected range are in host(). Those that another command has been declared to write since do not count.
+  void arrived_on_host(ByteRange range);
+
 private:
   /// A place. The host's has no target.
   struct Copy {
@@ -87,6 +93,7 @@ private:
   HostMemory owned_;
   std::atomic<char *> host_;
   Copy on_host_{};
+  RangeList expected_on_host_;
   std::unique_ptr<Copy> copies_;
   // What follows is written with the lock held, and may be read without it.
   std::atomic<Copy *> newest_copy_{nullptr};  ///< copies_

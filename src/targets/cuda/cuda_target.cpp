@@ -204,7 +204,7 @@ bool CudaTarget::goes_on_stream(const Command &command) const {
   const auto *transfer = std::get_if<Transfer>(&command.body());
   if (!transfer) return !std::holds_alternative<HostWork>(command.body());
   if (!command.followed().empty()) return true;
-  if (!upsweep::goes_on_stream(*transfer)) return false;
+  if (!upsweep::goes_on_stream(*transfer) || std::holds_alternative<MapTransfer>(*transfer)) return false;
   // What no device has seen needs no device to be read.
   const auto *copy = std::get_if<CopyTransfer>(transfer);
   return !copy || copy->to.memory || copy->from.memory->memory_on(*this);

@@ -52,6 +52,9 @@ CudaCopy3D::End end_of(Side side, const RectLayout &layout, const Size3 &region)
 
 bool goes_on_stream(const Transfer &transfer) {
   if (const auto *copy = std::get_if<CopyTransfer>(&transfer)) return copy->to.memory || copy->from.memory;
+  if (const auto *map = std::get_if<MapTransfer>(&transfer))
+    return map->place.memory && map->flags == CL_MAP_READ &&
+           (map->bytes <= kStagingBytes || map->place.memory->root().flags() & CL_MEM_ALLOC_HOST_PTR);
   const auto *fill = std::get_if<FillTransfer>(&transfer);
   return fill && fill->to.memory;
 }
@@ -79,6 +82,7 @@ Result<AfterStream> StreamTransfers::issue(const Transfer &transfer, bool may_fa
     if (!declared) return fail(declared);
     return copy(*it, stream);
   }
+  if (const auto *it = std::get_if<MapTransfer>(&transfer)) return map(*it, stream);
   const auto &it = std::get<FillTransfer>(transfer);
   auto filled = declare(it.to, writes(Access::kWrite), {it.to.offset, it.to.offset + it.bytes});
   if (filled) filled = fill(it, stream);
@@ -98,6 +102,22 @@ Result<AfterStream> StreamTransfers::copy(const CopyTransfer &copy, CUstream str
                         region = copy.region]() -> Result<void> {
       copy_rect(to, layout, piece->bytes(), packed, region);
       return {};
+    });
+  });
+}
+
+Result<AfterStream> StreamTransfers::map(const MapTransfer &map, CUstream stream) {
+  MemoryObject &memory = *map.place.memory;
+  const ByteRange range{map.place.offset, map.place.offset + map.bytes};
+  // Then the host has the bytes, or some of them come from elsewhere.
+  if (!memory.expect_on_host(target_, range)) return AfterStream([&map] { return run_on_host(map); });
+  auto host = memory.host();
+  if (!host) return fail(host);
+  return copy(linear_copy(place_at(*host + range.begin), map.place, map.bytes), stream).map([&](AfterStream copied) {
+    return AfterStream([copied = std::move(copied), &memory, range]() -> Result<void> {
+      auto done = copied ? copied() : Result<void>{};
+      if (done) memory.arrived_on_host(range);
+      return done;
     });
   });
 }

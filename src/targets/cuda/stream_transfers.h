@@ -9,7 +9,8 @@
 
 namespace upsweep {
 
-/// Copies and fills of memory objects. Others, and mappings, are the host's business.
+/// Copies and fills of memory objects, and mappings to be read if no thread has to wait for the copy to the host: of few bytes,
+/// or in memory that the CUDA driver knows. Others are the host's business.
 bool goes_on_stream(const Transfer &transfer);
 
 class StreamTransfers {
@@ -22,12 +23,13 @@ public:
   bool may_block(const Transfer &transfer) const;
 
   /// Declares what the transfer reads and writes and gives it to the stream. `may_fail`: it may come to write nothing. The
-  /// GPU's context is the calling thread's.
+  /// GPU's context is the calling thread's. The transfer stays where it is until what is returned has run.
   Result<AfterStream> issue(const Transfer &transfer, bool may_fail, CUstream stream);
 
 private:
   Result<void> declare(const Place &place, Access access, ByteRange range);
   Result<AfterStream> copy(const CopyTransfer &copy, CUstream stream);
+  Result<AfterStream> map(const MapTransfer &map, CUstream stream);
   Result<void> copy_box(const CopyTransfer &copy, CUstream stream);
   Result<void> fill(const FillTransfer &fill, CUstream stream);
   Result<void> check(CUresult result, const char *what) const { return gpu_.driver.check(result, CL_OUT_OF_RESOURCES, what); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Transfers and mappings of GPU devices.
 #include "gpu_fixture.h"
+#include <algorithm>
 #include <array>
 #include <random>
 
@@ -131,6 +132,83 @@ TEST_F(GpuTransfers, GivenAMappedBuffer_WhenTheHostWritesIt_ThenTheGpuSeesThat) 
     }
     EXPECT_EQ(read(queue_, buffer, kCount), std::vector<int>(kCount, 44));
   }
+}
+
+/// Maps ints of a buffer to be read, behind whatever is in the queue.
+const int *map_to_read(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t first, size_t count) {
+  cl_int error = -1;
+  void *ints = clEnqueueMapBuffer(queue, buffer, blocking, CL_MAP_READ, first * sizeof(int), count * sizeof(int), 0, nullptr,
+                                  nullptr, &error);
+  EXPECT_EQ(error, CL_SUCCESS);
+  return static_cast<const int *>(ints);
+}
+
+void unmap(cl_command_queue queue, cl_mem buffer, const int *ints) {
+  EXPECT_EQ(clEnqueueUnmapMemObject(queue, buffer, const_cast<int *>(ints), 0, nullptr, nullptr), CL_SUCCESS);
+}
+
+TEST_F(GpuTransfers, GivenAKernelInTheQueue_WhenABufferIsMappedToBeRead_ThenItsResultsAreThere) {
+  // On both sides of what goes by way of other memory.
+  for (size_t count : {size_t{1}, size_t{1000}, size_t{16384}, size_t{16385}, size_t{40000}}) {
+    std::vector<int> application(count, 0);
+    for (cl_mem_flags flags : {cl_mem_flags{CL_MEM_COPY_HOST_PTR}, cl_mem_flags{CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR},
+                               cl_mem_flags{CL_MEM_USE_HOST_PTR}}) {
+      std::ranges::fill(application, 0);
+      cl_mem buffer = make_buffer(count * sizeof(int), flags, application.data());
+      for (int round = 1; round < 5; ++round) {
+        ASSERT_EQ(add(queue_, buffer, 1, count), CL_SUCCESS);
+        const int *ints = map_to_read(queue_, buffer, round % 2, 0, count);
+        if (round % 2 == 0) ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
+        ASSERT_EQ(std::vector<int>(ints, ints + count), std::vector<int>(count, round)) << count << " with " << flags;
+        if (flags == CL_MEM_USE_HOST_PTR) ASSERT_EQ(ints, application.data());
+        unmap(queue_, buffer, ints);
+      }
+      EXPECT_EQ(read(queue_, buffer, count), std::vector<int>(count, 4));
+    }
+  }
+}
+
+TEST_F(GpuTransfers, GivenPartsOfABuffer_WhenMappedBetweenKernels_ThenWhatIsWrittenLaterIsNotTakenForOld) {
+  constexpr size_t kCount = 4096, kPart = 1024;
+  cl_mem buffer = make_ints(std::vector<int>(kCount, 0));
+  const cl_buffer_region region{kPart * sizeof(int), 2 * kPart * sizeof(int)};
+  cl_int error = -1;
+  cl_mem part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  ASSERT_EQ(error, CL_SUCCESS);
+  buffers_.push_back(part);
+  cl_command_queue cpu = make_queue(cpu_, 0);
+  for (int round = 0; round < 20; ++round) {
+    ASSERT_EQ(add(queue_, buffer, 0, kCount), CL_SUCCESS);  // brings the buffer there
+    ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
+    // Nothing of this is over when the next is enqueued: a mapping is taken back before its bytes are there.
+    if (fake()) fake()->is_halted = true;
+    ASSERT_EQ(add(queue_, buffer, 1, kCount), CL_SUCCESS);
+    unmap(queue_, part, map_to_read(queue_, part, CL_FALSE, 0, 2 * kPart));
+    ASSERT_EQ(add(queue_, buffer, 10, kCount), CL_SUCCESS);
+    const int *ints = map_to_read(queue_, part, CL_FALSE, kPart, kPart);
+    if (fake()) fake()->is_halted = false;
+    ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
+    ASSERT_EQ(std::vector<int>(ints, ints + kPart), std::vector<int>(kPart, 111 * round + 11));
+    unmap(queue_, part, ints);
+    // The CPU has some of the bytes already, and must get the others.
+    cl_event ready = nullptr;
+    ASSERT_EQ(clEnqueueMarkerWithWaitList(queue_, 0, nullptr, &ready), CL_SUCCESS);
+    ASSERT_EQ(add(cpu, buffer, 100, kCount, {ready}), CL_SUCCESS);
+    ASSERT_EQ(clFinish(cpu), CL_SUCCESS);
+    clReleaseEvent(ready);
+  }
+  EXPECT_EQ(read(queue_, buffer, kCount), std::vector<int>(kCount, 20 * 111));
+}
+
+TEST_F(GpuTransfers, GivenABufferThatTheHostHas_WhenMappedBehindAKernelOfAnother_ThenNothingIsCopied) {
+  constexpr size_t kCount = 1000;
+  cl_mem busy = make_ints(std::vector<int>(kCount, 0)), idle = make_ints(counting(kCount));
+  ASSERT_EQ(add(queue_, busy, 1, kCount), CL_SUCCESS);
+  const size_t before = fake() ? fake()->bytes_down.load() : 0;
+  const int *ints = map_to_read(queue_, idle, CL_TRUE, 0, kCount);
+  EXPECT_EQ(std::vector<int>(ints, ints + kCount), counting(kCount));
+  unmap(queue_, idle, ints);
+  if (fake()) EXPECT_EQ(fake()->bytes_down, before);
 }
 
 TEST_F(GpuTransfers, GivenTwoGpus_WhenABufferMovesBetweenThem_ThenItGoesThereDirectly) {
