@@ -155,6 +155,7 @@ Value *GridLowering::lower(CallInst &call, StringRef name) {
   if (name == "has_redux" || name == "has_async_copy") return ConstantInt::get(call.getType(), is_ampere_);
   if (name == "phase") return phase();
   if (name == "scratch") return gpu_scratch(module_);
+  if (name == "values") return gpu_values(module_);
   if (name != "is_local" && name != "is_private") return nullptr;
   IRBuilder<> builder(&call);
   auto which = name == "is_local" ? Intrinsic::nvvm_isspacep_shared : Intrinsic::nvvm_isspacep_local;

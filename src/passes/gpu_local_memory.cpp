@@ -39,6 +39,10 @@ GlobalVariable *gpu_scratch(Module &module) {
   return shared_variable(module, "upsweep_scratch", kGpuScratchBytes, GlobalValue::InternalLinkage);
 }
 
+GlobalVariable *gpu_values(Module &module) {
+  return shared_variable(module, "upsweep_values", kGpuValuesBytes, GlobalValue::InternalLinkage);
+}
+
 GlobalVariable *gpu_dynamic_local(Module &module) {
   return shared_variable(module, "upsweep_dynamic_local", 0, GlobalValue::ExternalLinkage);
 }
@@ -62,7 +66,7 @@ void keep_null_pointers(Function &function) {
 uint64_t move_large_locals(Function &kernel) {
   const LocalLayout locals = lay_out_locals(kernel);
   // The assembler may lay them out less tightly: each variable after a gap of its alignment at most.
-  if (locals.bytes + locals.offsets.size() * kSharedAlign + kGpuScratchBytes <= kMostDeclared) return 0;
+  if (locals.bytes + locals.offsets.size() * kSharedAlign + kGpuScratchBytes + kGpuValuesBytes <= kMostDeclared) return 0;
   GlobalVariable *memory = gpu_dynamic_local(*kernel.getParent());
   place_locals(kernel, locals, [&](IRBuilder<> &) { return memory; });
   return alignTo(locals.bytes, kSharedAlign);

@@ -11,7 +11,11 @@ namespace upsweep::passes {
 /// Bytes of the scratch memory of work-group functions, which the library declares (nvptx/work_group.cl).
 inline constexpr uint64_t kGpuScratchBytes = 512;
 
+/// And of those reductions that leave values there for one warp.
+inline constexpr uint64_t kGpuValuesBytes = 257 * 8;
+
 llvm::GlobalVariable *gpu_scratch(llvm::Module &module);
+llvm::GlobalVariable *gpu_values(llvm::Module &module);
 llvm::GlobalVariable *gpu_dynamic_local(llvm::Module &module);
 
 /// Null pointers to local memory are address 0 there, which is not the null of generic pointers: casts between the two ask,

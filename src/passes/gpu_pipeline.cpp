@@ -117,7 +117,7 @@ Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, co
   for (Function &function : module) keep_null_pointers(function);
   optimise(module, machine, options.optimise);
   for (Function &function : module) {
-    compare_next_values(function);
+    write_loop_exits(function);
     widen_elements(function);
   }
   repair_for_nvptx(module);

@@ -7,6 +7,7 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/TargetParser/Triple.h>
@@ -39,9 +40,23 @@ void compare_next_value(const Loop &loop, ScalarEvolution &evolution) {
   compare->setOperand(1, ConstantInt::get(next->getType(), sum));
 }
 
+void go_back_if_true(const Loop &loop) {
+  const BasicBlock *latch = loop.getLoopLatch();
+  auto *branch = latch ? dyn_cast<BranchInst>(const_cast<Instruction *>(latch->getTerminator())) : nullptr;
+  if (!branch || !branch->isConditional() || branch->getSuccessor(1) != loop.getHeader() ||
+      branch->getSuccessor(0) == loop.getHeader())
+    return;
+  auto *compare = dyn_cast<CmpInst>(branch->getCondition());
+  if (compare && compare->hasOneUse())
+    compare->setPredicate(compare->getInversePredicate());
+  else
+    branch->setCondition(IRBuilder<>(branch).CreateNot(branch->getCondition()));
+  branch->swapSuccessors();
+}
+
 }  // namespace
 
-void compare_next_values(Function &function) {
+void write_loop_exits(Function &function) {
   if (function.isDeclaration()) return;
   DominatorTree tree(function);
   LoopInfo loops(tree);
@@ -50,7 +65,10 @@ void compare_next_values(Function &function) {
   TargetLibraryInfoImpl names{Triple(function.getParent()->getTargetTriple())};
   TargetLibraryInfo library(names, &function);
   ScalarEvolution evolution(function, library, assumptions, tree, loops);
-  for (const Loop *loop : loops.getLoopsInPreorder()) compare_next_value(*loop, evolution);
+  for (const Loop *loop : loops.getLoopsInPreorder()) {
+    compare_next_value(*loop, evolution);
+    go_back_if_true(*loop);
+  }
 }
 
 }  // namespace upsweep::passes

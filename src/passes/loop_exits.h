@@ -10,7 +10,7 @@
 namespace upsweep::passes {
 
 /// After all optimisation, which would undo it.
-void compare_next_values(llvm::Function &function);
+void write_loop_exits(llvm::Function &function);
 
 }  // namespace upsweep::passes
 #endif

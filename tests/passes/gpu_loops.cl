@@ -24,6 +24,33 @@ kernel void any_start(global float *out, uint row) {
   }
 }
 
+// What both ways begin with stays in both, too: the short way's store would make all wait for a load before the branch.
+// CHECK-LABEL: .entry begins_alike(
+// CHECK-NOT:     ld.global
+// CHECK:         bra
+// CHECK-COUNT-3: ld.global.f32
+// CHECK:         ret;
+kernel void begins_alike(global const float *in, global float *out) {
+  uint i = get_global_id(0);
+  if (i == 0)
+    out[i] = in[i];
+  else
+    out[i] = in[i] + in[i + 1];
+}
+
+// The branch at the end of steps in a row goes back, not out.
+// CHECK-LABEL: .entry steps_in_a_row(
+// CHECK:         [[LOOP:\$L__BB[0-9_]+]]:
+// CHECK-COUNT-4: mad.lo.s32
+// CHECK:         setp.ne.s32 [[MORE:%p[0-9]+]]
+// CHECK-NEXT:    @[[MORE]] bra [[LOOP]];
+// CHECK:         ret;
+kernel void steps_in_a_row(global int *p, int n) {
+  int x = p[0];
+  for (int i = 0; i < n; ++i) x = x * 3 + p[i & 7];
+  p[9] = x;
+}
+
 // Each way has its store.
 // CHECK-LABEL: .entry returns_early(
 // CHECK-COUNT-2: st.global.f32

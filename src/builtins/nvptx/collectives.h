@@ -67,17 +67,45 @@ FOR_INTEGERS(BIT_STEPS)
     return x; \
   }
 
-#define WARP_REDUCE(op, T) \
-  HELPER T CAT(warp_reduce_, op)(uint lanes, T x) { \
+#define SHUFFLE_REDUCE(op, T) \
+  HELPER T CAT(shuffle_reduce_, op)(uint lanes, T x) { \
     if (lanes != ALL_LANES) return from_lane(lanes, CAT(warp_scan_, op)(lanes, x), last_lane(lanes)); \
     _Pragma("unroll") for (uint mask = 16; mask > 0; mask /= 2) x = CAT(apply_, op)(x, from_across(lanes, x, mask)); \
     return x; \
   }
+#define WARP_REDUCE(op, T) \
+  HELPER T CAT(warp_reduce_, op)(uint lanes, T x) { return CAT(shuffle_reduce_, op)(lanes, x); }
 /// Where the device has an instruction.
 #define WARP_REDUX(op, T, redux) \
   HELPER T CAT(warp_reduce_, op)(uint lanes, T x) { \
     if (__ups_has_redux()) return (T)redux(x, lanes); \
     return from_lane(lanes, CAT(warp_scan_, op)(lanes, x), last_lane(lanes)); \
+  }
+/// By instructions for 32 bits: parts of 27 bits, since the sum of 32 such parts is a word; the extreme of the high words, then of
+/// the low words that are with it. Each instruction takes as long as two shuffles, and shuffles would be ten.
+#define WARP_REDUX_LONG_SUM(T) \
+  HELPER T warp_reduce_add(uint lanes, T x) { \
+    if (!__ups_has_redux()) return shuffle_reduce_add(lanes, x); \
+    const ulong bits = (ulong)x, part = (1 << 27) - 1; \
+    const uint low = (uint)redux_add((int)(bits & part), lanes), middle = (uint)redux_add((int)(bits >> 27 & part), lanes); \
+    const uint high = (uint)redux_add((int)(bits >> 54), lanes); \
+    return (T)(low + ((ulong)middle << 27) + ((ulong)high << 54)); \
+  }
+#define WARP_REDUX_LONG(op, T, redux_high, redux_low, no_low) \
+  HELPER T CAT(warp_reduce_, op)(uint lanes, T x) { \
+    if (!__ups_has_redux()) return CAT(shuffle_reduce_, op)(lanes, x); \
+    const uint own = (uint)((ulong)x >> 32), high = (uint)redux_high(own, lanes); \
+    return (T)((ulong)high << 32 | redux_low(own == high ? (uint)x : no_low, lanes)); \
+  }
+/// Floating-point numbers as integers in their order, with what is no number behind all others.
+#define IN_ORDER(T, I, greatest) \
+  HELPER I in_order(I bits) { return (I)(bits ^ ((bits >> (sizeof(I) * 8 - 1)) & greatest)); } \
+  WARP_REDUX_FLOAT(min, T, I, greatest) WARP_REDUX_FLOAT(max, T, I, (I)~greatest)
+#define WARP_REDUX_FLOAT(op, T, I, no_number) \
+  HELPER T CAT(warp_reduce_, op)(uint lanes, T x) { \
+    if (!__ups_has_redux()) return CAT(shuffle_reduce_, op)(lanes, x); \
+    I key = x != x ? no_number : in_order(__builtin_astype(x, I)); \
+    return __builtin_astype(in_order(CAT(warp_reduce_, op)(lanes, key)), T); \
   }
 
 #define SCANS(T, ...) WARP_SCAN(add, T) WARP_SCAN(mul, T) WARP_SCAN(min, T) WARP_SCAN(max, T)
@@ -85,7 +113,7 @@ FOR_INTEGERS(BIT_STEPS)
 FOR_TYPES(SCANS)
 FOR_INTEGERS(BIT_SCANS)
 
-#define REDUCE(T, ...) WARP_REDUCE(add, T) WARP_REDUCE(min, T) WARP_REDUCE(max, T)
+#define REDUCE(T) SHUFFLE_REDUCE(add, T) SHUFFLE_REDUCE(min, T) SHUFFLE_REDUCE(max, T)
 REDUCE(long)
 REDUCE(ulong)
 REDUCE(half)
@@ -99,3 +127,15 @@ REDUCE_SIGNED(int)
 REDUCE_UNSIGNED(uchar)
 REDUCE_UNSIGNED(ushort)
 REDUCE_UNSIGNED(uint)
+WARP_REDUX_LONG_SUM(long)
+WARP_REDUX_LONG_SUM(ulong)
+WARP_REDUX_LONG(min, long, redux_min, redux_umin, UINT_MAX)
+WARP_REDUX_LONG(max, long, redux_max, redux_umax, 0u)
+WARP_REDUX_LONG(min, ulong, redux_umin, redux_umin, UINT_MAX)
+WARP_REDUX_LONG(max, ulong, redux_umax, redux_umax, 0u)
+WARP_REDUCE(add, half)
+WARP_REDUCE(add, float)
+WARP_REDUCE(add, double)
+IN_ORDER(half, short, SHRT_MAX)
+IN_ORDER(float, int, INT_MAX)
+IN_ORDER(double, long, LONG_MAX)

@@ -5,6 +5,8 @@
 
 /// Which half the last call took, as an offset in bytes: a private variable of the passes'.
 __private uint *__ups_phase(void);
+/// 257 slots of 8 bytes, for reductions alone.
+__local void *__ups_values(void);
 
 HELPER __local void *next_half(void) {
   __private uint *phase = __ups_phase();
@@ -27,6 +29,32 @@ HELPER uint warps(void) { return (threads() + 31) / 32; }
 /// for one total each combine by shuffles (docs/benchmarks/gpu_collectives.md; of 4 warps a scan is a third slower without).
 HELPER bool goes_alone(uint lanes, uint most) { return warps() <= most || lanes != ALL_LANES; }
 
+/// By the first warp alone, whose lanes take up to eight values each from memory, with a second barrier: fewer words move than by
+/// shuffles in all warps (docs/benchmarks/gpu_collectives.md). Steps by shuffles first make the values few enough. Nobody reads the
+/// memory any more when the next call writes it.
+#define BY_MEMORY(op, T) \
+  HELPER T CAT(reduce_by_memory_, op)(T x) { \
+    const uint lane = lane_id(), warp = linear_thread() / 32; \
+    const uint width = warps() > 16 ? 8 : warps() > 8 ? 16 : 32, count = warps() * width; \
+    if (width < 32) x = CAT(apply_, op)(x, from_across(ALL_LANES, x, 16)); \
+    if (width < 16) x = CAT(apply_, op)(x, from_across(ALL_LANES, x, 8)); \
+    __local T *values = (__local T *)__ups_values(), *total = values + 256; \
+    if (lane < width) values[warp * width + lane] = x; \
+    block_barrier(); \
+    if (warp == 0) { \
+      x = values[lane]; \
+      _Pragma("unroll") for (uint i = lane + 32; i < 256; i += 32) if (i < count) x = CAT(apply_, op)(x, values[i]); \
+      x = CAT(warp_reduce_, op)(ALL_LANES, x); \
+      if (lane == 0) *total = x; \
+    } \
+    block_barrier(); \
+    return *total; \
+  }
+/// Whole warps, and so many that it is faster. For 32-bit integers, which have an instruction, it is not.
+#define WHERE_BY_MEMORY(T, is_faster) \
+  HELPER bool goes_by_memory(T x) { return is_faster && threads() % 32 == 0 && warps() >= 4; } \
+  BY_MEMORY(add, T) BY_MEMORY(min, T) BY_MEMORY(max, T)
+
 #define COLLECTIVE(op, T, least, greatest) \
   HELPER T CAT(first_, op)(__local const T *totals, uint count) { \
     T total = CAT(IDENTITY_, op)(T, least, greatest); \
@@ -35,6 +63,7 @@ HELPER bool goes_alone(uint lanes, uint most) { return warps() <= most || lanes 
   } \
   SMALL T CAT(work_group_reduce_, op)(T x) { \
     uint lanes = existing_lanes(); \
+    if (goes_by_memory(x)) return CAT(reduce_by_memory_, op)(x); \
     T own = CAT(warp_reduce_, op)(lanes, x); \
     if (threads() <= 32) return own; \
     __local const T *totals = exchange(own, lane_id() == 0); \
@@ -78,6 +107,13 @@ HELPER bool goes_alone(uint lanes, uint most) { return warps() <= most || lanes 
     return CAT(warp_reduce_, op)(ALL_LANES, lane_id() < count ? totals[lane_id()] : identity); \
   }
 
+WHERE_BY_MEMORY(int, false)
+WHERE_BY_MEMORY(uint, false)
+WHERE_BY_MEMORY(long, true)
+WHERE_BY_MEMORY(ulong, true)
+WHERE_BY_MEMORY(half, true)
+WHERE_BY_MEMORY(float, true)
+WHERE_BY_MEMORY(double, true)
 #define COLLECTIVES(T, least, greatest, ...) \
   EXCHANGE(T) \
   COLLECTIVE(add, T, least, greatest) COLLECTIVE(min, T, least, greatest) COLLECTIVE(max, T, least, greatest)
