@@ -101,7 +101,7 @@ HELPER bool goes_alone(uint lanes, uint most) { return warps() <= most || lanes 
     } \
     return total; \
   }
-/// Where the device has an instruction for it.
+/// Where the device has an instruction that is faster: not for doubles and halves, which take more than it saves.
 #define REDUX_SLOTS(op, T) \
   HELPER T CAT(reduce_slots_, op)(__local const T *totals, uint count, T identity) { \
     return CAT(warp_reduce_, op)(ALL_LANES, lane_id() < count ? totals[lane_id()] : identity); \
@@ -120,10 +120,12 @@ WHERE_BY_MEMORY(double, true)
 #define FOR_SLOTS(M, T) M(add, T) M(min, T) M(max, T)
 FOR_SLOTS(REDUX_SLOTS, int)
 FOR_SLOTS(REDUX_SLOTS, uint)
-FOR_SLOTS(SLOTS, long)
-FOR_SLOTS(SLOTS, ulong)
+FOR_SLOTS(REDUX_SLOTS, long)
+FOR_SLOTS(REDUX_SLOTS, ulong)
+SLOTS(add, float)
+REDUX_SLOTS(min, float)
+REDUX_SLOTS(max, float)
 FOR_SLOTS(SLOTS, half)
-FOR_SLOTS(SLOTS, float)
 FOR_SLOTS(SLOTS, double)
 COLLECTIVES(int, INT_MIN, INT_MAX)
 COLLECTIVES(uint, 0, UINT_MAX)
