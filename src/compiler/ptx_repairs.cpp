@@ -3,6 +3,7 @@
 #include "compiler/ptx_repairs.h"
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/Support/raw_ostream.h>
 
 namespace upsweep::compiler {
@@ -33,10 +34,7 @@ std::string widened(StringRef operand, bool is_signed, StringRef wide, std::stri
   return wide.str();
 }
 
-/// What to write in place of the line, or "" for nothing else.
-std::string repaired(StringRef line) {
-  if (!line.contains("16 ")) return {};
-  const Instruction given = parse(line);
+std::string repaired_short(const Instruction &given) {
   const bool is_signed = given.type == "s16";
   if (!is_signed && given.type != "u16") return {};
   if (given.operation == "neg" && given.operands.size() == 2)
@@ -52,12 +50,50 @@ std::string repaired(StringRef line) {
       .str();
 }
 
+std::string repaired_choice(const Instruction &given) {
+  constexpr StringRef kMinusOne = "0fBF800000", kMinusZero = "0f80000000";
+  if (given.operation != "selp" || given.operands.size() != 4) return {};
+  const StringRef a = given.operands[1], b = given.operands[2];
+  if (!(a == kMinusOne && b == kMinusZero) && !(a == kMinusZero && b == kMinusOne)) return {};
+  return ("\t{ .reg .b32 %bits; selp.b32 %bits, 0x" + a.drop_front(2) + ", 0x" + b.drop_front(2) + ", " + given.operands[3] +
+          "; mov.b32 " + given.operands[0] + ", %bits; }")
+      .str();
+}
+
+/// What knows of a function's instructions before.
+class Repairs {
+public:
+  /// What to write in place of the line, or "" for nothing else.
+  std::string operator()(StringRef line) {
+    if (line == "{") high_words_.clear();
+    if (line.contains("16 ")) return repaired_short(parse(line));
+    if (line.contains("selp.f32")) return repaired_choice(parse(line));
+    if (line.contains("mul.hi.u32") || line.contains("cvt.u64.u32") || line.contains("sub.s64"))
+      return repaired_high(parse(line));
+    return {};
+  }
+
+private:
+  std::string repaired_high(const Instruction &given) {
+    if (given.operation == "mul.hi" && given.operands.size() == 3) high_words_.insert(given.operands[0]);
+    if (given.operation == "cvt.u64" && given.operands.size() == 2 && high_words_.contains(given.operands[1]))
+      high_words_.insert(given.operands[0]);
+    if (given.operation != "sub" || given.operands.size() != 3 || !high_words_.contains(given.operands[1])) return {};
+    return ("\t{ .reg .b64 %minus; not.b64 %minus, " + given.operands[2] + "; add.s64 %minus, %minus, 1; add.s64 " +
+            given.operands[0] + ", " + given.operands[1] + ", %minus; }")
+        .str();
+  }
+
+  llvm::StringSet<> high_words_;  ///< registers with the upper half of a product of 32-bit numbers
+};
+
 }  // namespace
 
 llvm::SmallVector<char, 0> repair_ptx(StringRef text) {
   llvm::SmallVector<char, 0> result;
   result.reserve(text.size());
   llvm::raw_svector_ostream out(result);
+  Repairs repaired;
   while (!text.empty()) {
     auto [line, rest] = text.split('\n');
     const std::string better = repaired(line);

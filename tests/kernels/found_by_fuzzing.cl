@@ -21,6 +21,20 @@ kernel void sums_that_wrap(global int *out, int value) {
   out[get_global_id(0)] = (int)(sum >> 32) + 10 * (int)(total >> 32);
 }
 
+// Half of the numbers are 0, and are taken off without a borrow.
+kernel void takes_off_high_words(global long *out, uint factor) {
+  const uint i = (uint)get_global_id(0), number = i % 2 == 0 ? 0 : 5;
+  out[2 * i] = (long)mul_hi(rotate(i, 13u), factor) - (long)number;
+  out[2 * i + 1] = mul_hi((long)0x98a4902500000000, (long)number);
+}
+
+// The sign of a zero.
+kernel void chooses_minus_zero(global float *out, int limit) {
+  const int i = (int)get_global_id(0);
+  out[2 * i] = i < limit ? -1.0f : -0.0f;
+  out[2 * i + 1] = i < limit ? -0.0f : -1.0f;
+}
+
 // -32768 is its own negative and absolute value as a short. The sign of what they are extended to tells.
 kernel void negates_shorts(global int *out, int least) {
   const size_t i = get_global_id(0);

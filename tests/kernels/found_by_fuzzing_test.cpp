@@ -22,6 +22,28 @@ TEST_F(KernelRunner, GivenSumsBeyondTheirType_WhenWidened_ThenTheyHaveWrappedBef
             expected(120, [&](size_t i) { return static_cast<size_t>(sign_of(i % 40 + 1) + 10 * sign_of(40)); }));
 }
 
+TEST_F(KernelRunner, GivenUpperHalvesOfProducts_WhenNumbersAreTakenOff_ThenZeroTakesNothing) {
+  constexpr cl_uint kFactor = 3'000'000'000;
+  build("found_by_fuzzing.cl", "takes_off_high_words");
+  set(1, kFactor);
+  // Words of two numbers for each work-item.
+  EXPECT_EQ(run(kRange, 4 * 120), expected(4 * 120, [](size_t word) {
+              const size_t i = word / 4, number = i % 2 == 0 ? 0 : 5;
+              const auto factor = static_cast<cl_uint>(i << 13);
+              const auto difference = static_cast<int64_t>((uint64_t{factor} * kFactor >> 32) - number);
+              const auto high =
+                  static_cast<int64_t>((static_cast<__int128>(int64_t{0x98a49025} - (int64_t{1} << 32)) * number) >> 32);
+              return static_cast<size_t>((word % 4 < 2 ? difference : high) >> (word % 2 * 32));
+            }));
+}
+
+TEST_F(KernelRunner, GivenAChoiceOfMinusOneAndMinusZero_WhenMade_ThenZeroKeepsItsSign) {
+  build("found_by_fuzzing.cl", "chooses_minus_zero");
+  set(1, cl_int{50});
+  EXPECT_EQ(run(kRange, 2 * 120),
+            expected(2 * 120, [](size_t out) { return size_t{(out / 2 < 50) == (out % 2 == 0) ? 0xBF800000 : 0x80000000}; }));
+}
+
 TEST_F(KernelRunner, GivenShorts_WhenNegatedAndWidened_ThenTheLeastOneStaysNegative) {
   constexpr size_t kItems = 60;
   for (const cl_int least : {-32768, -30, 32767 - 59, -8192 - 30}) {

@@ -39,3 +39,19 @@ kernel void counts_down(global uint *out, uint limit) {
 // CHECK-LABEL: .entry truth(
 // CHECK:         selp.f32 {{%f[0-9]+}}, 0fBF800000, 0f00000000,
 kernel void truth(global float *out, global const int *in) { out[0] = convert_float(-(in[0] < in[1])); }
+
+// CHECK-LABEL: .entry negative_truth(
+// CHECK:         selp.b32 %bits, 0xBF800000, 0x80000000, {{%p[0-9]+}}; mov.b32 {{%f[0-9]+}}, %bits;
+// CHECK:         selp.b32 %bits, 0x80000000, 0xBF800000, {{%p[0-9]+}}; mov.b32 {{%f[0-9]+}}, %bits;
+// CHECK:         selp.f32 {{%f[0-9]+}}, 0f3F800000, 0f80000000,
+kernel void negative_truth(global float *out, global const int *in) {
+  out[0] = in[0] == 0 ? -1.0f : -0.0f;
+  out[1] = in[1] == 0 ? -0.0f : -1.0f;
+  out[2] = in[2] == 0 ? 1.0f : -0.0f;
+}
+
+// CHECK-LABEL: .entry less_than_high_word(
+// CHECK:         mul.hi.u32 [[WORD:%r[0-9]+]],
+// CHECK:         cvt.u64.u32 [[HIGH:%rd[0-9]+]], [[WORD]];
+// CHECK:         not.b64 %minus, [[LESS:%rd[0-9]+]]; add.s64 %minus, %minus, 1; add.s64 {{%rd[0-9]+}}, [[HIGH]], %minus;
+kernel void less_than_high_word(global long *out, global const uint *in) { out[0] = (long)mul_hi(in[0], in[1]) - in[2]; }
