@@ -6,6 +6,7 @@
 #include "compiler/code_generation.h"
 #include "compiler/ptx_repairs.h"
 #include "passes/code_object.h"
+#include "passes/gpu_kernels.h"
 #include "passes/gpu_pipeline.h"
 #include "targets/cuda/kernel_abi.h"
 
@@ -23,8 +24,9 @@ void LLVMInitializeNVPTXAsmPrinter();
 namespace upsweep::compiler {
 namespace {
 
-/// The first version with sm_90: drivers since CUDA 11.8 take it.
-constexpr char kPtxVersion[] = "+ptx78";
+/// The first version with the copy engine of sm_90, which drivers since CUDA 12.0 take; else one that those since 11.8 take.
+const char *ptx_version(unsigned capability) { return capability >= passes::kHopperCapability ? "+ptx80" : "+ptx78"; }
+
 constexpr char kTriple[] = "nvptx64-nvidia-cuda";
 
 std::unique_ptr<llvm::TargetMachine> make_machine(unsigned capability) {
@@ -42,8 +44,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(unsigned capability) {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what the program allows, and no more
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(kTriple, "sm_" + std::to_string(capability),
-                                                                          kPtxVersion, options, std::nullopt, std::nullopt,
-                                                                          llvm::CodeGenOptLevel::Default));
+                                                                          ptx_version(capability), options, std::nullopt,
+                                                                          std::nullopt, llvm::CodeGenOptLevel::Default));
 }
 
 }  // namespace

@@ -90,6 +90,9 @@ Function *make_kernel(Function &old, const KernelInfo &info) {
   return kernel;
 }
 
+/// Of async copies (nvptx/async_copy.cl).
+constexpr unsigned kGpuBulkStateWords = 3;
+
 constexpr Intrinsic::ID kSizes[] = {Intrinsic::nvvm_read_ptx_sreg_ntid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_y,
                                     Intrinsic::nvvm_read_ptx_sreg_ntid_z};
 constexpr Intrinsic::ID kIds[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
@@ -97,23 +100,24 @@ constexpr Intrinsic::ID kIds[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic
 
 class GridLowering {
 public:
-  GridLowering(Kernel &description, Function &kernel, bool is_ampere)
+  GridLowering(Kernel &description, Function &kernel, unsigned capability)
       : description_(description), kernel_(kernel), module_(*kernel_.getParent()),
-        grid_(kernel_.getArg(kernel_.arg_size() - 1)), is_ampere_(is_ampere) {}
+        grid_(kernel_.getArg(kernel_.arg_size() - 1)), capability_(capability) {}
   void run();
 
 private:
   Value *lower(CallInst &call, StringRef name);
   Value *load(CallInst &call, uint64_t offset, Type *type);
-  Value *phase();
+  Value *private_words(AllocaInst *&words, unsigned count, const char *name);
   Value *known_size(const IntrinsicInst &read) const;
 
   Kernel &description_;
   Function &kernel_;
   Module &module_;
   Argument *grid_;
-  bool is_ampere_;  ///< sm_80 or newer
+  unsigned capability_;
   AllocaInst *phase_ = nullptr;
+  AllocaInst *bulk_state_ = nullptr;
 };
 
 /// A figure of 3 dimensions, or one number for all where the call has no operand.
@@ -131,12 +135,14 @@ Value *GridLowering::load(CallInst &call, uint64_t offset, Type *type) {
   return value->getType() == call.getType() ? value : builder.CreateZExt(value, call.getType());
 }
 
-Value *GridLowering::phase() {
-  if (phase_) return phase_;
+/// A work-item's state of the library, which starts with 0.
+Value *GridLowering::private_words(AllocaInst *&words, unsigned count, const char *name) {
+  if (words) return words;
   IRBuilder<> builder(&kernel_.getEntryBlock(), kernel_.getEntryBlock().begin());
-  phase_ = builder.CreateAlloca(builder.getInt32Ty(), nullptr, "phase");
-  builder.CreateStore(builder.getInt32(0), phase_);
-  return phase_;
+  Type *type = ArrayType::get(builder.getInt32Ty(), count);
+  words = builder.CreateAlloca(type, nullptr, name);
+  builder.CreateStore(Constant::getNullValue(type), words);
+  return words;
 }
 
 Value *GridLowering::lower(CallInst &call, StringRef name) {
@@ -152,10 +158,14 @@ Value *GridLowering::lower(CallInst &call, StringRef name) {
     description_.prints = true;
     return load(call, offsetof(UpsweepGrid, printf_buffer), call.getType());
   }
-  if (name == "has_redux" || name == "has_async_copy") return ConstantInt::get(call.getType(), is_ampere_);
-  if (name == "phase") return phase();
+  if (name == "has_redux" || name == "has_async_copy")
+    return ConstantInt::get(call.getType(), capability_ >= kAmpereCapability);
+  if (name == "has_bulk_copy") return ConstantInt::get(call.getType(), capability_ >= kHopperCapability);
+  if (name == "phase") return private_words(phase_, 1, "phase");
+  if (name == "bulk_state") return private_words(bulk_state_, kGpuBulkStateWords, "bulk_state");
   if (name == "scratch") return gpu_scratch(module_);
   if (name == "values") return gpu_values(module_);
+  if (name == "bulk_barrier") return gpu_bulk_barrier(module_);
   if (name != "is_local" && name != "is_private") return nullptr;
   IRBuilder<> builder(&call);
   auto which = name == "is_local" ? Intrinsic::nvvm_isspacep_shared : Intrinsic::nvvm_isspacep_local;
@@ -234,9 +244,9 @@ void split_edges(Kernel &kernel) {
   limit_threads(*kernel.edges, kernel.info);
 }
 
-void lower_grid(Kernel &kernel, bool is_ampere) {
-  GridLowering(kernel, *kernel.item, is_ampere).run();
-  if (kernel.edges) GridLowering(kernel, *kernel.edges, is_ampere).run();
+void lower_grid(Kernel &kernel, unsigned capability) {
+  GridLowering(kernel, *kernel.item, capability).run();
+  if (kernel.edges) GridLowering(kernel, *kernel.edges, capability).run();
 }
 
 }  // namespace upsweep::passes

@@ -13,6 +13,9 @@ namespace upsweep::passes {
 /// The address spaces of NVPTX. Constant memory is global memory that loads may cache; private memory is generic.
 enum NvptxSpace : unsigned { kNvptxGeneric = 0, kNvptxGlobal = 1, kNvptxShared = 3 };
 
+/// The first compute capability with `redux` and `cp.async`, and with a copy engine.
+inline constexpr unsigned kAmpereCapability = 80, kHopperCapability = 90;
+
 /// Loads from constant memory, which spir64 tells by the address space, become invariant ones. Before that space vanishes.
 void mark_constant_loads(llvm::Module &module);
 
@@ -23,9 +26,8 @@ void mark_constant_loads(llvm::Module &module);
 /// the size is a constant, and if that matters once more for the others, as Kernel::edges.
 void split_edges(Kernel &kernel);
 
-/// Replaces the `__ups_*` that are left in a kernel, after everything that uses them has been inlined into it. sm_80 and newer
-/// (`is_ampere`) have more instructions.
-void lower_grid(Kernel &kernel, bool is_ampere);
+/// Replaces the `__ups_*` that are left in a kernel, after everything that uses them has been inlined into it.
+void lower_grid(Kernel &kernel, unsigned capability);
 
 }  // namespace upsweep::passes
 #endif

@@ -23,13 +23,14 @@ constexpr uint64_t kSharedAlign = 128;
 static_assert(kGpuScratchBytes == 2 * 8 * (UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / UPSWEEP_CUDA_SUB_GROUP_SIZE),
               "two halves with a slot of 8 bytes for each warp");
 
-GlobalVariable *shared_variable(Module &module, StringRef name, uint64_t bytes, GlobalValue::LinkageTypes linkage) {
+GlobalVariable *shared_variable(Module &module, StringRef name, uint64_t bytes, GlobalValue::LinkageTypes linkage,
+                                uint64_t align = kSharedAlign) {
   if (GlobalVariable *known = module.getNamedGlobal(name)) return known;
   Type *type = ArrayType::get(Type::getInt8Ty(module.getContext()), bytes);
   Constant *contents = linkage == GlobalValue::ExternalLinkage ? nullptr : UndefValue::get(type);
   auto *variable =
       new GlobalVariable(module, type, false, linkage, contents, name, nullptr, GlobalValue::NotThreadLocal, kNvptxShared);
-  variable->setAlignment(Align(kSharedAlign));
+  variable->setAlignment(Align(align));
   return variable;
 }
 
@@ -41,6 +42,11 @@ GlobalVariable *gpu_scratch(Module &module) {
 
 GlobalVariable *gpu_values(Module &module) {
   return shared_variable(module, "upsweep_values", kGpuValuesBytes, GlobalValue::InternalLinkage);
+}
+
+GlobalVariable *gpu_bulk_barrier(Module &module) {
+  return shared_variable(module, "upsweep_bulk_barrier", kGpuBulkBarrierBytes, GlobalValue::InternalLinkage,
+                         kGpuBulkBarrierBytes);
 }
 
 GlobalVariable *gpu_dynamic_local(Module &module) {
@@ -63,10 +69,17 @@ void keep_null_pointers(Function &function) {
   }
 }
 
+void align_locals(Module &module) {
+  for (GlobalVariable &variable : module.globals())
+    if (variable.getAddressSpace() == kNvptxShared && module.getDataLayout().getTypeAllocSize(variable.getValueType()) >= 16)
+      variable.setAlignment(std::max(variable.getAlign().valueOrOne(), Align(16)));
+}
+
 uint64_t move_large_locals(Function &kernel) {
   const LocalLayout locals = lay_out_locals(kernel);
   // The assembler may lay them out less tightly: each variable after a gap of its alignment at most.
-  if (locals.bytes + locals.offsets.size() * kSharedAlign + kGpuScratchBytes + kGpuValuesBytes <= kMostDeclared) return 0;
+  const uint64_t own_bytes = kGpuScratchBytes + kGpuValuesBytes + kGpuBulkBarrierBytes;
+  if (locals.bytes + locals.offsets.size() * kSharedAlign + own_bytes <= kMostDeclared) return 0;
   GlobalVariable *memory = gpu_dynamic_local(*kernel.getParent());
   place_locals(kernel, locals, [&](IRBuilder<> &) { return memory; });
   return alignTo(locals.bytes, kSharedAlign);

@@ -14,13 +14,20 @@ inline constexpr uint64_t kGpuScratchBytes = 512;
 /// And of those reductions that leave values there for one warp.
 inline constexpr uint64_t kGpuValuesBytes = 257 * 8;
 
+/// Of the barrier that the copy engine reports to (nvptx/async_copy.cl).
+inline constexpr uint64_t kGpuBulkBarrierBytes = 8;
+
 llvm::GlobalVariable *gpu_scratch(llvm::Module &module);
 llvm::GlobalVariable *gpu_values(llvm::Module &module);
+llvm::GlobalVariable *gpu_bulk_barrier(llvm::Module &module);
 llvm::GlobalVariable *gpu_dynamic_local(llvm::Module &module);
 
 /// Null pointers to local memory are address 0 there, which is not the null of generic pointers: casts between the two ask,
 /// unless the pointer is that of a variable. For GPUs that have no variable there: sm_80 and newer keep the first KiB.
 void keep_null_pointers(llvm::Function &function);
+
+/// Lets local variables begin where pieces of 16 bytes do, so that copies go by those.
+void align_locals(llvm::Module &module);
 
 /// Moves the kernel's local variables into dynamic memory if there is too much of them, and returns its bytes, else 0: local
 /// arguments come behind. Everything that uses local variables is inlined.

@@ -4,6 +4,7 @@
 
 #include "passes/active_lanes.h"
 #include "passes/code_object.h"
+#include "passes/finish_copies.h"
 #include "passes/flat_memory.h"
 #include "passes/gpu_kernels.h"
 #include "passes/gpu_local_memory.h"
@@ -25,8 +26,6 @@ using namespace llvm;
 
 namespace upsweep::passes {
 namespace {
-
-constexpr unsigned kAmpereCapability = 80;
 
 Error check_sub_groups(ArrayRef<Kernel> kernels) {
   for (const Kernel &kernel : kernels) {
@@ -96,10 +95,12 @@ void optimise(Module &module, TargetMachine &machine, bool enabled) {
 Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, const GpuPipelineOptions &options) {
   StripDebugInfo(module);
   record_printf(module);
+  if (options.capability >= kHopperCapability) finish_copies(module);
   if (Error error = link_builtins(module, options.libraries, machine)) return std::move(error);
   restore_intrinsics(module);
   mark_constant_loads(module);
   change_spaces(module, {kNvptxGeneric, kNvptxGlobal, kNvptxGlobal, kNvptxShared, kNvptxGeneric});
+  align_locals(module);
   GpuProgram program{make_gpu_kernels(module), program_scope_bytes(module)};
   SmallVector<Kernel, 8> &kernels = program.kernels;
   if (Error error = check_sub_groups(kernels)) return std::move(error);
@@ -108,7 +109,7 @@ Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, co
   for (Kernel &kernel : kernels) {
     find_active_lanes(*kernel.item, optimiser.function_analyses());
     split_edges(kernel);
-    lower_grid(kernel, options.capability >= kAmpereCapability);
+    lower_grid(kernel, options.capability);
     kernel.dynamic_local_bytes = move_large_locals(*kernel.item);
     if (kernel.edges) kernel.dynamic_local_bytes = std::max(kernel.dynamic_local_bytes, move_large_locals(*kernel.edges));
   }

@@ -1,45 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies between global and local memory by all work-items of a work-group, without registers between where the device can.
+// Copies between global and local memory by all work-items of a work-group, without registers between where the device can: by its
+// copy engine, which one work-item tells about a whole copy, or each work-item's share by `cp.async`.
+// Source: PTX ISA, "cp.async.bulk", "mbarrier" and "Proxies".
 #include "nvptx.h"
 
-/// Whether the device has `cp.async`: a constant, known when the kernel is compiled.
+/// Whether the device has `cp.async`, and whether it has a copy engine: constants, known when the kernel is compiled.
 UPSWEEP_PURE bool __ups_has_async_copy(void);
+UPSWEEP_PURE bool __ups_has_bulk_copy(void);
+/// The barrier in shared memory that the engine reports to, and private words of the first work-item's, which are 0 at first.
+__local ulong *__ups_bulk_barrier(void);
+__private uint *__ups_bulk_state(void);
 
-HELPER bool are_aligned(__local const char *l, __global const char *g, uint bytes) {
-  return (((uint)(size_t)l | (uint)(size_t)g) & (bytes - 1)) == 0;
+enum {
+  kRounds,  ///< of the barrier, the running one included
+  kComing,  ///< bytes that the engine owes local memory in this round
+  kGoing,   ///< whether there are copies to global memory to wait for
+};
+
+/// A barrier counts up to 2^20 - 1 bytes.
+#define MOST_COMING ((1u << 20) - 1)
+/// Shorter copies are faster if each work-item takes its share (docs/benchmarks/gpu_scan.md).
+#define LEAST_BULK 8192
+
+HELPER bool is_first(void) { return (thread_x() | thread_y() | thread_z()) == 0; }
+
+/// As elements of that size are, whatever else.
+HELPER bool are_aligned(__local const char *l, __global const char *g, uint bytes, uint element) {
+  return element >= bytes || (((uint)(size_t)l | (uint)(size_t)g) & (bytes - 1)) == 0;
 }
 
-// `i` runs over this work-item's pieces. Local memory has less than 4 GiB.
+/// What the engine takes of a copy: pieces of 16 bytes from `head` on. Both sides begin equally far from such a piece, as they do
+/// if the elements are as large.
+typedef struct {
+  uint head, bytes;
+} Bulk;
+
+HELPER Bulk bulk_of(__local const char *l, __global const char *g, uint bytes, uint element) {
+  Bulk bulk = {0, 0};
+  if (!__ups_has_bulk_copy() || bytes < LEAST_BULK) return bulk;
+  if (element < 16) {
+    if ((((uint)(size_t)l ^ (uint)(size_t)g) & 15) != 0) return bulk;
+    bulk.head = -(uint)(size_t)l & 15;
+  }
+  bulk.bytes = (bytes - bulk.head) & ~15u;
+  return bulk;
+}
+
+/// The engine sees memory by a way of its own. What the work-group has read and written behind the program's barriers comes before.
+HELPER void fence_for_engine(void) { __asm volatile("fence.proxy.async.shared::cta; fence.proxy.async.global;" : : : "memory"); }
+
+HELPER void wait_for_coming(__private uint *state) {
+  if (state[kComing] == 0) return;
+  __asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" : : "l"(__ups_bulk_barrier()), "r"(state[kComing]) : "memory");
+  __asm volatile(
+      "{ .reg .pred done; WAIT: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1; @!done bra WAIT; }"
+      :
+      : "l"(__ups_bulk_barrier()), "r"((state[kRounds] - 1) & 1)
+      : "memory");
+  ++state[kRounds];
+  state[kComing] = 0;
+}
+
+HELPER void bulk_to_local(__local char *to, __global const char *from, uint bytes) {
+  __private uint *state = __ups_bulk_state();
+  if (state[kRounds] == 0) {
+    __asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" : : "l"(__ups_bulk_barrier()) : "memory");
+    state[kRounds] = 1;
+  }
+  if (bytes > MOST_COMING - state[kComing]) wait_for_coming(state);
+  state[kComing] += bytes;
+  fence_for_engine();
+  __asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+                 :
+                 : "l"(to), "l"(from), "r"(bytes), "l"(__ups_bulk_barrier())
+                 : "memory");
+}
+
+HELPER void bulk_to_global(__global char *to, __local const char *from, uint bytes) {
+  __ups_bulk_state()[kGoing] = 1;
+  fence_for_engine();
+  __asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2; cp.async.bulk.commit_group;"
+                 :
+                 : "l"(to), "l"(from), "r"(bytes)
+                 : "memory");
+}
+
+// `i` runs over this work-item's pieces of what the engine leaves. Local memory has less than 4 GiB.
 #define SHARE_OUT(n) for (uint i = linear_thread(), step = threads(); i < n; i += step)
+HELPER uint place(Bulk bulk, uint left) { return left < bulk.head ? left : left + bulk.bytes; }
 
 /// The hardware copies 16 bytes past the first-level cache, or 4 through it. What is left over, or not aligned, goes by bytes.
-void __ups_copy_to_local(__local char *to, __global const char *from, uint bytes) {
-  uint done = 0;
-  if (__ups_has_async_copy() && are_aligned(to, from, 16)) {
-    SHARE_OUT(bytes / 16)
+void __ups_copy_to_local(__local char *to, __global const char *from, uint bytes, uint element) {
+  Bulk bulk = bulk_of(to, from, bytes, element);
+  if (bulk.bytes != 0 && is_first()) bulk_to_local(to + bulk.head, from + bulk.head, bulk.bytes);
+  uint left = bytes - bulk.bytes, done = 0;
+  if (__ups_has_async_copy() && are_aligned(to, from, 16, element)) {
+    SHARE_OUT(left / 16)
     __asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "l"(to + 16 * i), "l"(from + 16 * i) : "memory");
-    done = bytes / 16 * 16;
-  } else if (__ups_has_async_copy() && are_aligned(to, from, 4)) {
-    SHARE_OUT(bytes / 4)
-    __asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" : : "l"(to + 4 * i), "l"(from + 4 * i) : "memory");
-    done = bytes / 4 * 4;
+    done = left / 16 * 16;
   }
-  SHARE_OUT(bytes - done) to[done + i] = from[done + i];
+  if (__ups_has_async_copy() && are_aligned(to, from, 4, element)) {
+    SHARE_OUT((left - done) / 4) {
+      uint at = place(bulk, done + 4 * i);
+      __asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" : : "l"(to + at), "l"(from + at) : "memory");
+    }
+    done = left / 4 * 4;
+  }
+  SHARE_OUT(left - done) {
+    uint at = place(bulk, done + i);
+    to[at] = from[at];
+  }
 }
 
-void __ups_copy_to_global(__global char *to, __local const char *from, uint bytes) {
-  uint done = 0;
-  if (are_aligned(from, to, 16)) {
-    SHARE_OUT(bytes / 16)((__global uint4 *)to)[i] = ((__local const uint4 *)from)[i];
-    done = bytes / 16 * 16;
-  } else if (are_aligned(from, to, 4)) {
-    SHARE_OUT(bytes / 4)((__global uint *)to)[i] = ((__local const uint *)from)[i];
-    done = bytes / 4 * 4;
+void __ups_copy_to_global(__global char *to, __local const char *from, uint bytes, uint element) {
+  Bulk bulk = bulk_of(from, to, bytes, element);
+  if (bulk.bytes != 0 && is_first()) bulk_to_global(to + bulk.head, from + bulk.head, bulk.bytes);
+  uint left = bytes - bulk.bytes, done = 0;
+  if (are_aligned(from, to, 16, element)) {
+    SHARE_OUT(left / 16)((__global uint4 *)to)[i] = ((__local const uint4 *)from)[i];
+    done = left / 16 * 16;
   }
-  SHARE_OUT(bytes - done) to[done + i] = from[done + i];
+  if (are_aligned(from, to, 4, element)) {
+    SHARE_OUT((left - done) / 4) {
+      uint at = place(bulk, done + 4 * i);
+      *(__global uint *)(to + at) = *(__local const uint *)(from + at);
+    }
+    done = left / 4 * 4;
+  }
+  SHARE_OUT(left - done) {
+    uint at = place(bulk, done + i);
+    to[at] = from[at];
+  }
+}
+
+/// Waits for the engine, by the work-item that told it about the copies.
+void __ups_finish_copies(void) {
+  if (!__ups_has_bulk_copy() || !is_first()) return;
+  __private uint *state = __ups_bulk_state();
+  wait_for_coming(state);
+  // This makes the first-level cache forget what it has.
+  if (state[kGoing]) __asm volatile("cp.async.bulk.wait_group 0;" : : : "memory");
+  state[kGoing] = 0;
 }
 
 void __ups_wait_for_copies(void) {
   if (__ups_has_async_copy()) __asm volatile("cp.async.wait_all;" : : : "memory");
+  __ups_finish_copies();
   block_barrier();
 }

@@ -3,17 +3,17 @@
 // waiting for one waits for all copies that the work-group has begun. Compiled for SPIR, whose events are what programs have.
 #include "../library.h"
 
-void __ups_copy_to_local(__local char *to, __global const char *from, uint bytes);
-void __ups_copy_to_global(__global char *to, __local const char *from, uint bytes);
+void __ups_copy_to_local(__local char *to, __global const char *from, uint bytes, uint element);
+void __ups_copy_to_global(__global char *to, __local const char *from, uint bytes, uint element);
 void __ups_wait_for_copies(void);
 
 #define COPY(N, T, ...) \
   SMALL event_t async_work_group_copy(__local CAT(T, N) * to, const __global CAT(T, N) * from, size_t n, event_t event) { \
-    __ups_copy_to_local((__local char *)to, (__global const char *)from, (uint)(n * sizeof(*to))); \
+    __ups_copy_to_local((__local char *)to, (__global const char *)from, (uint)(n * sizeof(*to)), sizeof(*to)); \
     return event; \
   } \
   SMALL event_t async_work_group_copy(__global CAT(T, N) * to, const __local CAT(T, N) * from, size_t n, event_t event) { \
-    __ups_copy_to_global((__global char *)to, (__local const char *)from, (uint)(n * sizeof(*to))); \
+    __ups_copy_to_global((__global char *)to, (__local const char *)from, (uint)(n * sizeof(*to)), sizeof(*to)); \
     return event; \
   }
 #define COPY_TYPE(T, ...) FOR_WIDTHS(COPY, T)

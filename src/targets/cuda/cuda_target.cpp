@@ -59,7 +59,11 @@ public:
   const DeviceProperties &properties() const override { return properties_; }
   bool is_available() const override { return !is_lost_; }
   std::string code_target() const override {
-    return std::string(compiler::kGpuTargetPrefix) + "sm_" + std::to_string(std::min(gpu_.capability(), 90));
+    // What is for sm_90 has PTX 8.0, which CUDA 12.0 brought.
+    int version = 0;
+    gpu_.driver.driver_version(&version);
+    return std::string(compiler::kGpuTargetPrefix) + "sm_" +
+           std::to_string(std::min(gpu_.capability(), version < 12000 ? 89 : 90));
   }
 
   void submit(Command &command, Share) override;

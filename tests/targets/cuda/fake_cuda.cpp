@@ -182,6 +182,11 @@ CUresult run_fill(Stream &stream, void **parameters) {
 EXPORT upsweep::tests::FakeCuda *upsweep_fake_cuda() { return &fake; }
 
 EXPORT CUresult cuInit(unsigned) { return 0; }
+
+EXPORT CUresult cuDriverGetVersion(int *version) {
+  *version = 12000;
+  return 0;
+}
 EXPORT CUresult cuGetErrorName(CUresult error, const char **name) {
   *name = error == kLaunchFailed ? "CUDA_ERROR_LAUNCH_FAILED" : "CUDA_ERROR";
   return 0;
