@@ -19,6 +19,7 @@ void add_double_streams(std::vector<Case> &cases, const Options &options);
 void add_matrix(std::vector<Case> &cases, const Options &options);
 void add_transposes(std::vector<Case> &cases, const Options &options);
 void add_stencils(std::vector<Case> &cases, const Options &options);
+void add_async_copies(std::vector<Case> &cases, const Options &options);
 void add_atomics(std::vector<Case> &cases, const Options &options);
 void add_mandelbrot(std::vector<Case> &cases, const Options &options);
 
