@@ -3,6 +3,7 @@
 //
 //     bench_cuda_scan quick > scan.json   # some kinds at 2^16, 2^20, 2^24 and 2^28 elements: seconds
 //     bench_cuda_scan full > scan.json    # all kinds from 2^8 elements to arrays of 4 GiB: a minute, and 12 GiB of memory
+//     bench_cuda_scan full axis           # of those the ones with "axis" in their names
 //
 // Times are those of the GPU alone, medians; copy, CUB and Upsweep take turns. `share_of_copy` is the copy's time over ours.
 #include "scan_cases.h"
@@ -167,7 +168,7 @@ std::vector<ScanCase> all_cases() {
   return all;
 }
 
-void run(bool is_quick) {
+void run(bool is_quick, const std::string &part) {
   const std::size_t most_bytes = std::size_t(1) << (is_quick ? 31 : 32);
   const std::size_t slack = 256;
   DeviceBuffer in(most_bytes + slack), out(most_bytes + slack), keys(kMostMarks * 4 + slack), flags(kMostMarks + slack);
@@ -212,7 +213,7 @@ void run(bool is_quick) {
               "\"rows\": [\n",
               device.name, 2.0 * static_cast<double>(most_bytes) / us[0] / 1000, us[1]);
   for (const ScanCase &scan : all_cases()) {
-    if (is_quick && !scan.is_quick) {
+    if ((is_quick && !scan.is_quick) || scan.operation.find(part) == std::string::npos) {
       continue;
     }
     for (int log2_n = is_quick ? 16 : 8; log2_n <= (is_quick ? 28 : 32); log2_n += is_quick ? 4 : 2) {
@@ -230,11 +231,11 @@ void run(bool is_quick) {
 }  // namespace upsweep::bench
 
 int main(int argc, char **argv) {
-  const bool is_quick = argc == 2 && std::strcmp(argv[1], "quick") == 0;
-  if (argc != 2 || (!is_quick && std::strcmp(argv[1], "full") != 0)) {
-    std::fprintf(stderr, "usage: bench_cuda_scan quick|full\n");
+  const bool is_quick = argc >= 2 && std::strcmp(argv[1], "quick") == 0;
+  if (argc < 2 || argc > 3 || (!is_quick && std::strcmp(argv[1], "full") != 0)) {
+    std::fprintf(stderr, "usage: bench_cuda_scan quick|full [PART OF A NAME]\n");
     return 2;
   }
-  upsweep::bench::run(is_quick);
+  upsweep::bench::run(is_quick, argc == 3 ? argv[2] : "");
   return 0;
 }

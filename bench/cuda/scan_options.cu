@@ -32,6 +32,24 @@ ScanCase compensated_case(const char *type) {
                   });
 }
 
+// From and to arrays that begin so many elements behind an aligned address.
+template <class T>
+ScanCase unaligned_case(const char *operation, const char *type, std::size_t from, std::size_t to) {
+  return {operation,
+          type,
+          sizeof(T),
+          2.0 * sizeof(T),
+          false,
+          false,
+          [=](const ScanArrays &a, std::size_t n, cudaStream_t stream) {
+            return cuda::inclusive_sum(a.space, input<T>(a) + from, output<T>(a) + to, n, stream);
+          },
+          [=](const ScanArrays &a, std::size_t n, cudaStream_t stream) {
+            std::size_t bytes = a.cub_bytes;
+            return cub::DeviceScan::InclusiveSum(a.cub_space, bytes, input<T>(a) + from, output<T>(a) + to, n, stream);
+          }};
+}
+
 }  // namespace
 
 std::vector<ScanCase> option_cases() {
@@ -53,14 +71,10 @@ std::vector<ScanCase> option_cases() {
              return cub::DeviceScan::InclusiveSum(a.cub_space, bytes, thrust::make_transform_iterator(input<Word>(a), Scaled{}),
                                                   output<Word>(a), n, stream);
            }},
-          {"sum, unaligned", "u32", 4, 8.0, false, false,
-           [](const ScanArrays &a, std::size_t n, cudaStream_t stream) {
-             return cuda::inclusive_sum(a.space, input<Word>(a) + 1, output<Word>(a) + 1, n, stream);
-           },
-           [](const ScanArrays &a, std::size_t n, cudaStream_t stream) {
-             std::size_t bytes = a.cub_bytes;
-             return cub::DeviceScan::InclusiveSum(a.cub_space, bytes, input<Word>(a) + 1, output<Word>(a) + 1, n, stream);
-           }},
+          unaligned_case<Word>("sum, unaligned", "u32", 1, 1),
+          unaligned_case<Word>("sum to unaligned", "u32", 0, 1),
+          unaligned_case<double>("sum from unaligned", "f64", 1, 0),
+          unaligned_case<unsigned char>("sum to unaligned", "u8", 0, 1),
           own_case("reproducible sum", "f32", 4, 8.0, false,
                    [](const ScanArrays &a, std::size_t n, cudaStream_t stream) {
                      return cuda::inclusive_sum(a.space, input<float>(a), output<float>(a), n, stream, cuda::reproducible);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Long arrays that begin anywhere: the pipeline starts with the vector that the first element is in. Their number is known on
-// the device alone, so that the pipeline gets short ones, too.
+// Long arrays that begin anywhere: the pipeline starts with the vector that the first element is in, and moves results that
+// begin elsewhere in a vector. Their number is known on the device alone, so that the pipeline gets short ones, too.
 #include "scan_check.h"
 
 using namespace upsweep::test;
@@ -16,7 +16,7 @@ std::size_t most_of_pipeline() {
 
 // None and few elements, around the ends of the first vectors, of the first tile and of later ones; and all.
 template <class T>
-std::vector<std::size_t> pipeline_sizes(std::size_t shift) {
+std::vector<std::size_t> pipeline_sizes(std::size_t shift, bool is_short) {
   constexpr std::size_t kVector = 16 / sizeof(T);
   constexpr std::size_t kTile = tile_items<T, T, T, cuda::detail::Whole>();
   std::vector<std::size_t> sizes = {0, 1, 2, kVector - shift, kVector - shift + 1, 2 * kVector - shift};
@@ -25,7 +25,7 @@ std::vector<std::size_t> pipeline_sizes(std::size_t shift) {
       sizes.push_back(tiles * kTile - shift + past);
     }
   }
-  if (is_short_run()) {
+  if (is_short) {
     sizes = {0, 1, kVector - shift, kTile - shift, kTile - shift + 1, 3 * kTile};
   } else {
     sizes.push_back(most_of_pipeline<T>());
@@ -36,9 +36,9 @@ std::vector<std::size_t> pipeline_sizes(std::size_t shift) {
 template <class T, class Op>
 class PlacedScan {
 public:
-  PlacedScan(const char *name, Op op, std::size_t shift)
-      : name_(name), op_(op), shift_(shift), most_(most_of_pipeline<T>()), in_(most_, shift), out_(most_, shift), total_(1, 0),
-        count_(1, 0) {}
+  PlacedScan(const char *name, Op op, std::size_t in_shift, std::size_t out_shift)
+      : name_(name), op_(op), in_shift_(in_shift), out_shift_(out_shift), most_(most_of_pipeline<T>()), in_(most_, in_shift),
+        out_(most_, out_shift), total_(1, 0), count_(1, 0) {}
 
   void check(std::size_t n) {
     const std::vector<T> values = scan_values<T>(n);
@@ -54,8 +54,10 @@ public:
                                       cuda::total_to(total_.data())));
     expect("exclusive", out_, exclusive.results);
     expect_same("total", total_.download(), {exclusive.total});
-    UPSWEEP_CUDA(cuda::exclusive_scan(shared_space(), in_.data(), in_.data(), at, op_, initial));
-    expect("in place", in_, exclusive.results);
+    if (in_shift_ == out_shift_) {
+      UPSWEEP_CUDA(cuda::exclusive_scan(shared_space(), in_.data(), in_.data(), at, op_, initial));
+      expect("in place", in_, exclusive.results);
+    }
   }
 
 private:
@@ -67,8 +69,8 @@ private:
   void expect(const char *kind, Placed<T> &results, std::vector<T> expected) {
     T poison;
     std::memset(&poison, kPoison, sizeof(poison));
-    const std::string what =
-        std::string(kind) + " " + name_ + " of " + std::to_string(expected.size()) + " behind " + std::to_string(shift_);
+    const std::string what = std::string(kind) + " " + name_ + " of " + std::to_string(expected.size()) + " from behind " +
+                             std::to_string(in_shift_) + " to behind " + std::to_string(out_shift_);
     expected.resize(most_, poison);
     expect_same(what, results.download(), expected);
     UPSWEEP_CHECK(results.surroundings_are_intact());
@@ -76,18 +78,26 @@ private:
 
   const char *name_;
   Op op_;
-  std::size_t shift_, most_;
+  std::size_t in_shift_, out_shift_, most_;
   Placed<T> in_, out_, total_;
   Placed<std::uint64_t> count_;
 };
 
 template <class T, class Op>
 void check_shifts(const char *name, Op op) {
-  const std::size_t step = sizeof(T) == 1 ? 4 : 1;
-  for (std::size_t shift = 1; shift < 16 / sizeof(T); shift += step) {
-    PlacedScan<T, Op> scan(name, op, shift);
-    for (const std::size_t n : pipeline_sizes<T>(shift)) {
-      scan.check(n);
+  constexpr std::size_t kVector = 16 / sizeof(T);
+  const std::size_t step = sizeof(T) == 1 ? 5 : sizeof(T) == 2 ? 3 : 1;
+  for (std::size_t in_shift = 0; in_shift < kVector; in_shift += step) {
+    // As far from aligned as the input, and otherwise; every distance of the two.
+    for (std::size_t distance = 0; distance < kVector; ++distance) {
+      const std::size_t out_shift = (in_shift + distance) % kVector;
+      if (in_shift == 0 && out_shift == 0) {
+        continue;
+      }
+      PlacedScan<T, Op> scan(name, op, in_shift, out_shift);
+      for (const std::size_t n : pipeline_sizes<T>(in_shift, is_short_run() || distance > 1)) {
+        scan.check(n);
+      }
     }
   }
 }
@@ -104,3 +114,20 @@ UPSWEEP_TEST(GivenWordsThatBeginAnywhere_WhenSummed_ThenAllPlacesAreRight) {
   check_shifts<std::uint32_t>("u32 sum", cuda::plus{});
 }
 UPSWEEP_TEST(GivenMapsThatBeginAnywhere_WhenComposed_ThenOrderIsKept) { check_shifts<Affine<1>>("maps", Compose{}); }
+
+// Where tiles begin is the input's matter alone.
+UPSWEEP_TEST(GivenFloatsAndResultsThatBeginAnywhere_WhenReproducible_ThenSumsAreThoseOfAlignedOnes) {
+  const std::size_t n = most_of_pipeline<float>();
+  std::vector<float> values(n);
+  std::uniform_real_distribution<float> any(-1, 1);
+  std::generate(values.begin(), values.end(), [&] { return any(generator()); });
+  Placed<float> in(values, 0), aligned(n, 0);
+  UPSWEEP_CUDA(cuda::inclusive_sum(shared_space(), in.data(), aligned.data(), n, nullptr, cuda::reproducible));
+  for (const std::size_t shift : {1, 2, 3}) {
+    Placed<float> out(n, shift), shifted(values, shift), both(n, 0);
+    UPSWEEP_CUDA(cuda::inclusive_sum(shared_space(), in.data(), out.data(), n, nullptr, cuda::reproducible));
+    expect_same("results behind " + std::to_string(shift), out.download(), aligned.download());
+    UPSWEEP_CUDA(cuda::inclusive_sum(shared_space(), shifted.data(), both.data(), n, nullptr, cuda::reproducible));
+    expect_same("from behind " + std::to_string(shift), both.download(), aligned.download());
+  }
+}

@@ -12,8 +12,8 @@
 // space    initialised workspace of at least scan_workspace_bytes<T>(n) bytes, for ..._of_segments
 //          segmented_scan_workspace_bytes<T>(n), or stream_pool (workspace.cuh)
 // in, out  device pointers or random-access iterators; they may be the same, but must not overlap otherwise. Fast are pointers
-//          that are aligned to 16 bytes; and for forward scans of whole arrays, but for `reproducible` ones, pointers that are
-//          as many elements of the same size away from that, which 16 bytes are a multiple of
+//          that are aligned to 16 bytes; and for forward scans of whole arrays any pointers to elements of the same size, which
+//          16 bytes are a multiple of, that are aligned to that size (for `reproducible` ones if the input is aligned to 16)
 // n        0 to 2^40 elements, or count_at(pointer, at_most)
 // op       associative; it need not commute. T is the type of the initial value, or what the inputs are (transformed)
 // options  see options.cuh

@@ -3,6 +3,8 @@
 // Source: PTX ISA, "mbarrier" and "cp.async.bulk".
 #pragma once
 
+#include <upsweep/cuda/detail/shuffle.cuh>
+
 #include <cstdint>
 
 namespace upsweep::cuda::detail {
@@ -88,6 +90,32 @@ private:
   alignas(8) unsigned missing_;
   unsigned phase_;
 };
+
+// How often a warp arrives at a barrier. Its first lane does for all, which __syncwarp orders before it. compute-sanitizer's
+// racecheck does not follow that: with UPSWEEP_CUDA_RACECHECK every lane arrives for itself (docs/cuda-scan.md).
+#ifdef UPSWEEP_CUDA_RACECHECK
+inline constexpr unsigned kWarpArrivals = 32;
+#else
+inline constexpr unsigned kWarpArrivals = 1;
+#endif
+
+// All lanes of a warp have done their part.
+__device__ __forceinline__ void arrive_as_warp(Barrier &barrier) {
+  if constexpr (kWarpArrivals == 1) {
+    __syncwarp();
+    if (lane_id() != 0) {
+      return;
+    }
+  }
+  barrier.arrive();
+}
+
+// The lanes of a warp whose first lane arrives by itself, with what it expects.
+__device__ __forceinline__ void arrive_beside_first_lane(Barrier &barrier) {
+  if (kWarpArrivals > 1 && lane_id() != 0) {
+    barrier.arrive();
+  }
+}
 
 // Makes initialised barriers visible to the copy engine.
 __device__ __forceinline__ void fence_barrier_initialisation() {

@@ -127,6 +127,27 @@ cudaError_t launch_few(const Problem &problem, std::uint64_t places, cudaStream_
   return cudaLaunchKernelEx(&launch, scan_few_kernel<Problem, Geometry>, problem);
 }
 
+// Whole elements away from an aligned address.
+template <class T>
+bool is_element_aligned(const T *pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer) % sizeof(T) == 0;
+}
+// So, and as far away as each other.
+template <class In, class Out>
+bool is_alike(const In *in, const Out *out) {
+  return is_element_aligned(in) && reinterpret_cast<std::uintptr_t>(in) % 16 == reinterpret_cast<std::uintptr_t>(out) % 16;
+}
+
+// The pipeline can take the arrays of a problem as whole vectors, wherever they begin (sm_90 and newer).
+template <class Problem>
+bool can_begin_there(const Problem &problem) {
+  if constexpr (can_begin_anywhere<Problem>) {
+    return is_element_aligned(problem.input) && is_element_aligned(problem.output);
+  } else {
+    return false;
+  }
+}
+
 // Measured on an H200: rows of one vector up to 64 blocks, then more in the same time; beyond 129 blocks the pipeline.
 inline constexpr int kFewThreads = 512;
 inline constexpr int kShortBlocks = 64;
@@ -144,18 +165,12 @@ cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t 
   if (places <= kShortBlocks * static_cast<std::uint64_t>(Short::kTileItems)) {
     return launch_few<Problem, Short>(problem, places, stream);
   }
-  if (places <= kFewBlocks * static_cast<std::uint64_t>(Long::kTileItems)) {
+  // By element the longer rows are slower than the pipeline, if that can take the array as vectors.
+  const bool is_for_pipeline = kAccess == FewAccess::kElements && can_begin_there(problem);
+  if (places <= kFewBlocks * static_cast<std::uint64_t>(Long::kTileItems) && !is_for_pipeline) {
     return launch_few<Problem, Long>(problem, places, stream);
   }
   return cudaErrorCooperativeLaunchTooLarge;
-}
-
-// Whole elements away from the same distance to an aligned address.
-template <class In, class Out>
-bool is_alike(const In *in, const Out *out) {
-  const auto first = reinterpret_cast<std::uintptr_t>(in);
-  const auto second = reinterpret_cast<std::uintptr_t>(out);
-  return first % 16 == second % 16 && first % sizeof(In) == 0;
 }
 
 // As vectors, if that can be.
@@ -204,8 +219,8 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_repr
       return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<true>>(problem, most, limits, stream);
     }
     if constexpr (can_begin_anywhere<Problem>) {
-      // Where tiles begin depends on the array's address, and so do sums that are not exact.
-      if (limits.major >= 9 && !is_reproducible && is_alike(problem.input, problem.output)) {
+      // Where tiles begin depends on the input's address, and so do sums that are not exact.
+      if (limits.major >= 9 && (!is_reproducible || is_vector_aligned(problem.input)) && can_begin_there(problem)) {
         return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<true, true>>(problem, most, limits, stream);
       }
     }

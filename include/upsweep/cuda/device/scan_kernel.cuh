@@ -219,10 +219,7 @@ __device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tilin
     if (lane_id() == 31) {
       stage.before_warp[warp] = total;
     }
-    __syncwarp();
-    if (lane_id() == 0) {
-      stage.reduced.arrive();
-    }
+    arrive_as_warp(stage.reduced);
   }
 }
 
@@ -249,10 +246,7 @@ __device__ __forceinline__ void publish_tiles(const Problem &problem, ScanStorag
     if (lane > 0 && lane < Geometry::kWarps) {
       stage.before_warp[lane] = before;
     }
-    __syncwarp();
-    if (lane == 0) {
-      stage.published.arrive();
-    }
+    arrive_as_warp(stage.published);
   }
 }
 
@@ -331,48 +325,65 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
     if constexpr (!Geometry::kInPlace) {
       part_bytes = storage.results(warp, which);
       which ^= 1;
-      __syncwarp();
+      arrive_as_warp(stage.empty);
       if (lane_id() == 0) {
-        stage.empty.arrive();
         wait_for_bulk_reads<1>();
       }
       __syncwarp();
     }
     const int slice_of_part = Problem::kBackward ? 31 - lane_id() : lane_id();
-    results.store(part_bytes + slice_of_part * decltype(results)::kBytes);
+    bool is_moved = false;
+    if constexpr (Geometry::kMayLead) {
+      is_moved = tiling.skew > 0;
+      if (is_moved) {
+        results.store_moved(part_bytes, storage.header().front[warp], tiling.skew * sizeof(typename Problem::Out));
+      }
+    }
+    if (!is_moved) {
+      results.store(part_bytes + slice_of_part * decltype(results)::kBytes);
+    }
     fence_before_bulk_store();
     __syncwarp();
     const int first_valid = Problem::kBackward ? Geometry::kTileItems - valid - part : lead;
     const int low = first_valid > 0 ? first_valid : 0;
-    const int from = lead > 0 ? tiling.vectors_of(tile) : low;
     const int end = Problem::kBackward ? Geometry::kWarpItems : valid - part;
     const int high = end < Geometry::kWarpItems ? end : Geometry::kWarpItems;
     if (low < high) {
-      store_results<Geometry>(problem.output + (tiling.first(tile) + part), part_bytes, low, from, high);
+      const auto to = problem.output + (tiling.first(tile) + part);
+      if constexpr (Geometry::kMayLead) {
+        const auto *front = reinterpret_cast<const typename Problem::Out *>(storage.header().front[warp]);
+        constexpr int kVectorItems = 16 / static_cast<int>(sizeof(typename Problem::Out));
+        const int moved = tiling.skew % kVectorItems;
+        copy_elements(front, to, low, min(moved, high));
+        copy_elements(front + (kVectorItems - moved), to, max(low, moved), min(tiling.skew, high));
+        const int begin = max(low - tiling.skew, 0);
+        store_results<Geometry>(to + tiling.skew, part_bytes, begin, tiling.vector_after(begin), high - tiling.skew);
+      } else {
+        store_results<Geometry>(to, part_bytes, low, low, high);
+      }
     }
     if constexpr (Geometry::kInPlace) {
-      __syncwarp();
-      if (lane_id() == 0) {
-        if constexpr (Geometry::kBulkOut) {
-          // The stage is free when the copy engine has read it: those before the newest one have been.
+      if constexpr (Geometry::kBulkOut) {
+        // The stage is free when the copy engine has read it: those before the newest one have been.
+        if (lane_id() == 0) {
           wait_for_bulk_reads<1>();
-          if (occupied >= 0) {
-            storage.stage(occupied).empty.arrive();
-          }
-          occupied = place.stage;
-        } else {
-          stage.empty.arrive();
         }
+        if (occupied >= 0) {
+          arrive_as_warp(storage.stage(occupied).empty);
+        }
+        occupied = place.stage;
+      } else {
+        arrive_as_warp(stage.empty);
       }
     }
     __syncwarp();
   }
   if (lane_id() == 0) {
     wait_for_bulk_reads<0>();
-    if (occupied >= 0) {
-      // The loader may wait for it, to tell others that no tile comes.
-      storage.stage(occupied).empty.arrive();
-    }
+  }
+  if (occupied >= 0) {
+    // The loader may wait for it, to tell others that no tile comes.
+    arrive_as_warp(storage.stage(occupied).empty);
   }
 }
 
@@ -385,10 +396,10 @@ __device__ __forceinline__ void initialise_barriers(ScanStorage<Geometry> storag
       switch (i % 6) {
       case 0: stage.assigned.initialise(1); break;
       case 1: stage.full.initialise(Geometry::kLoadArrivals); break;
-      case 2: stage.reduced.initialise(Geometry::kWarps); break;
-      case 3: stage.published.initialise(1); break;
+      case 2: stage.reduced.initialise(Geometry::kWarps * kWarpArrivals); break;
+      case 3: stage.published.initialise(kWarpArrivals); break;
       case 4: stage.seeded.initialise(1); break;
-      default: stage.empty.initialise(Geometry::kWarps); break;
+      default: stage.empty.initialise(Geometry::kWarps * kWarpArrivals); break;
       }
     }
     fence_barrier_initialisation();

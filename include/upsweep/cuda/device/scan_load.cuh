@@ -136,6 +136,7 @@ __device__ __forceinline__ void bulk_load_incomplete(const Problem &problem, con
   if (lane_id() == 0) {
     barrier.arrive_and_expect(bytes + mark_bytes);
   }
+  arrive_beside_first_lane(barrier);
 }
 
 template <class Problem, class Geometry>
@@ -168,6 +169,7 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
     }
     __syncwarp();
     if (!is_tile) {
+      arrive_beside_first_lane(stage.full);
       if (lane_id() == 0) {
         stage.full.arrive();
         for (int i = 1; i < Geometry::kListers; ++i) {
@@ -181,8 +183,11 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
     }
     if (tiling.valid(ticket) < Geometry::kTileItems || tiling.lead_of(ticket) > 0) {
       bulk_load_incomplete(problem, tiling, storage, place.stage, ticket);
-    } else if (lane_id() == 0) {
-      bulk_load_complete(problem, tiling, storage, place.stage, ticket);
+    } else {
+      if (lane_id() == 0) {
+        bulk_load_complete(problem, tiling, storage, place.stage, ticket);
+      }
+      arrive_beside_first_lane(stage.full);
     }
     if (lane_id() == 0) {
       RingPlace next = place;
@@ -216,9 +221,7 @@ __device__ __forceinline__ void load_lists_in_bulk(const Problem &problem, ScanS
     const std::int64_t tile = stage.tile;
     if (tile == kNoTile) {
       // The arrival is missed in the stage of the first ticket for none alone.
-      if (lane_id() == 0) {
-        stage.full.arrive();
-      }
+      arrive_as_warp(stage.full);
       return;
     }
     if (lane_id() <= Geometry::kWarps) {
@@ -246,6 +249,7 @@ __device__ __forceinline__ void load_lists_in_bulk(const Problem &problem, ScanS
     if (lane_id() == 0) {
       stage.full.arrive_and_expect(whole);
     }
+    arrive_beside_first_lane(stage.full);
   }
 }
 

@@ -35,7 +35,8 @@ inline constexpr int kNoTile = -1;
 // kWarps    warps that reduce, and as many that scan
 // kVectors  16-byte vectors of a thread, about
 // kBulk...  the copy engine loads, and stores
-// kMayLead  it begins in front of the array, at the vector that the first element is in (can_begin_anywhere)
+// kMayLead  it begins in front of the array, at the vector that the first element is in, and results may begin at any
+//           element (can_begin_anywhere)
 template <class Problem, int kWarps_, int kVectors, bool kBulkIn_, bool kBulkOut_, bool kMayLead_>
 struct ScanGeometry {
   using In = typename Problem::In;
@@ -58,7 +59,7 @@ struct ScanGeometry {
   // Warps that load lists of heads take turns, since each has to look up first where a tile's list is.
   static constexpr int kListers = kListed && kBulkIn ? 2 : 0;
   static constexpr int kLoaders = kBulkIn ? 1 + kListers : kWarps <= 11 ? 8 : 30 - 2 * kWarps;
-  static constexpr int kLoadArrivals = !kBulkIn ? 32 * kLoaders : kListed ? 2 : 1;
+  static constexpr int kLoadArrivals = !kBulkIn ? 32 * kLoaders : (kListed ? 2 : 1) * static_cast<int>(kWarpArrivals);
   static constexpr int kLoader = 2 * kWarps;
   static constexpr int kPublisher = kLoader + kLoaders;
   static constexpr int kLookBack = kPublisher + 1;
@@ -93,6 +94,7 @@ struct ScanGeometry {
     std::uint32_t call;
     bool is_last_block;
     alignas(4) unsigned char marks[kListed ? kWarps : 1][kListed ? kWarpItems : 1];  // heads of a warp's part, as bytes
+    alignas(16) unsigned char front[kMayLead ? kWarps : 1][kMayLead ? 128 : 1];      // of a warp's results, before whole lines
   };
 
   __host__ __device__ static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 127) / 128 * 128; }
@@ -131,7 +133,7 @@ struct ScanStorage {
   }
 };
 
-// Whether the copy engine can take arrays that begin anywhere, if both are as far from aligned.
+// Whether the copy engine can take arrays that begin at any element.
 template <class Problem>
 inline constexpr bool can_begin_anywhere =
     std::is_pointer_v<typename Problem::Input> && std::is_pointer_v<typename Problem::Output> &&
@@ -139,16 +141,20 @@ inline constexpr bool can_begin_anywhere =
     !Problem::kBackward && !Problem::Segments::kSegmented;
 
 // How the array is cut into tiles, in the order of the scan: forward from the first element, backward from the last. The first
-// tile begins with the whole vector that the first element is in: `lead` places are before that element.
+// tile begins with the whole vector that the first element is in: `lead` places are before that element. Results may lie
+// otherwise: the first whole line of the cache in a warp's part begins with its element `skew`.
 template <class Problem, class Geometry>
 struct Tiling {
   int lead = 0;
+  int skew = 0;
   std::uint64_t count;  // of places
   std::int64_t tiles;
 
   __device__ __forceinline__ explicit Tiling(const Problem &problem) : count(problem.count.get()) {
     if constexpr (Geometry::kMayLead) {
-      lead = static_cast<int>(reinterpret_cast<std::uintptr_t>(problem.input) % 16 / sizeof(typename Problem::In));
+      const auto past = reinterpret_cast<std::uintptr_t>(problem.input) % 16;
+      lead = static_cast<int>(past / sizeof(typename Problem::In));
+      skew = static_cast<int>((past - reinterpret_cast<std::uintptr_t>(problem.output)) % 128 / sizeof(typename Problem::In));
       count += count > 0 ? lead : 0;
     }
     tiles = (count + Geometry::kTileItems - 1) / Geometry::kTileItems;
@@ -164,8 +170,11 @@ struct Tiling {
   }
   // How many places of the tile are before the first element, and where its whole vectors begin.
   __device__ __forceinline__ int lead_of(std::int64_t tile) const { return Geometry::kMayLead && tile == 0 ? lead : 0; }
-  __device__ __forceinline__ int vectors_of(std::int64_t tile) const {
-    return lead_of(tile) > 0 ? 16 / static_cast<int>(sizeof(typename Problem::In)) : 0;
+  __device__ __forceinline__ int vectors_of(std::int64_t tile) const { return vector_after(lead_of(tile)); }
+  // The first place from `place` on at which a vector may begin.
+  __device__ __forceinline__ static int vector_after(int place) {
+    constexpr int kVectorItems = sizeof(typename Problem::In) < 16 ? 16 / static_cast<int>(sizeof(typename Problem::In)) : 1;
+    return (place + kVectorItems - 1) / kVectorItems * kVectorItems;
   }
   // How many places hold elements, or lead to them: the first ones, or backward the last ones.
   __device__ __forceinline__ int valid(std::int64_t tile) const {

@@ -2,6 +2,8 @@
 // The consecutive elements of one thread: as 16-byte vectors in memory, as words in registers.
 #pragma once
 
+#include <upsweep/cuda/detail/shuffle.cuh>
+
 #include <cstring>
 #include <type_traits>
 
@@ -83,7 +85,52 @@ public:
     }
   }
 
+  // The slices of a warp's lanes follow each other. Stores them all at `memory`, but `bytes` to the front, whole elements of
+  // less than 128 bytes. What would be before `memory` goes to `front`: the first vector as it is, and then those moved, from
+  // which the first bytes % 16 are missing. As many bytes behind the last element hold nothing.
+  static constexpr int kFrontBytes = 128;
+  __device__ __forceinline__ void store_moved(unsigned char *memory, unsigned char *front, unsigned bytes) const {
+    unsigned words[kWords + 4];
+#pragma unroll
+    for (int w = 0; w < kWords; ++w) {
+      words[w] = words_[w];
+    }
+    // Of the next lane, by when all have read what is written here.
+#pragma unroll
+    for (int w = 0; w < 4; ++w) {
+      words[kWords + w] = shuffle_down(words_[w], 1);
+    }
+    __syncwarp();
+    if (lane_id() == 0) {
+      *reinterpret_cast<uint4 *>(front) = make_uint4(words[0], words[1], words[2], words[3]);
+    }
+    const int vectors = static_cast<int>(bytes / 16);
+    switch (bytes / 4 % 4) {
+    case 0: store_from<0>(words, memory, front, vectors, bytes); break;
+    case 1: store_from<1>(words, memory, front, vectors, bytes); break;
+    case 2: store_from<2>(words, memory, front, vectors, bytes); break;
+    default: store_from<3>(words, memory, front, vectors, bytes); break;
+    }
+  }
+
 private:
+  template <int kFirst>
+  __device__ __forceinline__ static void store_from(const unsigned (&words)[kWords + 4], unsigned char *memory,
+                                                    unsigned char *front, int vectors, unsigned bytes) {
+    if constexpr (kFirst * 4 % sizeof(T) == 0 || sizeof(T) < 4) {
+      const auto word = [&](int w) {
+        return sizeof(T) < 4 ? __funnelshift_r(words[w], words[w + 1], bytes % 4 * 8) : words[w];
+      };
+      const int first = lane_id() * (kWords / 4);
+#pragma unroll
+      for (int v = 0; v < kWords / 4; ++v) {
+        unsigned char *const place = first + v < vectors ? front + 16 : memory - vectors * 16;
+        const int w = 4 * v + kFirst;
+        reinterpret_cast<uint4 *>(place)[first + v] = make_uint4(word(w), word(w + 1), word(w + 2), word(w + 3));
+      }
+    }
+  }
+
   unsigned words_[kWords];
 };
 
