@@ -82,8 +82,16 @@ void check_axis(const std::string &name, const cuda::axis &of, Op op) {
   }
 }
 
-// Around the widths of a lane and of a strip, the rows of a tile, and the number of blocks that share a strip.
-std::vector<cuda::axis> axis_shapes() {
+// One batch for each block of the kernel that has batches of its own.
+std::size_t multiprocessors() {
+  cuda::detail::DeviceLimits limits;
+  UPSWEEP_CUDA(cuda::detail::DeviceLimits::of_current(limits));
+  return limits.multiprocessors;
+}
+
+// Around the widths of a lane and of a strip, the rows of a tile, the number of blocks that share a strip, and what the kernels
+// for many batches and for many columns take.
+std::vector<cuda::axis> axis_shapes(bool is_dense) {
   std::vector<cuda::axis> shapes;
   const auto add = [&](std::size_t batches, std::size_t length, std::size_t inner) {
     cuda::axis of;
@@ -102,6 +110,28 @@ std::vector<cuda::axis> axis_shapes() {
       }
     }
   }
+  if (is_dense) {
+    // Batches of 8 KiB and a little more, and of one or two stages of 32 KiB of words and some rows.
+    const std::size_t batches = multiprocessors();
+    for (std::size_t inner = 1; inner <= 70; inner += is_short_run() ? 23 : 1 + generator()() % 4) {
+      add(batches, 2100 / inner + 3, inner);
+    }
+    for (const std::size_t inner : {1, 5, 36, 64, 65, 127, 129}) {
+      add(2 * batches - 1, 2100 / inner + 17, inner);
+      if (!is_short_run()) {
+        add(batches, 8192 / inner + 13, inner);
+      }
+    }
+    for (const std::size_t inner : {256, 257, 1000, 1023, 1024}) {
+      add(batches, is_short_run() ? 33 : inner < 1000 ? 45 : 34, inner);
+    }
+    add(batches / 2, 40, 1023);
+  }
+  // Few rows, all of which a thread reads at once, or nearly.
+  for (const std::size_t length : {1, 2, 3, 4, 8, 9, 15, 16, 17, 32, 33}) {
+    add(1, length, 20011);
+    add(1500, length, 16);
+  }
   // So wide that each block has strips of its own.
   if (!is_short_run()) {
     add(1, 50, 20000);
@@ -117,7 +147,11 @@ std::vector<cuda::axis> axis_shapes() {
 
 template <bool kInclusive, bool kBackward, class T, class Op>
 void check_shapes(const char *name, Op op) {
-  for (const cuda::axis &of : axis_shapes()) {
+  for (const cuda::axis &of : axis_shapes(true)) {
+    // Large elements take as long as many.
+    if (sizeof(T) > 8 && of.batches * of.length * of.inner > 100000) {
+      continue;
+    }
     check_axis<kInclusive, kBackward, T>(name, of, op);
   }
 }
@@ -144,7 +178,7 @@ UPSWEEP_TEST(GivenAnAxis_WhenMapsAreComposed_ThenOrderIsKept) {
 UPSWEEP_TEST(GivenAnAxis_WhenLargeMapsAreComposed_ThenOrderIsKept) { check_shapes<false, true, Affine<8>>("large", Compose{}); }
 
 UPSWEEP_TEST(GivenStrides_WhenScanned_ThenWhatLiesBetweenStays) {
-  for (cuda::axis of : axis_shapes()) {
+  for (cuda::axis of : axis_shapes(false)) {
     const std::size_t along = of.inner + generator()() % 3 * 4;
     of.in = {of.length * along + generator()() % 2 * 12, along};
     check_axis<true, false, std::uint32_t>("gaps in", of, cuda::plus{});

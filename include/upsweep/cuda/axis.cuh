@@ -13,7 +13,8 @@
 // space    initialised workspace of at least axis_scan_workspace_bytes<T>(axis) bytes, or stream_pool (workspace.cuh)
 // in, out  device pointers or random-access iterators; they may be the same, with the same strides, but must not overlap
 //          otherwise. Fast are pointers to elements of the same size, aligned to 16 bytes, where `inner` elements and the
-//          strides are whole multiples of 16 bytes, or the array has no gaps and a row of at most 256 bytes
+//          strides are whole multiples of 16 bytes; or the array has no gaps, and a row of at most 256 bytes, or of up to 1024
+//          words and as many batches as the GPU has multiprocessors, or several times as many; or `length` is at most 32
 // op       associative; it need not commute
 // options  backward, transform_input, transform_output, initial_at (options.cuh)
 //

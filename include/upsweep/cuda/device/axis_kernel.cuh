@@ -136,17 +136,6 @@ private:
   T initial_;
 };
 
-template <int kColumns, class T, class Op>
-__device__ __forceinline__ Pack<T, kColumns> combined_packs(bool has_before, const Pack<T, kColumns> &before,
-                                                            const Pack<T, kColumns> &more, Op op) {
-  Pack<T, kColumns> sum;
-#pragma unroll
-  for (int i = 0; i < kColumns; ++i) {
-    sum.elements[i] = combined(has_before, before.elements[i], more.elements[i], op);
-  }
-  return sum;
-}
-
 template <class Problem, class Geometry>
 __device__ __forceinline__ void reduce_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
                                                   AxisStorage<Geometry> storage, int stages, int warp) {
@@ -181,10 +170,7 @@ __device__ __forceinline__ void reduce_axis_tiles(const Problem &problem, AxisTi
     if (lane.rank == problem.cut.ranks - 1 && has_rows) {
       stage.before_warp[warp * 32 + lane.pack] = totals;
     }
-    __syncwarp();
-    if (lane_id() == 0) {
-      stage.reduced.arrive();
-    }
+    arrive_as_warp(stage.reduced);
   }
 }
 
@@ -226,10 +212,7 @@ __device__ __forceinline__ void publish_axis_tiles(const Problem &problem, AxisT
         }
       }
     }
-    __syncwarp();
-    if (lane_id() == 0) {
-      stage.published.arrive();
-    }
+    arrive_as_warp(stage.published);
   }
 }
 
@@ -277,10 +260,7 @@ __device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisTile
     if (Geometry::kBulkOut && occupied >= 0) {
       // The stage is free when the copy engine has read the results of all lanes.
       wait_for_bulk_reads<0>();
-      __syncwarp();
-      if (lane_id() == 0) {
-        storage.stage(occupied).empty.arrive();
-      }
+      arrive_as_warp(storage.stage(occupied).empty);
     }
     auto &stage = storage.stage(place.stage);
     unsigned char *tile = storage.tile(place.stage);
@@ -329,10 +309,7 @@ __device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisTile
       }
       occupied = place.stage;
     } else {
-      __syncwarp();
-      if (lane_id() == 0) {
-        stage.empty.arrive();
-      }
+      arrive_as_warp(stage.empty);
     }
   }
   wait_for_bulk_reads<0>();
@@ -357,11 +334,11 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
   } else if (warp > 0 && warp <= stages && lane_id() == 0) {
     auto &stage = storage.stage(warp - 1);
     stage.full.initialise(Geometry::kLoadArrivals);
-    stage.reduced.initialise(Geometry::kWarps);
-    stage.published.initialise(1);
-    stage.read.initialise(1);
-    stage.seeded.initialise(1);
-    stage.empty.initialise(Geometry::kWarps);
+    stage.reduced.initialise(Geometry::kWarps * kWarpArrivals);
+    stage.published.initialise(kWarpArrivals);
+    stage.read.initialise(kWarpArrivals);
+    stage.seeded.initialise(kWarpArrivals);
+    stage.empty.initialise(Geometry::kWarps * kWarpArrivals);
     fence_barrier_initialisation();
   }
   __syncthreads();

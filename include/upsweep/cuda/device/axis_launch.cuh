@@ -2,7 +2,9 @@
 // From a checked scan along an axis to a launch: how the array is cut into tiles, and which blocks share a strip.
 #pragma once
 
+#include <upsweep/cuda/device/axis_columns_launch.cuh>
 #include <upsweep/cuda/device/axis_kernel.cuh>
+#include <upsweep/cuda/device/axis_rows_launch.cuh>
 #include <upsweep/cuda/device/launch.cuh>
 
 #include <algorithm>
@@ -220,9 +222,17 @@ std::size_t wide_tile_bytes(const Problem &problem, const DeviceLimits &limits) 
   }
 }
 
+// Whole rows of batches, or columns, that need nothing of each other, where there are enough of them; and tiles that tell each
+// other totals.
 template <class Problem>
 cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_t stream) {
   using In = typename Problem::In;
+  if (problem.length <= few_rows<In> && has_columns_enough(problem, 1)) {
+    return launch_columns(problem, stream);
+  }
+  if (is_for_rows(problem, limits, false)) {
+    return launch_rows(problem, limits, stream);
+  }
   constexpr int kColumns = axis_columns<In>;
   const bool is_large = limits.shared_bytes >= static_cast<int>(6 * kAxisTileBytes);
   const std::size_t tile_bytes = is_large ? kAxisTileBytes : kSmallAxisTileBytes;
@@ -241,6 +251,12 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
     if (launch_bulk_axis<1>(problem, limits, tile_bytes, stream, error)) {
       return error;
     }
+  }
+  if (is_for_rows(problem, limits, true)) {
+    return launch_rows(problem, limits, stream);
+  }
+  if (has_columns_enough(problem, kColumnsForElements)) {
+    return launch_columns(problem, stream);
   }
   problem.cut = cut_axis<typename Problem::In>(problem.rows, problem.inner, 1, AxisAccess::kElements, tile_bytes);
   return launch_axis<Problem, AxisGeometry<Problem, 1, false>>(problem, AxisMaps{}, limits, tile_bytes, stream);

@@ -23,6 +23,7 @@ __device__ __forceinline__ void bulk_load_dense(const Problem &problem, const Ax
   if (lane_id() == 0) {
     full.arrive_and_expect(bytes);
   }
+  arrive_beside_first_lane(full);
 }
 
 // Several warps that load element by element: any iterator, any strides, any GPU.
@@ -84,11 +85,14 @@ __device__ __forceinline__ void load_axis_tiles(const Problem &problem, AxisTile
       arrive_after_copies(stage.full);
     } else if (problem.cut.is_dense) {
       bulk_load_dense(problem, tiles, storage.tile(place.stage), stage.full);
-    } else if (lane_id() == 0) {
-      const auto rows = static_cast<int>(tiles.tile_rows());
-      stage.full.arrive_and_expect(rows * tiles.pitch() * sizeof(typename Problem::In));
-      box_load(storage.tile(place.stage), maps.in, tiles.first_column() * sizeof(typename Problem::In),
-               tiles.memory_row(0, rows), stage.full);
+    } else {
+      if (lane_id() == 0) {
+        const auto rows = static_cast<int>(tiles.tile_rows());
+        stage.full.arrive_and_expect(rows * tiles.pitch() * sizeof(typename Problem::In));
+        box_load(storage.tile(place.stage), maps.in, tiles.first_column() * sizeof(typename Problem::In),
+                 tiles.memory_row(0, rows), stage.full);
+      }
+      arrive_beside_first_lane(stage.full);
     }
   }
 }

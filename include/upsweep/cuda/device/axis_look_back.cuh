@@ -49,10 +49,7 @@ public:
         stage.in_group[pack] = in_group;
         stage.groups[pack] = groups;
       }
-      __syncwarp();
-      if (lane_id() == 0) {
-        stage.read.arrive();
-      }
+      arrive_as_warp(stage.read);
     }
   }
 
@@ -86,10 +83,7 @@ public:
       if (before.is_any && rank_ == 0) {
         stage.prefix[pack] = prefix;
       }
-      __syncwarp();
-      if (lane_id() == 0) {
-        stage.seeded.arrive();
-      }
+      arrive_as_warp(stage.seeded);
     }
   }
 

@@ -25,7 +25,7 @@ struct AxisGeometry {
   static constexpr bool kBulkOut = kBulk_ && sizeof(In) == sizeof(Out);
   static constexpr int kWarps = axis_warps<sizeof(In)>;  // that reduce, and as many that scan
   static constexpr int kLoaders = kBulk_ ? 1 : 4;
-  static constexpr int kLoadArrivals = kBulk_ ? 1 : 32 * kLoaders;
+  static constexpr int kLoadArrivals = kBulk_ ? static_cast<int>(kWarpArrivals) : 32 * kLoaders;
   static constexpr int kLoader = 2 * kWarps;
   static constexpr int kPublisher = kLoader + kLoaders;
   static constexpr int kReaders = 2;

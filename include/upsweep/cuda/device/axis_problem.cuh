@@ -10,6 +10,8 @@
 #include <upsweep/cuda/device/tensor_map.cuh>
 
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 namespace upsweep::cuda {
 
@@ -28,6 +30,41 @@ template <class T, int kColumns>
 struct alignas(kColumns > 1 ? pack_alignment<T, kColumns> : alignof(T)) Pack {
   T elements[kColumns];
 };
+
+// A pack as it travels: in as few registers as it has words.
+template <class T, int kColumns>
+class PackedColumns {
+  using Columns = Pack<T, kColumns>;
+  static constexpr std::size_t kBytes = sizeof(Columns);
+  using Words = std::conditional_t<kBytes == 16, uint4, std::conditional_t<kBytes == 8, uint2, unsigned>>;
+  static constexpr bool kIsWords = kColumns > 1 && (kBytes == 16 || kBytes == 8 || kBytes == 4);
+  using Whole = std::conditional_t<kIsWords, Words, Columns>;
+
+public:
+  __device__ __forceinline__ void load(const void *memory) { whole_ = *static_cast<const Whole *>(memory); }
+  __device__ __forceinline__ void store(void *memory) const { *static_cast<Whole *>(memory) = whole_; }
+  __device__ __forceinline__ Columns get() const {
+    Columns columns;
+    std::memcpy(&columns, &whole_, kBytes);
+    return columns;
+  }
+  __device__ __forceinline__ void put(const Columns &columns) { std::memcpy(&whole_, &columns, kBytes); }
+
+private:
+  Whole whole_;
+};
+
+// `more`, after what is before it if there is anything, column by column.
+template <int kColumns, class T, class Op>
+__device__ __forceinline__ Pack<T, kColumns> combined_packs(bool has_before, const Pack<T, kColumns> &before,
+                                                            const Pack<T, kColumns> &more, Op op) {
+  Pack<T, kColumns> sum;
+#pragma unroll
+  for (int i = 0; i < kColumns; ++i) {
+    sum.elements[i] = combined(has_before, before.elements[i], more.elements[i], op);
+  }
+  return sum;
+}
 
 // How an array is cut; see axis_launch.cuh.
 struct AxisCut {
