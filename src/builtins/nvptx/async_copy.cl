@@ -85,52 +85,65 @@ HELPER void bulk_to_global(__global char *to, __local const char *from, uint byt
                  : "memory");
 }
 
-// `i` runs over this work-item's pieces of what the engine leaves. Local memory has less than 4 GiB.
+// `i` runs over this work-item's pieces. Local memory has less than 4 GiB.
 #define SHARE_OUT(n) for (uint i = linear_thread(), step = threads(); i < n; i += step)
-HELPER uint place(Bulk bulk, uint left) { return left < bulk.head ? left : left + bulk.bytes; }
 
 /// The hardware copies 16 bytes past the first-level cache, or 4 through it. What is left over, or not aligned, goes by bytes.
+HELPER void share_to_local(__local char *to, __global const char *from, uint bytes, uint element) {
+  uint done = 0;
+  if (__ups_has_async_copy() && are_aligned(to, from, 16, element)) {
+    SHARE_OUT(bytes / 16)
+    __asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "l"(to + 16 * i), "l"(from + 16 * i) : "memory");
+    done = bytes / 16 * 16;
+  } else if (__ups_has_async_copy() && are_aligned(to, from, 4, element)) {
+    SHARE_OUT(bytes / 4)
+    __asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" : : "l"(to + 4 * i), "l"(from + 4 * i) : "memory");
+    done = bytes / 4 * 4;
+  }
+  SHARE_OUT(bytes - done) to[done + i] = from[done + i];
+}
+
+HELPER void share_to_global(__global char *to, __local const char *from, uint bytes, uint element) {
+  uint done = 0;
+  if (are_aligned(from, to, 16, element)) {
+    SHARE_OUT(bytes / 16)((__global uint4 *)to)[i] = ((__local const uint4 *)from)[i];
+    done = bytes / 16 * 16;
+  } else if (are_aligned(from, to, 4, element)) {
+    SHARE_OUT(bytes / 4)((__global uint *)to)[i] = ((__local const uint *)from)[i];
+    done = bytes / 4 * 4;
+  }
+  SHARE_OUT(bytes - done) to[done + i] = from[done + i];
+}
+
+/// Where a byte is that the engine leaves, which are less than 16 on either side.
+HELPER uint place(Bulk bulk, uint left) { return left < bulk.head ? left : left + bulk.bytes; }
+
 void __ups_copy_to_local(__local char *to, __global const char *from, uint bytes, uint element) {
   Bulk bulk = bulk_of(to, from, bytes, element);
-  if (bulk.bytes != 0 && is_first()) bulk_to_local(to + bulk.head, from + bulk.head, bulk.bytes);
-  uint left = bytes - bulk.bytes, done = 0;
-  if (__ups_has_async_copy() && are_aligned(to, from, 16, element)) {
-    SHARE_OUT(left / 16)
-    __asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "l"(to + 16 * i), "l"(from + 16 * i) : "memory");
-    done = left / 16 * 16;
+  if (bulk.bytes == 0) {
+    share_to_local(to, from, bytes, element);
+    return;
   }
-  if (__ups_has_async_copy() && are_aligned(to, from, 4, element)) {
-    SHARE_OUT((left - done) / 4) {
-      uint at = place(bulk, done + 4 * i);
+  if (is_first()) bulk_to_local(to + bulk.head, from + bulk.head, bulk.bytes);
+  uint left = bytes - bulk.bytes;
+  if (element % 4 == 0) {
+    SHARE_OUT(left / 4) {
+      uint at = place(bulk, 4 * i);
       __asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" : : "l"(to + at), "l"(from + at) : "memory");
     }
-    done = left / 4 * 4;
-  }
-  SHARE_OUT(left - done) {
-    uint at = place(bulk, done + i);
-    to[at] = from[at];
+  } else {
+    SHARE_OUT(left) to[place(bulk, i)] = from[place(bulk, i)];
   }
 }
 
 void __ups_copy_to_global(__global char *to, __local const char *from, uint bytes, uint element) {
   Bulk bulk = bulk_of(from, to, bytes, element);
-  if (bulk.bytes != 0 && is_first()) bulk_to_global(to + bulk.head, from + bulk.head, bulk.bytes);
-  uint left = bytes - bulk.bytes, done = 0;
-  if (are_aligned(from, to, 16, element)) {
-    SHARE_OUT(left / 16)((__global uint4 *)to)[i] = ((__local const uint4 *)from)[i];
-    done = left / 16 * 16;
+  if (bulk.bytes == 0) {
+    share_to_global(to, from, bytes, element);
+    return;
   }
-  if (are_aligned(from, to, 4, element)) {
-    SHARE_OUT((left - done) / 4) {
-      uint at = place(bulk, done + 4 * i);
-      *(__global uint *)(to + at) = *(__local const uint *)(from + at);
-    }
-    done = left / 4 * 4;
-  }
-  SHARE_OUT(left - done) {
-    uint at = place(bulk, done + i);
-    to[at] = from[at];
-  }
+  if (is_first()) bulk_to_global(to + bulk.head, from + bulk.head, bulk.bytes);
+  SHARE_OUT(bytes - bulk.bytes) to[place(bulk, i)] = from[place(bulk, i)];
 }
 
 /// Waits for the engine, by the work-item that told it about the copies.
