@@ -56,13 +56,16 @@ inline bool is_short_run() {
 }
 inline std::size_t most_elements() { return is_short_run() ? 70000 : std::size_t(1) << 40; }
 
-// Elements of a tile of the pipeline, as the library's tuning has it.
+// The library's tuning of the pipeline.
+template <class In, class T, class Out, class Segments>
+using TuningOf =
+    cuda::detail::ScanTuning<cuda::detail::ScanProblem<T, const In *, Out *, cuda::plus, cuda::detail::Unchanged,
+                                                       cuda::detail::Unchanged, Segments, true, false, false, false>>;
+
+// Elements of a tile.
 template <class In, class T, class Out, class Segments>
 constexpr std::size_t tile_items() {
-  using Unchanged = cuda::detail::Unchanged;
-  using Problem =
-      cuda::detail::ScanProblem<T, const In *, Out *, cuda::plus, Unchanged, Unchanged, Segments, true, false, false, false>;
-  return cuda::detail::ScanTuning<Problem>::template Geometry<false>::kTileItems;
+  return TuningOf<In, T, Out, Segments>::template Geometry<false>::kTileItems;
 }
 
 // Sizes around the edges of warps, of vectors, of the blocks that have one tile each (device/launch.cuh), and of the tiles of
@@ -72,15 +75,17 @@ std::vector<std::size_t> edge_sizes() {
   std::vector<std::size_t> sizes = {0, 1, 2, 3, 31, 32, 33};
   const auto add_around = [&](std::size_t edge) { sizes.insert(sizes.end(), {edge - 1, edge, edge + 1}); };
   const std::size_t row = 512 * (sizeof(In) >= 16 ? 1 : 16 / sizeof(In));
-  for (const std::size_t edge : {row, 4 * row, 64 * row, 128 * 4 * row, 129 * 4 * row}) {
+  for (const std::size_t edge : {row, 4 * row, 96 * row, 128 * 4 * row, 129 * 4 * row}) {
     add_around(edge);
   }
   constexpr std::size_t kTile = tile_items<In, T, Out, Segments>();
   add_around(kTile);
   add_around(3 * kTile);
-  // Totals are added in groups of 128 tiles; and more tiles than all blocks hold at once, on an H200 132 blocks of up to 16.
+  // Totals are added in groups of 128 tiles; and more tiles than go round the blocks without tickets, on an H200 3 times 132.
   add_around(128 * kTile);
-  sizes.push_back(400 * kTile + 17);
+  constexpr std::size_t kLargeTile = TuningOf<In, T, Out, Segments>::ShortGeometry::kTileItems;
+  add_around(150 * kLargeTile);
+  sizes.push_back(530 * kLargeTile + 17);
   if (sizeof(In) <= 16) {
     sizes.push_back(2097143);  // a prime
   }

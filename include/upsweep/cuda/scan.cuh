@@ -134,7 +134,7 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Ini
       (count.most > 0 && (is_null(in) || is_null(out) || !may_be_together(in, out, count.most)))) {
     return cudaErrorInvalidValue;
   }
-  constexpr std::size_t kLargest = std::max({sizeof(T), sizeof(typename Problem::In), sizeof(typename Problem::Out)});
+  constexpr std::size_t kLargest = Problem::kLargest;
   std::size_t needed = words_workspace_bytes(count.most, sizeof(Run<T>), kLargest);
   const std::size_t words_end = needed;
   if constexpr (Segments::kListed) {

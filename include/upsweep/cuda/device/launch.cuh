@@ -11,11 +11,14 @@
 namespace upsweep::cuda::detail {
 
 // Measured on an H200: slices of about seven vectors, and tiles of up to 29 KiB with their marks. Smaller tiles are held up by
-// the time that each takes in every role, larger ones by the few stages that there is room for (docs/cuda-scan.md). A slice
-// that is cut into segments has at most 64 elements, for a mask of its heads.
+// the time that each takes in every role, larger ones by the few stages that there is room for (docs/cuda-scan.md). Arrays that
+// are loaded before much is stored, which take as long as the last tiles do, have larger ones. A slice that is cut into
+// segments has at most 64 elements, for a mask of its heads.
 inline constexpr int kMostWarps = 6;
+inline constexpr int kMostWarpsOfShort = 8;
 inline constexpr int kMostWarpsOfLarge = 4;  // where totals of over 8 bytes take more registers
 inline constexpr int kTileBytesAimedAt = 29 * 1024;
+inline constexpr std::uint64_t kShortBytes = std::uint64_t(1) << 26;  // of the input
 
 template <class Problem>
 struct ScanTuning {
@@ -26,16 +29,20 @@ struct ScanTuning {
   static constexpr int kWarpBytes =
       32 * kItems * static_cast<int>(sizeof(In) + (Segments::kMarked ? sizeof(typename Segments::Mark) : 0));
   static constexpr int kFitting = kTileBytesAimedAt / kWarpBytes;
-  static constexpr int kMost = sizeof(typename Problem::T) > 8 ? kMostWarpsOfLarge : kMostWarps;
-  static constexpr int kWarps = kFitting > kMost ? kMost : kFitting < 2 ? 2 : kFitting;
+  static constexpr bool kHasLargeTotals = sizeof(typename Problem::T) > 8;
+  static constexpr int kWarps = std::clamp(kFitting, 2, kHasLargeTotals ? kMostWarpsOfLarge : kMostWarps);
+  static constexpr bool kHasShort = !kHasLargeTotals && !Segments::kSegmented && kFitting > kWarps;
 
   // The workspace has a word for each tile.
-  static constexpr std::size_t kLargest = std::max({sizeof(typename Problem::T), sizeof(In), sizeof(typename Problem::Out)});
-  static_assert(kItems >= static_cast<int>(fewest_items(kLargest)) && kWarps >= 2);
+  static_assert(kItems >= static_cast<int>(fewest_items(Problem::kLargest)) && kWarps >= 2);
 
   template <bool kBulk, bool kMayLead = false>
   using Geometry = ScanGeometry<Problem, kWarps, kVectors, kBulk, kBulk, kMayLead>;
+  using ShortGeometry = ScanGeometry<Problem, std::clamp(kFitting, 2, kMostWarpsOfShort), kVectors, true, true, false>;
 };
+
+// Tiles that a block takes without a ticket: as many as are loading at once.
+inline constexpr int kRounds = kLoadsAhead;
 
 struct DeviceLimits {
   int multiprocessors, shared_bytes, major;
@@ -82,6 +89,24 @@ bool can_copy_in_bulk(const Problem &problem, std::uint64_t count, bool is_known
   }
 }
 
+// A cooperative launch has all blocks run at once, so that they may wait for each other. Returns
+// cudaErrorCooperativeLaunchTooLarge where the GPU has no room for them.
+template <class... Parameters, class... Arguments>
+cudaError_t launch_together(void (*kernel)(Parameters...), unsigned blocks, int threads, std::size_t shared,
+                            cudaStream_t stream, const Arguments &...arguments) {
+  cudaLaunchConfig_t launch = {};
+  launch.gridDim = blocks;
+  launch.blockDim = static_cast<unsigned>(threads);
+  launch.dynamicSmemBytes = shared;
+  launch.stream = stream;
+  cudaLaunchAttribute cooperative;
+  cooperative.id = cudaLaunchAttributeCooperative;
+  cooperative.val.cooperative = 1;
+  launch.attrs = &cooperative;
+  launch.numAttrs = blocks > 1 ? 1 : 0;
+  return cudaLaunchKernelEx(&launch, kernel, arguments...);
+}
+
 template <class Problem, class Geometry>
 cudaError_t launch_scan(const Problem &problem, std::uint64_t most, const DeviceLimits &limits, cudaStream_t stream) {
   const auto space = static_cast<std::size_t>(limits.shared_bytes);
@@ -106,25 +131,29 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, const Device
   }
   const auto blocks = static_cast<unsigned>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(limits.multiprocessors), std::max<std::uint64_t>(tiles, 1)));
-  kernel<<<blocks, Geometry::kThreads, shared, stream>>>(problem, stages);
-  return cudaGetLastError();
+  const int rounds = std::min(stages, kRounds);
+  const cudaError_t launched =
+      launch_together(kernel, blocks, Geometry::kThreads, shared, stream, problem, ScanRing{stages, rounds});
+  if (launched == cudaErrorCooperativeLaunchTooLarge || launched == cudaErrorNotSupported) {
+    // Blocks that start later may draw tickets later.
+    static_cast<void>(cudaGetLastError());
+    kernel<<<blocks, Geometry::kThreads, shared, stream>>>(problem, ScanRing{stages, 0});
+    return cudaGetLastError();
+  }
+  return launched;
 }
 
-// Blocks that wait for each other without tickets: a cooperative launch has them all run at once. Returns
-// cudaErrorCooperativeLaunchTooLarge where the GPU has no room for them.
 template <class Problem, class Geometry>
 cudaError_t launch_few(const Problem &problem, std::uint64_t places, cudaStream_t stream) {
-  cudaLaunchConfig_t launch = {};
-  launch.gridDim =
+  const auto blocks =
       static_cast<unsigned>(std::max<std::uint64_t>((places + Geometry::kTileItems - 1) / Geometry::kTileItems, 1));
-  launch.blockDim = Geometry::kThreads;
-  launch.stream = stream;
-  cudaLaunchAttribute cooperative;
-  cooperative.id = cudaLaunchAttributeCooperative;
-  cooperative.val.cooperative = 1;
-  launch.attrs = &cooperative;
-  launch.numAttrs = launch.gridDim.x > 1 ? 1 : 0;
-  return cudaLaunchKernelEx(&launch, scan_few_kernel<Problem, Geometry>, problem);
+  // The last of the words of the blocks' group lies behind those of the others.
+  const std::uint32_t words_end =
+      Geometry::Words::place(std::min(blocks, 4u) - 1) + (blocks + 3) / 4 * Geometry::Words::kLaneStep;
+  if (words_end * sizeof(TileWord<typename Problem::T>) > problem.words_bytes) {
+    return cudaErrorCooperativeLaunchTooLarge;
+  }
+  return launch_together(scan_few_kernel<Problem, Geometry>, blocks, Geometry::kThreads, 0, stream, problem);
 }
 
 // Whole elements away from an aligned address.
@@ -148,9 +177,9 @@ bool can_begin_there(const Problem &problem) {
   }
 }
 
-// Measured on an H200: rows of one vector up to 64 blocks, then more in the same time; beyond 129 blocks the pipeline.
+// Measured on an H200: rows of one vector up to 96 blocks, then more in the same time; beyond 129 blocks the pipeline.
 inline constexpr int kFewThreads = 512;
-inline constexpr int kShortBlocks = 64;
+inline constexpr int kShortBlocks = 96;
 
 template <class Problem, FewAccess kAccess>
 cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
@@ -216,6 +245,12 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_repr
   }
   if constexpr (kContiguous && sizeof(Mark) <= 16 && 16 % sizeof(Mark) == 0) {
     if (limits.major >= 9 && is_aligned) {
+      // The same tiles however the arrays lie, where sums that are not exact depend on them.
+      if constexpr (ScanTuning<Problem>::kHasShort) {
+        if (!is_reproducible && most <= kShortBytes / sizeof(In)) {
+          return launch_scan<Problem, typename ScanTuning<Problem>::ShortGeometry>(problem, most, limits, stream);
+        }
+      }
       return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<true>>(problem, most, limits, stream);
     }
     if constexpr (can_begin_anywhere<Problem>) {

@@ -18,27 +18,35 @@ inline constexpr int kLaneTiles = kGroup / 32;  // of which a lane adds this man
 template <class Element>
 inline constexpr int groups_at_once = sizeof(Element) <= 16 ? 2 : 1;
 
-// Where the word of a tile lies: lane i adds tiles 4 i to 4 i + 3 of a group, and neighbouring lanes read neighbouring words.
-__device__ __forceinline__ std::uint32_t word_of_tile(std::uint32_t tile) {
-  return (tile & ~(kGroup - 1u)) | (tile % kLaneTiles) * 32 | (tile / kLaneTiles) % 32;
-}
+// Where the words of tiles lie, kStep apart: lane i adds tiles 4 i to 4 i + 3 of a group, and neighbouring lanes read
+// neighbouring words. More than one apart, blocks that publish at the same time do not meet in one sector of the cache.
+template <int kStep>
+struct TileWords {
+  static constexpr int kLaneStep = kStep, kTileStep = 32 * kStep, kGroupStep = kGroup * kStep;
 
-// Words that were asked for: of one or two groups, from group `first` on, up to a tile.
-template <class Element>
-struct LookBackBatch {
-  TileWord<Element> words[groups_at_once<Element>][kLaneTiles];
-  int counts[groups_at_once<Element>];  // tiles of each group; at most 0 if none
-  std::uint32_t first;
+  __host__ __device__ __forceinline__ static constexpr std::uint32_t place(std::uint32_t tile) {
+    return tile / kGroup * kGroupStep + tile % kLaneTiles * kTileStep + tile / kLaneTiles % 32 * kLaneStep;
+  }
 };
 
-template <class Element, class Op>
+// Words that were asked for: of the tiles before `tile`, in the groups from tile `first` on.
+template <class Element, int kGroups>
+struct LookBackBatch {
+  TileWord<Element> words[kGroups][kLaneTiles];
+  std::uint32_t tile, first;
+};
+
+// One warp does for a tile after the other what takes some hundred instructions, and all later tiles of its block wait for it:
+// that is what the speed of a scan hangs on, so that the code is kept short, and no lane but the first has the results.
+template <class Element, class Op, class Words, int kGroups>
 class LookBack {
 public:
-  using Batch = LookBackBatch<Element>;
-  static constexpr int kGroups = groups_at_once<Element>;
+  using Batch = LookBackBatch<Element, kGroups>;
 
   __device__ __forceinline__ LookBack(const TileWord<Element> *words, std::uint32_t tag, Op op)
-      : words_(words), tag_(tag), op_(op), lane_(lane_id()) {}
+      : words_(words + lane_id() * Words::kLaneStep), tag_(tag), op_(op), lane_tile_(lane_id() * kLaneTiles) {
+    asm volatile("" : "+l"(words_));
+  }
 
   __device__ __forceinline__ void start_from(const Element &initial) {
     known_ = initial;
@@ -46,135 +54,127 @@ public:
   }
 
   // Asks for the words of the tiles before `tile`, from the first group that is not known after `tile_before`.
-  __device__ __forceinline__ void ask(Batch &batch, std::uint32_t tile, std::uint32_t first) const {
-    batch.first = first;
+  __device__ __forceinline__ void ask(Batch &batch, std::uint32_t tile, std::uint32_t tile_before) const {
+    batch.tile = tile;
+    batch.first = tile_before & ~(kGroup - 1u);
 #pragma unroll
     for (int g = 0; g < kGroups; ++g) {
-      const int left = static_cast<int>(tile - (first + g * kGroup));
-      batch.counts[g] = left < kGroup ? left : kGroup;
 #pragma unroll
       for (int i = 0; i < kLaneTiles; ++i) {
-        if (is_wanted(batch, g, i)) {
-          batch.words[g][i] = word(batch, g, i).load();
-        }
+        batch.words[g][i].mark(tag_);  // those of no tile before are not waited for
       }
     }
+    load(batch, [&](const Batch &b, int g, int i) { return lane_tiles_from(b, g) > i; });
   }
 
-  // The total of all tiles before `tile`, for which the batch was asked; undefined if there is none, and no initial value.
-  __device__ __forceinline__ Element finish(Batch &batch, std::uint32_t tile) {
-    Element prefix = known_;
+  // The total of all tiles before the batch's, in the first lane; undefined if there is none, and no initial value. Batches are
+  // finished in the order of their tiles.
+  __device__ __forceinline__ Element finish(Batch &batch) {
     for (;;) {
       wait_for(batch);
       Element totals[kGroups];
       add_up(batch, totals);
-      if (is_prefix(batch.counts[0], totals[0], prefix)) {
-        return prefix;
-      }
-      if constexpr (kGroups == 2) {
-        if (is_prefix(batch.counts[1], totals[1], prefix)) {
+#pragma unroll
+      for (int g = 0; g < kGroups; ++g) {
+        const int count = tiles_from(batch, g);
+        Element prefix = known_;
+        if (count > 0 && lane_id() == 0) {
+          prefix = combined(has_known_, known_, totals[g], op_);
+        }
+        if (count < kGroup) {
           return prefix;
         }
+        known_ = prefix;
+        has_known_ = true;
       }
-      ask(batch, tile, known_tiles_);
+      ask(batch, batch.tile, batch.first + kGroups * kGroup);
     }
   }
-
-  __device__ __forceinline__ std::uint32_t known_tiles() const { return known_tiles_; }
 
 private:
-  // With the total of the next group, of which `count` tiles are before the tile: that is the prefix, or the group is known.
-  __device__ __forceinline__ bool is_prefix(int count, const Element &total, Element &prefix) {
-    prefix = count > 0 ? with_known(total) : Element(known_);
-    if (count < kGroup) {
-      return true;
+  // How many tiles are before the batch's, from the begin of its group `g` on; may be below 0.
+  __device__ __forceinline__ static int tiles_from(const Batch &batch, int g) {
+    return static_cast<int>(batch.tile - batch.first) - g * kGroup;
+  }
+  // How many of those lie from this lane's first one of the group on, to the end of the group.
+  __device__ __forceinline__ int lane_tiles_from(const Batch &batch, int g) const {
+    return min(tiles_from(batch, g), kGroup) - lane_tile_;
+  }
+
+  // Loads the words for which `is_wanted`.
+  template <class IsWanted>
+  __device__ __forceinline__ void load(Batch &batch, IsWanted is_wanted) const {
+    const TileWord<Element> *words = words_ + static_cast<std::size_t>(batch.first / kGroup) * Words::kGroupStep;
+    asm volatile("" : "+l"(words));  // or the compiler would find the address for each load anew
+#pragma unroll
+    for (int g = 0; g < kGroups; ++g) {
+#pragma unroll
+      for (int i = 0; i < kLaneTiles; ++i) {
+        if (is_wanted(batch, g, i)) {
+          batch.words[g][i] = words[g * Words::kGroupStep + i * Words::kTileStep].load();
+        }
+      }
     }
-    known_ = prefix;
-    has_known_ = true;
-    known_tiles_ += kGroup;
-    return false;
-  }
-  __device__ __forceinline__ bool is_wanted(const Batch &batch, int g, int i) const {
-    return lane_ * kLaneTiles + i < batch.counts[g];
-  }
-  __device__ __forceinline__ const TileWord<Element> &word(const Batch &batch, int g, int i) const {
-    return words_[batch.first + g * kGroup + i * 32 + lane_];
-  }
-  __device__ __forceinline__ Element with_known(const Element &total) const {
-    Element sum = total;
-    if (has_known_) {
-      sum = op_(known_, total);
-    }
-    return sum;
   }
 
   __device__ __forceinline__ void wait_for(Batch &batch) const {
     for (;;) {
-      bool is_whole = true;
+      std::uint32_t difference = 0;
 #pragma unroll
       for (int g = 0; g < kGroups; ++g) {
 #pragma unroll
         for (int i = 0; i < kLaneTiles; ++i) {
-          is_whole &= !is_wanted(batch, g, i) || batch.words[g][i].is_of(tag_);
+          difference |= batch.words[g][i].difference_to(tag_);
         }
       }
-      if (__all_sync(kAllLanes, is_whole)) {
+      if (__all_sync(kAllLanes, difference == 0)) {
         return;
       }
-#pragma unroll
-      for (int g = 0; g < kGroups; ++g) {
-#pragma unroll
-        for (int i = 0; i < kLaneTiles; ++i) {
-          if (is_wanted(batch, g, i) && !batch.words[g][i].is_of(tag_)) {
-            batch.words[g][i] = word(batch, g, i).load();
-          }
-        }
-      }
+      load(batch, [&](const Batch &b, int g, int i) { return b.words[g][i].difference_to(tag_) != 0; });
     }
   }
 
-  // The two groups side by side, so that their shuffles overlap; every lane gets the totals.
+  // The two groups side by side, so that their shuffles overlap.
   __device__ __forceinline__ void add_up(const Batch &batch, Element (&totals)[kGroups]) const {
+    int counts[kGroups];
 #pragma unroll
     for (int g = 0; g < kGroups; ++g) {
+      counts[g] = lane_tiles_from(batch, g);
       totals[g] = batch.words[g][0].value();
 #pragma unroll
       for (int i = 1; i < kLaneTiles; ++i) {
-        if (is_wanted(batch, g, i)) {
+        if (counts[g] > i) {
           totals[g] = op_(totals[g], batch.words[g][i].value());
         }
       }
     }
+    // Lanes that are not the first of a pair add up as well, for nobody.
 #pragma unroll
     for (int distance = 1; distance < 32; distance *= 2) {
 #pragma unroll
       for (int g = 0; g < kGroups; ++g) {
         const Element later = shuffle_down(totals[g], distance);
-        if (lane_ % (2 * distance) == 0 && (lane_ + distance) * kLaneTiles < batch.counts[g]) {
+        if (counts[g] > distance * kLaneTiles) {
           totals[g] = op_(totals[g], later);
         }
       }
     }
-#pragma unroll
-    for (int g = 0; g < kGroups; ++g) {
-      totals[g] = shuffle_from(totals[g], 0);
-    }
   }
 
-  const TileWord<Element> *words_;
+  const TileWord<Element> *words_;  // from this lane's first one on
   std::uint32_t tag_;
   Op op_;
-  int lane_;
+  int lane_tile_;  // of a group, this lane's first one
   Element known_;
   bool has_known_ = false;
-  std::uint32_t known_tiles_ = 0;
 };
 
 // The role: gives every tile of the block its prefix. While it adds up for one tile, the words for the next are on their way.
 template <class Problem, class Geometry, class Op>
 class LookBackRole {
   using Element = typename Problem::Element;
-  using Batch = LookBackBatch<Element>;
+  using Groups = LookBack<Element, Op, TileWords<1>, groups_at_once<Element>>;
+  using Batch = typename Groups::Batch;
 
 public:
   __device__ __forceinline__ LookBackRole(const Problem &problem, ScanStorage<Geometry> storage, int stages, Op op)
@@ -185,55 +185,50 @@ public:
   }
 
   __device__ __forceinline__ void run() {
-    std::int64_t tile = wait_for_tile();
-    if (tile == kNoTile) {
-      return;
-    }
     Batch even, odd;
-    look_back_.ask(even, static_cast<std::uint32_t>(tile), 0);
+    storage_.stage(0).full.wait(0);
     // Two batches by name, since an index would put them into local memory.
-    while (step(even, odd, tile) && step(odd, even, tile)) {
+    if (ask(even, 0)) {
+      while (step(even, odd) && step(odd, even)) {
+      }
     }
   }
 
 private:
-  __device__ __forceinline__ std::int64_t wait_for_tile() const {
-    storage_.stage(place_.stage).full.wait(place_.parity);
-    return storage_.stage(place_.stage).tile;
+  // False if no tile comes.
+  __device__ __forceinline__ bool ask(Batch &batch, std::uint32_t tile_before) {
+    const std::int64_t tile = storage_.stage(place_.stage).tile;
+    if (tile == kNoTile) {
+      return false;
+    }
+    look_back_.ask(batch, static_cast<std::uint32_t>(tile), tile_before);
+    return true;
   }
 
   // False after the last tile.
-  __device__ __forceinline__ bool step(Batch &batch, Batch &next_batch, std::int64_t &tile) {
+  __device__ __forceinline__ bool step(Batch &batch, Batch &next_batch) {
     auto &stage = storage_.stage(place_.stage);
     const unsigned parity = place_.parity;
     place_.advance(stages_);
-    const bool is_next_here = storage_.stage(place_.stage).full.has_ended(place_.parity);
-    std::int64_t next = kNoTile;
-    if (is_next_here) {
-      next = storage_.stage(place_.stage).tile;
-      if (next != kNoTile) {
-        look_back_.ask(next_batch, static_cast<std::uint32_t>(next), static_cast<std::uint32_t>(tile) & ~(kGroup - 1u));
-      }
-    }
-    const Element prefix = look_back_.finish(batch, static_cast<std::uint32_t>(tile));
+    auto &next_stage = storage_.stage(place_.stage);
+    const bool is_next_here = next_stage.full.has_ended(place_.parity);
+    bool is_next = is_next_here && ask(next_batch, batch.tile);
+    const Element prefix = look_back_.finish(batch);
     if (lane_id() == 0) {
       stage.prefix = prefix;
       stage.published.wait(parity);
       stage.seeded.arrive();
     }
     if (!is_next_here) {
-      next = wait_for_tile();
-      if (next != kNoTile) {
-        look_back_.ask(next_batch, static_cast<std::uint32_t>(next), look_back_.known_tiles());
-      }
+      next_stage.full.wait(place_.parity);
+      is_next = ask(next_batch, batch.tile);
     }
-    tile = next;
-    return next != kNoTile;
+    return is_next;
   }
 
   ScanStorage<Geometry> storage_;
   int stages_;
-  LookBack<Element, Op> look_back_;
+  Groups look_back_;
   RingPlace place_;
 };
 

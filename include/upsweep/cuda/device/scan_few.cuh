@@ -3,9 +3,12 @@
 // thread has its elements in registers from the load to the store; one look at the totals of the blocks before is enough.
 #pragma once
 
-#include <upsweep/cuda/detail/warp_steps.cuh>
 #include <upsweep/cuda/device/calls.cuh>
+#include <upsweep/cuda/device/look_back.cuh>
 #include <upsweep/cuda/device/slice.cuh>
+#include <upsweep/cuda/workspace.cuh>
+
+#include <algorithm>
 
 namespace upsweep::cuda::detail {
 
@@ -23,6 +26,12 @@ struct FewGeometry {
   static constexpr int kWarps = kThreads / 32;
   static constexpr int kItems = sizeof(typename Problem::In) >= 16 ? 1 : 16 / static_cast<int>(sizeof(typename Problem::In));
   static constexpr int kTileItems = kThreads * kRows * kItems;
+
+  // A word in each sector of 32 bytes, if blocks are so large that a workspace has four times as many for each, since the words
+  // of few blocks, too, are spread over a group.
+  static constexpr int kSectorWords = 32 / static_cast<int>(sizeof(TileWord<typename Problem::T>));
+  static constexpr int kBlockWords = kTileItems / static_cast<int>(2 * fewest_warp_items(Problem::kLargest));
+  using Words = TileWords<kRows == 1 ? 1 : std::clamp(kSectorWords, 1, std::max(kBlockWords / 4, 1))>;
 };
 
 // The elements of a thread: in the order of the scan, row by row. Arrays that do not begin at a vector (backward: end there)
@@ -147,42 +156,6 @@ private:
 // The most blocks of a launch.
 inline constexpr int kFewBlocks = 129;
 
-// The total of the blocks before this one, by its first warp. All blocks run at the same time, or those before started earlier.
-template <class T, class Op>
-__device__ __forceinline__ T total_of_blocks_before(const TileWord<T> *words, std::uint32_t tag, Op op) {
-  constexpr int kMost = (kFewBlocks - 1) / 32;
-  const int blocks = static_cast<int>(blockIdx.x);
-  const int each = (blocks + 31) / 32;
-  const int lanes = (blocks + each - 1) / each;
-  // A lane that has none takes those of the last one, since the operator may only see totals.
-  const int begin = min(lane_id(), lanes - 1) * each;
-  const int end = min(begin + each, blocks);
-  TileWord<T> read[kMost];
-#pragma unroll
-  for (int i = 0; i < kMost; ++i) {
-    read[i] = words[min(begin + i, end - 1)].load();
-  }
-#pragma unroll
-  for (int i = 0; i < kMost; ++i) {
-    while (!read[i].is_of(tag)) {
-      read[i] = words[min(begin + i, end - 1)].load();
-    }
-  }
-  T total = read[0].value();
-#pragma unroll
-  for (int i = 1; i < kMost; ++i) {
-    total = chosen(begin + i < end, op(total, read[i].value()), total);
-  }
-  __syncwarp();
-#pragma unroll
-  for (int distance = 1; distance < 32; distance *= 2) {
-    const T later = shuffle_down(total, distance);
-    const bool is_sum = lane_id() % (2 * distance) == 0 && lane_id() + distance < lanes;
-    total = chosen(is_sum, op(total, later), total);
-  }
-  return total;
-}
-
 template <class Problem, class Geometry>
 __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __grid_constant__ Problem problem) {
   using T = typename Problem::T;
@@ -244,10 +217,16 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
   if (!is_alone) {
     if (warp == 0) {
       if (lane == kWarps - 1) {
-        problem.words[blockIdx.x].publish(warps, tag);
+        problem.words[Geometry::Words::place(blockIdx.x)].publish(warps, tag);
       }
       if (blockIdx.x > 0) {
-        before = combined(Problem::kInitial, before, total_of_blocks_before(problem.words, tag, problem.op), problem.op);
+        LookBack<T, typename Problem::Op, typename Geometry::Words, 1> look_back(problem.words, tag, problem.op);
+        if constexpr (Problem::kInitial) {
+          look_back.start_from(before);
+        }
+        typename decltype(look_back)::Batch batch;
+        look_back.ask(batch, blockIdx.x, 0);
+        before = look_back.finish(batch);
       }
       if (lane == 0) {
         *prefix = before;

@@ -228,6 +228,7 @@ __device__ __forceinline__ void publish_tiles(const Problem &problem, ScanStorag
   using Element = typename Problem::Element;
   constexpr int kWidth = Geometry::kWarps <= 8 ? 8 : 16;
   const auto op = element_operator(problem);
+  storage.header().knows_call.wait(0);
   const std::uint32_t tag = storage.header().call + 1;
   const int lane = lane_id();
   for (RingPlace place;; place.advance(stages)) {
@@ -239,7 +240,7 @@ __device__ __forceinline__ void publish_tiles(const Problem &problem, ScanStorag
     stage.reduced.wait(place.parity);
     const Element total = warp_inclusive<kWidth>(stage.before_warp[lane < Geometry::kWarps ? lane : 0], op);
     if (lane == Geometry::kWarps - 1) {
-      problem.words[word_of_tile(static_cast<std::uint32_t>(stage.tile))].publish(total, tag);
+      problem.words[TileWords<1>::place(static_cast<std::uint32_t>(stage.tile))].publish(total, tag);
     }
     const Element before = shuffle_up(total, 1);
     __syncwarp();
@@ -387,41 +388,38 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
   }
 }
 
+// A warp for each stage. The instruction takes an address that all lanes share; and instructions that are executed once have to
+// be fetched for it, so that they are few.
 template <class Geometry>
 __device__ __forceinline__ void initialise_barriers(ScanStorage<Geometry> storage, int stages, int warp) {
-  // One barrier a warp at a time: the instruction takes an address that all lanes share.
-  if (lane_id() == 0) {
-    for (int i = warp; i < stages * 6; i += Geometry::kThreads / 32 - 1) {
-      auto &stage = storage.stage(i / 6);
-      switch (i % 6) {
-      case 0: stage.assigned.initialise(1); break;
-      case 1: stage.full.initialise(Geometry::kLoadArrivals); break;
-      case 2: stage.reduced.initialise(Geometry::kWarps * kWarpArrivals); break;
-      case 3: stage.published.initialise(kWarpArrivals); break;
-      case 4: stage.seeded.initialise(1); break;
-      default: stage.empty.initialise(Geometry::kWarps * kWarpArrivals); break;
-      }
-    }
-    fence_barrier_initialisation();
+  if (lane_id() != 0) {
+    return;
   }
+  if (warp == 0) {
+    storage.header().knows_call.initialise(1);
+  }
+#pragma unroll 1
+  for (int i = warp; i < stages; i += Geometry::kThreads / 32) {
+    auto &stage = storage.stage(i);
+    stage.assigned.initialise(1);
+    stage.full.initialise(Geometry::kLoadArrivals);
+    stage.reduced.initialise(Geometry::kWarps * kWarpArrivals);
+    stage.published.initialise(kWarpArrivals);
+    stage.seeded.initialise(1);
+    stage.empty.initialise(Geometry::kWarps * kWarpArrivals);
+  }
+  fence_barrier_initialisation();
 }
 
 template <class Problem, class Geometry>
 __global__ void __launch_bounds__(Geometry::kThreads, 1)
-    scan_kernel(const __grid_constant__ Problem problem, const int stages) {
+    scan_kernel(const __grid_constant__ Problem problem, const ScanRing ring) {
   extern __shared__ __align__(128) unsigned char shared[];
   const ScanStorage<Geometry> storage{shared};
   const int warp = static_cast<int>(threadIdx.x) / 32;
+  const int stages = ring.stages;
   const Tiling<Problem, Geometry> tiling(problem);
-
-  unsigned long long drawn = 0;
-  if (threadIdx.x == Geometry::kLoader * 32) {
-    drawn = TileDrawer<Problem, Geometry>::draw(problem);
-    storage.header().call = static_cast<std::uint32_t>(drawn >> 32);
-  }
-  if (warp != Geometry::kLoader) {
-    initialise_barriers(storage, stages, warp < Geometry::kLoader ? warp : warp - 1);
-  }
+  initialise_barriers(storage, stages, warp);
   __syncthreads();
 
   if (warp < Geometry::kWarps) {
@@ -431,16 +429,18 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
   } else if (warp < Geometry::kPublisher) {
     if constexpr (Geometry::kBulkIn) {
       if (warp == Geometry::kLoader) {
-        load_in_bulk(problem, tiling, storage, stages, static_cast<unsigned>(drawn));
+        load_in_bulk(problem, tiling, storage, stages, TileDrawer<Problem, Geometry>(problem, storage, ring));
       } else if constexpr (Geometry::kListed) {
         load_lists_in_bulk(problem, storage, stages, warp - Geometry::kLoader - 1);
       }
     } else {
-      load_by_element(problem, tiling, storage, stages, static_cast<unsigned>(drawn), warp - Geometry::kLoader);
+      load_by_element(problem, tiling, storage, stages, TileDrawer<Problem, Geometry>(problem, storage, ring),
+                      warp - Geometry::kLoader);
     }
   } else if (warp == Geometry::kPublisher) {
     publish_tiles(problem, storage, stages);
   } else {
+    storage.header().knows_call.wait(0);
     LookBackRole<Problem, Geometry, decltype(element_operator(problem))>(problem, storage, stages, element_operator(problem))
         .run();
   }
@@ -449,6 +449,7 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
       *problem.total = problem.initial.get();
     }
   }
+  storage.header().knows_call.wait(0);
   if (storage.header().call == kLastCall) {
     start_calls_anew(problem, storage.header().is_last_block);
   }

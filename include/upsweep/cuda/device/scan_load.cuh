@@ -10,36 +10,47 @@ namespace upsweep::cuda::detail {
 // wait behind them.
 inline constexpr int kLoadsAhead = 3;
 
-// Draws the tiles of a block. A tile is drawn only when its stage is about to be free: until it is loaded, all later tiles
-// of all blocks wait for it.
+// Draws the tiles of a block. The first ones go round the blocks, since a ticket takes as long as a tile may, and all blocks
+// run. Each later tile is drawn only when its stage is about to be free: until it is loaded, all later tiles of all blocks wait
+// for it.
 template <class Problem, class Geometry>
 class TileDrawer {
 public:
-  __device__ __forceinline__ TileDrawer(const Problem &problem, ScanStorage<Geometry> storage, int stages)
-      : problem_(problem), storage_(storage), stages_(stages) {}
+  __device__ __forceinline__ TileDrawer(const Problem &problem, ScanStorage<Geometry> storage, ScanRing ring)
+      : problem_(problem), storage_(storage), stages_(ring.stages), rounds_(ring.rounds), state_(load_state(problem)) {}
 
-  __device__ __forceinline__ static unsigned long long draw(const Problem &problem) {
-    return atomicAdd(&problem.state->call_and_ticket, 1ull);
+  __device__ __forceinline__ unsigned first() {
+    if (rounds_ > 0) {
+      return blockIdx.x;
+    }
+    tell_call();
+    return draw();
   }
 
   // The next ticket of the block, for the stage of `place`.
   __device__ __forceinline__ unsigned next(RingPlace place) {
     ++drawn_;
+    if (drawn_ < rounds_) {
+      return blockIdx.x + drawn_ * gridDim.x;
+    }
+    tell_call();
     // With fewer stages the barrier could be a phase ahead of the one that is waited for.
-    if (drawn_ >= kLoadsAhead || drawn_ >= stages_) {
+    while (drawn_ - loaded_ >= kLoadsAhead || drawn_ - loaded_ >= stages_) {
       storage_.stage(loading_.stage).full.wait(loading_.parity);
       loading_.advance(stages_);
+      ++loaded_;
     }
     if (drawn_ >= stages_) {
       storage_.stage(place.stage).seeded.wait(place.parity ^ 1);
     }
-    return static_cast<unsigned>(draw(problem_));
+    return draw();
   }
 
   // Waits for the stage, and gives it to the tile of a ticket, or to none.
-  __device__ __forceinline__ void assign(RingPlace place, unsigned ticket, std::int64_t tiles) const {
+  __device__ __forceinline__ void assign(RingPlace place, unsigned ticket, std::int64_t tiles) {
     auto &stage = storage_.stage(place.stage);
     if (drawn_ >= stages_) {
+      tell_call();
       stage.empty.wait(place.parity ^ 1);
     }
     stage.tile = ticket < tiles ? static_cast<std::int64_t>(ticket) : kNoTile;
@@ -61,20 +72,44 @@ public:
   // A ticket for no tile also stands for the next stage.
   __device__ __forceinline__ void repeat() { ++drawn_; }
 
-  // With the block's last ticket, which was for no tile. When all blocks have drawn theirs, the next call starts from the
-  // first.
-  __device__ __forceinline__ void finish(unsigned ticket, std::int64_t tiles) const {
+  // With the block's last ticket, which was for no tile. When all blocks have drawn one of those, the next call starts anew.
+  __device__ __forceinline__ void finish(unsigned ticket, std::int64_t tiles) {
+    tell_call();
+    if (!has_drawn_) {
+      ticket = draw();
+    }
+    const std::int64_t after_rounds = static_cast<std::int64_t>(rounds_) * gridDim.x;
     const std::uint32_t call = storage_.header().call;
-    if (ticket == tiles + gridDim.x - 1 && call != kLastCall) {
+    if (ticket == max(tiles, after_rounds) + gridDim.x - 1 && call != kLastCall) {
       problem_.state->call_and_ticket = (call + 1ull) << 32;
     }
   }
 
 private:
+  __device__ __forceinline__ static unsigned long long load_state(const Problem &problem) {
+    return *static_cast<volatile unsigned long long *>(&problem.state->call_and_ticket);
+  }
+  // The other roles need the number of the call, before anything is waited for that they do. It stays as it is until the last
+  // ticket is drawn.
+  __device__ __forceinline__ void tell_call() {
+    if (!has_told_call_) {
+      storage_.header().call = static_cast<std::uint32_t>(state_ >> 32);
+      storage_.header().knows_call.arrive();
+      has_told_call_ = true;
+    }
+  }
+  __device__ __forceinline__ unsigned draw() {
+    has_drawn_ = true;
+    return static_cast<unsigned>(atomicAdd(&problem_.state->call_and_ticket, 1ull)) + rounds_ * gridDim.x;
+  }
+
   const Problem &problem_;
   ScanStorage<Geometry> storage_;
-  int stages_;
-  int drawn_ = 0;
+  int stages_, rounds_;
+  unsigned long long state_;  // as it was when the block began
+  bool has_told_call_ = false;
+  bool has_drawn_ = false;
+  int drawn_ = 0, loaded_ = 0;
   RingPlace loading_;
 };
 
@@ -158,8 +193,8 @@ __device__ __forceinline__ void bulk_load_complete(const Problem &problem, const
 // One warp that has the copy engine load.
 template <class Problem, class Geometry>
 __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
-                                             ScanStorage<Geometry> storage, int stages, unsigned ticket) {
-  TileDrawer<Problem, Geometry> drawer(problem, storage, stages);
+                                             ScanStorage<Geometry> storage, int stages, TileDrawer<Problem, Geometry> drawer) {
+  unsigned ticket = lane_id() == 0 ? drawer.first() : 0;
   for (RingPlace place;; place.advance(stages)) {
     ticket = __shfl_sync(kAllLanes, ticket, 0);
     const bool is_tile = ticket < tiling.tiles;
@@ -302,11 +337,12 @@ __device__ __forceinline__ void load_elements(Iterator from, T *to, int first, i
 // Several warps that load element by element: any iterator, any alignment, any GPU.
 template <class Problem, class Geometry>
 __device__ __forceinline__ void load_by_element(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
-                                                ScanStorage<Geometry> storage, int stages, unsigned ticket, int loader) {
+                                                ScanStorage<Geometry> storage, int stages, TileDrawer<Problem, Geometry> drawer,
+                                                int loader) {
   using In = typename Problem::In;
   constexpr int kAtOnce = sizeof(In) <= 2 ? 16 : sizeof(In) <= 4 ? 8 : sizeof(In) <= 16 ? 4 : 1;
   constexpr int kChunk = 32 * kAtOnce;
-  TileDrawer<Problem, Geometry> drawer(problem, storage, stages);
+  unsigned ticket = loader == 0 && lane_id() == 0 ? drawer.first() : 0;
   for (RingPlace place;; place.advance(stages)) {
     auto &stage = storage.stage(place.stage);
     if (loader == 0 && lane_id() == 0) {

@@ -29,6 +29,12 @@ struct RingPlace {
   }
 };
 
+// stages  how many the ring has
+// rounds  how many tiles each block takes without a ticket; more than 0 only if all blocks run at once
+struct ScanRing {
+  int stages, rounds;
+};
+
 // The tile number that tells the roles to stop.
 inline constexpr int kNoTile = -1;
 
@@ -91,6 +97,7 @@ struct ScanGeometry {
   };
 
   struct Header {
+    Barrier knows_call;
     std::uint32_t call;
     bool is_last_block;
     alignas(4) unsigned char marks[kListed ? kWarps : 1][kListed ? kWarpItems : 1];  // heads of a warp's part, as bytes

@@ -5,6 +5,7 @@
 #include <upsweep/cuda/device/slice.cuh>
 #include <upsweep/cuda/device/tile_word.cuh>
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 
@@ -157,6 +158,7 @@ struct ScanProblem {
   using In = std::remove_cv_t<typename std::iterator_traits<Input>::value_type>;
   using Out = std::conditional_t<std::is_void_v<typename std::iterator_traits<Output>::value_type>, T,
                                  std::remove_cv_t<typename std::iterator_traits<Output>::value_type>>;
+  static constexpr std::size_t kLargest = std::max({sizeof(T), sizeof(In), sizeof(Out)});
   // What tiles add up to.
   using Element = std::conditional_t<Segments::kSegmented, Run<T>, T>;
   static constexpr bool kInclusive = kInclusive_;

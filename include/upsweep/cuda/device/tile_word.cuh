@@ -47,13 +47,24 @@ public:
     return loaded;
   }
 
-  __device__ __forceinline__ bool is_of(std::uint32_t tag) const {
-    bool whole = true;
+  __device__ __forceinline__ bool is_of(std::uint32_t tag) const { return difference_to(tag) == 0; }
+
+  // 0 if the tag is this one.
+  __device__ __forceinline__ std::uint32_t difference_to(std::uint32_t tag) const {
+    std::uint32_t difference = 0;
 #pragma unroll
     for (int i = 0; i < kWords; ++i) {
-      whole &= static_cast<std::uint32_t>(words_[i] >> 32) == tag;
+      difference |= static_cast<std::uint32_t>(words_[i] >> 32) ^ tag;
     }
-    return whole;
+    return difference;
+  }
+
+  // Gives the copy a tag, and no value.
+  __device__ __forceinline__ void mark(std::uint32_t tag) {
+#pragma unroll
+    for (int i = 0; i < kWords; ++i) {
+      words_[i] = static_cast<std::uint64_t>(tag) << 32;
+    }
   }
 
   __device__ __forceinline__ T value() const {
