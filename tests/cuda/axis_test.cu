@@ -177,6 +177,12 @@ UPSWEEP_TEST(GivenAnAxis_WhenWordsAreSummed_ThenEachColumnIsOnItsOwn) {
 UPSWEEP_TEST(GivenAnAxis_WhenBytesAreSummed_ThenEachColumnIsOnItsOwn) {
   check_shapes<false, false, std::uint8_t>("u8", cuda::plus{});
 }
+// Columns that are taken as words (device/axis_words.cuh), and those of as many bytes that are not.
+UPSWEEP_TEST(GivenAnAxis_WhenOperatorTakesWords_ThenEachColumnIsOnItsOwn) {
+  check_shapes<true, true, std::int16_t>("i16", cuda::plus{});
+  check_shapes<true, false, std::uint8_t>("u8 or", cuda::bit_or{});
+  check_shapes<true, false, std::uint8_t>("u8 maximum", cuda::maximum{});
+}
 UPSWEEP_TEST(GivenAnAxis_WhenMapsAreComposed_ThenOrderIsKept) {
   check_shapes<false, false, Affine<1>>("affine", Compose{});
   check_shapes<true, true, Affine<1>>("affine", Compose{});

@@ -25,7 +25,7 @@
 // where other work keeps the GPU from running a block on each multiprocessor for good.
 #pragma once
 
-#include <upsweep/cuda/device/axis_launch.cuh>
+#include <upsweep/cuda/device/axis_words.cuh>
 #include <upsweep/cuda/scan.cuh>
 
 namespace upsweep::cuda {
@@ -98,12 +98,22 @@ bool may_be_together(In in, Out out, const axis &of, const axis_strides &in_stri
   }
 }
 
+template <class T, class In>
+std::size_t tiles_workspace_bytes(std::uint64_t rows, std::uint64_t inner) {
+  return kStateBytes +
+         std::max({most_axis_words_bytes<T, In, 1>(rows, inner), most_axis_words_bytes<T, In, axis_columns<In>>(rows, inner),
+                   most_axis_words_bytes<T, In, axis_wide_columns<T, In>>(rows, inner)});
+}
+
 template <class T, class In, class Out>
 std::size_t axis_workspace_bytes(const axis &of) {
   const std::uint64_t rows = of.batches * of.length;
-  const std::size_t bytes = kStateBytes + std::max({most_axis_words_bytes<T, In, 1>(rows, of.inner),
-                                                    most_axis_words_bytes<T, In, axis_columns<In>>(rows, of.inner),
-                                                    most_axis_words_bytes<T, In, axis_wide_columns<T, In>>(rows, of.inner)});
+  std::size_t bytes = tiles_workspace_bytes<T, In>(rows, of.inner);
+  if constexpr (sizeof(T) <= 2) {
+    if (of.inner % columns_of_word<T> == 0) {
+      bytes = std::max(bytes, tiles_workspace_bytes<unsigned, unsigned>(rows, of.inner / columns_of_word<T>));
+    }
+  }
   if (of.inner > 1) {
     return bytes;
   }
@@ -172,7 +182,7 @@ cudaError_t scan_axis(const workspace &space, In in, Out out, const axis &of, Op
                         reinterpret_cast<ScanState *>(bytes),
                         bytes + kStateBytes,
                         space.bytes - kStateBytes};
-  return launch_axis(problem, limits, stream);
+  return launch_axis_by_words(problem, limits, stream);
 }
 
 }  // namespace detail
