@@ -62,6 +62,25 @@ void compare_elements(CmpInst &compare) {
   compare.eraseFromParent();
 }
 
+bool is_sum(const Instruction &instruction) {
+  if (const auto *call = dyn_cast<IntrinsicInst>(&instruction))
+    return is_contained({Intrinsic::sadd_sat, Intrinsic::uadd_sat, Intrinsic::ssub_sat, Intrinsic::usub_sat},
+                        call->getIntrinsicID());
+  return instruction.getOpcode() == Instruction::Add;
+}
+
+void add_elements(Instruction &sum) {
+  if (!sum.getType()->isVectorTy() || sum.getType()->getScalarSizeInBits() != 16) return;
+  IRBuilder<> builder(&sum);
+  Value *result = by_element(builder, sum.getType(), [&](auto element) {
+    Value *left = element(sum.getOperand(0)), *right = element(sum.getOperand(1));
+    if (auto *call = dyn_cast<IntrinsicInst>(&sum)) return builder.CreateBinaryIntrinsic(call->getIntrinsicID(), left, right);
+    return builder.CreateAdd(left, right);
+  });
+  sum.replaceAllUsesWith(result);
+  sum.eraseFromParent();
+}
+
 void split_unaligned(LoadInst &load) {
   auto *type = dyn_cast<FixedVectorType>(load.getType());
   if (!type || type->getNumElements() != 16 || !type->getElementType()->isIntegerTy(8) || load.getAlign() >= Align(16)) return;
@@ -133,7 +152,8 @@ void repair_for_nvptx(Module &module) {
   for (Function &function : module) {
     keep_rolled(function);
     for (Instruction &instruction : instructions(function))
-      if (isa<IntrinsicInst, FPExtInst, SIToFPInst, CmpInst, LoadInst>(instruction)) all.push_back(&instruction);
+      if (isa<IntrinsicInst, FPExtInst, SIToFPInst, CmpInst, LoadInst, BinaryOperator>(instruction))
+        all.push_back(&instruction);
   }
   for (Instruction *instruction : all) {
     if (auto *call = dyn_cast<IntrinsicInst>(instruction); call && call->getIntrinsicID() == Intrinsic::fabs)
@@ -144,6 +164,8 @@ void repair_for_nvptx(Module &module) {
       convert_truth(*convert);
     else if (auto *compare = dyn_cast<CmpInst>(instruction))
       compare_elements(*compare);
+    else if (is_sum(*instruction))
+      add_elements(*instruction);
     else if (auto *load = dyn_cast<LoadInst>(instruction))
       split_unaligned(*load);
   }

@@ -97,3 +97,20 @@ kernel void narrow_products(global int *out, int steps) {
   const char4 negative = bytes < (char4)(0);
   out[i] = third.x + third.y + third.z + 7 * bytes.x + 5 * bytes.w + (negative.y ? 1000 : 0) + (negative.z ? 3000 : 0);
 }
+
+// Constants beside numbers in a pair of which one half is used: of three components, and of two where the other is dropped.
+kernel void sums_of_halves(global int *out, global short *shorts) {
+  const size_t i = get_global_id(0);
+  short3 three = vload3(i, shorts);
+  if (i % 4 == 0)
+    three++;
+  else if (i % 4 == 1)
+    three -= (short3)(3, 5, 7);
+  else
+    three = add_sat(three, (short3)(-32000, 9, 32000));
+  const short2 pair = vload2(i, shorts) + (short2)(300, -1000);
+  out[4 * i] = three.x;
+  out[4 * i + 1] = three.y;
+  out[4 * i + 2] = three.z;
+  out[4 * i + 3] = i % 2 ? pair.x : pair.y;
+}

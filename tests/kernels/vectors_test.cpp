@@ -4,6 +4,7 @@
 
 #include <CL/cl_half.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace upsweep::tests {
@@ -183,6 +184,25 @@ TEST_F(KernelRunner, GivenNarrowElements_WhenMultipliedInALoop_ThenTheyWrapAroun
               expected(1000, [&](size_t i) { return static_cast<size_t>(expected_products(static_cast<int>(i), steps)); }));
     release();
   }
+}
+
+TEST_F(KernelRunner, GivenPairsOfShorts_WhenAConstantIsAddedToOneHalf_ThenItCounts) {
+  constexpr size_t kItems = 100;
+  std::vector<cl_short> shorts(3 * kItems);
+  for (size_t i = 0; i < shorts.size(); ++i) shorts[i] = static_cast<cl_short>(997 * i);
+  build("vectors.cl", "sums_of_halves");
+  cl_mem buffer = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, shorts.size() * sizeof(cl_short), shorts.data(), nullptr);
+  set(1, buffer);
+  EXPECT_EQ(run({{kItems, 1, 1}, {20, 1, 1}}, 4 * kItems), expected(4 * kItems, [&](size_t at) {
+              const size_t i = at / 4, c = at % 4;
+              auto wrap = [](int value) { return static_cast<size_t>(static_cast<cl_short>(value)); };
+              if (c == 3) return wrap(i % 2 ? shorts[2 * i] + 300 : shorts[2 * i + 1] - 1000);
+              const int x = shorts[3 * i + c], less[] = {3, 5, 7}, more[] = {-32000, 9, 32000};
+              if (i % 4 == 0) return wrap(x + 1);
+              if (i % 4 == 1) return wrap(x - less[c]);
+              return wrap(std::clamp(x + more[c], -32768, 32767));
+            }));
+  clReleaseMemObject(buffer);
 }
 
 }  // namespace
