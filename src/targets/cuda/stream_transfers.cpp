@@ -24,8 +24,11 @@ Result<Side> resolve(Target &target, const Place &place, size_t begin) {
 }
 
 bool is_known_to_driver(const Gpu &gpu, const char *pointer) {
+  // Asked for in the plural, which is no error for other memory.
   unsigned type = 0;
-  return gpu.driver.pointer_attribute(&type, kMemoryType, reinterpret_cast<uint64_t>(pointer)) == 0;
+  int attribute = kMemoryType;
+  void *value = &type;
+  return gpu.driver.pointer_attributes(1, &attribute, &value, reinterpret_cast<uint64_t>(pointer)) == 0 && type != 0;
 }
 
 size_t bytes_in(const CopyTransfer &copy) { return copy.region[0] * copy.region[1] * copy.region[2]; }

@@ -263,9 +263,8 @@ EXPORT CUresult cuMemFreeHost(void *pointer) {
   std::free(pointer);
   return 0;
 }
-EXPORT CUresult cuPointerGetAttribute(void *value, int, CUdeviceptr pointer) {
-  if (!is_known(reinterpret_cast<void *>(pointer))) return kInvalidValue;
-  *static_cast<unsigned *>(value) = 1;
+EXPORT CUresult cuPointerGetAttributes(unsigned, int *, void **values, CUdeviceptr pointer) {
+  *static_cast<unsigned *>(values[0]) = is_known(reinterpret_cast<void *>(pointer)) ? 1 : 0;
   return 0;
 }
 
