@@ -116,7 +116,6 @@ private:
   Module &module_;
   Argument *grid_;
   unsigned capability_;
-  AllocaInst *phase_ = nullptr;
   AllocaInst *bulk_state_ = nullptr;
 };
 
@@ -161,9 +160,7 @@ Value *GridLowering::lower(CallInst &call, StringRef name) {
   if (name == "has_redux" || name == "has_async_copy")
     return ConstantInt::get(call.getType(), capability_ >= kAmpereCapability);
   if (name == "has_bulk_copy") return ConstantInt::get(call.getType(), capability_ >= kHopperCapability);
-  if (name == "phase") return private_words(phase_, 1, "phase");
   if (name == "bulk_state") return private_words(bulk_state_, kGpuBulkStateWords, "bulk_state");
-  if (name == "scratch") return gpu_scratch(module_);
   if (name == "values") return gpu_values(module_);
   if (name == "bulk_barrier") return gpu_bulk_barrier(module_);
   if (name != "is_local" && name != "is_private") return nullptr;

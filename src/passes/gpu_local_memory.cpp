@@ -20,8 +20,8 @@ namespace {
 constexpr uint64_t kMostDeclared = uint64_t{48} << 10;
 constexpr uint64_t kSharedAlign = 128;
 
-static_assert(kGpuScratchBytes == 2 * 8 * (UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / UPSWEEP_CUDA_SUB_GROUP_SIZE),
-              "two halves with a slot of 8 bytes for each warp");
+static_assert(kGpuPlaceBytes == 8 * (UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / UPSWEEP_CUDA_SUB_GROUP_SIZE),
+              "a slot of 8 bytes for each warp");
 
 GlobalVariable *shared_variable(Module &module, StringRef name, uint64_t bytes, GlobalValue::LinkageTypes linkage,
                                 uint64_t align = kSharedAlign) {

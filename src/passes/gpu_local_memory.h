@@ -8,8 +8,9 @@
 
 namespace upsweep::passes {
 
-/// Bytes of the scratch memory of work-group functions, which the library declares (nvptx/work_group.cl).
-inline constexpr uint64_t kGpuScratchBytes = 512;
+/// Bytes of a place where the warps' values meet (nvptx/work_group.cl), and of all such places (share_barriers.cpp).
+inline constexpr uint64_t kGpuPlaceBytes = 256;
+inline constexpr uint64_t kGpuScratchBytes = 8 * kGpuPlaceBytes;
 
 /// And of those reductions that leave values there for one warp.
 inline constexpr uint64_t kGpuValuesBytes = 257 * 8;

@@ -14,6 +14,7 @@
 #include "passes/nvptx_repairs.h"
 #include "passes/optimise.h"
 #include "passes/record_printf.h"
+#include "passes/share_barriers.h"
 #include "passes/unroll_collective_loops.h"
 #include "passes/unroll_short_loops.h"
 #include "passes/wide_elements.h"
@@ -84,7 +85,10 @@ void optimise(Module &module, TargetMachine &machine, bool enabled) {
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &loops, OptimizationLevel) { loops.addPass(UnrollShortLoops()); });
   builder.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &functions, OptimizationLevel) { functions.addPass(UnrollCollectiveLoops()); });
+      [](FunctionPassManager &functions, OptimizationLevel) {
+        functions.addPass(UnrollCollectiveLoops());
+        functions.addPass(ShareBarriers());
+      });
   const SeparateBranches separate;
   ModulePassManager passes = builder.buildPerModuleDefaultPipeline(enabled ? OptimizationLevel::O2 : OptimizationLevel::O1);
   passes.run(module, modules);

@@ -20,7 +20,8 @@ namespace {
 
 // What runs anywhere in a function: not tied to the set of active work-items, so that it may be hoisted and merged.
 bool is_convergent(StringRef intrinsic) {
-  return intrinsic.starts_with("__ups_sg_") || intrinsic.ends_with("_barrier") || intrinsic == "__ups_yield";
+  return intrinsic.starts_with("__ups_sg_") || intrinsic.ends_with("_barrier") || intrinsic == "__ups_place" ||
+         intrinsic == "__ups_yield";
 }
 
 // Clang calls every OpenCL function convergent. For the pure queries that would block hoisting.
@@ -30,6 +31,7 @@ void fix_intrinsic(Function &function) {
   function.setWillReturn();
   StringRef name = function.getName();
   if (name.starts_with("__ups_sg_")) function.setDoesNotAccessMemory();
+  if (name == "__ups_place") function.setOnlyAccessesInaccessibleMemory();  // each call is for another place
   if (is_convergent(name) || name == "printf") return;
   function.setNotConvergent();
   function.setDoesNotAccessMemory();

@@ -1,27 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-group functions: those of warps, then the warps' totals through shared memory, with one barrier. Calls in a row take one half of the
-// scratch memory in turns: who writes a half again has been through the other call's barrier, behind which nobody reads the first any more.
+// Work-group functions: those of warps, then the warps' totals through shared memory, with one barrier, which calls in a row share if they
+// can (src/passes/share_barriers.h).
 #include "collectives.h"
 
-/// Which half the last call took, as an offset in bytes: a private variable of the passes'.
-__private uint *__ups_phase(void);
+/// 32 slots of 8 bytes, of this call alone, and where all meet who give values to them.
+__local void *__ups_place(void);
+void __ups_place_barrier(__local void *place);
 /// 257 slots of 8 bytes, for reductions alone.
 __local void *__ups_values(void);
 
-HELPER __local void *next_half(void) {
-  __private uint *phase = __ups_phase();
-  *phase ^= 32 * sizeof(ulong);
-  return (__local char *)__ups_scratch() + *phase;
-}
+/// Without branches, so that the passes can have it earlier: `give` stores what the one thread has whose number is the giver's, `given`
+/// reads any slot, and keeps what is in one of the first.
+#define SLOT(T, as_bits, bits, letter) \
+  HELPER void give(__local T *slot, T value, uint number, uint giver) { \
+    __asm volatile("{ .reg .pred gives; setp.eq.u32 gives, %2, %3; @gives st.shared.b" bits " [%0], %1; }" \
+                   : \
+                   : "l"(slot), letter(as_bits(value)), "r"(number), "r"(giver) \
+                   : "memory"); \
+  } \
+  HELPER T given(__local const T *slots, uint slot, uint count, T otherwise) { \
+    T value = slots[slot]; \
+    return slot < count ? value : otherwise; \
+  }
+SLOT(int, as_uint, "32", "r")
+SLOT(uint, as_uint, "32", "r")
+SLOT(long, as_ulong, "64", "l")
+SLOT(ulong, as_ulong, "64", "l")
+SLOT(half, as_ushort, "16", "h")
+SLOT(float, as_uint, "32", "r")
+SLOT(double, as_ulong, "64", "l")
 
 HELPER uint warps(void) { return (threads() + 31) / 32; }
 
 /// Shares the warps' totals: afterwards lane i of each warp has warp i's, or the identity.
 #define EXCHANGE(T) \
-  HELPER __local T *exchange(T total, bool gives) { \
-    __local T *totals = (__local T *)next_half(); \
-    if (gives) totals[linear_thread() / 32] = total; \
-    block_barrier(); \
+  HELPER __local T *exchange(T total, uint giver) { \
+    __local T *totals = (__local T *)__ups_place(); \
+    give(totals + linear_thread() / 32, total, lane_id(), giver); \
+    __ups_place_barrier(totals); \
     return totals; \
   }
 
@@ -66,13 +82,13 @@ HELPER bool goes_alone(uint lanes, uint most) { return warps() <= most || lanes 
     if (goes_by_memory(x)) return CAT(reduce_by_memory_, op)(x); \
     T own = CAT(warp_reduce_, op)(lanes, x); \
     if (threads() <= 32) return own; \
-    __local const T *totals = exchange(own, lane_id() == 0); \
+    __local const T *totals = exchange(own, 0); \
     if (goes_alone(lanes, 4)) return CAT(first_, op)(totals, warps()); \
     return CAT(reduce_slots_, op)(totals, warps(), CAT(IDENTITY_, op)(T, least, greatest)); \
   } \
   HELPER T CAT(before_warp_, op)(uint lanes, T own) { \
     if (threads() <= 32) return CAT(IDENTITY_, op)(T, least, greatest); \
-    __local const T *totals = exchange(own, lane_id() == last_lane(lanes)); \
+    __local const T *totals = exchange(own, last_lane(lanes)); \
     uint warp = linear_thread() / 32; \
     if (goes_alone(lanes, 2)) return CAT(first_, op)(totals, warp); \
     return CAT(reduce_slots_, op)(totals, warp, CAT(IDENTITY_, op)(T, least, greatest)); \
@@ -95,7 +111,7 @@ HELPER bool goes_alone(uint lanes, uint most) { return warps() <= most || lanes 
 #define SLOTS(op, T) \
   HELPER T CAT(reduce_slots_, op)(__local const T *totals, uint count, T identity) { \
     uint last = warps() - 1, slot = lane_id() & (ALL_LANES >> __builtin_clz(last)); \
-    T total = slot < count ? totals[slot] : identity; \
+    T total = given(totals, slot, count, identity); \
     _Pragma("unroll") for (uint mask = 16; mask > 0; mask /= 2) { \
       if (mask <= last) total = CAT(apply_, op)(total, from_across(ALL_LANES, total, mask)); \
     } \
@@ -104,7 +120,7 @@ HELPER bool goes_alone(uint lanes, uint most) { return warps() <= most || lanes 
 /// Where the device has an instruction that is faster: not for doubles and halves, which take more than it saves.
 #define REDUX_SLOTS(op, T) \
   HELPER T CAT(reduce_slots_, op)(__local const T *totals, uint count, T identity) { \
-    return CAT(warp_reduce_, op)(ALL_LANES, lane_id() < count ? totals[lane_id()] : identity); \
+    return CAT(warp_reduce_, op)(ALL_LANES, given(totals, lane_id(), count, identity)); \
   }
 
 WHERE_BY_MEMORY(int, false)
@@ -139,9 +155,9 @@ SMALL int work_group_any(int predicate) { return block_any(predicate != 0) != 0;
 #define BROADCAST(T, ...) \
   HELPER T from_item(T x, uint item) { \
     if (threads() <= 32) return from_lane(existing_lanes(), x, item); \
-    __local T *value = (__local T *)next_half(); \
-    if (linear_thread() == item) *value = x; \
-    block_barrier(); \
+    __local T *value = (__local T *)__ups_place(); \
+    give(value, x, linear_thread(), item); \
+    __ups_place_barrier(value); \
     return *value; \
   } \
   SMALL T work_group_broadcast(T x, size_t id) { return from_item(x, (uint)id); } \
