@@ -5,8 +5,21 @@
 #include "../tested_device.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace upsweep::fuzz {
+
+namespace {
+
+/// The first one, of outputs as many.
+std::string difference(const std::vector<uint64_t> &given, const std::vector<uint64_t> &wanted) {
+  const auto [at, other] = std::mismatch(given.begin(), given.end(), wanted.begin());
+  std::ostringstream text;
+  text << "output " << at - given.begin() << " of " << given.size() << " is " << std::hex << *at << ", not " << *other;
+  return text.str();
+}
+
+}  // namespace
 
 Device::Device(std::string options) : options_("-cl-std=CL3.0 -w " + std::move(options)) {
   cl_platform_id platform = nullptr;
@@ -33,6 +46,7 @@ std::string Device::judge(const Program &program) {
   } else {
     cl_kernel kernel = clCreateKernel(built, "fuzzed", nullptr);
     problem = kernel ? run(program, kernel) : "has no kernel";
+    if (kernel && !problem.empty()) problem += run(program, kernel).empty() ? "; not when it is run again" : "; each time";
     if (kernel) clReleaseKernel(kernel);
   }
   clReleaseProgram(built);
@@ -63,7 +77,7 @@ std::string Device::run(const Program &program, cl_kernel kernel) {
                CL_SUCCESS)
     problem = "cannot be read";
   else if (given.outputs != wanted.outputs)
-    problem = "differs";
+    problem = "differs: " + difference(given.outputs, wanted.outputs);
   else if (given.bins != wanted.bins)
     problem = "differs in its atomics";
   for (cl_mem each : buffers) clReleaseMemObject(each);

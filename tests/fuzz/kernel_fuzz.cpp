@@ -47,9 +47,16 @@ bool parse(int count, char **words, Settings &settings) {
   return true;
 }
 
+/// Values are others in a smaller program.
+bool is_alike(const std::string &problem, const std::string &other) {
+  constexpr std::string_view kDiffers = "differs:";
+  return problem == other || (problem.starts_with(kDiffers) && other.starts_with(kDiffers));
+}
+
 void report(Device &device, const Settings &settings, Program program, const std::string &problem) {
   std::printf("%s\n", problem.c_str());
-  if (settings.shrink) program = shrunk(std::move(program), [&](const Program &each) { return device.judge(each) == problem; });
+  if (settings.shrink)
+    program = shrunk(std::move(program), [&](const Program &each) { return is_alike(device.judge(each), problem); });
   if (settings.shrink || settings.print)
     std::printf("// global %zu %zu %zu, local %zu %zu %zu, arguments %u %u\n%s", program.global[0], program.global[1],
                 program.global[2], program.local[0], program.local[1], program.local[2], program.arguments[0],
