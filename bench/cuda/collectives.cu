@@ -106,13 +106,13 @@ __global__ void __launch_bounds__(kThreads) rounds_ours(const T *in, T *out, int
   __shared__ typename Way::Block::storage storage;
   const std::size_t i = std::size_t(blockIdx.x) * kThreads + threadIdx.x;
   typename Way::Block block(storage);
-  T x = in[i], greatest = 0;
+  T x = in[i], sum = 0;
   for (int round = 0; round < count; ++round) {
     const T result = Way::call(block, x);
-    greatest = result > greatest ? result : greatest;
+    sum += result;
     x = other(x, count);
   }
-  out[i] = greatest;
+  out[i] = sum;
 }
 
 template <class Function, class T, int kThreads>
@@ -120,14 +120,14 @@ __global__ void __launch_bounds__(kThreads) rounds_cub(const T *in, T *out, int 
   using Way = typename Function::template Cub<T, kThreads>;
   __shared__ typename Way::Block::TempStorage storage;
   const std::size_t i = std::size_t(blockIdx.x) * kThreads + threadIdx.x;
-  T x = in[i], greatest = 0;
+  T x = in[i], sum = 0;
   for (int round = 0; round < count; ++round) {
     const T result = Way::call(storage, x);
-    greatest = result > greatest ? result : greatest;
+    sum += result;
     x = other(x, count);
     __syncthreads();  // the storage is used again
   }
-  out[i] = greatest;
+  out[i] = sum;
 }
 
 bool first = true;

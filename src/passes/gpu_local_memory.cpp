@@ -23,9 +23,8 @@ constexpr uint64_t kSharedAlign = 128;
 static_assert(kGpuPlaceBytes == 8 * (UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE / UPSWEEP_CUDA_SUB_GROUP_SIZE),
               "a slot of 8 bytes for each warp");
 
-GlobalVariable *shared_variable(Module &module, StringRef name, uint64_t bytes, GlobalValue::LinkageTypes linkage,
-                                uint64_t align = kSharedAlign) {
-  if (GlobalVariable *known = module.getNamedGlobal(name)) return known;
+GlobalVariable *new_shared_variable(Module &module, StringRef name, uint64_t bytes, GlobalValue::LinkageTypes linkage,
+                                    uint64_t align = kSharedAlign) {
   Type *type = ArrayType::get(Type::getInt8Ty(module.getContext()), bytes);
   Constant *contents = linkage == GlobalValue::ExternalLinkage ? nullptr : UndefValue::get(type);
   auto *variable =
@@ -34,10 +33,16 @@ GlobalVariable *shared_variable(Module &module, StringRef name, uint64_t bytes, 
   return variable;
 }
 
+GlobalVariable *shared_variable(Module &module, StringRef name, uint64_t bytes, GlobalValue::LinkageTypes linkage,
+                                uint64_t align = kSharedAlign) {
+  GlobalVariable *known = module.getNamedGlobal(name);
+  return known ? known : new_shared_variable(module, name, bytes, linkage, align);
+}
+
 }  // namespace
 
-GlobalVariable *gpu_scratch(Module &module) {
-  return shared_variable(module, "upsweep_scratch", kGpuScratchBytes, GlobalValue::InternalLinkage);
+GlobalVariable *gpu_scratch(Module &module, uint64_t bytes) {
+  return new_shared_variable(module, "upsweep_scratch", bytes, GlobalValue::InternalLinkage);
 }
 
 GlobalVariable *gpu_values(Module &module) {

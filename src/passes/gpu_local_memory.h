@@ -8,7 +8,8 @@
 
 namespace upsweep::passes {
 
-/// Bytes of a place where the warps' values meet (nvptx/work_group.cl), and of all such places (share_barriers.cpp).
+/// Bytes of a place where the warps' values meet (nvptx/work_group.cl), and the most that all of a kernel's take
+/// (share_barriers.cpp).
 inline constexpr uint64_t kGpuPlaceBytes = 256;
 inline constexpr uint64_t kGpuScratchBytes = 8 * kGpuPlaceBytes;
 
@@ -18,7 +19,8 @@ inline constexpr uint64_t kGpuValuesBytes = 257 * 8;
 /// Of the barrier that the copy engine reports to (nvptx/async_copy.cl).
 inline constexpr uint64_t kGpuBulkBarrierBytes = 8;
 
-llvm::GlobalVariable *gpu_scratch(llvm::Module &module);
+/// For one kernel.
+llvm::GlobalVariable *gpu_scratch(llvm::Module &module, uint64_t bytes);
 llvm::GlobalVariable *gpu_values(llvm::Module &module);
 llvm::GlobalVariable *gpu_bulk_barrier(llvm::Module &module);
 llvm::GlobalVariable *gpu_dynamic_local(llvm::Module &module);

@@ -18,8 +18,7 @@ namespace upsweep::passes {
 namespace {
 
 constexpr StringRef kPlace = "__ups_place", kMeet = "__ups_place_barrier";
-constexpr uint64_t kHalfBytes = kGpuScratchBytes / 2;
-constexpr unsigned kMostSharing = kHalfBytes / kGpuPlaceBytes;
+constexpr unsigned kMostSharing = kGpuScratchBytes / 2 / kGpuPlaceBytes;
 
 SmallVector<CallInst *, 16> calls_of(Function &function, StringRef name) {
   SmallVector<CallInst *, 16> calls;
@@ -97,24 +96,32 @@ bool join(CallInst &meet, Meeting &meeting) {
   return true;
 }
 
-void share(Function &function) {
+/// How many share a barrier at the most.
+unsigned share(Function &function) {
   Meeting meeting{};
+  unsigned most = 1;
   for (CallInst *meet : calls_of(function, kMeet)) {
-    if (meeting.meet && join(*meet, meeting)) continue;
+    if (meeting.meet && join(*meet, meeting)) {
+      most = std::max(most, meeting.sharing);
+      continue;
+    }
     auto *place = dyn_cast<CallInst>(meet->getArgOperand(0));
     meeting = place && find_gift(*meet) ? Meeting{place, meet, 1} : Meeting{};
   }
+  return most;
 }
 
-void lower(Function &function) {
+void lower(Function &function, unsigned most_sharing) {
+  const uint64_t half_bytes = most_sharing * kGpuPlaceBytes;
+  GlobalVariable *scratch = gpu_scratch(*function.getParent(), 2 * half_bytes);
   IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
   AllocaInst *half = builder.CreateAlloca(builder.getInt64Ty(), nullptr, "half");
   builder.CreateStore(builder.getInt64(0), half);
   for (CallInst *place : calls_of(function, kPlace)) {
     builder.SetInsertPoint(place);
-    Value *other = builder.CreateXor(builder.CreateLoad(builder.getInt64Ty(), half), kHalfBytes);
+    Value *other = builder.CreateXor(builder.CreateLoad(builder.getInt64Ty(), half), half_bytes);
     builder.CreateStore(other, half);
-    place->replaceAllUsesWith(builder.CreateInBoundsGEP(builder.getInt8Ty(), gpu_scratch(*function.getParent()), other));
+    place->replaceAllUsesWith(builder.CreateInBoundsGEP(builder.getInt8Ty(), scratch, other));
     place->eraseFromParent();
   }
   for (CallInst *meet : calls_of(function, kMeet)) {
@@ -130,8 +137,7 @@ void lower(Function &function) {
 
 PreservedAnalyses ShareBarriers::run(Function &function, FunctionAnalysisManager &) {
   if (calls_of(function, kPlace).empty()) return PreservedAnalyses::all();
-  share(function);
-  lower(function);
+  lower(function, share(function));
   return PreservedAnalyses::none();
 }
 

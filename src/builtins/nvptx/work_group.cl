@@ -41,9 +41,15 @@ HELPER uint warps(void) { return (threads() + 31) / 32; }
     return totals; \
   }
 
-/// A few totals each lane combines by itself, as it does in a last warp that has fewer lanes than there are warps. Else lanes that stand
-/// for one total each combine by shuffles (docs/benchmarks/gpu_collectives.md; of 4 warps a scan is a third slower without).
-HELPER bool goes_alone(uint lanes, uint most) { return warps() <= most || lanes != ALL_LANES; }
+/// A few totals each lane combines by itself (docs/benchmarks/gpu_collectives.md). Else lanes that stand for one total each combine by
+/// shuffles, unless it is a last warp that has fewer lanes than there are warps.
+HELPER uint few(int x) { return 2; }
+HELPER uint few(uint x) { return 2; }
+HELPER uint few(long x) { return 2; }
+HELPER uint few(ulong x) { return 2; }
+HELPER uint few(half x) { return 2; }
+HELPER uint few(float x) { return 2; }
+HELPER uint few(double x) { return 4; }
 
 /// By the first warp alone, whose lanes take up to eight values each from memory, with a second barrier: fewer words move than by
 /// shuffles in all warps (docs/benchmarks/gpu_collectives.md). Steps by shuffles first make the values few enough. Nobody reads the
@@ -77,20 +83,30 @@ HELPER bool goes_alone(uint lanes, uint most) { return warps() <= most || lanes 
     for (uint i = 0; i < count; ++i) total = CAT(apply_, op)(total, totals[i]); \
     return total; \
   } \
+  /* Of the warps before one, without a branch. */ \
+  HELPER T CAT(first_few_, op)(__local const T *totals, uint count) { \
+    T total = CAT(IDENTITY_, op)(T, least, greatest); \
+    _Pragma("unroll") for (uint i = 0; i + 1 < few(total); ++i) { \
+      T more = CAT(apply_, op)(total, totals[i]); \
+      total = i < count ? more : total; \
+    } \
+    return total; \
+  } \
   SMALL T CAT(work_group_reduce_, op)(T x) { \
     uint lanes = existing_lanes(); \
     if (goes_by_memory(x)) return CAT(reduce_by_memory_, op)(x); \
     T own = CAT(warp_reduce_, op)(lanes, x); \
     if (threads() <= 32) return own; \
     __local const T *totals = exchange(own, 0); \
-    if (goes_alone(lanes, 4)) return CAT(first_, op)(totals, warps()); \
+    if (warps() <= 4 || lanes != ALL_LANES) return CAT(first_, op)(totals, warps()); \
     return CAT(reduce_slots_, op)(totals, warps(), CAT(IDENTITY_, op)(T, least, greatest)); \
   } \
   HELPER T CAT(before_warp_, op)(uint lanes, T own) { \
     if (threads() <= 32) return CAT(IDENTITY_, op)(T, least, greatest); \
     __local const T *totals = exchange(own, last_lane(lanes)); \
     uint warp = linear_thread() / 32; \
-    if (goes_alone(lanes, 2)) return CAT(first_, op)(totals, warp); \
+    if (warps() <= few(own)) return CAT(first_few_, op)(totals, warp); \
+    if (lanes != ALL_LANES) return CAT(first_, op)(totals, warp); \
     return CAT(reduce_slots_, op)(totals, warp, CAT(IDENTITY_, op)(T, least, greatest)); \
   } \
   SMALL T CAT(work_group_scan_inclusive_, op)(T x) { \
