@@ -83,9 +83,15 @@ std::vector<std::size_t> edge_sizes() {
   add_around(3 * kTile);
   // Totals are added in groups of 128 tiles; and more tiles than go round the blocks without tickets, on an H200 3 times 132.
   add_around(128 * kTile);
-  constexpr std::size_t kLargeTile = TuningOf<In, T, Out, Segments>::ShortGeometry::kTileItems;
+  using Tuning = TuningOf<In, T, Out, Segments>;
+  constexpr std::size_t kLargeTile = Tuning::ShortGeometry::kTileItems;
   add_around(150 * kLargeTile);
   sizes.push_back(530 * kLargeTile + 17);
+  if (Tuning::kHasShort && Tuning::kShortBytes <= std::size_t(1) << 24) {
+    // Longer arrays have smaller tiles, which others have in reproducible scans of any size.
+    sizes.push_back(Tuning::kShortBytes / sizeof(In));
+    sizes.push_back(Tuning::kShortBytes / sizeof(In) + 1);
+  }
   if (sizeof(In) <= 16) {
     sizes.push_back(2097143);  // a prime
   }

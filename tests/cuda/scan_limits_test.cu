@@ -34,20 +34,20 @@ public:
   }
 
   // Two calls each, the second of which starts from what the first has left.
-  template <bool kBulk>
+  template <class Geometry>
   void check() {
-    using Geometry = typename detail::ScanTuning<Sum<Segments>>::template Geometry<kBulk>;
     const auto launch = detail::launch_scan<Sum<Segments>, Geometry>;
     detail::DeviceLimits limits;
     UPSWEEP_CUDA(detail::DeviceLimits::of_current(limits));
-    if (kBulk && limits.major < 9) {
+    if (Geometry::kBulkIn && limits.major < 9) {
       return;
     }
     for (const int stages : kStages) {
       const int bytes = static_cast<int>(Geometry::shared_bytes(stages));
       for (const int blocks : kBlocks) {
         for (int call = 0; call < 2 && bytes <= limits.shared_bytes; ++call) {
-          const std::string what = what_ + (kBulk ? "" : ", by element") + ", stages: " + std::to_string(stages) +
+          const std::string what = what_ + ", bulk: " + std::to_string(Geometry::kBulkIn) +
+                                   ", warps: " + std::to_string(Geometry::kWarps) + ", stages: " + std::to_string(stages) +
                                    ", blocks: " + std::to_string(blocks);
           const detail::DeviceLimits less{blocks, bytes, limits.major};
           out_.poison();
@@ -69,8 +69,12 @@ private:
 template <class Segments>
 void check_limits(const char *what, Segments segments, const std::vector<Word> &values, std::vector<Word> expected) {
   Limits<Segments> limits(what, segments, values, std::move(expected));
-  limits.template check<true>();
-  limits.template check<false>();
+  using Tuning = detail::ScanTuning<Sum<Segments>>;
+  limits.template check<typename Tuning::template Geometry<false>>();
+  limits.template check<typename Tuning::template Geometry<true>>();
+  if constexpr (Tuning::kHasShort) {
+    limits.template check<typename Tuning::ShortGeometry>();
+  }
 }
 
 }  // namespace

@@ -14,11 +14,11 @@ namespace upsweep::cuda::detail {
 // the time that each takes in every role, larger ones by the few stages that there is room for (docs/cuda-scan.md). Arrays that
 // are loaded before much is stored, which take as long as the last tiles do, have larger ones. A slice that is cut into
 // segments has at most 64 elements, for a mask of its heads.
-inline constexpr int kMostWarps = 6;
+inline constexpr int kMostWarps = 7;
 inline constexpr int kMostWarpsOfShort = 8;
-inline constexpr int kMostWarpsOfLarge = 4;  // where totals of over 8 bytes take more registers
+inline constexpr int kMostWarpsOfLarge = 6;   // where totals of over 4 bytes take more registers
+inline constexpr int kMostWarpsOfLarger = 4;  // and those of over 8 bytes
 inline constexpr int kTileBytesAimedAt = 29 * 1024;
-inline constexpr std::uint64_t kShortBytes = std::uint64_t(1) << 26;  // of the input
 
 template <class Problem>
 struct ScanTuning {
@@ -29,9 +29,13 @@ struct ScanTuning {
   static constexpr int kWarpBytes =
       32 * kItems * static_cast<int>(sizeof(In) + (Segments::kMarked ? sizeof(typename Segments::Mark) : 0));
   static constexpr int kFitting = kTileBytesAimedAt / kWarpBytes;
-  static constexpr bool kHasLargeTotals = sizeof(typename Problem::T) > 8;
-  static constexpr int kWarps = std::clamp(kFitting, 2, kHasLargeTotals ? kMostWarpsOfLarge : kMostWarps);
-  static constexpr bool kHasShort = !kHasLargeTotals && !Segments::kSegmented && kFitting > kWarps;
+  static constexpr bool kHasLargerTotals = sizeof(typename Problem::T) > 8;
+  static constexpr int kMost = kHasLargerTotals                        ? kMostWarpsOfLarger
+                               : sizeof(typename Problem::Element) > 4 ? kMostWarpsOfLarge
+                                                                       : kMostWarps;
+  static constexpr int kWarps = std::clamp(kFitting, 2, kMost);
+  static constexpr std::uint64_t kShortBytes = std::uint64_t(kMost == kMostWarps ? 1 << 24 : 1 << 26);  // of the input
+  static constexpr bool kHasShort = !kHasLargerTotals && !Segments::kSegmented && kFitting > kWarps;
 
   // The workspace has a word for each tile.
   static_assert(kItems >= static_cast<int>(fewest_items(Problem::kLargest)) && kWarps >= 2);
@@ -247,7 +251,7 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_repr
     if (limits.major >= 9 && is_aligned) {
       // The same tiles however the arrays lie, where sums that are not exact depend on them.
       if constexpr (ScanTuning<Problem>::kHasShort) {
-        if (!is_reproducible && most <= kShortBytes / sizeof(In)) {
+        if (!is_reproducible && most <= ScanTuning<Problem>::kShortBytes / sizeof(In)) {
           return launch_scan<Problem, typename ScanTuning<Problem>::ShortGeometry>(problem, most, limits, stream);
         }
       }
