@@ -94,8 +94,8 @@ UPSWEEP_TEST(GivenLittleRoom_WhenSegmentsAreScanned_ThenResultsAreRight) {
   const auto expected =
       reference<true>(values, cuda::plus{}, Word(0), false, [](std::size_t i) { return i % kLength == 0; }).results;
   DeviceArray<Word> list(offsets);
-  DeviceArray<unsigned char> first_heads(detail::heads_workspace_bytes(values.size(), sizeof(Word)));
-  const detail::ByOffset<Word> segments{list.data(), offsets.size(),
-                                        reinterpret_cast<detail::TileWord<std::uint64_t> *>(first_heads.data())};
-  check_limits("segments", segments, values, expected);
+  DeviceArray<unsigned char> heads(detail::heads_workspace_bytes(values.size(), sizeof(Word)));
+  const detail::ByOffset<Word> segments{{heads.data()}, list.data(), offsets.size()};
+  UPSWEEP_CUDA(detail::list_heads<detail::ScanTuning<Sum<detail::ByHeads>>::Geometry<false>>(segments, values.size(), nullptr));
+  check_limits<detail::ByHeads>("segments", segments, values, expected);
 }

@@ -6,7 +6,9 @@ using namespace upsweep::test;
 
 namespace {
 
-// Sorted offsets of segments of about a length, or of lengths of every magnitude. Empty segments begin where the next does.
+// Sorted offsets of segments of about a length; of lengths of every magnitude; of the whole; of one element in the first half
+// and the rest; or of thousands of empty ones now and then, more than a warp looks at at once. Empty segments begin where the
+// next does.
 template <class Offset>
 std::vector<Offset> offsets_of(std::size_t n, int kind) {
   constexpr std::uint32_t kMeans[] = {1, 3, 50, 5000};
@@ -20,20 +22,25 @@ std::vector<Offset> offsets_of(std::size_t n, int kind) {
     case 0: at += 1; break;
     case 4: at += std::size_t(1) << generator()() % 20; break;
     case 5: at = n; break;
+    case 6: at += at < n / 2 ? 1 : n; break;
+    case 7:
+      offsets.insert(offsets.end(), generator()() % 2000, static_cast<Offset>(at));
+      at += generator()() % 30000 + 1;
+      break;
     default: at += generator()() % (2 * kMeans[kind]) + 1;
     }
   }
   return offsets;
 }
-constexpr int kKinds = 6;
+constexpr int kKinds = 8;
 
 template <bool kInclusive, class T, class Offset, class Op>
 void check_offsets(const char *name, Op op) {
   int size = 0;
-  for (const std::size_t n : edge_sizes<T, T, T, cuda::detail::ByOffset<Offset>>()) {
+  for (const std::size_t n : edge_sizes<T, T, T, cuda::detail::ByHeads>()) {
     Space space(cuda::segmented_scan_workspace_bytes<T>(n));
-    // Two of the kinds for each size.
-    for (const int kind : {size % kKinds, (size + 3) % kKinds}) {
+    // Three of the kinds for each size.
+    for (const int kind : {size % kKinds, (size + 3) % kKinds, (size + 6) % kKinds}) {
       auto starts = offsets_of<Offset>(n, kind);
       if (size % 4 == 0 && !starts.empty()) {
         starts.erase(starts.begin());  // the first segment needs no offset

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <memory>
+#include <numeric>
 
 using namespace upsweep::test;
 
@@ -69,12 +70,37 @@ UPSWEEP_TEST(GivenLastCallsOfAWorkspace_WhenNumbersWrap_ThenResultsStayRight) {
     }
     const std::uint32_t calls = space.next_call();
     UPSWEEP_CHECK(calls >= 8);
-    space.set_next_call(0xfffffffe - 7);
+    space.set_next_call(cuda::detail::kLastCall - 6);
     for (int i = 0; i < 12; ++i) {
       others.check(space, "calls around the wrap");
     }
     UPSWEEP_CHECK(space.next_call() < 24);
   }
+}
+
+// The heads of segments lie where a scan of more elements has words. Those of segments of one element would have the tag of its
+// call but for their highest bit.
+UPSWEEP_TEST(GivenHeadsOfSegments_WhenTheirPlaceIsOfWordsLater_ThenTheyAreNotTakenForThem) {
+  constexpr std::size_t kSegments = 1 << 18;
+  const std::size_t n = std::min<std::size_t>(std::size_t(1) << 24, most_elements());
+  using Problem =
+      cuda::detail::ScanProblem<std::uint32_t, const std::uint32_t *, std::uint32_t *, cuda::plus, cuda::detail::Unchanged,
+                                cuda::detail::Unchanged, cuda::detail::ByHeads, true, false, false, false>;
+  constexpr int kItems = cuda::detail::ScanTuning<Problem>::kItems;
+  Space space(cuda::segmented_scan_workspace_bytes<std::uint32_t>(n));
+  std::vector<std::uint32_t> starts(kSegments);
+  std::iota(starts.begin(), starts.end(), 0u);
+  DeviceArray<std::uint32_t> offsets(starts);
+  const std::vector<std::uint32_t> values = words(n);
+  const std::vector<std::uint32_t> expected = inclusive_reference(values, cuda::plus{});
+  Placed<std::uint32_t> in(values, 0), out(n, 0);
+  const std::size_t segments = std::min(kSegments, n);
+  UPSWEEP_CUDA(
+      cuda::inclusive_scan_of_segments(space, in.data(), out.data(), segments, offsets.data(), segments, cuda::plus{}));
+  UPSWEEP_CUDA(cudaDeviceSynchronize());
+  space.set_next_call((1u << kItems) - 2);
+  UPSWEEP_CUDA(cuda::inclusive_sum(space, in.data(), out.data(), n));
+  expect_same("words where heads were", out.download(), expected);
 }
 
 UPSWEEP_TEST(GivenSeveralStreams_WhenTheyScanAtOnce_ThenEachIsRight) {

@@ -30,6 +30,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/launch.cuh>
+#include <upsweep/cuda/device/segment_list.cuh>
 #include <upsweep/cuda/operators.cuh>
 #include <upsweep/cuda/options.cuh>
 #include <upsweep/cuda/workspace.cuh>
@@ -46,9 +47,9 @@ constexpr std::size_t words_workspace_bytes(std::uint64_t n, std::size_t total, 
   return kStateBytes + groups * kGroup * word_bytes(total);
 }
 
-// Behind the words, for each warp's part of a tile where its offsets begin; a few parts more than there are elements for.
+// Behind the words, four bytes for the heads of so many elements; for whole tiles. launch.cuh checks it.
 constexpr std::size_t heads_workspace_bytes(std::uint64_t n, std::size_t largest) {
-  return (n / fewest_warp_items(largest) + 32) * word_bytes(sizeof(std::uint64_t));
+  return (n / fewest_items_of_heads(largest) * 4 + kMostHeadsBytes) / 16 * 16;
 }
 
 }  // namespace detail
@@ -128,8 +129,9 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Ini
   constexpr bool kTotal = !std::is_same_v<std::decay_t<decltype(total)>, int>;
   static_assert(!(kTotal && Segments::kSegmented), "a segmented scan has no one total");
 
-  using Problem = ScanProblem<T, In, Out, Op, std::decay_t<decltype(transform_in)>, std::decay_t<decltype(transform_out)>,
-                              Segments, kInclusive, kBackward, kInitial, kTotal>;
+  using Problem =
+      ScanProblem<T, In, Out, Op, std::decay_t<decltype(transform_in)>, std::decay_t<decltype(transform_out)>,
+                  std::conditional_t<Segments::kListed, ByHeads, Segments>, kInclusive, kBackward, kInitial, kTotal>;
   if (count.most > kMostElements || count.is_null || initial.is_null ||
       (count.most > 0 && (is_null(in) || is_null(out) || !may_be_together(in, out, count.most)))) {
     return cudaErrorInvalidValue;
@@ -171,7 +173,11 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Ini
   }
   auto *bytes = static_cast<unsigned char *>(space.data);
   if constexpr (Segments::kListed) {
-    segments.first_heads = reinterpret_cast<TileWord<std::uint64_t> *>(bytes + words_end);
+    segments.heads = bytes + words_end;
+    const cudaError_t error = list_heads<typename ScanTuning<Problem>::template Geometry<false>>(segments, count.most, stream);
+    if (error != cudaSuccess) {
+      return error;
+    }
   }
   const Problem problem{in,
                         out,
@@ -276,7 +282,7 @@ cudaError_t inclusive_scan_of_segments(const workspace &space, In in, Out out, N
                                        std::uint64_t segments, Op op, cudaStream_t stream = nullptr, Options... options) {
   using T = detail::Transformed<In, Options...>;
   return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::InitialValue<T>{},
-                                      detail::ByOffset<Offset>{offsets, segments, nullptr}, stream, options...);
+                                      detail::ByOffset<Offset>{{nullptr}, offsets, segments}, stream, options...);
 }
 
 template <class In, class Out, class N, class Offset, class Op, class Initial, class... Options>
@@ -284,8 +290,9 @@ cudaError_t exclusive_scan_of_segments(const workspace &space, In in, Out out, N
                                        std::uint64_t segments, Op op, Initial initial, cudaStream_t stream = nullptr,
                                        Options... options) {
   const auto first = detail::initial_of(initial);
-  return detail::scan<decltype(first.value), false, true>(
-      space, in, out, detail::count_of(n), op, first, detail::ByOffset<Offset>{offsets, segments, nullptr}, stream, options...);
+  return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first,
+                                                          detail::ByOffset<Offset>{{nullptr}, offsets, segments}, stream,
+                                                          options...);
 }
 
 }  // namespace upsweep::cuda

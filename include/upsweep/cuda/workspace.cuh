@@ -38,6 +38,11 @@ inline constexpr std::size_t kStateBytes = 128;
 // launch.cuh checks it.
 constexpr std::size_t fewest_items(std::size_t largest) { return largest <= 16 ? 7 : largest <= 32 ? 3 : 1; }
 constexpr std::size_t fewest_warp_items(std::size_t largest) { return 32 * fewest_items(largest); }
+// A slice that is cut into segments has at least so many elements for each four bytes of its heads.
+constexpr std::size_t fewest_items_of_heads(std::size_t largest) {
+  return largest <= 2 ? 24 : largest <= 4 ? 16 : largest <= 8 ? 14 : fewest_items(largest);
+}
+inline constexpr std::size_t kMostHeadsBytes = 4096;  // of a tile
 
 constexpr std::size_t word_bytes(std::size_t element_bytes) { return element_bytes <= 4 ? 8 : (element_bytes + 7) / 8 * 16; }
 

@@ -39,6 +39,8 @@ struct ScanTuning {
 
   // The workspace has a word for each tile.
   static_assert(kItems >= static_cast<int>(fewest_items(Problem::kLargest)) && kWarps >= 2);
+  static_assert(!Segments::kListed ||
+                kItems >= static_cast<int>(fewest_items_of_heads(Problem::kLargest)) * (kItems <= 32 ? 1 : 2));
 
   template <bool kBulk, bool kMayLead = false>
   using Geometry = ScanGeometry<Problem, kWarps, kVectors, kBulk, kBulk, kMayLead>;
@@ -84,9 +86,6 @@ bool can_copy_in_bulk(const Problem &problem, std::uint64_t count, bool is_known
     if constexpr (Problem::Segments::kMarked) {
       can = can && is_vector_aligned(problem.segments.marks);
     }
-    if constexpr (Problem::Segments::kListed) {
-      can = can && is_vector_aligned(problem.segments.offsets);
-    }
     return can;
   } else {
     return false;
@@ -127,12 +126,6 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, const Device
     return error;
   }
   const std::uint64_t tiles = (most + Geometry::kTileItems - 1) / Geometry::kTileItems;
-  if constexpr (Geometry::kListed) {
-    constexpr unsigned kThreads = 128;
-    const std::uint64_t parts = tiles * Geometry::kWarps;
-    find_first_heads_kernel<<<static_cast<unsigned>(parts / kThreads + 1), kThreads, 0, stream>>>(
-        problem.segments.offsets, problem.segments.segments, Geometry::kWarpItems, parts, problem.segments.first_heads);
-  }
   const auto blocks = static_cast<unsigned>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(limits.multiprocessors), std::max<std::uint64_t>(tiles, 1)));
   const int rounds = std::min(stages, kRounds);

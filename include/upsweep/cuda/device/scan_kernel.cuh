@@ -39,26 +39,10 @@ public:
     }
   }
 
-  __device__ __forceinline__ Heads find_heads(typename Geometry::Stage &stage, const unsigned char *marks,
-                                              typename Geometry::Header &header) const {
-    const std::int64_t tile = stage.tile;
-    const bool is_first = tile == 0 && rank_ == 0;
+  __device__ __forceinline__ Heads find_heads(const typename Geometry::Stage &stage, const unsigned char *marks) const {
     if constexpr (Geometry::kMarked) {
       const auto *tile_marks = reinterpret_cast<const typename Geometry::Mark *>(marks + Geometry::kBytesBeforeMarks);
-      return heads_by_mark<Geometry>(problem_.segments, tile_marks + rank_ * Geometry::kItems, is_first);
-    } else if constexpr (Geometry::kListed) {
-      const int warp = rank_ / 32;
-      const std::uint64_t first = stage.first_heads[warp];
-      const std::uint64_t count = stage.first_heads[warp + 1] - first;
-      const std::uint64_t begin = tile * Geometry::kTileItems + warp * Geometry::kWarpItems;
-      Heads heads = 0;
-      if (stage.is_list_here) {
-        const auto *copy = reinterpret_cast<const typename Geometry::Mark *>(marks) + skipped(problem_.segments.offsets, stage);
-        heads = heads_by_list<Geometry, 2>(copy + (first - stage.first_heads[0]), count, begin, header.marks[warp]);
-      } else {
-        heads = heads_by_list<Geometry, Geometry::kItems>(problem_.segments.offsets + first, count, begin, header.marks[warp]);
-      }
-      return heads | static_cast<Heads>(is_first);
+      return heads_by_mark<Geometry>(problem_.segments, tile_marks + rank_ * Geometry::kItems, stage.tile == 0 && rank_ == 0);
     } else {
       return heads_by_row<Geometry>(problem_.segments.length, stage.after_head + rank_ * Geometry::kItems);
     }
@@ -205,8 +189,12 @@ __device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tilin
     slice.load(storage.tile(place.stage) + work.place() * decltype(slice)::kBytes);
     typename Geometry::Heads heads = 0;
     if constexpr (Problem::Segments::kSegmented) {
-      heads = work.find_heads(stage, storage.marks(place.stage), storage.header());
-      stage.heads[work.rank()] = heads;
+      if constexpr (Geometry::kListed) {
+        heads = stage.heads[work.rank()] & ~kNoHeads<typename Geometry::Heads>;
+      } else {
+        heads = work.find_heads(stage, storage.marks(place.stage));
+        stage.heads[work.rank()] = heads;
+      }
     }
     Element total;
     if constexpr (Geometry::kMayLead) {
@@ -428,11 +416,7 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
     scan_tiles(problem, tiling, storage, stages, warp - Geometry::kWarps);
   } else if (warp < Geometry::kPublisher) {
     if constexpr (Geometry::kBulkIn) {
-      if (warp == Geometry::kLoader) {
-        load_in_bulk(problem, tiling, storage, stages, TileDrawer<Problem, Geometry>(problem, storage, ring));
-      } else if constexpr (Geometry::kListed) {
-        load_lists_in_bulk(problem, storage, stages, warp - Geometry::kLoader - 1);
-      }
+      load_in_bulk(problem, tiling, storage, stages, TileDrawer<Problem, Geometry>(problem, storage, ring));
     } else {
       load_by_element(problem, tiling, storage, stages, TileDrawer<Problem, Geometry>(problem, storage, ring),
                       warp - Geometry::kLoader);

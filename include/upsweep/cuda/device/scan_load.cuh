@@ -54,23 +54,10 @@ public:
       stage.empty.wait(place.parity ^ 1);
     }
     stage.tile = ticket < tiles ? static_cast<std::int64_t>(ticket) : kNoTile;
-    if constexpr (Problem::Segments::kListed) {
-      if constexpr (Geometry::kBulkIn) {
-        stage.assigned.arrive();
-      } else if (stage.tile != kNoTile) {
-        stage.is_list_here = false;
-        for (int i = 0; i <= Geometry::kWarps; ++i) {
-          stage.first_heads[i] =
-              problem_.segments.first_heads[static_cast<std::uint64_t>(ticket) * Geometry::kWarps + i].load().value();
-        }
-      }
-    } else if constexpr (Problem::Segments::kSegmented && !Problem::Segments::kMarked) {
+    if constexpr (Problem::Segments::kSegmented && !Problem::Segments::kMarked && !Problem::Segments::kListed) {
       stage.after_head = static_cast<std::uint64_t>(ticket) * Geometry::kTileItems % problem_.segments.length;
     }
   }
-
-  // A ticket for no tile also stands for the next stage.
-  __device__ __forceinline__ void repeat() { ++drawn_; }
 
   // With the block's last ticket, which was for no tile. When all blocks have drawn one of those, the next call starts anew.
   __device__ __forceinline__ void finish(unsigned ticket, std::int64_t tiles) {
@@ -131,6 +118,17 @@ __device__ __forceinline__ const void *problem_marks(const Problem &problem, std
   return nullptr;
 }
 
+// The heads of a tile, all of which are there even if it is incomplete, for a barrier that expects kHeadsBytes more.
+template <class Problem, class Geometry>
+__device__ __forceinline__ void bulk_load_heads(const Problem &problem, ScanStorage<Geometry> storage, int stage,
+                                                std::int64_t tile) {
+  if constexpr (Geometry::kListed) {
+    const auto *heads = static_cast<const unsigned char *>(problem.segments.heads);
+    bulk_load(storage.stage(stage).heads, heads + tile * Geometry::kHeadsBytes, Geometry::kHeadsBytes,
+              storage.stage(stage).full);
+  }
+}
+
 // Copies the elements of an incomplete tile. What is no whole vector at the begin and the end of a forward tile goes element by
 // element; backward tiles are whole vectors.
 template <class Problem, class Geometry>
@@ -156,6 +154,7 @@ __device__ __forceinline__ void bulk_load_incomplete(const Problem &problem, con
     if (mark_bytes > 0) {
       bulk_load(marks, mark_source, mark_bytes, barrier);
     }
+    bulk_load_heads(problem, storage, stage, tile);
   }
   if constexpr (Geometry::kMayLead) {
     copy_elements(source, places, tiling.lead_of(tile), min(from, end));
@@ -169,7 +168,7 @@ __device__ __forceinline__ void bulk_load_incomplete(const Problem &problem, con
   }
   __syncwarp();
   if (lane_id() == 0) {
-    barrier.arrive_and_expect(bytes + mark_bytes);
+    barrier.arrive_and_expect(bytes + mark_bytes + Geometry::kHeadsBytes);
   }
   arrive_beside_first_lane(barrier);
 }
@@ -182,12 +181,13 @@ __device__ __forceinline__ void bulk_load_complete(const Problem &problem, const
   // The vector of marks before the tile is missing before the first.
   const unsigned before = tile > 0 ? 16 : 0;
   const unsigned mark_bytes = Geometry::kMarked ? Geometry::kMarkBytes - 16 + before : 0;
-  barrier.arrive_and_expect(Geometry::kTileBytes + mark_bytes);
+  barrier.arrive_and_expect(Geometry::kTileBytes + mark_bytes + Geometry::kHeadsBytes);
   bulk_load(storage.tile(stage), problem.input + first, Geometry::kTileBytes, barrier);
   if constexpr (Geometry::kMarked) {
     const auto *marks = static_cast<const unsigned char *>(problem_marks(problem, first));
     bulk_load(storage.marks(stage) + 16 - before, marks - before, mark_bytes, barrier);
   }
+  bulk_load_heads(problem, storage, stage, tile);
 }
 
 // One warp that has the copy engine load.
@@ -207,12 +207,6 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
       arrive_beside_first_lane(stage.full);
       if (lane_id() == 0) {
         stage.full.arrive();
-        for (int i = 1; i < Geometry::kListers; ++i) {
-          // Each warp that loads lists is told, at its turn.
-          place.advance(stages);
-          drawer.repeat();
-          drawer.assign(place, ticket, tiling.tiles);
-        }
       }
       break;
     }
@@ -232,59 +226,6 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
   }
   if (lane_id() == 0) {
     drawer.finish(ticket, tiling.tiles);
-  }
-}
-
-// How many offsets the copy of a tile's heads has before them, since it begins with a whole vector.
-template <class Offset, class Stage>
-__device__ __forceinline__ std::uint64_t skipped(const Offset *offsets, const Stage &stage) {
-  return reinterpret_cast<std::uintptr_t>(offsets + stage.first_heads[0]) % 16 / sizeof(Offset);
-}
-
-// One of the warps that have the copy engine load the heads of tiles, for which they must know where those are.
-template <class Problem, class Geometry>
-__device__ __forceinline__ void load_lists_in_bulk(const Problem &problem, ScanStorage<Geometry> storage, int stages,
-                                                   int lister) {
-  using Offset = typename Geometry::Mark;
-  RingPlace place;
-  for (int turn = 0;; turn = (turn + 1) % Geometry::kListers, place.advance(stages)) {
-    if (turn != lister) {
-      continue;
-    }
-    auto &stage = storage.stage(place.stage);
-    stage.assigned.wait(place.parity);
-    const std::int64_t tile = stage.tile;
-    if (tile == kNoTile) {
-      // The arrival is missed in the stage of the first ticket for none alone.
-      arrive_as_warp(stage.full);
-      return;
-    }
-    if (lane_id() <= Geometry::kWarps) {
-      stage.first_heads[lane_id()] = problem.segments.first_heads[tile * Geometry::kWarps + lane_id()].load().value();
-    }
-    __syncwarp();
-    const std::uint64_t begin = stage.first_heads[0];
-    const std::uint64_t count = stage.first_heads[Geometry::kWarps] - begin;
-    const Offset *const source = problem.segments.offsets + begin;
-    const std::uint64_t before = skipped(problem.segments.offsets, stage);
-    const std::uint64_t bytes = (before + count) * sizeof(Offset);
-    const bool is_here = bytes <= Geometry::kMarkBytes;
-    const auto whole = static_cast<unsigned>(is_here ? bytes / 16 * 16 : 0);
-    auto *copy = reinterpret_cast<Offset *>(storage.marks(place.stage));
-    if (lane_id() == 0) {
-      stage.is_list_here = is_here;
-      if (whole > 0) {
-        bulk_load(copy, source - before, whole, stage.full);
-      }
-    }
-    if (is_here) {
-      copy_elements(source - before, copy, static_cast<int>(whole / sizeof(Offset)), static_cast<int>(before + count));
-    }
-    __syncwarp();
-    if (lane_id() == 0) {
-      stage.full.arrive_and_expect(whole);
-    }
-    arrive_beside_first_lane(stage.full);
   }
 }
 
@@ -372,6 +313,12 @@ __device__ __forceinline__ void load_by_element(const Problem &problem, const Ti
       const int before = tile > 0 ? -1 : 0;
       for (int i = before + loader * 32 + lane_id(); i < high; i += 32 * Geometry::kLoaders) {
         marks[i] = problem.segments.marks[first + i];
+      }
+    }
+    if constexpr (Geometry::kListed) {
+      const auto *heads = static_cast<const typename Geometry::Heads *>(problem.segments.heads) + tile * Geometry::kSlices;
+      for (int i = loader * 32 + lane_id(); i < Geometry::kSlices; i += 32 * Geometry::kLoaders) {
+        stage.heads[i] = heads[i];
       }
     }
     arrive_after_copies(stage.full);

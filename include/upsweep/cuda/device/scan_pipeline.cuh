@@ -62,10 +62,8 @@ struct ScanGeometry {
   // Results of the same size take the place of what they were made of.
   static constexpr bool kInPlace = sizeof(In) == sizeof(Out);
   static constexpr bool kListed = Problem::Segments::kListed;
-  // Warps that load lists of heads take turns, since each has to look up first where a tile's list is.
-  static constexpr int kListers = kListed && kBulkIn ? 2 : 0;
-  static constexpr int kLoaders = kBulkIn ? 1 + kListers : kWarps <= 11 ? 8 : 30 - 2 * kWarps;
-  static constexpr int kLoadArrivals = !kBulkIn ? 32 * kLoaders : (kListed ? 2 : 1) * static_cast<int>(kWarpArrivals);
+  static constexpr int kLoaders = kBulkIn ? 1 : kWarps <= 11 ? 8 : 30 - 2 * kWarps;
+  static constexpr int kLoadArrivals = kBulkIn ? static_cast<int>(kWarpArrivals) : 32 * kLoaders;
   static constexpr int kLoader = 2 * kWarps;
   static constexpr int kPublisher = kLoader + kLoaders;
   static constexpr int kLookBack = kPublisher + 1;
@@ -75,33 +73,29 @@ struct ScanGeometry {
   // The marks of a tile follow whole vectors, at whose end is the mark before the tile.
   static constexpr bool kMarked = Problem::Segments::kMarked;
   static constexpr int kBytesBeforeMarks = (static_cast<int>(sizeof(Mark)) + 15) / 16 * 16;
-  // A list of heads has room for segments of four elements in the mean; a longer one is read where it is.
-  static constexpr int kListBytes = 32 + kTileItems / 4 * static_cast<int>(sizeof(Mark));
-  static constexpr int kMarkBytes = kMarked   ? kBytesBeforeMarks + kTileItems * static_cast<int>(sizeof(Mark))
-                                    : kListed ? kListBytes
-                                              : 0;
+  static constexpr int kMarkBytes = kMarked ? kBytesBeforeMarks + kTileItems * static_cast<int>(sizeof(Mark)) : 0;
 
   using Heads = std::conditional_t<(kItems <= 32), std::uint32_t, std::uint64_t>;
   static_assert(!Problem::Segments::kSegmented || kItems <= 64);
+  static_assert(!kListed || kItems < 8 * static_cast<int>(sizeof(Heads)));
+  static constexpr int kSlices = 32 * kWarps;
+  static constexpr int kHeadsBytes = kListed ? kSlices * static_cast<int>(sizeof(Heads)) : 0;  // that come from memory
 
   struct Stage {
     Barrier assigned, full, reduced, published, seeded, empty;
     std::int64_t tile;
-    std::uint64_t first_heads[kListed ? kWarps + 1 : 1];  // with a list of heads: where those of each warp begin
-    bool is_list_here;                                    // behind the tile's elements
-    std::uint64_t after_head;                             // with rows: how many elements of its row are before the tile
-    Element prefix;                                       // of all tiles before
-    Element before_warp[kWarps];                          // the total of a warp, later of all warps of the tile before it
-    Element before_lane[kWarps * 32];
-    Heads heads[Problem::Segments::kSegmented ? kWarps * 32 : 1];
+    std::uint64_t after_head;     // with rows: how many elements of its row are before the tile
+    Element prefix;               // of all tiles before
+    Element before_warp[kWarps];  // the total of a warp, later of all warps of the tile before it
+    Element before_lane[kSlices];
+    alignas(16) Heads heads[Problem::Segments::kSegmented ? kSlices : 1];
   };
 
   struct Header {
     Barrier knows_call;
     std::uint32_t call;
     bool is_last_block;
-    alignas(4) unsigned char marks[kListed ? kWarps : 1][kListed ? kWarpItems : 1];  // heads of a warp's part, as bytes
-    alignas(16) unsigned char front[kMayLead ? kWarps : 1][kMayLead ? 128 : 1];      // of a warp's results, before whole lines
+    alignas(16) unsigned char front[kMayLead ? kWarps : 1][kMayLead ? 128 : 1];  // of a warp's results, before whole lines
   };
 
   __host__ __device__ static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 127) / 128 * 128; }

@@ -33,10 +33,9 @@ struct ScanState {
   unsigned blocks_finished;  // of the last call alone
 };
 
-// The tags of calls are 1 to 2^32 - 2, so that cleared memory is of no call; after the last one the words are cleared. What
-// else is kept in a workspace has this tag, since a later call may have a word in its place.
-inline constexpr std::uint32_t kLastCall = 0xfffffffd;
-inline constexpr std::uint32_t kNoCall = 0xffffffff;
+// The tags of calls are 1 to 2^31 - 2, so that cleared memory is of no call; after the last one the words are cleared. What
+// else is kept in a workspace has the highest bit where a later call may have a tag.
+inline constexpr std::uint32_t kLastCall = 0x7ffffffd;
 
 // One segment: the whole array.
 struct Whole {
@@ -83,17 +82,23 @@ struct ByRow {
   std::uint64_t length;
 };
 
-// New segments start at the given offsets, which are sorted.
-template <class Offset>
-struct ByOffset {
+// New segments start where the mask of a slice says so. Its highest bit is set, and stands for no element.
+struct ByHeads {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = false;
   static constexpr bool kListed = true;
-  using Mark = Offset;
+  using Mark = unsigned char;
 
+  void *heads;  // a Geometry::Heads for each slice of all tiles
+};
+template <class Heads>
+inline constexpr Heads kNoHeads = Heads(1) << (8 * sizeof(Heads) - 1);
+
+// New segments start at the given offsets, which are sorted: a kernel makes heads of them first (segment_list.cuh).
+template <class Offset>
+struct ByOffset : ByHeads {
   const Offset *offsets;
   std::uint64_t segments;
-  TileWord<std::uint64_t> *first_heads;  // for each part of a tile, where its offsets begin
 };
 
 // What tiles of segments add up to: the total since the last head, and whether there is one. Not a flagged<T>, whose bool goes

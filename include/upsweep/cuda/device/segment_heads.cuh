@@ -47,22 +47,7 @@ __device__ __forceinline__ typename Geometry::Heads heads_by_row(std::uint64_t l
   return heads;
 }
 
-// The first of values [first, end), which are sorted, that is not below `bound`; by a thread.
-template <class Value>
-__device__ __forceinline__ std::uint64_t first_not_below(const Value *values, std::uint64_t first, std::uint64_t end,
-                                                         std::uint64_t bound) {
-  while (first < end) {
-    const std::uint64_t middle = first + (end - first) / 2;
-    if (static_cast<std::uint64_t>(values[middle]) < bound) {
-      first = middle + 1;
-    } else {
-      end = middle;
-    }
-  }
-  return first;
-}
-
-// Bytes of a lane, as words where they are.
+// Bytes of a slice, as words where they are.
 template <int kItems>
 __device__ __forceinline__ void zero_marks(unsigned char *marks) {
   if constexpr (kItems % 4 == 0) {
@@ -96,42 +81,6 @@ __device__ __forceinline__ Heads gathered_marks(const unsigned char *marks) {
     }
   }
   return heads;
-}
-
-// The heads of a warp's part of a tile, from the list of where they are; the part begins at the array's element `begin`. Each
-// becomes a byte among those of the part, `marks`, where its lane finds it. `kAtOnce` rows of 32 heads are read at once.
-template <class Geometry, int kAtOnce, class Offset>
-__device__ __forceinline__ typename Geometry::Heads heads_by_list(const Offset *list, std::uint64_t count, std::uint64_t begin,
-                                                                  unsigned char *marks) {
-  unsigned char *const own_marks = marks + lane_id() * Geometry::kItems;
-  zero_marks<Geometry::kItems>(own_marks);
-  __syncwarp();
-  for (std::uint64_t done = 0; done < count; done += 32 * kAtOnce) {
-    Offset offsets[kAtOnce];
-#pragma unroll
-    for (int i = 0; i < kAtOnce; ++i) {
-      const std::uint64_t at = done + i * 32 + lane_id();
-      offsets[i] = list[at < count ? at : count - 1];
-    }
-#pragma unroll
-    for (int i = 0; i < kAtOnce; ++i) {
-      marks[static_cast<std::uint64_t>(offsets[i]) - begin] = 1;
-    }
-  }
-  __syncwarp();
-  return gathered_marks<typename Geometry::Heads, Geometry::kItems>(own_marks);
-}
-
-// Where in the list of all heads those of each part of an array begin; for `parts` parts and the end.
-template <class Offset>
-__global__ void find_first_heads_kernel(const Offset *offsets, std::uint64_t segments, std::uint64_t part_items,
-                                        std::uint64_t parts, TileWord<std::uint64_t> *first_heads) {
-  const std::uint64_t part = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (part > parts) {
-    return;
-  }
-  const std::uint64_t begin = part == parts ? segments : first_not_below(offsets, 0, segments, part * part_items);
-  first_heads[part].publish(begin, kNoCall);
 }
 
 }  // namespace upsweep::cuda::detail
