@@ -353,14 +353,16 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
     }
     if constexpr (Geometry::kInPlace) {
       if constexpr (Geometry::kBulkOut) {
-        // The stage is free when the copy engine has read it: those before the newest one have been.
+        // The stage is free when the copy engine has read it: those before the newest one have been. With marks there are few
+        // stages, and so that the loader has one earlier, the newest one is waited for.
         if (lane_id() == 0) {
-          wait_for_bulk_reads<1>();
+          wait_for_bulk_reads<Geometry::kMarked ? 0 : 1>();
         }
-        if (occupied >= 0) {
-          arrive_as_warp(storage.stage(occupied).empty);
+        const int read = Geometry::kMarked ? place.stage : occupied;
+        if (read >= 0) {
+          arrive_as_warp(storage.stage(read).empty);
         }
-        occupied = place.stage;
+        occupied = Geometry::kMarked ? -1 : place.stage;
       } else {
         arrive_as_warp(stage.empty);
       }
