@@ -62,23 +62,26 @@ void compare_elements(CmpInst &compare) {
   compare.eraseFromParent();
 }
 
-bool is_sum(const Instruction &instruction) {
+/// Sums, with and without saturation, minima and maxima.
+bool has_packed_form(const Instruction &instruction) {
   if (const auto *call = dyn_cast<IntrinsicInst>(&instruction))
-    return is_contained({Intrinsic::sadd_sat, Intrinsic::uadd_sat, Intrinsic::ssub_sat, Intrinsic::usub_sat},
+    return is_contained({Intrinsic::sadd_sat, Intrinsic::uadd_sat, Intrinsic::ssub_sat, Intrinsic::usub_sat, Intrinsic::smin,
+                         Intrinsic::smax, Intrinsic::umin, Intrinsic::umax},
                         call->getIntrinsicID());
   return instruction.getOpcode() == Instruction::Add;
 }
 
-void add_elements(Instruction &sum) {
-  if (!sum.getType()->isVectorTy() || sum.getType()->getScalarSizeInBits() != 16) return;
-  IRBuilder<> builder(&sum);
-  Value *result = by_element(builder, sum.getType(), [&](auto element) {
-    Value *left = element(sum.getOperand(0)), *right = element(sum.getOperand(1));
-    if (auto *call = dyn_cast<IntrinsicInst>(&sum)) return builder.CreateBinaryIntrinsic(call->getIntrinsicID(), left, right);
+void unpack(Instruction &packed) {
+  if (!packed.getType()->isVectorTy() || packed.getType()->getScalarSizeInBits() != 16) return;
+  IRBuilder<> builder(&packed);
+  Value *result = by_element(builder, packed.getType(), [&](auto element) {
+    Value *left = element(packed.getOperand(0)), *right = element(packed.getOperand(1));
+    if (auto *call = dyn_cast<IntrinsicInst>(&packed))
+      return builder.CreateBinaryIntrinsic(call->getIntrinsicID(), left, right);
     return builder.CreateAdd(left, right);
   });
-  sum.replaceAllUsesWith(result);
-  sum.eraseFromParent();
+  packed.replaceAllUsesWith(result);
+  packed.eraseFromParent();
 }
 
 void split_unaligned(LoadInst &load) {
@@ -164,8 +167,8 @@ void repair_for_nvptx(Module &module) {
       convert_truth(*convert);
     else if (auto *compare = dyn_cast<CmpInst>(instruction))
       compare_elements(*compare);
-    else if (is_sum(*instruction))
-      add_elements(*instruction);
+    else if (has_packed_form(*instruction))
+      unpack(*instruction);
     else if (auto *load = dyn_cast<LoadInst>(instruction))
       split_unaligned(*load);
   }

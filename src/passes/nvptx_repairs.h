@@ -19,7 +19,8 @@ namespace upsweep::passes {
 /// - A truth value taken for a signed number becomes 1 as a float, not -1. It is selected.
 /// - Of a sum of two pairs of 16-bit integers whose one half alone is used, NVIDIA's assembler takes a constant in that half
 /// for 0.
-///   Vectors are added element by element.
+///   Of their maximum or minimum it takes a comparison with 0, where that is the second operand, for one with the first.
+///   Vectors are added and compared element by element.
 /// - Loads of 16 bytes are taken for aligned ones. Unaligned ones are split.
 void repair_for_nvptx(llvm::Module &module);
 

@@ -114,3 +114,10 @@ kernel void sums_of_halves(global int *out, global short *shorts) {
   out[4 * i + 2] = three.z;
   out[4 * i + 3] = i % 2 ? pair.x : pair.y;
 }
+
+// Whether the greater is the one or the other, and the other is 0 for some.
+kernel void which_is_greater(global int *out, global const short *shorts, short limit) {
+  const size_t i = get_global_id(0);
+  const short2 pair = vload2(i, shorts), zeros = max(pair, (short)0) == (short)0, limits = min(pair, limit) == limit;
+  out[i] = (zeros.x & 1) + (zeros.y & 2) + (limits.x & 4) + (limits.y & 8);
+}

@@ -205,5 +205,23 @@ TEST_F(KernelRunner, GivenPairsOfShorts_WhenAConstantIsAddedToOneHalf_ThenItCoun
   clReleaseMemObject(buffer);
 }
 
+TEST_F(KernelRunner, GivenPairsOfShorts_WhenAskedWhichIsGreater_ThenTheAnswerIsOfTheRightOne) {
+  constexpr size_t kItems = 100;
+  std::vector<cl_short> shorts(2 * kItems);
+  for (size_t i = 0; i < shorts.size(); ++i) shorts[i] = static_cast<cl_short>(i % 7 == 0 ? 0 : 997 * i - 50000);
+  for (const cl_short limit : {0, 1000, -1000}) {
+    build("vectors.cl", "which_is_greater");
+    cl_mem buffer = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, shorts.size() * sizeof(cl_short), shorts.data(), nullptr);
+    set(1, buffer);
+    set(2, limit);
+    EXPECT_EQ(run({{kItems, 1, 1}, {20, 1, 1}}, kItems), expected(kItems, [&](size_t i) -> size_t {
+                const cl_short x = shorts[2 * i], y = shorts[2 * i + 1];
+                return (x <= 0 ? 1 : 0) + (y <= 0 ? 2 : 0) + (x >= limit ? 4 : 0) + (y >= limit ? 8 : 0);
+              }));
+    clReleaseMemObject(buffer);
+    release();
+  }
+}
+
 }  // namespace
 }  // namespace upsweep::tests
