@@ -11,11 +11,13 @@ namespace upsweep::fuzz {
 
 namespace {
 
-/// The first one, of outputs as many.
-std::string difference(const std::vector<uint64_t> &given, const std::vector<uint64_t> &wanted) {
+/// The first one, of values as many.
+template <class Values>
+std::string difference(const char *what, const Values &given, const Values &wanted) {
   const auto [at, other] = std::mismatch(given.begin(), given.end(), wanted.begin());
   std::ostringstream text;
-  text << "output " << at - given.begin() << " of " << given.size() << " is " << std::hex << *at << ", not " << *other;
+  text << "differs: " << what << " " << at - given.begin() << " of " << given.size() << " is " << std::hex << *at << ", not "
+       << *other;
   return text.str();
 }
 
@@ -77,9 +79,9 @@ std::string Device::run(const Program &program, cl_kernel kernel) {
                CL_SUCCESS)
     problem = "cannot be read";
   else if (given.outputs != wanted.outputs)
-    problem = "differs: " + difference(given.outputs, wanted.outputs);
+    problem = difference("output", given.outputs, wanted.outputs);
   else if (given.bins != wanted.bins)
-    problem = "differs in its atomics";
+    problem = difference("atomic", given.bins, wanted.bins);
   for (cl_mem each : buffers) clReleaseMemObject(each);
   return problem;
 }
