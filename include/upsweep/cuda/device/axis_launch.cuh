@@ -123,18 +123,9 @@ cudaError_t launch_axis(Problem &problem, const AxisMaps &maps, const DeviceLimi
   problem.members = axis_members(problem.cut, limits.multiprocessors);
   problem.group_chunks = adds_groups(problem.cut, problem.members) ? AxisCut::kGroupChunks : 1;
   const std::uint64_t groups = std::min(limits.multiprocessors / problem.members + std::uint64_t(0), problem.cut.strips);
-  cudaLaunchConfig_t launch = {};
-  launch.gridDim = static_cast<unsigned>(groups * problem.members);
-  launch.blockDim = Geometry::kThreads;
-  launch.dynamicSmemBytes = shared;
-  launch.stream = stream;
-  // Blocks that share a strip wait for each other: all must run at once.
-  cudaLaunchAttribute cooperative;
-  cooperative.id = cudaLaunchAttributeCooperative;
-  cooperative.val.cooperative = 1;
-  launch.attrs = &cooperative;
-  launch.numAttrs = problem.members > 1 ? 1 : 0;
-  return cudaLaunchKernelEx(&launch, kernel, problem, maps, stages, static_cast<std::uint32_t>(stage_bytes));
+  // Blocks that share a strip wait for each other.
+  return launch_together(kernel, static_cast<unsigned>(groups * problem.members), problem.members > 1, Geometry::kThreads,
+                         shared, stream, problem, maps, stages, static_cast<std::uint32_t>(stage_bytes));
 }
 
 // The input with the boxes of tiles, or the output with those of warps.

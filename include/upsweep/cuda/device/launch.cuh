@@ -92,10 +92,10 @@ bool can_copy_in_bulk(const Problem &problem, std::uint64_t count, bool is_known
   }
 }
 
-// A cooperative launch has all blocks run at once, so that they may wait for each other. Returns
+// A cooperative launch has all blocks run at once, so that they may wait for each other, if they do. Returns
 // cudaErrorCooperativeLaunchTooLarge where the GPU has no room for them.
 template <class... Parameters, class... Arguments>
-cudaError_t launch_together(void (*kernel)(Parameters...), unsigned blocks, int threads, std::size_t shared,
+cudaError_t launch_together(void (*kernel)(Parameters...), unsigned blocks, bool they_wait, int threads, std::size_t shared,
                             cudaStream_t stream, const Arguments &...arguments) {
   cudaLaunchConfig_t launch = {};
   launch.gridDim = blocks;
@@ -106,7 +106,7 @@ cudaError_t launch_together(void (*kernel)(Parameters...), unsigned blocks, int 
   cooperative.id = cudaLaunchAttributeCooperative;
   cooperative.val.cooperative = 1;
   launch.attrs = &cooperative;
-  launch.numAttrs = blocks > 1 ? 1 : 0;
+  launch.numAttrs = they_wait ? 1 : 0;
   return cudaLaunchKernelEx(&launch, kernel, arguments...);
 }
 
@@ -130,7 +130,7 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, const Device
       std::min<std::uint64_t>(static_cast<std::uint64_t>(limits.multiprocessors), std::max<std::uint64_t>(tiles, 1)));
   const int rounds = std::min(stages, kRounds);
   const cudaError_t launched =
-      launch_together(kernel, blocks, Geometry::kThreads, shared, stream, problem, ScanRing{stages, rounds});
+      launch_together(kernel, blocks, blocks > 1, Geometry::kThreads, shared, stream, problem, ScanRing{stages, rounds});
   if (launched == cudaErrorCooperativeLaunchTooLarge || launched == cudaErrorNotSupported) {
     // Blocks that start later may draw tickets later.
     static_cast<void>(cudaGetLastError());
@@ -150,7 +150,7 @@ cudaError_t launch_few(const Problem &problem, std::uint64_t places, cudaStream_
   if (words_end * sizeof(TileWord<typename Problem::T>) > problem.words_bytes) {
     return cudaErrorCooperativeLaunchTooLarge;
   }
-  return launch_together(scan_few_kernel<Problem, Geometry>, blocks, Geometry::kThreads, 0, stream, problem);
+  return launch_together(scan_few_kernel<Problem, Geometry>, blocks, blocks > 1, Geometry::kThreads, 0, stream, problem);
 }
 
 // Whole elements away from an aligned address.
