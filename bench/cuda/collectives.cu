@@ -100,19 +100,28 @@ __device__ T other(T x, int count) {
     return 1 - x;
 }
 
+// As in bench/opencl/collectives.cl.
+template <class T>
+__device__ T keep(T kept, T result) {
+  if constexpr (std::is_integral_v<T>)
+    return kept + result;
+  else
+    return result > kept ? result : kept;
+}
+
 template <class Function, class T, int kThreads>
 __global__ void __launch_bounds__(kThreads) rounds_ours(const T *in, T *out, int count) {
   using Way = typename Function::template Ours<T, kThreads>;
   __shared__ typename Way::Block::storage storage;
   const std::size_t i = std::size_t(blockIdx.x) * kThreads + threadIdx.x;
   typename Way::Block block(storage);
-  T x = in[i], greatest = 0;
+  T x = in[i], kept = 0;
   for (int round = 0; round < count; ++round) {
     const T result = Way::call(block, x);
-    greatest = result > greatest ? result : greatest;
+    kept = keep(kept, result);
     x = other(x, count);
   }
-  out[i] = greatest;
+  out[i] = kept;
 }
 
 template <class Function, class T, int kThreads>
@@ -120,14 +129,14 @@ __global__ void __launch_bounds__(kThreads) rounds_cub(const T *in, T *out, int 
   using Way = typename Function::template Cub<T, kThreads>;
   __shared__ typename Way::Block::TempStorage storage;
   const std::size_t i = std::size_t(blockIdx.x) * kThreads + threadIdx.x;
-  T x = in[i], greatest = 0;
+  T x = in[i], kept = 0;
   for (int round = 0; round < count; ++round) {
     const T result = Way::call(storage, x);
-    greatest = result > greatest ? result : greatest;
+    kept = keep(kept, result);
     x = other(x, count);
     __syncthreads();  // the storage is used again
   }
-  out[i] = greatest;
+  out[i] = kept;
 }
 
 bool first = true;

@@ -84,11 +84,10 @@ void optimise(Module &module, TargetMachine &machine, bool enabled) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &loops, OptimizationLevel) { loops.addPass(UnrollShortLoops()); });
-  builder.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &functions, OptimizationLevel) {
-        functions.addPass(UnrollCollectiveLoops());
-        functions.addPass(ShareBarriers());
-      });
+  builder.registerVectorizerStartEPCallback([](FunctionPassManager &functions, OptimizationLevel) {
+    functions.addPass(UnrollCollectiveLoops());
+    functions.addPass(ShareBarriers());
+  });
   const SeparateBranches separate;
   ModulePassManager passes = builder.buildPerModuleDefaultPipeline(enabled ? OptimizationLevel::O2 : OptimizationLevel::O1);
   passes.run(module, modules);
