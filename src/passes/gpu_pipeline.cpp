@@ -4,6 +4,7 @@
 
 #include "passes/active_lanes.h"
 #include "passes/code_object.h"
+#include "passes/expand_divisions.h"
 #include "passes/finish_copies.h"
 #include "passes/flat_memory.h"
 #include "passes/gpu_kernels.h"
@@ -123,6 +124,7 @@ Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, co
   for (Function &function : module) {
     write_loop_exits(function);
     widen_elements(function);
+    expand_divisions(function);
   }
   repair_for_nvptx(module);
   return program;

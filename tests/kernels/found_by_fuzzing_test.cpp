@@ -214,5 +214,20 @@ TEST_F(KernelRunner, GivenTangledBranches_WhenLanesVoteInThem_ThenThoseVoteThatT
   }
 }
 
+TEST_F(KernelRunner, GivenDivisionsAroundABranch_WhenItPartsTheSubGroup_ThenBothWaysKeepWhatTheyHaveInCommon) {
+  constexpr size_t kItems = 21;
+  constexpr cl_uint kSeed = 2356346379, kChosen = 0x268e899c;
+  build("found_by_fuzzing.cl", "divides_around_a_branch");
+  set(1, kSeed);
+  EXPECT_EQ(run({{3, 7, 1}, {3, 7, 1}}, kItems + 1, 0), expected(kItems + 1, [](size_t i) -> size_t {
+              if (i == kItems) return kChosen;  // more than 31, and 4 / 15 is more than the first sum's lower half
+              const size_t number = (i + 20) % kItems;
+              size_t quotient = 1;
+              for (int round = 0; round < 4; ++round) quotient = number / ((quotient & 15) | 1);
+              return quotient;
+            }));
+  static_assert(static_cast<cl_short>(kChosen) < 0);
+}
+
 }  // namespace
 }  // namespace upsweep::tests

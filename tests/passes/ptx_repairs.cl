@@ -64,3 +64,16 @@ kernel void sums_of_halves(global short *out, global const short *in) {
   vstore4(add_sat(vload4(1, in), (short)9), 1, out);
   vstore2(max(vload2(4, in), (short)0) == (short)0, 4, out);
 }
+
+// The assembler calls a routine for any other division.
+// CHECK-LABEL: .entry divides(
+// CHECK-NOT:     {{(div|rem)\.[su](8|16|64)}}
+// CHECK:         ret;
+// NONE-NOT: {{(div|rem)\.[su](8|16|64)}}
+kernel void divides(global long *longs, global ulong2 *pairs, global short *shorts, global uchar *bytes) {
+  longs[0] = longs[1] / longs[2];
+  longs[3] = longs[4] % longs[5];
+  pairs[0] = pairs[1] / pairs[2];
+  shorts[0] = shorts[1] / shorts[2];
+  bytes[0] = bytes[1] % bytes[2];
+}
