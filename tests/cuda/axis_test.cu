@@ -189,6 +189,34 @@ UPSWEEP_TEST(GivenAnAxis_WhenMapsAreComposed_ThenOrderIsKept) {
 }
 UPSWEEP_TEST(GivenAnAxis_WhenLargeMapsAreComposed_ThenOrderIsKept) { check_shapes<false, true, Affine<8>>("large", Compose{}); }
 
+// Tiles that blocks exchange the totals of (device/axis_rows_launch.cuh): several waves of them, the last of which is not
+// whole; batches whose last tiles are short; rows of one and of several ranks of threads, and of several packs of a thread.
+template <class T, bool kInclusive, bool kBackward, class Op>
+void check_exchange(const char *name, Op op) {
+  const std::size_t elements = (is_short_run() ? 33u << 20 : 70u << 20) / sizeof(T);
+  for (const std::size_t inner : {33, 101, 255, 257, 1023}) {
+    for (const std::size_t batches : {1, 3}) {
+      cuda::axis of;
+      of.batches = batches;
+      of.inner = inner * (4 / std::min<std::size_t>(sizeof(T), 4));
+      of.length = elements / batches / of.inner / 4 * 4 + 4;
+      check_axis<kInclusive, kBackward, T>(name, of, op);
+      if (is_short_run() && inner != 101) {
+        break;
+      }
+    }
+  }
+}
+UPSWEEP_TEST(GivenLongBatches_WhenBytesAreExchanged_ThenEachColumnIsOnItsOwn) {
+  check_exchange<std::uint8_t, true, false>("u8", cuda::maximum{});
+}
+UPSWEEP_TEST(GivenLongBatches_WhenWordsAreExchanged_ThenEachColumnIsOnItsOwn) {
+  check_exchange<std::uint32_t, false, false>("u32", cuda::plus{});
+}
+UPSWEEP_TEST(GivenLongBatches_WhenMapsAreExchanged_ThenOrderIsKept) {
+  check_exchange<Affine<1>, true, true>("affine", Compose{});
+}
+
 UPSWEEP_TEST(GivenStrides_WhenScanned_ThenWhatLiesBetweenStays) {
   for (cuda::axis of : axis_shapes(false)) {
     const std::size_t along = of.inner + generator()() % 3 * 4;
@@ -259,20 +287,30 @@ UPSWEEP_TEST(GivenBadArguments_WhenScannedAlongAnAxis_ThenRefused) {
   UPSWEEP_CUDA(scan(null, nullptr, of));
 }
 
-// After the last number of a call the words are cleared, since their tags would be those of calls to come.
-UPSWEEP_TEST(GivenLastCallsOfAWorkspace_WhenNumbersWrapAlongAnAxis_ThenResultsStayRight) {
-  cuda::axis of;
-  of.length = 40000;
-  of.inner = 12;
+// After the last number of a call the words are cleared, since their tags would be those of calls to come. A call of a kernel
+// that exchanges totals has several numbers.
+void check_wrap(const cuda::axis &of) {
   const auto values = scan_values<std::uint32_t>(of.length * of.inner);
   Placed<std::uint32_t> in(values, 0), out(values.size(), 0);
   const auto expected = axis_reference<true, false>(of, values, values, cuda::plus{}, 0u);
   Space space(cuda::axis_scan_workspace_bytes<std::uint32_t>(of));
-  space.set_next_call(cuda::detail::kLastCall - 2);
-  for (int i = 0; i < 6; ++i) {
+  space.set_next_call(cuda::detail::kLastCall - 7);
+  for (int i = 0; i < 12; ++i) {
     out.poison();
     UPSWEEP_CUDA(cuda::inclusive_sum_of_axis(space, in.data(), out.data(), of));
     expect_same("call", out.download(), expected);
   }
-  UPSWEEP_CHECK(space.next_call() < 6);
+  UPSWEEP_CHECK(space.next_call() < 100);
+}
+UPSWEEP_TEST(GivenLastCallsOfAWorkspace_WhenNumbersWrapAlongAnAxis_ThenResultsStayRight) {
+  cuda::axis of;
+  of.length = 40000;
+  of.inner = 12;
+  check_wrap(of);
+}
+UPSWEEP_TEST(GivenLastCallsOfAWorkspace_WhenNumbersWrapOfWholeRows_ThenResultsStayRight) {
+  cuda::axis of;
+  of.length = 90000;
+  of.inner = 101;
+  check_wrap(of);
 }

@@ -14,7 +14,8 @@
 // in, out  device pointers or random-access iterators; they may be the same, with the same strides, but must not overlap
 //          otherwise. Fast are pointers to elements of the same size, aligned to 16 bytes, where `inner` elements and the
 //          strides are whole multiples of 16 bytes; or the array has no gaps, and a row of at most 256 bytes, or of up to 1024
-//          words and as many batches as the GPU has multiprocessors, or several times as many; or `length` is at most 32
+//          words and as many batches as the GPU has multiprocessors, or several times as many, or, less so, long batches of 32
+//          MiB together; or `length` is at most 32
 // op       associative; it need not commute
 // options  backward, transform_input, transform_output, initial_at (options.cuh)
 //
@@ -100,9 +101,9 @@ bool may_be_together(In in, Out out, const axis &of, const axis_strides &in_stri
 
 template <class T, class In>
 std::size_t tiles_workspace_bytes(std::uint64_t rows, std::uint64_t inner) {
-  return kStateBytes +
-         std::max({most_axis_words_bytes<T, In, 1>(rows, inner), most_axis_words_bytes<T, In, axis_columns<In>>(rows, inner),
-                   most_axis_words_bytes<T, In, axis_wide_columns<T, In>>(rows, inner)});
+  return kStateBytes + std::max({most_rows_words_bytes<T, In>(rows, inner), most_axis_words_bytes<T, In, 1>(rows, inner),
+                                 most_axis_words_bytes<T, In, axis_columns<In>>(rows, inner),
+                                 most_axis_words_bytes<T, In, axis_wide_columns<T, In>>(rows, inner)});
 }
 
 template <class T, class In, class Out>

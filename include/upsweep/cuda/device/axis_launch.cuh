@@ -222,7 +222,7 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
     return launch_columns(problem, stream);
   }
   if (is_for_rows(problem, limits, false)) {
-    return launch_rows(problem, limits, stream);
+    return launch_rows<false>(problem, limits, stream);
   }
   constexpr int kColumns = axis_columns<In>;
   const bool is_large = limits.shared_bytes >= static_cast<int>(6 * kAxisTileBytes);
@@ -244,7 +244,10 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
     }
   }
   if (is_for_rows(problem, limits, true)) {
-    return launch_rows(problem, limits, stream);
+    return launch_rows<false>(problem, limits, stream);
+  }
+  if (is_for_exchange(problem, limits)) {
+    return launch_rows<true>(problem, limits, stream);
   }
   if (has_columns_enough(problem, kColumnsForElements)) {
     return launch_columns(problem, stream);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the kernel for many batches of whole rows without gaps works on. A block has batches of its own, and waits for no other:
-// a batch, which lies in memory as one piece, comes to its shared memory in stages of a few rows.
+// What the kernel for whole rows of an array without gaps works on. The array is cut into tiles of whole rows, each of which
+// lies in memory as one piece: block b of B takes tiles b, b + B, b + 2 B and so on, one in each wave of tiles. Where there are
+// many batches, a tile is a batch, and blocks wait for no other; else they exchange the totals of their tiles
+// (axis_rows_exchange.cuh). A tile comes to the block's shared memory in stages of a few rows.
 #pragma once
 
 #include <upsweep/cuda/device/axis_problem.cuh>
@@ -8,40 +10,63 @@
 
 namespace upsweep::cuda::detail {
 
-// How the batches are cut; see axis_rows_launch.cuh. A pack is what a thread takes of a row at once.
+// How the array is cut; see axis_rows_launch.cuh. A pack is what a thread takes of a row at once.
 struct RowsCut {
-  std::uint64_t batches;
-  int across;       // packs of a row
-  int ranks;        // of threads that lie side by side, each with rows of its own
-  int rank_rows;    // rows of a rank in a stage
-  int stages;       // that a block has room for
-  int loads_ahead;  // stages that are being loaded at once
+  std::uint64_t tiles;
+  std::uint64_t chunks;     // tiles of a batch
+  std::uint64_t tile_rows;  // stages of them
+  int across;               // packs of a row
+  int ranks;                // of threads that lie side by side, each with rows of its own
+  int rank_rows;            // rows of a rank in a stage
+  int stages;               // that a block has room for
+  int loads_ahead;          // stages that are being loaded at once
 
   __host__ __device__ int stage_rows() const { return ranks * rank_rows; }
 };
 
-// kColumns  columns of a pack
-// kAcross   packs of a thread in a row; if several, there is one rank
-// kWarps    warps that scan; with one pack of a thread, as many that reduce, for the ranks
-template <class Problem, int kColumns_, int kAcross_, int kWarps_>
+// A block exchanges the totals of so many packs: as many as make two sectors of words.
+inline constexpr int kSlicePacks = 8;
+
+// kColumns   columns of a pack
+// kAcross    packs of a thread in a row; if several, there is one rank
+// kExchange  batches are cut into tiles
+template <class Problem, int kColumns_, int kAcross_, bool kExchange_>
 struct RowsGeometry {
   using In = typename Problem::In;
   using Totals = Pack<typename Problem::T, kColumns_>;
   static constexpr int kColumns = kColumns_;
   static constexpr int kAcross = kAcross_;
+  static constexpr bool kExchange = kExchange_;
+  static constexpr bool kMayRank = kAcross == 1;
+  static constexpr bool kReduces = kMayRank || kExchange;
   static constexpr int kPackBytes = kColumns * static_cast<int>(sizeof(In));
 
-  static constexpr int kWarps = kWarps_;
+  static constexpr int kWarps = 8;  // that scan, and as many that reduce
   static constexpr int kRoleThreads = 32 * kWarps;
-  static constexpr bool kMayRank = kAcross == 1;
+  static constexpr int kExchangeWarps = 8;
+  static constexpr int kExchangeThreads = 32 * kExchangeWarps;
   static constexpr int kReducer = kWarps;
-  static constexpr int kLoader = kMayRank ? 2 * kWarps : kWarps;
+  static constexpr int kExchanger = kReduces ? 2 * kWarps : kWarps;
+  static constexpr int kLoader = kExchanger + (kExchange ? kExchangeWarps : 0);
   static constexpr int kStorer = kLoader + 1;
   static constexpr int kThreads = 32 * (kStorer + 1);
   static constexpr int kMostStages = 24;
 
+  static constexpr int kMostTiles = 5;  // whose totals a thread exchanges
+  __host__ __device__ static int slices(const RowsCut &cut) { return (cut.across + kSlicePacks - 1) / kSlicePacks; }
+
   struct Barriers {
     Barrier full, reduced, scanned, empty;
+  };
+  struct SomeTotals {
+    Totals total;
+    bool has_any, has_head;
+  };
+  struct Exchange {
+    std::uint32_t call;
+    bool is_last_block;
+    Barrier seeded;                                    // the block has got what is before its tile
+    SomeTotals warps[2][kExchangeWarps][kSlicePacks];  // of each warp, in turns
   };
 
   // The copy engine is faster with whole lines of the cache: rows lie in a stage as far from one as in memory.
@@ -49,7 +74,8 @@ struct RowsGeometry {
   __host__ __device__ static constexpr std::size_t aligned(std::size_t bytes) {
     return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
   }
-  static constexpr std::size_t kHeaderBytes = aligned(kMostStages * sizeof(Barriers));
+  static constexpr std::size_t kExchangeBytes = kExchange ? aligned(sizeof(Exchange)) : 0;
+  static constexpr std::size_t kHeaderBytes = kExchangeBytes + aligned(kMostStages * sizeof(Barriers));
   // With ranks, the totals of each follow the rows of a stage.
   __host__ __device__ static std::size_t stage_bytes(const RowsCut &cut) {
     return aligned(static_cast<std::size_t>(cut.stage_rows()) * cut.across * kPackBytes) + kLineBytes +
@@ -68,10 +94,13 @@ struct RowsStorage {
   __device__ __forceinline__ RowsStorage(unsigned char *shared, const RowsCut &cut)
       : base(shared), stage_bytes(static_cast<unsigned>(Geometry::stage_bytes(cut))) {}
 
-  __device__ __forceinline__ typename Geometry::Barriers &barriers(int stage) const {
-    return reinterpret_cast<typename Geometry::Barriers *>(base)[stage];
+  __device__ __forceinline__ typename Geometry::Exchange &exchange() const {
+    return *reinterpret_cast<typename Geometry::Exchange *>(base);
   }
-  // Rows that are at `global` in memory.
+  __device__ __forceinline__ typename Geometry::Barriers &barriers(int stage) const {
+    return reinterpret_cast<typename Geometry::Barriers *>(base + Geometry::kExchangeBytes)[stage];
+  }
+  // Rows whose results are at `global` in memory.
   __device__ __forceinline__ unsigned char *rows(int stage, const void *global) const {
     return begin_of(stage) + reinterpret_cast<std::uintptr_t>(global) % Geometry::kLineBytes;
   }
@@ -89,19 +118,27 @@ private:
 struct StageRows {
   std::uint64_t place;  // where they begin in the arrays, in elements
   int count;
-  bool is_head;  // of their batch
+  bool is_first, is_last;  // of their tile
+  bool is_head;            // the first rows of their batch
+  int tile_stages;         // stages of the tile; of no meaning if it is a batch
+  std::uint32_t wave;
 };
 
-// visit(stage rows) for all stages of the block's batches.
+// visit(stage rows) for all stages of the block's tiles.
 template <class Problem, class Visit>
 __device__ __forceinline__ void for_stages(const Problem &problem, const RowsCut &cut, const Visit &visit) {
   const auto most = static_cast<std::uint64_t>(cut.stage_rows());
-  for (std::uint64_t batch = blockIdx.x; batch < cut.batches; batch += gridDim.x) {
-    for (std::uint64_t done = 0; done < problem.length; done += most) {
-      const std::uint64_t left = problem.length - done;
-      const std::uint64_t count = left < most ? left : most;
-      const std::uint64_t row = Problem::kBackward ? left - count : done;
-      visit(StageRows{(batch * problem.length + row) * problem.inner, static_cast<int>(count), done == 0});
+  std::uint32_t wave = 0;
+  for (std::uint64_t tile = blockIdx.x; tile < cut.tiles; tile += gridDim.x, ++wave) {
+    const std::uint64_t batch = tile / cut.chunks;
+    const std::uint64_t first = tile % cut.chunks * cut.tile_rows;
+    const std::uint64_t end = first + cut.tile_rows < problem.length ? first + cut.tile_rows : problem.length;
+    const auto stages = static_cast<int>((end - first + most - 1) / most);
+    for (std::uint64_t row = first; row < end; row += most) {
+      const std::uint64_t count = end - row < most ? end - row : most;
+      const std::uint64_t lowest = Problem::kBackward ? problem.length - row - count : row;
+      visit(StageRows{(batch * problem.length + lowest) * problem.inner, static_cast<int>(count), row == first,
+                      row + count == end, row == 0, stages, wave});
     }
   }
 }
@@ -125,5 +162,35 @@ struct RowsLane {
   __device__ __forceinline__ bool is_in(int j) const { return packs[j] < across; }
   __device__ __forceinline__ int begin_of(int rank, int rows) const { return min(rank * rank_rows, rows); }
 };
+
+// The totals of tiles, and of all tiles before each of them, in global memory.
+template <class Geometry>
+struct RowsWords {
+  using Word = TileWord<typename Geometry::Totals>;
+
+  Word *words;
+  int across, slices, blocks;
+
+  __host__ static std::uint64_t count(int across, std::uint64_t blocks) {
+    const int slices = (across + kSlicePacks - 1) / kSlicePacks;
+    return blocks * (static_cast<std::uint64_t>(slices) * kSlicePacks + across);
+  }
+  __device__ __forceinline__ RowsWords(void *memory, const RowsCut &cut)
+      : words(static_cast<Word *>(memory)), across(cut.across), slices(Geometry::slices(cut)),
+        blocks(static_cast<int>(gridDim.x)) {}
+
+  // Those of a slice lie together.
+  __device__ __forceinline__ Word &total(int block, int slice, int pack_of_slice) const {
+    return words[(slice * blocks + block) * kSlicePacks + pack_of_slice];
+  }
+  // Those of a block lie together.
+  __device__ __forceinline__ Word &before(int block, int pack) const {
+    return words[slices * blocks * kSlicePacks + block * across + pack];
+  }
+};
+
+// The tag of a wave. Its words were those of the wave before: a block publishes a total when it has got what was before its
+// tile of that, from those who had read its total then.
+__device__ __forceinline__ std::uint32_t tag_of_wave(std::uint32_t call, std::uint32_t wave) { return call + 1 + wave; }
 
 }  // namespace upsweep::cuda::detail

@@ -1,149 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernel for many batches of whole rows: one block on each multiprocessor, whose warps have roles.
+// The kernel for whole rows: one block on each multiprocessor, whose warps have roles.
 //
-//   loader    has the stages of the block's batches loaded
-//   reducers  add up the rows of each rank, if there are several
-//   scanners  scan the rows in place, with the totals of the columns in registers
-//   storer    has them stored
+//   loader      has the stages of the block's tiles loaded
+//   reducers    add up the rows of each rank, if there are several, and those of tiles, if batches are cut
+//   exchangers  get what is before tiles, then
+//   scanners    scan the rows in place, with the totals of the columns in registers
+//   storer      has them stored
 #pragma once
 
-#include <upsweep/cuda/detail/shuffle.cuh>
-#include <upsweep/cuda/device/axis_rows.cuh>
+#include <upsweep/cuda/device/axis_rows_exchange.cuh>
 
 namespace upsweep::cuda::detail {
-
-// What a thread does with its rows of a stage.
-template <class Problem, class Geometry>
-class RowsWork {
-  using T = typename Problem::T;
-  using In = typename Problem::In;
-  using Out = typename Problem::Out;
-  using Totals = typename Geometry::Totals;
-  using Lane = RowsLane<Geometry>;
-  using PackIn = PackedColumns<In, Geometry::kColumns>;
-  static constexpr int kColumns = Geometry::kColumns;
-  static constexpr int kAcross = Geometry::kAcross;
-  // Rows that are read before the first one is gone on with, since what is written then could be they.
-  static constexpr int kAtOnce = kAcross == 1 ? 8 : sizeof(T) * kColumns <= 4 ? 4 : 2;
-
-public:
-  __device__ __forceinline__ RowsWork(const Problem &problem, const RowsCut &cut, int thread)
-      : problem_(problem), lane_(cut, thread), initial_(Problem::kInitial ? problem.initial.get() : T()) {}
-
-  __device__ __forceinline__ const Lane &lane() const { return lane_; }
-
-  // The totals of the thread's rows of a stage: false if it has none.
-  __device__ __forceinline__ bool reduce(const unsigned char *stage, int rows, Totals (&totals)[kAcross]) const {
-    int row = lane_.begin_of(lane_.rank, rows);
-    const int end = lane_.begin_of(lane_.rank + 1, rows);
-    bool has_any = false;
-    for (; row + kAtOnce <= end; row += kAtOnce) {
-      PackIn packs[kAtOnce][kAcross];
-      read(stage, row, rows, packs);
-#pragma unroll
-      for (int i = 0; i < kAtOnce; ++i) {
-        add(packs[i], totals, has_any || i > 0);
-      }
-      has_any = true;
-    }
-#pragma unroll 1
-    for (; row < end; ++row) {
-      PackIn packs[1][kAcross];
-      read(stage, row, rows, packs);
-      add(packs[0], totals, has_any);
-      has_any = true;
-    }
-    return has_any;
-  }
-
-  // Scans them from `before`, if that is anything, which becomes what is before the next rows.
-  __device__ __forceinline__ void scan(unsigned char *stage, int rows, Totals (&before)[kAcross], bool has_before) const {
-    int row = lane_.begin_of(lane_.rank, rows);
-    const int end = lane_.begin_of(lane_.rank + 1, rows);
-    for (; row + kAtOnce <= end; row += kAtOnce) {
-      PackIn packs[kAtOnce][kAcross];
-      read(stage, row, rows, packs);
-#pragma unroll
-      for (int i = 0; i < kAtOnce; ++i) {
-        go_on(stage, row + i, rows, packs[i], before, has_before || i > 0);
-      }
-      has_before = true;
-    }
-#pragma unroll 1
-    for (; row < end; ++row) {
-      PackIn packs[1][kAcross];
-      read(stage, row, rows, packs);
-      go_on(stage, row, rows, packs[0], before, has_before);
-      has_before = true;
-    }
-  }
-
-  // What is before the first row of a batch, if that is anything.
-  __device__ __forceinline__ Totals initial() const {
-    Totals totals;
-#pragma unroll
-    for (int c = 0; c < kColumns; ++c) {
-      totals.elements[c] = initial_;
-    }
-    return totals;
-  }
-
-private:
-  __device__ __forceinline__ int place(int row, int rows, int j) const {
-    return (Problem::kBackward ? rows - 1 - row : row) * lane_.across + lane_.packs[j];
-  }
-  template <int kCount>
-  __device__ __forceinline__ void read(const unsigned char *stage, int row, int rows, PackIn (&packs)[kCount][kAcross]) const {
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) {
-#pragma unroll
-      for (int j = 0; j < kAcross; ++j) {
-        if (lane_.is_in(j)) {
-          packs[i][j].load(stage + place(row + i, rows, j) * Geometry::kPackBytes);
-        }
-      }
-    }
-  }
-  __device__ __forceinline__ void add(const PackIn (&packs)[kAcross], Totals (&totals)[kAcross], bool has_any) const {
-#pragma unroll
-    for (int j = 0; j < kAcross; ++j) {
-      if (lane_.is_in(j)) {
-        totals[j] = combined_packs(has_any, totals[j], transformed(packs[j]), problem_.op);
-      }
-    }
-  }
-  __device__ __forceinline__ void go_on(unsigned char *stage, int row, int rows, const PackIn (&packs)[kAcross],
-                                        Totals (&before)[kAcross], bool has_before) const {
-#pragma unroll
-    for (int j = 0; j < kAcross; ++j) {
-      if (lane_.is_in(j)) {
-        const Totals next = combined_packs(has_before, before[j], transformed(packs[j]), problem_.op);
-        Pack<Out, kColumns> results;
-#pragma unroll
-        for (int c = 0; c < kColumns; ++c) {
-          results.elements[c] = problem_.transform_out(Problem::kInclusive ? next.elements[c] : before[j].elements[c]);
-        }
-        PackedColumns<Out, kColumns> packed;
-        packed.put(results);
-        packed.store(stage + place(row, rows, j) * Geometry::kPackBytes);
-        before[j] = next;
-      }
-    }
-  }
-  __device__ __forceinline__ Totals transformed(const PackIn &packed) const {
-    const Pack<In, kColumns> pack = packed.get();
-    Totals totals;
-#pragma unroll
-    for (int c = 0; c < kColumns; ++c) {
-      totals.elements[c] = problem_.transform_in(pack.elements[c]);
-    }
-    return totals;
-  }
-
-  const Problem &problem_;
-  Lane lane_;
-  T initial_;
-};
 
 // copy(offset, bytes) for a stage: up to the first line of the cache, and from there.
 template <class Geometry, class Copy>
@@ -185,21 +52,95 @@ __device__ __forceinline__ void load_rows(const Problem &problem, const RowsCut 
 }
 
 template <class Problem, class Geometry>
-__device__ __forceinline__ void reduce_ranks(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage,
-                                             int thread) {
+__device__ __forceinline__ void reduce_rows(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage,
+                                            int thread) {
   using Totals = typename Geometry::Totals;
   const RowsWork<Problem, Geometry> work(problem, cut, thread);
+  const auto &lane = work.lane();
+  const RowsWords<Geometry> words(problem.words, cut);
+  Totals totals[Geometry::kAcross];  // of the tile
+  bool has_any = false;
   RingPlace place;
   for_stages(problem, cut, [&](const StageRows &stage) {
     auto &barriers = storage.barriers(place.stage);
+    const unsigned char *const rows = storage.rows(place.stage, problem.output + stage.place);
+    has_any = has_any && !stage.is_first;
     barriers.full.wait(place.parity);
-    Totals totals[Geometry::kAcross];
-    if (work.reduce(storage.rows(place.stage, problem.output + stage.place), stage.count, totals)) {
-      storage.rank_totals(place.stage)[thread] = totals[0];
+    if (!Geometry::kMayRank || cut.ranks == 1) {
+      has_any = work.reduce(rows, stage.count, totals, has_any);
+    } else {
+      Totals of_rank[Geometry::kAcross];
+      Totals *const rank_totals = storage.rank_totals(place.stage);
+      if (work.reduce(rows, stage.count, of_rank, false)) {
+        rank_totals[thread] = of_rank[0];
+      }
+      if constexpr (Geometry::kExchange) {
+        synchronise_warps(kReducersBarrier, Geometry::kRoleThreads);
+        if (lane.rank == 0 && lane.is_in(0)) {
+          for (int rank = 0; rank < cut.ranks && lane.begin_of(rank, stage.count) < stage.count; ++rank) {
+            totals[0] = combined_packs(has_any, totals[0], rank_totals[rank * cut.across + lane.packs[0]], problem.op);
+            has_any = true;
+          }
+        }
+      }
     }
     arrive_as_warp(barriers.reduced);
     place.advance(cut.stages);
+    if constexpr (Geometry::kExchange) {
+      // Threads that publish wait: without their totals no wave ends, and so they are never a phase behind.
+      if (stage.is_last && lane.rank == 0 && lane.is_in(0)) {
+        auto &exchange = storage.exchange();
+        if (stage.wave > 0) {
+          exchange.seeded.wait((stage.wave - 1) % 2);
+        }
+#pragma unroll
+        for (int j = 0; j < Geometry::kAcross; ++j) {
+          if (lane.is_in(j)) {
+            words.total(static_cast<int>(blockIdx.x), lane.packs[j] / kSlicePacks, lane.packs[j] % kSlicePacks)
+                .publish(totals[j], tag_of_wave(exchange.call, stage.wave));
+          }
+        }
+      }
+      __syncwarp();
+    }
   });
+}
+
+// What is before the block's tile of a wave, from the exchangers; for a tile that begins a batch, words of no meaning.
+template <class Geometry>
+__device__ __forceinline__ void wait_for_exchange(RowsStorage<Geometry> storage, const RowsWords<Geometry> &words,
+                                                  const RowsLane<Geometry> &lane, std::uint32_t wave,
+                                                  typename Geometry::Totals (&before)[Geometry::kAcross]) {
+  using Word = typename RowsWords<Geometry>::Word;
+  auto &exchange = storage.exchange();
+  const auto block = static_cast<int>(blockIdx.x);
+  const std::uint32_t tag = tag_of_wave(exchange.call, wave);
+  // One lane alone at first: many that ask take from the loads. A warp without packs waits, too: its arrivals must not be of
+  // the wave before.
+  if (lane_id() == 0) {
+    const int pack = min(lane.packs[0], lane.across - 1);
+    while (!words.before(block, pack).load().is_of(tag)) {
+    }
+  }
+  __syncwarp();
+  for (bool is_whole = false; !is_whole;) {
+    Word read[Geometry::kAcross];
+#pragma unroll
+    for (int j = 0; j < Geometry::kAcross; ++j) {
+      if (lane.is_in(j)) {
+        read[j] = words.before(block, lane.packs[j]).load();
+      }
+    }
+    is_whole = true;
+#pragma unroll
+    for (int j = 0; j < Geometry::kAcross; ++j) {
+      if (lane.is_in(j)) {
+        is_whole &= read[j].is_of(tag);
+        before[j] = read[j].value();
+      }
+    }
+  }
+  arrive_as_warp(exchange.seeded);
 }
 
 template <class Problem, class Geometry>
@@ -208,12 +149,34 @@ __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut 
   using Totals = typename Geometry::Totals;
   const RowsWork<Problem, Geometry> work(problem, cut, thread);
   const auto &lane = work.lane();
+  const RowsWords<Geometry> words(problem.words, cut);
   Totals before[Geometry::kAcross];
   bool has_before = false;
   RingPlace place;
   for_stages(problem, cut, [&](const StageRows &stage) {
     auto &barriers = storage.barriers(place.stage);
     unsigned char *const rows = storage.rows(place.stage, problem.output + stage.place);
+    if constexpr (Geometry::kExchange) {
+      if (stage.is_first) {
+        // Not before the block has done its own part.
+        RingPlace last = place;
+        for (int i = 1; i < stage.tile_stages; ++i) {
+          last.advance(cut.stages);
+        }
+        storage.barriers(last.stage).reduced.wait(last.parity);
+        wait_for_exchange(storage, words, lane, stage.wave, before);
+        has_before = true;
+        if (Problem::kInitial && !stage.is_head) {
+          // The words are of elements alone.
+#pragma unroll
+          for (int j = 0; j < Geometry::kAcross; ++j) {
+            if (lane.is_in(j)) {
+              before[j] = combined_packs(true, work.initial(), before[j], problem.op);
+            }
+          }
+        }
+      }
+    }
     if (stage.is_head) {
 #pragma unroll
       for (int j = 0; j < Geometry::kAcross; ++j) {
@@ -222,26 +185,26 @@ __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut 
       has_before = Problem::kInitial;
     }
     barriers.full.wait(place.parity);
+    if (Geometry::kExchange || (Geometry::kMayRank && cut.ranks > 1)) {
+      barriers.reduced.wait(place.parity);
+    }
     if (!Geometry::kMayRank || cut.ranks == 1) {
       work.scan(rows, stage.count, before, has_before);
       has_before = true;
-    } else {
-      barriers.reduced.wait(place.parity);
-      if (lane.is_in(0)) {
-        // From behind the ranks before; what is before the next stage is behind all.
-        const Totals *const rank_totals = storage.rank_totals(place.stage);
-        Totals own[Geometry::kAcross] = {before[0]};
-        bool has_own = has_before;
-        for (int rank = 0; rank < cut.ranks && lane.begin_of(rank, stage.count) < stage.count; ++rank) {
-          if (rank == lane.rank) {
-            own[0] = before[0];
-            has_own = has_before;
-          }
-          before[0] = combined_packs(has_before, before[0], rank_totals[rank * cut.across + lane.packs[0]], problem.op);
-          has_before = true;
+    } else if (lane.is_in(0)) {
+      // From behind the ranks before; what is before the next stage is behind all.
+      const Totals *const rank_totals = storage.rank_totals(place.stage);
+      Totals own[Geometry::kAcross] = {before[0]};
+      bool has_own = has_before;
+      for (int rank = 0; rank < cut.ranks && lane.begin_of(rank, stage.count) < stage.count; ++rank) {
+        if (rank == lane.rank) {
+          own[0] = before[0];
+          has_own = has_before;
         }
-        work.scan(rows, stage.count, own, has_own);
+        before[0] = combined_packs(has_before, before[0], rank_totals[rank * cut.across + lane.packs[0]], problem.op);
+        has_before = true;
       }
+      work.scan(rows, stage.count, own, has_own);
     }
     fence_before_bulk_store();
     arrive_as_warp(barriers.scanned);
@@ -296,16 +259,28 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
       barriers.scanned.initialise(Geometry::kWarps * kWarpArrivals);
       barriers.empty.initialise(1);
     }
+    if constexpr (Geometry::kExchange) {
+      if (warp == 0) {
+        storage.exchange().seeded.initialise(Geometry::kWarps * kWarpArrivals);
+      }
+    }
     fence_barrier_initialisation();
+  }
+  if constexpr (Geometry::kExchange) {
+    begin_rows_call<Problem, Geometry>(problem, cut, storage.exchange());
   }
   __syncthreads();
 
   const int thread = static_cast<int>(threadIdx.x) % Geometry::kRoleThreads;
   if (warp < Geometry::kReducer) {
     scan_rows(problem, cut, storage, thread);
+  } else if (warp < Geometry::kExchanger) {
+    if (Geometry::kExchange || cut.ranks > 1) {
+      reduce_rows(problem, cut, storage, thread);
+    }
   } else if (warp < Geometry::kLoader) {
-    if (cut.ranks > 1) {
-      reduce_ranks(problem, cut, storage, thread);
+    if constexpr (Geometry::kExchange) {
+      RowsExchange<Problem, Geometry>(problem, cut, storage, thread).run();
     }
   } else if (lane_id() == 0) {
     if (warp == Geometry::kLoader) {

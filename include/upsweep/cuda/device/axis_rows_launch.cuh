@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How batches of whole rows are cut into stages, and the launch of their kernel.
+// Which arrays go by whole rows, how they are cut into tiles and stages, and the launch of their kernel.
 #pragma once
 
 #include <upsweep/cuda/device/axis_rows_kernel.cuh>
@@ -11,9 +11,20 @@
 namespace upsweep::cuda::detail {
 
 // Measured on an H200 (docs/cuda-scan.md).
-inline constexpr std::size_t kRowsStageBytes = 32 * 1024;
-inline constexpr std::size_t kRowsBytesAhead = 64 * 1024;
+struct RowsTuning {
+  std::size_t stage_bytes, tile_bytes, bytes_ahead;
+};
+inline constexpr RowsTuning kBatchTuning = {32 * 1024, 0, 64 * 1024};
+inline constexpr RowsTuning kExchangeTuning = {16 * 1024, 96 * 1024, 32 * 1024};
+inline constexpr int kExchangeSharedBytes = 216 * 1024;  // two tiles and what goes with them
+// An exchange is for arrays of so many bytes, so that each block has several tiles; with rows of so many packs, and batches
+// that are much longer than tiles; and for so many blocks.
+inline constexpr std::uint64_t kFewestExchangedBytes = std::uint64_t(32) << 20;
+inline constexpr std::uint64_t kFewestExchangedBatchBytes = std::uint64_t(1) << 20;
+inline constexpr std::uint64_t kFewestExchangedPacks = 16;
+inline constexpr std::uint64_t kMostExchangers = 160;
 inline constexpr std::size_t kMostRowBytes = 16 * 1024;
+inline constexpr std::uint64_t kMostPacks = 1024;           // of a row
 inline constexpr std::size_t kFewestBatchBytes = 8 * 1024;  // smaller stages take as long
 // Blocks with a batch less than others wait for those. Kernels that exchange totals are faster where fewer blocks are busy than
 // this share of them, in the mean; those that read element by element are slower even then.
@@ -21,27 +32,34 @@ inline constexpr double kFewestBusy = 0.8;
 inline constexpr double kFewestBusyForElements = 0.25;
 
 template <class Geometry>
-RowsCut cut_rows(std::uint64_t batches, std::uint64_t length, std::uint64_t inner, std::size_t shared_bytes) {
+RowsCut cut_rows(std::uint64_t batches, std::uint64_t length, std::uint64_t inner, std::size_t shared_bytes,
+                 const RowsTuning &tuning) {
   RowsCut cut;
-  cut.batches = batches;
   cut.across = static_cast<int>(inner / Geometry::kColumns);
   cut.ranks = Geometry::kMayRank ? Geometry::kRoleThreads / cut.across : 1;
   const std::size_t ranks_bytes = static_cast<std::size_t>(cut.across) * Geometry::kPackBytes * cut.ranks;
   // Stages are whole vectors, and not much longer than a batch.
   const std::size_t unit = 16 / std::gcd(std::size_t(16), ranks_bytes);
-  const std::size_t most = std::max<std::size_t>(kRowsStageBytes / (ranks_bytes * unit), 1);
+  const std::size_t most = std::max<std::size_t>(tuning.stage_bytes / (ranks_bytes * unit), 1);
   const std::uint64_t needed = (length + unit * cut.ranks - 1) / (unit * cut.ranks);
   cut.rank_rows = static_cast<int>(unit * std::min<std::uint64_t>(most, needed));
   const std::size_t stage_bytes = Geometry::stage_bytes(cut);
   cut.stages =
       static_cast<int>(std::min<std::size_t>((shared_bytes - Geometry::kHeaderBytes) / stage_bytes, Geometry::kMostStages));
-  cut.loads_ahead = static_cast<int>(std::max<std::size_t>(kRowsBytesAhead / stage_bytes, 2));
+  cut.loads_ahead = static_cast<int>(std::max<std::size_t>(tuning.bytes_ahead / stage_bytes, 2));
+  cut.tile_rows = length;
+  if (Geometry::kExchange) {
+    const std::size_t tile_stages = std::max<std::size_t>(tuning.tile_bytes / (ranks_bytes * cut.rank_rows), 1);
+    cut.tile_rows = tile_stages * cut.stage_rows();
+  }
+  cut.chunks = (length + cut.tile_rows - 1) / cut.tile_rows;
+  cut.tiles = batches * cut.chunks;
   return cut;
 }
 
 template <class Problem, class Geometry>
-cudaError_t launch_rows(const Problem &problem, const RowsCut &cut, unsigned blocks, cudaStream_t stream) {
-  if (cut.stages < 2) {
+cudaError_t launch_rows(const Problem &problem, const RowsCut &cut, std::uint64_t blocks, cudaStream_t stream) {
+  if (cut.stages < 2 || (Geometry::kExchange && cut.tile_rows >= static_cast<std::uint64_t>(cut.stages) * cut.stage_rows())) {
     return cudaErrorInvalidConfiguration;
   }
   const auto kernel = axis_rows_kernel<Problem, Geometry>;
@@ -50,8 +68,18 @@ cudaError_t launch_rows(const Problem &problem, const RowsCut &cut, unsigned blo
   if (error != cudaSuccess) {
     return error;
   }
-  kernel<<<blocks, Geometry::kThreads, shared, stream>>>(problem, cut);
-  return cudaGetLastError();
+  cudaLaunchConfig_t launch = {};
+  launch.gridDim = static_cast<unsigned>(std::min(blocks, cut.tiles));
+  launch.blockDim = Geometry::kThreads;
+  launch.dynamicSmemBytes = shared;
+  launch.stream = stream;
+  // Blocks that exchange totals wait for each other: all must run at once.
+  cudaLaunchAttribute cooperative;
+  cooperative.id = cudaLaunchAttributeCooperative;
+  cooperative.val.cooperative = 1;
+  launch.attrs = &cooperative;
+  launch.numAttrs = Geometry::kExchange ? 1 : 0;
+  return cudaLaunchKernelEx(&launch, kernel, problem, cut);
 }
 
 // Columns of a pack: as many as make a word.
@@ -75,7 +103,7 @@ bool lies_in_whole_rows(const Problem &problem) {
   return is_dense(problem.in_strides) && is_dense(problem.out_strides) && is_vector_aligned(problem.input) &&
          is_vector_aligned(problem.output) && problem.length * row_bytes % 16 == 0 &&
          problem.length >= kFewestBatchBytes / row_bytes && row_bytes <= kMostRowBytes &&
-         problem.inner % rows_columns<Problem> == 0 && problem.inner <= 1024 * rows_columns<Problem>;
+         problem.inner % rows_columns<Problem> == 0 && problem.inner <= kMostPacks * rows_columns<Problem>;
 }
 
 // The same with enough batches for the GPU. `is_by_element` tells how the array would be read otherwise.
@@ -92,23 +120,50 @@ bool is_for_rows(const Problem &problem, const DeviceLimits &limits, bool is_by_
   }
 }
 
-template <class Problem, int kAcross, int kWarps>
-cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, cudaStream_t stream) {
-  using Geometry = RowsGeometry<Problem, rows_columns<Problem>, kAcross, kWarps>;
-  const std::uint64_t batches = problem.rows / problem.length;
-  const RowsCut cut = cut_rows<Geometry>(batches, problem.length, problem.inner, limits.shared_bytes);
-  const auto blocks = std::min(batches, static_cast<std::uint64_t>(limits.multiprocessors));
-  return launch_rows<Problem, Geometry>(problem, cut, static_cast<unsigned>(blocks), stream);
+// Few batches, which would be read element by element otherwise.
+template <class Problem>
+bool is_for_exchange(const Problem &problem, const DeviceLimits &limits) {
+  if constexpr (can_have_rows<Problem>) {
+    const auto blocks = static_cast<std::uint64_t>(limits.multiprocessors);
+    const std::uint64_t packs = problem.inner / rows_columns<Problem>;
+    const std::uint64_t batch_bytes = problem.length * problem.inner * sizeof(typename Problem::In);
+    return limits.major >= 9 && limits.shared_bytes >= kExchangeSharedBytes && lies_in_whole_rows(problem) &&
+           packs >= kFewestExchangedPacks && batch_bytes >= kFewestExchangedBatchBytes &&
+           problem.rows / problem.length * batch_bytes >= kFewestExchangedBytes && blocks <= kMostExchangers &&
+           (packs + kSlicePacks - 1) / kSlicePacks <= blocks;
+  } else {
+    return false;
+  }
 }
 
-template <class Problem>
+template <class Problem, bool kExchange, int kAcross>
+cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, cudaStream_t stream) {
+  using Geometry = RowsGeometry<Problem, rows_columns<Problem>, kAcross, kExchange>;
+  const RowsCut cut = cut_rows<Geometry>(problem.rows / problem.length, problem.length, problem.inner, limits.shared_bytes,
+                                         kExchange ? kExchangeTuning : kBatchTuning);
+  return launch_rows<Problem, Geometry>(problem, cut, static_cast<std::uint64_t>(limits.multiprocessors), stream);
+}
+
+template <bool kExchange, class Problem>
 cudaError_t launch_rows(const Problem &problem, const DeviceLimits &limits, cudaStream_t stream) {
   if constexpr (can_have_rows<Problem>) {
-    return problem.inner <= 256 * rows_columns<Problem> ? launch_rows_of<Problem, 1, 8>(problem, limits, stream)
-                                                        : launch_rows_of<Problem, 4, 8>(problem, limits, stream);
+    return problem.inner <= 256 * rows_columns<Problem> ? launch_rows_of<Problem, kExchange, 1>(problem, limits, stream)
+                                                        : launch_rows_of<Problem, kExchange, 4>(problem, limits, stream);
   } else {
     return cudaErrorInvalidConfiguration;
   }
+}
+
+// Bytes of the words of an exchange.
+template <class T, class In>
+std::uint64_t most_rows_words_bytes(std::uint64_t rows, std::uint64_t inner) {
+  constexpr int kColumns = sizeof(In) < 4 ? 4 / static_cast<int>(sizeof(In)) : 1;
+  const std::uint64_t packs = inner / kColumns;
+  if (sizeof(T) * kColumns > 16 || packs > kMostPacks || rows * inner * sizeof(In) < kFewestExchangedBytes) {
+    return 0;
+  }
+  return kMostExchangers * ((packs + kSlicePacks - 1) / kSlicePacks * kSlicePacks + packs) *
+         sizeof(TileWord<Pack<T, kColumns>>);
 }
 
 }  // namespace upsweep::cuda::detail
