@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reciprocal x of a 64-bit divisor d begins as a float a little less than 2^64 / d and gets twice as many right bits with
 // each step x += x * (2^64 - d * x) / 2^64 (Newton's), which never exceeds 2^64 / d. After two, floor(n * x / 2^64) is at most
-// two less than n / d.
+// two less than n / d. Numbers of up to 16 bits are divided as floats.
 #include "passes/expand_divisions.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -89,19 +89,28 @@ Value *divide_64(Instruction &place, Value *n, Value *d, Division what) {
   return negated_if(after, size, what.is_remainder ? n_minus : after.CreateXor(n_minus, d_minus));
 }
 
-Value *divide_as_32(Instruction &place, Value *n, Value *d, Division what) {
+/// The float is never nearer to 0 than n / d, since the reciprocal, wrong by 2^-23 at most, is made greater by more than that,
+/// and as n is less than 2^16 it is too far from 0 by less than 1 / d.
+Value *divide_as_float(Instruction &place, Value *n, Value *d, Division what) {
   IRBuilder<> builder(&place);
   const auto widened = [&](Value *value) { return builder.CreateIntCast(value, builder.getInt32Ty(), what.is_signed); };
-  Value *result = builder.CreateBinOp(cast<BinaryOperator>(place).getOpcode(), widened(n), widened(d));
-  return builder.CreateTrunc(result, n->getType());
+  const auto as_float = [&](Value *value) { return builder.CreateSIToFP(value, builder.getFloatTy()); };
+  n = widened(n);
+  d = widened(d);
+  Value *inverse = builder.CreateIntrinsic(Intrinsic::nvvm_rcp_approx_ftz_f, {}, {as_float(d)});
+  inverse = builder.CreateFMul(inverse, ConstantFP::get(inverse->getType(), 1 + 0x1p-21));
+  Value *result = builder.CreateIntrinsic(Intrinsic::nvvm_f2i_rz, {}, {builder.CreateFMul(as_float(n), inverse)});
+  if (what.is_remainder) result = builder.CreateSub(n, builder.CreateMul(result, d));
+  return builder.CreateTrunc(result, place.getType()->getScalarType());
 }
 
 /// Of one element; nothing where LLVM's or the assembler's own code is right.
 Value *expanded(Instruction &place, Value *n, Value *d) {
   const Division what = division_of(cast<BinaryOperator>(place));
   const unsigned bits = n->getType()->getIntegerBitWidth();
-  if (bits <= 16) return divide_as_32(place, n, d, what);
-  if (bits != 64 || isa<Constant>(d)) return nullptr;
+  if (isa<Constant>(d)) return nullptr;
+  if (bits <= 16) return divide_as_float(place, n, d, what);
+  if (bits != 64) return nullptr;
   return divide_64(place, n, d, what);
 }
 

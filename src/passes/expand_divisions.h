@@ -9,8 +9,8 @@
 
 namespace upsweep::passes {
 
-/// Quotients and remainders of up to 16 bits become ones of 32; those of 64 bits, unless the divisor is a constant, one of 32
-/// where both operands fit and a multiplication by the reciprocal where they do not.
+/// Quotients and remainders of up to 16 bits become those of floats; of 64 bits ones of 32 where both operands fit and a
+/// multiplication by the reciprocal where they do not. Divisors that are constants are left to LLVM.
 void expand_divisions(llvm::Function &function);
 
 }  // namespace upsweep::passes

@@ -147,27 +147,26 @@ out:
 
 uint chosen(uint seed, uint group, uint item) { return hadd((uchar)group, (uchar)seed) == 1 ? item : min(seed, 0x268e899cu); }
 
-// Divisions before and after a branch that parts the sub-group, and numbers that are the same for all where it does: the last
-// number is the greatest of the items.
-kernel void divides_around_a_branch(global int *out, uint seed) {
+// Divisions before and after a branch that parts the sub-group, and numbers that are the same for all where it does.
+kernel void divides_around_a_branch(global long *out, global uint *greatest, uint seed) {
   const uint item = (uint)get_global_linear_id(), local_id = (uint)get_local_linear_id();
   const uint group = (uint)(get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2)));
   const uint items = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));
-  local int16 shared[21];
-  local short *own = (local short *)&shared[local_id], *other = (local short *)&shared[(local_id + 20) % items];
-  global uint *greatest = (global uint *)&out[get_global_size(0) * get_global_size(1) * get_global_size(2)];
-  *own = 31;
+  local ulong16 shared[21];
+  *(local short *)&shared[local_id] = 31;
   barrier(CLK_LOCAL_MEM_FENCE);
-  const short divisor = *other;
+  const short divisor = *(local short *)&shared[(local_id + 20) % items];
   barrier(CLK_LOCAL_MEM_FENCE);
   const uint sum = work_group_scan_inclusive_add(chosen(seed, 1, item));
-  if ((short)4 / (short)((divisor & 15) | 1) > (short)sum)
-    atomic_max(greatest, chosen(seed, group, item));
+  if ((short)((short)4 / (short)((divisor & (short)15) | (short)1)) > (short)sum)
+    atomic_max(&greatest[17], chosen(seed, group, item));
   else if ((sum & 3) == 0)
-    atomic_max(greatest, 31u);
-  *own = (short)local_id;
+    atomic_max(&greatest[17], 31u);
+  *(local char *)&shared[local_id] = (char)local_id;
   barrier(CLK_LOCAL_MEM_FENCE);
-  short number = *other, quotient = 1;
-  for (int i = 0; i < 4; ++i) quotient = (short)(max(number, (short)0) / (short)((quotient & (short)15) | (short)1));
+  const char number = *(local char *)&shared[(local_id + 35) % items];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  ulong quotient = 1;
+  for (int i = 0; i < 4; ++i) quotient = convert_ulong_sat(number) / ((quotient & 15) | 1);
   out[item] = quotient;
 }

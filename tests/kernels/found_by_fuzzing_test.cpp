@@ -215,18 +215,26 @@ TEST_F(KernelRunner, GivenTangledBranches_WhenLanesVoteInThem_ThenThoseVoteThatT
 }
 
 TEST_F(KernelRunner, GivenDivisionsAroundABranch_WhenItPartsTheSubGroup_ThenBothWaysKeepWhatTheyHaveInCommon) {
-  constexpr size_t kItems = 21;
+  constexpr size_t kItems = 21, kAt = 17;
   constexpr cl_uint kSeed = 2356346379, kChosen = 0x268e899c;
+  static_assert(static_cast<cl_short>(kChosen) < 0);  // so the first work-item gives it, and others go the other way
+  std::vector<cl_uint> greatest(kAt + 1);
   build("found_by_fuzzing.cl", "divides_around_a_branch");
-  set(1, kSeed);
-  EXPECT_EQ(run({{3, 7, 1}, {3, 7, 1}}, kItems + 1, 0), expected(kItems + 1, [](size_t i) -> size_t {
-              if (i == kItems) return kChosen;  // more than 31, and 4 / 15 is more than the first sum's lower half
-              const size_t number = (i + 20) % kItems;
+  cl_mem buffer = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, greatest.size() * sizeof(cl_uint), greatest.data(), nullptr);
+  set(1, buffer);
+  set(2, kSeed);
+  // Words of one number for each work-item.
+  EXPECT_EQ(run({{3, 7, 1}, {3, 7, 1}}, 2 * kItems), expected(2 * kItems, [](size_t word) -> size_t {
+              const size_t number = (word / 2 + 35) % kItems;
               size_t quotient = 1;
               for (int round = 0; round < 4; ++round) quotient = number / ((quotient & 15) | 1);
-              return quotient;
+              return quotient >> (word % 2 * 32);
             }));
-  static_assert(static_cast<cl_short>(kChosen) < 0);
+  EXPECT_EQ(
+      clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, greatest.size() * sizeof(cl_uint), greatest.data(), 0, nullptr, nullptr),
+      CL_SUCCESS);
+  EXPECT_EQ(greatest[kAt], kChosen);
+  clReleaseMemObject(buffer);
 }
 
 }  // namespace
