@@ -72,7 +72,7 @@ bool has_packed_form(const Instruction &instruction) {
 }
 
 void unpack(Instruction &packed) {
-  if (!packed.getType()->isVectorTy() || packed.getType()->getScalarSizeInBits() != 16) return;
+  if (!packed.getType()->isVectorTy() || packed.getType()->getScalarSizeInBits() > 16) return;  // bytes become shorts
   IRBuilder<> builder(&packed);
   Value *result = by_element(builder, packed.getType(), [&](auto element) {
     Value *left = element(packed.getOperand(0)), *right = element(packed.getOperand(1));

@@ -17,10 +17,10 @@ namespace upsweep::passes {
 /// - NVIDIA's assembler unrolls loops that count down and go on while their number is less than another, as if they went on
 ///   while it is greater. They are marked.
 /// - A truth value taken for a signed number becomes 1 as a float, not -1. It is selected.
-/// - Of a sum of two pairs of 16-bit integers whose one half alone is used, NVIDIA's assembler takes a constant in that half
-/// for 0.
-///   Of their maximum or minimum it takes a comparison with 0, where that is the second operand, for one with the first.
-///   Vectors are added and compared element by element.
+/// - Of a sum of two pairs of integers of 16 bits, or of 8, whose one half alone is used, NVIDIA's assembler takes a constant
+/// in
+///   that half for 0. Of their maximum or minimum it takes a comparison with 0, where that is the second operand, for one with
+///   the first. Vectors are added and compared element by element.
 /// - Loads of 16 bytes are taken for aligned ones. Unaligned ones are split.
 void repair_for_nvptx(llvm::Module &module);
 

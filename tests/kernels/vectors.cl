@@ -115,6 +115,13 @@ kernel void sums_of_halves(global int *out, global short *shorts) {
   out[4 * i + 3] = i % 2 ? pair.x : pair.y;
 }
 
+// The same of bytes, which become shorts.
+kernel void averages_of_halves(global int *out, global const uchar *bytes) {
+  const size_t i = get_global_id(0);
+  const uchar2 pair = hadd((uchar2)(7, bytes[i]), (uchar2)(85)) + (uchar2)(11, 13);
+  out[i] = i % 2 ? pair.y : hadd(pair, (uchar2)(1)).y;
+}
+
 // Whether the greater is the one or the other, and the other is 0 for some.
 kernel void which_is_greater(global int *out, global const short *shorts, short limit) {
   const size_t i = get_global_id(0);

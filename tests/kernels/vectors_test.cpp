@@ -205,6 +205,19 @@ TEST_F(KernelRunner, GivenPairsOfShorts_WhenAConstantIsAddedToOneHalf_ThenItCoun
   clReleaseMemObject(buffer);
 }
 
+TEST_F(KernelRunner, GivenPairsOfBytes_WhenAConstantIsAddedToOneHalf_ThenItCounts) {
+  std::vector<cl_uchar> bytes(256);
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<cl_uchar>(i);
+  build("vectors.cl", "averages_of_halves");
+  cl_mem buffer = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, bytes.size(), bytes.data(), nullptr);
+  set(1, buffer);
+  EXPECT_EQ(run({{256, 1, 1}, {32, 1, 1}}, 256), expected(256, [](size_t i) {
+              const size_t sum = (i + 85) / 2 + 13;
+              return i % 2 ? sum : (sum + 1) / 2;
+            }));
+  clReleaseMemObject(buffer);
+}
+
 TEST_F(KernelRunner, GivenPairsOfShorts_WhenAskedWhichIsGreater_ThenTheAnswerIsOfTheRightOne) {
   constexpr size_t kItems = 100;
   std::vector<cl_short> shorts(2 * kItems);

@@ -59,7 +59,8 @@ kernel void less_than_high_word(global long *out, global const uint *in) { out[0
 // CHECK-LABEL: .entry sums_of_halves(
 // CHECK-NOT:     {{(add|min|max)\.[su]16x2}}
 // CHECK:         ret;
-kernel void sums_of_halves(global short *out, global const short *in) {
+kernel void sums_of_halves(global short *out, global const short *in, global uchar *bytes) {
+  vstore2(hadd((uchar2)(7, bytes[0]), (uchar2)(85)), 0, bytes);
   vstore3(vload3(0, in) + (short)1, 0, out);
   vstore4(add_sat(vload4(1, in), (short)9), 1, out);
   vstore2(max(vload2(4, in), (short)0) == (short)0, 4, out);
