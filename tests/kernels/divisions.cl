@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Quotients and remainders of numbers of TYPE, one by one and as vectors, and by constants.
+#ifndef TYPE
+#define TYPE long
+#define VECTOR3 long3
+#endif
 
 kernel void divide(global TYPE *out, global const TYPE *numbers, global const TYPE *divisors) {
   const size_t i = get_global_id(0);
