@@ -217,6 +217,17 @@ UPSWEEP_TEST(GivenLongBatches_WhenMapsAreExchanged_ThenOrderIsKept) {
   check_exchange<Affine<1>, true, true>("affine", Compose{});
 }
 
+// Rows that would be pieces, in so large an array, or boxes otherwise.
+UPSWEEP_TEST(GivenLongBatches_WhenWordsArePreferablyExchanged_ThenEachColumnIsOnItsOwn) {
+  for (const std::size_t inner : {100, 300}) {
+    cuda::axis of;
+    of.batches = inner / 100;
+    of.inner = inner;
+    of.length = (std::size_t(65) << 20) / of.inner / of.batches;
+    check_axis<true, true, std::uint32_t>("u32", of, cuda::plus{});
+  }
+}
+
 UPSWEEP_TEST(GivenStrides_WhenScanned_ThenWhatLiesBetweenStays) {
   for (cuda::axis of : axis_shapes(false)) {
     const std::size_t along = of.inner + generator()() % 3 * 4;

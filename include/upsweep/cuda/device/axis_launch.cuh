@@ -224,6 +224,9 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
   if (is_for_rows(problem, limits, false)) {
     return launch_rows<false>(problem, limits, stream);
   }
+  if (prefers_exchange(problem, limits)) {
+    return launch_rows<true>(problem, limits, stream);
+  }
   constexpr int kColumns = axis_columns<In>;
   const bool is_large = limits.shared_bytes >= static_cast<int>(6 * kAxisTileBytes);
   const std::size_t tile_bytes = is_large ? kAxisTileBytes : kSmallAxisTileBytes;

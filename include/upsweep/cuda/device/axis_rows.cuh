@@ -26,6 +26,7 @@ struct RowsCut {
 
 // A block exchanges the totals of so many packs: as many as make two sectors of words.
 inline constexpr int kSlicePacks = 8;
+inline constexpr int kMostExchangers = 160;
 
 // kColumns   columns of a pack
 // kAcross    packs of a thread in a row; if several, there is one rank
@@ -43,8 +44,11 @@ struct RowsGeometry {
 
   static constexpr int kWarps = 8;  // that scan, and as many that reduce
   static constexpr int kRoleThreads = 32 * kWarps;
-  static constexpr int kExchangeWarps = 8;
+  static constexpr int kExchangeWarps = 6;  // as many as leave 80 registers for each thread of the block
   static constexpr int kExchangeThreads = 32 * kExchangeWarps;
+  // Waves of tiles whose totals are on their way at once. Words of wide rows are so many that those of two waves leave the
+  // cache meanwhile.
+  static constexpr int kWaves = kAcross == 1 ? 2 : 1;
   static constexpr int kReducer = kWarps;
   static constexpr int kExchanger = kReduces ? 2 * kWarps : kWarps;
   static constexpr int kLoader = kExchanger + (kExchange ? kExchangeWarps : 0);
@@ -52,7 +56,8 @@ struct RowsGeometry {
   static constexpr int kThreads = 32 * (kStorer + 1);
   static constexpr int kMostStages = 24;
 
-  static constexpr int kMostTiles = 5;  // whose totals a thread exchanges
+  // Whose totals a thread exchanges.
+  static constexpr int kMostTiles = (kMostExchangers * kSlicePacks + kExchangeThreads - 1) / kExchangeThreads;
   __host__ __device__ static int slices(const RowsCut &cut) { return (cut.across + kSlicePacks - 1) / kSlicePacks; }
 
   struct Barriers {
@@ -65,7 +70,7 @@ struct RowsGeometry {
   struct Exchange {
     std::uint32_t call;
     bool is_last_block;
-    Barrier seeded;                                    // the block has got what is before its tile
+    Barrier seeded[kWaves];                            // the block has got what is before its tile
     SomeTotals warps[2][kExchangeWarps][kSlicePacks];  // of each warp, in turns
   };
 
@@ -120,7 +125,6 @@ struct StageRows {
   int count;
   bool is_first, is_last;  // of their tile
   bool is_head;            // the first rows of their batch
-  int tile_stages;         // stages of the tile; of no meaning if it is a batch
   std::uint32_t wave;
 };
 
@@ -133,12 +137,11 @@ __device__ __forceinline__ void for_stages(const Problem &problem, const RowsCut
     const std::uint64_t batch = tile / cut.chunks;
     const std::uint64_t first = tile % cut.chunks * cut.tile_rows;
     const std::uint64_t end = first + cut.tile_rows < problem.length ? first + cut.tile_rows : problem.length;
-    const auto stages = static_cast<int>((end - first + most - 1) / most);
     for (std::uint64_t row = first; row < end; row += most) {
       const std::uint64_t count = end - row < most ? end - row : most;
       const std::uint64_t lowest = Problem::kBackward ? problem.length - row - count : row;
       visit(StageRows{(batch * problem.length + lowest) * problem.inner, static_cast<int>(count), row == first,
-                      row + count == end, row == 0, stages, wave});
+                      row + count == end, row == 0, wave});
     }
   }
 }
@@ -173,24 +176,29 @@ struct RowsWords {
 
   __host__ static std::uint64_t count(int across, std::uint64_t blocks) {
     const int slices = (across + kSlicePacks - 1) / kSlicePacks;
-    return blocks * (static_cast<std::uint64_t>(slices) * kSlicePacks + across);
+    return Geometry::kWaves * blocks * (static_cast<std::uint64_t>(slices) * kSlicePacks + across);
   }
   __device__ __forceinline__ RowsWords(void *memory, const RowsCut &cut)
       : words(static_cast<Word *>(memory)), across(cut.across), slices(Geometry::slices(cut)),
         blocks(static_cast<int>(gridDim.x)) {}
 
   // Those of a slice lie together.
-  __device__ __forceinline__ Word &total(int block, int slice, int pack_of_slice) const {
-    return words[(slice * blocks + block) * kSlicePacks + pack_of_slice];
+  __device__ __forceinline__ Word &total(std::uint32_t wave, int block, int slice, int pack_of_slice) const {
+    return of_wave(wave)[(slice * blocks + block) * kSlicePacks + pack_of_slice];
   }
   // Those of a block lie together.
-  __device__ __forceinline__ Word &before(int block, int pack) const {
-    return words[slices * blocks * kSlicePacks + block * across + pack];
+  __device__ __forceinline__ Word &before(std::uint32_t wave, int block, int pack) const {
+    return of_wave(wave)[slices * blocks * kSlicePacks + block * across + pack];
+  }
+
+private:
+  __device__ __forceinline__ Word *of_wave(std::uint32_t wave) const {
+    return words + static_cast<int>(wave % Geometry::kWaves) * blocks * (slices * kSlicePacks + across);
   }
 };
 
-// The tag of a wave. Its words were those of the wave before: a block publishes a total when it has got what was before its
-// tile of that, from those who had read its total then.
+// The tag of a wave. Its words were those of an older wave: a block publishes a total when it has got what was before its tile
+// of that, from those who had read its total then.
 __device__ __forceinline__ std::uint32_t tag_of_wave(std::uint32_t call, std::uint32_t wave) { return call + 1 + wave; }
 
 }  // namespace upsweep::cuda::detail

@@ -34,6 +34,8 @@ public:
     if (slice_ * kSlicePacks + pack_ >= cut.across) {
       end_ = begin_;
     }
+    chunk_ = begin_ % cut.chunks;
+    chunks_of_wave_ = blocks % cut.chunks;
   }
 
   __device__ __forceinline__ void run() {
@@ -64,15 +66,14 @@ private:
     const std::uint64_t left = cut_.tiles - first;
     const int end = left < static_cast<std::uint64_t>(end_) ? static_cast<int>(left) : end_;
     Word read[kMost];
-    wait_for(read, end, tag);
+    wait_for(read, wave, end, tag);
     // By the thread, then by the warp, and by all.
-    const std::uint64_t chunk = (first + begin_) % cut_.chunks;
     Totals total;
     bool has_any = false, has_head = false;
 #pragma unroll
     for (int i = 0; i < kMost; ++i) {
       if (begin_ + i < end) {
-        const bool is_head = is_head_after(chunk, i);
+        const bool is_head = begins_batch(i);
         total = combined_packs(has_any && !is_head, total, read[i].value(), problem_.op);
         has_any = true;
         has_head |= is_head;
@@ -121,20 +122,24 @@ private:
     for (int i = 0; i < kMost; ++i) {
       if (begin_ + i < end) {
         const Totals value = read[i].value();
-        const bool goes_on = has_before && !is_head_after(chunk, i);
+        const bool goes_on = has_before && !begins_batch(i);
         // Before a head is nothing, but its block waits for a word.
-        words_.before(begin_ + i, slice_ * kSlicePacks + pack_).publish(goes_on ? before : value, tag);
+        words_.before(wave, begin_ + i, slice_ * kSlicePacks + pack_).publish(goes_on ? before : value, tag);
         before = combined_packs(goes_on, before, value, problem_.op);
         has_before = true;
       }
     }
+    chunk_ += chunks_of_wave_;
+    if (chunk_ >= cut_.chunks) {
+      chunk_ -= cut_.chunks;
+    }
   }
 
-  __device__ __forceinline__ void wait_for(Word (&read)[kMost], int end, std::uint32_t tag) const {
+  __device__ __forceinline__ void wait_for(Word (&read)[kMost], std::uint32_t wave, int end, std::uint32_t tag) const {
 #pragma unroll
     for (int i = 0; i < kMost; ++i) {
       if (begin_ + i < end) {
-        read[i] = words_.total(begin_ + i, slice_, pack_).load();
+        read[i] = words_.total(wave, begin_ + i, slice_, pack_).load();
       }
     }
     for (bool is_whole = false; !is_whole;) {
@@ -143,15 +148,16 @@ private:
       for (int i = 0; i < kMost; ++i) {
         if (begin_ + i < end && !read[i].is_of(tag)) {
           is_whole = false;
-          read[i] = words_.total(begin_ + i, slice_, pack_).load();
+          read[i] = words_.total(wave, begin_ + i, slice_, pack_).load();
         }
       }
     }
     __syncwarp();
   }
-  __device__ __forceinline__ bool is_head_after(std::uint64_t chunk, int tiles) const {
-    const std::uint64_t at = chunk + tiles;
-    return at < cut_.chunks ? at == 0 : at % cut_.chunks == 0;
+  // Whether a batch begins with the thread's tile; all of its tiles together are shorter than a batch.
+  __device__ __forceinline__ bool begins_batch(int tile) const {
+    const std::uint64_t at = chunk_ + tile;
+    return at == 0 || at == cut_.chunks;
   }
 
   const Problem &problem_;
@@ -159,9 +165,70 @@ private:
   RowsStorage<Geometry> storage_;
   RowsWords<Geometry> words_;
   int warp_, slice_, pack_;
-  int begin_, end_;  // blocks whose tiles the thread adds up
-  Totals known_;     // of all waves so far, in the thread's pack
+  int begin_, end_;                       // blocks whose tiles the thread adds up
+  std::uint64_t chunk_, chunks_of_wave_;  // the place of the first of those in its batch, and how far that moves in a wave
+  Totals known_;                          // of all waves so far, in the thread's pack
   bool has_known_ = false;
+};
+
+// What is before the block's tiles in the columns of a thread, from the exchangers; for a tile that begins a batch, words of no
+// meaning.
+template <class Geometry>
+class RowsSeeds {
+  using Totals = typename Geometry::Totals;
+  using Word = typename RowsWords<Geometry>::Word;
+  static constexpr int kAcross = Geometry::kAcross;
+
+public:
+  __device__ __forceinline__ RowsSeeds(RowsStorage<Geometry> storage, const RowsWords<Geometry> &words,
+                                       const RowsLane<Geometry> &lane)
+      : storage_(storage), words_(words), lane_(lane) {}
+
+  // Asks for what is before the tile of a wave, ahead of get().
+  __device__ __forceinline__ void ask(std::uint32_t wave) {
+#pragma unroll
+    for (int j = 0; j < kAcross; ++j) {
+      if (lane_.is_in(j)) {
+        read_[j] = word(wave, lane_.packs[j]).load();
+      }
+    }
+  }
+
+  __device__ __forceinline__ void get(std::uint32_t wave, Totals (&before)[kAcross]) {
+    auto &exchange = storage_.exchange();
+    const std::uint32_t tag = tag_of_wave(exchange.call, wave);
+    while (!__all_sync(0xffffffff, are_of(tag))) {
+      ask(wave);
+    }
+    // A warp without packs waits, too: its arrivals must not be of a wave before.
+    if (!__any_sync(0xffffffff, lane_.is_in(0))) {
+      while (!word(wave, lane_.across - 1).load().is_of(tag)) {
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < kAcross; ++j) {
+      before[j] = read_[j].value();
+    }
+    arrive_as_warp(exchange.seeded[wave % Geometry::kWaves]);
+  }
+
+private:
+  __device__ __forceinline__ Word &word(std::uint32_t wave, int pack) const {
+    return words_.before(wave, static_cast<int>(blockIdx.x), pack);
+  }
+  __device__ __forceinline__ bool are_of(std::uint32_t tag) const {
+    bool are = true;
+#pragma unroll
+    for (int j = 0; j < kAcross; ++j) {
+      are = are && (!lane_.is_in(j) || read_[j].is_of(tag));
+    }
+    return are;
+  }
+
+  RowsStorage<Geometry> storage_;
+  const RowsWords<Geometry> &words_;
+  const RowsLane<Geometry> &lane_;
+  Word read_[kAcross];
 };
 
 // By all threads: the number of the call. A call has as many tags as its words are used; where too few are left, the last block

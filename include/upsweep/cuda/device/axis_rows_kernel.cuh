@@ -90,13 +90,14 @@ __device__ __forceinline__ void reduce_rows(const Problem &problem, const RowsCu
       // Threads that publish wait: without their totals no wave ends, and so they are never a phase behind.
       if (stage.is_last && lane.rank == 0 && lane.is_in(0)) {
         auto &exchange = storage.exchange();
-        if (stage.wave > 0) {
-          exchange.seeded.wait((stage.wave - 1) % 2);
+        constexpr int kWaves = Geometry::kWaves;
+        if (stage.wave >= kWaves) {
+          exchange.seeded[stage.wave % kWaves].wait((stage.wave / kWaves - 1) % 2);
         }
 #pragma unroll
         for (int j = 0; j < Geometry::kAcross; ++j) {
           if (lane.is_in(j)) {
-            words.total(static_cast<int>(blockIdx.x), lane.packs[j] / kSlicePacks, lane.packs[j] % kSlicePacks)
+            words.total(stage.wave, static_cast<int>(blockIdx.x), lane.packs[j] / kSlicePacks, lane.packs[j] % kSlicePacks)
                 .publish(totals[j], tag_of_wave(exchange.call, stage.wave));
           }
         }
@@ -106,43 +107,6 @@ __device__ __forceinline__ void reduce_rows(const Problem &problem, const RowsCu
   });
 }
 
-// What is before the block's tile of a wave, from the exchangers; for a tile that begins a batch, words of no meaning.
-template <class Geometry>
-__device__ __forceinline__ void wait_for_exchange(RowsStorage<Geometry> storage, const RowsWords<Geometry> &words,
-                                                  const RowsLane<Geometry> &lane, std::uint32_t wave,
-                                                  typename Geometry::Totals (&before)[Geometry::kAcross]) {
-  using Word = typename RowsWords<Geometry>::Word;
-  auto &exchange = storage.exchange();
-  const auto block = static_cast<int>(blockIdx.x);
-  const std::uint32_t tag = tag_of_wave(exchange.call, wave);
-  // One lane alone at first: many that ask take from the loads. A warp without packs waits, too: its arrivals must not be of
-  // the wave before.
-  if (lane_id() == 0) {
-    const int pack = min(lane.packs[0], lane.across - 1);
-    while (!words.before(block, pack).load().is_of(tag)) {
-    }
-  }
-  __syncwarp();
-  for (bool is_whole = false; !is_whole;) {
-    Word read[Geometry::kAcross];
-#pragma unroll
-    for (int j = 0; j < Geometry::kAcross; ++j) {
-      if (lane.is_in(j)) {
-        read[j] = words.before(block, lane.packs[j]).load();
-      }
-    }
-    is_whole = true;
-#pragma unroll
-    for (int j = 0; j < Geometry::kAcross; ++j) {
-      if (lane.is_in(j)) {
-        is_whole &= read[j].is_of(tag);
-        before[j] = read[j].value();
-      }
-    }
-  }
-  arrive_as_warp(exchange.seeded);
-}
-
 template <class Problem, class Geometry>
 __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage,
                                           int thread) {
@@ -150,6 +114,7 @@ __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut 
   const RowsWork<Problem, Geometry> work(problem, cut, thread);
   const auto &lane = work.lane();
   const RowsWords<Geometry> words(problem.words, cut);
+  RowsSeeds<Geometry> seeds(storage, words, lane);
   Totals before[Geometry::kAcross];
   bool has_before = false;
   RingPlace place;
@@ -158,13 +123,10 @@ __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut 
     unsigned char *const rows = storage.rows(place.stage, problem.output + stage.place);
     if constexpr (Geometry::kExchange) {
       if (stage.is_first) {
-        // Not before the block has done its own part.
-        RingPlace last = place;
-        for (int i = 1; i < stage.tile_stages; ++i) {
-          last.advance(cut.stages);
+        if (stage.wave == 0) {
+          seeds.ask(0);
         }
-        storage.barriers(last.stage).reduced.wait(last.parity);
-        wait_for_exchange(storage, words, lane, stage.wave, before);
+        seeds.get(stage.wave, before);
         has_before = true;
         if (Problem::kInitial && !stage.is_head) {
           // The words are of elements alone.
@@ -187,6 +149,11 @@ __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut 
     barriers.full.wait(place.parity);
     if (Geometry::kExchange || (Geometry::kMayRank && cut.ranks > 1)) {
       barriers.reduced.wait(place.parity);
+    }
+    if constexpr (Geometry::kExchange) {
+      if (stage.is_last) {
+        seeds.ask(stage.wave + 1);
+      }
     }
     if (!Geometry::kMayRank || cut.ranks == 1) {
       work.scan(rows, stage.count, before, has_before);
@@ -261,7 +228,9 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
     }
     if constexpr (Geometry::kExchange) {
       if (warp == 0) {
-        storage.exchange().seeded.initialise(Geometry::kWarps * kWarpArrivals);
+        for (Barrier &seeded : storage.exchange().seeded) {
+          seeded.initialise(Geometry::kWarps * kWarpArrivals);
+        }
       }
     }
     fence_barrier_initialisation();

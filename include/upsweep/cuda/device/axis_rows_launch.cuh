@@ -15,14 +15,19 @@ struct RowsTuning {
   std::size_t stage_bytes, tile_bytes, bytes_ahead;
 };
 inline constexpr RowsTuning kBatchTuning = {32 * 1024, 0, 64 * 1024};
-inline constexpr RowsTuning kExchangeTuning = {16 * 1024, 96 * 1024, 32 * 1024};
+inline constexpr RowsTuning kExchangeTuning = {16 * 1024, 64 * 1024, 32 * 1024};
+inline constexpr RowsTuning kWideExchangeTuning = {16 * 1024, 96 * 1024, 32 * 1024};
 inline constexpr int kExchangeSharedBytes = 216 * 1024;  // two tiles and what goes with them
 // An exchange is for arrays of so many bytes, so that each block has several tiles; with rows of so many packs, and batches
 // that are much longer than tiles; and for so many blocks.
 inline constexpr std::uint64_t kFewestExchangedBytes = std::uint64_t(32) << 20;
 inline constexpr std::uint64_t kFewestExchangedBatchBytes = std::uint64_t(1) << 20;
 inline constexpr std::uint64_t kFewestExchangedPacks = 16;
-inline constexpr std::uint64_t kMostExchangers = 160;
+// Large arrays with rows of so many words go by an exchange even where they could go as pieces or boxes, but for boxes that
+// begin at lines of the cache.
+inline constexpr std::uint64_t kFewestPreferredBytes = std::uint64_t(256) << 20;
+inline constexpr std::uint64_t kFewestPreferredPacks = 33;
+inline constexpr std::uint64_t kMostPreferredPacks = 640;
 inline constexpr std::size_t kMostRowBytes = 16 * 1024;
 inline constexpr std::uint64_t kMostPacks = 1024;           // of a row
 inline constexpr std::size_t kFewestBatchBytes = 8 * 1024;  // smaller stages take as long
@@ -68,18 +73,9 @@ cudaError_t launch_rows(const Problem &problem, const RowsCut &cut, std::uint64_
   if (error != cudaSuccess) {
     return error;
   }
-  cudaLaunchConfig_t launch = {};
-  launch.gridDim = static_cast<unsigned>(std::min(blocks, cut.tiles));
-  launch.blockDim = Geometry::kThreads;
-  launch.dynamicSmemBytes = shared;
-  launch.stream = stream;
-  // Blocks that exchange totals wait for each other: all must run at once.
-  cudaLaunchAttribute cooperative;
-  cooperative.id = cudaLaunchAttributeCooperative;
-  cooperative.val.cooperative = 1;
-  launch.attrs = &cooperative;
-  launch.numAttrs = Geometry::kExchange ? 1 : 0;
-  return cudaLaunchKernelEx(&launch, kernel, problem, cut);
+  // Blocks that exchange totals wait for each other.
+  return launch_together(kernel, static_cast<unsigned>(std::min(blocks, cut.tiles)), Geometry::kExchange, Geometry::kThreads,
+                         shared, stream, problem, cut);
 }
 
 // Columns of a pack: as many as make a word.
@@ -136,11 +132,23 @@ bool is_for_exchange(const Problem &problem, const DeviceLimits &limits) {
   }
 }
 
+// Few batches that could go as pieces or boxes, but are slower so. Measured for words.
+template <class Problem>
+bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
+  constexpr bool kIsWord = sizeof(typename Problem::In) == 4 && sizeof(typename Problem::T) == 4;
+  const std::uint64_t inner = problem.inner;
+  const bool is_whole_lines = inner > 128 && inner % 32 == 0;
+  return kIsWord && inner >= kFewestPreferredPacks && inner <= kMostPreferredPacks && !is_whole_lines &&
+         problem.rows * inner * 4 >= kFewestPreferredBytes && is_for_exchange(problem, limits);
+}
+
 template <class Problem, bool kExchange, int kAcross>
 cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, cudaStream_t stream) {
   using Geometry = RowsGeometry<Problem, rows_columns<Problem>, kAcross, kExchange>;
-  const RowsCut cut = cut_rows<Geometry>(problem.rows / problem.length, problem.length, problem.inner, limits.shared_bytes,
-                                         kExchange ? kExchangeTuning : kBatchTuning);
+  constexpr RowsTuning kTuning = !kExchange ? kBatchTuning : kAcross == 1 ? kExchangeTuning : kWideExchangeTuning;
+  static_assert(Geometry::kMostTiles * kTuning.tile_bytes < kFewestExchangedBatchBytes, "a thread has heads of two batches");
+  const RowsCut cut =
+      cut_rows<Geometry>(problem.rows / problem.length, problem.length, problem.inner, limits.shared_bytes, kTuning);
   return launch_rows<Problem, Geometry>(problem, cut, static_cast<std::uint64_t>(limits.multiprocessors), stream);
 }
 
@@ -162,7 +170,8 @@ std::uint64_t most_rows_words_bytes(std::uint64_t rows, std::uint64_t inner) {
   if (sizeof(T) * kColumns > 16 || packs > kMostPacks || rows * inner * sizeof(In) < kFewestExchangedBytes) {
     return 0;
   }
-  return kMostExchangers * ((packs + kSlicePacks - 1) / kSlicePacks * kSlicePacks + packs) *
+  // Of two waves; wide rows have those of one.
+  return 2 * kMostExchangers * ((packs + kSlicePacks - 1) / kSlicePacks * kSlicePacks + packs) *
          sizeof(TileWord<Pack<T, kColumns>>);
 }
 
