@@ -54,7 +54,8 @@ private:
 class CudaTarget final : public Target {
 public:
   CudaTarget(const CudaDriver &driver, CUdevice device)
-      : gpu_(driver, device), properties_(gpu_properties(gpu_)), marks_(gpu_), clock_(marks_), transfers_(gpu_, *this) {}
+      : gpu_(driver, device), properties_(gpu_properties(gpu_)), marks_(gpu_), clock_(marks_),
+        transfers_(gpu_, *this, host_copies_) {}
 
   const DeviceProperties &properties() const override { return properties_; }
   bool is_available() const override { return !is_lost_; }
@@ -72,7 +73,7 @@ public:
     if (const uint64_t ticket = event.ticket()) lanes_.position(ticket).lane->hasten();
   }
   std::unique_ptr<QueueState> open_queue(cl_command_queue_properties properties) override {
-    return std::make_unique<CudaQueue>(lanes_, properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    return std::make_unique<CudaQueue>(lanes_, properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, host_copies_.keep_memory());
   }
   bool can_follow(const Command &command, const Event &before) const override;
 
@@ -90,6 +91,7 @@ public:
   void free(CUdeviceptr address);
 
 private:
+  Result<void> copy_now(const HostCopies::Copy &copy);
   Result<void> check(CUresult result, cl_int code, const char *what) const { return gpu_.driver.check(result, code, what); }
 
   bool goes_on_stream(const Command &command) const;
@@ -115,9 +117,10 @@ private:
   Marks marks_;
   Lanes lanes_{marks_, [this](Lane &lane) { look_after(lane); }};
   GpuClock clock_;
+  HelperThreads helpers_;
+  HostCopies host_copies_{marks_, helpers_};
   StreamTransfers transfers_;
   PrintfBuffers printf_buffers_{gpu_.driver};
-  HelperThreads helpers_;
   std::atomic<bool> is_lost_{false};  ///< a kernel has faulted: nothing runs any more
   std::mutex finish_mutex_;           ///< held while commands are finished, so that they are in their order
   std::atomic<size_t> num_frees_{0};  ///< that are under way on helper threads
@@ -154,16 +157,17 @@ void CudaTarget::free(CUdeviceptr address) {
 }
 
 Result<void> CudaTarget::download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) {
-  CurrentContext current(gpu_);
-  auto done =
-      check(gpu_.driver.copy_to_host(to, from.address() + offset, bytes, nullptr), CL_OUT_OF_RESOURCES, "copy from the GPU");
-  return done ? marks_.record(nullptr, false)->wait(false) : done;
+  return copy_now({HostCopies::Way::kToHost, from.address() + offset, static_cast<char *>(to), bytes});
 }
 
 Result<void> CudaTarget::upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) {
+  auto *host = static_cast<char *>(const_cast<void *>(from));  // which is read
+  return copy_now({HostCopies::Way::kToGpu, to.address() + offset, host, bytes});
+}
+
+Result<void> CudaTarget::copy_now(const HostCopies::Copy &copy) {
   CurrentContext current(gpu_);
-  auto done =
-      check(gpu_.driver.copy_to_device(to.address() + offset, from, bytes, nullptr), CL_OUT_OF_RESOURCES, "copy to the GPU");
+  auto done = host_copies_.issue(copy, nullptr);
   return done ? marks_.record(nullptr, false)->wait(false) : done;
 }
 

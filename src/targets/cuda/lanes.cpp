@@ -43,7 +43,8 @@ Lanes::Position Lanes::position(uint64_t ticket) {
   return {&all_[(ticket >> kNumberBits) - 1], ticket & ((uint64_t{1} << kNumberBits) - 1)};
 }
 
-CudaQueue::CudaQueue(Lanes &lanes, bool is_out_of_order) : lanes_(lanes) {
+CudaQueue::CudaQueue(Lanes &lanes, bool is_out_of_order, std::shared_ptr<void> memory)
+    : lanes_(lanes), memory_(std::move(memory)) {
   while (own_.size() < (is_out_of_order ? kLanesOutOfOrder : 1)) {
     Lane *lane = lanes_.take();
     if (!lane) break;

@@ -45,7 +45,8 @@ private:
 /// The streams of a command queue: one in order, several out of order, and none when there were no resources.
 class CudaQueue final : public QueueState {
 public:
-  CudaQueue(Lanes &lanes, bool is_out_of_order);
+  /// `memory` is the queue's for as long as it lives.
+  CudaQueue(Lanes &lanes, bool is_out_of_order, std::shared_ptr<void> memory);
   ~CudaQueue() override;
   static CudaQueue &of(const Queue &queue) { return static_cast<CudaQueue &>(*queue.state()); }
 
@@ -55,6 +56,7 @@ public:
 
 private:
   Lanes &lanes_;
+  std::shared_ptr<void> memory_;
   std::vector<Lane *> own_;
   std::atomic<size_t> next_{0};
 };

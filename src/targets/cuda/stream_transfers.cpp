@@ -8,9 +8,9 @@ namespace upsweep {
 namespace {
 
 enum MemoryType : unsigned { kHost = 1, kDevice = 4 };  // the latter of any memory that the driver knows: SVM, too
-constexpr int kMemoryType = 2;                          // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
 /// The driver takes that much from memory that it does not know without waiting for the stream.
 constexpr size_t kTakenAtOnce = size_t{64} << 10;
+constexpr const char *kFailed = "a copy could not be started";
 
 /// Where a side of a copy is.
 struct Side {
@@ -23,21 +23,15 @@ Result<Side> resolve(Target &target, const Place &place, size_t begin) {
   return place.memory->address_on(target).map([&](uint64_t base) { return Side{kDevice, base + place.offset + begin}; });
 }
 
-bool is_known_to_driver(const Gpu &gpu, const char *pointer) {
-  // Asked for in the plural, which is no error for other memory.
-  unsigned type = 0;
-  int attribute = kMemoryType;
-  void *value = &type;
-  return gpu.driver.pointer_attributes(1, &attribute, &value, reinterpret_cast<uint64_t>(pointer)) == 0 && type != 0;
-}
+char *pointer_of(Side host) { return reinterpret_cast<char *>(host.address); }
 
 size_t bytes_in(const CopyTransfer &copy) { return copy.region[0] * copy.region[1] * copy.region[2]; }
 
-CUresult copy_line(const CudaDriver &driver, Side to, Side from, size_t bytes, CUstream stream) {
-  if (to.address == from.address) return 0;
-  if (to.type == kHost) return driver.copy_to_host(reinterpret_cast<void *>(to.address), from.address, bytes, stream);
-  if (from.type == kHost) return driver.copy_to_device(to.address, reinterpret_cast<const void *>(from.address), bytes, stream);
-  return driver.copy_on_device(to.address, from.address, bytes, stream);
+Result<void> copy_line(const Gpu &gpu, HostCopies &host_copies, Side to, Side from, size_t bytes, CUstream stream) {
+  if (to.address == from.address) return {};
+  if (to.type == kHost) return host_copies.issue({HostCopies::Way::kToHost, from.address, pointer_of(to), bytes}, stream);
+  if (from.type == kHost) return host_copies.issue({HostCopies::Way::kToGpu, to.address, pointer_of(from), bytes}, stream);
+  return gpu.driver.check(gpu.driver.copy_on_device(to.address, from.address, bytes, stream), CL_OUT_OF_RESOURCES, kFailed);
 }
 
 CudaCopy3D::End end_of(Side side, const RectLayout &layout, const Size3 &region) {
@@ -126,13 +120,12 @@ Result<AfterStream> StreamTransfers::map(const MapTransfer &map, CUstream stream
 }
 
 Result<void> StreamTransfers::copy_box(const CopyTransfer &copy, CUstream stream) {
-  constexpr const char *kFailed = "a copy could not be started";
   auto to = resolve(target_, copy.to, region_begin(copy.to_layout));
   if (!to) return fail(to);
   auto from = resolve(target_, copy.from, region_begin(copy.from_layout));
   if (!from) return fail(from);
   const auto &[bytes, rows, slices] = copy.region;
-  if (copy.is_linear()) return check(copy_line(gpu_.driver, *to, *from, bytes, stream), kFailed);
+  if (copy.is_linear()) return copy_line(gpu_, host_copies_, *to, *from, bytes, stream);
   const auto max_pitch = static_cast<size_t>(gpu_.attribute(kMaxPitch));
   if (std::max(copy.to_layout.row_pitch, copy.from_layout.row_pitch) <= max_pitch) {
     CudaCopy3D box{};
@@ -147,7 +140,7 @@ Result<void> StreamTransfers::copy_box(const CopyTransfer &copy, CUstream stream
     for (size_t y = 0; y < rows; ++y) {
       const Side to_row{to->type, to->address + z * copy.to_layout.slice_pitch + y * copy.to_layout.row_pitch};
       const Side from_row{from->type, from->address + z * copy.from_layout.slice_pitch + y * copy.from_layout.row_pitch};
-      if (auto copied = check(copy_line(gpu_.driver, to_row, from_row, bytes, stream), kFailed); !copied) return copied;
+      if (auto copied = copy_line(gpu_, host_copies_, to_row, from_row, bytes, stream); !copied) return copied;
     }
   return {};
 }
@@ -165,10 +158,11 @@ Result<void> StreamTransfers::fill(const FillTransfer &filling, CUstream stream)
   if (period > 4) return fill_kernel_.issue(at, filling.bytes, pattern, period, stream);
   uint32_t word = 0;
   std::memcpy(&word, pattern, period);
-  constexpr const char *kFailed = "a fill could not be started";
-  if (period == 4) return check(driver.fill_words(at, word, filling.bytes / 4, stream), kFailed);
-  if (period == 2) return check(driver.fill_shorts(at, static_cast<unsigned short>(word), filling.bytes / 2, stream), kFailed);
-  return check(driver.fill_bytes(at, static_cast<unsigned char>(word), filling.bytes, stream), kFailed);
+  constexpr const char *kFillFailed = "a fill could not be started";
+  if (period == 4) return check(driver.fill_words(at, word, filling.bytes / 4, stream), kFillFailed);
+  if (period == 2)
+    return check(driver.fill_shorts(at, static_cast<unsigned short>(word), filling.bytes / 2, stream), kFillFailed);
+  return check(driver.fill_bytes(at, static_cast<unsigned char>(word), filling.bytes, stream), kFillFailed);
 }
 
 }  // namespace upsweep

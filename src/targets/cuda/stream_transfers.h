@@ -5,6 +5,7 @@
 
 #include "runtime/transfer.h"
 #include "targets/cuda/fill_kernel.h"
+#include "targets/cuda/host_copies.h"
 #include "targets/cuda/staging.h"
 
 namespace upsweep {
@@ -16,7 +17,8 @@ bool goes_on_stream(const Transfer &transfer);
 class StreamTransfers {
 public:
   /// `target` is the GPU's.
-  StreamTransfers(const Gpu &gpu, Target &target) : gpu_(gpu), target_(target), staging_(gpu), fill_kernel_(gpu) {}
+  StreamTransfers(const Gpu &gpu, Target &target, HostCopies &host_copies)
+      : gpu_(gpu), target_(target), host_copies_(host_copies), staging_(gpu), fill_kernel_(gpu) {}
 
   /// Whether issue() may keep the calling thread until the stream has carried the transfer out: it is long, and the CUDA driver
   /// does not know the host's memory.
@@ -36,6 +38,7 @@ private:
 
   const Gpu &gpu_;
   Target &target_;
+  HostCopies &host_copies_;
   Staging staging_;
   FillKernel fill_kernel_;
 };

@@ -252,6 +252,8 @@ EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
 }
 EXPORT CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned) {
   if (contexts.empty()) return kNoContext;
+  if (fake.refuses_memory) return kOutOfMemory;
+  fake.pinned_bytes += bytes;
   *pointer = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
   std::lock_guard lock(state().mutex);
   state().host[static_cast<char *>(*pointer)] = bytes;
@@ -259,7 +261,9 @@ EXPORT CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned) {
 }
 EXPORT CUresult cuMemFreeHost(void *pointer) {
   std::lock_guard lock(state().mutex);
-  state().host.erase(static_cast<char *>(pointer));
+  const auto at = state().host.find(static_cast<char *>(pointer));
+  fake.pinned_bytes -= at->second;
+  state().host.erase(at);
   std::free(pointer);
   return 0;
 }

@@ -10,8 +10,9 @@ namespace upsweep::tests {
 
 struct FakeCuda {
   std::atomic<bool> is_halted{false};       ///< streams stand still
-  std::atomic<bool> refuses_memory{false};  ///< allocations fail
+  std::atomic<bool> refuses_memory{false};  ///< allocations fail, of pinned memory, too
   std::atomic<size_t> allocations{0};       ///< of the device, alive
+  std::atomic<size_t> pinned_bytes{0};      ///< of the host, alive
   std::atomic<size_t> launches{0};          ///< kernels that were given to streams
   std::atomic<size_t> bytes_up{0};
   std::atomic<size_t> bytes_down{0};

@@ -250,7 +250,9 @@ TEST_F(GpuQueues, GivenEightThreadsOnFourQueues_WhenTheyEnqueueTenThousandComman
 
 TEST_F(GpuQueues, GivenAKernelThatFaults_WhenWaitedFor_ThenItsEventTellsAndOtherDevicesWork) {
   cl_mem buffer = make_ints(std::vector<int>(100, 0)), other = make_ints(std::vector<int>(100, 1));
+  cl_mem large = make_ints(std::vector<int>(size_t{1} << 22, 0));
   cl_event before = nullptr, fault = nullptr, after = nullptr;
+  ASSERT_EQ(add(queue_, large, 1, 1), CL_SUCCESS);
   ASSERT_EQ(add(queue_, buffer, 1, 100, {}, &before), CL_SUCCESS);
   ASSERT_EQ(clWaitForEvents(1, &before), CL_SUCCESS);
   cl_kernel kernel = clCreateKernel(program_, "trap", nullptr);
@@ -261,6 +263,15 @@ TEST_F(GpuQueues, GivenAKernelThatFaults_WhenWaitedFor_ThenItsEventTellsAndOther
   // The GPU is lost to the process: commands fail, but they end.
   add(queue_, buffer, 1, 100, {}, &after);
   if (after) EXPECT_LT((clWaitForEvents(1, &after), status_of(after)), 0);
+  // Long copies, too, in pieces or not.
+  std::vector<int> ints(size_t{1} << 22);
+  for (bool writes : {true, false}) {
+    cl_event copied = nullptr;
+    writes ? clEnqueueWriteBuffer(queue_, large, CL_FALSE, 0, ints.size() * 4, ints.data(), 0, nullptr, &copied)
+           : clEnqueueReadBuffer(queue_, large, CL_FALSE, 0, ints.size() * 4, ints.data(), 0, nullptr, &copied);
+    if (copied) EXPECT_LT((clWaitForEvents(1, &copied), status_of(copied)), 0);
+    if (copied) clReleaseEvent(copied);
+  }
   clFinish(queue_);
   cl_bool available = CL_TRUE;
   EXPECT_EQ(clGetDeviceInfo(gpus_[0], CL_DEVICE_AVAILABLE, sizeof available, &available, nullptr), CL_SUCCESS);

@@ -112,6 +112,124 @@ TEST_F(GpuTransfers, GivenALongReadWithoutBlocking_WhenTheGpuStandsStill_ThenThe
   EXPECT_EQ(read(queue_, buffer, kCount), std::vector<int>(kCount, 5));
 }
 
+/// Writes `bytes` of random values to a random place of a buffer, copies the buffer on the GPU, and reads them back to
+/// a random place of other memory, all behind one another; nothing beside them may change.
+void expect_round_trip(cl_context context, cl_command_queue queue, size_t bytes, cl_bool blocking, unsigned seed) {
+  std::mt19937 random(seed);
+  const size_t at = random() % 5000, from = random() % 5000, to = random() % 5000, room = bytes + 5000;
+  std::vector<uint32_t> values(room / 4 + 1);
+  for (uint32_t &value : values) value = static_cast<uint32_t>(random());
+  const char *source = reinterpret_cast<const char *>(values.data()) + from;
+  cl_mem written = clCreateBuffer(context, 0, room, nullptr, nullptr),
+         copied = clCreateBuffer(context, 0, room, nullptr, nullptr);
+  ASSERT_TRUE(written && copied);
+  const char mark = 0x5c;
+  std::vector<char> back(room, mark), whole(room);
+  std::array<cl_event, 4> events{};
+  ASSERT_EQ(clEnqueueFillBuffer(queue, written, &mark, 1, 0, room, 0, nullptr, &events[0]), CL_SUCCESS);
+  ASSERT_EQ(clEnqueueWriteBuffer(queue, written, blocking, at, bytes, source, 1, &events[0], &events[1]), CL_SUCCESS);
+  ASSERT_EQ(clEnqueueCopyBuffer(queue, written, copied, 0, 0, room, 1, &events[1], &events[2]), CL_SUCCESS);
+  ASSERT_EQ(clEnqueueReadBuffer(queue, copied, blocking, at, bytes, &back[to], 1, &events[2], &events[3]), CL_SUCCESS);
+  ASSERT_EQ(clWaitForEvents(1, &events[3]), CL_SUCCESS);
+  cl_ulong last = 0;
+  for (cl_event event : events) {
+    for (cl_profiling_info what : {CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END}) {
+      cl_ulong time = 0;
+      // The difference of the clocks is measured now and then, not well when the host is busy.
+      if (clGetEventProfilingInfo(event, what, sizeof time, &time, nullptr) != CL_SUCCESS) continue;
+      EXPECT_GE(time + 1'000'000, last) << bytes;
+      last = time;
+    }
+    clReleaseEvent(event);
+  }
+  EXPECT_TRUE(std::equal(source, source + bytes, &back[to])) << bytes;
+  EXPECT_TRUE(std::all_of(back.begin(), back.begin() + static_cast<ptrdiff_t>(to), [&](char byte) { return byte == mark; }));
+  EXPECT_TRUE(
+      std::all_of(back.begin() + static_cast<ptrdiff_t>(to + bytes), back.end(), [&](char byte) { return byte == mark; }));
+  ASSERT_EQ(clEnqueueReadBuffer(queue, written, CL_TRUE, 0, room, whole.data(), 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_TRUE(std::equal(source, source + bytes, &whole[at])) << bytes;
+  std::fill_n(&whole[at], bytes, mark);
+  EXPECT_TRUE(std::ranges::all_of(whole, [&](char byte) { return byte == mark; })) << bytes;
+  clReleaseMemObject(written);
+  clReleaseMemObject(copied);
+}
+
+// Of host_copies.cpp: copies to the GPU of 16 MiB and more, and to the host of 4, go in pieces of a half to one MiB, through so
+// much pinned memory at most.
+constexpr size_t kMiB = size_t{1} << 20, kLongBytes = 16 * kMiB, kMostPinned = 24 * kMiB;
+
+TEST_F(GpuTransfers, GivenLongCopiesAroundThePiecesEdges_WhenWrittenAndRead_ThenOnlyTheyAreThere) {
+  unsigned seed = 0;
+  for (size_t bytes : {4 * kMiB, 9 * kMiB / 2, 6 * kMiB, 12 * kMiB, kLongBytes, 25 * kMiB})
+    for (size_t size : {bytes - 1, bytes, bytes + 1, bytes + 4096 + seed})
+      for (cl_bool blocking : {CL_TRUE, CL_FALSE}) expect_round_trip(context_, queue_, size, blocking, ++seed);
+}
+
+TEST_F(GpuTransfers, GivenQueuesOfAllKinds_WhenLongCopiesGoAtOnce_ThenEachIsRight) {
+  std::vector<std::thread> threads;
+  const cl_command_queue_properties kinds[] = {0, CL_QUEUE_PROFILING_ENABLE, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                                               CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE};
+  unsigned seed = 100;
+  for (cl_command_queue_properties kind : kinds)
+    threads.emplace_back([this, queue = make_queue(gpus_[0], kind), first = seed += 100] {
+      for (unsigned seed = first; seed < first + 10; ++seed)
+        expect_round_trip(context_, queue, (3 + seed % 5 * 4) * kMiB + seed, seed % 2, seed);
+    });
+  for (std::thread &thread : threads) thread.join();
+}
+
+TEST_F(GpuTransfers, GivenManyLongWrites_WhenTheGpuStandsStill_ThenTheCallsReturnAndLittleIsPinned) {
+  if (!fake()) GTEST_SKIP() << "the driver in software alone can be stopped";
+  constexpr size_t kCount = 5 * kMiB;  // of four bytes
+  const size_t before = fake()->pinned_bytes;
+  std::vector<std::vector<int>> sources;
+  std::vector<cl_mem> targets;
+  std::vector<cl_event> events;
+  cl_mem one = make_ints({1});
+  ASSERT_EQ(add(queue_, one, 1, 1), CL_SUCCESS);  // brings it there
+  ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
+  fake()->is_halted = true;
+  for (int i = 0; i < 6; ++i) {
+    cl_command_queue queue = make_queue(gpus_[0], 0);
+    sources.emplace_back(kCount, i);
+    targets.push_back(make_buffer(kCount * sizeof(int)));
+    ASSERT_EQ(add(queue, one, 1, 1), CL_SUCCESS);  // which the write comes behind
+    ASSERT_EQ(clEnqueueWriteBuffer(queue, targets.back(), CL_FALSE, 0, kCount * sizeof(int), sources.back().data(), 0, nullptr,
+                                   &events.emplace_back()),
+              CL_SUCCESS);
+    ASSERT_EQ(clFlush(queue), CL_SUCCESS);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  for (cl_event event : events) EXPECT_GT(status_of(event), CL_COMPLETE);
+  EXPECT_GE(fake()->pinned_bytes, before + kMiB) << "long writes do not go through pinned memory";
+  EXPECT_LE(fake()->pinned_bytes, before + kMostPinned);
+  fake()->is_halted = false;
+  ASSERT_EQ(clWaitForEvents(static_cast<cl_uint>(events.size()), events.data()), CL_SUCCESS);
+  for (cl_event event : events) clReleaseEvent(event);
+  for (size_t i = 0; i < targets.size(); ++i) EXPECT_EQ(read(queue_, targets[i], kCount), sources[i]);
+  EXPECT_LE(fake()->pinned_bytes, before + kMostPinned);
+  // Without queues, nobody needs it.
+  for (cl_command_queue queue : queues_) clReleaseCommandQueue(queue);
+  queues_.clear();
+  for (int ms = 0; ms < 5000 && fake()->pinned_bytes >= before + kMiB; ++ms)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_LT(fake()->pinned_bytes, before + kMiB);
+}
+
+TEST_F(GpuTransfers, GivenNoPinnedMemory_WhenCopiesAreLong_ThenTheyAreMadeWithout) {
+  if (!fake()) GTEST_SKIP() << "the driver in software alone refuses memory";
+  constexpr size_t kCount = kLongBytes / sizeof(int);
+  cl_mem buffer = make_ints(std::vector<int>(kCount, 0));
+  ASSERT_EQ(add(queue_, buffer, 1, kCount), CL_SUCCESS);
+  ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
+  fake()->refuses_memory = true;
+  const std::vector<int> source = counting(kCount);
+  EXPECT_EQ(clEnqueueWriteBuffer(queue_, buffer, CL_TRUE, 0, kCount * sizeof(int), source.data(), 0, nullptr, nullptr),
+            CL_SUCCESS);
+  EXPECT_EQ(read(queue_, buffer, kCount), source);
+  fake()->refuses_memory = false;
+}
+
 TEST_F(GpuTransfers, GivenAMappedBuffer_WhenTheHostWritesIt_ThenTheGpuSeesThat) {
   for (cl_mem_flags flags : {cl_mem_flags{0}, cl_mem_flags{CL_MEM_ALLOC_HOST_PTR}}) {
     constexpr size_t kCount = 40000;
