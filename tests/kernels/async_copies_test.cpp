@@ -85,6 +85,17 @@ TEST_F(AsyncCopies, GivenWorkGroupsOfAnyShape_WhenBytesAreCopied_ThenAllOfThemAr
     for (const size_t n : {17, 600, 8500}) expect_round_trips(1, kShifts, n, {{kGroups * local[0], local[1], local[2]}, local});
 }
 
+TEST_F(AsyncCopies, GivenWorkGroupsOfAnyShape_WhenThereIsAnElementForEachWorkItem_ThenAllAreCopied) {
+  constexpr size_t kShifts = 4, kGroups = kShifts * kShifts;
+  for (const auto &[type, bytes] : {std::pair<const char *, size_t>{"int", 4}, {"float2", 8}, {"uint4", 16}}) {
+    build("round_trip", std::string("-DT=") + type + " -DSHIFTS=4");
+    for (const std::array<size_t, 3> local : {std::array<size_t, 3>{1, 1, 1}, {33, 1, 1}, {8, 6, 1}, {3, 5, 7}, {2, 1, 60}})
+      for (const size_t items = local[0] * local[1] * local[2]; const size_t n : {items / 2, items - 1, items, items + 1})
+        expect_round_trips(bytes, kShifts, n, {{kGroups * local[0], local[1], local[2]}, local});
+    release();
+  }
+}
+
 struct Element {
   const char *name;
   size_t bytes;
@@ -99,7 +110,8 @@ TEST_P(AsyncCopiesOf, GivenVectorsOfAnyWidth_WhenCopiedInAndOut_ThenOnlyTheyAreW
     build("round_trip", "-DT=" + type + " -DSHIFTS=" + std::to_string(kShifts));
     SCOPED_TRACE(type);
     const size_t bytes = GetParam().bytes * (width == 3 ? 4 : width), bulk = kLeastBulk / bytes;
-    for (const size_t n : {size_t{0}, size_t{1}, size_t{2}, size_t{3}, size_t{33}, bulk - 1, bulk, bulk + 1, bulk + 17})
+    for (const size_t n : {size_t{0}, size_t{1}, size_t{2}, size_t{3}, size_t{33}, size_t{95}, size_t{96}, size_t{97}, bulk - 1,
+                           bulk, bulk + 1, bulk + 17})
       expect_round_trips(bytes, kShifts, n, {{kGroups * 96, 1, 1}, {96, 1, 1}});
     release();
   }

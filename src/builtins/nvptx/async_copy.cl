@@ -115,10 +115,45 @@ HELPER void share_to_global(__global char *to, __local const char *from, uint by
   SHARE_OUT(bytes - done) to[done + i] = from[done + i];
 }
 
+/// Whether each work-item has an element to copy, or none. With many work-items, what a longer copy asks of addresses and sizes is
+/// most of the instructions that they do (docs/decisions/gpu-target.md). Of 4 bytes each that is never enough for the engine.
+HELPER bool is_one_each(uint bytes, uint element) {
+  return (element == 4 || ((element == 8 || element == 16) && bytes < LEAST_BULK)) && bytes <= element * threads();
+}
+
+#define ONE_TO_LOCAL(cached, element, to, from) \
+  __asm volatile("cp.async." #cached ".shared.global [%0], [%1], " #element ";" : : "l"(to), "l"(from) : "memory")
+
+HELPER void one_to_local(__local char *to, __global const char *from, uint bytes, uint element) {
+  uint at = element * linear_thread();
+  if (at >= bytes) return;
+  if (!__ups_has_async_copy()) {
+    if (element == 4) *(__local uint *)(to + at) = *(__global const uint *)(from + at);
+    if (element == 8) *(__local uint2 *)(to + at) = *(__global const uint2 *)(from + at);
+    if (element == 16) *(__local uint4 *)(to + at) = *(__global const uint4 *)(from + at);
+  } else {
+    if (element == 4) ONE_TO_LOCAL(ca, 4, to + at, from + at);
+    if (element == 8) ONE_TO_LOCAL(ca, 8, to + at, from + at);
+    if (element == 16) ONE_TO_LOCAL(cg, 16, to + at, from + at);
+  }
+}
+
+HELPER void one_to_global(__global char *to, __local const char *from, uint bytes, uint element) {
+  uint at = element * linear_thread();
+  if (at >= bytes) return;
+  if (element == 4) *(__global uint *)(to + at) = *(__local const uint *)(from + at);
+  if (element == 8) *(__global uint2 *)(to + at) = *(__local const uint2 *)(from + at);
+  if (element == 16) *(__global uint4 *)(to + at) = *(__local const uint4 *)(from + at);
+}
+
 /// Where a byte is that the engine leaves, which are less than 16 on either side.
 HELPER uint place(Bulk bulk, uint left) { return left < bulk.head ? left : left + bulk.bytes; }
 
 void __ups_copy_to_local(__local char *to, __global const char *from, uint bytes, uint element) {
+  if (is_one_each(bytes, element)) {
+    one_to_local(to, from, bytes, element);
+    return;
+  }
   Bulk bulk = bulk_of(to, from, bytes, element);
   if (bulk.bytes == 0) {
     share_to_local(to, from, bytes, element);
@@ -137,6 +172,10 @@ void __ups_copy_to_local(__local char *to, __global const char *from, uint bytes
 }
 
 void __ups_copy_to_global(__global char *to, __local const char *from, uint bytes, uint element) {
+  if (is_one_each(bytes, element)) {
+    one_to_global(to, from, bytes, element);
+    return;
+  }
   Bulk bulk = bulk_of(from, to, bytes, element);
   if (bulk.bytes == 0) {
     share_to_global(to, from, bytes, element);
