@@ -217,13 +217,13 @@ UPSWEEP_TEST(GivenLongBatches_WhenMapsAreExchanged_ThenOrderIsKept) {
   check_exchange<Affine<1>, true, true>("affine", Compose{});
 }
 
-// Rows that would be pieces, in so large an array, or boxes otherwise.
+// Rows that would be pieces or boxes otherwise, in arrays of 35 and of 140 MiB.
 UPSWEEP_TEST(GivenLongBatches_WhenWordsArePreferablyExchanged_ThenEachColumnIsOnItsOwn) {
-  for (const std::size_t inner : {100, 300}) {
+  for (const std::size_t inner : {24, 100, 300}) {
     cuda::axis of;
-    of.batches = inner / 100;
+    of.batches = inner == 100 ? 3 : 1;
     of.inner = inner;
-    of.length = (std::size_t(65) << 20) / of.inner / of.batches;
+    of.length = (std::size_t(inner == 300 ? 35 : 9) << 20) / of.inner / of.batches;
     check_axis<true, true, std::uint32_t>("u32", of, cuda::plus{});
   }
 }

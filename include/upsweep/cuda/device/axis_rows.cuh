@@ -26,6 +26,7 @@ struct RowsCut {
 
 // A block exchanges the totals of so many packs: as many as make two sectors of words.
 inline constexpr int kSlicePacks = 8;
+// So many blocks at most exchange, as there are registers for the totals that a thread adds up.
 inline constexpr int kMostExchangers = 160;
 
 // kColumns   columns of a pack

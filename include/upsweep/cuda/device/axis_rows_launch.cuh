@@ -19,17 +19,17 @@ inline constexpr RowsTuning kExchangeTuning = {16 * 1024, 64 * 1024, 32 * 1024};
 inline constexpr RowsTuning kWideExchangeTuning = {16 * 1024, 96 * 1024, 32 * 1024};
 inline constexpr int kExchangeSharedBytes = 216 * 1024;  // two tiles and what goes with them
 // An exchange is for arrays of so many bytes, so that each block has several tiles; with rows of so many packs, and batches
-// that are much longer than tiles; and for so many blocks.
+// that are much longer than tiles.
 inline constexpr std::uint64_t kFewestExchangedBytes = std::uint64_t(32) << 20;
 inline constexpr std::uint64_t kFewestExchangedBatchBytes = std::uint64_t(1) << 20;
 inline constexpr std::uint64_t kFewestExchangedPacks = 16;
-// Large arrays with rows of so many words go by an exchange even where they could go as pieces or boxes, but for boxes that
-// begin at lines of the cache.
-inline constexpr std::uint64_t kFewestPreferredBytes = std::uint64_t(256) << 20;
-inline constexpr std::uint64_t kFewestPreferredPacks = 33;
-inline constexpr std::uint64_t kMostPreferredPacks = 640;
+// Rows of so many words go by an exchange even where they could go as pieces or boxes; wide ones in arrays of so many bytes.
+inline constexpr std::uint64_t kFewestPreferredPacks = 20;
+inline constexpr std::uint64_t kMostPreferredPacks = 512;
+inline constexpr std::uint64_t kFewestPreferredWideBytes = std::uint64_t(128) << 20;
 inline constexpr std::size_t kMostRowBytes = 16 * 1024;
 inline constexpr std::uint64_t kMostPacks = 1024;           // of a row
+inline constexpr std::uint64_t kNarrowPacks = 256;          // one for each thread
 inline constexpr std::size_t kFewestBatchBytes = 8 * 1024;  // smaller stages take as long
 // Blocks with a batch less than others wait for those. Kernels that exchange totals are faster where fewer blocks are busy than
 // this share of them, in the mean; those that read element by element are slower even then.
@@ -120,26 +120,27 @@ bool is_for_rows(const Problem &problem, const DeviceLimits &limits, bool is_by_
 template <class Problem>
 bool is_for_exchange(const Problem &problem, const DeviceLimits &limits) {
   if constexpr (can_have_rows<Problem>) {
-    const auto blocks = static_cast<std::uint64_t>(limits.multiprocessors);
+    const std::uint64_t blocks = std::min(limits.multiprocessors, kMostExchangers);
     const std::uint64_t packs = problem.inner / rows_columns<Problem>;
     const std::uint64_t batch_bytes = problem.length * problem.inner * sizeof(typename Problem::In);
     return limits.major >= 9 && limits.shared_bytes >= kExchangeSharedBytes && lies_in_whole_rows(problem) &&
            packs >= kFewestExchangedPacks && batch_bytes >= kFewestExchangedBatchBytes &&
-           problem.rows / problem.length * batch_bytes >= kFewestExchangedBytes && blocks <= kMostExchangers &&
+           problem.rows / problem.length * batch_bytes >= kFewestExchangedBytes &&
            (packs + kSlicePacks - 1) / kSlicePacks <= blocks;
   } else {
     return false;
   }
 }
 
-// Few batches that could go as pieces or boxes, but are slower so. Measured for words.
+// Few batches that could go as pieces or boxes, but are slower so. Measured for words; pieces of odd rows are fast, and so are
+// boxes that begin at lines of the cache.
 template <class Problem>
 bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
   constexpr bool kIsWord = sizeof(typename Problem::In) == 4 && sizeof(typename Problem::T) == 4;
   const std::uint64_t inner = problem.inner;
   const bool is_whole_lines = inner > 128 && inner % 32 == 0;
-  return kIsWord && inner >= kFewestPreferredPacks && inner <= kMostPreferredPacks && !is_whole_lines &&
-         problem.rows * inner * 4 >= kFewestPreferredBytes && is_for_exchange(problem, limits);
+  return kIsWord && inner >= kFewestPreferredPacks && inner <= kMostPreferredPacks && inner % 2 == 0 && !is_whole_lines &&
+         (inner <= kNarrowPacks || problem.rows * inner * 4 >= kFewestPreferredWideBytes) && is_for_exchange(problem, limits);
 }
 
 template <class Problem, bool kExchange, int kAcross>
@@ -149,14 +150,16 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, c
   static_assert(Geometry::kMostTiles * kTuning.tile_bytes < kFewestExchangedBatchBytes, "a thread has heads of two batches");
   const RowsCut cut =
       cut_rows<Geometry>(problem.rows / problem.length, problem.length, problem.inner, limits.shared_bytes, kTuning);
-  return launch_rows<Problem, Geometry>(problem, cut, static_cast<std::uint64_t>(limits.multiprocessors), stream);
+  const int blocks = kExchange ? std::min(limits.multiprocessors, kMostExchangers) : limits.multiprocessors;
+  return launch_rows<Problem, Geometry>(problem, cut, static_cast<std::uint64_t>(blocks), stream);
 }
 
 template <bool kExchange, class Problem>
 cudaError_t launch_rows(const Problem &problem, const DeviceLimits &limits, cudaStream_t stream) {
   if constexpr (can_have_rows<Problem>) {
-    return problem.inner <= 256 * rows_columns<Problem> ? launch_rows_of<Problem, kExchange, 1>(problem, limits, stream)
-                                                        : launch_rows_of<Problem, kExchange, 4>(problem, limits, stream);
+    return problem.inner <= kNarrowPacks * rows_columns<Problem>
+               ? launch_rows_of<Problem, kExchange, 1>(problem, limits, stream)
+               : launch_rows_of<Problem, kExchange, 4>(problem, limits, stream);
   } else {
     return cudaErrorInvalidConfiguration;
   }
