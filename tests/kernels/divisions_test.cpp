@@ -2,6 +2,7 @@
 // Integer division of every type, as C++ does it.
 #include "kernel_runner.h"
 
+#include <bit>
 #include <limits>
 #include <random>
 
@@ -32,10 +33,12 @@ std::vector<T> draw(std::mt19937_64 &random, bool with_zero) {
 template <typename T>
 class Divisions : public KernelRunner {
 protected:
-  void expect_quotients(const char *type) {
+  void expect_quotients() {
+    constexpr const char *kNames[] = {"char", "short", "int", "long"};
+    const std::string type = std::string(std::is_signed_v<T> ? "" : "u") + kNames[std::bit_width(sizeof(T)) - 1];
     std::mt19937_64 random(20 + sizeof(T));
     const std::vector<T> numbers = draw<T>(random, true), divisors = draw<T>(random, false);
-    const std::string options = std::string("-cl-std=CL3.0 -DTYPE=") + type + " -DVECTOR3=" + type + "3";
+    const std::string options = "-cl-std=CL3.0 -DTYPE=" + type + " -DVECTOR3=" + type + "3";
     build("divisions.cl", "divide", options.c_str());
     std::vector<T> got(kItems * kResults, T(77));
     cl_mem buffers[] = {buffer(got), buffer(numbers), buffer(divisors)};
@@ -63,31 +66,10 @@ private:
   }
 };
 
-template <typename T>
-constexpr const char *kName = nullptr;
-template <>
-constexpr const char *kName<cl_char> = "char";
-template <>
-constexpr const char *kName<cl_uchar> = "uchar";
-template <>
-constexpr const char *kName<cl_short> = "short";
-template <>
-constexpr const char *kName<cl_ushort> = "ushort";
-template <>
-constexpr const char *kName<cl_int> = "int";
-template <>
-constexpr const char *kName<cl_uint> = "uint";
-template <>
-constexpr const char *kName<cl_long> = "long";
-template <>
-constexpr const char *kName<cl_ulong> = "ulong";
-
 using Types = testing::Types<cl_char, cl_uchar, cl_short, cl_ushort, cl_int, cl_uint, cl_long, cl_ulong>;
 TYPED_TEST_SUITE(Divisions, Types);
 
-TYPED_TEST(Divisions, GivenNumbersOfAllSizes_WhenDivided_ThenQuotientsAndRemaindersAreExact) {
-  this->expect_quotients(kName<TypeParam>);
-}
+TYPED_TEST(Divisions, GivenNumbersOfAllSizes_WhenDivided_ThenQuotientsAndRemaindersAreExact) { this->expect_quotients(); }
 
 }  // namespace
 }  // namespace upsweep::tests
