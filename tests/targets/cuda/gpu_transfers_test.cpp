@@ -136,8 +136,9 @@ void expect_round_trip(cl_context context, cl_command_queue queue, size_t bytes,
     for (cl_profiling_info what : {CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END}) {
       cl_ulong time = 0;
       // The difference of the clocks is measured now and then, not well when the host is busy.
+      constexpr cl_ulong kSlack = 50'000'000;
       if (clGetEventProfilingInfo(event, what, sizeof time, &time, nullptr) != CL_SUCCESS) continue;
-      EXPECT_GE(time + 1'000'000, last) << bytes;
+      EXPECT_GE(time + kSlack, last) << bytes;
       last = time;
     }
     clReleaseEvent(event);
@@ -185,15 +186,18 @@ TEST_F(GpuTransfers, GivenManyLongWrites_WhenTheGpuStandsStill_ThenTheCallsRetur
   std::vector<std::vector<int>> sources;
   std::vector<cl_mem> targets;
   std::vector<cl_event> events;
-  cl_mem one = make_ints({1});
-  ASSERT_EQ(add(queue_, one, 1, 1), CL_SUCCESS);  // brings it there
+  std::vector<cl_mem> ones;
+  for (int i = 0; i < 6; ++i) {
+    ones.push_back(make_ints({1}));
+    ASSERT_EQ(add(queue_, ones.back(), 1, 1), CL_SUCCESS);  // brings it there
+  }
   ASSERT_EQ(clFinish(queue_), CL_SUCCESS);
   fake()->is_halted = true;
   for (int i = 0; i < 6; ++i) {
     cl_command_queue queue = make_queue(gpus_[0], 0);
     sources.emplace_back(kCount, i);
     targets.push_back(make_buffer(kCount * sizeof(int)));
-    ASSERT_EQ(add(queue, one, 1, 1), CL_SUCCESS);  // which the write comes behind
+    ASSERT_EQ(add(queue, ones[static_cast<size_t>(i)], 1, 1), CL_SUCCESS);  // which the write comes behind
     ASSERT_EQ(clEnqueueWriteBuffer(queue, targets.back(), CL_FALSE, 0, kCount * sizeof(int), sources.back().data(), 0, nullptr,
                                    &events.emplace_back()),
               CL_SUCCESS);
