@@ -32,7 +32,7 @@ namespace detail {
 
 inline bool is_pool(const workspace &space) { return space.data == nullptr && space.bytes == stream_pool.bytes; }
 
-// The state comes first; the words of the tiles follow.
+// The state (ScanState) comes first; the words of the tiles follow.
 inline constexpr std::size_t kStateBytes = 128;
 // A thread has at least so many elements if the largest of its types has so many bytes, and a tile those of two warps;
 // launch.cuh checks it.

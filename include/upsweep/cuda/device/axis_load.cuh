@@ -2,6 +2,7 @@
 // The loader of a scan along an axis.
 #pragma once
 
+#include <upsweep/cuda/device/axis_pace.cuh>
 #include <upsweep/cuda/device/axis_pipeline.cuh>
 #include <upsweep/cuda/device/scan_load.cuh>
 
@@ -70,6 +71,9 @@ template <class Problem, class Geometry>
 __device__ __forceinline__ void load_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
                                                 AxisStorage<Geometry> storage, const AxisMaps &maps, int stages, int loader) {
   RingPlace place, loading;
+  // Boxes of different strips; pieces of the same rows are loaded in order anyway.
+  const bool is_paced = Geometry::kBulkIn && !problem.cut.is_dense && lane_id() == 0;
+  Pacer pacer(*problem.state, tiles.most_of_a_block());
   for (int loaded = 0; tiles.is_any(); tiles.advance(), place.advance(stages), ++loaded) {
     auto &stage = storage.stage(place.stage);
     if (loaded >= stages) {
@@ -88,12 +92,17 @@ __device__ __forceinline__ void load_axis_tiles(const Problem &problem, AxisTile
     } else {
       if (lane_id() == 0) {
         const auto rows = static_cast<int>(tiles.tile_rows());
+        pacer.wait();
         stage.full.arrive_and_expect(rows * tiles.pitch() * sizeof(typename Problem::In));
         box_load(storage.tile(place.stage), maps.in, tiles.first_column() * sizeof(typename Problem::In),
                  tiles.memory_row(0, rows), stage.full);
+        pacer.begin();
       }
       arrive_beside_first_lane(stage.full);
     }
+  }
+  if (is_paced) {
+    pacer.finish();
   }
 }
 

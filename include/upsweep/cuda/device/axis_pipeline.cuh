@@ -89,6 +89,11 @@ public:
     }
   }
 
+  // No block has more tiles.
+  __device__ __forceinline__ std::uint64_t most_of_a_block() const {
+    return (problem_.cut.strips + groups_ - 1) / groups_ * ((problem_.cut.chunks + problem_.members - 1) / problem_.members);
+  }
+
   __device__ __forceinline__ std::uint64_t strip() const { return strip_; }
   __device__ __forceinline__ std::uint64_t chunk() const { return chunk_; }
   __device__ __forceinline__ std::uint64_t tile_rows() const { return tile_rows_; }

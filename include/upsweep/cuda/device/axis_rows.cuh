@@ -147,6 +147,10 @@ __device__ __forceinline__ void for_stages(const Problem &problem, const RowsCut
   }
 }
 
+__device__ __forceinline__ std::uint64_t most_stages_of_a_block(const RowsCut &cut) {
+  return (cut.tiles + gridDim.x - 1) / gridDim.x * ((cut.tile_rows + cut.stage_rows() - 1) / cut.stage_rows());
+}
+
 // What a thread has of each row: packs of one or several columns, or none; and which rows of a stage.
 template <class Geometry>
 struct RowsLane {

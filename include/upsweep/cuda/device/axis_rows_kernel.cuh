@@ -8,6 +8,7 @@
 //   storer      has them stored
 #pragma once
 
+#include <upsweep/cuda/device/axis_pace.cuh>
 #include <upsweep/cuda/device/axis_rows_exchange.cuh>
 
 namespace upsweep::cuda::detail {
@@ -29,6 +30,8 @@ template <class Problem, class Geometry>
 __device__ __forceinline__ void load_rows(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage) {
   RingPlace place, loading;
   std::uint64_t loaded = 0;
+  // Blocks that exchange totals are kept together by that.
+  Pacer pacer(*problem.state, Geometry::kExchange ? 0 : most_stages_of_a_block(cut));
   for_stages(problem, cut, [&](const StageRows &stage) {
     auto &barriers = storage.barriers(place.stage);
     if (loaded >= static_cast<std::uint64_t>(cut.stages)) {
@@ -42,13 +45,16 @@ __device__ __forceinline__ void load_rows(const Problem &problem, const RowsCut 
     const auto *source = reinterpret_cast<const unsigned char *>(problem.input + stage.place);
     // As far from a line as the results, which are stored from there.
     unsigned char *const rows = storage.rows(place.stage, problem.output + stage.place);
+    pacer.wait();
     barriers.full.arrive_and_expect(bytes);
     copy_by_lines<Geometry>(source, bytes, [&](unsigned offset, unsigned count) {
       bulk_load(rows + offset, source + offset, count, barriers.full);
     });
+    pacer.begin();
     ++loaded;
     place.advance(cut.stages);
   });
+  pacer.finish();
 }
 
 template <class Problem, class Geometry>

@@ -31,6 +31,10 @@ struct Unchanged {
 struct ScanState {
   unsigned long long call_and_ticket;
   unsigned blocks_finished;  // of the last call alone
+  // Of all blocks in this call, where they are kept together (axis_pace.cuh); 0 between calls. It is polled, and so apart from
+  // what is drawn.
+  unsigned long long unused[6];
+  unsigned long long steps_begun;
 };
 
 // The tags of calls are 1 to 2^31 - 2, so that cleared memory is of no call; after the last one the words are cleared. What

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Blocks that go down strips or batches of their own drift apart, and memory is slower the farther from each other they work.
+// So none begins a step, that is a tile or a stage, while it is far ahead of the mean. That is a matter of speed alone: where
+// the others do not get on, since the GPU does other work as well, a block stops waiting for them.
+#pragma once
+
+#include <upsweep/cuda/device/scan_problem.cuh>
+
+namespace upsweep::cuda::detail {
+
+// By one thread of each block.
+class Pacer {
+public:
+  // `most_steps` that a block has, the same for all blocks. Nothing is waited for if there are only as many as are let pass.
+  __device__ __forceinline__ Pacer(ScanState &state, std::uint64_t most_steps)
+      : begun_(state.steps_begun), most_steps_(most_steps), is_on_(gridDim.x > 1 && most_steps > kSteps), waits_(is_on_) {}
+
+  // Before a step is begun.
+  __device__ __forceinline__ void wait() {
+    if (waits_ && steps_ >= kSteps) {
+      const std::uint64_t aim = (steps_ - kSteps + 1) * gridDim.x;
+      for (int polls = 0; seen_ < aim; ++polls) {
+        const std::uint64_t before = seen_;
+        seen_ = *static_cast<volatile unsigned long long *>(&begun_);
+        if (seen_ != before) {
+          polls = 0;
+        } else if (polls == kMostPolls) {
+          waits_ = false;
+          return;
+        }
+      }
+    }
+  }
+  __device__ __forceinline__ void begin() {
+    if (is_on_) {
+      atomicAdd(&begun_, 1ull);
+      ++steps_;
+    }
+  }
+  // After the last step: what the block has fewer than others is not waited for. The last block of all leaves 0 for the next
+  // call.
+  __device__ __forceinline__ void finish() {
+    if (is_on_) {
+      const unsigned long long rest = most_steps_ - steps_ + 1;
+      const unsigned long long all = (most_steps_ + 1) * gridDim.x;
+      if (atomicAdd(&begun_, rest) + rest == all) {
+        begun_ = 0;
+      }
+    }
+  }
+
+private:
+  static constexpr std::uint64_t kSteps = 2;  // that a block may be ahead; with 1 blocks wait in vain, with 3 they drift
+  static constexpr int kMostPolls = 64;       // of the same number, of about 0.7 us each
+
+  unsigned long long &begun_;
+  std::uint64_t most_steps_;
+  std::uint64_t steps_ = 0;
+  std::uint64_t seen_ = 0;
+  bool is_on_, waits_;
+};
+
+}  // namespace upsweep::cuda::detail
