@@ -38,6 +38,12 @@ public:
     const std::uint64_t word = static_cast<std::uint64_t>(call) << 32;
     UPSWEEP_CUDA(cudaMemcpy(memory_.data(), &word, sizeof(word), cudaMemcpyHostToDevice));
   }
+  // What is left of the steps that blocks have counted in a call (device/axis_pace.cuh).
+  std::uint64_t steps_begun() {
+    cuda::detail::ScanState state;
+    UPSWEEP_CUDA(cudaMemcpy(&state, memory_.data(), sizeof(state), cudaMemcpyDeviceToHost));
+    return state.steps_begun;
+  }
 
 private:
   DeviceArray<unsigned char> memory_;

@@ -31,17 +31,27 @@ inline constexpr int axis_wide_columns =
                                                                                         : axis_columns<In>;
 inline constexpr std::size_t kWidePieceBytes = 64 * 1024;
 inline constexpr std::size_t kWideBoxBytes = 48 * 1024;
+// Measured on an H200: strips of wide lanes that so many blocks share, if those of narrow ones were to share sectors of the
+// memory, or to keep fewer blocks busy.
+inline constexpr std::uint32_t kMostWideMembers = 12;
+inline constexpr double kWideUse = 1.02;
 
 // How tiles come to the block: as one piece of memory each, as boxes of a matrix, or by elements.
 enum class AxisAccess { kPieces, kBoxes, kElements };
 
+// For so many blocks; 0 if they are not known, for what does not depend on them.
 template <class In>
-AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, int columns, AxisAccess access, std::size_t tile_bytes) {
+AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, int columns, AxisAccess access, std::size_t tile_bytes,
+                 std::uint64_t blocks) {
   constexpr std::uint64_t kWarps = axis_warps<sizeof(In)>;
   AxisCut cut;
   const std::uint64_t packs = inner / columns;
   const std::size_t pack_bytes = columns * sizeof(In);
   cut.strips = (packs + 31) / 32;
+  if (access == AxisAccess::kBoxes && cut.strips > blocks / 2 && blocks > 0) {
+    // No blocks share a strip. Narrower ones keep all blocks busy.
+    cut.strips = std::min((cut.strips + blocks - 1) / blocks * blocks, packs);
+  }
   cut.across = static_cast<int>((packs + cut.strips - 1) / cut.strips);
   if (cut.strips > 1) {
     // Strips of about the same width, each of whole 32-byte sectors.
@@ -100,6 +110,14 @@ inline std::uint32_t axis_members(const AxisCut &cut, std::uint64_t blocks) {
   return best;
 }
 
+// The share of the blocks that are busy, in the mean.
+inline double axis_use(const AxisCut &cut, std::uint64_t blocks) {
+  const std::uint64_t members = axis_members(cut, blocks);
+  const std::uint64_t groups = std::min(blocks / members, cut.strips);
+  const std::uint64_t tiles = (cut.strips + groups - 1) / groups * ((cut.chunks + members - 1) / members);
+  return static_cast<double>(cut.strips * cut.chunks) / static_cast<double>(tiles * blocks);
+}
+
 template <class Problem, class Geometry>
 cudaError_t launch_axis(Problem &problem, const AxisMaps &maps, const DeviceLimits &limits, std::size_t tile_bytes,
                         cudaStream_t stream) {
@@ -121,6 +139,10 @@ cudaError_t launch_axis(Problem &problem, const AxisMaps &maps, const DeviceLimi
     return error;
   }
   problem.members = axis_members(problem.cut, limits.multiprocessors);
+  if (axis_words_bytes<typename Problem::T, Geometry::kColumns>(problem.cut) > problem.words_bytes) {
+    // Narrower strips than the workspace was made for are not shared.
+    problem.members = 1;
+  }
   problem.group_chunks = adds_groups(problem.cut, problem.members) ? AxisCut::kGroupChunks : 1;
   const std::uint64_t groups = std::min(limits.multiprocessors / problem.members + std::uint64_t(0), problem.cut.strips);
   // Blocks that share a strip wait for each other.
@@ -158,7 +180,7 @@ AxisAccess axis_access(const Problem &problem, int columns, std::size_t tile_byt
         problem.out_strides.along == problem.inner && (!Problem::kBackward || problem.rows * row_bytes % 16 == 0)) {
       return AxisAccess::kPieces;
     }
-    const AxisCut cut = cut_axis<typename Problem::In>(problem.rows, problem.inner, columns, AxisAccess::kBoxes, tile_bytes);
+    const AxisCut cut = cut_axis<typename Problem::In>(problem.rows, problem.inner, columns, AxisAccess::kBoxes, tile_bytes, 0);
     if (kHasMaps && row_bytes % 16 == 0 && problem.in_strides.along * sizeof(In) % 16 == 0 &&
         problem.out_strides.along * sizeof(In) % 16 == 0 && box_matrix(problem, cut, columns, true).fits() &&
         box_matrix(problem, cut, columns, false).fits()) {
@@ -179,7 +201,8 @@ bool launch_bulk_axis(Problem &problem, const DeviceLimits &limits, std::size_t 
       return false;
     }
     AxisMaps maps = {};
-    problem.cut = cut_axis<typename Problem::In>(problem.rows, problem.inner, kColumns, access, tile_bytes);
+    problem.cut =
+        cut_axis<typename Problem::In>(problem.rows, problem.inner, kColumns, access, tile_bytes, limits.multiprocessors);
     error = cudaSuccess;
     if (access == AxisAccess::kBoxes) {
       error = box_matrix(problem, problem.cut, kColumns, true).encode(maps.in);
@@ -206,8 +229,18 @@ std::size_t wide_tile_bytes(const Problem &problem, const DeviceLimits &limits) 
   switch (axis_access(problem, kColumns, kWideBoxBytes)) {
   case AxisAccess::kPieces: return kWidePieceBytes;
   case AxisAccess::kBoxes: {
-    const AxisCut cut = cut_axis<In>(problem.rows, problem.inner, kColumns, AxisAccess::kBoxes, kWideBoxBytes);
-    return axis_members(cut, limits.multiprocessors) == 1 ? kWideBoxBytes : 0;
+    const auto blocks = static_cast<std::uint64_t>(limits.multiprocessors);
+    const auto cut = [&](int columns, std::size_t tile_bytes) {
+      return cut_axis<In>(problem.rows, problem.inner, columns, AxisAccess::kBoxes, tile_bytes, blocks);
+    };
+    const AxisCut wide = cut(kColumns, kWideBoxBytes);
+    const std::uint32_t members = axis_members(wide, blocks);
+    const bool has_whole_sectors = problem.in_strides.along * sizeof(In) % 32 == 0;
+    const bool is_faster =
+        members == 1 ||
+        (members <= kMostWideMembers &&
+         (!has_whole_sectors || axis_use(wide, blocks) > kWideUse * axis_use(cut(axis_columns<In>, kAxisTileBytes), blocks)));
+    return is_faster ? kWideBoxBytes : 0;
   }
   default: return 0;
   }
@@ -255,7 +288,7 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
   if (has_columns_enough(problem, kColumnsForElements)) {
     return launch_columns(problem, stream);
   }
-  problem.cut = cut_axis<typename Problem::In>(problem.rows, problem.inner, 1, AxisAccess::kElements, tile_bytes);
+  problem.cut = cut_axis<typename Problem::In>(problem.rows, problem.inner, 1, AxisAccess::kElements, tile_bytes, 0);
   return launch_axis<Problem, AxisGeometry<Problem, 1, false>>(problem, AxisMaps{}, limits, tile_bytes, stream);
 }
 
@@ -266,7 +299,7 @@ std::uint64_t most_axis_words_bytes(std::uint64_t rows, std::uint64_t inner) {
   for (const std::size_t tile_bytes : {kAxisTileBytes, kSmallAxisTileBytes, kWidePieceBytes, kWideBoxBytes}) {
     for (const AxisAccess access : {AxisAccess::kPieces, AxisAccess::kBoxes, AxisAccess::kElements}) {
       if (inner % kColumns == 0 && (access != AxisAccess::kPieces || inner <= 32 * kColumns)) {
-        most = std::max(most, axis_words_bytes<T, kColumns>(cut_axis<In>(rows, inner, kColumns, access, tile_bytes)));
+        most = std::max(most, axis_words_bytes<T, kColumns>(cut_axis<In>(rows, inner, kColumns, access, tile_bytes, 0)));
       }
     }
   }

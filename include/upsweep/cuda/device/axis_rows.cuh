@@ -147,8 +147,12 @@ __device__ __forceinline__ void for_stages(const Problem &problem, const RowsCut
   }
 }
 
-__device__ __forceinline__ std::uint64_t most_stages_of_a_block(const RowsCut &cut) {
-  return (cut.tiles + gridDim.x - 1) / gridDim.x * ((cut.tile_rows + cut.stage_rows() - 1) / cut.stage_rows());
+// How many stages a block counts at most, to be kept together with others (axis_pace.cuh). With long batches they are far from
+// each other anyway: 0.
+__device__ __forceinline__ std::uint64_t most_paced_stages(const RowsCut &cut) {
+  constexpr std::uint64_t kMostOfTile = 32;
+  const std::uint64_t of_tile = (cut.tile_rows + cut.stage_rows() - 1) / cut.stage_rows();
+  return of_tile <= kMostOfTile ? (cut.tiles + gridDim.x - 1) / gridDim.x * of_tile : 0;
 }
 
 // What a thread has of each row: packs of one or several columns, or none; and which rows of a stage.

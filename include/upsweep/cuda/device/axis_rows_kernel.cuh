@@ -31,7 +31,7 @@ __device__ __forceinline__ void load_rows(const Problem &problem, const RowsCut 
   RingPlace place, loading;
   std::uint64_t loaded = 0;
   // Blocks that exchange totals are kept together by that.
-  Pacer pacer(*problem.state, Geometry::kExchange ? 0 : most_stages_of_a_block(cut));
+  Pacer pacer(*problem.state, Geometry::kExchange ? 0 : most_paced_stages(cut));
   for_stages(problem, cut, [&](const StageRows &stage) {
     auto &barriers = storage.barriers(place.stage);
     if (loaded >= static_cast<std::uint64_t>(cut.stages)) {
