@@ -2,6 +2,8 @@
 // Device-wide scans of segments that are given by their offsets: of every mix of lengths, with empty ones among them.
 #include "scan_check.h"
 
+#include <memory>
+
 using namespace upsweep::test;
 
 namespace {
@@ -79,4 +81,65 @@ UPSWEEP_TEST(GivenOffsetsOf64Bits_WhenScannedExclusively_ThenOrderIsKept) {
 }
 UPSWEEP_TEST(GivenBytes_WhenSummedBetweenOffsets_ThenSegmentsAreOnTheirOwn) {
   check_offsets<true, std::uint8_t, std::int32_t>("u8", cuda::plus{});
+}
+
+// A scan begins while the kernel that makes its heads ends, but not while the scan before reads those of its own from the same
+// place.
+UPSWEEP_TEST(GivenCallsInARow_WhenTheirListsDiffer_ThenEachHasItsOwnHeads) {
+  constexpr int kCalls = 2 * kKinds;
+  for (const std::size_t n : {std::size_t(5000), std::size_t(66666), std::size_t(3000017)}) {
+    if (n > most_elements()) {
+      continue;
+    }
+    Space space(cuda::segmented_scan_workspace_bytes<std::uint32_t>(n));
+    const std::vector<std::uint32_t> values = scan_values<std::uint32_t>(n);
+    Placed<std::uint32_t> in(values, 0);
+    std::vector<std::unique_ptr<Placed<std::uint32_t>>> lists, outs;
+    std::vector<std::vector<std::uint32_t>> expected;
+    std::vector<std::size_t> segments;
+    for (int call = 0; call < kCalls; ++call) {
+      const auto starts = offsets_of<std::uint32_t>(n, call % kKinds);
+      std::vector<unsigned char> heads(n);
+      for (const std::uint32_t start : starts) {
+        heads[start] = 1;
+      }
+      expected.push_back(
+          reference<true>(values, cuda::plus{}, 0u, false, [&](std::size_t i) { return heads[i] != 0; }).results);
+      segments.push_back(starts.size());
+      lists.push_back(std::make_unique<Placed<std::uint32_t>>(starts, 0));
+      outs.push_back(std::make_unique<Placed<std::uint32_t>>(n, 0));
+    }
+    cudaStream_t stream;
+    UPSWEEP_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    const auto scan_all = [&] {
+      for (int call = 0; call < kCalls; ++call) {
+        UPSWEEP_CUDA(cuda::inclusive_scan_of_segments(space, in.data(), outs[call]->data(), n, lists[call]->data(),
+                                                      segments[call], cuda::plus{}, stream));
+      }
+    };
+    const auto check_all = [&](const char *what) {
+      UPSWEEP_CUDA(cudaStreamSynchronize(stream));
+      for (int call = 0; call < kCalls; ++call) {
+        expect_same(what, outs[call]->download(), expected[call]);
+        outs[call]->poison();
+      }
+      UPSWEEP_CUDA(cudaDeviceSynchronize());
+    };
+    UPSWEEP_CUDA(cudaDeviceSynchronize());
+    scan_all();
+    check_all("calls in a row");
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    UPSWEEP_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    scan_all();
+    UPSWEEP_CUDA(cudaStreamEndCapture(stream, &graph));
+    UPSWEEP_CUDA(cudaGraphInstantiate(&executable, graph, 0));
+    for (int replay = 0; replay < 3; ++replay) {
+      UPSWEEP_CUDA(cudaGraphLaunch(executable, stream));
+      check_all("calls of a graph");
+    }
+    UPSWEEP_CUDA(cudaGraphExecDestroy(executable));
+    UPSWEEP_CUDA(cudaGraphDestroy(graph));
+    UPSWEEP_CUDA(cudaStreamDestroy(stream));
+  }
 }

@@ -18,26 +18,39 @@ struct SameWord {
   __host__ __device__ bool operator()(std::uint32_t a, std::uint32_t b) const { return a == b; }
 };
 
-// Arrays of one stream.
-struct Lane {
-  Space space{cuda::scan_workspace_bytes<Affine<1>>(kMost)};
-  DeviceArray<unsigned char> in{kMostBytes}, out{kMostBytes};
-  DeviceArray<std::uint32_t> keys{kMost};
-  DeviceArray<unsigned long long> wrong{std::vector<unsigned long long>{0}};
-  cudaStream_t stream = nullptr;
+// Runs of 1 to some thousands, by their keys and by where they begin.
+struct Runs {
+  std::vector<std::uint32_t> starts;
+  DeviceArray<std::uint32_t> keys{kMost}, offsets{kMost};
 
-  Lane() {
-    UPSWEEP_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    // Keys in runs of 1 to some thousands.
+  Runs() {
     std::vector<std::uint32_t> numbers(kMost);
     std::uint32_t length = 1;
     for (std::size_t i = 1; i < kMost; ++i) {
-      const bool starts = generator()() % length == 0;
-      numbers[i] = numbers[i - 1] + (starts ? 1 : 0);
-      length = starts ? 1u << generator()() % 13 : length;
+      const bool is_start = generator()() % length == 0;
+      numbers[i] = numbers[i - 1] + (is_start ? 1 : 0);
+      length = is_start ? 1u << generator()() % 13 : length;
+      if (is_start) {
+        starts.push_back(static_cast<std::uint32_t>(i));
+      }
     }
     keys.upload(numbers);
+    offsets.upload(starts);
   }
+  // How many begin among the first `n`.
+  std::size_t count(std::size_t n) const { return std::lower_bound(starts.begin(), starts.end(), n) - starts.begin(); }
+};
+
+// Arrays of one stream.
+struct Lane {
+  Space space{
+      std::max(cuda::scan_workspace_bytes<Affine<1>>(kMost), cuda::segmented_scan_workspace_bytes<std::uint32_t>(kMost))};
+  DeviceArray<unsigned char> in{kMostBytes}, out{kMostBytes};
+  Runs runs[2];
+  DeviceArray<unsigned long long> wrong{std::vector<unsigned long long>{0}};
+  cudaStream_t stream = nullptr;
+
+  Lane() { UPSWEEP_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)); }
   ~Lane() { cudaStreamDestroy(stream); }
 
   template <Kind kKind, class T, class Op, class Scan>
@@ -55,7 +68,7 @@ struct Lane {
     const std::size_t most = std::min(kMost - 1, most_elements());
     const std::size_t magnitude = std::size_t(2) << generator()() % 22;
     const std::size_t n = 1 + generator()() % std::min(most, magnitude);
-    switch (generator()() % 5) {
+    switch (generator()() % 6) {
     case 0:
       check<Kind::kInclusive, std::uint32_t>(n, cuda::plus{}, 0, nullptr, [&](const std::uint32_t *from, std::uint32_t *to) {
         return cuda::inclusive_sum(space, from, to, n, stream);
@@ -73,10 +86,20 @@ struct Lane {
       break;
     case 3:
       check<Kind::kInclusive, std::uint32_t>(
-          n, cuda::plus{}, 0, keys.data(), [&](const std::uint32_t *from, std::uint32_t *to) {
-            return cuda::inclusive_scan_by_key(space, keys.data(), from, to, n, cuda::plus{}, SameWord{}, stream);
+          n, cuda::plus{}, 0, runs[0].keys.data(), [&](const std::uint32_t *from, std::uint32_t *to) {
+            return cuda::inclusive_scan_by_key(space, runs[0].keys.data(), from, to, n, cuda::plus{}, SameWord{}, stream);
           });
       break;
+    case 4: {
+      // Of two lists, so that the heads that the call before has left are others.
+      Runs &list = runs[generator()() % 2];
+      check<Kind::kInclusive, std::uint32_t>(n, cuda::plus{}, 0, list.keys.data(),
+                                             [&](const std::uint32_t *from, std::uint32_t *to) {
+                                               return cuda::inclusive_scan_of_segments(space, from, to, n, list.offsets.data(),
+                                                                                       list.count(n), cuda::plus{}, stream);
+                                             });
+      break;
+    }
     default:
       check<Kind::kInclusive, Affine<1>>(n, Compose{}, {}, nullptr, [&](const Affine<1> *from, Affine<1> *to) {
         return cuda::inclusive_scan(space, from, to, n, Compose{}, stream);

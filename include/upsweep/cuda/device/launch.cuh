@@ -92,22 +92,42 @@ bool can_copy_in_bulk(const Problem &problem, std::uint64_t count, bool is_known
   }
 }
 
-// A cooperative launch has all blocks run at once, so that they may wait for each other, if they do. Returns
-// cudaErrorCooperativeLaunchTooLarge where the GPU has no room for them.
+// A launch with an attribute, if it has an id.
 template <class... Parameters, class... Arguments>
-cudaError_t launch_together(void (*kernel)(Parameters...), unsigned blocks, bool they_wait, int threads, std::size_t shared,
-                            cudaStream_t stream, const Arguments &...arguments) {
+cudaError_t launch_with(cudaLaunchAttribute attribute, void (*kernel)(Parameters...), unsigned blocks, int threads,
+                        std::size_t shared, cudaStream_t stream, const Arguments &...arguments) {
   cudaLaunchConfig_t launch = {};
   launch.gridDim = blocks;
   launch.blockDim = static_cast<unsigned>(threads);
   launch.dynamicSmemBytes = shared;
   launch.stream = stream;
-  cudaLaunchAttribute cooperative;
-  cooperative.id = cudaLaunchAttributeCooperative;
-  cooperative.val.cooperative = 1;
-  launch.attrs = &cooperative;
-  launch.numAttrs = they_wait ? 1 : 0;
+  launch.attrs = &attribute;
+  launch.numAttrs = attribute.id == cudaLaunchAttributeIgnore ? 0 : 1;
   return cudaLaunchKernelEx(&launch, kernel, arguments...);
+}
+
+// A cooperative launch has all blocks run at once, so that they may wait for each other, if they do. Returns
+// cudaErrorCooperativeLaunchTooLarge where the GPU has no room for them.
+template <class... Parameters, class... Arguments>
+cudaError_t launch_together(void (*kernel)(Parameters...), unsigned blocks, bool they_wait, int threads, std::size_t shared,
+                            cudaStream_t stream, const Arguments &...arguments) {
+  cudaLaunchAttribute cooperative = {};
+  if (they_wait) {
+    cooperative.id = cudaLaunchAttributeCooperative;
+    cooperative.val.cooperative = 1;
+  }
+  return launch_with(cooperative, kernel, blocks, threads, shared, stream, arguments...);
+}
+
+// The kernel may begin while the one before it on the stream ends (kernel_before.cuh). That is not to be had together with the
+// above.
+template <class... Parameters, class... Arguments>
+cudaError_t launch_early(void (*kernel)(Parameters...), unsigned blocks, int threads, std::size_t shared, cudaStream_t stream,
+                         const Arguments &...arguments) {
+  cudaLaunchAttribute early = {};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  return launch_with(early, kernel, blocks, threads, shared, stream, arguments...);
 }
 
 template <class Problem, class Geometry>
@@ -129,6 +149,10 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, const Device
   const auto blocks = static_cast<unsigned>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(limits.multiprocessors), std::max<std::uint64_t>(tiles, 1)));
   const int rounds = std::min(stages, kRounds);
+  if constexpr (Geometry::kListed && Geometry::kBulkIn) {
+    // The kernel that makes the heads is before it. Blocks that begin early do not all run at once, and draw all tiles.
+    return launch_early(kernel, blocks, Geometry::kThreads, shared, stream, problem, ScanRing{stages, 0});
+  }
   const cudaError_t launched =
       launch_together(kernel, blocks, blocks > 1, Geometry::kThreads, shared, stream, problem, ScanRing{stages, rounds});
   if (launched == cudaErrorCooperativeLaunchTooLarge || launched == cudaErrorNotSupported) {

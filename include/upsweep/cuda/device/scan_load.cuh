@@ -2,6 +2,7 @@
 // The loader of a scan's pipeline: draws tiles and fills stages with them.
 #pragma once
 
+#include <upsweep/cuda/device/kernel_before.cuh>
 #include <upsweep/cuda/device/scan_pipeline.cuh>
 
 namespace upsweep::cuda::detail {
@@ -124,8 +125,9 @@ __device__ __forceinline__ void bulk_load_heads(const Problem &problem, ScanStor
                                                 std::int64_t tile) {
   if constexpr (Geometry::kListed) {
     const auto *heads = static_cast<const unsigned char *>(problem.segments.heads);
-    bulk_load(storage.stage(stage).heads, heads + tile * Geometry::kHeadsBytes, Geometry::kHeadsBytes,
-              storage.stage(stage).full);
+    wait_for_kernel_before();
+    bulk_load_last(storage.stage(stage).heads, heads + tile * Geometry::kHeadsBytes, Geometry::kHeadsBytes,
+                   storage.stage(stage).full);
   }
 }
 
@@ -226,6 +228,9 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
   }
   if (lane_id() == 0) {
     drawer.finish(ticket, tiling.tiles);
+    if constexpr (Geometry::kListed) {
+      wait_for_kernel_before();  // even without any tile: the next kernel waits for this one alone
+    }
   }
 }
 

@@ -4,100 +4,175 @@
 // there is room for have too few loads under way (docs/cuda-scan.md).
 #pragma once
 
+#include <upsweep/cuda/device/kernel_before.cuh>
 #include <upsweep/cuda/device/segment_heads.cuh>
 
 #include <algorithm>
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H200 (docs/cuda-scan.md). A block goes through some ranges of slices, one after the other; it looks for all
-// their ends in the list at once, with a warp for each.
+// Measured on an H200 (docs/cuda-scan.md): all blocks of 2^26 words run at once. A block has some ranges of slices.
 inline constexpr int kListThreads = 256;
 inline constexpr int kListLoads = 16;  // of a thread that are under way at once
 inline constexpr std::uint64_t kMostRanges = 4;
-inline constexpr std::uint64_t kFewestListBlocks = 1024;  // that go through several
-// Slices of a range, whose elements have a byte of shared memory each: 32 KiB of them at most.
-template <int kItems>
-inline constexpr int range_slices = 32 * 1024 / kItems / kListThreads * kListThreads;
+inline constexpr std::uint64_t kListBlocks = 600;      // that have one range, before any has several
+inline constexpr std::uint64_t kKeptBytes = 24 << 20;  // of masks that the cache keeps for the scan
 
-// The first of `count` values, which are sorted, that is not below `bound`; by a warp.
+// How the heads of a block's slices are gathered in 32 KiB of shared memory. A list with few heads for each slice sets their
+// bits in the masks of all ranges; a dense one, whose bits would meet in the same words, makes a byte of each element of a
+// range.
+template <int kItems, class Heads>
+struct ListGeometry {
+  static constexpr int kRangeBytes = 32 * 1024;
+  static constexpr int kSliceBytes = std::max(kItems, static_cast<int>(kMostRanges * sizeof(Heads)));
+  static constexpr int kRangeSlices = kRangeBytes / kSliceBytes / kListThreads * kListThreads;
+  static constexpr int kBytes = kRangeSlices * kSliceBytes;
+  static constexpr int kSparse = 2;  // heads of a slice, at most
+};
+
+// The first of `count` values, which are sorted, that is not below `bound`; by a warp. It looks around a guess first, 0 to 2^14
+// places away: most lists are nearly even.
 template <class Value>
-__device__ __forceinline__ std::uint64_t first_not_below(const Value *values, std::uint64_t count, std::uint64_t bound) {
-  std::uint64_t first = 0;
-  std::uint64_t end = count;
+__device__ __forceinline__ std::uint64_t first_not_below(const Value *values, std::uint64_t count, std::uint64_t bound,
+                                                         double share) {
+  const auto guess = static_cast<std::int64_t>(fmin(share, 1.0) * static_cast<double>(count));
+  const auto around = [&](int lane) {
+    const std::int64_t distance = lane < 16 ? -(1 << (15 - lane)) : (1 << (lane - 16)) >> 1;
+    return max(guess + distance, std::int64_t(-1));
+  };
+  const auto is_below = [&](std::uint64_t place) { return place < count && static_cast<std::uint64_t>(values[place]) < bound; };
+  const std::int64_t own = around(lane_id());
+  const int nearer = __popc(__ballot_sync(kAllLanes, own < 0 || is_below(static_cast<std::uint64_t>(own))));
+  std::uint64_t first = nearer > 0 ? static_cast<std::uint64_t>(around(nearer - 1) + 1) : 0;
+  std::uint64_t end = nearer < 32 ? min(static_cast<std::uint64_t>(around(nearer)), count) : count;
   while (first < end) {
     // Each lane looks at the last value of its share.
     const std::uint64_t step = (end - first + 31) / 32;
     const std::uint64_t last = first + (lane_id() + 1) * step - 1;
-    const bool is_below = last < end && static_cast<std::uint64_t>(values[last]) < bound;
-    const int below = __popc(__ballot_sync(kAllLanes, is_below));
+    const int below = __popc(__ballot_sync(kAllLanes, last < end && is_below(last)));
     end = min(end, first + (below + 1) * step - 1);
     first += below * step;
   }
   return first;
 }
 
-// Sets the marks of heads [first, end) of the list; the first mark is that of element `begin`. By a block.
-template <class Offset>
-__device__ __forceinline__ void set_marks(const Offset *offsets, std::uint64_t first, std::uint64_t end, std::uint64_t begin,
-                                          unsigned char *marks) {
-  // Modulo 2^32, since marks are few.
-  const auto set = [&](Offset offset) { marks[static_cast<std::uint32_t>(offset) - static_cast<std::uint32_t>(begin)] = 1; };
-  std::uint64_t at = first + threadIdx.x;
-  for (; at + (kListLoads - 1) * kListThreads < end; at += kListLoads * kListThreads) {
-    Offset some[kListLoads];
+// Calls set(offset) for all of the list, with several loads of a thread under way. By a block.
+template <class Offset, class Set>
+__device__ __forceinline__ void for_all(const Offset *offsets, std::uint64_t count, Set set) {
+  constexpr unsigned kAtOnce = kListLoads * kListThreads;
+  Offset some[kListLoads];
+  for (; count >= kAtOnce; count -= kAtOnce, offsets += kAtOnce) {
 #pragma unroll
     for (int i = 0; i < kListLoads; ++i) {
-      some[i] = offsets[at + i * kListThreads];
+      some[i] = offsets[threadIdx.x + i * kListThreads];
     }
 #pragma unroll
     for (int i = 0; i < kListLoads; ++i) {
       set(some[i]);
     }
   }
-  for (; at < end; at += kListThreads) {
-    set(offsets[at]);
+  const auto rest = static_cast<unsigned>(count);
+#pragma unroll
+  for (int i = 0; i < kListLoads; ++i) {
+    if (threadIdx.x + i * kListThreads < rest) {
+      some[i] = offsets[threadIdx.x + i * kListThreads];
+    }
   }
+#pragma unroll
+  for (int i = 0; i < kListLoads; ++i) {
+    if (threadIdx.x + i * kListThreads < rest) {
+      set(some[i]);
+    }
+  }
+}
+
+// The heads of a block's slices, from the list of those that are in them; by bits.
+template <int kItems, class Heads, class Offset>
+__device__ __forceinline__ void sparse_heads(const Offset *offsets, std::uint64_t count, std::uint64_t first_slice,
+                                             Heads *heads, unsigned slices, unsigned *words, const StoreForNext &store) {
+  constexpr int kWords = sizeof(Heads) / 4;
+  const auto begin = static_cast<std::uint32_t>(first_slice * kItems);
+  for_all(offsets, count, [&](Offset offset) {
+    const std::uint32_t place = static_cast<std::uint32_t>(offset) - begin;  // modulo 2^32, since places are few
+    const std::uint32_t bit = place % kItems;
+    atomicOr(&words[place / kItems * kWords + bit / 32], 1u << bit % 32);
+  });
+  __syncthreads();
+  // Slices are those of whole tiles, a multiple of a warp.
+  for (unsigned vector = threadIdx.x; vector < slices * kWords / 4; vector += kListThreads) {
+    store(reinterpret_cast<uint4 *>(heads + first_slice) + vector, reinterpret_cast<const uint4 *>(words)[vector]);
+  }
+}
+
+// The same of one range; by bytes, which are 0 before and after.
+template <int kItems, class Heads, class Offset>
+__device__ __forceinline__ void dense_heads(const Offset *offsets, std::uint64_t count, std::uint64_t first_slice, Heads *heads,
+                                            unsigned slices, unsigned char *marks, const StoreForNext &store) {
+  const auto begin = static_cast<std::uint32_t>(first_slice * kItems);
+  for_all(offsets, count, [&](Offset offset) { marks[static_cast<std::uint32_t>(offset) - begin] = 1; });
+  __syncthreads();
+  for (unsigned slice = threadIdx.x; slice < slices; slice += kListThreads) {
+    // The first segment needs no offset.
+    Heads of_slice = kNoHeads<Heads> | static_cast<Heads>(first_slice + slice == 0);
+    of_slice |= gathered_marks<Heads, kItems>(marks + slice * kItems);
+    zero_marks<kItems>(marks + slice * kItems);
+    store(heads + first_slice + slice, of_slice);
+  }
+  __syncthreads();
 }
 
 // The heads of `slices` slices of kItems elements.
 template <int kItems, class Heads, class Offset>
-__global__ void __launch_bounds__(kListThreads)
-    list_heads_kernel(const Offset *offsets, std::uint64_t segments, Heads *heads, std::uint64_t slices, int ranges) {
-  constexpr int kRangeSlices = range_slices<kItems>;
-  __shared__ __align__(4) unsigned char marks[kRangeSlices * kItems];
+__global__ void __launch_bounds__(kListThreads) list_heads_kernel(const Offset *offsets, std::uint64_t segments, Heads *heads,
+                                                                  std::uint64_t slices, int ranges, bool is_kept) {
+  using Geometry = ListGeometry<kItems, Heads>;
+  constexpr int kWords = sizeof(Heads) / 4;
+  __shared__ __align__(16) unsigned char marks[Geometry::kBytes];
   __shared__ std::uint64_t ends[kMostRanges + 1];
-  const std::uint64_t first_slice = static_cast<std::uint64_t>(blockIdx.x) * ranges * kRangeSlices;
+  let_next_kernel_begin();
+  const StoreForNext store(is_kept);
+  const std::uint64_t first_slice = static_cast<std::uint64_t>(blockIdx.x) * ranges * Geometry::kRangeSlices;
+  const auto own_slices =
+      static_cast<unsigned>(min(slices - first_slice, static_cast<std::uint64_t>(ranges) * Geometry::kRangeSlices));
+  const auto range_begin = [&](int range) {
+    return first_slice + min(static_cast<unsigned>(range) * Geometry::kRangeSlices, own_slices);
+  };
   const int warp = static_cast<int>(threadIdx.x) / 32;
-  if (warp <= ranges) {
-    const std::uint64_t end = first_not_below(offsets, segments, (first_slice + warp * kRangeSlices) * kItems);
+  auto *words = reinterpret_cast<unsigned *>(marks);
+  if (warp < 2) {
+    const std::uint64_t slice = first_slice + warp * own_slices;
+    const std::uint64_t end =
+        first_not_below(offsets, segments, slice * kItems, static_cast<double>(slice) / static_cast<double>(slices));
+    if (lane_id() == 0) {
+      ends[warp * ranges] = end;
+    }
+  } else {
+    for (unsigned i = threadIdx.x - 64; i < own_slices * kWords; i += kListThreads - 64) {
+      // The first segment needs no offset.
+      words[i] = (i % kWords == kWords - 1 ? 1u << 31 : 0) | static_cast<unsigned>(first_slice + i == 0);
+    }
+  }
+  __syncthreads();
+  const std::uint64_t first = ends[0];
+  const std::uint64_t count = ends[ranges] - first;
+  if (count <= Geometry::kSparse * own_slices) {
+    sparse_heads<kItems>(offsets + first, count, first_slice, heads, own_slices, words, store);
+    return;
+  }
+  if (warp > 0 && warp < ranges) {
+    const double share = static_cast<double>(range_begin(warp) - first_slice) / own_slices;
+    const std::uint64_t end = first + first_not_below(offsets + first, count, range_begin(warp) * kItems, share);
     if (lane_id() == 0) {
       ends[warp] = end;
     }
   }
-  for (int slice = threadIdx.x; slice < kRangeSlices; slice += kListThreads) {
-    zero_marks<kItems>(marks + slice * kItems);
+  for (int i = threadIdx.x; i < Geometry::kRangeSlices * kItems / 4; i += kListThreads) {
+    words[i] = 0;
   }
   __syncthreads();
   for (int range = 0; range < ranges; ++range) {
-    const std::uint64_t begin = first_slice + range * kRangeSlices;
-    const bool is_empty = ends[range] == ends[range + 1];
-    if (!is_empty) {
-      set_marks(offsets, ends[range], ends[range + 1], begin * kItems, marks);
-      __syncthreads();
-    }
-    for (int slice = threadIdx.x; slice < kRangeSlices && begin + slice < slices; slice += kListThreads) {
-      Heads of_slice = kNoHeads<Heads>;
-      if (!is_empty) {
-        of_slice |= gathered_marks<Heads, kItems>(marks + slice * kItems);
-        zero_marks<kItems>(marks + slice * kItems);
-      }
-      // The first segment needs no offset.
-      heads[begin + slice] = of_slice | static_cast<Heads>(begin + slice == 0);
-    }
-    if (!is_empty) {
-      __syncthreads();
-    }
+    dense_heads<kItems>(offsets + ends[range], ends[range + 1] - ends[range], range_begin(range), heads,
+                        static_cast<unsigned>(range_begin(range + 1) - range_begin(range)), marks, store);
   }
 }
 
@@ -106,12 +181,13 @@ template <class Geometry, class Offset>
 cudaError_t list_heads(const ByOffset<Offset> &segments, std::uint64_t count, cudaStream_t stream) {
   using Heads = typename Geometry::Heads;
   const std::uint64_t slices = (count + Geometry::kTileItems - 1) / Geometry::kTileItems * Geometry::kSlices;
-  constexpr std::uint64_t kRangeSlices = range_slices<Geometry::kItems>;
+  constexpr std::uint64_t kRangeSlices = ListGeometry<Geometry::kItems, Heads>::kRangeSlices;
   const std::uint64_t all_ranges = (slices + kRangeSlices - 1) / kRangeSlices;
-  const int ranges = static_cast<int>(std::clamp<std::uint64_t>(all_ranges / kFewestListBlocks, 1, kMostRanges));
+  const int ranges = static_cast<int>(std::clamp<std::uint64_t>((all_ranges + kListBlocks - 1) / kListBlocks, 1, kMostRanges));
   list_heads_kernel<Geometry::kItems, Heads>
       <<<static_cast<unsigned>((all_ranges + ranges - 1) / ranges), kListThreads, 0, stream>>>(
-          segments.offsets, segments.segments, static_cast<Heads *>(segments.heads), slices, ranges);
+          segments.offsets, segments.segments, static_cast<Heads *>(segments.heads), slices, ranges,
+          slices * sizeof(Heads) <= kKeptBytes);
   return cudaGetLastError();
 }
 
