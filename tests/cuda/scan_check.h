@@ -81,7 +81,7 @@ std::vector<std::size_t> edge_sizes() {
   std::vector<std::size_t> sizes = {0, 1, 2, 3, 31, 32, 33};
   const auto add_around = [&](std::size_t edge) { sizes.insert(sizes.end(), {edge - 1, edge, edge + 1}); };
   const std::size_t row = 512 * (sizeof(In) >= 16 ? 1 : 16 / sizeof(In));
-  for (const std::size_t edge : {row, 4 * row, 96 * row, 128 * 4 * row, 129 * 4 * row}) {
+  for (const std::size_t edge : {row, 2 * row, 4 * row, 8 * row, 96 * row, 128 * 4 * row, 129 * 4 * row}) {
     add_around(edge);
   }
   constexpr std::size_t kTile = tile_items<In, T, Out, Segments>();
@@ -105,7 +105,7 @@ std::vector<std::size_t> edge_sizes() {
     sizes.push_back((std::size_t(1) << bits) + generator()() % (std::size_t(7) << bits));
   }
   if (is_short_run()) {
-    sizes = {0, 1, 33, row + 1, kTile - 1, kTile, 3 * kTile + 1};
+    sizes = {0, 1, 33, row + 1, 4 * row, 8 * row - 1, kTile - 1, kTile, 3 * kTile + 1};
   }
   sizes.erase(std::remove_if(sizes.begin(), sizes.end(), [](std::size_t n) { return n > most_elements(); }), sizes.end());
   return sizes;

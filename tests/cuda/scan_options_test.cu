@@ -56,6 +56,16 @@ UPSWEEP_TEST(GivenBackward_WhenScannedInclusively_ThenElementsAreTakenFromTheLas
   }
 }
 
+UPSWEEP_TEST(GivenBackward_WhenSummed_ThenOrderOfReadingDoesNotMatter) {
+  for (const std::size_t n : edge_sizes<std::uint32_t>()) {
+    const auto values = scan_values<std::uint32_t>(n);
+    check_places("backward sum", values, reversed(inclusive_reference(reversed(values), cuda::plus{})),
+                 [&](const std::uint32_t *in, std::uint32_t *out, auto... options) {
+                   return cuda::inclusive_sum(shared_space(), in, out, n, nullptr, options..., cuda::backward);
+                 });
+  }
+}
+
 UPSWEEP_TEST(GivenBackward_WhenScannedExclusively_ThenTotalIsOfAll) {
   Placed<Heisenberg> total(1, 0);
   for (const std::size_t n : edge_sizes<Heisenberg>()) {
@@ -136,6 +146,39 @@ UPSWEEP_TEST(GivenTotalBehindResults_WhenExclusive_ThenResultHasOneElementMore) 
                                       cuda::total_to(out.data() + n)));
     expect_same("n + 1 pipelined", out.download(), expected.results);
     UPSWEEP_CHECK(out.surroundings_are_intact());
+  }
+}
+
+// What one call leaves is where the next one goes on from.
+UPSWEEP_TEST(GivenTotalInPlaceOfTheInitialValue_WhenScannedInTurn_ThenEachGoesOn) {
+  for (const std::size_t n : edge_sizes<std::uint32_t>()) {
+    const auto values = scan_values<std::uint32_t>(n);
+    Placed<std::uint32_t> in(values, 0), out(n, 0), total(std::vector<std::uint32_t>{11}, 0);
+    std::uint32_t initial = 11;
+    for (int call = 0; call < 3; ++call) {
+      out.poison();
+      UPSWEEP_CUDA(cuda::exclusive_scan(shared_space(), in.data(), out.data(), n, cuda::plus{},
+                                        cuda::initial_at<std::uint32_t>(total.data()), nullptr, cuda::total_to(total.data())));
+      const auto expected = exclusive_reference(values, cuda::plus{}, initial);
+      expect_same("in turn", out.download(), expected.results);
+      expect_same("total in turn", total.download(), {expected.total});
+      initial = expected.total;
+    }
+  }
+}
+
+UPSWEEP_TEST(GivenTotalInPlaceOfTheFirstElement_WhenScanned_ThenThatIsReadBefore) {
+  for (const std::size_t n : edge_sizes<std::uint32_t>()) {
+    if (n == 0) {
+      continue;
+    }
+    auto values = scan_values<std::uint32_t>(n);
+    Placed<std::uint32_t> in(values, 0), out(n, 0);
+    UPSWEEP_CUDA(cuda::inclusive_sum(shared_space(), in.data(), out.data(), n, nullptr, cuda::total_to(in.data())));
+    const auto expected = inclusive_reference(values, cuda::plus{});
+    expect_same("total in the input", out.download(), expected);
+    values.front() = expected.back();
+    expect_same("input with a total", in.download(), values);
   }
 }
 

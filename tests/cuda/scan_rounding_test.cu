@@ -19,8 +19,8 @@ std::vector<T> random_fractions(std::size_t n, bool is_signed) {
   return values;
 }
 
-// Sizes that the short kernels take, and that the pipeline takes.
-constexpr std::size_t kSizes[] = {1000, 100000, 3000001};
+// Sizes that the short kernels take, in each of their ways, and that the pipeline takes.
+constexpr std::size_t kSizes[] = {1000, 8000, 15001, 100000, 3000001};
 
 template <class T, class... Options>
 void check_repeats(const char *name, Options... options) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kernel for arrays so short that every block has one tile: nothing is pipelined, and latency is all that counts. A
-// thread has its elements in registers from the load to the store; one look at the totals of the blocks before is enough.
+// thread has its elements in registers from the load to the store; one look at the totals of the blocks before is enough, or
+// none where a block reads all that is before its tile.
 #pragma once
 
 #include <upsweep/cuda/device/calls.cuh>
 #include <upsweep/cuda/device/look_back.cuh>
+#include <upsweep/cuda/device/scan_few_before.cuh>
 #include <upsweep/cuda/device/slice.cuh>
 #include <upsweep/cuda/workspace.cuh>
 
@@ -16,14 +18,18 @@ namespace upsweep::cuda::detail {
 // elements of the same size, as far from aligned), or as whole vectors.
 enum class FewAccess { kElements, kVectors, kWholeVectors };
 
-// kRows  vectors of a thread; a warp reads 32 neighbouring ones at a time
-template <class Problem, int kThreads_, int kRows_, FewAccess kAccess>
+// kRows        vectors of a thread; a warp reads 32 neighbouring ones at a time
+// kMostBefore  vectors of a thread before the tile, one for each block there; 0 if blocks tell each other their totals
+template <class Problem, int kThreads_, int kRows_, FewAccess kAccess, int kMostBefore_ = 0>
 struct FewGeometry {
   static constexpr int kThreads = kThreads_;
   static constexpr int kRows = kRows_;
   static constexpr bool kVectors = kAccess != FewAccess::kElements;
   static constexpr bool kParts = kAccess == FewAccess::kVectors;  // incomplete ones
   static constexpr int kWarps = kThreads / 32;
+  static constexpr int kMostBefore = kMostBefore_;
+  static constexpr bool kReadsBefore = kMostBefore > 0;
+  static_assert(!kReadsBefore || (kVectors && kRows == 1 && (kWarps == 8 || kWarps == 16 || kWarps == 32)));
   static constexpr int kItems = sizeof(typename Problem::In) >= 16 ? 1 : 16 / static_cast<int>(sizeof(typename Problem::In));
   static constexpr int kTileItems = kThreads * kRows * kItems;
 
@@ -153,6 +159,45 @@ private:
   unsigned first_;
 };
 
+// The totals of a thread's rows. Each is scanned on its own first.
+template <class T, int kRows>
+struct FewRows {
+  T lanes[kRows];   // of the thread's elements; then of the lanes up to it
+  T before[kRows];  // of the warp's rows before, from the second on
+
+  // Returns the total of the warp, in all lanes.
+  template <class Op>
+  __device__ __forceinline__ T scan(Op op) {
+#pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2) {
+#pragma unroll
+      for (int r = 0; r < kRows; ++r) {
+        // Always combined and then chosen: a branch around several rows would hold their shuffles, on divergent paths.
+        const T sum = op(shuffle_up(lanes[r], distance), lanes[r]);
+        lanes[r] = chosen(lane_id() >= distance, sum, lanes[r]);
+      }
+    }
+    T total = shuffle_from(lanes[0], 31);
+#pragma unroll
+    for (int r = 1; r < kRows; ++r) {
+      before[r] = total;
+      total = op(total, shuffle_from(lanes[r], 31));
+    }
+    return total;
+  }
+
+  // The same total, if they are added in any order, before anything is scanned.
+  template <class Op>
+  __device__ __forceinline__ T sum(Op op) const {
+    T total = lanes[0];
+#pragma unroll
+    for (int r = 1; r < kRows; ++r) {
+      total = op(total, lanes[r]);
+    }
+    return warp_total<32>(total, op, 32);
+  }
+};
+
 // The most blocks of a launch.
 inline constexpr int kFewBlocks = 129;
 
@@ -161,71 +206,81 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
   using T = typename Problem::T;
   constexpr int kWarps = Geometry::kWarps;
   constexpr int kItems = Geometry::kItems;
-  __shared__ __align__(16) unsigned char warp_bytes[kWarps * sizeof(T)];
+  __shared__ __align__(16) unsigned char warp_bytes[(Geometry::kReadsBefore ? 2 : 1) * kWarps * sizeof(T)];
   __shared__ __align__(16) unsigned char prefix_bytes[sizeof(T)];
   __shared__ std::uint32_t call_of_block;
   __shared__ bool is_last_block;
   T *const warp_totals = reinterpret_cast<T *>(warp_bytes);
+  T *const warp_totals_before = warp_totals + kWarps;
   T *const prefix = reinterpret_cast<T *>(prefix_bytes);
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = lane_id();
-  const bool is_alone = gridDim.x == 1;
+  const bool is_alone = Geometry::kReadsBefore || gridDim.x == 1;
 
   std::uint32_t tag = 0;
   if (warp == 0 && !is_alone) {
     tag = static_cast<std::uint32_t>(*static_cast<volatile unsigned long long *>(&problem.state->call_and_ticket) >> 32) + 1;
   }
-  const FewElements<Problem, Geometry> array(problem, static_cast<unsigned>(problem.count.get()));
+  const auto count = static_cast<unsigned>(problem.count.get());
+  FewBefore<Problem, Geometry> before_tile;
+  before_tile.load(problem, count);
+  const FewElements<Problem, Geometry> array(problem, count);
   T elements[Geometry::kRows][kItems];
   array.load(elements);
+  // Before anything is published: the last block may write the total to the same place.
+  T before = problem.initial.get();
 
-  // Each row on its own: a thread's elements, then the lanes; then the rows after each other.
-  T lanes[Geometry::kRows];
+  FewRows<T, Geometry::kRows> rows;
 #pragma unroll
   for (int r = 0; r < Geometry::kRows; ++r) {
 #pragma unroll
     for (int i = 1; i < kItems; ++i) {
       elements[r][i] = combined(!array.is_first(r, i), elements[r][i - 1], elements[r][i], problem.op);
     }
-    lanes[r] = elements[r][kItems - 1];
+    rows.lanes[r] = elements[r][kItems - 1];
   }
-#pragma unroll
-  for (int distance = 1; distance < 32; distance *= 2) {
-#pragma unroll
-    for (int r = 0; r < Geometry::kRows; ++r) {
-      // Always combined and then chosen: a branch around several rows would hold their shuffles, on divergent paths.
-      const T sum = problem.op(shuffle_up(lanes[r], distance), lanes[r]);
-      lanes[r] = chosen(lane >= distance, sum, lanes[r]);
-    }
-  }
-  T before_row[Geometry::kRows];  // of the rows before, from the second on
-  T total = shuffle_from(lanes[0], 31);
-#pragma unroll
-  for (int r = 1; r < Geometry::kRows; ++r) {
-    before_row[r] = total;
-    total = problem.op(total, shuffle_from(lanes[r], 31));
-  }
+  // Where blocks wait for each other's totals, those are made first, if rows and lanes may be added in any order.
+  constexpr bool kSumsFirst = !Geometry::kReadsBefore && is_commutative<typename Problem::Op, T>;
+  const T total = kSumsFirst ? rows.sum(problem.op) : rows.scan(problem.op);
   if (lane == 31) {
     warp_totals[warp] = total;
+  }
+  if constexpr (Geometry::kReadsBefore) {
+    if (blockIdx.x > 0) {
+      const T sum = before_tile.warp_sum(problem);
+      if (lane == 0) {
+        warp_totals_before[warp] = sum;
+      }
+    }
   }
   __syncthreads();
   constexpr int kWidth = kWarps <= 8 ? 8 : kWarps <= 16 ? 16 : 32;
   const T warps = warp_inclusive<kWidth>(warp_totals[lane < kWarps ? lane : 0], problem.op);
+  LookBack<T, typename Problem::Op, typename Geometry::Words, 1> look_back(problem.words, tag, problem.op);
+  typename decltype(look_back)::Batch batch;
+  if (!is_alone && warp == 0) {
+    if (lane == kWarps - 1) {
+      problem.words[Geometry::Words::place(blockIdx.x)].publish(warps, tag);
+    }
+    if (blockIdx.x > 0) {
+      look_back.ask(batch, blockIdx.x, 0);
+    }
+  }
+  if constexpr (kSumsFirst) {
+    rows.scan(problem.op);
+  }
   const T before_warp = shuffle_from(warps, warp > 0 ? warp - 1 : 0);
   bool has_before = Problem::kInitial || blockIdx.x > 0;
-  T before = problem.initial.get();
+  if (Geometry::kReadsBefore && blockIdx.x > 0) {
+    const T sum = warp_total<kWidth>(warp_totals_before[lane % kWidth], problem.op, kWidth);
+    before = combined(Problem::kInitial, before, sum, problem.op);
+  }
   if (!is_alone) {
     if (warp == 0) {
-      if (lane == kWarps - 1) {
-        problem.words[Geometry::Words::place(blockIdx.x)].publish(warps, tag);
-      }
       if (blockIdx.x > 0) {
-        LookBack<T, typename Problem::Op, typename Geometry::Words, 1> look_back(problem.words, tag, problem.op);
         if constexpr (Problem::kInitial) {
           look_back.start_from(before);
         }
-        typename decltype(look_back)::Batch batch;
-        look_back.ask(batch, blockIdx.x, 0);
         before = look_back.finish(batch);
       }
       if (lane == 0) {
@@ -247,14 +302,14 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
   T lower[Geometry::kRows];
 #pragma unroll
   for (int r = 0; r < Geometry::kRows; ++r) {
-    lower[r] = shuffle_up(lanes[r], 1);
+    lower[r] = shuffle_up(rows.lanes[r], 1);
   }
 #pragma unroll
   for (int r = 0; r < Geometry::kRows; ++r) {
     T start = before;
     bool has_start = has_before;
     if (r > 0) {
-      start = combined(has_start, start, before_row[r], problem.op);
+      start = combined(has_start, start, rows.before[r], problem.op);
       has_start = true;
     }
     start = chosen(lane > 0, combined(has_start, start, lower[r], problem.op), start);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What is before the tile of a block, read by the block itself: for so few blocks this takes less than hearing of each other's
+// totals does (docs/cuda-scan.md).
+#pragma once
+
+#include <upsweep/cuda/detail/warp_steps.cuh>
+#include <upsweep/cuda/device/scan_problem.cuh>
+
+namespace upsweep::cuda::detail {
+
+template <class Problem, class Geometry, bool kReads = Geometry::kReadsBefore>
+class FewBefore {
+public:
+  __device__ __forceinline__ void load(const Problem &, unsigned) {}
+};
+
+// As many vectors for each thread as there are blocks before: in order, or side by side if the operator commutes. All of them
+// are whole.
+template <class Problem, class Geometry>
+class FewBefore<Problem, Geometry, true> {
+  using T = typename Problem::T;
+  using In = typename Problem::In;
+  using Vector = Slice<In, Geometry::kItems>;
+  static constexpr bool kInAnyOrder = is_commutative<typename Problem::Op, T>;
+
+public:
+  static constexpr int kMost = Geometry::kMostBefore;
+
+  // Issues all loads.
+  __device__ __forceinline__ void load(const Problem &problem, unsigned count) {
+    const unsigned first = kInAnyOrder ? threadIdx.x : threadIdx.x * blockIdx.x;
+    constexpr unsigned kStep = kInAnyOrder ? Geometry::kThreads : 1;
+#pragma unroll
+    for (int v = 0; v < kMost; ++v) {
+      if (v < blockIdx.x) {
+        const unsigned rank = (first + v * kStep) * Geometry::kItems;
+        vectors_[v].load(&problem.input[Problem::kBackward ? count - rank - Geometry::kItems : rank]);
+      }
+    }
+  }
+
+  // The total of a warp's; not for the first block.
+  __device__ __forceinline__ T warp_sum(const Problem &problem) const {
+    T total = sum(problem, vectors_[0]);
+#pragma unroll
+    for (int v = 1; v < kMost; ++v) {
+      if (v < blockIdx.x) {
+        total = problem.op(total, sum(problem, vectors_[v]));
+      }
+    }
+    return warp_total<32>(total, problem.op, 32);
+  }
+
+private:
+  __device__ __forceinline__ static T sum(const Problem &problem, const Vector &vector) {
+    T total = problem.transform_in(vector.get(Problem::kBackward ? Geometry::kItems - 1 : 0));
+#pragma unroll
+    for (int i = 1; i < Geometry::kItems; ++i) {
+      total = problem.op(total, problem.transform_in(vector.get(Problem::kBackward ? Geometry::kItems - 1 - i : i)));
+    }
+    return total;
+  }
+
+  Vector vectors_[kMost];
+};
+
+}  // namespace upsweep::cuda::detail
