@@ -5,9 +5,12 @@
 //     bench_cuda_scan full > scan.json    # all kinds from 2^8 elements to arrays of 4 GiB: a minute, and 12 GiB of memory
 //     bench_cuda_scan full axis           # of those the ones with "axis" in their names
 //
+// Configured with -D UPSWEEP_OTHER_CUB=FOLDER, that of the headers of a newer CUB, it takes turns with that one, too.
+//
 // Times are those of the GPU alone, medians; copy, CUB and Upsweep take turns. `share_of_copy` is the copy's time over ours.
 #include "scan_cases.h"
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 
@@ -125,7 +128,7 @@ struct Bench {
   bool is_first_row = true;
 
   // Time and share of the copy's speed, of a scan in one launch each and of its replay as a graph.
-  void measure(const ScanCase &scan, std::size_t n) {
+  void measure(const ScanCase &scan, const ScanCall &other_cub, std::size_t n) {
     constexpr std::size_t kMostReplayed = std::size_t(1) << 20;
     const int repeats = n >= std::size_t(1) << 26 ? 11 : 31;
     const cudaStream_t stream = timer.stream;
@@ -134,17 +137,20 @@ struct Bench {
       return cudaMemcpyAsync(arrays.out, arrays.in, bytes, cudaMemcpyDeviceToDevice, stream);
     };
     const auto upsweep = [&] { return scan.upsweep(arrays, n, stream); };
-    std::function<cudaError_t()> cub;
-    if (scan.cub) {
-      cub = [&] { return scan.cub(arrays, n, stream); };
-    }
-    const std::vector<double> us = medians_us(timer, {copy, upsweep, cub}, repeats);
+    const auto call_of = [&](const ScanCall &call) {
+      return call ? [&] { return call(arrays, n, stream); } : std::function<cudaError_t()>();
+    };
+    const std::function<cudaError_t()> cub = call_of(scan.cub);
+    const std::vector<double> us = medians_us(timer, {copy, upsweep, cub, call_of(other_cub)}, repeats);
     std::printf("%s  {\"operation\": \"%s\", \"type\": \"%s\", \"n\": %zu, \"copy_us\": %.2f, \"upsweep_us\": %.2f, "
                 "\"share_of_copy\": %.3f",
                 is_first_row ? "" : ",\n", scan.operation.c_str(), scan.type.c_str(), n, us[0], us[1], us[0] / us[1]);
     is_first_row = false;
     if (cub) {
       std::printf(", \"cub_us\": %.2f, \"times_cub\": %.2f", us[2], us[2] / us[1]);
+    }
+    if (other_cub) {
+      std::printf(", \"other_cub_us\": %.2f, \"times_other_cub\": %.2f", us[3], us[3] / us[1]);
     }
     if (scan.is_quick && n <= kMostReplayed) {
       const Replay ours(stream, upsweep);
@@ -159,14 +165,6 @@ struct Bench {
     std::fflush(stdout);
   }
 };
-
-std::vector<ScanCase> all_cases() {
-  std::vector<ScanCase> all;
-  for (const auto &part : {sum_cases(), operator_cases(), small_type_cases(), segment_cases(), axis_cases(), option_cases()}) {
-    all.insert(all.end(), part.begin(), part.end());
-  }
-  return all;
-}
 
 void run(bool is_quick, const std::string &part) {
   const std::size_t most_bytes = std::size_t(1) << (is_quick ? 31 : 32);
@@ -209,17 +207,25 @@ void run(bool is_quick, const std::string &part) {
     return cudaPeekAtLastError();
   };
   const std::vector<double> us = medians_us(bench.timer, {copy, nothing}, 11);
+#ifdef UPSWEEP_OTHER_CUB
+  const OtherCub other = other_cub();
+#else
+  const OtherCub other;
+#endif
   std::printf("{\"title\": \"device-wide scans\", \"device\": \"%s\", \"copy_gb_per_s\": %.1f, \"empty_kernel_us\": %.2f, "
-              "\"rows\": [\n",
-              device.name, 2.0 * static_cast<double>(most_bytes) / us[0] / 1000, us[1]);
-  for (const ScanCase &scan : all_cases()) {
+              "\"cub\": \"%s\", \"other_cub\": \"%s\", \"rows\": [\n",
+              device.name, 2.0 * static_cast<double>(most_bytes) / us[0] / 1000, us[1], cub_version().c_str(),
+              other.version.c_str());
+  const std::vector<ScanCase> cases = all_cases();
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const ScanCase &scan = cases[i];
     if ((is_quick && !scan.is_quick) || scan.operation.find(part) == std::string::npos) {
       continue;
     }
     for (int log2_n = is_quick ? 16 : 8; log2_n <= (is_quick ? 28 : 32); log2_n += is_quick ? 4 : 2) {
       const std::size_t n = std::size_t(1) << log2_n;
       if (n * scan.element_bytes <= most_bytes && !(scan.is_marked && n > kMostMarks)) {
-        bench.measure(scan, n);
+        bench.measure(scan, i < other.calls.size() ? other.calls[i] : ScanCall(), n);
       }
     }
   }

@@ -10,6 +10,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace upsweep::bench {
 
@@ -48,6 +50,16 @@ std::vector<ScanCase> small_type_cases();
 std::vector<ScanCase> segment_cases();
 std::vector<ScanCase> axis_cases();
 std::vector<ScanCase> option_cases();
+
+std::vector<ScanCase> all_cases();
+std::string cub_version();
+
+// Another CUB than the toolkit's (UPSWEEP_OTHER_CUB), with its calls in the order of all_cases().
+struct OtherCub {
+  std::string version;
+  std::vector<ScanCall> calls;
+};
+OtherCub other_cub();
 
 // Of a workspace for all scans along axes of arrays of up to so many bytes.
 std::size_t axis_space_bytes(std::size_t most_bytes);
