@@ -81,7 +81,8 @@ std::vector<std::size_t> edge_sizes() {
   std::vector<std::size_t> sizes = {0, 1, 2, 3, 31, 32, 33};
   const auto add_around = [&](std::size_t edge) { sizes.insert(sizes.end(), {edge - 1, edge, edge + 1}); };
   const std::size_t row = 512 * (sizeof(In) >= 16 ? 1 : 16 / sizeof(In));
-  for (const std::size_t edge : {row, 2 * row, 4 * row, 8 * row, 96 * row, 128 * 4 * row, 129 * 4 * row}) {
+  for (const std::size_t edge :
+       {row, 2 * row, 4 * row, 8 * row, 96 * row, 128 * 4 * row, 129 * 4 * row, 129 * 8 * row, 129 * 12 * row}) {
     add_around(edge);
   }
   constexpr std::size_t kTile = tile_items<In, T, Out, Segments>();

@@ -220,6 +220,19 @@ cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t 
   if (places <= kFewBlocks * static_cast<std::uint64_t>(Long::kTileItems) && !is_for_pipeline) {
     return launch_few<Problem, Long>(problem, places, stream);
   }
+  // Longer rows are faster than the pipeline if sums go first, until their vectors need more registers than there are.
+  if constexpr (kAccess != FewAccess::kElements && is_commutative<typename Problem::Op, typename Problem::T>) {
+    using Longer = FewGeometry<Problem, kFewThreads, 8, kAccess>;
+    using Longest = FewGeometry<Problem, kFewThreads, 12, kAccess>;
+    if (places <= kFewBlocks * static_cast<std::uint64_t>(Longer::kTileItems)) {
+      return launch_few<Problem, Longer>(problem, places, stream);
+    }
+    if constexpr (Longest::kItems <= 4) {
+      if (places <= kFewBlocks * static_cast<std::uint64_t>(Longest::kTileItems)) {
+        return launch_few<Problem, Longest>(problem, places, stream);
+      }
+    }
+  }
   return cudaErrorCooperativeLaunchTooLarge;
 }
 

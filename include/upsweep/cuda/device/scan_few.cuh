@@ -29,7 +29,7 @@ struct FewGeometry {
   static constexpr int kWarps = kThreads / 32;
   static constexpr int kMostBefore = kMostBefore_;
   static constexpr bool kReadsBefore = kMostBefore > 0;
-  static_assert(!kReadsBefore || (kVectors && kRows == 1 && (kWarps == 8 || kWarps == 16 || kWarps == 32)));
+  static_assert(!kReadsBefore || (kVectors && kRows == 1 && kWarps <= 16));
   static constexpr int kItems = sizeof(typename Problem::In) >= 16 ? 1 : 16 / static_cast<int>(sizeof(typename Problem::In));
   static constexpr int kTileItems = kThreads * kRows * kItems;
 
@@ -165,9 +165,8 @@ struct FewRows {
   T lanes[kRows];   // of the thread's elements; then of the lanes up to it
   T before[kRows];  // of the warp's rows before, from the second on
 
-  // Returns the total of the warp, in all lanes.
   template <class Op>
-  __device__ __forceinline__ T scan(Op op) {
+  __device__ __forceinline__ void scan_lanes(Op op) {
 #pragma unroll
     for (int distance = 1; distance < 32; distance *= 2) {
 #pragma unroll
@@ -177,6 +176,12 @@ struct FewRows {
         lanes[r] = chosen(lane_id() >= distance, sum, lanes[r]);
       }
     }
+  }
+
+  // Returns the total of the warp, in all lanes.
+  template <class Op>
+  __device__ __forceinline__ T scan(Op op) {
+    scan_lanes(op);
     T total = shuffle_from(lanes[0], 31);
 #pragma unroll
     for (int r = 1; r < kRows; ++r) {
@@ -211,11 +216,13 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
   __shared__ std::uint32_t call_of_block;
   __shared__ bool is_last_block;
   T *const warp_totals = reinterpret_cast<T *>(warp_bytes);
-  T *const warp_totals_before = warp_totals + kWarps;
   T *const prefix = reinterpret_cast<T *>(prefix_bytes);
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = lane_id();
   const bool is_alone = Geometry::kReadsBefore || gridDim.x == 1;
+  // Of the block's warps; behind as many that have read what is before the tile.
+  const int warps_before_tile = Geometry::kReadsBefore && blockIdx.x > 0 ? kWarps : 0;
+  const int rank = warps_before_tile + warp;
 
   std::uint32_t tag = 0;
   if (warp == 0 && !is_alone) {
@@ -241,21 +248,28 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
   }
   // Where blocks wait for each other's totals, those are made first, if rows and lanes may be added in any order.
   constexpr bool kSumsFirst = !Geometry::kReadsBefore && is_commutative<typename Problem::Op, T>;
-  const T total = kSumsFirst ? rows.sum(problem.op) : rows.scan(problem.op);
-  if (lane == 31) {
-    warp_totals[warp] = total;
-  }
   if constexpr (Geometry::kReadsBefore) {
+    // Side by side, so that their shuffles overlap.
+    FewRows<T, 2> both{{rows.lanes[0], rows.lanes[0]}, {}};
     if (blockIdx.x > 0) {
-      const T sum = before_tile.warp_sum(problem);
-      if (lane == 0) {
-        warp_totals_before[warp] = sum;
-      }
+      both.lanes[0] = before_tile.sum(problem);
+    }
+    both.scan_lanes(problem.op);
+    rows.lanes[0] = both.lanes[1];
+    if (lane == 31) {
+      warp_totals[warp] = both.lanes[0];
+      warp_totals[rank] = both.lanes[1];
+    }
+  } else {
+    const T total = kSumsFirst ? rows.sum(problem.op) : rows.scan(problem.op);
+    if (lane == 31) {
+      warp_totals[warp] = total;
     }
   }
   __syncthreads();
-  constexpr int kWidth = kWarps <= 8 ? 8 : kWarps <= 16 ? 16 : 32;
-  const T warps = warp_inclusive<kWidth>(warp_totals[lane < kWarps ? lane : 0], problem.op);
+  constexpr int kTotals = (Geometry::kReadsBefore ? 2 : 1) * kWarps;
+  constexpr int kWidth = kTotals <= 8 ? 8 : kTotals <= 16 ? 16 : 32;
+  const T warps = warp_inclusive<kWidth>(warp_totals[lane < warps_before_tile + kWarps ? lane : 0], problem.op);
   LookBack<T, typename Problem::Op, typename Geometry::Words, 1> look_back(problem.words, tag, problem.op);
   typename decltype(look_back)::Batch batch;
   if (!is_alone && warp == 0) {
@@ -269,12 +283,8 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
   if constexpr (kSumsFirst) {
     rows.scan(problem.op);
   }
-  const T before_warp = shuffle_from(warps, warp > 0 ? warp - 1 : 0);
-  bool has_before = Problem::kInitial || blockIdx.x > 0;
-  if (Geometry::kReadsBefore && blockIdx.x > 0) {
-    const T sum = warp_total<kWidth>(warp_totals_before[lane % kWidth], problem.op, kWidth);
-    before = combined(Problem::kInitial, before, sum, problem.op);
-  }
+  const T before_warp = shuffle_from(warps, rank > 0 ? rank - 1 : 0);
+  bool has_before = Problem::kInitial || (!Geometry::kReadsBefore && blockIdx.x > 0);
   if (!is_alone) {
     if (warp == 0) {
       if (blockIdx.x > 0) {
@@ -295,7 +305,7 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
     __syncthreads();
     before = *prefix;
   }
-  if (warp > 0) {
+  if (rank > 0) {
     before = combined(has_before, before, before_warp, problem.op);
     has_before = true;
   }

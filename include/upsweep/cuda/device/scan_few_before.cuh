@@ -3,8 +3,8 @@
 // totals does (docs/cuda-scan.md).
 #pragma once
 
-#include <upsweep/cuda/detail/warp_steps.cuh>
 #include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/operators.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -39,8 +39,8 @@ public:
     }
   }
 
-  // The total of a warp's; not for the first block.
-  __device__ __forceinline__ T warp_sum(const Problem &problem) const {
+  // The total of the thread's; not for the first block.
+  __device__ __forceinline__ T sum(const Problem &problem) const {
     T total = sum(problem, vectors_[0]);
 #pragma unroll
     for (int v = 1; v < kMost; ++v) {
@@ -48,7 +48,7 @@ public:
         total = problem.op(total, sum(problem, vectors_[v]));
       }
     }
-    return warp_total<32>(total, problem.op, 32);
+    return total;
   }
 
 private:
