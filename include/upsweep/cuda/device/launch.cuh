@@ -221,7 +221,7 @@ cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t 
     return launch_few<Problem, Long>(problem, places, stream);
   }
   // Longer rows are faster than the pipeline if sums go first, until their vectors need more registers than there are.
-  if constexpr (kAccess != FewAccess::kElements && is_commutative<typename Problem::Op, typename Problem::T>) {
+  if constexpr (kAccess != FewAccess::kElements && adds_in_any_order<Problem>) {
     using Longer = FewGeometry<Problem, kFewThreads, 8, kAccess>;
     using Longest = FewGeometry<Problem, kFewThreads, 12, kAccess>;
     if (places <= kFewBlocks * static_cast<std::uint64_t>(Longer::kTileItems)) {
@@ -259,7 +259,7 @@ bool may_read_before(const Problem &problem, std::uint64_t count) {
 inline constexpr int kReadingBlocks = 4;
 template <class Problem, class Geometry>
 inline constexpr int most_reading_blocks =
-    is_commutative<typename Problem::Op, typename Problem::T> && Geometry::kItems <= 4 ? 2 * kReadingBlocks : kReadingBlocks;
+    adds_in_any_order<Problem> && Geometry::kItems <= 4 ? 2 * kReadingBlocks : kReadingBlocks;
 
 template <class Problem, FewAccess kAccess, int kBlocks>
 cudaError_t launch_few_reading(const Problem &problem, unsigned blocks, cudaStream_t stream) {

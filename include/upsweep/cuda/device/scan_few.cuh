@@ -247,7 +247,7 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
     rows.lanes[r] = elements[r][kItems - 1];
   }
   // Where blocks wait for each other's totals, those are made first, if rows and lanes may be added in any order.
-  constexpr bool kSumsFirst = !Geometry::kReadsBefore && is_commutative<typename Problem::Op, T>;
+  constexpr bool kSumsFirst = !Geometry::kReadsBefore && adds_in_any_order<Problem>;
   if constexpr (Geometry::kReadsBefore) {
     // Side by side, so that their shuffles overlap.
     FewRows<T, 2> both{{rows.lanes[0], rows.lanes[0]}, {}};

@@ -8,20 +8,26 @@
 
 namespace upsweep::cuda::detail {
 
+// Elements that are no neighbours may be added first. Not 16-bit floats: their sums are soon beyond the whole numbers that they
+// have.
+template <class Problem>
+inline constexpr bool adds_in_any_order =
+    is_commutative<typename Problem::Op, typename Problem::T> && !is_half<typename Problem::T>;
+
 template <class Problem, class Geometry, bool kReads = Geometry::kReadsBefore>
 class FewBefore {
 public:
   __device__ __forceinline__ void load(const Problem &, unsigned) {}
 };
 
-// As many vectors for each thread as there are blocks before: in order, or side by side if the operator commutes. All of them
+// As many vectors for each thread as there are blocks before: in order, or side by side if any order will do. All of them
 // are whole.
 template <class Problem, class Geometry>
 class FewBefore<Problem, Geometry, true> {
   using T = typename Problem::T;
   using In = typename Problem::In;
   using Vector = Slice<In, Geometry::kItems>;
-  static constexpr bool kInAnyOrder = is_commutative<typename Problem::Op, T>;
+  static constexpr bool kInAnyOrder = adds_in_any_order<Problem>;
 
 public:
   static constexpr int kMost = Geometry::kMostBefore;
