@@ -21,16 +21,17 @@ std::size_t extent_of(const cuda::axis &of, const cuda::axis_strides &strides) {
   return place_of(of, strides, of.batches - 1, of.length - 1, of.inner - 1) + 1;
 }
 
-// The scan, row by row as memory lies; what lies between the columns of the output stays as it is.
+// The scan, row by row as memory lies; what lies before, between and behind the columns of the output stays as it is.
 template <bool kInclusive, bool kBackward, class T, class Op>
-std::vector<T> axis_reference(const cuda::axis &of, const std::vector<T> &in, std::vector<T> out, Op op, const T &initial) {
+std::vector<T> axis_reference(const cuda::axis &of, const std::vector<T> &in, std::vector<T> out, Op op, const T &initial,
+                              std::size_t first = 0) {
   std::vector<T> totals(of.inner, initial);
   for (std::size_t b = 0; b < of.batches; ++b) {
     std::fill(totals.begin(), totals.end(), initial);
     for (std::size_t step = 0; step < of.length; ++step) {
       const std::size_t l = kBackward ? of.length - 1 - step : step;
       const T *const row = &in[place_of(of, of.in, b, l, 0)];
-      T *const results = &out[place_of(of, of.out, b, l, 0)];
+      T *const results = &out[first + place_of(of, of.out, b, l, 0)];
       for (std::size_t i = 0; i < of.inner; ++i) {
         const T next = kInclusive && step == 0 ? row[i] : op(totals[i], row[i]);
         results[i] = kInclusive ? next : totals[i];
@@ -64,27 +65,35 @@ cudaError_t scan_axis(const T *in, T *out, const cuda::axis &of, Op op, const T 
   }
 }
 
+// How many elements behind an address of 16 bytes the arrays begin.
+struct Shift {
+  std::size_t in, out;
+};
+constexpr std::size_t kGuard = 64;  // elements around the output, whole vectors of any type
+
 template <bool kInclusive, bool kBackward, class T, class Op>
-void check_axis(const std::string &name, const cuda::axis &of, Op op) {
+void check_axis(const std::string &name, const cuda::axis &of, Op op, const std::vector<Shift> &shifts = {{0, 0}, {1, 1}}) {
   const std::vector<T> values = scan_values<T>(extent_of(of, of.in));
   const T initial = scan_values<T>(1).front();
   const std::string what = name + (kInclusive ? " inclusive " : " exclusive ") + (kBackward ? "backward " : "") + text_of(of);
   std::vector<T> expected;
-  for (const std::size_t shift : {0, 1}) {
-    Placed<T> in(values, shift);
-    Placed<T> out(extent_of(of, of.out), shift);
+  for (const Shift shift : shifts) {
+    Placed<T> in(values, shift.in);
+    Placed<T> out(kGuard + extent_of(of, of.out) + kGuard, shift.out);
     if (expected.empty()) {
       // Of bytes that are the same for all placements.
-      expected = axis_reference<kInclusive, kBackward>(of, values, out.download(), op, initial);
+      expected = axis_reference<kInclusive, kBackward>(of, values, out.download(), op, initial, kGuard);
     }
-    UPSWEEP_CUDA((scan_axis<kInclusive, kBackward>(in.data(), out.data(), of, op, initial)));
-    expect_same(what + " shifted by " + std::to_string(shift), out.download(), expected);
+    UPSWEEP_CUDA((scan_axis<kInclusive, kBackward>(in.data(), out.data() + kGuard, of, op, initial)));
+    expect_same(what + " shifted by " + std::to_string(shift.in) + "/" + std::to_string(shift.out), out.download(), expected);
     UPSWEEP_CHECK(out.surroundings_are_intact());
   }
-  if (extent_of(of, of.in) == extent_of(of, of.out)) {
-    Placed<T> both(values, 0);
+  if (of.in.along == of.out.along && of.in.batch == of.out.batch) {
+    const std::size_t shift = shifts.back().out;
+    Placed<T> both(values, shift);
     UPSWEEP_CUDA((scan_axis<kInclusive, kBackward>(both.data(), both.data(), of, op, initial)));
     expect_same(what + " in place", both.download(), axis_reference<kInclusive, kBackward>(of, values, values, op, initial));
+    UPSWEEP_CHECK(both.surroundings_are_intact());
   }
 }
 
@@ -215,6 +224,95 @@ UPSWEEP_TEST(GivenLongBatches_WhenWordsAreExchanged_ThenEachColumnIsOnItsOwn) {
 }
 UPSWEEP_TEST(GivenLongBatches_WhenMapsAreExchanged_ThenOrderIsKept) {
   check_exchange<Affine<1>, true, true>("affine", Compose{});
+}
+
+// Both arrays as far from a vector as each other, by every distance in turns, or not.
+template <class T>
+std::vector<Shift> next_shifts() {
+  static std::size_t turn = 0;
+  const std::size_t places = 16 / std::min<std::size_t>(alignof(T), 16);
+  const std::size_t shift = turn++ % places;
+  return {{shift, shift}, {generator()() % places, generator()() % places}};
+}
+
+// Batches for blocks of their own whose bytes are no whole vectors, of one and several stages, rows of one and several packs of
+// a thread, and packs that are not whole; and rows of several strips, of which there are enough for the GPU.
+template <class T, bool kInclusive, bool kBackward, class Op>
+void check_batches_anywhere(const char *name, Op op) {
+  const std::size_t words = 4 / std::min<std::size_t>(sizeof(T), 4);
+  for (const std::size_t packs : {3, 5, 33, 63, 85, 101, 128, 255, 256, 257, 511, 1001, 1023, 2047, 4099}) {
+    for (const std::size_t bytes : {9000, 70000}) {
+      if (is_short_run() && (bytes > 9000 || packs % 64 == 1)) {
+        continue;
+      }
+      cuda::axis of;
+      of.inner = packs * words - generator()() % words;
+      of.length = std::max<std::size_t>(bytes / of.inner / sizeof(T) + generator()() % 5, 33);
+      of.batches = multiprocessors() * (is_short_run() ? 40 : 100) / 100 + generator()() % 5;
+      if (packs > 1024) {
+        of.batches = 1 + of.batches * 1000 / packs;
+      }
+      check_axis<kInclusive, kBackward, T>(name, of, op, next_shifts<T>());
+      // With gaps in and out, between rows and between batches; narrow ones are loaded.
+      of.in.along = of.inner + generator()() % 2 * (1 + generator()() % 16);
+      of.in.batch = of.length * of.in.along + generator()() % 8;
+      check_axis<kInclusive, kBackward, T>(name, of, op, next_shifts<T>());
+      of.out.along = of.inner + 1 + generator()() % (2 * of.inner);
+      of.out.batch = of.length * of.out.along + generator()() % 8;
+      check_axis<kInclusive, kBackward, T>(name, of, op, next_shifts<T>());
+      of.in = of.out;
+      check_axis<kInclusive, kBackward, T>(name, of, op, next_shifts<T>());
+    }
+  }
+}
+UPSWEEP_TEST(GivenBatchesAnywhere_WhenBytesAreScanned_ThenNothingElseIsWritten) {
+  check_batches_anywhere<std::uint8_t, true, false>("u8", cuda::maximum{});
+}
+UPSWEEP_TEST(GivenBatchesAnywhere_WhenShortsAreScanned_ThenNothingElseIsWritten) {
+  check_batches_anywhere<std::int16_t, false, true>("i16", cuda::plus{});
+}
+UPSWEEP_TEST(GivenBatchesAnywhere_WhenWordsAreScanned_ThenNothingElseIsWritten) {
+  check_batches_anywhere<std::uint32_t, true, false>("u32", cuda::plus{});
+}
+UPSWEEP_TEST(GivenBatchesAnywhere_WhenDoublesAreScanned_ThenNothingElseIsWritten) {
+  check_batches_anywhere<double, true, true>("f64", cuda::plus{});
+}
+UPSWEEP_TEST(GivenBatchesAnywhere_WhenMapsAreComposed_ThenNothingElseIsWritten) {
+  check_batches_anywhere<Affine<1>, false, false>("affine", Compose{});
+  check_batches_anywhere<Affine<1>, true, true>("affine", Compose{});
+}
+
+// The same for rows whose tiles' totals are exchanged.
+template <class T, bool kInclusive, bool kBackward, class Op>
+void check_exchange_anywhere(const char *name, Op op) {
+  const std::size_t words = 4 / std::min<std::size_t>(sizeof(T), 4);
+  for (const std::size_t packs : {100, 255, 1023, 1500}) {
+    if (is_short_run() && packs != 100 && packs != 1500) {
+      continue;
+    }
+    cuda::axis of;
+    of.batches = packs == 255 ? 3 : 1;
+    of.inner = packs * words - generator()() % words;
+    // Rows of several packs a thread, and of several strips, are exchanged in arrays of 48 MiB and more.
+    of.length = (std::size_t(packs > 256 ? 50 : 9) << 20) / sizeof(T) / of.batches / of.inner + 1;
+    check_axis<kInclusive, kBackward, T>(name, of, op, next_shifts<T>());
+    of.in.along = of.out.along = of.inner + 1 + generator()() % 8;
+    check_axis<kInclusive, kBackward, T>(name, of, op, next_shifts<T>());
+    of.in.along = 2 * of.inner;
+    check_axis<kInclusive, kBackward, T>(name, of, op, next_shifts<T>());
+  }
+}
+UPSWEEP_TEST(GivenLongBatchesAnywhere_WhenBytesAreExchanged_ThenNothingElseIsWritten) {
+  check_exchange_anywhere<std::uint8_t, false, true>("u8", cuda::maximum{});
+}
+UPSWEEP_TEST(GivenLongBatchesAnywhere_WhenWordsAreExchanged_ThenNothingElseIsWritten) {
+  check_exchange_anywhere<std::uint32_t, true, false>("u32", cuda::plus{});
+}
+UPSWEEP_TEST(GivenLongBatchesAnywhere_WhenDoublesAreExchanged_ThenNothingElseIsWritten) {
+  check_exchange_anywhere<double, true, true>("f64", cuda::plus{});
+}
+UPSWEEP_TEST(GivenLongBatchesAnywhere_WhenMapsAreExchanged_ThenNothingElseIsWritten) {
+  check_exchange_anywhere<Affine<1>, false, false>("affine", Compose{});
 }
 
 // Rows that would be pieces or boxes otherwise, in arrays of 35 and of 140 MiB.

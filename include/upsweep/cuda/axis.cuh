@@ -13,9 +13,10 @@
 // space    initialised workspace of at least axis_scan_workspace_bytes<T>(axis) bytes, or stream_pool (workspace.cuh)
 // in, out  device pointers or random-access iterators; they may be the same, with the same strides, but must not overlap
 //          otherwise. Fast are pointers to elements of the same size, aligned to 16 bytes, where `inner` elements and the
-//          strides are whole multiples of 16 bytes; or the array has no gaps, and a row of at most 256 bytes, or of up to 1024
-//          words and as many batches as the GPU has multiprocessors, or several times as many, or, less so, long batches of 32
-//          MiB together; or `length` is at most 32
+//          strides are whole multiples of 16 bytes; those where `length` is at most 32; and those to elements of 1, 2, 4 or 8
+//          bytes, of any alignment and strides, with batches of 8 KiB and more, as many as the GPU has multiprocessors, or
+//          several times as many, or with rows that are cut into as many strips, if rows lie close or have 400 bytes and more.
+//          Less so are long batches of 6 MiB together. Bytes between rows may be read.
 // op       associative; it need not commute
 // options  backward, transform_input, transform_output, initial_at (options.cuh)
 //

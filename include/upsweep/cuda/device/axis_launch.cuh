@@ -255,10 +255,10 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
     return launch_columns(problem, stream);
   }
   if (is_for_rows(problem, limits, false)) {
-    return launch_rows<false>(problem, limits, stream);
+    return launch_rows<false, false>(problem, limits, 1, stream);
   }
   if (prefers_exchange(problem, limits)) {
-    return launch_rows<true>(problem, limits, stream);
+    return launch_rows<true, false>(problem, limits, 1, stream);
   }
   constexpr int kColumns = axis_columns<In>;
   const bool is_large = limits.shared_bytes >= static_cast<int>(6 * kAxisTileBytes);
@@ -280,10 +280,22 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
     }
   }
   if (is_for_rows(problem, limits, true)) {
-    return launch_rows<false>(problem, limits, stream);
+    return launch_rows<false, false>(problem, limits, 1, stream);
   }
-  if (is_for_exchange(problem, limits)) {
-    return launch_rows<true>(problem, limits, stream);
+  if (is_for_exchange(problem, limits, 1, false)) {
+    return launch_rows<true, false>(problem, limits, 1, stream);
+  }
+  if (const std::uint64_t strips = strips_for_rows(problem, limits, kFewestBusy); strips > 0) {
+    return launch_rows<false, true>(problem, limits, strips, stream);
+  }
+  if constexpr (can_exchange_loose<Problem>) {
+    const std::uint64_t strips = fewest_strips<Problem>(problem.inner, most_loose_packs<Problem>);
+    if (is_for_exchange(problem, limits, strips, true)) {
+      return launch_rows<true, true>(problem, limits, strips, stream);
+    }
+  }
+  if (const std::uint64_t strips = strips_for_rows(problem, limits, kFewestBusyForElements); strips > 0) {
+    return launch_rows<false, true>(problem, limits, strips, stream);
   }
   if (has_columns_enough(problem, kColumnsForElements)) {
     return launch_columns(problem, stream);

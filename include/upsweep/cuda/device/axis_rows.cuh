@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the kernel for whole rows of an array without gaps works on. The array is cut into tiles of whole rows, each of which
-// lies in memory as one piece: block b of B takes tiles b, b + B, b + 2 B and so on, one in each wave of tiles. Where there are
-// many batches, a tile is a batch, and blocks wait for no other; else they exchange the totals of their tiles
-// (axis_rows_exchange.cuh). A tile comes to the block's shared memory in stages of a few rows.
+// What the kernel for whole rows works on. The array is cut into tiles of whole rows: block b of B takes tiles b, b + B, b + 2
+// B and so on, one in each wave of tiles. Where there are many batches, a tile is a batch, and blocks wait for no other; else
+// they exchange the totals of their tiles (axis_rows_exchange.cuh). A tile comes to the block's shared memory in stages of a
+// few rows.
+//
+// Rows lie close where input and output are arrays without gaps, as far from a vector of 16 bytes as each other: those of a
+// stage are one piece of memory, and results take the place of what they are made of. Else rows are loose: with gaps between
+// them, each as a piece of its own; with columns in strips, of which each counts as a batch; with results in a place of their
+// own; or of bytes and shorts that are no whole words.
 #pragma once
 
 #include <upsweep/cuda/device/axis_problem.cuh>
@@ -20,6 +25,13 @@ struct RowsCut {
   int rank_rows;            // rows of a rank in a stage
   int stages;               // that a block has room for
   int loads_ahead;          // stages that are being loaded at once
+  std::uint64_t extent;     // of the input, in elements
+
+  // Of loose rows.
+  std::uint64_t strips;     // of a batch
+  int columns;              // of a strip
+  int in_pitch, out_pitch;  // bytes from row to row in a stage, as they are loaded and as they are stored
+  int result_stages;        // that there is room for the results of; 0: in the place of what is loaded
 
   __host__ __device__ int stage_rows() const { return ranks * rank_rows; }
 };
@@ -32,13 +44,16 @@ inline constexpr int kMostExchangers = 160;
 // kColumns   columns of a pack
 // kAcross    packs of a thread in a row; if several, there is one rank
 // kExchange  batches are cut into tiles
-template <class Problem, int kColumns_, int kAcross_, bool kExchange_>
+// kLoose     rows are loose
+template <class Problem, int kColumns_, int kAcross_, bool kExchange_, bool kLoose_>
 struct RowsGeometry {
   using In = typename Problem::In;
+  using Out = typename Problem::Out;
   using Totals = Pack<typename Problem::T, kColumns_>;
   static constexpr int kColumns = kColumns_;
   static constexpr int kAcross = kAcross_;
   static constexpr bool kExchange = kExchange_;
+  static constexpr bool kLoose = kLoose_;
   static constexpr bool kMayRank = kAcross == 1;
   static constexpr bool kReduces = kMayRank || kExchange;
   static constexpr int kPackBytes = kColumns * static_cast<int>(sizeof(In));
@@ -53,8 +68,10 @@ struct RowsGeometry {
   static constexpr int kReducer = kWarps;
   static constexpr int kExchanger = kReduces ? 2 * kWarps : kWarps;
   static constexpr int kLoader = kExchanger + (kExchange ? kExchangeWarps : 0);
-  static constexpr int kStorer = kLoader + 1;
-  static constexpr int kThreads = 32 * (kStorer + 1);
+  // Warps that load, and as many that store. Packs that are taken apart need the registers of more.
+  static constexpr int kCopiers = !kLoose || kExchange ? 1 : kColumns == 1 ? 4 : kAcross == 1 ? 2 : 1;
+  static constexpr int kStorer = kLoader + kCopiers;
+  static constexpr int kThreads = 32 * (kStorer + kCopiers);
   static constexpr int kMostStages = 24;
 
   // Whose totals a thread exchanges.
@@ -84,8 +101,14 @@ struct RowsGeometry {
   static constexpr std::size_t kHeaderBytes = kExchangeBytes + aligned(kMostStages * sizeof(Barriers));
   // With ranks, the totals of each follow the rows of a stage.
   __host__ __device__ static std::size_t stage_bytes(const RowsCut &cut) {
-    return aligned(static_cast<std::size_t>(cut.stage_rows()) * cut.across * kPackBytes) + kLineBytes +
+    return rows_bytes(cut, kLoose ? cut.in_pitch : cut.across * kPackBytes) +
            (cut.ranks > 1 ? aligned(kRoleThreads * sizeof(Totals)) : 0);
+  }
+  __host__ __device__ static std::size_t results_bytes(const RowsCut &cut) { return rows_bytes(cut, cut.out_pitch); }
+
+private:
+  __host__ __device__ static std::size_t rows_bytes(const RowsCut &cut, int pitch) {
+    return aligned(static_cast<std::size_t>(cut.stage_rows()) * pitch) + kLineBytes;
   }
 };
 
@@ -106,15 +129,23 @@ struct RowsStorage {
   __device__ __forceinline__ typename Geometry::Barriers &barriers(int stage) const {
     return reinterpret_cast<typename Geometry::Barriers *>(base + Geometry::kExchangeBytes)[stage];
   }
-  // Rows whose results are at `global` in memory.
-  __device__ __forceinline__ unsigned char *rows(int stage, const void *global) const {
-    return begin_of(stage) + reinterpret_cast<std::uintptr_t>(global) % Geometry::kLineBytes;
+  // The rows of a stage from `input` in memory, whose results go to `output`. They are as far from a line of the cache as what
+  // is stored from there.
+  __device__ __forceinline__ unsigned char *rows(const RowsCut &cut, int stage, const void *input, const void *output) const {
+    return begin_of(stage) + past_line(Geometry::kLoose && cut.result_stages > 0 ? input : output);
+  }
+  // Their results, if those have places of their own, and this is one of them.
+  __device__ __forceinline__ unsigned char *results(const RowsCut &cut, int place, const void *output) const {
+    return begin_of(cut.stages) + place * static_cast<unsigned>(Geometry::results_bytes(cut)) + past_line(output);
   }
   __device__ __forceinline__ Totals *rank_totals(int stage) const {
     return reinterpret_cast<Totals *>(begin_of(stage + 1) - Geometry::aligned(Geometry::kRoleThreads * sizeof(Totals)));
   }
 
 private:
+  __device__ __forceinline__ static unsigned past_line(const void *global) {
+    return reinterpret_cast<std::uintptr_t>(global) % Geometry::kLineBytes;
+  }
   __device__ __forceinline__ unsigned char *begin_of(int stage) const {
     return base + Geometry::kHeaderBytes + stage * stage_bytes;
   }
@@ -122,27 +153,46 @@ private:
 
 // The rows of one stage.
 struct StageRows {
-  std::uint64_t place;  // where they begin in the arrays, in elements
+  std::uint64_t from, to;  // where they begin in the arrays, in elements
   int count;
+  int columns;             // of loose rows
   bool is_first, is_last;  // of their tile
   bool is_head;            // the first rows of their batch
   std::uint32_t wave;
 };
 
 // visit(stage rows) for all stages of the block's tiles.
-template <class Problem, class Visit>
+template <class Geometry, class Problem, class Visit>
 __device__ __forceinline__ void for_stages(const Problem &problem, const RowsCut &cut, const Visit &visit) {
   const auto most = static_cast<std::uint64_t>(cut.stage_rows());
   std::uint32_t wave = 0;
   for (std::uint64_t tile = blockIdx.x; tile < cut.tiles; tile += gridDim.x, ++wave) {
-    const std::uint64_t batch = tile / cut.chunks;
+    std::uint64_t batch = tile / cut.chunks;
     const std::uint64_t first = tile % cut.chunks * cut.tile_rows;
     const std::uint64_t end = first + cut.tile_rows < problem.length ? first + cut.tile_rows : problem.length;
+    std::uint64_t column = 0;
+    if (Geometry::kLoose && cut.strips > 1) {
+      column = batch % cut.strips * cut.columns;
+      batch /= cut.strips;
+    }
+    const std::uint64_t columns_left = problem.inner - column;
     for (std::uint64_t row = first; row < end; row += most) {
       const std::uint64_t count = end - row < most ? end - row : most;
       const std::uint64_t lowest = Problem::kBackward ? problem.length - row - count : row;
-      visit(StageRows{(batch * problem.length + lowest) * problem.inner, static_cast<int>(count), row == first,
-                      row + count == end, row == 0, wave});
+      StageRows stage;
+      if constexpr (Geometry::kLoose) {
+        stage.from = batch * problem.in_strides.batch + lowest * problem.in_strides.along + column;
+        stage.to = batch * problem.out_strides.batch + lowest * problem.out_strides.along + column;
+        stage.columns = columns_left < static_cast<std::uint64_t>(cut.columns) ? static_cast<int>(columns_left) : cut.columns;
+      } else {
+        stage.from = stage.to = (batch * problem.length + lowest) * problem.inner;
+      }
+      stage.count = static_cast<int>(count);
+      stage.is_first = row == first;
+      stage.is_last = row + count == end;
+      stage.is_head = row == 0;
+      stage.wave = wave;
+      visit(stage);
     }
   }
 }

@@ -45,7 +45,7 @@ public:
     // The words will be there at about the time when the block's own are: asking earlier only takes from the loads.
     RingPlace place;
     std::uint32_t next = 0;
-    for_stages(problem_, cut_, [&](const StageRows &stage) {
+    for_stages<Geometry>(problem_, cut_, [&](const StageRows &stage) {
       if (stage.is_last && stage.wave == next) {
         storage_.barriers(place.stage).reduced.wait(place.parity);
         exchange(next);

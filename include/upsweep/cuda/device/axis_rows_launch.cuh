@@ -17,66 +17,33 @@ struct RowsTuning {
 inline constexpr RowsTuning kBatchTuning = {32 * 1024, 0, 64 * 1024};
 inline constexpr RowsTuning kExchangeTuning = {16 * 1024, 64 * 1024, 32 * 1024};
 inline constexpr RowsTuning kWideExchangeTuning = {16 * 1024, 96 * 1024, 32 * 1024};
-inline constexpr int kExchangeSharedBytes = 216 * 1024;  // two tiles and what goes with them
-// An exchange is for arrays of so many bytes, so that each block has several tiles; with rows of so many packs, and batches
-// that are much longer than tiles.
-inline constexpr std::uint64_t kFewestExchangedBytes = std::uint64_t(32) << 20;
+inline constexpr RowsTuning kLooseTuning = {32 * 1024, 0, 64 * 1024};
+inline constexpr int kRowsSharedBytes = 216 * 1024;  // two tiles of an exchange and what goes with them, or loose rows
+// An exchange is for arrays of so many bytes, wide or loose rows of several packs a thread of more; with rows of so many packs,
+// and batches that are much longer than tiles.
+inline constexpr std::uint64_t kFewestExchangedBytes = std::uint64_t(6) << 20;
+inline constexpr std::uint64_t kFewestExchangedWideBytes = std::uint64_t(16) << 20;
+inline constexpr std::uint64_t kFewestExchangedLooseBytes = std::uint64_t(48) << 20;
 inline constexpr std::uint64_t kFewestExchangedBatchBytes = std::uint64_t(1) << 20;
 inline constexpr std::uint64_t kFewestExchangedPacks = 16;
 // Rows of so many words go by an exchange even where they could go as pieces or boxes; wide ones in arrays of so many bytes.
 inline constexpr std::uint64_t kFewestPreferredPacks = 20;
 inline constexpr std::uint64_t kMostPreferredPacks = 512;
+inline constexpr std::uint64_t kFewestPreferredBytes = std::uint64_t(32) << 20;
 inline constexpr std::uint64_t kFewestPreferredWideBytes = std::uint64_t(128) << 20;
 inline constexpr std::size_t kMostRowBytes = 16 * 1024;
 inline constexpr std::uint64_t kMostPacks = 1024;           // of a row
 inline constexpr std::uint64_t kNarrowPacks = 256;          // one for each thread
 inline constexpr std::size_t kFewestBatchBytes = 8 * 1024;  // smaller stages take as long
+// Of loose rows that are pieces of their own, and stages of results.
+inline constexpr std::uint64_t kFewestPieceBytes = 384;
+inline constexpr std::uint64_t kWidestGap = 8;  // a row has so many times its bytes
+inline constexpr int kResultStages = 2;
+inline constexpr std::uint64_t kFewestStripBytes = 1024;
 // Blocks with a batch less than others wait for those. Kernels that exchange totals are faster where fewer blocks are busy than
 // this share of them, in the mean; those that read element by element are slower even then.
 inline constexpr double kFewestBusy = 0.8;
 inline constexpr double kFewestBusyForElements = 0.25;
-
-template <class Geometry>
-RowsCut cut_rows(std::uint64_t batches, std::uint64_t length, std::uint64_t inner, std::size_t shared_bytes,
-                 const RowsTuning &tuning) {
-  RowsCut cut;
-  cut.across = static_cast<int>(inner / Geometry::kColumns);
-  cut.ranks = Geometry::kMayRank ? Geometry::kRoleThreads / cut.across : 1;
-  const std::size_t ranks_bytes = static_cast<std::size_t>(cut.across) * Geometry::kPackBytes * cut.ranks;
-  // Stages are whole vectors, and not much longer than a batch.
-  const std::size_t unit = 16 / std::gcd(std::size_t(16), ranks_bytes);
-  const std::size_t most = std::max<std::size_t>(tuning.stage_bytes / (ranks_bytes * unit), 1);
-  const std::uint64_t needed = (length + unit * cut.ranks - 1) / (unit * cut.ranks);
-  cut.rank_rows = static_cast<int>(unit * std::min<std::uint64_t>(most, needed));
-  const std::size_t stage_bytes = Geometry::stage_bytes(cut);
-  cut.stages =
-      static_cast<int>(std::min<std::size_t>((shared_bytes - Geometry::kHeaderBytes) / stage_bytes, Geometry::kMostStages));
-  cut.loads_ahead = static_cast<int>(std::max<std::size_t>(tuning.bytes_ahead / stage_bytes, 2));
-  cut.tile_rows = length;
-  if (Geometry::kExchange) {
-    const std::size_t tile_stages = std::max<std::size_t>(tuning.tile_bytes / (ranks_bytes * cut.rank_rows), 1);
-    cut.tile_rows = tile_stages * cut.stage_rows();
-  }
-  cut.chunks = (length + cut.tile_rows - 1) / cut.tile_rows;
-  cut.tiles = batches * cut.chunks;
-  return cut;
-}
-
-template <class Problem, class Geometry>
-cudaError_t launch_rows(const Problem &problem, const RowsCut &cut, std::uint64_t blocks, cudaStream_t stream) {
-  if (cut.stages < 2 || (Geometry::kExchange && cut.tile_rows >= static_cast<std::uint64_t>(cut.stages) * cut.stage_rows())) {
-    return cudaErrorInvalidConfiguration;
-  }
-  const auto kernel = axis_rows_kernel<Problem, Geometry>;
-  const std::size_t shared = Geometry::kHeaderBytes + cut.stages * Geometry::stage_bytes(cut);
-  const cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
-  if (error != cudaSuccess) {
-    return error;
-  }
-  // Blocks that exchange totals wait for each other.
-  return launch_together(kernel, static_cast<unsigned>(std::min(blocks, cut.tiles)), Geometry::kExchange, Geometry::kThreads,
-                         shared, stream, problem, cut);
-}
 
 // Columns of a pack: as many as make a word.
 template <class Problem>
@@ -89,44 +56,198 @@ inline constexpr bool can_have_rows =
     sizeof(typename Problem::In) == sizeof(typename Problem::Out) && 8 % sizeof(typename Problem::In) == 0 &&
     sizeof(typename Problem::T) * rows_columns<Problem> <= 16;
 
-// Arrays without gaps as the copy engine can take them, with batches and rows of the right size.
+// Columns of each strip but the last, if there are so many: whole lines of the cache, where there are several.
 template <class Problem>
-bool lies_in_whole_rows(const Problem &problem) {
-  const std::size_t row_bytes = problem.inner * sizeof(typename Problem::In);
-  const auto is_dense = [&](const axis_strides &strides) {
-    return strides.along == problem.inner && strides.batch == problem.length * problem.inner;
+int strip_columns(std::uint64_t inner, std::uint64_t strips) {
+  constexpr std::uint64_t kLine = 128 / sizeof(typename Problem::In);
+  const std::uint64_t columns = (inner + strips - 1) / strips;
+  return static_cast<int>(strips == 1 ? columns : (columns + kLine - 1) / kLine * kLine);
+}
+
+// Whether rows of the input and their results are as far from a vector as each other.
+template <class Problem>
+bool lie_alike(const Problem &problem) {
+  constexpr std::uint64_t kBytes = sizeof(typename Problem::In);
+  const auto apart = [](std::uint64_t a, std::uint64_t b) { return (a - b) * kBytes % 16; };
+  return (reinterpret_cast<std::uintptr_t>(problem.input) - reinterpret_cast<std::uintptr_t>(problem.output)) % 16 == 0 &&
+         apart(problem.in_strides.along, problem.out_strides.along) == 0 &&
+         (problem.rows == problem.length || apart(problem.in_strides.batch, problem.out_strides.batch) == 0);
+}
+
+inline bool has_narrow_gaps(std::uint64_t row_bytes, std::uint64_t along_bytes) {
+  return along_bytes <= row_bytes + row_bytes / kWidestGap;
+}
+
+// How loose rows lie in stages: each as far from a vector as in memory. Those with narrow gaps are loaded with them, as one
+// piece; others so that none shares a vector with another.
+template <class Problem>
+void lay_out_rows(const Problem &problem, RowsCut &cut) {
+  constexpr std::uint64_t kBytes = sizeof(typename Problem::In);
+  const std::uint64_t row_bytes = cut.columns * kBytes;
+  const auto pitch = [](std::uint64_t least, std::uint64_t along_bytes) {
+    return static_cast<int>(least + (along_bytes - least) % 16);
   };
-  return is_dense(problem.in_strides) && is_dense(problem.out_strides) && is_vector_aligned(problem.input) &&
-         is_vector_aligned(problem.output) && problem.length * row_bytes % 16 == 0 &&
+  const std::uint64_t in_along = problem.in_strides.along * kBytes;
+  const std::uint64_t out_along = problem.out_strides.along * kBytes;
+  cut.in_pitch = has_narrow_gaps(row_bytes, in_along) ? static_cast<int>(in_along) : pitch(row_bytes + 30, in_along);
+  // Results that are stored as one piece are better off alone.
+  const bool is_in_place = lie_alike(problem) && (out_along != row_bytes || in_along == row_bytes);
+  cut.out_pitch = is_in_place ? cut.in_pitch : pitch(row_bytes, out_along);
+  cut.result_stages = is_in_place ? 0 : kResultStages;
+}
+
+template <class Problem, class Geometry>
+RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t shared_bytes, const RowsTuning &tuning) {
+  const std::uint64_t batches = problem.rows / problem.length;
+  RowsCut cut = {};
+  cut.extent = (batches - 1) * problem.in_strides.batch + (problem.length - 1) * problem.in_strides.along + problem.inner;
+  cut.columns = strip_columns<Problem>(problem.inner, strips);
+  cut.strips = (problem.inner + cut.columns - 1) / cut.columns;
+  cut.across = (cut.columns + Geometry::kColumns - 1) / Geometry::kColumns;
+  cut.ranks = Geometry::kMayRank ? Geometry::kRoleThreads / cut.across : 1;
+  int pitch = cut.across * Geometry::kPackBytes;
+  if (Geometry::kLoose) {
+    lay_out_rows(problem, cut);
+    pitch = cut.in_pitch;
+  }
+  const std::size_t ranks_bytes = static_cast<std::size_t>(pitch) * cut.ranks;
+  // Stages are whole vectors where rows lie close, and not much longer than a batch.
+  const std::size_t unit = Geometry::kLoose ? 1 : 16 / std::gcd(std::size_t(16), ranks_bytes);
+  const std::size_t most = std::max<std::size_t>(tuning.stage_bytes / (ranks_bytes * unit), 1);
+  const std::uint64_t needed = (problem.length + unit * cut.ranks - 1) / (unit * cut.ranks);
+  cut.rank_rows = static_cast<int>(unit * std::min<std::uint64_t>(most, needed));
+  const std::size_t stage_bytes = Geometry::stage_bytes(cut);
+  const std::size_t fixed = Geometry::kHeaderBytes + cut.result_stages * Geometry::results_bytes(cut);
+  cut.stages = static_cast<int>(
+      std::min<std::size_t>(shared_bytes > fixed ? (shared_bytes - fixed) / stage_bytes : 0, Geometry::kMostStages));
+  cut.loads_ahead = static_cast<int>(std::max<std::size_t>(tuning.bytes_ahead / stage_bytes, 2));
+  cut.tile_rows = problem.length;
+  if (Geometry::kExchange) {
+    // All of a tile is there before what is before it, and so is a stage more.
+    const std::size_t tile_stages = std::max<std::size_t>(tuning.tile_bytes / (ranks_bytes * cut.rank_rows), 1);
+    cut.tile_rows = std::min<std::size_t>(tile_stages, std::max(cut.stages - 1, 1)) * cut.stage_rows();
+  }
+  cut.chunks = (problem.length + cut.tile_rows - 1) / cut.tile_rows;
+  cut.tiles = batches * cut.strips * cut.chunks;
+  return cut;
+}
+
+template <class Problem, class Geometry>
+cudaError_t launch_rows(const Problem &problem, const RowsCut &cut, std::uint64_t blocks, cudaStream_t stream) {
+  if (cut.stages < 2 || (Geometry::kExchange && cut.tile_rows >= static_cast<std::uint64_t>(cut.stages) * cut.stage_rows())) {
+    return cudaErrorInvalidConfiguration;
+  }
+  const auto kernel = axis_rows_kernel<Problem, Geometry>;
+  const std::size_t shared =
+      Geometry::kHeaderBytes + cut.stages * Geometry::stage_bytes(cut) + cut.result_stages * Geometry::results_bytes(cut);
+  const cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+  if (error != cudaSuccess) {
+    return error;
+  }
+  // Blocks that exchange totals wait for each other.
+  return launch_together(kernel, static_cast<unsigned>(std::min(blocks, cut.tiles)), Geometry::kExchange, Geometry::kThreads,
+                         shared, stream, problem, cut);
+}
+
+// How many strips of so many packs rows have at least.
+template <class Problem>
+std::uint64_t fewest_strips(std::uint64_t inner, std::uint64_t packs) {
+  const std::uint64_t columns = packs * rows_columns<Problem>;
+  return (inner + columns - 1) / columns;
+}
+
+template <class Problem>
+bool is_dense(const Problem &problem, const axis_strides &strides) {
+  return strides.along == problem.inner && strides.batch == problem.length * problem.inner;
+}
+
+// Rows that lie close, in batches of the right size.
+template <class Problem>
+bool lies_in_close_rows(const Problem &problem) {
+  const std::size_t row_bytes = problem.inner * sizeof(typename Problem::In);
+  return is_dense(problem, problem.in_strides) && is_dense(problem, problem.out_strides) && lie_alike(problem) &&
+         reinterpret_cast<std::uintptr_t>(problem.input) % (rows_columns<Problem> * sizeof(typename Problem::In)) == 0 &&
          problem.length >= kFewestBatchBytes / row_bytes && row_bytes <= kMostRowBytes &&
          problem.inner % rows_columns<Problem> == 0 && problem.inner <= kMostPacks * rows_columns<Problem>;
 }
 
-// The same with enough batches for the GPU. `is_by_element` tells how the array would be read otherwise.
+// Any others that are long enough.
+template <class Problem>
+bool lies_in_loose_rows(const Problem &problem) {
+  constexpr std::uint64_t kBytes = sizeof(typename Problem::In);
+  const std::uint64_t row_bytes = problem.inner * kBytes;
+  const bool are_pieces =
+      !has_narrow_gaps(row_bytes, problem.in_strides.along * kBytes) || problem.out_strides.along != problem.inner;
+  return (!are_pieces || row_bytes >= kFewestPieceBytes) && problem.length >= kFewestBatchBytes / row_bytes;
+}
+
+// Whether enough blocks are busy in the mean with so many batches.
+inline bool has_batches_enough(std::uint64_t batches, const DeviceLimits &limits, double fewest_busy) {
+  const auto blocks = static_cast<std::uint64_t>(limits.multiprocessors);
+  const std::uint64_t turns = (batches + blocks - 1) / blocks;
+  return static_cast<double>(batches) >= fewest_busy * static_cast<double>(turns * blocks);
+}
+
+// Close rows with enough batches for the GPU. `is_by_element` tells how the array would be read otherwise.
 template <class Problem>
 bool is_for_rows(const Problem &problem, const DeviceLimits &limits, bool is_by_element) {
   if constexpr (can_have_rows<Problem>) {
-    const std::uint64_t batches = problem.rows / problem.length;
-    const auto blocks = static_cast<std::uint64_t>(limits.multiprocessors);
-    const std::uint64_t turns = (batches + blocks - 1) / blocks;
-    const double fewest = (is_by_element ? kFewestBusyForElements : kFewestBusy) * static_cast<double>(turns * blocks);
-    return limits.major >= 9 && lies_in_whole_rows(problem) && static_cast<double>(batches) >= fewest;
+    return limits.major >= 9 && lies_in_close_rows(problem) &&
+           has_batches_enough(problem.rows / problem.length, limits, is_by_element ? kFewestBusyForElements : kFewestBusy);
   } else {
     return false;
   }
 }
 
-// Few batches, which would be read element by element otherwise.
+// In how many strips loose rows have enough batches for the GPU, or 0.
 template <class Problem>
-bool is_for_exchange(const Problem &problem, const DeviceLimits &limits) {
+std::uint64_t strips_for_rows(const Problem &problem, const DeviceLimits &limits, double fewest_busy) {
   if constexpr (can_have_rows<Problem>) {
+    if (limits.major < 9 || limits.shared_bytes < kRowsSharedBytes || !lies_in_loose_rows(problem)) {
+      return 0;
+    }
+    const std::uint64_t batches = problem.rows / problem.length;
+    const std::uint64_t fewest = fewest_strips<Problem>(problem.inner, kMostPacks);
+    const std::uint64_t most =
+        std::min<std::uint64_t>(problem.inner * sizeof(typename Problem::In) / kFewestStripBytes, limits.multiprocessors);
+    for (std::uint64_t strips = fewest; strips <= std::max(fewest, most); ++strips) {
+      const std::uint64_t columns = strip_columns<Problem>(problem.inner, strips);
+      if (has_batches_enough(batches * ((problem.inner + columns - 1) / columns), limits, fewest_busy)) {
+        return strips;
+      }
+    }
+  }
+  return 0;
+}
+
+// Packs of a row that is exchanged, or of its strips if it is loose. More of them are slower than several strips, or than
+// element by element, and so are loose rows of 8-byte elements.
+template <class Problem>
+inline constexpr bool can_exchange_loose = can_have_rows<Problem> && sizeof(typename Problem::In) <= 4;
+template <class Problem>
+inline constexpr std::uint64_t most_loose_packs = sizeof(typename Problem::In) == 4 ? kMostPacks : kNarrowPacks;
+template <class Problem>
+inline constexpr std::uint64_t most_close_packs = sizeof(typename Problem::In) == 8 ? 384 : kMostPacks;
+
+// Few long batches, which would be read element by element otherwise. Each slice of the columns must have a block, and each
+// block a tile.
+template <class Problem>
+bool is_for_exchange(const Problem &problem, const DeviceLimits &limits, std::uint64_t strips, bool is_loose) {
+  if constexpr (can_have_rows<Problem>) {
+    constexpr std::uint64_t kBytes = sizeof(typename Problem::In);
     const std::uint64_t blocks = std::min(limits.multiprocessors, kMostExchangers);
     const std::uint64_t packs = problem.inner / rows_columns<Problem>;
-    const std::uint64_t batch_bytes = problem.length * problem.inner * sizeof(typename Problem::In);
-    return limits.major >= 9 && limits.shared_bytes >= kExchangeSharedBytes && lies_in_whole_rows(problem) &&
-           packs >= kFewestExchangedPacks && batch_bytes >= kFewestExchangedBatchBytes &&
-           problem.rows / problem.length * batch_bytes >= kFewestExchangedBytes &&
-           (packs + kSlicePacks - 1) / kSlicePacks <= blocks;
+    const std::uint64_t across = strip_columns<Problem>(problem.inner, strips) / rows_columns<Problem>;
+    const std::uint64_t slices = across / kSlicePacks + 1;
+    const std::uint64_t bytes = problem.rows * problem.inner * kBytes;
+    const std::uint64_t fewest = across <= kNarrowPacks ? kFewestExchangedBytes
+                                 : is_loose             ? kFewestExchangedLooseBytes
+                                                        : kFewestExchangedWideBytes;
+    return limits.major >= 9 && limits.shared_bytes >= kRowsSharedBytes &&
+           (is_loose ? lies_in_loose_rows(problem) : lies_in_close_rows(problem)) && packs >= kFewestExchangedPacks &&
+           across <= (is_loose ? most_loose_packs<Problem> : most_close_packs<Problem>) &&
+           problem.length * problem.inner * kBytes / strips >= kFewestExchangedBatchBytes && bytes >= fewest &&
+           slices <= blocks && bytes / kWideExchangeTuning.tile_bytes >= slices;
   } else {
     return false;
   }
@@ -140,26 +261,31 @@ bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
   const std::uint64_t inner = problem.inner;
   const bool is_whole_lines = inner > 128 && inner % 32 == 0;
   return kIsWord && inner >= kFewestPreferredPacks && inner <= kMostPreferredPacks && inner % 2 == 0 && !is_whole_lines &&
-         (inner <= kNarrowPacks || problem.rows * inner * 4 >= kFewestPreferredWideBytes) && is_for_exchange(problem, limits);
+         (inner <= kNarrowPacks || problem.rows * inner * 4 >= kFewestPreferredWideBytes) &&
+         problem.rows * inner * 4 >= kFewestPreferredBytes && is_for_exchange(problem, limits, 1, false);
 }
 
-template <class Problem, bool kExchange, int kAcross>
-cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, cudaStream_t stream) {
-  using Geometry = RowsGeometry<Problem, rows_columns<Problem>, kAcross, kExchange>;
-  constexpr RowsTuning kTuning = !kExchange ? kBatchTuning : kAcross == 1 ? kExchangeTuning : kWideExchangeTuning;
+template <class Problem, bool kExchange, bool kLoose, int kAcross>
+cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, std::uint64_t strips, cudaStream_t stream) {
+  using Geometry = RowsGeometry<Problem, rows_columns<Problem>, kAcross, kExchange, kLoose>;
+  constexpr RowsTuning kTuning = kExchange ? (kAcross == 1 ? kExchangeTuning : kWideExchangeTuning)
+                                 : kLoose  ? kLooseTuning
+                                           : kBatchTuning;
   static_assert(Geometry::kMostTiles * kTuning.tile_bytes < kFewestExchangedBatchBytes, "a thread has heads of two batches");
-  const RowsCut cut =
-      cut_rows<Geometry>(problem.rows / problem.length, problem.length, problem.inner, limits.shared_bytes, kTuning);
+  const RowsCut cut = cut_rows<Problem, Geometry>(problem, strips, limits.shared_bytes, kTuning);
   const int blocks = kExchange ? std::min(limits.multiprocessors, kMostExchangers) : limits.multiprocessors;
   return launch_rows<Problem, Geometry>(problem, cut, static_cast<std::uint64_t>(blocks), stream);
 }
 
-template <bool kExchange, class Problem>
-cudaError_t launch_rows(const Problem &problem, const DeviceLimits &limits, cudaStream_t stream) {
+template <bool kExchange, bool kLoose, class Problem>
+cudaError_t launch_rows(const Problem &problem, const DeviceLimits &limits, std::uint64_t strips, cudaStream_t stream) {
   if constexpr (can_have_rows<Problem>) {
-    return problem.inner <= kNarrowPacks * rows_columns<Problem>
-               ? launch_rows_of<Problem, kExchange, 1>(problem, limits, stream)
-               : launch_rows_of<Problem, kExchange, 4>(problem, limits, stream);
+    if constexpr (!kExchange || !kLoose || most_loose_packs<Problem> > kNarrowPacks) {
+      if (strip_columns<Problem>(problem.inner, strips) > static_cast<int>(kNarrowPacks) * rows_columns<Problem>) {
+        return launch_rows_of<Problem, kExchange, kLoose, 4>(problem, limits, strips, stream);
+      }
+    }
+    return launch_rows_of<Problem, kExchange, kLoose, 1>(problem, limits, strips, stream);
   } else {
     return cudaErrorInvalidConfiguration;
   }
@@ -169,8 +295,8 @@ cudaError_t launch_rows(const Problem &problem, const DeviceLimits &limits, cuda
 template <class T, class In>
 std::uint64_t most_rows_words_bytes(std::uint64_t rows, std::uint64_t inner) {
   constexpr int kColumns = sizeof(In) < 4 ? 4 / static_cast<int>(sizeof(In)) : 1;
-  const std::uint64_t packs = inner / kColumns;
-  if (sizeof(T) * kColumns > 16 || packs > kMostPacks || rows * inner * sizeof(In) < kFewestExchangedBytes) {
+  const std::uint64_t packs = std::min((inner + kColumns - 1) / kColumns, kMostPacks);
+  if (sizeof(T) * kColumns > 16 || rows * inner * sizeof(In) < kFewestExchangedBytes) {
     return 0;
   }
   // Of two waves; wide rows have those of one.

@@ -23,17 +23,18 @@ class RowsWork {
 
 public:
   __device__ __forceinline__ RowsWork(const Problem &problem, const RowsCut &cut, int thread)
-      : problem_(problem), lane_(cut, thread), initial_(Problem::kInitial ? problem.initial.get() : T()) {}
+      : problem_(problem), cut_(cut), lane_(cut, thread), initial_(Problem::kInitial ? problem.initial.get() : T()) {}
 
   __device__ __forceinline__ const Lane &lane() const { return lane_; }
 
   // Adds the thread's rows of a stage to the totals, which may be of none yet. Returns whether they are of any then.
-  __device__ __forceinline__ bool reduce(const unsigned char *stage, int rows, Totals (&totals)[kAcross], bool has_any) const {
-    int row = lane_.begin_of(lane_.rank, rows);
-    const int end = lane_.begin_of(lane_.rank + 1, rows);
+  __device__ __forceinline__ bool reduce(const unsigned char *rows, const StageRows &stage, Totals (&totals)[kAcross],
+                                         bool has_any) const {
+    int row = lane_.begin_of(lane_.rank, stage.count);
+    const int end = lane_.begin_of(lane_.rank + 1, stage.count);
     for (; row + kAtOnce <= end; row += kAtOnce) {
       PackIn packs[kAtOnce][kAcross];
-      read(stage, row, rows, packs);
+      read<true>(rows, stage, row, packs);
 #pragma unroll
       for (int i = 0; i < kAtOnce; ++i) {
         add(packs[i], totals, has_any || i > 0);
@@ -43,31 +44,33 @@ public:
 #pragma unroll 1
     for (; row < end; ++row) {
       PackIn packs[1][kAcross];
-      read(stage, row, rows, packs);
+      read<true>(rows, stage, row, packs);
       add(packs[0], totals, has_any);
       has_any = true;
     }
     return has_any;
   }
 
-  // Scans them from `before`, if that is anything, which becomes what is before the next rows.
-  __device__ __forceinline__ void scan(unsigned char *stage, int rows, Totals (&before)[kAcross], bool has_before) const {
-    int row = lane_.begin_of(lane_.rank, rows);
-    const int end = lane_.begin_of(lane_.rank + 1, rows);
+  // Scans them from `before`, if that is anything, which becomes what is before the next rows. The results may take their
+  // place.
+  __device__ __forceinline__ void scan(const unsigned char *rows, unsigned char *results, const StageRows &stage,
+                                       Totals (&before)[kAcross], bool has_before) const {
+    int row = lane_.begin_of(lane_.rank, stage.count);
+    const int end = lane_.begin_of(lane_.rank + 1, stage.count);
     for (; row + kAtOnce <= end; row += kAtOnce) {
       PackIn packs[kAtOnce][kAcross];
-      read(stage, row, rows, packs);
+      read<false>(rows, stage, row, packs);
 #pragma unroll
       for (int i = 0; i < kAtOnce; ++i) {
-        go_on(stage, row + i, rows, packs[i], before, has_before || i > 0);
+        go_on(results, stage, row + i, packs[i], before, has_before || i > 0);
       }
       has_before = true;
     }
 #pragma unroll 1
     for (; row < end; ++row) {
       PackIn packs[1][kAcross];
-      read(stage, row, rows, packs);
-      go_on(stage, row, rows, packs[0], before, has_before);
+      read<false>(rows, stage, row, packs);
+      go_on(results, stage, row, packs[0], before, has_before);
       has_before = true;
     }
   }
@@ -83,17 +86,52 @@ public:
   }
 
 private:
-  __device__ __forceinline__ int place(int row, int rows, int j) const {
-    return (Problem::kBackward ? rows - 1 - row : row) * lane_.across + lane_.packs[j];
+  // Where a row of the stage lies among its rows.
+  __device__ __forceinline__ static int place_of(const StageRows &stage, int row) {
+    return Problem::kBackward ? stage.count - 1 - row : row;
   }
-  template <int kCount>
-  __device__ __forceinline__ void read(const unsigned char *stage, int row, int rows, PackIn (&packs)[kCount][kAcross]) const {
+  // A loose row. Where a thread has several packs of it, it is found before any of them, so that all are read at once
+  // (docs/cuda-scan.md).
+  static constexpr bool kFindsRowFirst = Geometry::kLoose && kAcross > 1;
+  template <class E, class Byte>
+  __device__ __forceinline__ static auto loose_row(Byte *rows, const StageRows &stage, int row, int pitch) {
+    using Element = std::conditional_t<std::is_const_v<Byte>, const E, E>;
+    return reinterpret_cast<Element *>(rows + place_of(stage, row) * pitch);
+  }
+  // Where a pack of a close row lies, in bytes. In one expression: the kernel that exchanges spills fewer registers so.
+  __device__ __forceinline__ int place_of(const StageRows &stage, int row, int j) const {
+    return (place_of(stage, row) * lane_.across + lane_.packs[j]) * Geometry::kPackBytes;
+  }
+
+  // Whether a thread has a j-th pack, and the strip has such columns.
+  __device__ __forceinline__ bool is_in(const StageRows &stage, int j) const {
+    return lane_.is_in(j) && (!Geometry::kLoose || lane_.packs[j] * kColumns < stage.columns);
+  }
+
+  // All packs of the threads, or those of columns of the strip.
+  template <bool kAll, int kCount>
+  __device__ __forceinline__ void read(const unsigned char *rows, const StageRows &stage, int row,
+                                       PackIn (&packs)[kCount][kAcross]) const {
 #pragma unroll
     for (int i = 0; i < kCount; ++i) {
+      [[maybe_unused]] const In *elements = kFindsRowFirst ? loose_row<In>(rows, stage, row + i, cut_.in_pitch) : nullptr;
 #pragma unroll
       for (int j = 0; j < kAcross; ++j) {
-        if (lane_.is_in(j)) {
-          packs[i][j].load(stage + place(row + i, rows, j) * Geometry::kPackBytes);
+        if (kAll ? lane_.is_in(j) : is_in(stage, j)) {
+          if constexpr (Geometry::kLoose) {
+            if constexpr (!kFindsRowFirst) {
+              elements = loose_row<In>(rows, stage, row + i, cut_.in_pitch);
+            }
+            // Behind the last column that one again, so that totals are of elements.
+            Pack<In, kColumns> pack;
+#pragma unroll
+            for (int c = 0; c < kColumns; ++c) {
+              pack.elements[c] = elements[min(lane_.packs[j] * kColumns + c, stage.columns - 1)];
+            }
+            packs[i][j].put(pack);
+          } else {
+            packs[i][j].load(rows + place_of(stage, row + i, j));
+          }
         }
       }
     }
@@ -106,20 +144,33 @@ private:
       }
     }
   }
-  __device__ __forceinline__ void go_on(unsigned char *stage, int row, int rows, const PackIn (&packs)[kAcross],
+  __device__ __forceinline__ void go_on(unsigned char *rows, const StageRows &stage, int row, const PackIn (&packs)[kAcross],
                                         Totals (&before)[kAcross], bool has_before) const {
+    [[maybe_unused]] Out *elements = kFindsRowFirst ? loose_row<Out>(rows, stage, row, cut_.out_pitch) : nullptr;
 #pragma unroll
     for (int j = 0; j < kAcross; ++j) {
-      if (lane_.is_in(j)) {
+      if (is_in(stage, j)) {
         const Totals next = combined_packs(has_before, before[j], transformed(packs[j]), problem_.op);
         Pack<Out, kColumns> results;
 #pragma unroll
         for (int c = 0; c < kColumns; ++c) {
           results.elements[c] = problem_.transform_out(Problem::kInclusive ? next.elements[c] : before[j].elements[c]);
         }
-        PackedColumns<Out, kColumns> packed;
-        packed.put(results);
-        packed.store(stage + place(row, rows, j) * Geometry::kPackBytes);
+        if constexpr (Geometry::kLoose) {
+          if constexpr (!kFindsRowFirst) {
+            elements = loose_row<Out>(rows, stage, row, cut_.out_pitch);
+          }
+#pragma unroll
+          for (int c = 0; c < kColumns; ++c) {
+            if (lane_.packs[j] * kColumns + c < stage.columns) {
+              elements[lane_.packs[j] * kColumns + c] = results.elements[c];
+            }
+          }
+        } else {
+          PackedColumns<Out, kColumns> packed;
+          packed.put(results);
+          packed.store(rows + place_of(stage, row, j));
+        }
         before[j] = next;
       }
     }
@@ -135,6 +186,7 @@ private:
   }
 
   const Problem &problem_;
+  const RowsCut &cut_;
   Lane lane_;
   T initial_;
 };
