@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The benchmark of device-wide scans: along axes of arrays, from narrow to wide rows, whole and in batches.
+// The benchmark of device-wide scans: along axes of arrays, from narrow to wide rows, whole and in batches; in vectors of
+// memory or not, without gaps and with them.
 #include "scan_cases.h"
 
 #include <upsweep/cuda/axis.cuh>
@@ -8,33 +9,43 @@ namespace upsweep::bench {
 
 namespace {
 
-// A length of 0: one batch.
+// A length of 0: one batch. Both arrays begin `shift` elements behind a vector, and their rows are `gap` elements apart.
 struct Shape {
   const char *type;
   std::size_t inner, length;
+  std::size_t gap = 0, shift = 0;
 };
-constexpr Shape kShapes[] = {{"u32", 3, 0},     {"u32", 32, 0},    {"u32", 100, 0},     {"u32", 1000, 0},    {"u32", 1023, 0},
-                             {"u32", 2000, 0},  {"u32", 5000, 0},  {"u32", 16384, 0},   {"u32", 65536, 0},   {"u32", 64, 8},
-                             {"u32", 64, 256},  {"u32", 64, 4096}, {"u32", 1000, 1024}, {"u32", 1023, 1024}, {"u8", 4096, 0},
-                             {"u8", 4096, 256}, {"f64", 4096, 0}};
+constexpr Shape kShapes[] = {{"u32", 3, 0},         {"u32", 32, 0},      {"u32", 100, 0},           {"u32", 1000, 0},
+                             {"u32", 1023, 0},      {"u32", 2000, 0},    {"u32", 5000, 0},          {"u32", 16384, 0},
+                             {"u32", 65536, 0},     {"u32", 64, 8},      {"u32", 64, 256},          {"u32", 64, 4096},
+                             {"u32", 1000, 1024},   {"u32", 1023, 1024}, {"u8", 4096, 0},           {"u8", 4096, 256},
+                             {"f64", 4096, 0},      {"u32", 1023, 1023}, {"u32", 1000, 1024, 0, 1}, {"u32", 1000, 1024, 24, 1},
+                             {"u32", 333, 1024, 1}, {"f64", 1023, 1023}, {"u8", 1023, 1023},        {"u32", 101, 0, 0, 1},
+                             {"u32", 4099, 0},      {"u32", 65537, 0}};
 
+// Of at most n elements with all gaps.
 cuda::axis axis_of(const Shape &shape, std::size_t n) {
+  n -= shape.shift;
   cuda::axis of;
-  of.inner = shape.inner < n ? shape.inner : n;
-  of.length = shape.length > 0 && shape.length * of.inner < n ? shape.length : n / of.inner;
-  of.batches = n / (of.inner * of.length);
+  of.inner = shape.inner + shape.gap < n ? shape.inner : n - shape.gap;
+  of.in.along = of.out.along = of.inner + shape.gap;
+  of.length = shape.length > 0 && shape.length * of.in.along < n ? shape.length : n / of.in.along;
+  of.batches = n / (of.in.along * of.length);
   return of;
 }
 
 template <class T>
 ScanCase axis_case(const Shape &shape) {
   const std::string lengths = shape.length > 0 ? std::to_string(shape.length) + " x " : std::string();
-  const std::string name = "sum along axis of " + lengths + std::to_string(shape.inner);
-  ScanCase of = own_case(name.c_str(), shape.type, sizeof(T), 2.0 * sizeof(T), false,
-                         [=](const ScanArrays &a, std::size_t n, cudaStream_t stream) {
-                           return cuda::inclusive_sum_of_axis(a.space, static_cast<const T *>(a.in), static_cast<T *>(a.out),
-                                                              axis_of(shape, n), stream);
-                         });
+  const std::string gap = shape.gap > 0 ? " (+ " + std::to_string(shape.gap) + ")" : std::string();
+  const std::string from = shape.shift > 0 ? " from " + std::to_string(shape.shift) : std::string();
+  const std::string name = "sum along axis of " + lengths + std::to_string(shape.inner) + gap + from;
+  const double bytes = 2.0 * sizeof(T) * shape.inner / (shape.inner + shape.gap);
+  ScanCase of =
+      own_case(name.c_str(), shape.type, sizeof(T), bytes, false, [=](const ScanArrays &a, std::size_t n, cudaStream_t stream) {
+        return cuda::inclusive_sum_of_axis(a.space, static_cast<const T *>(a.in) + shape.shift,
+                                           static_cast<T *>(a.out) + shape.shift, axis_of(shape, n), stream);
+      });
   of.is_quick = shape.inner == 16384;
   return of;
 }
