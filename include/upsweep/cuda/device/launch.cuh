@@ -7,6 +7,8 @@
 #include <upsweep/cuda/workspace.cuh>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 
 namespace upsweep::cuda::detail {
 
@@ -50,6 +52,12 @@ struct ScanTuning {
 // Tiles that a block takes without a ticket: as many as are loading at once.
 inline constexpr int kRounds = kLoadsAhead;
 
+// What kernels are compiled for is asked of this one.
+template <class>
+__global__ void empty_kernel() {}
+
+// Of the current device, and of the code that it runs: that for an older GPU, such as nvcc makes if no other is named, has no
+// copy engine.
 struct DeviceLimits {
   int multiprocessors, shared_bytes, major;
 
@@ -63,7 +71,27 @@ struct DeviceLimits {
       error = cudaDeviceGetAttribute(&limits.shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     }
     if (error == cudaSuccess) {
-      error = cudaDeviceGetAttribute(&limits.major, cudaDevAttrComputeCapabilityMajor, device);
+      error = major_of_code(device, limits.major);
+    }
+    return error;
+  }
+
+private:
+  static cudaError_t major_of_code(int device, int &major) {
+    // Asking takes as long as a launch does. 0: not known yet.
+    static std::array<std::atomic<int>, 64> known{};
+    const bool is_kept = static_cast<std::size_t>(device) < known.size();
+    major = is_kept ? known[device].load(std::memory_order_relaxed) : 0;
+    if (major > 0) {
+      return cudaSuccess;
+    }
+    cudaFuncAttributes attributes;
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, empty_kernel<void>);
+    if (error == cudaSuccess) {
+      major = attributes.ptxVersion / 10;
+      if (is_kept) {
+        known[device].store(major, std::memory_order_relaxed);
+      }
     }
     return error;
   }
