@@ -24,6 +24,7 @@ struct RandomAccess {
   using difference_type = std::ptrdiff_t;
   using pointer = T *;
   using reference = Reference;
+  __host__ __device__ Reference operator*() const { return static_cast<const Derived &>(*this)[0]; }
 };
 
 // 3 first, 3 first + 3, ...: no memory at all.
@@ -31,7 +32,6 @@ struct Multiples : RandomAccess<Multiples, std::uint64_t, std::uint64_t> {
   std::uint64_t first;
   __host__ __device__ explicit Multiples(std::uint64_t at) : first(at) {}
   __host__ __device__ std::uint64_t operator[](std::ptrdiff_t i) const { return 3 * (first + i); }
-  __host__ __device__ std::uint64_t operator*() const { return 3 * first; }
   __host__ __device__ Multiples operator+(std::ptrdiff_t i) const { return Multiples(first + i); }
 };
 
@@ -40,7 +40,6 @@ struct EverySecond : RandomAccess<EverySecond, std::uint64_t, std::uint64_t &> {
   std::uint64_t *at;
   __host__ __device__ explicit EverySecond(std::uint64_t *place) : at(place) {}
   __host__ __device__ std::uint64_t &operator[](std::ptrdiff_t i) const { return at[2 * i]; }
-  __host__ __device__ std::uint64_t &operator*() const { return *at; }
   __host__ __device__ EverySecond operator+(std::ptrdiff_t i) const { return EverySecond(at + 2 * i); }
 };
 
