@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 namespace cuda = upsweep::cuda;
@@ -21,6 +22,13 @@ cudaError_t offsets_of_rows(const cuda::workspace &space, const std::uint32_t *l
                               cuda::total_to(offsets + rows));
 }
 
+void require(cudaError_t error) {
+  if (error != cudaSuccess) {
+    std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
+    std::exit(1);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -33,26 +41,17 @@ int main() {
   std::uint64_t *device_offsets = nullptr;
   cuda::workspace space;
   space.bytes = cuda::scan_workspace_bytes<std::uint64_t>(kRows);
-  cudaMalloc(&device_lengths, kRows * sizeof(std::uint32_t));
-  cudaMalloc(&device_offsets, (kRows + 1) * sizeof(std::uint64_t));
-  cudaMalloc(&space.data, space.bytes);
-  cuda::initialise(space);
-  cudaMemcpy(device_lengths, lengths.data(), kRows * sizeof(std::uint32_t), cudaMemcpyHostToDevice);
+  require(cudaMalloc(&device_lengths, kRows * sizeof(std::uint32_t)));
+  require(cudaMalloc(&device_offsets, (kRows + 1) * sizeof(std::uint64_t)));
+  require(cudaMalloc(&space.data, space.bytes));
+  require(cuda::initialise(space));
+  require(cudaMemcpy(device_lengths, lengths.data(), kRows * sizeof(std::uint32_t), cudaMemcpyHostToDevice));
 
   for (int call = 0; call < 3; ++call) {
-    if (const cudaError_t error = offsets_of_rows(space, device_lengths, device_offsets, kRows, nullptr);
-        error != cudaSuccess) {
-      std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-      return 1;
-    }
+    require(offsets_of_rows(space, device_lengths, device_offsets, kRows, nullptr));
   }
   std::vector<std::uint64_t> offsets(kRows + 1);
-  const cudaError_t error =
-      cudaMemcpy(offsets.data(), device_offsets, offsets.size() * sizeof(std::uint64_t), cudaMemcpyDeviceToHost);
-  if (error != cudaSuccess) {
-    std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-    return 1;
-  }
+  require(cudaMemcpy(offsets.data(), device_offsets, offsets.size() * sizeof(std::uint64_t), cudaMemcpyDeviceToHost));
 
   std::size_t wrong = 0;
   std::uint64_t sum = 0;
