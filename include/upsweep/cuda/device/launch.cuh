@@ -235,7 +235,7 @@ cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t 
   using Short = FewGeometry<Problem, kFewThreads, 1, kAccess>;
   using Long = FewGeometry<Problem, kFewThreads, 4, kAccess>;
   std::uint64_t places = most;
-  if constexpr (kAccess == FewAccess::kVectors) {
+  if constexpr (Short::kParts) {
     // The places without elements before the first one; backward they depend on the count, which may be known later.
     const auto past = reinterpret_cast<std::uintptr_t>(problem.input) % 16 / sizeof(typename Problem::In);
     places += Problem::kBackward ? Short::kItems - 1 : past;
@@ -243,9 +243,7 @@ cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t 
   if (places <= kShortBlocks * static_cast<std::uint64_t>(Short::kTileItems)) {
     return launch_few<Problem, Short>(problem, places, stream);
   }
-  // By element the longer rows are slower than the pipeline, if that can take the array as vectors.
-  const bool is_for_pipeline = kAccess == FewAccess::kElements && can_begin_there(problem);
-  if (places <= kFewBlocks * static_cast<std::uint64_t>(Long::kTileItems) && !is_for_pipeline) {
+  if (places <= kFewBlocks * static_cast<std::uint64_t>(Long::kTileItems)) {
     return launch_few<Problem, Long>(problem, places, stream);
   }
   // Longer rows are faster than the pipeline if sums go first, until their vectors need more registers than there are.
@@ -310,14 +308,28 @@ cudaError_t launch_few_reading(const Problem &problem, std::uint64_t count, cuda
   return launch_few_reading<Problem, kAccess, kMost>(problem, static_cast<unsigned>(blocks), stream);
 }
 
+// As vectors, of which the first and the last may be incomplete.
+template <class Problem, FewAccess kAccess>
+cudaError_t launch_few_in_parts(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+  const auto *begin = problem.input + (Problem::kBackward ? most : 0);
+  if (problem.count.pointer == nullptr && is_vector_aligned(begin)) {
+    const cudaError_t error = launch_few_reading<Problem, kAccess>(problem, most, stream);
+    if (error != cudaErrorCooperativeLaunchTooLarge) {
+      return error;
+    }
+  }
+  return launch_few<Problem, kAccess>(problem, most, stream);
+}
+
 // As vectors, if that can be.
 template <class Problem>
 cudaError_t launch_few_as_vectors(const Problem &problem, std::uint64_t most, bool is_aligned, cudaStream_t stream) {
-  constexpr std::size_t kBytes = sizeof(typename Problem::In);
+  using In = typename Problem::In;
+  using Out = typename Problem::Out;
   if constexpr (is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output> &&
-                kBytes == sizeof(typename Problem::Out) && 16 % kBytes == 0) {
+                sizeof(In) == sizeof(Out) && 16 % sizeof(In) == 0) {
     // The kernel for whole vectors reads at least one.
-    if (is_aligned && problem.count.pointer == nullptr && most > 0 && most * kBytes % 16 == 0) {
+    if (is_aligned && problem.count.pointer == nullptr && most > 0 && most * sizeof(In) % 16 == 0) {
       const cudaError_t error = launch_few_reading<Problem, FewAccess::kWholeVectors>(problem, most, stream);
       if (error != cudaErrorCooperativeLaunchTooLarge) {
         return error;
@@ -325,17 +337,22 @@ cudaError_t launch_few_as_vectors(const Problem &problem, std::uint64_t most, bo
       return launch_few<Problem, FewAccess::kWholeVectors>(problem, most, stream);
     }
     if (is_alike(problem.input, problem.output)) {
-      const auto *begin = problem.input + (Problem::kBackward ? most : 0);
-      if (problem.count.pointer == nullptr && is_vector_aligned(begin)) {
-        const cudaError_t error = launch_few_reading<Problem, FewAccess::kVectors>(problem, most, stream);
-        if (error != cudaErrorCooperativeLaunchTooLarge) {
-          return error;
-        }
-      }
-      return launch_few<Problem, FewAccess::kVectors>(problem, most, stream);
+      return launch_few_in_parts<Problem, FewAccess::kVectors>(problem, most, stream);
     }
+    if constexpr (sizeof(In) < 16) {
+      if (is_element_aligned(problem.input) && is_element_aligned(problem.output)) {
+        return launch_few_in_parts<Problem, FewAccess::kShifted>(problem, most, stream);
+      }
+    }
+    // Such pointers are to structs alone, and no kernel need be compiled for others.
+    if constexpr (alignof(In) == sizeof(In) && alignof(Out) == sizeof(Out)) {
+      return cudaErrorCooperativeLaunchTooLarge;
+    } else {
+      return launch_few<Problem, FewAccess::kElements>(problem, most, stream);
+    }
+  } else {
+    return launch_few<Problem, FewAccess::kElements>(problem, most, stream);
   }
-  return launch_few<Problem, FewAccess::kElements>(problem, most, stream);
 }
 
 template <class Problem>

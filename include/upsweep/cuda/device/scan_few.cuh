@@ -15,8 +15,9 @@
 namespace upsweep::cuda::detail {
 
 // How elements are read and written: one by one, as 16-byte vectors, of which the first and last may be incomplete (pointers to
-// elements of the same size, as far from aligned), or as whole vectors.
-enum class FewAccess { kElements, kVectors, kWholeVectors };
+// elements of the same size, as far from aligned), as such vectors that lie otherwise in the output than in the input, or as
+// whole vectors.
+enum class FewAccess { kElements, kVectors, kShifted, kWholeVectors };
 
 // kRows        vectors of a thread; a warp reads 32 neighbouring ones at a time
 // kMostBefore  vectors of a thread before the tile, one for each block there; 0 if blocks tell each other their totals
@@ -25,7 +26,9 @@ struct FewGeometry {
   static constexpr int kThreads = kThreads_;
   static constexpr int kRows = kRows_;
   static constexpr bool kVectors = kAccess != FewAccess::kElements;
-  static constexpr bool kParts = kAccess == FewAccess::kVectors;  // incomplete ones
+  static constexpr bool kShifted = kAccess == FewAccess::kShifted;
+  static constexpr bool kWhole = kAccess == FewAccess::kWholeVectors;
+  static constexpr bool kParts = kVectors && !kWhole;  // incomplete ones
   static constexpr int kWarps = kThreads / 32;
   static constexpr int kMostBefore = kMostBefore_;
   static constexpr bool kReadsBefore = kMostBefore > 0;
@@ -46,36 +49,38 @@ template <class Problem, class Geometry>
 class FewElements {
   using T = typename Problem::T;
   using In = typename Problem::In;
+  using Out = typename Problem::Out;
   static constexpr int kItems = Geometry::kItems;
+  static constexpr int kRows = Geometry::kRows;
 
 public:
   __device__ __forceinline__ FewElements(const Problem &problem, unsigned count)
       : problem_(problem), lead_(lead_of(problem, count)), end_(lead_ + count),
-        first_(blockIdx.x * Geometry::kTileItems + (threadIdx.x / 32 * Geometry::kRows * 32 + lane_id()) * kItems) {}
+        first_(blockIdx.x * Geometry::kTileItems + (threadIdx.x / 32 * kRows * 32 + lane_id()) * kItems) {}
 
   // Missing elements are others of the array, so that the operator sees no value that is not of the array. No branch is between
   // the loads of vectors, so that all are under way at once.
-  __device__ __forceinline__ void load(T (&elements)[Geometry::kRows][kItems]) const {
+  __device__ __forceinline__ void load(T (&elements)[kRows][kItems]) const {
     if (end_ == lead_) {
       return;
     }
     if constexpr (Geometry::kVectors) {
       // Of the first two places, one holds a whole vector, unless there are few elements.
-      Slice<In, kItems> vectors[Geometry::kRows];
+      Slice<In, kItems> vectors[kRows];
       constexpr unsigned kWholePlace = Geometry::kParts ? kItems : 0;
       const bool is_tiny = Geometry::kParts && end_ - lead_ < 2 * kItems;
       if (!is_tiny) {
 #pragma unroll
-        for (int r = 0; r < Geometry::kRows; ++r) {
+        for (int r = 0; r < kRows; ++r) {
           const unsigned rank = rank_of_row(r);
           vectors[r].load(&problem_.input[place(is_whole(rank) ? rank : kWholePlace, kItems)]);
         }
       }
 #pragma unroll
-      for (int r = 0; r < Geometry::kRows; ++r) {
+      for (int r = 0; r < kRows; ++r) {
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
-          elements[r][i] = problem_.transform_in(vectors[r].get(Problem::kBackward ? kItems - 1 - i : i));
+          elements[r][i] = problem_.transform_in(vectors[r].get(place_in_vector(i)));
         }
         if constexpr (Geometry::kParts) {
           const unsigned rank = rank_of_row(r);
@@ -86,29 +91,29 @@ public:
       }
     } else {
 #pragma unroll
-      for (int r = 0; r < Geometry::kRows; ++r) {
+      for (int r = 0; r < kRows; ++r) {
         load_each(elements[r], rank_of_row(r));
       }
     }
   }
 
-  __device__ __forceinline__ void store(const T (&results)[Geometry::kRows][kItems]) const {
+  // `ends` are 16 bytes of shared memory for the warp, if vectors are shifted.
+  __device__ __forceinline__ void store(const T (&results)[kRows][kItems], unsigned char *ends) const {
+    if constexpr (Geometry::kShifted) {
+      store_shifted(results, ends);
+    } else {
 #pragma unroll
-    for (int r = 0; r < Geometry::kRows; ++r) {
-      const unsigned rank = rank_of_row(r);
-      if constexpr (Geometry::kVectors) {
-        if (is_whole(rank)) {
-          Slice<typename Problem::Out, kItems> vector;
-#pragma unroll
-          for (int i = 0; i < kItems; ++i) {
-            vector.put(Problem::kBackward ? kItems - 1 - i : i, problem_.transform_out(results[r][i]));
+      for (int r = 0; r < kRows; ++r) {
+        const unsigned rank = rank_of_row(r);
+        if constexpr (Geometry::kVectors) {
+          if (is_whole(rank)) {
+            vector_of(results[r]).store(&problem_.output[place(rank, kItems)]);
+            continue;
           }
-          vector.store(&problem_.output[place(rank, kItems)]);
-        } else if constexpr (Geometry::kParts) {
-          store_each(results[r], rank);
         }
-      } else {
-        store_each(results[r], rank);
+        if constexpr (!Geometry::kWhole) {
+          store_each(rank, [&](int i) { return problem_.transform_out(results[r][i]); });
+        }
       }
     }
   }
@@ -145,12 +150,88 @@ private:
     }
   }
 
-  __device__ __forceinline__ void store_each(const T (&results)[kItems], unsigned rank) const {
+  template <class Result>
+  __device__ __forceinline__ void store_each(unsigned rank, Result result) const {
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       if (is_element(rank + i)) {
-        problem_.output[place(rank + i, 1)] = problem_.transform_out(results[i]);
+        problem_.output[place(rank + i, 1)] = result(i);
       }
+    }
+  }
+
+  // As they lie in memory.
+  __device__ __forceinline__ static int place_in_vector(int i) { return Problem::kBackward ? kItems - 1 - i : i; }
+  __device__ __forceinline__ auto vector_of(const T (&results)[kItems]) const {
+    Slice<Out, kItems> vector;
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      vector.put(place_in_vector(i), problem_.transform_out(results[i]));
+    }
+    return vector;
+  }
+
+  // Each lane makes a vector of the output, of what itself and the next lane have. The first lane of a row is next to the last
+  // one of the row before; after the last row comes the first one again, so that the last lane of all gets both ends of what
+  // the warp has. Those are parts of vectors, and are stored an element a lane.
+  __device__ __forceinline__ void store_shifted(const T (&results)[kRows][kItems], unsigned char *ends) const {
+    constexpr int kLastRow = kRows - 1;
+    const int lane = lane_id();
+    const unsigned bytes = bytes_to_output_vector();
+    Slice<Out, kItems> vectors[kRows];
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+      vectors[r] = vector_of(results[r]).turned(bytes);
+    }
+    const Slice<Out, kItems> first = vectors[0];
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+      const auto sent = chosen(lane == 0, r < kLastRow ? vectors[r < kLastRow ? r + 1 : 0] : first, vectors[r]);
+      vectors[r] = vectors[r].template joined_with_next<Problem::kBackward>(sent, bytes);
+    }
+    if (lane == 31) {
+      vectors[kLastRow].store(ends);
+    }
+    __syncwarp();
+    const unsigned later = (Problem::kBackward ? 16 - bytes : bytes) / sizeof(Out);  // the ranks of a vector's elements
+    // The array begins in a first row, if not in the ends, so that of a lane's others one may be incomplete.
+    Slice<Out, kItems> part = first;
+    unsigned part_rank = end_;
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+      unsigned rank = rank_of_row(r) + later;
+      if (r == kLastRow) {
+        rank = lane < 31 ? rank : end_;
+        asm volatile("" : "+r"(rank));  // or the compiler would have the last lane store all its rows on its own
+      }
+      if (is_whole(rank)) {
+        vectors[r].store(&problem_.output[place(rank, kItems)]);
+      } else if (r == 0 && rank < end_) {
+        store_each(rank, [&](int i) { return vectors[r].get(place_in_vector(i)); });
+      } else if (rank < end_) {
+        part = vectors[r];
+        part_rank = rank;
+      }
+    }
+    if (kRows > 1 && part_rank < end_) {
+      store_each(part_rank, [&](int i) { return part.get(place_in_vector(i)); });
+    }
+    if (lane < kItems) {
+      const bool is_behind = lane + later < kItems;
+      const unsigned rank = first_ - lane * kItems + lane + later + (is_behind ? kRows * 32 * kItems : 0) - kItems;
+      if (is_element(rank)) {
+        problem_.output[place(rank, 1)] = reinterpret_cast<const Out *>(ends)[place_in_vector(lane)];
+      }
+    }
+  }
+  // From the begin of a vector of the input to where one of the output begins.
+  __device__ __forceinline__ unsigned bytes_to_output_vector() const {
+    if constexpr (sizeof(Out) == 8) {
+      return 8;
+    } else {
+      return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(problem_.input) -
+                                   reinterpret_cast<std::uintptr_t>(problem_.output)) %
+             16;
     }
   }
 
@@ -213,6 +294,7 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
   constexpr int kItems = Geometry::kItems;
   __shared__ __align__(16) unsigned char warp_bytes[(Geometry::kReadsBefore ? 2 : 1) * kWarps * sizeof(T)];
   __shared__ __align__(16) unsigned char prefix_bytes[sizeof(T)];
+  __shared__ __align__(16) unsigned char ends[Geometry::kShifted ? kWarps * 16 : 16];
   __shared__ std::uint32_t call_of_block;
   __shared__ bool is_last_block;
   T *const warp_totals = reinterpret_cast<T *>(warp_bytes);
@@ -343,7 +425,7 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
       }
     }
   }
-  array.store(elements);
+  array.store(elements, ends + (Geometry::kShifted ? warp * 16 : 0));
   if constexpr (Problem::kTotal && Problem::kInitial) {
     if (problem.count.get() == 0 && blockIdx.x == 0 && threadIdx.x == 0) {
       *problem.total = problem.initial.get();

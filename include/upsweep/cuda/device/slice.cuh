@@ -113,6 +113,45 @@ public:
     }
   }
 
+  // For one vector: its words from that of byte `bytes` on, and then those before.
+  __device__ __forceinline__ Slice turned(unsigned bytes) const {
+    static_assert(kBytes == 16);
+    Slice by_two, turned;
+#pragma unroll
+    for (int w = 0; w < kWords; ++w) {
+      by_two.words_[w] = (bytes & 8) != 0 ? words_[(w + 2) % 4] : words_[w];
+    }
+#pragma unroll
+    for (int w = 0; w < kWords; ++w) {
+      turned.words_[w] = (bytes & 4) != 0 ? by_two.words_[(w + 1) % 4] : by_two.words_[w];
+    }
+    return turned;
+  }
+
+  // Of all lanes, for vectors so turned: 16 bytes of memory from byte `bytes` of this one on, the rest of which are of the
+  // vector that the next lane sends (the first one, if this is the last). That lies behind this one, or before it if kBefore.
+  template <bool kBefore>
+  __device__ __forceinline__ Slice joined_with_next(const Slice &sent, unsigned bytes) const {
+    const int lower_words = 4 - static_cast<int>(bytes / 4);
+    unsigned next[kWords], words[kWords + 1];
+#pragma unroll
+    for (int w = 0; w < kWords; ++w) {
+      next[w] = words_[w];
+      // Elements of 8 bytes are two words away, and never others.
+      if (sizeof(T) < 8 || (w < 2) == kBefore) {
+        next[w] = shuffle_from(sent.words_[w], (lane_id() + 1) & 31);
+      }
+      words[w] = (w < lower_words) == kBefore ? next[w] : words_[w];
+    }
+    words[kWords] = kBefore ? words_[0] : next[0];
+    Slice joined;
+#pragma unroll
+    for (int w = 0; w < kWords; ++w) {
+      joined.words_[w] = sizeof(T) < 4 ? __funnelshift_r(words[w], words[w + 1], bytes % 4 * 8) : words[w];
+    }
+    return joined;
+  }
+
 private:
   template <int kFirst>
   __device__ __forceinline__ static void store_from(const unsigned (&words)[kWords + 4], unsigned char *memory,
