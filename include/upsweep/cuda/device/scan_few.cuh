@@ -58,62 +58,52 @@ public:
       : problem_(problem), lead_(lead_of(problem, count)), end_(lead_ + count),
         first_(blockIdx.x * Geometry::kTileItems + (threadIdx.x / 32 * kRows * 32 + lane_id()) * kItems) {}
 
-  // Missing elements are others of the array, so that the operator sees no value that is not of the array. No branch is between
-  // the loads of vectors, so that all are under way at once.
+  // Missing elements are others of the array, so that the operator sees no value that is not of the array.
   __device__ __forceinline__ void load(T (&elements)[kRows][kItems]) const {
     if (end_ == lead_) {
       return;
     }
     if constexpr (Geometry::kVectors) {
-      // Of the first two places, one holds a whole vector, unless there are few elements.
       Slice<In, kItems> vectors[kRows];
-      constexpr unsigned kWholePlace = Geometry::kParts ? kItems : 0;
-      const bool is_tiny = Geometry::kParts && end_ - lead_ < 2 * kItems;
-      if (!is_tiny) {
-#pragma unroll
-        for (int r = 0; r < kRows; ++r) {
-          const unsigned rank = rank_of_row(r);
-          vectors[r].load(&problem_.input[place(is_whole(rank) ? rank : kWholePlace, kItems)]);
-        }
-      }
+      load_vectors(vectors);
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
 #pragma unroll
         for (int i = 0; i < kItems; ++i) {
           elements[r][i] = problem_.transform_in(vectors[r].get(place_in_vector(i)));
         }
-        if constexpr (Geometry::kParts) {
-          const unsigned rank = rank_of_row(r);
-          if (is_tiny || (!is_whole(rank) && rank < end_)) {
-            load_each(elements[r], rank);
-          }
-        }
       }
     } else {
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
-        load_each(elements[r], rank_of_row(r));
+        load_each(rank_of_row(r),
+                  [&](int i, unsigned place) { elements[r][i] = problem_.transform_in(problem_.input[place]); });
       }
     }
   }
 
   // `ends` are 16 bytes of shared memory for the warp, if vectors are shifted.
   __device__ __forceinline__ void store(const T (&results)[kRows][kItems], unsigned char *ends) const {
-    if constexpr (Geometry::kShifted) {
-      store_shifted(results, ends);
+    if constexpr (Geometry::kVectors) {
+      Slice<Out, kItems> vectors[kRows];
+#pragma unroll
+      for (int r = 0; r < kRows; ++r) {
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+          vectors[r].put(place_in_vector(i), problem_.transform_out(results[r][i]));
+        }
+      }
+      if constexpr (Geometry::kShifted) {
+        const unsigned later = shift(vectors, ends);
+        store_vectors(vectors, later);
+        store_ends(ends, later);
+      } else {
+        store_vectors(vectors, 0);
+      }
     } else {
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
-        const unsigned rank = rank_of_row(r);
-        if constexpr (Geometry::kVectors) {
-          if (is_whole(rank)) {
-            vector_of(results[r]).store(&problem_.output[place(rank, kItems)]);
-            continue;
-          }
-        }
-        if constexpr (!Geometry::kWhole) {
-          store_each(rank, [&](int i) { return problem_.transform_out(results[r][i]); });
-        }
+        store_each(rank_of_row(r), [&](int i) { return problem_.transform_out(results[r][i]); });
       }
     }
   }
@@ -143,11 +133,62 @@ private:
   __device__ __forceinline__ unsigned place(unsigned rank, unsigned n) const {
     return Problem::kBackward ? end_ - rank - n : rank - lead_;
   }
-  __device__ __forceinline__ void load_each(T (&elements)[kItems], unsigned rank) const {
+  // The same within a vector.
+  __device__ __forceinline__ static int place_in_vector(int i) { return Problem::kBackward ? kItems - 1 - i : i; }
+
+  template <class Take>
+  __device__ __forceinline__ void load_each(unsigned rank, Take take) const {
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
-      elements[i] = problem_.transform_in(problem_.input[place(is_element(rank + i) ? rank + i : lead_, 1)]);
+      take(i, place(is_element(rank + i) ? rank + i : lead_, 1));
     }
+  }
+
+  // No branch is between the loads of whole vectors, so that all are under way at once, and those of incomplete ones with them.
+  __device__ __forceinline__ void load_vectors(Slice<In, kItems> (&vectors)[kRows]) const {
+    // Of the first two places, one holds a whole vector, unless there are few elements.
+    constexpr unsigned kWholePlace = Geometry::kParts ? kItems : 0;
+    const bool is_tiny = Geometry::kParts && end_ - lead_ < 2 * kItems;
+    if (!is_tiny) {
+#pragma unroll
+      for (int r = 0; r < kRows; ++r) {
+        const unsigned rank = rank_of_row(r);
+        vectors[r].load(&problem_.input[place(is_whole(rank) ? rank : kWholePlace, kItems)]);
+      }
+    }
+    if constexpr (Geometry::kParts) {
+      // The array begins in a first row, so that of a lane's others one may be incomplete.
+      if (is_tiny || is_part(first_)) {
+        vectors[0] = load_part(first_);
+      }
+      unsigned part_rank = end_;
+#pragma unroll
+      for (int r = 1; r < kRows; ++r) {
+        part_rank = is_part(rank_of_row(r)) ? rank_of_row(r) : part_rank;
+      }
+      if (kRows > 1 && part_rank < end_) {
+        const auto part = load_part(part_rank);
+#pragma unroll
+        for (int r = 1; r < kRows; ++r) {
+          vectors[r] = chosen(rank_of_row(r) == part_rank, part, vectors[r]);
+        }
+      }
+      if (is_tiny) {
+#pragma unroll
+        for (int r = 1; r < kRows; ++r) {
+          vectors[r] = vectors[0];
+        }
+      }
+    }
+  }
+  __device__ __forceinline__ bool is_part(unsigned rank) const { return rank < end_ && !is_whole(rank); }
+  __device__ __forceinline__ Slice<In, kItems> load_part(unsigned rank) const {
+    Slice<In, kItems> part;
+    load_each(rank, [&](int i, unsigned place) {
+      const In element = problem_.input[place];
+      part.put(place_in_vector(i), element);
+    });
+    return part;
   }
 
   template <class Result>
@@ -160,78 +201,75 @@ private:
     }
   }
 
-  // As they lie in memory.
-  __device__ __forceinline__ static int place_in_vector(int i) { return Problem::kBackward ? kItems - 1 - i : i; }
-  __device__ __forceinline__ auto vector_of(const T (&results)[kItems]) const {
-    Slice<Out, kItems> vector;
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      vector.put(place_in_vector(i), problem_.transform_out(results[i]));
-    }
-    return vector;
-  }
-
-  // Each lane makes a vector of the output, of what itself and the next lane have. The first lane of a row is next to the last
-  // one of the row before; after the last row comes the first one again, so that the last lane of all gets both ends of what
-  // the warp has. Those are parts of vectors, and are stored an element a lane.
-  __device__ __forceinline__ void store_shifted(const T (&results)[kRows][kItems], unsigned char *ends) const {
-    constexpr int kLastRow = kRows - 1;
-    const int lane = lane_id();
-    const unsigned bytes = bytes_to_output_vector();
-    Slice<Out, kItems> vectors[kRows];
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-      vectors[r] = vector_of(results[r]).turned(bytes);
-    }
-    const Slice<Out, kItems> first = vectors[0];
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-      const auto sent = chosen(lane == 0, r < kLastRow ? vectors[r < kLastRow ? r + 1 : 0] : first, vectors[r]);
-      vectors[r] = vectors[r].template joined_with_next<Problem::kBackward>(sent, bytes);
-    }
-    if (lane == 31) {
-      vectors[kLastRow].store(ends);
-    }
-    __syncwarp();
-    const unsigned later = (Problem::kBackward ? 16 - bytes : bytes) / sizeof(Out);  // the ranks of a vector's elements
-    // The array begins in a first row, if not in the ends, so that of a lane's others one may be incomplete.
-    Slice<Out, kItems> part = first;
+  // Vectors that begin `later` ranks behind those that were loaded. If there are such, the last one of the warp is not stored.
+  __device__ __forceinline__ void store_vectors(const Slice<Out, kItems> (&vectors)[kRows], unsigned later) const {
+    Slice<Out, kItems> part = vectors[0];
     unsigned part_rank = end_;
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
       unsigned rank = rank_of_row(r) + later;
-      if (r == kLastRow) {
-        rank = lane < 31 ? rank : end_;
+      if (Geometry::kShifted && r == kRows - 1) {
+        rank = lane_id() < 31 ? rank : end_;
         asm volatile("" : "+r"(rank));  // or the compiler would have the last lane store all its rows on its own
       }
       if (is_whole(rank)) {
         vectors[r].store(&problem_.output[place(rank, kItems)]);
-      } else if (r == 0 && rank < end_) {
-        store_each(rank, [&](int i) { return vectors[r].get(place_in_vector(i)); });
-      } else if (rank < end_) {
+      } else if (Geometry::kParts && r == 0 && rank < end_) {
+        store_part(vectors[r], rank);
+      } else if (Geometry::kParts && rank < end_) {
         part = vectors[r];
         part_rank = rank;
       }
     }
-    if (kRows > 1 && part_rank < end_) {
-      store_each(part_rank, [&](int i) { return part.get(place_in_vector(i)); });
-    }
-    if (lane < kItems) {
-      const bool is_behind = lane + later < kItems;
-      const unsigned rank = first_ - lane * kItems + lane + later + (is_behind ? kRows * 32 * kItems : 0) - kItems;
-      if (is_element(rank)) {
-        problem_.output[place(rank, 1)] = reinterpret_cast<const Out *>(ends)[place_in_vector(lane)];
-      }
+    if (Geometry::kParts && kRows > 1 && part_rank < end_) {
+      store_part(part, part_rank);
     }
   }
-  // From the begin of a vector of the input to where one of the output begins.
+  __device__ __forceinline__ void store_part(const Slice<Out, kItems> &part, unsigned rank) const {
+    store_each(rank, [&](int i) { return part.get(place_in_vector(i)); });
+  }
+
+  // Makes of the vectors of results those of the output that begin in them, and returns how many ranks later that is. The rest
+  // of each is of the next lane, and that of the last lane of a row of the first one of the next row. After the last row comes
+  // the first one again, so that the last lane gets both ends of what the warp has, and leaves them in `ends`.
+  __device__ __forceinline__ unsigned shift(Slice<Out, kItems> (&vectors)[kRows], unsigned char *ends) const {
+    const unsigned bytes = bytes_to_output_vector();
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+      vectors[r] = vectors[r].turned(bytes);
+    }
+    const Slice<Out, kItems> first = vectors[0];
+#pragma unroll
+    for (int r = 0; r < kRows; ++r) {
+      const auto sent = chosen(lane_id() == 0, r + 1 < kRows ? vectors[(r + 1) % kRows] : first, vectors[r]);
+      vectors[r] = vectors[r].template joined_with_next<Problem::kBackward>(sent, bytes);
+    }
+    if (lane_id() == 31) {
+      vectors[kRows - 1].store(ends);
+    }
+    __syncwarp();
+    return (Problem::kBackward ? 16 - bytes : bytes) / static_cast<unsigned>(sizeof(Out));
+  }
+  // From where in memory a vector of the input begins, to where one of the output does.
   __device__ __forceinline__ unsigned bytes_to_output_vector() const {
     if constexpr (sizeof(Out) == 8) {
       return 8;
     } else {
-      return static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(problem_.input) -
-                                   reinterpret_cast<std::uintptr_t>(problem_.output)) %
-             16;
+      const auto input = reinterpret_cast<std::uintptr_t>(problem_.input);
+      return static_cast<unsigned>(input - reinterpret_cast<std::uintptr_t>(problem_.output)) % 16;
+    }
+  }
+
+  // An element a lane: first those behind the last whole vector of the warp, then those before its first one.
+  __device__ __forceinline__ void store_ends(const unsigned char *ends, unsigned later) const {
+    const unsigned lane = static_cast<unsigned>(lane_id());
+    if (lane < kItems) {
+      const unsigned warp_first = first_ - lane * kItems;
+      const bool is_behind = lane + later < kItems;
+      const unsigned rank = warp_first + lane + later + (is_behind ? (kRows * 32 - 1) * kItems : -kItems);
+      if (is_element(rank)) {
+        problem_.output[place(rank, 1)] = reinterpret_cast<const Out *>(ends)[place_in_vector(static_cast<int>(lane))];
+      }
     }
   }
 
