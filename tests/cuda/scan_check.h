@@ -167,6 +167,12 @@ public:
     const std::vector<T> all = memory_.download();
     return std::vector<T>(all.begin() + skipped_, all.end());
   }
+  // The first elements alone.
+  std::vector<T> download(std::size_t count) {
+    std::vector<T> first(count);
+    UPSWEEP_CUDA(cudaMemcpy(first.data(), data(), count * sizeof(T), cudaMemcpyDeviceToHost));
+    return first;
+  }
   bool surroundings_are_intact() {
     unsigned char before[sizeof(T)];
     UPSWEEP_CUDA(cudaMemcpy(before, data() - 1, sizeof(T), cudaMemcpyDeviceToHost));
