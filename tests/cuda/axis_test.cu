@@ -4,6 +4,8 @@
 
 #include <upsweep/cuda/axis.cuh>
 
+#include <memory>
+
 using namespace upsweep::test;
 
 namespace {
@@ -198,20 +200,22 @@ UPSWEEP_TEST(GivenAnAxis_WhenMapsAreComposed_ThenOrderIsKept) {
 }
 UPSWEEP_TEST(GivenAnAxis_WhenLargeMapsAreComposed_ThenOrderIsKept) { check_shapes<false, true, Affine<8>>("large", Compose{}); }
 
-// Tiles that blocks exchange the totals of (device/axis_rows_launch.cuh): several waves of them, the last of which is not
-// whole; batches whose last tiles are short; rows of one and of several ranks of threads, and of several packs of a thread.
+// Tiles that clusters of blocks exchange the totals of (device/axis_rows_launch.cuh): a wave of them, or so many that slots and
+// words are used again, and the last is not whole; batches whose last tiles are short, and that begin with any block of a
+// cluster; rows of one and of several ranks of threads, and of several packs of a thread.
 template <class T, bool kInclusive, bool kBackward, class Op>
 void check_exchange(const char *name, Op op) {
-  const std::size_t elements = (is_short_run() ? 33u << 20 : 70u << 20) / sizeof(T);
-  for (const std::size_t inner : {33, 101, 255, 257, 1023}) {
-    for (const std::size_t batches : {1, 3}) {
-      cuda::axis of;
-      of.batches = batches;
-      of.inner = inner * (4 / std::min<std::size_t>(sizeof(T), 4));
-      of.length = elements / batches / of.inner / 4 * 4 + 4;
-      check_axis<kInclusive, kBackward, T>(name, of, op);
-      if (is_short_run() && inner != 101) {
-        break;
+  for (const std::size_t mebibytes : {7, 25, 70}) {
+    for (const std::size_t inner : {33, 101, 255, 257, 1023}) {
+      for (const std::size_t batches : {1, 3, 5}) {
+        if (is_short_run() && (mebibytes == 70 || (batches > 1 && inner != 101))) {
+          continue;
+        }
+        cuda::axis of;
+        of.batches = batches;
+        of.inner = inner * (4 / std::min<std::size_t>(sizeof(T), 4));
+        of.length = (mebibytes << 20) / sizeof(T) / batches / of.inner / 4 * 4 + 4;
+        check_axis<kInclusive, kBackward, T>(name, of, op);
       }
     }
   }
@@ -316,13 +320,65 @@ UPSWEEP_TEST(GivenLongBatchesAnywhere_WhenMapsAreExchanged_ThenNothingElseIsWrit
 }
 
 // Rows that would be pieces or boxes otherwise, in arrays of 35 and of 140 MiB.
+template <class T, bool kInclusive, bool kBackward, class Op>
+void check_preferred_exchange(const char *name, std::size_t inner, Op op) {
+  cuda::axis of;
+  of.batches = inner == 100 ? 3 : 1;
+  of.inner = inner;
+  of.length = (std::size_t(inner * sizeof(T) > 1024 ? 140 : 35) << 20) / sizeof(T) / of.inner / of.batches;
+  check_axis<kInclusive, kBackward, T>(name, of, op);
+}
 UPSWEEP_TEST(GivenLongBatches_WhenWordsArePreferablyExchanged_ThenEachColumnIsOnItsOwn) {
-  for (const std::size_t inner : {24, 100, 300}) {
-    cuda::axis of;
-    of.batches = inner == 100 ? 3 : 1;
-    of.inner = inner;
-    of.length = (std::size_t(inner == 300 ? 35 : 9) << 20) / of.inner / of.batches;
-    check_axis<true, true, std::uint32_t>("u32", of, cuda::plus{});
+  for (const std::size_t inner : {24, 100, 256, 300, 700}) {
+    check_preferred_exchange<std::uint32_t, true, true>("u32", inner, cuda::plus{});
+  }
+}
+UPSWEEP_TEST(GivenLongBatches_WhenOthersArePreferablyExchanged_ThenEachColumnIsOnItsOwn) {
+  for (const std::size_t inner : {24, 100, 250}) {
+    check_preferred_exchange<double, false, false>("f64", inner, cuda::plus{});
+    check_preferred_exchange<Affine<1>, true, true>("affine", inner, Compose{});
+  }
+  check_preferred_exchange<std::uint8_t, true, false>("u8", 1024, cuda::plus{});
+}
+
+// Clusters that wait for each other, on two streams: neither call may have so many of the multiprocessors that the other's
+// blocks are not there together.
+UPSWEEP_TEST(GivenCapturedExchange_WhenReplayedOnTwoStreams_ThenBothEnd) {
+  cuda::axis of;
+  of.inner = 101;
+  of.length = (std::size_t(9) << 20) / of.inner;
+  const auto values = scan_values<std::uint32_t>(of.length * of.inner);
+  Placed<std::uint32_t> in(values, 0);
+  const auto expected = axis_reference<true, false>(of, values, values, cuda::plus{}, 0u);
+  struct Replayed {
+    Space space;
+    Placed<std::uint32_t> out;
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+  };
+  std::vector<std::unique_ptr<Replayed>> all;
+  for (int i = 0; i < 2; ++i) {
+    all.push_back(std::unique_ptr<Replayed>(new Replayed{
+        Space(cuda::axis_scan_workspace_bytes<std::uint32_t>(of)), Placed<std::uint32_t>(values.size(), 0), {}, {}, {}}));
+    Replayed &one = *all.back();
+    UPSWEEP_CUDA(cudaStreamCreateWithFlags(&one.stream, cudaStreamNonBlocking));
+    UPSWEEP_CUDA(cudaStreamBeginCapture(one.stream, cudaStreamCaptureModeGlobal));
+    UPSWEEP_CUDA(cuda::inclusive_sum_of_axis(one.space, in.data(), one.out.data(), of, one.stream));
+    UPSWEEP_CUDA(cudaStreamEndCapture(one.stream, &one.graph));
+    UPSWEEP_CUDA(cudaGraphInstantiate(&one.executable, one.graph, 0));
+  }
+  for (int i = 0; i < 20; ++i) {
+    for (auto &one : all) {
+      UPSWEEP_CUDA(cudaGraphLaunch(one->executable, one->stream));
+    }
+  }
+  UPSWEEP_CUDA(cudaDeviceSynchronize());
+  for (auto &one : all) {
+    expect_same("replayed", one->out.download(), expected);
+    UPSWEEP_CUDA(cudaGraphExecDestroy(one->executable));
+    UPSWEEP_CUDA(cudaGraphDestroy(one->graph));
+    UPSWEEP_CUDA(cudaStreamDestroy(one->stream));
   }
 }
 

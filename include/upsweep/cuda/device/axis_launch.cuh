@@ -246,6 +246,15 @@ std::size_t wide_tile_bytes(const Problem &problem, const DeviceLimits &limits) 
   }
 }
 
+// False where the GPU, or what is to be had of it, has no room for clusters that wait for each other.
+inline bool has_launched(cudaError_t error) {
+  if (error == cudaErrorCooperativeLaunchTooLarge) {
+    static_cast<void>(cudaGetLastError());
+    return false;
+  }
+  return true;
+}
+
 // Whole rows of batches, or columns, that need nothing of each other, where there are enough of them; and tiles that tell each
 // other totals.
 template <class Problem>
@@ -257,13 +266,16 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
   if (is_for_rows(problem, limits, false)) {
     return launch_rows<false, false>(problem, limits, 1, stream);
   }
+  cudaError_t error = cudaSuccess;
   if (prefers_exchange(problem, limits)) {
-    return launch_rows<true, false>(problem, limits, 1, stream);
+    error = launch_rows<true, false>(problem, limits, 1, stream);
+    if (has_launched(error)) {
+      return error;
+    }
   }
   constexpr int kColumns = axis_columns<In>;
   const bool is_large = limits.shared_bytes >= static_cast<int>(6 * kAxisTileBytes);
   const std::size_t tile_bytes = is_large ? kAxisTileBytes : kSmallAxisTileBytes;
-  cudaError_t error = cudaSuccess;
   constexpr int kWideColumns = axis_wide_columns<typename Problem::T, In>;
   if constexpr (kWideColumns > kColumns) {
     const std::size_t wide_bytes = is_large ? wide_tile_bytes<kWideColumns>(problem, limits) : 0;
@@ -283,7 +295,10 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
     return launch_rows<false, false>(problem, limits, 1, stream);
   }
   if (is_for_exchange(problem, limits, 1, false)) {
-    return launch_rows<true, false>(problem, limits, 1, stream);
+    error = launch_rows<true, false>(problem, limits, 1, stream);
+    if (has_launched(error)) {
+      return error;
+    }
   }
   if (const std::uint64_t strips = strips_for_rows(problem, limits, kFewestBusy); strips > 0) {
     return launch_rows<false, true>(problem, limits, strips, stream);
@@ -291,7 +306,10 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
   if constexpr (can_exchange_loose<Problem>) {
     const std::uint64_t strips = fewest_strips<Problem>(problem.inner, most_loose_packs<Problem>);
     if (is_for_exchange(problem, limits, strips, true)) {
-      return launch_rows<true, true>(problem, limits, strips, stream);
+      error = launch_rows<true, true>(problem, limits, strips, stream);
+      if (has_launched(error)) {
+        return error;
+      }
     }
   }
   if (const std::uint64_t strips = strips_for_rows(problem, limits, kFewestBusyForElements); strips > 0) {

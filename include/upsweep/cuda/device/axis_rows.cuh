@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the kernel for whole rows works on. The array is cut into tiles of whole rows: block b of B takes tiles b, b + B, b + 2
 // B and so on, one in each wave of tiles. Where there are many batches, a tile is a batch, and blocks wait for no other; else
-// they exchange the totals of their tiles (axis_rows_exchange.cuh). A tile comes to the block's shared memory in stages of a
-// few rows.
+// they are clusters that exchange the totals of their tiles (axis_rows_exchange.cuh). A tile comes to the block's shared memory
+// in stages of a few rows.
 //
 // Rows lie close where input and output are arrays without gaps, as far from a vector of 16 bytes as each other: those of a
 // stage are one piece of memory, and results take the place of what they are made of. Else rows are loose: with gaps between
@@ -25,6 +25,7 @@ struct RowsCut {
   int rank_rows;            // rows of a rank in a stage
   int stages;               // that a block has room for
   int loads_ahead;          // stages that are being loaded at once
+  int slice;                // packs whose totals one block of a cluster adds up
   std::uint64_t extent;     // of the input, in elements
 
   // Of loose rows.
@@ -36,10 +37,15 @@ struct RowsCut {
   __host__ __device__ int stage_rows() const { return ranks * rank_rows; }
 };
 
-// A block exchanges the totals of so many packs: as many as make two sectors of words.
-inline constexpr int kSlicePacks = 8;
-// So many blocks at most exchange, as there are registers for the totals that a thread adds up.
-inline constexpr int kMostExchangers = 160;
+// Blocks that exchange totals are clusters of so many, each of which adds up the totals of a slice of the columns. A thread has
+// registers for the totals of so many clusters at most.
+inline constexpr int kClusterBlocks = 8;
+inline constexpr int kMostClusters = 16;
+// Waves whose totals are on their way at once, at most, and those whose words are kept: a cluster that publishes has got what
+// is before its tiles of so many waves ago; the others have published those of a wave earlier than that, and so have read all
+// words that are older by as many and two more.
+inline constexpr int kMostSlots = 3;
+inline constexpr int kWordWaves = 2 * kMostSlots + 2;
 
 // kColumns   columns of a pack
 // kAcross    packs of a thread in a row; if several, there is one rank
@@ -58,13 +64,18 @@ struct RowsGeometry {
   static constexpr bool kReduces = kMayRank || kExchange;
   static constexpr int kPackBytes = kColumns * static_cast<int>(sizeof(In));
 
+  // Rows that a thread reads before it goes on with the first one, since what is written then could be they.
+  static constexpr int kRowsAtOnce = kAcross == 1 ? 8 : sizeof(Totals) <= 4 ? 4 : 2;
+
   static constexpr int kWarps = 8;  // that scan, and as many that reduce
   static constexpr int kRoleThreads = 32 * kWarps;
-  static constexpr int kExchangeWarps = 6;  // as many as leave 80 registers for each thread of the block
-  static constexpr int kExchangeThreads = 32 * kExchangeWarps;
-  // Waves of tiles whose totals are on their way at once. Words of wide rows are so many that those of two waves leave the
-  // cache meanwhile.
-  static constexpr int kWaves = kAcross == 1 ? 2 : 1;
+  // Groups of warps that exchange the totals of waves in turns, with a thread for each pack of a slice. A group may not wait
+  // for a wave before the one that had its slot has come.
+  static constexpr int kGroupWarps = kAcross == 1 ? 1 : kAcross;
+  static constexpr int kGroups = kAcross == 1 ? 3 : 1;
+  static constexpr int kSlots = kAcross == 1 ? kMostSlots : 2;
+  static_assert(kGroups <= kSlots && kSlots <= kMostSlots);
+  static constexpr int kExchangeWarps = kGroups * kGroupWarps;
   static constexpr int kReducer = kWarps;
   static constexpr int kExchanger = kReduces ? 2 * kWarps : kWarps;
   static constexpr int kLoader = kExchanger + (kExchange ? kExchangeWarps : 0);
@@ -74,22 +85,16 @@ struct RowsGeometry {
   static constexpr int kThreads = 32 * (kStorer + kCopiers);
   static constexpr int kMostStages = 24;
 
-  // Whose totals a thread exchanges.
-  static constexpr int kMostTiles = (kMostExchangers * kSlicePacks + kExchangeThreads - 1) / kExchangeThreads;
-  __host__ __device__ static int slices(const RowsCut &cut) { return (cut.across + kSlicePacks - 1) / kSlicePacks; }
-
   struct Barriers {
     Barrier full, reduced, scanned, empty;
-  };
-  struct SomeTotals {
-    Totals total;
-    bool has_any, has_head;
   };
   struct Exchange {
     std::uint32_t call;
     bool is_last_block;
-    Barrier seeded[kWaves];                            // the block has got what is before its tile
-    SomeTotals warps[2][kExchangeWarps][kSlicePacks];  // of each warp, in turns
+    Barrier arrived[kSlots];  // the totals of the cluster's blocks, in the block's slice
+    Barrier told[kSlots];     // what is before the block's tile
+    Barrier seeded[kSlots];   // that has been read
+    Barrier handed[kGroups];  // the totals of all waves so far are there for the next group
   };
 
   // The copy engine is faster with whole lines of the cache: rows lie in a stage as far from one as in memory.
@@ -98,7 +103,16 @@ struct RowsGeometry {
     return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
   }
   static constexpr std::size_t kExchangeBytes = kExchange ? aligned(sizeof(Exchange)) : 0;
-  static constexpr std::size_t kHeaderBytes = kExchangeBytes + aligned(kMostStages * sizeof(Barriers));
+  static constexpr std::size_t kBarrierBytes = kExchangeBytes + aligned(kMostStages * sizeof(Barriers));
+  // Totals of an exchange: of each wave those that come to the block's slice, and those of all columns that it tells and is
+  // told; of each group those of the slice. racecheck does not follow what other blocks copy: for it, what is told has a place
+  // of its own.
+  static constexpr int kTileTotals = kWarpArrivals > 1 ? 2 : 1;
+  __host__ __device__ static int padded_across(const RowsCut &cut) { return kClusterBlocks * cut.slice; }
+  __host__ __device__ static std::size_t header_bytes(const RowsCut &cut) {
+    const std::size_t totals = static_cast<std::size_t>((1 + kTileTotals) * kSlots * kClusterBlocks + kGroups) * cut.slice;
+    return kBarrierBytes + (kExchange ? aligned(totals * sizeof(Totals)) : 0);
+  }
   // With ranks, the totals of each follow the rows of a stage.
   __host__ __device__ static std::size_t stage_bytes(const RowsCut &cut) {
     return rows_bytes(cut, kLoose ? cut.in_pitch : cut.across * kPackBytes) +
@@ -118,16 +132,32 @@ struct RowsStorage {
   using Totals = typename Geometry::Totals;
 
   unsigned char *base;
-  unsigned stage_bytes;
+  unsigned header_bytes, stage_bytes;
 
   __device__ __forceinline__ RowsStorage(unsigned char *shared, const RowsCut &cut)
-      : base(shared), stage_bytes(static_cast<unsigned>(Geometry::stage_bytes(cut))) {}
+      : base(shared), header_bytes(static_cast<unsigned>(Geometry::header_bytes(cut))),
+        stage_bytes(static_cast<unsigned>(Geometry::stage_bytes(cut))) {}
 
   __device__ __forceinline__ typename Geometry::Exchange &exchange() const {
     return *reinterpret_cast<typename Geometry::Exchange *>(base);
   }
   __device__ __forceinline__ typename Geometry::Barriers &barriers(int stage) const {
     return reinterpret_cast<typename Geometry::Barriers *>(base + Geometry::kExchangeBytes)[stage];
+  }
+  // The totals of a block of the cluster in this block's slice.
+  __device__ __forceinline__ Totals *slice_totals(const RowsCut &cut, int slot, int block) const {
+    return totals() + (slot * kClusterBlocks + block) * cut.slice;
+  }
+  // Those of the block's tile in all columns; and what is before it, which may take their place.
+  __device__ __forceinline__ Totals *tile_totals(const RowsCut &cut, int slot) const {
+    return totals() + (Geometry::kSlots + slot) * Geometry::padded_across(cut);
+  }
+  __device__ __forceinline__ Totals *before_tile(const RowsCut &cut, int slot) const {
+    return totals() + (Geometry::kTileTotals * Geometry::kSlots + slot) * Geometry::padded_across(cut);
+  }
+  // Those of all tiles so far in the slice, from one group for the next.
+  __device__ __forceinline__ Totals *known_totals(const RowsCut &cut, int group) const {
+    return totals() + (1 + Geometry::kTileTotals) * Geometry::kSlots * Geometry::padded_across(cut) + group * cut.slice;
   }
   // The rows of a stage from `input` in memory, whose results go to `output`. They are as far from a line of the cache as what
   // is stored from there.
@@ -146,9 +176,8 @@ private:
   __device__ __forceinline__ static unsigned past_line(const void *global) {
     return reinterpret_cast<std::uintptr_t>(global) % Geometry::kLineBytes;
   }
-  __device__ __forceinline__ unsigned char *begin_of(int stage) const {
-    return base + Geometry::kHeaderBytes + stage * stage_bytes;
-  }
+  __device__ __forceinline__ unsigned char *begin_of(int stage) const { return base + header_bytes + stage * stage_bytes; }
+  __device__ __forceinline__ Totals *totals() const { return reinterpret_cast<Totals *>(base + Geometry::kBarrierBytes); }
 };
 
 // The rows of one stage.
@@ -225,39 +254,23 @@ struct RowsLane {
   __device__ __forceinline__ int begin_of(int rank, int rows) const { return min(rank * rank_rows, rows); }
 };
 
-// The totals of tiles, and of all tiles before each of them, in global memory.
+// The totals of clusters' tiles, for the other clusters.
 template <class Geometry>
 struct RowsWords {
   using Word = TileWord<typename Geometry::Totals>;
 
   Word *words;
-  int across, slices, blocks;
+  int across, clusters;
 
-  __host__ static std::uint64_t count(int across, std::uint64_t blocks) {
-    const int slices = (across + kSlicePacks - 1) / kSlicePacks;
-    return Geometry::kWaves * blocks * (static_cast<std::uint64_t>(slices) * kSlicePacks + across);
-  }
   __device__ __forceinline__ RowsWords(void *memory, const RowsCut &cut)
-      : words(static_cast<Word *>(memory)), across(cut.across), slices(Geometry::slices(cut)),
-        blocks(static_cast<int>(gridDim.x)) {}
+      : words(static_cast<Word *>(memory)), across(cut.across), clusters(static_cast<int>(gridDim.x) / kClusterBlocks) {}
 
-  // Those of a slice lie together.
-  __device__ __forceinline__ Word &total(std::uint32_t wave, int block, int slice, int pack_of_slice) const {
-    return of_wave(wave)[(slice * blocks + block) * kSlicePacks + pack_of_slice];
-  }
-  // Those of a block lie together.
-  __device__ __forceinline__ Word &before(std::uint32_t wave, int block, int pack) const {
-    return of_wave(wave)[slices * blocks * kSlicePacks + block * across + pack];
-  }
-
-private:
-  __device__ __forceinline__ Word *of_wave(std::uint32_t wave) const {
-    return words + static_cast<int>(wave % Geometry::kWaves) * blocks * (slices * kSlicePacks + across);
+  __device__ __forceinline__ Word &total(std::uint32_t wave, int cluster, int pack) const {
+    return words[(static_cast<int>(wave % kWordWaves) * clusters + cluster) * across + pack];
   }
 };
 
-// The tag of a wave. Its words were those of an older wave: a block publishes a total when it has got what was before its tile
-// of that, from those who had read its total then.
+// The tag of a wave.
 __device__ __forceinline__ std::uint32_t tag_of_wave(std::uint32_t call, std::uint32_t wave) { return call + 1 + wave; }
 
 }  // namespace upsweep::cuda::detail

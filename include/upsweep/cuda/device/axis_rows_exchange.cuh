@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How blocks with tiles of whole rows get what is before their tiles. All tell the totals of a wave of tiles; each of several
-// blocks reads those of a slice of the columns, adds them up, and tells every block what is before its tile in that slice.
-// Thus a total is written and read once, and what is before a tile, too.
+// How blocks with tiles of whole rows get what is before their tiles. In a wave the blocks of a cluster have tiles side by
+// side. Each sends the totals of its tile, slice by slice of the columns, to the block that adds up that slice for the cluster.
+// That one publishes the cluster's total, reads those of the clusters before, and tells every block of the cluster what is
+// before its tile in that slice. Within a cluster all goes through shared memory: only clusters wait for words in global
+// memory.
 #pragma once
 
 #include <upsweep/cuda/device/axis_rows_work.cuh>
@@ -16,220 +18,290 @@ __device__ __forceinline__ void synchronise_warps(int barrier, int threads) {
 inline constexpr int kReducersBarrier = 1;
 inline constexpr int kExchangersBarrier = 2;
 
+// A block's place in its cluster, and what it owes and is owed there.
+template <class Geometry>
+class RowsCluster {
+  using Totals = typename Geometry::Totals;
+
+public:
+  __device__ __forceinline__ RowsCluster(const RowsCut &cut, RowsStorage<Geometry> storage)
+      : cut_(cut), storage_(storage), rank_(static_cast<int>(blockIdx.x) % kClusterBlocks),
+        slices_((cut.across + cut.slice - 1) / cut.slice) {}
+
+  __device__ __forceinline__ int rank() const { return rank_; }
+  __device__ __forceinline__ bool has_slice() const { return rank_ < slices_; }
+  __device__ __forceinline__ std::uint64_t first_tile(std::uint32_t wave) const {
+    return static_cast<std::uint64_t>(wave) * gridDim.x + (blockIdx.x - rank_);
+  }
+  // The cluster's tiles in a wave.
+  __device__ __forceinline__ int tiles(std::uint32_t wave) const {
+    const std::uint64_t first = first_tile(wave);
+    const std::uint64_t left = first < cut_.tiles ? cut_.tiles - first : 0;
+    return left < kClusterBlocks ? static_cast<int>(left) : kClusterBlocks;
+  }
+
+  // By one thread, before the totals of that wave can come: how many bytes they will be, if there are any.
+  __device__ __forceinline__ void expect_arrivals(std::uint32_t wave) const {
+    if (has_slice() && tiles(wave) > 0) {
+      storage_.exchange().arrived[wave % Geometry::kSlots].arrive_and_expect(tiles(wave) * slice_bytes());
+    }
+  }
+  __device__ __forceinline__ void expect_answers(std::uint32_t wave) const {
+    if (rank_ < tiles(wave)) {
+      storage_.exchange().told[wave % Geometry::kSlots].arrive_and_expect(slices_ * slice_bytes());
+    }
+  }
+
+  // By threads of which each takes a block: the totals of the block's tile, to those that add them up.
+  __device__ __forceinline__ void send_totals(std::uint32_t wave, int thread) const {
+    const int slot = static_cast<int>(wave % Geometry::kSlots);
+    if (thread < slices_) {
+      bulk_copy_to_block(thread, storage_.slice_totals(cut_, slot, rank_),
+                         storage_.tile_totals(cut_, slot) + thread * cut_.slice, slice_bytes(),
+                         storage_.exchange().arrived[slot]);
+    }
+  }
+  // What is before the cluster's tiles in the block's slice, to those that have them.
+  __device__ __forceinline__ void send_answers(std::uint32_t wave, int thread) const {
+    const int slot = static_cast<int>(wave % Geometry::kSlots);
+    if (thread < tiles(wave)) {
+      bulk_copy_to_block(thread, storage_.before_tile(cut_, slot) + rank_ * cut_.slice,
+                         storage_.slice_totals(cut_, slot, thread), slice_bytes(), storage_.exchange().told[slot]);
+    }
+  }
+
+private:
+  __device__ __forceinline__ unsigned slice_bytes() const { return static_cast<unsigned>(cut_.slice * sizeof(Totals)); }
+
+  const RowsCut &cut_;
+  RowsStorage<Geometry> storage_;
+  int rank_, slices_;
+};
+
+// By groups of warps that take waves in turns, with a thread for each pack of the block's slice.
 template <class Problem, class Geometry>
 class RowsExchange {
   using Totals = typename Geometry::Totals;
   using Word = TileWord<Totals>;
-  static constexpr int kMost = Geometry::kMostTiles;
+  // Words that a thread reads at once: as many as there are registers for.
+  static constexpr int kAtOnce = sizeof(Word) <= 16 ? 8 : 4;
 
 public:
   __device__ __forceinline__ RowsExchange(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage, int thread)
-      : problem_(problem), cut_(cut), storage_(storage), words_(problem.words, cut), warp_(thread / 32),
-        slice_(static_cast<int>(blockIdx.x)), pack_(thread % kSlicePacks) {
-    constexpr int kGroups = Geometry::kExchangeThreads / kSlicePacks;
-    const int blocks = static_cast<int>(gridDim.x);
-    const int each = (blocks + kGroups - 1) / kGroups;
-    begin_ = min(thread / kSlicePacks * each, blocks);
-    end_ = min(begin_ + each, blocks);
-    if (slice_ * kSlicePacks + pack_ >= cut.across) {
-      end_ = begin_;
-    }
-    chunk_ = begin_ % cut.chunks;
-    chunks_of_wave_ = blocks % cut.chunks;
-  }
+      : problem_(problem), cut_(cut), storage_(storage), cluster_(cut, storage), words_(problem.words, cut),
+        group_(thread / kGroupThreads), thread_(thread % kGroupThreads), pack_(cluster_.rank() * cut.slice + thread_),
+        place_(static_cast<int>(blockIdx.x) / kClusterBlocks), chunks_(static_cast<int>(cut.chunks)),
+        chunk_(static_cast<int>(cluster_.first_tile(group_) % cut.chunks)),
+        chunks_of_turn_(static_cast<int>(static_cast<std::uint64_t>(Geometry::kGroups) * gridDim.x % cut.chunks)),
+        is_in_(thread_ < cut.slice && pack_ < cut.across) {}
 
   __device__ __forceinline__ void run() {
-    if (slice_ >= Geometry::slices(cut_)) {
+    if (!cluster_.has_slice()) {
       return;
     }
-    // The words will be there at about the time when the block's own are: asking earlier only takes from the loads.
-    RingPlace place;
-    std::uint32_t next = 0;
-    for_stages<Geometry>(problem_, cut_, [&](const StageRows &stage) {
-      if (stage.is_last && stage.wave == next) {
-        storage_.barriers(place.stage).reduced.wait(place.parity);
-        exchange(next);
-        ++next;
-      }
-      place.advance(cut_.stages);
-    });
-    // The block may have no tile in the last wave.
-    if (static_cast<std::uint64_t>(next) * gridDim.x < cut_.tiles) {
-      exchange(next);
+    for (std::uint32_t wave = group_; cluster_.tiles(wave) > 0; wave += Geometry::kGroups) {
+      exchange(wave);
+      chunk_ += chunks_of_turn_;
+      chunk_ -= chunk_ >= chunks_ ? chunks_ : 0;
     }
   }
 
 private:
-  __device__ __forceinline__ void exchange(std::uint32_t wave) {
-    const std::uint32_t tag = tag_of_wave(storage_.exchange().call, wave);
-    const std::uint64_t first = static_cast<std::uint64_t>(wave) * gridDim.x;
-    const std::uint64_t left = cut_.tiles - first;
-    const int end = left < static_cast<std::uint64_t>(end_) ? static_cast<int>(left) : end_;
-    Word read[kMost];
-    wait_for(read, wave, end, tag);
-    // By the thread, then by the warp, and by all.
-    Totals total;
-    bool has_any = false, has_head = false;
-#pragma unroll
-    for (int i = 0; i < kMost; ++i) {
-      if (begin_ + i < end) {
-        const bool is_head = begins_batch(i);
-        total = combined_packs(has_any && !is_head, total, read[i].value(), problem_.op);
-        has_any = true;
-        has_head |= is_head;
-      }
-    }
-    for (int distance = kSlicePacks; distance < 32; distance *= 2) {
-      const Totals lower = shuffle_up(total, distance);
-      const unsigned flags = shuffle_up(has_any | has_head << 1, distance);
-      if (lane_id() >= distance && (flags & 1) != 0) {
-        if (!has_any) {
-          total = lower;
-        } else if (!has_head) {
-          total = combined_packs(true, lower, total, problem_.op);
-        }
-        has_any = true;
-        has_head |= (flags & 2) != 0;
-      }
-    }
-    const Totals lower = shuffle_up(total, kSlicePacks);
-    const unsigned lower_flags = shuffle_up(has_any | has_head << 1, kSlicePacks);
-    auto &warps = storage_.exchange().warps[wave % 2];
-    if (lane_id() >= 32 - kSlicePacks) {
-      warps[warp_][pack_] = {total, has_any, has_head};
-    }
-    synchronise_warps(kExchangersBarrier, Geometry::kExchangeThreads);
-    // All threads of a pack add up the same.
-    Totals before = known_;
-    bool has_before = has_known_;
-#pragma unroll
-    for (int warp = 0; warp < Geometry::kExchangeWarps; ++warp) {
-      if (warp == warp_) {
-        before = known_;
-        has_before = has_known_;
-      }
-      const auto &more = warps[warp][pack_];
-      if (more.has_any) {
-        known_ = combined_packs(has_known_ && !more.has_head, known_, more.total, problem_.op);
-        has_known_ = true;
-      }
-    }
-    if (lane_id() >= kSlicePacks && (lower_flags & 1) != 0) {
-      before = combined_packs(has_before && (lower_flags & 2) == 0, before, lower, problem_.op);
-      has_before = true;
-    }
-#pragma unroll
-    for (int i = 0; i < kMost; ++i) {
-      if (begin_ + i < end) {
-        const Totals value = read[i].value();
-        const bool goes_on = has_before && !begins_batch(i);
-        // Before a head is nothing, but its block waits for a word.
-        words_.before(wave, begin_ + i, slice_ * kSlicePacks + pack_).publish(goes_on ? before : value, tag);
-        before = combined_packs(goes_on, before, value, problem_.op);
-        has_before = true;
-      }
-    }
-    chunk_ += chunks_of_wave_;
-    if (chunk_ >= cut_.chunks) {
-      chunk_ -= cut_.chunks;
-    }
-  }
+  static constexpr int kGroupThreads = 32 * Geometry::kGroupWarps;
 
-  __device__ __forceinline__ void wait_for(Word (&read)[kMost], std::uint32_t wave, int end, std::uint32_t tag) const {
-#pragma unroll
-    for (int i = 0; i < kMost; ++i) {
-      if (begin_ + i < end) {
-        read[i] = words_.total(wave, begin_ + i, slice_, pack_).load();
-      }
+  __device__ __forceinline__ void exchange(std::uint32_t wave) {
+    auto &shared = storage_.exchange();
+    const int slot = static_cast<int>(wave % Geometry::kSlots);
+    const int tiles = cluster_.tiles(wave);
+    // Clusters since the last tiles of this one. Asked for ahead, most of them are there already.
+    const int count = !is_in_ ? 0 : wave == 0 ? place_ : words_.clusters - 1;
+    WordsBefore words_before(words_, shared.call, wave, place_, pack_, count);
+    Word read[kAtOnce];
+    words_before.ask(read, 0);
+    shared.arrived[slot].wait(wave / Geometry::kSlots % 2);
+    if (thread_ == 0) {
+      cluster_.expect_arrivals(wave + Geometry::kSlots);
     }
-    for (bool is_whole = false; !is_whole;) {
-      is_whole = true;
+
+    Totals total;  // since the last head, if there is one
+    if (is_in_) {
+      for (int tile = 0; tile < tiles; ++tile) {
+        total = combined_packs(tile > 0 && !begins_batch(tile), total, of_tile(slot, tile), problem_.op);
+      }
+      words_.total(wave, place_, pack_).publish(total, tag_of_wave(shared.call, wave));
+    }
+    // What is before the cluster: first since its last tiles, or since a head there, then all.
+    Totals before;
+    bool has_before = false, has_head = false;
+    int chunk = chunk_ - kClusterBlocks * count % chunks_;
+    chunk += chunk < 0 ? chunks_ : 0;
+    for (int first = 0; first < count; first += kAtOnce) {
+      if (first > 0) {
+        words_before.ask(read, first);
+      }
+      words_before.wait_for(read, first);
 #pragma unroll
-      for (int i = 0; i < kMost; ++i) {
-        if (begin_ + i < end && !read[i].is_of(tag)) {
-          is_whole = false;
-          read[i] = words_.total(wave, begin_ + i, slice_, pack_).load();
+      for (int i = 0; i < kAtOnce; ++i) {
+        if (first + i < count) {
+          const bool is_head = has_head_from(chunk);
+          before = combined_packs(has_before && !is_head, before, read[i].value(), problem_.op);
+          has_before = true;
+          has_head |= is_head;
+          chunk += kClusterBlocks;
+          chunk -= chunk >= chunks_ ? chunks_ : 0;
         }
       }
     }
     __syncwarp();
+    if (wave > 0) {
+      const int last = static_cast<int>((wave - 1) % Geometry::kGroups);
+      shared.handed[last].wait((wave - 1) / Geometry::kGroups % 2);
+      if (is_in_ && !has_head) {
+        const Totals known = storage_.known_totals(cut_, last)[thread_];
+        before = has_before ? combined_packs(true, known, before, problem_.op) : known;
+        has_before = true;
+      }
+    }
+    if (is_in_) {
+      const bool goes_on = has_before && !has_head_from(chunk_);
+      storage_.known_totals(cut_, group_)[thread_] = combined_packs(goes_on, before, total, problem_.op);
+    }
+    arrive_as_warp(shared.handed[group_]);
+
+    // In the place of the totals. What a head is told does not matter.
+    if (is_in_) {
+      for (int tile = 0; tile < tiles; ++tile) {
+        const Totals more = of_tile(slot, tile);
+        const bool goes_on = has_before && !begins_batch(tile);
+        of_tile(slot, tile) = goes_on ? before : more;
+        before = combined_packs(goes_on, before, more, problem_.op);
+        has_before = true;
+      }
+    }
+    fence_before_bulk_store();
+    synchronise_warps(kExchangersBarrier + group_, kGroupThreads);
+    cluster_.send_answers(wave, thread_);
   }
-  // Whether a batch begins with the thread's tile; all of its tiles together are shorter than a batch.
-  __device__ __forceinline__ bool begins_batch(int tile) const {
-    const std::uint64_t at = chunk_ + tile;
-    return at == 0 || at == cut_.chunks;
+
+  // The words of `count` clusters before this one in the order of their tiles: the older ones are of the wave before.
+  class WordsBefore {
+  public:
+    __device__ __forceinline__ WordsBefore(const RowsWords<Geometry> &words, std::uint32_t call, std::uint32_t wave, int place,
+                                           int pack, int count)
+        : older_(&words.total(wave - 1, words.clusters + place - count, pack)), newer_(&words.total(wave, 0, pack)),
+          across_(words.across), count_(count), older_count_(count - place), tag_(tag_of_wave(call, wave)) {}
+
+    // Up to kAtOnce of them.
+    __device__ __forceinline__ void ask(Word (&read)[kAtOnce], int first) const {
+      const Word *word = at(first);
+#pragma unroll
+      for (int i = 0; i < kAtOnce; ++i) {
+        if (first + i < count_) {
+          read[i] = word->load();
+        }
+        word = next(word, first + i);
+      }
+    }
+    __device__ __forceinline__ void wait_for(Word (&read)[kAtOnce], int first) const {
+      for (bool is_whole = false; !is_whole;) {
+        is_whole = true;
+        const Word *word = at(first);
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+          if (first + i < count_ && !read[i].is_of(tag_ - (first + i < older_count_))) {
+            is_whole = false;
+            read[i] = word->load();
+          }
+          word = next(word, first + i);
+        }
+      }
+    }
+
+  private:
+    __device__ __forceinline__ const Word *at(int i) const {
+      return i < older_count_ ? older_ + i * across_ : newer_ + (i - older_count_) * across_;
+    }
+    __device__ __forceinline__ const Word *next(const Word *word, int i) const {
+      word = i + 1 == older_count_ ? newer_ : word + across_;
+      // The compiler would keep the address of each word.
+      asm volatile("" : "+l"(word));
+      return word;
+    }
+
+    const Word *older_, *newer_;
+    int across_, count_, older_count_;
+    std::uint32_t tag_;
+  };
+
+  __device__ __forceinline__ Totals &of_tile(int slot, int tile) const {
+    return storage_.slice_totals(cut_, slot, tile)[thread_];
   }
+  // Whether a batch begins with a tile of the cluster, or with one of those that begin with this chunk of a batch. A batch has
+  // more tiles than a cluster.
+  __device__ __forceinline__ bool begins_batch(int tile) const { return chunk_ + tile == 0 || chunk_ + tile == chunks_; }
+  __device__ __forceinline__ bool has_head_from(int chunk) const { return chunk == 0 || chunk + kClusterBlocks > chunks_; }
 
   const Problem &problem_;
   const RowsCut &cut_;
   RowsStorage<Geometry> storage_;
+  RowsCluster<Geometry> cluster_;
   RowsWords<Geometry> words_;
-  int warp_, slice_, pack_;
-  int begin_, end_;                       // blocks whose tiles the thread adds up
-  std::uint64_t chunk_, chunks_of_wave_;  // the place of the first of those in its batch, and how far that moves in a wave
-  Totals known_;                          // of all waves so far, in the thread's pack
-  bool has_known_ = false;
+  int group_, thread_, pack_;
+  int place_;                            // of the cluster
+  int chunks_, chunk_, chunks_of_turn_;  // of a batch; of the cluster's first tile in its batch; how far that moves in a turn
+  bool is_in_;
 };
 
-// What is before the block's tiles in the columns of a thread, from the exchangers; for a tile that begins a batch, words of no
-// meaning.
+// What is before the block's tiles in the columns of a thread; for a tile that begins a batch, totals of no meaning.
 template <class Geometry>
 class RowsSeeds {
   using Totals = typename Geometry::Totals;
-  using Word = typename RowsWords<Geometry>::Word;
   static constexpr int kAcross = Geometry::kAcross;
 
 public:
-  __device__ __forceinline__ RowsSeeds(RowsStorage<Geometry> storage, const RowsWords<Geometry> &words,
-                                       const RowsLane<Geometry> &lane)
-      : storage_(storage), words_(words), lane_(lane) {}
+  __device__ __forceinline__ RowsSeeds(const RowsCut &cut, RowsStorage<Geometry> storage, const RowsLane<Geometry> &lane,
+                                       int thread)
+      : cut_(cut), storage_(storage), lane_(lane), thread_(thread) {}
 
-  // Asks for what is before the tile of a wave, ahead of get().
-  __device__ __forceinline__ void ask(std::uint32_t wave) {
+  __device__ __forceinline__ void get(std::uint32_t wave, Totals (&before)[kAcross]) const {
+    auto &exchange = storage_.exchange();
+    const int slot = static_cast<int>(wave % Geometry::kSlots);
+    exchange.told[slot].wait(wave / Geometry::kSlots % 2);
 #pragma unroll
     for (int j = 0; j < kAcross; ++j) {
       if (lane_.is_in(j)) {
-        read_[j] = word(wave, lane_.packs[j]).load();
+        before[j] = storage_.before_tile(cut_, slot)[lane_.packs[j]];
       }
     }
-  }
-
-  __device__ __forceinline__ void get(std::uint32_t wave, Totals (&before)[kAcross]) {
-    auto &exchange = storage_.exchange();
-    const std::uint32_t tag = tag_of_wave(exchange.call, wave);
-    while (!__all_sync(0xffffffff, are_of(tag))) {
-      ask(wave);
+    if (thread_ == 0) {
+      RowsCluster<Geometry>(cut_, storage_).expect_answers(wave + Geometry::kSlots);
     }
-    // A warp without packs waits, too: its arrivals must not be of a wave before.
-    if (!__any_sync(0xffffffff, lane_.is_in(0))) {
-      while (!word(wave, lane_.across - 1).load().is_of(tag)) {
-      }
-    }
-#pragma unroll
-    for (int j = 0; j < kAcross; ++j) {
-      before[j] = read_[j].value();
-    }
-    arrive_as_warp(exchange.seeded[wave % Geometry::kWaves]);
+    arrive_as_warp(exchange.seeded[slot]);
   }
 
 private:
-  __device__ __forceinline__ Word &word(std::uint32_t wave, int pack) const {
-    return words_.before(wave, static_cast<int>(blockIdx.x), pack);
-  }
-  __device__ __forceinline__ bool are_of(std::uint32_t tag) const {
-    bool are = true;
-#pragma unroll
-    for (int j = 0; j < kAcross; ++j) {
-      are = are && (!lane_.is_in(j) || read_[j].is_of(tag));
-    }
-    return are;
-  }
-
+  const RowsCut &cut_;
   RowsStorage<Geometry> storage_;
-  const RowsWords<Geometry> &words_;
   const RowsLane<Geometry> &lane_;
-  Word read_[kAcross];
+  int thread_;
 };
+
+// By a thread that has initialised the barriers of the stages.
+template <class Geometry>
+__device__ __forceinline__ void initialise_exchange(const RowsCut &cut, RowsStorage<Geometry> storage) {
+  auto &exchange = storage.exchange();
+  const RowsCluster<Geometry> cluster(cut, storage);
+  for (int slot = 0; slot < Geometry::kSlots; ++slot) {
+    exchange.arrived[slot].initialise(1);
+    exchange.told[slot].initialise(1);
+    exchange.seeded[slot].initialise(Geometry::kWarps * kWarpArrivals);
+    cluster.expect_arrivals(slot);
+    cluster.expect_answers(slot);
+  }
+  for (Barrier &handed : exchange.handed) {
+    handed.initialise(Geometry::kGroupWarps * kWarpArrivals);
+  }
+}
 
 // By all threads: the number of the call. A call has as many tags as its words are used; where too few are left, the last block
 // to say so clears all words, and calls begin anew.

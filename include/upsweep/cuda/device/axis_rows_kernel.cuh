@@ -19,7 +19,7 @@ __device__ __forceinline__ void reduce_rows(const Problem &problem, const RowsCu
   using Totals = typename Geometry::Totals;
   const RowsWork<Problem, Geometry> work(problem, cut, thread);
   const auto &lane = work.lane();
-  const RowsWords<Geometry> words(problem.words, cut);
+  const RowsCluster<Geometry> cluster(cut, storage);
   Totals totals[Geometry::kAcross];  // of the tile
   bool has_any = false;
   RingPlace place;
@@ -49,22 +49,22 @@ __device__ __forceinline__ void reduce_rows(const Problem &problem, const RowsCu
     arrive_as_warp(barriers.reduced);
     place.advance(cut.stages);
     if constexpr (Geometry::kExchange) {
-      // Threads that publish wait: without their totals no wave ends, and so they are never a phase behind.
-      if (stage.is_last && lane.rank == 0 && lane.is_in(0)) {
-        auto &exchange = storage.exchange();
-        constexpr int kWaves = Geometry::kWaves;
-        if (stage.wave >= kWaves) {
-          exchange.seeded[stage.wave % kWaves].wait((stage.wave / kWaves - 1) % 2);
+      if (stage.is_last) {
+        constexpr int kSlots = Geometry::kSlots;
+        const int slot = static_cast<int>(stage.wave % kSlots);
+        if (stage.wave >= kSlots) {
+          storage.exchange().seeded[slot].wait((stage.wave / kSlots - 1) % 2);
         }
 #pragma unroll
         for (int j = 0; j < Geometry::kAcross; ++j) {
-          if (lane.is_in(j)) {
-            words.total(stage.wave, static_cast<int>(blockIdx.x), lane.packs[j] / kSlicePacks, lane.packs[j] % kSlicePacks)
-                .publish(totals[j], tag_of_wave(exchange.call, stage.wave));
+          if (lane.rank == 0 && lane.is_in(j)) {
+            storage.tile_totals(cut, slot)[lane.packs[j]] = totals[j];
           }
         }
+        fence_before_bulk_store();
+        synchronise_warps(kReducersBarrier, Geometry::kRoleThreads);
+        cluster.send_totals(stage.wave, thread);
       }
-      __syncwarp();
     }
   });
 }
@@ -75,8 +75,7 @@ __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut 
   using Totals = typename Geometry::Totals;
   const RowsWork<Problem, Geometry> work(problem, cut, thread);
   const auto &lane = work.lane();
-  const RowsWords<Geometry> words(problem.words, cut);
-  RowsSeeds<Geometry> seeds(storage, words, lane);
+  const RowsSeeds<Geometry> seeds(cut, storage, lane, thread);
   Totals before[Geometry::kAcross];
   bool has_before = false;
   RingPlace place, result,
@@ -87,13 +86,10 @@ __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut 
     unsigned char *const rows = storage.rows(cut, place.stage, problem.input + stage.from, problem.output + stage.to);
     if constexpr (Geometry::kExchange) {
       if (stage.is_first) {
-        if (stage.wave == 0) {
-          seeds.ask(0);
-        }
         seeds.get(stage.wave, before);
         has_before = true;
         if (Problem::kInitial && !stage.is_head) {
-          // The words are of elements alone.
+          // The totals are of elements alone.
 #pragma unroll
           for (int j = 0; j < Geometry::kAcross; ++j) {
             if (lane.is_in(j)) {
@@ -113,11 +109,6 @@ __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut 
     barriers.full.wait(place.parity);
     if (Geometry::kExchange || (Geometry::kMayRank && cut.ranks > 1)) {
       barriers.reduced.wait(place.parity);
-    }
-    if constexpr (Geometry::kExchange) {
-      if (stage.is_last) {
-        seeds.ask(stage.wave + 1);
-      }
     }
     unsigned char *results = rows;
     if (Geometry::kLoose && cut.result_stages > 0) {
@@ -171,17 +162,18 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
     }
     if constexpr (Geometry::kExchange) {
       if (warp == 0) {
-        for (Barrier &seeded : storage.exchange().seeded) {
-          seeded.initialise(Geometry::kWarps * kWarpArrivals);
-        }
+        initialise_exchange(cut, storage);
       }
     }
     fence_barrier_initialisation();
   }
   if constexpr (Geometry::kExchange) {
     begin_rows_call<Problem, Geometry>(problem, cut, storage.exchange());
+    // Blocks send to each other's shared memory.
+    synchronise_cluster();
+  } else {
+    __syncthreads();
   }
-  __syncthreads();
 
   const int thread = static_cast<int>(threadIdx.x) % Geometry::kRoleThreads;
   if (warp < Geometry::kReducer) {
@@ -200,6 +192,11 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
     } else {
       store_rows(problem, cut, storage, warp - Geometry::kStorer);
     }
+  }
+  if constexpr (Geometry::kExchange) {
+    // No block ends while others read from it.
+    __syncwarp();
+    synchronise_cluster();
   }
 }
 

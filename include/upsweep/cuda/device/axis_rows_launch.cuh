@@ -6,29 +6,31 @@
 #include <upsweep/cuda/device/launch.cuh>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H200 (docs/cuda-scan.md).
+// Measured on an H200 (docs/cuda-scan.md). Tiles have at least so many bytes, in whole stages.
 struct RowsTuning {
   std::size_t stage_bytes, tile_bytes, bytes_ahead;
 };
 inline constexpr RowsTuning kBatchTuning = {32 * 1024, 0, 64 * 1024};
-inline constexpr RowsTuning kExchangeTuning = {16 * 1024, 64 * 1024, 32 * 1024};
-inline constexpr RowsTuning kWideExchangeTuning = {16 * 1024, 96 * 1024, 32 * 1024};
+inline constexpr RowsTuning kExchangeTuning = {24 * 1024, 43 * 1024, 48 * 1024};
+inline constexpr RowsTuning kWideExchangeTuning = {24 * 1024, 62 * 1024, 48 * 1024};
 inline constexpr RowsTuning kLooseTuning = {32 * 1024, 0, 64 * 1024};
+// Up to so many waves of tiles are made as many for all blocks.
+inline constexpr std::uint64_t kEvenWaves = 6;
 inline constexpr int kRowsSharedBytes = 216 * 1024;  // two tiles of an exchange and what goes with them, or loose rows
-// An exchange is for arrays of so many bytes, wide or loose rows of several packs a thread of more; with rows of so many packs,
-// and batches that are much longer than tiles.
+// An exchange is for arrays of so many bytes, loose rows of several packs a thread for more; with rows of so many packs, and
+// batches that are much longer than tiles.
 inline constexpr std::uint64_t kFewestExchangedBytes = std::uint64_t(6) << 20;
-inline constexpr std::uint64_t kFewestExchangedWideBytes = std::uint64_t(16) << 20;
 inline constexpr std::uint64_t kFewestExchangedLooseBytes = std::uint64_t(48) << 20;
 inline constexpr std::uint64_t kFewestExchangedBatchBytes = std::uint64_t(1) << 20;
 inline constexpr std::uint64_t kFewestExchangedPacks = 16;
 // Rows of so many words go by an exchange even where they could go as pieces or boxes; wide ones in arrays of so many bytes.
 inline constexpr std::uint64_t kFewestPreferredPacks = 20;
-inline constexpr std::uint64_t kMostPreferredPacks = 512;
+inline constexpr std::uint64_t kMostPreferredPacks = 512;  // or any, of words in no whole sectors
 inline constexpr std::uint64_t kFewestPreferredBytes = std::uint64_t(32) << 20;
 inline constexpr std::uint64_t kFewestPreferredWideBytes = std::uint64_t(128) << 20;
 inline constexpr std::size_t kMostRowBytes = 16 * 1024;
@@ -97,7 +99,9 @@ void lay_out_rows(const Problem &problem, RowsCut &cut) {
 }
 
 template <class Problem, class Geometry>
-RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t shared_bytes, const RowsTuning &tuning) {
+RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t shared_bytes, const RowsTuning &tuning,
+                 std::uint64_t blocks) {
+  constexpr int kRowsAtOnce = Geometry::kRowsAtOnce;
   const std::uint64_t batches = problem.rows / problem.length;
   RowsCut cut = {};
   cut.extent = (batches - 1) * problem.in_strides.batch + (problem.length - 1) * problem.in_strides.along + problem.inner;
@@ -116,37 +120,83 @@ RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t share
   const std::size_t most = std::max<std::size_t>(tuning.stage_bytes / (ranks_bytes * unit), 1);
   const std::uint64_t needed = (problem.length + unit * cut.ranks - 1) / (unit * cut.ranks);
   cut.rank_rows = static_cast<int>(unit * std::min<std::uint64_t>(most, needed));
+  if (Geometry::kExchange && !Geometry::kMayRank && cut.rank_rows > kRowsAtOnce && kRowsAtOnce % unit == 0) {
+    // Rows that are too few to be read at once take as long as if they were not.
+    cut.rank_rows = cut.rank_rows / kRowsAtOnce * kRowsAtOnce;
+  }
   const std::size_t stage_bytes = Geometry::stage_bytes(cut);
-  const std::size_t fixed = Geometry::kHeaderBytes + cut.result_stages * Geometry::results_bytes(cut);
+  // A slice is copied as whole vectors.
+  const int slice_unit = static_cast<int>(16 / std::gcd(std::size_t(16), sizeof(typename Geometry::Totals)));
+  cut.slice = ((cut.across + kClusterBlocks - 1) / kClusterBlocks + slice_unit - 1) / slice_unit * slice_unit;
+  const std::size_t fixed = Geometry::header_bytes(cut) + cut.result_stages * Geometry::results_bytes(cut);
   cut.stages = static_cast<int>(
       std::min<std::size_t>(shared_bytes > fixed ? (shared_bytes - fixed) / stage_bytes : 0, Geometry::kMostStages));
   cut.loads_ahead = static_cast<int>(std::max<std::size_t>(tuning.bytes_ahead / stage_bytes, 2));
   cut.tile_rows = problem.length;
   if (Geometry::kExchange) {
+    const std::size_t rows_bytes = ranks_bytes * cut.rank_rows;
+    std::uint64_t tile_stages = (tuning.tile_bytes + rows_bytes - 1) / rows_bytes;
+    // A batch is longer than what a cluster has of it in a wave.
+    const std::uint64_t of_batch = (problem.length + cut.stage_rows() - 1) / cut.stage_rows();
+    const std::uint64_t all = batches * cut.strips * of_batch;
+    const std::uint64_t waves = std::max<std::uint64_t>((all + tile_stages * blocks / 2) / (tile_stages * blocks), 1);
+    if (waves <= kEvenWaves) {
+      tile_stages = (all + waves * blocks - 1) / (waves * blocks);
+    }
+    tile_stages = std::clamp<std::uint64_t>(tile_stages, 1, std::max<std::uint64_t>((of_batch - 1) / (kClusterBlocks - 1), 1));
     // All of a tile is there before what is before it, and so is a stage more.
-    const std::size_t tile_stages = std::max<std::size_t>(tuning.tile_bytes / (ranks_bytes * cut.rank_rows), 1);
-    cut.tile_rows = std::min<std::size_t>(tile_stages, std::max(cut.stages - 1, 1)) * cut.stage_rows();
+    cut.tile_rows = std::min<std::uint64_t>(tile_stages, std::max(cut.stages - 1, 1)) * cut.stage_rows();
   }
   cut.chunks = (problem.length + cut.tile_rows - 1) / cut.tile_rows;
   cut.tiles = batches * cut.strips * cut.chunks;
   return cut;
 }
 
-template <class Problem, class Geometry>
-cudaError_t launch_rows(const Problem &problem, const RowsCut &cut, std::uint64_t blocks, cudaStream_t stream) {
-  if (cut.stages < 2 || (Geometry::kExchange && cut.tile_rows >= static_cast<std::uint64_t>(cut.stages) * cut.stage_rows())) {
-    return cudaErrorInvalidConfiguration;
-  }
-  const auto kernel = axis_rows_kernel<Problem, Geometry>;
-  const std::size_t shared =
-      Geometry::kHeaderBytes + cut.stages * Geometry::stage_bytes(cut) + cut.result_stages * Geometry::results_bytes(cut);
-  const cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+// The blocks that a kernel for whole rows is launched with.
+struct RowsLaunch {
+  cudaLaunchAttribute attributes[2] = {};
+  cudaLaunchConfig_t config = {};
+};
+
+// Clusters of blocks that wait for each other, as many as run at once: not all multiprocessors are in groups of that size.
+template <class... Parameters>
+cudaError_t launch_of_clusters(void (*kernel)(Parameters...), int threads, std::size_t shared, cudaStream_t stream,
+                               RowsLaunch &launch) {
+  launch.attributes[0].id = cudaLaunchAttributeClusterDimension;
+  launch.attributes[0].val.clusterDim.x = kClusterBlocks;
+  launch.attributes[0].val.clusterDim.y = launch.attributes[0].val.clusterDim.z = 1;
+  launch.attributes[1].id = cudaLaunchAttributeCooperative;
+  launch.attributes[1].val.cooperative = 1;
+  launch.config.gridDim = kClusterBlocks;
+  launch.config.blockDim = static_cast<unsigned>(threads);
+  launch.config.dynamicSmemBytes = shared;
+  launch.config.stream = stream;
+  launch.config.attrs = launch.attributes;
+  launch.config.numAttrs = 1;
+  // Asking takes as long as a launch does. 0: not known yet. A multiprocessor has room for one block of such kernels.
+  static std::array<std::atomic<int>, 64> known{};
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
   if (error != cudaSuccess) {
     return error;
   }
-  // Blocks that exchange totals wait for each other.
-  return launch_together(kernel, static_cast<unsigned>(std::min(blocks, cut.tiles)), Geometry::kExchange, Geometry::kThreads,
-                         shared, stream, problem, cut);
+  const bool is_kept = static_cast<std::size_t>(device) < known.size();
+  int clusters = is_kept ? known[device].load(std::memory_order_relaxed) : 0;
+  if (clusters == 0) {
+    error = cudaOccupancyMaxActiveClusters(&clusters, kernel, &launch.config);
+    if (error != cudaSuccess) {
+      return error;
+    }
+    if (clusters == 0) {
+      return cudaErrorCooperativeLaunchTooLarge;
+    }
+    if (is_kept) {
+      known[device].store(clusters, std::memory_order_relaxed);
+    }
+  }
+  launch.config.gridDim = static_cast<unsigned>(kClusterBlocks * std::min(clusters, kMostClusters));
+  launch.config.numAttrs = 2;
+  return cudaSuccess;
 }
 
 // How many strips of so many packs rows have at least.
@@ -229,40 +279,38 @@ inline constexpr std::uint64_t most_loose_packs = sizeof(typename Problem::In) =
 template <class Problem>
 inline constexpr std::uint64_t most_close_packs = sizeof(typename Problem::In) == 8 ? 384 : kMostPacks;
 
-// Few long batches, which would be read element by element otherwise. Each slice of the columns must have a block, and each
-// block a tile.
+// Few long batches, which would be read element by element otherwise.
 template <class Problem>
 bool is_for_exchange(const Problem &problem, const DeviceLimits &limits, std::uint64_t strips, bool is_loose) {
   if constexpr (can_have_rows<Problem>) {
     constexpr std::uint64_t kBytes = sizeof(typename Problem::In);
-    const std::uint64_t blocks = std::min(limits.multiprocessors, kMostExchangers);
     const std::uint64_t packs = problem.inner / rows_columns<Problem>;
     const std::uint64_t across = strip_columns<Problem>(problem.inner, strips) / rows_columns<Problem>;
-    const std::uint64_t slices = across / kSlicePacks + 1;
     const std::uint64_t bytes = problem.rows * problem.inner * kBytes;
-    const std::uint64_t fewest = across <= kNarrowPacks ? kFewestExchangedBytes
-                                 : is_loose             ? kFewestExchangedLooseBytes
-                                                        : kFewestExchangedWideBytes;
+    const std::uint64_t fewest = is_loose && across > kNarrowPacks ? kFewestExchangedLooseBytes : kFewestExchangedBytes;
     return limits.major >= 9 && limits.shared_bytes >= kRowsSharedBytes &&
            (is_loose ? lies_in_loose_rows(problem) : lies_in_close_rows(problem)) && packs >= kFewestExchangedPacks &&
            across <= (is_loose ? most_loose_packs<Problem> : most_close_packs<Problem>) &&
-           problem.length * problem.inner * kBytes / strips >= kFewestExchangedBatchBytes && bytes >= fewest &&
-           slices <= blocks && bytes / kWideExchangeTuning.tile_bytes >= slices;
+           problem.length * problem.inner * kBytes / strips >= kFewestExchangedBatchBytes && bytes >= fewest;
   } else {
     return false;
   }
 }
 
-// Few batches that could go as pieces or boxes, but are slower so. Measured for words; pieces of odd rows are fast, and so are
-// boxes that begin at lines of the cache.
+// Few batches that could go as pieces or boxes, but are slower so. Measured for words and doubles; pieces of odd rows are fast,
+// and so are boxes of doubles that begin at lines of the cache.
 template <class Problem>
 bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
-  constexpr bool kIsWord = sizeof(typename Problem::In) == 4 && sizeof(typename Problem::T) == 4;
+  constexpr std::uint64_t kBytes = sizeof(typename Problem::In);
+  constexpr bool kIsWhole = (kBytes == 4 || kBytes == 8) && sizeof(typename Problem::T) == kBytes;
   const std::uint64_t inner = problem.inner;
-  const bool is_whole_lines = inner > 128 && inner % 32 == 0;
-  return kIsWord && inner >= kFewestPreferredPacks && inner <= kMostPreferredPacks && inner % 2 == 0 && !is_whole_lines &&
-         (inner <= kNarrowPacks || problem.rows * inner * 4 >= kFewestPreferredWideBytes) &&
-         problem.rows * inner * 4 >= kFewestPreferredBytes && is_for_exchange(problem, limits, 1, false);
+  const bool is_wide = inner > (kBytes == 4 ? kMostPreferredPacks : kNarrowPacks);
+  const bool has_fast_boxes = kBytes == 8 && inner > 128 && inner % 16 == 0;
+  const std::uint64_t bytes = problem.rows * inner * kBytes;
+  return kIsWhole && inner >= kFewestPreferredPacks && inner % 2 == 0 && !has_fast_boxes &&
+         (!is_wide || (kBytes == 4 && inner % 8 != 0)) &&
+         bytes >= (inner <= kNarrowPacks ? kFewestPreferredBytes : kFewestPreferredWideBytes) &&
+         is_for_exchange(problem, limits, 1, false);
 }
 
 template <class Problem, bool kExchange, bool kLoose, int kAcross>
@@ -271,10 +319,41 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, s
   constexpr RowsTuning kTuning = kExchange ? (kAcross == 1 ? kExchangeTuning : kWideExchangeTuning)
                                  : kLoose  ? kLooseTuning
                                            : kBatchTuning;
-  static_assert(Geometry::kMostTiles * kTuning.tile_bytes < kFewestExchangedBatchBytes, "a thread has heads of two batches");
-  const RowsCut cut = cut_rows<Problem, Geometry>(problem, strips, limits.shared_bytes, kTuning);
-  const int blocks = kExchange ? std::min(limits.multiprocessors, kMostExchangers) : limits.multiprocessors;
-  return launch_rows<Problem, Geometry>(problem, cut, static_cast<std::uint64_t>(blocks), stream);
+  static_assert(kClusterBlocks * kTuning.tile_bytes < kFewestExchangedBatchBytes, "a cluster has heads of two batches");
+  const auto kernel = axis_rows_kernel<Problem, Geometry>;
+  const auto most_shared = static_cast<std::size_t>(limits.shared_bytes);
+  cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
+  if (error != cudaSuccess) {
+    return error;
+  }
+  RowsLaunch launch;
+  std::uint64_t blocks = limits.multiprocessors;
+  if constexpr (kExchange) {
+    error = launch_of_clusters(kernel, Geometry::kThreads, most_shared, stream, launch);
+    if (error != cudaSuccess) {
+      return error;
+    }
+    blocks = launch.config.gridDim.x;
+  }
+  const RowsCut cut = cut_rows<Problem, Geometry>(problem, strips, most_shared, kTuning, blocks);
+  if (cut.stages < 2) {
+    return cudaErrorInvalidConfiguration;
+  }
+  const std::size_t shared =
+      Geometry::header_bytes(cut) + cut.stages * Geometry::stage_bytes(cut) + cut.result_stages * Geometry::results_bytes(cut);
+  if constexpr (kExchange) {
+    if (cut.tile_rows >= static_cast<std::uint64_t>(cut.stages) * cut.stage_rows() || cut.chunks < kClusterBlocks ||
+        cut.chunks > std::numeric_limits<int>::max() / 2) {
+      return cudaErrorInvalidConfiguration;
+    }
+    const std::uint64_t needed = (cut.tiles + kClusterBlocks - 1) / kClusterBlocks * kClusterBlocks;
+    launch.config.gridDim = static_cast<unsigned>(std::min(blocks, needed));
+    launch.config.dynamicSmemBytes = shared;
+    return cudaLaunchKernelEx(&launch.config, kernel, problem, cut);
+  } else {
+    return launch_together(kernel, static_cast<unsigned>(std::min(blocks, cut.tiles)), false, Geometry::kThreads, shared,
+                           stream, problem, cut);
+  }
 }
 
 template <bool kExchange, bool kLoose, class Problem>
@@ -299,9 +378,7 @@ std::uint64_t most_rows_words_bytes(std::uint64_t rows, std::uint64_t inner) {
   if (sizeof(T) * kColumns > 16 || rows * inner * sizeof(In) < kFewestExchangedBytes) {
     return 0;
   }
-  // Of two waves; wide rows have those of one.
-  return 2 * kMostExchangers * ((packs + kSlicePacks - 1) / kSlicePacks * kSlicePacks + packs) *
-         sizeof(TileWord<Pack<T, kColumns>>);
+  return kWordWaves * kMostClusters * packs * sizeof(TileWord<Pack<T, kColumns>>);
 }
 
 }  // namespace upsweep::cuda::detail

@@ -18,8 +18,7 @@ class RowsWork {
   using PackIn = PackedColumns<In, Geometry::kColumns>;
   static constexpr int kColumns = Geometry::kColumns;
   static constexpr int kAcross = Geometry::kAcross;
-  // Rows that are read before the first one is gone on with, since what is written then could be they.
-  static constexpr int kAtOnce = kAcross == 1 ? 8 : sizeof(T) * kColumns <= 4 ? 4 : 2;
+  static constexpr int kAtOnce = Geometry::kRowsAtOnce;
 
 public:
   __device__ __forceinline__ RowsWork(const Problem &problem, const RowsCut &cut, int thread)

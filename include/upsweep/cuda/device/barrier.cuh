@@ -143,6 +143,34 @@ __device__ __forceinline__ void bulk_load(void *shared, const void *global, unsi
 #endif
 }
 
+// From this block's shared memory to that of a block of its cluster, where `there` and the barrier have the places that they
+// have here; addresses and `bytes` are multiples of 16. Its barrier must expect the bytes.
+__device__ __forceinline__ void bulk_copy_to_block(int block, void *there, const void *shared, unsigned bytes,
+                                                   Barrier &barrier) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("{ .reg .b32 to, done;\n"
+               "  mapa.shared::cluster.u32 to, %0, %4;\n"
+               "  mapa.shared::cluster.u32 done, %3, %4;\n"
+               "  cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [to], [%1], %2, [done]; }" ::"r"(
+                   shared_address(there)),
+               "r"(shared_address(shared)), "r"(bytes), "r"(shared_address(&barrier)), "r"(block)
+               : "memory");
+#else
+  __trap();
+#endif
+}
+
+// By all threads of a cluster.
+__device__ __forceinline__ void synchronise_cluster() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.arrive.release;\n"
+               "barrier.cluster.wait.acquire;" ::
+                   : "memory");
+#else
+  __trap();
+#endif
+}
+
 // Shared to global memory; addresses and `bytes` are multiples of 16.
 __device__ __forceinline__ void bulk_store(void *global, const void *shared, unsigned bytes) {
 #if __CUDA_ARCH__ >= 900
