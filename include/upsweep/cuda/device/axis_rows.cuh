@@ -37,8 +37,8 @@ struct RowsCut {
   __host__ __device__ int stage_rows() const { return ranks * rank_rows; }
 };
 
-// Blocks that exchange totals are clusters of so many, each of which adds up the totals of a slice of the columns. A thread has
-// registers for the totals of so many clusters at most.
+// Blocks that exchange totals are clusters of so many, each of which adds up the totals of a slice of the columns; and there
+// are words for so many clusters.
 inline constexpr int kClusterBlocks = 8;
 inline constexpr int kMostClusters = 16;
 // Waves whose totals are on their way at once, at most, and those whose words are kept: a cluster that publishes has got what
@@ -71,7 +71,7 @@ struct RowsGeometry {
   static constexpr int kRoleThreads = 32 * kWarps;
   // Groups of warps that exchange the totals of waves in turns, with a thread for each pack of a slice. A group may not wait
   // for a wave before the one that had its slot has come.
-  static constexpr int kGroupWarps = kAcross == 1 ? 1 : kAcross;
+  static constexpr int kGroupWarps = kAcross * kRoleThreads / kClusterBlocks / 32;
   static constexpr int kGroups = kAcross == 1 ? 3 : 1;
   static constexpr int kSlots = kAcross == 1 ? kMostSlots : 2;
   static_assert(kGroups <= kSlots && kSlots <= kMostSlots);

@@ -6,6 +6,7 @@
 #include <upsweep/cuda/device/launch.cuh>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 
@@ -152,51 +153,31 @@ RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t share
   return cut;
 }
 
-// The blocks that a kernel for whole rows is launched with.
-struct RowsLaunch {
-  cudaLaunchAttribute attributes[2] = {};
-  cudaLaunchConfig_t config = {};
-};
+// Blocks in clusters, and that all of them run at once, since they wait for each other.
+inline std::array<cudaLaunchAttribute, 2> cluster_attributes() {
+  cudaLaunchAttribute dimension = {};
+  dimension.id = cudaLaunchAttributeClusterDimension;
+  dimension.val.clusterDim.x = kClusterBlocks;
+  dimension.val.clusterDim.y = dimension.val.clusterDim.z = 1;
+  return {dimension, cooperative()};
+}
 
-// Clusters of blocks that wait for each other, as many as run at once: not all multiprocessors are in groups of that size.
+// How many clusters of a kernel's blocks run at once: not all multiprocessors are in groups of that size. The same for all such
+// kernels, of which a multiprocessor has room for one block.
 template <class... Parameters>
-cudaError_t launch_of_clusters(void (*kernel)(Parameters...), int threads, std::size_t shared, cudaStream_t stream,
-                               RowsLaunch &launch) {
-  launch.attributes[0].id = cudaLaunchAttributeClusterDimension;
-  launch.attributes[0].val.clusterDim.x = kClusterBlocks;
-  launch.attributes[0].val.clusterDim.y = launch.attributes[0].val.clusterDim.z = 1;
-  launch.attributes[1].id = cudaLaunchAttributeCooperative;
-  launch.attributes[1].val.cooperative = 1;
-  launch.config.gridDim = kClusterBlocks;
-  launch.config.blockDim = static_cast<unsigned>(threads);
-  launch.config.dynamicSmemBytes = shared;
-  launch.config.stream = stream;
-  launch.config.attrs = launch.attributes;
-  launch.config.numAttrs = 1;
-  // Asking takes as long as a launch does. 0: not known yet. A multiprocessor has room for one block of such kernels.
-  static std::array<std::atomic<int>, 64> known{};
+cudaError_t most_clusters(void (*kernel)(Parameters...), int threads, std::size_t shared, int &clusters) {
   int device = 0;
-  cudaError_t error = cudaGetDevice(&device);
+  const cudaError_t error = cudaGetDevice(&device);
   if (error != cudaSuccess) {
     return error;
   }
-  const bool is_kept = static_cast<std::size_t>(device) < known.size();
-  int clusters = is_kept ? known[device].load(std::memory_order_relaxed) : 0;
-  if (clusters == 0) {
-    error = cudaOccupancyMaxActiveClusters(&clusters, kernel, &launch.config);
-    if (error != cudaSuccess) {
-      return error;
-    }
-    if (clusters == 0) {
-      return cudaErrorCooperativeLaunchTooLarge;
-    }
-    if (is_kept) {
-      known[device].store(clusters, std::memory_order_relaxed);
-    }
-  }
-  launch.config.gridDim = static_cast<unsigned>(kClusterBlocks * std::min(clusters, kMostClusters));
-  launch.config.numAttrs = 2;
-  return cudaSuccess;
+  static KeptOfDevices kept;
+  return kept.get(device, clusters, [&](int &number) {
+    auto attributes = cluster_attributes();
+    const cudaLaunchConfig_t launch = launch_config(kClusterBlocks, threads, shared, nullptr, attributes.data(), 1);
+    const cudaError_t asked = cudaOccupancyMaxActiveClusters(&number, kernel, &launch);
+    return asked == cudaSuccess && number == 0 ? cudaErrorCooperativeLaunchTooLarge : asked;
+  });
 }
 
 // How many strips of so many packs rows have at least.
@@ -326,14 +307,14 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, s
   if (error != cudaSuccess) {
     return error;
   }
-  RowsLaunch launch;
   std::uint64_t blocks = limits.multiprocessors;
   if constexpr (kExchange) {
-    error = launch_of_clusters(kernel, Geometry::kThreads, most_shared, stream, launch);
+    int clusters = 0;
+    error = most_clusters(kernel, Geometry::kThreads, most_shared, clusters);
     if (error != cudaSuccess) {
       return error;
     }
-    blocks = launch.config.gridDim.x;
+    blocks = static_cast<std::uint64_t>(kClusterBlocks * std::min(clusters, kMostClusters));
   }
   const RowsCut cut = cut_rows<Problem, Geometry>(problem, strips, most_shared, kTuning, blocks);
   if (cut.stages < 2) {
@@ -347,9 +328,10 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, s
       return cudaErrorInvalidConfiguration;
     }
     const std::uint64_t needed = (cut.tiles + kClusterBlocks - 1) / kClusterBlocks * kClusterBlocks;
-    launch.config.gridDim = static_cast<unsigned>(std::min(blocks, needed));
-    launch.config.dynamicSmemBytes = shared;
-    return cudaLaunchKernelEx(&launch.config, kernel, problem, cut);
+    auto attributes = cluster_attributes();
+    const cudaLaunchConfig_t launch = launch_config(static_cast<unsigned>(std::min(blocks, needed)), Geometry::kThreads, shared,
+                                                    stream, attributes.data(), static_cast<unsigned>(attributes.size()));
+    return cudaLaunchKernelEx(&launch, kernel, problem, cut);
   } else {
     return launch_together(kernel, static_cast<unsigned>(std::min(blocks, cut.tiles)), false, Geometry::kThreads, shared,
                            stream, problem, cut);

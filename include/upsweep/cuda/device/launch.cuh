@@ -56,6 +56,28 @@ inline constexpr int kRounds = kLoadsAhead;
 template <class>
 __global__ void empty_kernel() {}
 
+// A number of each device that takes as long to ask for as a launch does. 0: not known yet.
+class KeptOfDevices {
+public:
+  // ask(number) is called until it has succeeded.
+  template <class Ask>
+  cudaError_t get(int device, int &number, const Ask &ask) {
+    const bool is_kept = static_cast<std::size_t>(device) < known_.size();
+    number = is_kept ? known_[device].load(std::memory_order_relaxed) : 0;
+    if (number > 0) {
+      return cudaSuccess;
+    }
+    const cudaError_t error = ask(number);
+    if (error == cudaSuccess && is_kept) {
+      known_[device].store(number, std::memory_order_relaxed);
+    }
+    return error;
+  }
+
+private:
+  std::array<std::atomic<int>, 64> known_{};
+};
+
 // Of the current device, and of the code that it runs: that for an older GPU, such as nvcc makes if no other is named, has no
 // copy engine.
 struct DeviceLimits {
@@ -78,22 +100,15 @@ struct DeviceLimits {
 
 private:
   static cudaError_t major_of_code(int device, int &major) {
-    // Asking takes as long as a launch does. 0: not known yet.
-    static std::array<std::atomic<int>, 64> known{};
-    const bool is_kept = static_cast<std::size_t>(device) < known.size();
-    major = is_kept ? known[device].load(std::memory_order_relaxed) : 0;
-    if (major > 0) {
-      return cudaSuccess;
-    }
-    cudaFuncAttributes attributes;
-    const cudaError_t error = cudaFuncGetAttributes(&attributes, empty_kernel<void>);
-    if (error == cudaSuccess) {
-      major = attributes.ptxVersion / 10;
-      if (is_kept) {
-        known[device].store(major, std::memory_order_relaxed);
+    static KeptOfDevices kept;
+    return kept.get(device, major, [](int &number) {
+      cudaFuncAttributes attributes;
+      const cudaError_t error = cudaFuncGetAttributes(&attributes, empty_kernel<void>);
+      if (error == cudaSuccess) {
+        number = attributes.ptxVersion / 10;
       }
-    }
-    return error;
+      return error;
+    });
   }
 };
 
@@ -120,18 +135,32 @@ bool can_copy_in_bulk(const Problem &problem, std::uint64_t count, bool is_known
   }
 }
 
-// A launch with an attribute, if it has an id.
-template <class... Parameters, class... Arguments>
-cudaError_t launch_with(cudaLaunchAttribute attribute, void (*kernel)(Parameters...), unsigned blocks, int threads,
-                        std::size_t shared, cudaStream_t stream, const Arguments &...arguments) {
+inline cudaLaunchConfig_t launch_config(unsigned blocks, int threads, std::size_t shared, cudaStream_t stream,
+                                        cudaLaunchAttribute *attributes, unsigned count) {
   cudaLaunchConfig_t launch = {};
   launch.gridDim = blocks;
   launch.blockDim = static_cast<unsigned>(threads);
   launch.dynamicSmemBytes = shared;
   launch.stream = stream;
-  launch.attrs = &attribute;
-  launch.numAttrs = attribute.id == cudaLaunchAttributeIgnore ? 0 : 1;
+  launch.attrs = attributes;
+  launch.numAttrs = count;
+  return launch;
+}
+
+// A launch with an attribute, if it has an id.
+template <class... Parameters, class... Arguments>
+cudaError_t launch_with(cudaLaunchAttribute attribute, void (*kernel)(Parameters...), unsigned blocks, int threads,
+                        std::size_t shared, cudaStream_t stream, const Arguments &...arguments) {
+  const unsigned count = attribute.id == cudaLaunchAttributeIgnore ? 0 : 1;
+  const cudaLaunchConfig_t launch = launch_config(blocks, threads, shared, stream, &attribute, count);
   return cudaLaunchKernelEx(&launch, kernel, arguments...);
+}
+
+inline cudaLaunchAttribute cooperative() {
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeCooperative;
+  attribute.val.cooperative = 1;
+  return attribute;
 }
 
 // A cooperative launch has all blocks run at once, so that they may wait for each other, if they do. Returns
@@ -139,12 +168,7 @@ cudaError_t launch_with(cudaLaunchAttribute attribute, void (*kernel)(Parameters
 template <class... Parameters, class... Arguments>
 cudaError_t launch_together(void (*kernel)(Parameters...), unsigned blocks, bool they_wait, int threads, std::size_t shared,
                             cudaStream_t stream, const Arguments &...arguments) {
-  cudaLaunchAttribute cooperative = {};
-  if (they_wait) {
-    cooperative.id = cudaLaunchAttributeCooperative;
-    cooperative.val.cooperative = 1;
-  }
-  return launch_with(cooperative, kernel, blocks, threads, shared, stream, arguments...);
+  return launch_with(they_wait ? cooperative() : cudaLaunchAttribute{}, kernel, blocks, threads, shared, stream, arguments...);
 }
 
 // The kernel may begin while the one before it on the stream ends (kernel_before.cuh). That is not to be had together with the
