@@ -29,6 +29,14 @@ public:
         slices_((cut.across + cut.slice - 1) / cut.slice) {}
 
   __device__ __forceinline__ int rank() const { return rank_; }
+  // The block's rank, if its own slice stays where it is; memcheck takes a copy from a block to itself for an error.
+  __device__ __forceinline__ int own() const { return kOwnTravels ? -1 : rank_; }
+  // Where the block puts the total of its tile in that pack.
+  __device__ __forceinline__ Totals &tile_total(int slot, int pack) const {
+    const int place = pack - rank_ * cut_.slice;
+    const bool is_own = !kOwnTravels && static_cast<unsigned>(place) < static_cast<unsigned>(cut_.slice);
+    return is_own ? storage_.slice_totals(cut_, slot, rank_)[place] : storage_.tile_totals(cut_, slot)[pack];
+  }
   __device__ __forceinline__ bool has_slice() const { return rank_ < slices_; }
   __device__ __forceinline__ std::uint64_t first_tile(std::uint32_t wave) const {
     return static_cast<std::uint64_t>(wave) * gridDim.x + (blockIdx.x - rank_);
@@ -40,22 +48,27 @@ public:
     return left < kClusterBlocks ? static_cast<int>(left) : kClusterBlocks;
   }
 
-  // By one thread, before the totals of that wave can come: how many bytes they will be, if there are any.
+  // By one thread, before the totals of that wave can come: how many bytes they will be, if there are any. There is an arrival
+  // for those that stay.
   __device__ __forceinline__ void expect_arrivals(std::uint32_t wave) const {
     if (has_slice() && tiles(wave) > 0) {
-      storage_.exchange().arrived[wave % Geometry::kSlots].arrive_and_expect(tiles(wave) * slice_bytes());
+      expect(storage_.exchange().arrived[wave % Geometry::kSlots], tiles(wave), wave);
     }
   }
   __device__ __forceinline__ void expect_answers(std::uint32_t wave) const {
     if (rank_ < tiles(wave)) {
-      storage_.exchange().told[wave % Geometry::kSlots].arrive_and_expect(slices_ * slice_bytes());
+      expect(storage_.exchange().told[wave % Geometry::kSlots], slices_, wave);
     }
   }
 
   // By threads of which each takes a block: the totals of the block's tile, to those that add them up.
   __device__ __forceinline__ void send_totals(std::uint32_t wave, int thread) const {
     const int slot = static_cast<int>(wave % Geometry::kSlots);
-    if (thread < slices_) {
+    if (thread == own()) {
+      if (has_slice()) {
+        storage_.exchange().arrived[slot].arrive();
+      }
+    } else if (thread < slices_) {
       bulk_copy_to_block(thread, storage_.slice_totals(cut_, slot, rank_),
                          storage_.tile_totals(cut_, slot) + thread * cut_.slice, slice_bytes(),
                          storage_.exchange().arrived[slot]);
@@ -64,13 +77,27 @@ public:
   // What is before the cluster's tiles in the block's slice, to those that have them.
   __device__ __forceinline__ void send_answers(std::uint32_t wave, int thread) const {
     const int slot = static_cast<int>(wave % Geometry::kSlots);
-    if (thread < tiles(wave)) {
+    if (thread == own()) {
+      if (rank_ < tiles(wave)) {
+        storage_.exchange().told[slot].arrive();
+      }
+    } else if (thread < tiles(wave)) {
       bulk_copy_to_block(thread, storage_.before_tile(cut_, slot) + rank_ * cut_.slice,
                          storage_.slice_totals(cut_, slot, thread), slice_bytes(), storage_.exchange().told[slot]);
     }
   }
 
 private:
+  // racecheck does not follow the arrival of one thread for what others wrote.
+  static constexpr bool kOwnTravels = kWarpArrivals > 1;
+
+  __device__ __forceinline__ void expect(Barrier &barrier, int slices, std::uint32_t wave) const {
+    const bool stays = !kOwnTravels && has_slice() && rank_ < tiles(wave);
+    if (!stays) {
+      barrier.arrive();
+    }
+    barrier.arrive_and_expect((slices - stays) * slice_bytes());
+  }
   __device__ __forceinline__ unsigned slice_bytes() const { return static_cast<unsigned>(cut_.slice * sizeof(Totals)); }
 
   const RowsCut &cut_;
@@ -84,7 +111,7 @@ class RowsExchange {
   using Totals = typename Geometry::Totals;
   using Word = TileWord<Totals>;
   // Words that a thread reads at once: as many as there are registers for.
-  static constexpr int kAtOnce = sizeof(Word) <= 16 ? 8 : 4;
+  static constexpr int kAtOnce = sizeof(Word) <= 8 ? 8 : 4;
 
 public:
   __device__ __forceinline__ RowsExchange(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage, int thread)
@@ -173,7 +200,8 @@ private:
       for (int tile = 0; tile < tiles; ++tile) {
         const Totals more = of_tile(slot, tile);
         const bool goes_on = has_before && !begins_batch(tile);
-        of_tile(slot, tile) = goes_on ? before : more;
+        Totals &answer = tile == cluster_.own() ? storage_.before_tile(cut_, slot)[pack_] : of_tile(slot, tile);
+        answer = goes_on ? before : more;
         before = combined_packs(goes_on, before, more, problem_.op);
         has_before = true;
       }
@@ -292,8 +320,8 @@ __device__ __forceinline__ void initialise_exchange(const RowsCut &cut, RowsStor
   auto &exchange = storage.exchange();
   const RowsCluster<Geometry> cluster(cut, storage);
   for (int slot = 0; slot < Geometry::kSlots; ++slot) {
-    exchange.arrived[slot].initialise(1);
-    exchange.told[slot].initialise(1);
+    exchange.arrived[slot].initialise(2);
+    exchange.told[slot].initialise(2);
     exchange.seeded[slot].initialise(Geometry::kWarps * kWarpArrivals);
     cluster.expect_arrivals(slot);
     cluster.expect_answers(slot);

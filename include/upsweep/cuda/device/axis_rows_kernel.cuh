@@ -58,7 +58,7 @@ __device__ __forceinline__ void reduce_rows(const Problem &problem, const RowsCu
 #pragma unroll
         for (int j = 0; j < Geometry::kAcross; ++j) {
           if (lane.rank == 0 && lane.is_in(j)) {
-            storage.tile_totals(cut, slot)[lane.packs[j]] = totals[j];
+            cluster.tile_total(slot, lane.packs[j]) = totals[j];
           }
         }
         fence_before_bulk_store();
