@@ -206,7 +206,7 @@ UPSWEEP_TEST(GivenAnAxis_WhenLargeMapsAreComposed_ThenOrderIsKept) { check_shape
 template <class T, bool kInclusive, bool kBackward, class Op>
 void check_exchange(const char *name, Op op) {
   for (const std::size_t mebibytes : {7, 25, 70}) {
-    for (const std::size_t inner : {33, 101, 255, 257, 1023}) {
+    for (const std::size_t inner : {33, 101, 255, 257, 449, 1023}) {
       for (const std::size_t batches : {1, 3, 5}) {
         if (is_short_run() && (mebibytes == 70 || (batches > 1 && inner != 101))) {
           continue;
@@ -290,7 +290,7 @@ UPSWEEP_TEST(GivenBatchesAnywhere_WhenMapsAreComposed_ThenNothingElseIsWritten) 
 template <class T, bool kInclusive, bool kBackward, class Op>
 void check_exchange_anywhere(const char *name, Op op) {
   const std::size_t words = 4 / std::min<std::size_t>(sizeof(T), 4);
-  for (const std::size_t packs : {100, 255, 1023, 1500}) {
+  for (const std::size_t packs : {100, 255, 400, 1023, 1500}) {
     if (is_short_run() && packs != 100 && packs != 1500) {
       continue;
     }
@@ -329,12 +329,12 @@ void check_preferred_exchange(const char *name, std::size_t inner, Op op) {
   check_axis<kInclusive, kBackward, T>(name, of, op);
 }
 UPSWEEP_TEST(GivenLongBatches_WhenWordsArePreferablyExchanged_ThenEachColumnIsOnItsOwn) {
-  for (const std::size_t inner : {24, 100, 256, 300, 700}) {
+  for (const std::size_t inner : {24, 100, 256, 300, 512, 700}) {
     check_preferred_exchange<std::uint32_t, true, true>("u32", inner, cuda::plus{});
   }
 }
 UPSWEEP_TEST(GivenLongBatches_WhenOthersArePreferablyExchanged_ThenEachColumnIsOnItsOwn) {
-  for (const std::size_t inner : {24, 100, 250}) {
+  for (const std::size_t inner : {24, 100, 250, 300}) {
     check_preferred_exchange<double, false, false>("f64", inner, cuda::plus{});
     check_preferred_exchange<Affine<1>, true, true>("affine", inner, Compose{});
   }

@@ -12,13 +12,14 @@
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H200 (docs/cuda-scan.md). Tiles have at least so many bytes, in whole stages.
+// Measured on an H200 (docs/cuda-scan.md). Tiles have at least so many bytes, in whole stages; 0: see wide_tile_stages.
 struct RowsTuning {
   std::size_t stage_bytes, tile_bytes, bytes_ahead;
 };
 inline constexpr RowsTuning kBatchTuning = {32 * 1024, 0, 64 * 1024};
 inline constexpr RowsTuning kExchangeTuning = {24 * 1024, 43 * 1024, 48 * 1024};
-inline constexpr RowsTuning kWideExchangeTuning = {24 * 1024, 62 * 1024, 48 * 1024};
+inline constexpr RowsTuning kWideExchangeTuning = {26 * 1024, 0, 48 * 1024};
+inline constexpr std::size_t kFewestWideStageBytes = 9 * 1024;
 inline constexpr RowsTuning kLooseTuning = {32 * 1024, 0, 64 * 1024};
 // Up to so many waves of tiles are made as many for all blocks.
 inline constexpr std::uint64_t kEvenWaves = 6;
@@ -29,14 +30,16 @@ inline constexpr std::uint64_t kFewestExchangedBytes = std::uint64_t(6) << 20;
 inline constexpr std::uint64_t kFewestExchangedLooseBytes = std::uint64_t(48) << 20;
 inline constexpr std::uint64_t kFewestExchangedBatchBytes = std::uint64_t(1) << 20;
 inline constexpr std::uint64_t kFewestExchangedPacks = 16;
-// Rows of so many words go by an exchange even where they could go as pieces or boxes; wide ones in arrays of so many bytes.
+// Rows of so many packs and up to kMiddlingPacks, or wider ones in no whole sectors, go by an exchange even where they could go
+// as pieces or boxes, in arrays of so many bytes.
 inline constexpr std::uint64_t kFewestPreferredPacks = 20;
-inline constexpr std::uint64_t kMostPreferredPacks = 512;  // or any, of words in no whole sectors
 inline constexpr std::uint64_t kFewestPreferredBytes = std::uint64_t(32) << 20;
-inline constexpr std::uint64_t kFewestPreferredWideBytes = std::uint64_t(128) << 20;
+inline constexpr std::uint64_t kFewestPreferredMiddlingBytes = std::uint64_t(48) << 20;  // words in no whole sectors
+inline constexpr std::uint64_t kFewestPreferredWideBytes = std::uint64_t(96) << 20;
 inline constexpr std::size_t kMostRowBytes = 16 * 1024;
 inline constexpr std::uint64_t kMostPacks = 1024;           // of a row
 inline constexpr std::uint64_t kNarrowPacks = 256;          // one for each thread
+inline constexpr std::uint64_t kMiddlingPacks = 512;        // two
 inline constexpr std::size_t kFewestBatchBytes = 8 * 1024;  // smaller stages take as long
 // Of loose rows that are pieces of their own, and stages of results.
 inline constexpr std::uint64_t kFewestPieceBytes = 384;
@@ -99,10 +102,41 @@ void lay_out_rows(const Problem &problem, RowsCut &cut) {
   cut.result_stages = is_in_place ? 0 : kResultStages;
 }
 
+// How many stages there is room for.
+template <class Geometry>
+int stages_for(const RowsCut &cut, std::size_t shared_bytes) {
+  const std::size_t fixed = Geometry::header_bytes(cut) + cut.result_stages * Geometry::results_bytes(cut);
+  const std::size_t stages = shared_bytes > fixed ? (shared_bytes - fixed) / Geometry::stage_bytes(cut) : 0;
+  return static_cast<int>(std::min<std::size_t>(stages, Geometry::kMostStages));
+}
+
+// Stages of a tile that is exchanged, where threads have several packs of a row. Three such tiles just find room, or almost:
+// shorter ones are exchanged too often, and of longer ones too few are under way.
+inline int wide_tile_stages(int stages) { return std::max((10 * stages + 14) / 29, 1); }
+
+// Rows of their stages: such that tiles have that size, and all are read at once, or four.
+template <class Geometry>
+int wide_stage_rows(RowsCut cut, int unit, std::size_t shared_bytes) {
+  constexpr int kAtOnce = Geometry::kRowsAtOnce;
+  const int most = cut.rank_rows;
+  for (const int at_once : {kAtOnce, std::min(kAtOnce, 4)}) {
+    const int step = std::lcm(unit, at_once);
+    for (cut.rank_rows = most / step * step; cut.rank_rows > 0; cut.rank_rows -= step) {
+      const int stages = stages_for<Geometry>(cut, shared_bytes);
+      const int of_tile = wide_tile_stages(stages);
+      if (Geometry::stage_bytes(cut) >= kFewestWideStageBytes && 4 * stages >= 11 * of_tile && stages <= 3 * of_tile) {
+        return cut.rank_rows;
+      }
+    }
+  }
+  const int step = std::lcm(unit, kAtOnce);
+  return most < step ? most : most / step * step;
+}
+
 template <class Problem, class Geometry>
 RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t shared_bytes, const RowsTuning &tuning,
                  std::uint64_t blocks) {
-  constexpr int kRowsAtOnce = Geometry::kRowsAtOnce;
+  constexpr bool kIsWide = Geometry::kExchange && !Geometry::kMayRank;
   const std::uint64_t batches = problem.rows / problem.length;
   RowsCut cut = {};
   cut.extent = (batches - 1) * problem.in_strides.batch + (problem.length - 1) * problem.in_strides.along + problem.inner;
@@ -121,22 +155,18 @@ RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t share
   const std::size_t most = std::max<std::size_t>(tuning.stage_bytes / (ranks_bytes * unit), 1);
   const std::uint64_t needed = (problem.length + unit * cut.ranks - 1) / (unit * cut.ranks);
   cut.rank_rows = static_cast<int>(unit * std::min<std::uint64_t>(most, needed));
-  if (Geometry::kExchange && !Geometry::kMayRank && cut.rank_rows > kRowsAtOnce && kRowsAtOnce % unit == 0) {
-    // Rows that are too few to be read at once take as long as if they were not.
-    cut.rank_rows = cut.rank_rows / kRowsAtOnce * kRowsAtOnce;
-  }
-  const std::size_t stage_bytes = Geometry::stage_bytes(cut);
   // A slice is copied as whole vectors.
   const int slice_unit = static_cast<int>(16 / std::gcd(std::size_t(16), sizeof(typename Geometry::Totals)));
   cut.slice = ((cut.across + kClusterBlocks - 1) / kClusterBlocks + slice_unit - 1) / slice_unit * slice_unit;
-  const std::size_t fixed = Geometry::header_bytes(cut) + cut.result_stages * Geometry::results_bytes(cut);
-  cut.stages = static_cast<int>(
-      std::min<std::size_t>(shared_bytes > fixed ? (shared_bytes - fixed) / stage_bytes : 0, Geometry::kMostStages));
-  cut.loads_ahead = static_cast<int>(std::max<std::size_t>(tuning.bytes_ahead / stage_bytes, 2));
+  if (kIsWide) {
+    cut.rank_rows = wide_stage_rows<Geometry>(cut, static_cast<int>(unit), shared_bytes);
+  }
+  cut.stages = stages_for<Geometry>(cut, shared_bytes);
+  cut.loads_ahead = static_cast<int>(std::max<std::size_t>(tuning.bytes_ahead / Geometry::stage_bytes(cut), 2));
   cut.tile_rows = problem.length;
   if (Geometry::kExchange) {
     const std::size_t rows_bytes = ranks_bytes * cut.rank_rows;
-    std::uint64_t tile_stages = (tuning.tile_bytes + rows_bytes - 1) / rows_bytes;
+    std::uint64_t tile_stages = kIsWide ? wide_tile_stages(cut.stages) : (tuning.tile_bytes + rows_bytes - 1) / rows_bytes;
     // A batch is longer than what a cluster has of it in a wave.
     const std::uint64_t of_batch = (problem.length + cut.stage_rows() - 1) / cut.stage_rows();
     const std::uint64_t all = batches * cut.strips * of_batch;
@@ -251,16 +281,14 @@ std::uint64_t strips_for_rows(const Problem &problem, const DeviceLimits &limits
   return 0;
 }
 
-// Packs of a row that is exchanged, or of its strips if it is loose. More of them are slower than several strips, or than
-// element by element, and so are loose rows of 8-byte elements.
+// Loose rows that are exchanged, and the packs of their strips: more are slower than several strips, or than element by
+// element, and so are 8-byte elements.
 template <class Problem>
 inline constexpr bool can_exchange_loose = can_have_rows<Problem> && sizeof(typename Problem::In) <= 4;
 template <class Problem>
 inline constexpr std::uint64_t most_loose_packs = sizeof(typename Problem::In) == 4 ? kMostPacks : kNarrowPacks;
-template <class Problem>
-inline constexpr std::uint64_t most_close_packs = sizeof(typename Problem::In) == 8 ? 384 : kMostPacks;
 
-// Few long batches, which would be read element by element otherwise.
+// Few long batches, which would be read element by element otherwise; loose rows in their fewest strips.
 template <class Problem>
 bool is_for_exchange(const Problem &problem, const DeviceLimits &limits, std::uint64_t strips, bool is_loose) {
   if constexpr (can_have_rows<Problem>) {
@@ -271,7 +299,6 @@ bool is_for_exchange(const Problem &problem, const DeviceLimits &limits, std::ui
     const std::uint64_t fewest = is_loose && across > kNarrowPacks ? kFewestExchangedLooseBytes : kFewestExchangedBytes;
     return limits.major >= 9 && limits.shared_bytes >= kRowsSharedBytes &&
            (is_loose ? lies_in_loose_rows(problem) : lies_in_close_rows(problem)) && packs >= kFewestExchangedPacks &&
-           across <= (is_loose ? most_loose_packs<Problem> : most_close_packs<Problem>) &&
            problem.length * problem.inner * kBytes / strips >= kFewestExchangedBatchBytes && bytes >= fewest;
   } else {
     return false;
@@ -285,12 +312,14 @@ bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
   constexpr std::uint64_t kBytes = sizeof(typename Problem::In);
   constexpr bool kIsWhole = (kBytes == 4 || kBytes == 8) && sizeof(typename Problem::T) == kBytes;
   const std::uint64_t inner = problem.inner;
-  const bool is_wide = inner > (kBytes == 4 ? kMostPreferredPacks : kNarrowPacks);
+  const bool is_middling = inner > kNarrowPacks && inner <= kMiddlingPacks;
   const bool has_fast_boxes = kBytes == 8 && inner > 128 && inner % 16 == 0;
-  const std::uint64_t bytes = problem.rows * inner * kBytes;
+  const bool is_whole_sectors = inner * kBytes % 32 == 0;
+  const std::uint64_t fewest_bytes = inner <= kNarrowPacks                             ? kFewestPreferredBytes
+                                     : kBytes == 4 && is_middling && !is_whole_sectors ? kFewestPreferredMiddlingBytes
+                                                                                       : kFewestPreferredWideBytes;
   return kIsWhole && inner >= kFewestPreferredPacks && inner % 2 == 0 && !has_fast_boxes &&
-         (!is_wide || (kBytes == 4 && inner % 8 != 0)) &&
-         bytes >= (inner <= kNarrowPacks ? kFewestPreferredBytes : kFewestPreferredWideBytes) &&
+         (inner <= kMiddlingPacks || (kBytes == 4 && !is_whole_sectors)) && problem.rows * inner * kBytes >= fewest_bytes &&
          is_for_exchange(problem, limits, 1, false);
 }
 
@@ -343,6 +372,11 @@ cudaError_t launch_rows(const Problem &problem, const DeviceLimits &limits, std:
   if constexpr (can_have_rows<Problem>) {
     if constexpr (!kExchange || !kLoose || most_loose_packs<Problem> > kNarrowPacks) {
       if (strip_columns<Problem>(problem.inner, strips) > static_cast<int>(kNarrowPacks) * rows_columns<Problem>) {
+        if constexpr (kExchange && !kLoose) {
+          if (problem.inner <= kMiddlingPacks * rows_columns<Problem>) {
+            return launch_rows_of<Problem, kExchange, kLoose, 2>(problem, limits, strips, stream);
+          }
+        }
         return launch_rows_of<Problem, kExchange, kLoose, 4>(problem, limits, strips, stream);
       }
     }
