@@ -64,8 +64,10 @@ struct RowsGeometry {
   static constexpr bool kReduces = kMayRank || kExchange;
   static constexpr int kPackBytes = kColumns * static_cast<int>(sizeof(In));
 
-  // Rows that a thread reads before it goes on with the first one, since what is written then could be they.
-  static constexpr int kRowsAtOnce = kAcross == 1 ? 8 : (sizeof(Totals) <= 4 ? 16 : 8) / kAcross;
+  // Rows that a thread reads before it goes on with the first one, since what is written then could be they. Packs that are
+  // taken apart need several registers each.
+  static constexpr bool kTakesApart = kExchange && kLoose && kColumns > 1;
+  static constexpr int kRowsAtOnce = kTakesApart ? 4 : kAcross == 1 ? 8 : (sizeof(Totals) <= 4 ? 16 : 8) / kAcross;
 
   static constexpr int kWarps = 8;  // that scan, and as many that reduce
   static constexpr int kRoleThreads = 32 * kWarps;
