@@ -198,8 +198,15 @@ __device__ __forceinline__ void for_stages(const Problem &problem, const RowsCut
   const auto most = static_cast<std::uint64_t>(cut.stage_rows());
   std::uint32_t wave = 0;
   for (std::uint64_t tile = blockIdx.x; tile < cut.tiles; tile += gridDim.x, ++wave) {
-    std::uint64_t batch = tile / cut.chunks;
-    const std::uint64_t first = tile % cut.chunks * cut.tile_rows;
+    // Other tiles than those that are exchanged, which are fewer than 2^32, are whole batches. A division of 64 bits takes
+    // long.
+    std::uint64_t batch = tile;
+    std::uint64_t first = 0;
+    if constexpr (Geometry::kExchange) {
+      const auto chunks = static_cast<std::uint32_t>(cut.chunks);
+      batch = static_cast<std::uint32_t>(tile) / chunks;
+      first = static_cast<std::uint32_t>(tile) % chunks * cut.tile_rows;
+    }
     const std::uint64_t end = first + cut.tile_rows < problem.length ? first + cut.tile_rows : problem.length;
     std::uint64_t column = 0;
     if (Geometry::kLoose && cut.strips > 1) {

@@ -353,7 +353,7 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, s
       Geometry::header_bytes(cut) + cut.stages * Geometry::stage_bytes(cut) + cut.result_stages * Geometry::results_bytes(cut);
   if constexpr (kExchange) {
     if (cut.tile_rows >= static_cast<std::uint64_t>(cut.stages) * cut.stage_rows() || cut.chunks < kClusterBlocks ||
-        cut.chunks > std::numeric_limits<int>::max() / 2) {
+        cut.chunks > std::numeric_limits<int>::max() / 2 || cut.tiles > std::numeric_limits<std::uint32_t>::max()) {
       return cudaErrorInvalidConfiguration;
     }
     const std::uint64_t needed = (cut.tiles + kClusterBlocks - 1) / kClusterBlocks * kClusterBlocks;
