@@ -20,6 +20,7 @@ inline constexpr RowsTuning kBatchTuning = {32 * 1024, 0, 64 * 1024};
 inline constexpr RowsTuning kExchangeTuning = {24 * 1024, 43 * 1024, 48 * 1024};
 inline constexpr RowsTuning kWideExchangeTuning = {26 * 1024, 0, 48 * 1024};
 inline constexpr std::size_t kFewestWideStageBytes = 9 * 1024;
+inline constexpr RowsTuning kWideLooseExchangeTuning = {24 * 1024, 62 * 1024, 48 * 1024};
 inline constexpr RowsTuning kLooseTuning = {32 * 1024, 0, 64 * 1024};
 // Up to so many waves of tiles are made as many for all blocks.
 inline constexpr std::uint64_t kEvenWaves = 6;
@@ -110,8 +111,8 @@ int stages_for(const RowsCut &cut, std::size_t shared_bytes) {
   return static_cast<int>(std::min<std::size_t>(stages, Geometry::kMostStages));
 }
 
-// Stages of a tile that is exchanged, where threads have several packs of a row. Three such tiles just find room, or almost:
-// shorter ones are exchanged too often, and of longer ones too few are under way.
+// Stages of a tile that is exchanged, where threads have several packs of a close row. Three such tiles just find room, or
+// almost: shorter ones are exchanged too often, and of longer ones too few are under way.
 inline int wide_tile_stages(int stages) { return std::max((10 * stages + 14) / 29, 1); }
 
 // Rows of their stages: such that tiles have that size, and all are read at once, or four.
@@ -136,7 +137,7 @@ int wide_stage_rows(RowsCut cut, int unit, std::size_t shared_bytes) {
 template <class Problem, class Geometry>
 RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t shared_bytes, const RowsTuning &tuning,
                  std::uint64_t blocks) {
-  constexpr bool kIsWide = Geometry::kExchange && !Geometry::kMayRank;
+  constexpr bool kIsWide = Geometry::kExchange && !Geometry::kMayRank && !Geometry::kLoose;
   const std::uint64_t batches = problem.rows / problem.length;
   RowsCut cut = {};
   cut.extent = (batches - 1) * problem.in_strides.batch + (problem.length - 1) * problem.in_strides.along + problem.inner;
@@ -160,6 +161,9 @@ RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t share
   cut.slice = ((cut.across + kClusterBlocks - 1) / kClusterBlocks + slice_unit - 1) / slice_unit * slice_unit;
   if (kIsWide) {
     cut.rank_rows = wide_stage_rows<Geometry>(cut, static_cast<int>(unit), shared_bytes);
+  } else if (Geometry::kExchange && !Geometry::kMayRank && cut.rank_rows > Geometry::kRowsAtOnce) {
+    // Loose rows that are too few to be read at once take as long as if they were not.
+    cut.rank_rows = cut.rank_rows / Geometry::kRowsAtOnce * Geometry::kRowsAtOnce;
   }
   cut.stages = stages_for<Geometry>(cut, shared_bytes);
   cut.loads_ahead = static_cast<int>(std::max<std::size_t>(tuning.bytes_ahead / Geometry::stage_bytes(cut), 2));
@@ -326,9 +330,10 @@ bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
 template <class Problem, bool kExchange, bool kLoose, int kAcross>
 cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, std::uint64_t strips, cudaStream_t stream) {
   using Geometry = RowsGeometry<Problem, rows_columns<Problem>, kAcross, kExchange, kLoose>;
-  constexpr RowsTuning kTuning = kExchange ? (kAcross == 1 ? kExchangeTuning : kWideExchangeTuning)
-                                 : kLoose  ? kLooseTuning
-                                           : kBatchTuning;
+  constexpr RowsTuning kTuning = !kExchange     ? (kLoose ? kLooseTuning : kBatchTuning)
+                                 : kAcross == 1 ? kExchangeTuning
+                                 : kLoose       ? kWideLooseExchangeTuning
+                                                : kWideExchangeTuning;
   static_assert(kClusterBlocks * kTuning.tile_bytes < kFewestExchangedBatchBytes, "a cluster has heads of two batches");
   const auto kernel = axis_rows_kernel<Problem, Geometry>;
   const auto most_shared = static_cast<std::size_t>(limits.shared_bytes);
