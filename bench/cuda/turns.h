@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Times of the GPU alone, of calls that take turns.
+#pragma once
+
+#include "timing.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace upsweep::bench {
+
+static __global__ void delay_kernel(std::uint64_t ns) {
+  std::uint64_t start, now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start));
+  do {
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  } while (now - start < ns);
+}
+
+struct Timer {
+  cudaEvent_t start, end;
+  cudaStream_t stream;
+};
+
+// While the first kernel spins, the host submits all that follows, so that between the events nothing waits for the host: its
+// submission takes longer than a short scan does, and is the application's to overlap.
+inline float once_us(const Timer &timer, const std::function<cudaError_t()> &call) {
+  constexpr std::uint64_t kDelayNs = 40000;
+  float ms = 0;
+  delay_kernel<<<1, 1, 0, timer.stream>>>(kDelayNs);
+  require(cudaEventRecord(timer.start, timer.stream));
+  require(call());
+  require(cudaEventRecord(timer.end, timer.stream));
+  require(cudaEventSynchronize(timer.end));
+  require(cudaEventElapsedTime(&ms, timer.start, timer.end));
+  return 1000 * ms;
+}
+
+// The medians of all calls, which take turns so that a disturbance meets all of them. 0 for calls that are not there.
+inline std::vector<double> medians_us(const Timer &timer, const std::vector<std::function<cudaError_t()>> &calls, int repeats) {
+  std::vector<std::vector<float>> times(calls.size());
+  for (int run = -2; run < repeats; ++run) {
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+      const float us = calls[i] ? once_us(timer, calls[i]) : 0;
+      if (run >= 0) {
+        times[i].push_back(us);
+      }
+    }
+  }
+  std::vector<double> medians;
+  for (std::vector<float> &of_call : times) {
+    std::nth_element(of_call.begin(), of_call.begin() + repeats / 2, of_call.end());
+    medians.push_back(of_call[repeats / 2]);
+  }
+  return medians;
+}
+
+}  // namespace upsweep::bench
