@@ -3,9 +3,9 @@
 //
 //     bench_cuda_bounds [REPEATS=51] > bounds.json
 //
-// empty_us   a kernel of as many blocks that does nothing
+// empty_us   a kernel that does nothing, of a block for each 512 vectors
 // copy_us    cudaMemcpy from device to device
-// move_us    each block loads a tile into registers and stores it
+// move_us    each block loads a tile of 512 vectors, beyond 2^18 floats of 2048, into registers and stores it
 // tiles_us   and scans it in between, but for what is before it
 // scan_us    the library's scan in one launch
 //
@@ -22,8 +22,6 @@ using upsweep::bench::require;
 
 constexpr int kThreads = 512;
 constexpr int kWarps = kThreads / 32;
-
-__global__ void empty_kernel() {}
 
 __device__ void scan_vector(float4 &v) {
   v.y += v.x;
@@ -104,7 +102,7 @@ void print_row(const upsweep::bench::Timer &timer, const Arrays &a, std::size_t 
   const std::vector<double> us = upsweep::bench::medians_us(
       timer,
       {[&] {
-         empty_kernel<<<blocks, kThreads, 0, a.stream>>>();
+         upsweep::bench::empty_kernel<<<blocks, kThreads, 0, a.stream>>>();
          return cudaPeekAtLastError();
        },
        [&] { return cudaMemcpyAsync(a.out, a.in, n * sizeof(float), cudaMemcpyDeviceToDevice, a.stream); },
@@ -129,10 +127,7 @@ int main(int argc, char **argv) {
   DeviceBuffer in(most * sizeof(float)), out(most * sizeof(float));
   DeviceBuffer space(upsweep::cuda::scan_workspace_bytes<float>(most));
   const upsweep::cuda::workspace workspace = {space.data(), space.bytes()};
-  upsweep::bench::Timer timer = {};
-  require(cudaStreamCreateWithFlags(&timer.stream, cudaStreamNonBlocking));
-  require(cudaEventCreate(&timer.start));
-  require(cudaEventCreate(&timer.end));
+  const upsweep::bench::Timer timer;
   require(cudaMemset(in.data(), 0, in.bytes()));
   require(upsweep::cuda::initialise(workspace));
   require(cudaDeviceSynchronize());

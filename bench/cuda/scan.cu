@@ -22,8 +22,6 @@ namespace {
 constexpr std::size_t kMostMarks = std::size_t(1) << 28;
 constexpr std::size_t kCubBytes = std::size_t(256) << 20;
 
-__global__ void empty_kernel() {}
-
 // Random words that are numbers as floats, too: NaN and denormal numbers would not be what users scan.
 __global__ void fill_kernel(std::uint32_t *words, std::size_t n) {
   for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
@@ -145,9 +143,6 @@ void run(bool is_quick, const std::string &part) {
   bench.arrays.cub_bytes = cub_space.bytes();
   bench.arrays.space.data = space.data();
   bench.arrays.space.bytes = space.bytes();
-  require(cudaStreamCreateWithFlags(&bench.timer.stream, cudaStreamNonBlocking));
-  require(cudaEventCreate(&bench.timer.start));
-  require(cudaEventCreate(&bench.timer.end));
   fill_kernel<<<4096, 256>>>(static_cast<std::uint32_t *>(in.data()), in.bytes() / 4);
   mark_kernel<<<4096, 256>>>(bench.arrays.keys, bench.arrays.flags, Marks{lists.ones, lists.short_ones}, kMostMarks);
   require(cuda::initialise(bench.arrays.space));

@@ -17,9 +17,24 @@ static __global__ void delay_kernel(std::uint64_t ns) {
   } while (now - start < ns);
 }
 
+static __global__ void empty_kernel() {}
+
 struct Timer {
   cudaEvent_t start, end;
   cudaStream_t stream;
+
+  Timer() {
+    require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    require(cudaEventCreate(&start));
+    require(cudaEventCreate(&end));
+  }
+  Timer(const Timer &) = delete;
+  Timer &operator=(const Timer &) = delete;
+  ~Timer() {
+    cudaEventDestroy(end);
+    cudaEventDestroy(start);
+    cudaStreamDestroy(stream);
+  }
 };
 
 // While the first kernel spins, the host submits all that follows, so that between the events nothing waits for the host: its

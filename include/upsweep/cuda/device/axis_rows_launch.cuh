@@ -12,19 +12,21 @@
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H200 (docs/cuda-scan.md). Tiles have at least so many bytes, in whole stages; 0: see wide_tile_stages.
+// Measured on an H200 (docs/cuda-scan.md). Tiles have at least so many bytes, in whole stages; 0: whole batches, or as many as
+// fitted_tile_stages says.
 struct RowsTuning {
   std::size_t stage_bytes, tile_bytes, bytes_ahead;
 };
 inline constexpr RowsTuning kBatchTuning = {32 * 1024, 0, 64 * 1024};
 inline constexpr RowsTuning kExchangeTuning = {24 * 1024, 43 * 1024, 48 * 1024};
 inline constexpr RowsTuning kWideExchangeTuning = {26 * 1024, 0, 48 * 1024};
-inline constexpr std::size_t kFewestWideStageBytes = 9 * 1024;
+inline constexpr std::size_t kFewestFittedStageBytes = 9 * 1024;
 inline constexpr RowsTuning kWideLooseExchangeTuning = {24 * 1024, 62 * 1024, 48 * 1024};
 inline constexpr RowsTuning kLooseTuning = {32 * 1024, 0, 64 * 1024};
 // Up to so many waves of tiles are made as many for all blocks.
 inline constexpr std::uint64_t kEvenWaves = 6;
-inline constexpr int kRowsSharedBytes = 216 * 1024;  // two tiles of an exchange and what goes with them, or loose rows
+inline constexpr std::size_t kMostSharedBytes = 228 * 1024;  // of a multiprocessor; two stages and more find room in it
+inline constexpr int kRowsSharedBytes = 216 * 1024;          // two tiles of an exchange and what goes with them, or loose rows
 // An exchange is for arrays of so many bytes, loose rows of several packs a thread for more; with rows of so many packs, and
 // batches that are much longer than tiles.
 inline constexpr std::uint64_t kFewestExchangedBytes = std::uint64_t(6) << 20;
@@ -111,22 +113,27 @@ int stages_for(const RowsCut &cut, std::size_t shared_bytes) {
   return static_cast<int>(std::min<std::size_t>(stages, Geometry::kMostStages));
 }
 
-// Stages of a tile that is exchanged, where threads have several packs of a close row. Three such tiles just find room, or
-// almost: shorter ones are exchanged too often, and of longer ones too few are under way.
-inline int wide_tile_stages(int stages) { return std::max((10 * stages + 14) / 29, 1); }
+// Close rows of several packs a thread, that are exchanged: three tiles just find room, or almost. Shorter ones are exchanged
+// too often, and of longer ones too few are under way.
+template <class Geometry>
+inline constexpr bool has_fitted_tiles = Geometry::kExchange && !Geometry::kMayRank && !Geometry::kLoose;
+inline int fitted_tile_stages(int stages) { return std::max((10 * stages + 14) / 29, 1); }
 
-// Rows of their stages: such that tiles have that size, and all are read at once, or four.
+// Rows of a stage of several packs a thread, at most cut.rank_rows: all are read at once, since a few that are left take as
+// long as if they were not; or four, if tiles fit so.
 template <class Geometry>
 int wide_stage_rows(RowsCut cut, int unit, std::size_t shared_bytes) {
   constexpr int kAtOnce = Geometry::kRowsAtOnce;
   const int most = cut.rank_rows;
-  for (const int at_once : {kAtOnce, std::min(kAtOnce, 4)}) {
-    const int step = std::lcm(unit, at_once);
-    for (cut.rank_rows = most / step * step; cut.rank_rows > 0; cut.rank_rows -= step) {
-      const int stages = stages_for<Geometry>(cut, shared_bytes);
-      const int of_tile = wide_tile_stages(stages);
-      if (Geometry::stage_bytes(cut) >= kFewestWideStageBytes && 4 * stages >= 11 * of_tile && stages <= 3 * of_tile) {
-        return cut.rank_rows;
+  if constexpr (has_fitted_tiles<Geometry>) {
+    for (const int at_once : {kAtOnce, std::min(kAtOnce, 4)}) {
+      const int step = std::lcm(unit, at_once);
+      for (cut.rank_rows = most / step * step; cut.rank_rows > 0; cut.rank_rows -= step) {
+        const int stages = stages_for<Geometry>(cut, shared_bytes);
+        const int of_tile = fitted_tile_stages(stages);
+        if (Geometry::stage_bytes(cut) >= kFewestFittedStageBytes && 4 * stages >= 11 * of_tile && stages <= 3 * of_tile) {
+          return cut.rank_rows;
+        }
       }
     }
   }
@@ -137,7 +144,6 @@ int wide_stage_rows(RowsCut cut, int unit, std::size_t shared_bytes) {
 template <class Problem, class Geometry>
 RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t shared_bytes, const RowsTuning &tuning,
                  std::uint64_t blocks) {
-  constexpr bool kIsWide = Geometry::kExchange && !Geometry::kMayRank && !Geometry::kLoose;
   const std::uint64_t batches = problem.rows / problem.length;
   RowsCut cut = {};
   cut.extent = (batches - 1) * problem.in_strides.batch + (problem.length - 1) * problem.in_strides.along + problem.inner;
@@ -159,18 +165,16 @@ RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t share
   // A slice is copied as whole vectors.
   const int slice_unit = static_cast<int>(16 / std::gcd(std::size_t(16), sizeof(typename Geometry::Totals)));
   cut.slice = ((cut.across + kClusterBlocks - 1) / kClusterBlocks + slice_unit - 1) / slice_unit * slice_unit;
-  if (kIsWide) {
+  if (Geometry::kExchange && !Geometry::kMayRank) {
     cut.rank_rows = wide_stage_rows<Geometry>(cut, static_cast<int>(unit), shared_bytes);
-  } else if (Geometry::kExchange && !Geometry::kMayRank && cut.rank_rows > Geometry::kRowsAtOnce) {
-    // Loose rows that are too few to be read at once take as long as if they were not.
-    cut.rank_rows = cut.rank_rows / Geometry::kRowsAtOnce * Geometry::kRowsAtOnce;
   }
   cut.stages = stages_for<Geometry>(cut, shared_bytes);
   cut.loads_ahead = static_cast<int>(std::max<std::size_t>(tuning.bytes_ahead / Geometry::stage_bytes(cut), 2));
   cut.tile_rows = problem.length;
   if (Geometry::kExchange) {
     const std::size_t rows_bytes = ranks_bytes * cut.rank_rows;
-    std::uint64_t tile_stages = kIsWide ? wide_tile_stages(cut.stages) : (tuning.tile_bytes + rows_bytes - 1) / rows_bytes;
+    std::uint64_t tile_stages =
+        has_fitted_tiles<Geometry> ? fitted_tile_stages(cut.stages) : (tuning.tile_bytes + rows_bytes - 1) / rows_bytes;
     // A batch is longer than what a cluster has of it in a wave.
     const std::uint64_t of_batch = (problem.length + cut.stage_rows() - 1) / cut.stage_rows();
     const std::uint64_t all = batches * cut.strips * of_batch;
@@ -316,14 +320,13 @@ bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
   constexpr std::uint64_t kBytes = sizeof(typename Problem::In);
   constexpr bool kIsWhole = (kBytes == 4 || kBytes == 8) && sizeof(typename Problem::T) == kBytes;
   const std::uint64_t inner = problem.inner;
-  const bool is_middling = inner > kNarrowPacks && inner <= kMiddlingPacks;
   const bool has_fast_boxes = kBytes == 8 && inner > 128 && inner % 16 == 0;
-  const bool is_whole_sectors = inner * kBytes % 32 == 0;
-  const std::uint64_t fewest_bytes = inner <= kNarrowPacks                             ? kFewestPreferredBytes
-                                     : kBytes == 4 && is_middling && !is_whole_sectors ? kFewestPreferredMiddlingBytes
-                                                                                       : kFewestPreferredWideBytes;
+  const bool are_words_in_parts = kBytes == 4 && inner * kBytes % 32 != 0;  // of sectors
+  const std::uint64_t fewest_bytes = inner <= kNarrowPacks                           ? kFewestPreferredBytes
+                                     : inner <= kMiddlingPacks && are_words_in_parts ? kFewestPreferredMiddlingBytes
+                                                                                     : kFewestPreferredWideBytes;
   return kIsWhole && inner >= kFewestPreferredPacks && inner % 2 == 0 && !has_fast_boxes &&
-         (inner <= kMiddlingPacks || (kBytes == 4 && !is_whole_sectors)) && problem.rows * inner * kBytes >= fewest_bytes &&
+         (inner <= kMiddlingPacks || are_words_in_parts) && problem.rows * inner * kBytes >= fewest_bytes &&
          is_for_exchange(problem, limits, 1, false);
 }
 
@@ -334,7 +337,8 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, s
                                  : kAcross == 1 ? kExchangeTuning
                                  : kLoose       ? kWideLooseExchangeTuning
                                                 : kWideExchangeTuning;
-  static_assert(kClusterBlocks * kTuning.tile_bytes < kFewestExchangedBatchBytes, "a cluster has heads of two batches");
+  constexpr std::size_t kMostTileBytes = has_fitted_tiles<Geometry> ? kMostSharedBytes / 2 : kTuning.tile_bytes;
+  static_assert(kClusterBlocks * kMostTileBytes < kFewestExchangedBatchBytes, "a cluster has heads of two batches");
   const auto kernel = axis_rows_kernel<Problem, Geometry>;
   const auto most_shared = static_cast<std::size_t>(limits.shared_bytes);
   cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
