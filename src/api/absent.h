@@ -4,8 +4,8 @@
 #define UPSWEEP_API_ABSENT_H
 
 #include "api/entry.h"
-#include "runtime/context.h"
-#include "runtime/queue.h"
+#include "runtime/objects/context.h"
+#include "runtime/objects/queue.h"
 
 namespace upsweep {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateBuffer, clCreateBufferWithProperties, clCreateSubBuffer.
-#include "runtime/buffer.h"
+#include "runtime/objects/buffer.h"
 #include "api/entry.h"
-#include "runtime/svm.h"
+#include "runtime/memory/svm.h"
 #include <algorithm>
 #include <bit>
 

@@ -3,7 +3,7 @@
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
-#include "runtime/rect_copy.h"
+#include "runtime/commands/rect_copy.h"
 
 using namespace upsweep;
 

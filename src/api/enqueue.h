@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_API_ENQUEUE_H
 #define UPSWEEP_API_ENQUEUE_H
 
-#include "runtime/command.h"
+#include "runtime/commands/command.h"
 
 namespace upsweep {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateUserEvent, clSetUserEventStatus, clWaitForEvents, clGetEventInfo, clSetEventCallback, clRetainEvent, clReleaseEvent,
 // clGetEventProfilingInfo.
-#include "runtime/event.h"
+#include "runtime/objects/event.h"
 #include "api/entry.h"
 #include "api/info.h"
-#include "runtime/command.h"
-#include "runtime/queue.h"
+#include "runtime/commands/command.h"
+#include "runtime/objects/queue.h"
 
 using namespace upsweep;
 

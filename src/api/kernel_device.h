@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_API_KERNEL_DEVICE_H
 #define UPSWEEP_API_KERNEL_DEVICE_H
 
-#include "runtime/kernel.h"
+#include "runtime/objects/kernel.h"
 
 namespace upsweep {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks of memory commands.
 #include "api/memory_checks.h"
-#include "runtime/bulk_copy.h"
+#include "runtime/commands/bulk_copy.h"
 #include <bit>
 
 namespace upsweep {

@@ -3,8 +3,8 @@
 #ifndef UPSWEEP_API_MEMORY_CHECKS_H
 #define UPSWEEP_API_MEMORY_CHECKS_H
 
-#include "runtime/buffer.h"
-#include "runtime/queue.h"
+#include "runtime/objects/buffer.h"
+#include "runtime/objects/queue.h"
 
 namespace upsweep {
 

@@ -3,8 +3,8 @@
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/kernel_device.h"
-#include "runtime/kernel.h"
-#include "runtime/local_size.h"
+#include "runtime/commands/local_size.h"
+#include "runtime/objects/kernel.h"
 #include "targets/cpu/kernel_abi.h"
 #include <CL/cl_ext.h>
 

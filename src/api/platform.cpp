@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clGetPlatformIDs, clGetPlatformInfo, clUnloadPlatformCompiler, clUnloadCompiler.
-#include "runtime/platform.h"
+#include "runtime/objects/platform.h"
 #include "api/entry.h"
 #include "api/info.h"
 #include "runtime/features.h"

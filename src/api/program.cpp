@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Creation of programs: clCreateProgramWith{Source,Binary,BuiltInKernels,IL}, clRetainProgram, clReleaseProgram, and what only
 // some devices have: specialisation constants and release callbacks.
-#include "runtime/program.h"
+#include "runtime/objects/program.h"
 #include "api/device_list.h"
 #include "api/entry.h"
-#include "runtime/program_build.h"
+#include "runtime/objects/program_build.h"
 
 using namespace upsweep;
 

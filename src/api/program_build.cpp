@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clBuildProgram, clCompileProgram, clLinkProgram.
-#include "runtime/program_build.h"
+#include "runtime/objects/program_build.h"
 #include "api/device_list.h"
 #include "api/entry.h"
 #include <algorithm>

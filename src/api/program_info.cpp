@@ -2,7 +2,7 @@
 // clGetProgramInfo, clGetProgramBuildInfo.
 #include "api/entry.h"
 #include "api/info.h"
-#include "runtime/program.h"
+#include "runtime/objects/program.h"
 
 using namespace upsweep;
 

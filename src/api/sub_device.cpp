@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateSubDevices: the parent's workers in runs of consecutive ones, which by affinity domain stay on their processors.
 #include "api/entry.h"
-#include "runtime/device.h"
+#include "runtime/objects/device.h"
 #include <CL/cl_ext.h>
 
 using namespace upsweep;

@@ -4,7 +4,7 @@
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
-#include "runtime/svm.h"
+#include "runtime/memory/svm.h"
 #include <vector>
 
 using namespace upsweep;

@@ -3,7 +3,7 @@
 #include "compiler/cpu_target.h"
 
 #include "compiler/code_generation.h"
-#include "passes/cpu_pipeline.h"
+#include "passes/cpu/cpu_pipeline.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Support/raw_ostream.h"

@@ -5,9 +5,9 @@
 #include "compiler/client/gpu_image.h"
 #include "compiler/code_generation.h"
 #include "compiler/ptx_repairs.h"
-#include "passes/code_object.h"
-#include "passes/gpu_kernels.h"
-#include "passes/gpu_pipeline.h"
+#include "passes/cpu/code_object.h"
+#include "passes/gpu/gpu_kernels.h"
+#include "passes/gpu/gpu_pipeline.h"
 #include "targets/cuda/kernel_abi.h"
 
 #include "llvm/MC/MCSubtargetInfo.h"

@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_COMPILER_SESSION_H
 #define UPSWEEP_COMPILER_SESSION_H
 
-#include "passes/library.h"
+#include "passes/common/library.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/Error.h"

@@ -7,7 +7,7 @@
 #include "base/result.h"
 #include "runtime/code_object.h"
 #include "runtime/features.h"
-#include "runtime/host_memory.h"
+#include "runtime/memory/host_memory.h"
 #include <CL/cl_ext.h>
 #include <array>
 #include <cstddef>

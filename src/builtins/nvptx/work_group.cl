@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-group functions: those of warps, then the warps' totals through shared memory, with one barrier, which calls in a row share if they
-// can (src/passes/share_barriers.h).
+// can (src/passes/gpu/share_barriers.h).
 #include "collectives.h"
 
 /// 32 slots of 8 bytes, of this call alone, and where all meet who give values to them.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The contract between code generated for the CPU and the driver that runs it. Plain C structs: the compiler mirrors
-// them in LLVM IR (src/passes/group_layout.h), a code object exports one UpsweepCodeObject, the driver fills one UpsweepGroup
-// per worker thread. Change any of it and UPSWEEP_CPU_ABI goes up, so that cached code objects of another contract are rebuilt.
+// them in LLVM IR (src/passes/cpu/group_layout.h), a code object exports one UpsweepCodeObject, the driver fills one
+// UpsweepGroup per worker thread. Change any of it and UPSWEEP_CPU_ABI goes up, so that cached code objects of another contract
+// are rebuilt.
 #ifndef UPSWEEP_TARGETS_CPU_KERNEL_ABI_H
 #define UPSWEEP_TARGETS_CPU_KERNEL_ABI_H
 

@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CPU_LAUNCH_JOB_H
 #define UPSWEEP_TARGETS_CPU_LAUNCH_JOB_H
 
-#include "runtime/command.h"
+#include "runtime/commands/command.h"
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cpu/worker_pool.h"
 #include <mutex>

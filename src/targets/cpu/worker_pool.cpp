@@ -3,7 +3,7 @@
 // threads for small ones. An idle worker polls for some microseconds, since the next command often comes at once, then sleeps.
 #include "targets/cpu/worker_pool.h"
 #include "base/options.h"
-#include "runtime/event.h"
+#include "runtime/objects/event.h"
 #include "targets/cpu/properties.h"
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,7 @@
 // thread that waits, or a stream's own one, finishes those that a stream has passed.
 #include "targets/cuda/cuda_target.h"
 #include "base/log.h"
-#include "runtime/residency.h"
+#include "runtime/memory/residency.h"
 #include "targets/cuda/code_object.h"
 #include "targets/cuda/helper_threads.h"
 #include "targets/cuda/lanes.h"

@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CUDA_GRIDS_H
 #define UPSWEEP_TARGETS_CUDA_GRIDS_H
 
-#include "runtime/command_body.h"
+#include "runtime/commands/command_body.h"
 #include "targets/cuda/kernel_abi.h"
 #include <array>
 

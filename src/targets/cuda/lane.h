@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CUDA_LANE_H
 #define UPSWEEP_TARGETS_CUDA_LANE_H
 
-#include "runtime/command.h"
+#include "runtime/commands/command.h"
 #include "targets/cuda/marks.h"
 #include <condition_variable>
 #include <mutex>

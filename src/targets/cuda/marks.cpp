@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Recording points in streams and waiting for them.
 #include "targets/cuda/marks.h"
-#include "runtime/event.h"
+#include "runtime/objects/event.h"
 #include <algorithm>
 #include <chrono>
 #include <emmintrin.h>

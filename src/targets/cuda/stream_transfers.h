@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CUDA_STREAM_TRANSFERS_H
 #define UPSWEEP_TARGETS_CUDA_STREAM_TRANSFERS_H
 
-#include "runtime/transfer.h"
+#include "runtime/commands/transfer.h"
 #include "targets/cuda/fill_kernel.h"
 #include "targets/cuda/host_copies.h"
 #include "targets/cuda/staging.h"

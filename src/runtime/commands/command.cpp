@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command graph: a command counts the events that it waits for and submits itself after the last one.
+#include "runtime/commands/command.h"
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace upsweep {
+namespace {
+
+/// The command that this thread enqueues as a blocking one.
+thread_local const Command *awaited_command = nullptr;
+
+}  // namespace
+
+Result<WaitList> check_wait_list(const Context &context, cl_uint count, const cl_event *events) {
+  // "CL_INVALID_EVENT_WAIT_LIST if event_wait_list is NULL and num_events_in_wait_list > 0, or event_wait_list is not NULL and
+  // num_events_in_wait_list is 0, or if event objects in event_wait_list are not valid events"
+  if ((events == nullptr) != (count == 0))
+    return fail(CL_INVALID_EVENT_WAIT_LIST, "event_wait_list and its number do not agree");
+  WaitList list;
+  for (cl_uint i = 0; i < count; ++i) {
+    auto event = Event::from(events[i]);
+    if (!event) return fail(CL_INVALID_EVENT_WAIT_LIST, "event_wait_list[" + std::to_string(i) + "] is not an event");
+    list.emplace_back(*event);
+  }
+  // "CL_INVALID_CONTEXT if the context associated with command_queue and events in event_wait_list are not the same"
+  for (const Ref<Event> &event : list)
+    if (&event->context() != &context) return fail(CL_INVALID_CONTEXT, "an event of event_wait_list is of another context");
+  return list;
+}
+
+Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, CommandBody &&body, bool blocking,
+                     cl_event *event) {
+  auto command = make_ref<Command>(queue, type, std::move(body), event != nullptr);
+  bool is_barrier = type == CL_COMMAND_BARRIER;
+  bool waits_for_all = (is_barrier || type == CL_COMMAND_MARKER) && waits.empty();
+  // The handle is out before the command can run: a callback of another command may look at it.
+  if (event) *event = hand_out(command);
+  EventList order = queue.admit(*command, waits_for_all, is_barrier);
+  if (event) command->advance(CL_SUBMITTED);  // nobody else can tell
+  awaited_command = blocking ? command.get() : nullptr;
+  command->schedule(waits, std::move(order));
+  awaited_command = nullptr;
+  if (!blocking) return {};
+  cl_int status = command->wait();
+  if (status < 0) return fail(status, "the command failed");
+  return {};
+}
+
+Command::Command(Queue &queue, cl_command_type type, CommandBody &&body, bool is_observed)
+    : Event(queue, type, is_observed), body_(std::move(body)) {}
+
+bool Command::precedes(const Event &event) const {
+  return &event == this || (!queue().is_out_of_order() && event.queue() == &queue());
+}
+
+bool Command::is_awaited_here() const { return awaited_command == this; }
+
+void Command::schedule(const WaitList &waits, EventList order) {
+  const auto all = static_cast<uint32_t>(waits.size() + order.size());
+  // One more than the events, so that the command cannot go off while they are being added. Nobody else knows it yet.
+  pending_.store(all + 1, std::memory_order_relaxed);
+  uint32_t settled = 1;
+  bool is_alone = true;  // it waits for no event that could call it on another thread
+  auto depend = [&](Ref<Event> event, bool from_wait_list) {
+    const Dependency dependency = event->add_dependent(*this, from_wait_list);
+    if (dependency == Dependency::kWaits) {
+      is_alone = false;
+      return;
+    }
+    ++settled;
+    if (dependency == Dependency::kDone) {
+      if (from_wait_list && event->status() < 0) wait_list_failed_.store(true, std::memory_order_relaxed);
+      return;
+    }
+    std::unique_lock lock(mutex_, std::defer_lock);
+    if (!is_alone) lock.lock();
+    note_followed(std::move(event), from_wait_list);
+  };
+  for (const Ref<Event> &event : waits) depend(event, true);
+  for (Ref<Event> &event : order) depend(std::move(event), false);
+  is_alone ? dependencies_done() : settle(settled);
+}
+
+void Command::dependency_done(cl_int status, bool from_wait_list) {
+  if (status < 0 && from_wait_list) wait_list_failed_.store(true, std::memory_order_relaxed);
+  settle(1);
+}
+
+void Command::settle(uint32_t dependencies) {
+  if (pending_.fetch_sub(dependencies, std::memory_order_acq_rel) == dependencies) dependencies_done();
+}
+
+void Command::follow(Ref<Event> event, bool from_wait_list) {
+  {
+    std::lock_guard lock(mutex_);
+    note_followed(std::move(event), from_wait_list);
+  }
+  settle(1);
+}
+
+void Command::note_followed(Ref<Event> event, bool from_wait_list) {
+  followed_.emplace_back(std::move(event));
+  if (from_wait_list) std::swap(followed_.end()[-1], followed_.begin()[num_heeded_++]);
+}
+
+bool Command::can_follow(const Event &event) const { return queue().device().target().can_follow(*this, event); }
+
+bool Command::wait_list_failed() const {
+  return wait_list_failed_.load(std::memory_order_relaxed) ||
+         std::any_of(followed_.begin(), followed_.begin() + static_cast<ptrdiff_t>(num_heeded_),
+                     [](const Ref<Event> &event) { return event->status() < 0; });
+}
+
+void Command::dependencies_done() {
+  const bool has_work = !wait_list_failed_.load(std::memory_order_relaxed) && !std::holds_alternative<std::monostate>(body_);
+  if (has_work && followed_.empty()) {
+    submit();
+    return;
+  }
+  // A command without work ends here, which may end others that wait for it; one that follows others lets more follow. A list
+  // instead of recursion: such a chain can be long.
+  thread_local std::vector<Ref<Command>> *chain = nullptr;
+  if (chain) {
+    chain->emplace_back(this);
+    return;
+  }
+  std::vector<Ref<Command>> own_chain;
+  chain = &own_chain;
+  advance_in_chain();
+  while (!own_chain.empty()) {
+    std::vector<Ref<Command>> next = std::exchange(own_chain, {});
+    for (const Ref<Command> &command : next) command->advance_in_chain();
+  }
+  chain = nullptr;
+}
+
+void Command::advance_in_chain() {
+  // Even without work it must not end before those that it follows.
+  followed_.empty() ? conclude() : submit();
+}
+
+void Command::submit() { queue().device().target().submit(*this, queue().device().share()); }
+
+void Command::conclude() {
+  if (wait_list_failed_.load(std::memory_order_relaxed)) {
+    finish(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    return;
+  }
+  start();
+  finish(CL_COMPLETE);
+}
+
+void Command::start() {
+  if (is_observed()) advance(CL_RUNNING);
+}
+
+void Command::finish(cl_int status) {
+  assert(std::ranges::all_of(followed_, [](const Ref<Event> &event) { return event->is_done(); }) && "ends before its turn");
+  if (status == CL_COMPLETE && wait_list_failed()) status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  followed_.clear();
+  num_heeded_ = 0;
+  // What the command holds goes first: after clFinish an object that the application has released is gone.
+  body_ = std::monostate();
+  advance(status);
+  queue().retire(*this);
+}
+
+void Command::finish(cl_int status, cl_ulong start_ns, cl_ulong end_ns) {
+  set_times(start_ns, end_ns);
+  finish(status);
+}
+
+}  // namespace upsweep
