@@ -51,7 +51,7 @@ Result<void> write_local_size(const SubGroupQuery &q, const InfoOut &out) {
   if (required[0] != 0) {
     const size_t items = size_t{required[0]} * required[1] * required[2];
     const bool fits = (dimensions > 1 || required[1] == 1) && (dimensions > 2 || required[2] == 1);
-    if (fits && (items + q.lanes() - 1) / q.lanes() == count) std::copy(required, required + 3, answer.begin());
+    if (fits && (items + q.lanes() - 1) / q.lanes() == count) std::ranges::copy(required, answer.begin());
   } else if (count != 0 && count <= q.max_local_size() / q.lanes()) {
     answer = {count * q.lanes(), 1, 1};
   }

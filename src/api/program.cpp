@@ -43,7 +43,7 @@ Result<void> load_binaries(Program &program, const BinaryList &list) {
     if (list.lengths[i] == 0 || !list.binaries[i]) {
       status = CL_INVALID_VALUE;
     } else {
-      const compiler::ByteSpan bytes(list.binaries[i], list.lengths[i]);
+      const ByteSpan bytes(list.binaries[i], list.lengths[i]);
       if (const auto type = binary_type(bytes))
         program.set_binary(i, {bytes.begin(), bytes.end()}, *type);
       else

@@ -104,7 +104,7 @@ Result<std::vector<compiler::Header>> check_headers(cl_uint count, const cl_prog
 /// What clLinkProgram links: for each device that has it, one object or library of every input program.
 struct LinkInputs {
   std::vector<Ref<Device>> devices;
-  std::vector<std::vector<compiler::Bytes>> binaries;
+  std::vector<std::vector<Bytes>> binaries;
 };
 
 Result<std::vector<Ref<Program>>> check_programs(const Context &context, cl_uint count, const cl_program *programs) {
@@ -129,7 +129,7 @@ Result<std::vector<Ref<Device>>> check_link_devices(const Context &context, cl_u
 Result<LinkInputs> collect_inputs(const std::vector<Ref<Device>> &devices, const std::vector<Ref<Program>> &programs) {
   LinkInputs inputs;
   for (const Ref<Device> &device : devices) {
-    std::vector<compiler::Bytes> binaries;
+    std::vector<Bytes> binaries;
     for (const Ref<Program> &program : programs) {
       const auto index = program->index_of(*device);
       if (!index) continue;

@@ -5,7 +5,6 @@
 #include "compiler/client/gpu_image.h"
 #include "compiler/code_generation.h"
 #include "compiler/ptx_repairs.h"
-#include "passes/cpu/code_object.h"
 #include "passes/gpu/gpu_kernels.h"
 #include "passes/gpu/gpu_pipeline.h"
 #include "targets/cuda/kernel_abi.h"
@@ -91,38 +90,6 @@ llvm::Expected<GpuCode> make_code(llvm::Module &module, unsigned capability, Out
   return code;
 }
 
-GpuKernel describe(const passes::Kernel &kernel) {
-  const passes::KernelInfo &info = kernel.info;
-  GpuKernel result;
-  result.name = kernel.name;
-  result.attributes = info.attributes;
-  result.prints = kernel.prints;
-  result.has_edges = kernel.edges != nullptr;
-  UpsweepKernel &figures = result.figures;
-  figures.argument_block_bytes = info.argument_block_bytes;
-  figures.local_bytes = kernel.dynamic_local_bytes;
-  figures.sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
-  llvm::copy(info.required_local_size, figures.required_local_size);
-  llvm::copy(info.local_size_hint, figures.local_size_hint);
-  figures.required_sub_group_size = info.required_sub_group_size;
-  figures.uniform_work_group_size = info.uniform_work_group_size;
-  figures.has_argument_info = info.has_argument_info;
-  for (const passes::KernelArgument &from : info.arguments) {
-    GpuKernel::Argument &argument = result.arguments.emplace_back();
-    argument.name = from.name;
-    argument.type_name = from.type_name;
-    UpsweepArgument &a = argument.figures;
-    a.kind = from.kind;
-    a.address_qualifier = from.address_qualifier;
-    a.access_qualifier = from.access_qualifier;
-    a.type_qualifier = from.type_qualifier;
-    a.offset = from.offset;
-    a.size = from.size;
-    a.align = from.align;
-  }
-  return result;
-}
-
 }  // namespace
 
 llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_output(llvm::Module &module, unsigned capability, Output output,
@@ -138,7 +105,10 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, 
   GpuImage image;
   image.ptx.assign(code->text.begin(), code->text.end());
   image.program_scope_bytes = code->program.program_scope_bytes;
-  for (const passes::Kernel &kernel : code->program.kernels) image.kernels.push_back(describe(kernel));
+  for (const passes::Kernel &kernel : code->program.kernels) {
+    GpuKernel &made = image.kernels.emplace_back(kernel.description, kernel.edges != nullptr);
+    made.description.sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
+  }
   const Bytes bytes = encode(image);
   return llvm::SmallVector<char, 0>(bytes.begin(), bytes.end());
 }

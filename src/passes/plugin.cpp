@@ -84,7 +84,8 @@ void copy_arguments(Module &module, ModuleAnalysisManager &) {
 
 void inline_items(Module &module, ModuleAnalysisManager &) {
   SmallVector<Kernel, 4> kernels;
-  for (Function *item : defined(module, ".item")) kernels.push_back({kernel_of(*item).str(), {}, item});
+  for (Function *item : defined(module, ".item"))
+    kernels.push_back({.description = {.name = kernel_of(*item).str()}, .item = item});
   check(inline_context(kernels, [](Function &) {}));
 }
 
@@ -149,10 +150,9 @@ void make_code_object(Module &module, ModuleAnalysisManager &) {
   for (Function &function : module) {
     if (!is_kernel(function)) continue;
     KernelRecord record;
-    record.name = function.getName().str();
-    record.info = read_kernel_info(function);
-    record.entry = module.getFunction(record.name + ".entry");
-    record.sub_group_size = kSubGroupSize;
+    record.description = describe_kernel(function);
+    record.description.sub_group_size = kSubGroupSize;
+    record.entry = module.getFunction((function.getName() + ".entry").str());
     records.push_back(std::move(record));
   }
   emit_code_object(module, records);

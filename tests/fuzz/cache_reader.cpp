@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Any bytes as an entry of the disk cache, with a checksum that is right: they are a reply or nothing.
+#include "base/wire.h"
 #include "compiler/client/disk_cache.h"
-#include "compiler/client/wire.h"
 
 #include <unistd.h>
 
@@ -10,6 +10,7 @@
 
 namespace {
 
+using namespace upsweep;
 using namespace upsweep::compiler;
 namespace fs = std::filesystem;
 

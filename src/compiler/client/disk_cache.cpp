@@ -4,7 +4,7 @@
 
 #include "base/never_destroyed.h"
 #include "base/options.h"
-#include "compiler/client/wire.h"
+#include "base/wire.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -44,7 +44,7 @@ bool unchanged(const Dependency &dependency) {
 std::optional<Reply> decode_entry(ByteSpan bytes) {
   WireReader header(bytes);
   auto magic = header.get<uint64_t>();
-  Hash checksum = header.hash();
+  Hash checksum = header.get<Hash>();
   if (!header.ok() || magic != kMagic || checksum != hash_bytes(bytes.subspan(kHeaderBytes))) return std::nullopt;
   WireReader reader(bytes.subspan(kHeaderBytes));
   std::vector<Dependency> dependencies = decode_dependencies(reader);

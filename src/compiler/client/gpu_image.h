@@ -3,10 +3,9 @@
 #ifndef UPSWEEP_COMPILER_CLIENT_GPU_IMAGE_H
 #define UPSWEEP_COMPILER_CLIENT_GPU_IMAGE_H
 
+#include "base/kernel_description.h"
 #include "compiler/client/compiler.h"
-#include "targets/cpu/kernel_abi.h"
 
-#include <array>
 #include <optional>
 
 namespace upsweep::compiler {
@@ -15,15 +14,8 @@ namespace upsweep::compiler {
 inline constexpr std::string_view kGpuTargetPrefix = "cuda-";
 
 struct GpuKernel {
-  struct Argument {
-    std::string name, type_name;
-    UpsweepArgument figures{};  ///< without the two names
-  };
-  std::string name, attributes;
-  std::vector<Argument> arguments;
-  UpsweepKernel figures{};  ///< without what points to something; local_bytes: variables in dynamic memory
-  bool prints = false;      ///< calls printf
-  bool has_edges = false;   ///< there is also a kernel with UPSWEEP_CUDA_EDGES_SUFFIX
+  KernelDescription description;
+  bool has_edges = false;  ///< there is also a kernel with UPSWEEP_CUDA_EDGES_SUFFIX
 };
 
 struct GpuImage {

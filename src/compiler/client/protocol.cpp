@@ -2,7 +2,7 @@
 // Requests and results as bytes.
 #include "compiler/client/protocol.h"
 
-#include "compiler/client/wire.h"
+#include "base/wire.h"
 
 namespace upsweep::compiler {
 
@@ -46,7 +46,7 @@ std::vector<Dependency> decode_dependencies(WireReader &reader) {
     Dependency dependency;
     dependency.path = reader.text();
     dependency.state = reader.get<Dependency::State>();
-    dependency.contents = reader.hash();
+    dependency.contents = reader.get<Hash>();
     dependencies.push_back(std::move(dependency));
   }
   return dependencies;

@@ -5,7 +5,7 @@
 #ifndef UPSWEEP_PASSES_INLINE_CONTEXT_H
 #define UPSWEEP_PASSES_INLINE_CONTEXT_H
 
-#include "passes/cpu/kernel_arguments.h"
+#include "passes/common/kernel_info.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Module.h>

@@ -4,12 +4,12 @@
 
 #include "passes/common/flat_memory.h"
 #include "passes/common/link_builtins.h"
-#include "targets/cpu/kernel_abi.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
 
@@ -68,14 +68,14 @@ uint64_t number_at(const MDNode *node, unsigned index) {
   return value ? value->getZExtValue() : 0;
 }
 
-uint32_t argument_kind(StringRef base_type, uint32_t qualifiers, unsigned space) {
-  if (qualifiers & kTypePipe) return UPSWEEP_ARGUMENT_PIPE;
-  if (base_type == "sampler_t") return UPSWEEP_ARGUMENT_SAMPLER;
-  if (base_type == "queue_t") return UPSWEEP_ARGUMENT_QUEUE;
-  if (base_type.starts_with("image") && base_type.ends_with("_t")) return UPSWEEP_ARGUMENT_IMAGE;
-  if (!base_type.ends_with("*")) return UPSWEEP_ARGUMENT_VALUE;
-  if (space == kLocalSpace) return UPSWEEP_ARGUMENT_LOCAL;
-  return space == kConstantSpace ? UPSWEEP_ARGUMENT_CONSTANT : UPSWEEP_ARGUMENT_GLOBAL;
+ArgumentKind argument_kind(StringRef base_type, uint32_t qualifiers, unsigned space) {
+  if (qualifiers & kTypePipe) return ArgumentKind::kPipe;
+  if (base_type == "sampler_t") return ArgumentKind::kSampler;
+  if (base_type == "queue_t") return ArgumentKind::kQueue;
+  if (base_type.starts_with("image") && base_type.ends_with("_t")) return ArgumentKind::kImage;
+  if (!base_type.ends_with("*")) return ArgumentKind::kValue;
+  if (space == kLocalSpace) return ArgumentKind::kLocal;
+  return space == kConstantSpace ? ArgumentKind::kConstant : ArgumentKind::kGlobal;
 }
 
 // "uint4" from <4 x i32> and its signedness, as vec_type_hint(uint4) was written.
@@ -93,14 +93,14 @@ std::string type_name(const Type *type, bool is_signed) {
   return (is_signed ? "" : "u") + std::string(kNames[bits <= 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3]) + count;
 }
 
-void add_sizes(const Function &kernel, const char *name, std::array<uint32_t, 3> &sizes, SmallVectorImpl<std::string> &texts) {
+void add_sizes(const Function &kernel, const char *name, GroupSize &sizes, SmallVectorImpl<std::string> &texts) {
   const MDNode *node = kernel.getMetadata(name);
   if (!node) return;
   for (unsigned i = 0; i < 3; ++i) sizes[i] = static_cast<uint32_t>(number_at(node, i));
   texts.push_back(std::string(name) + "(" + utostr(sizes[0]) + "," + utostr(sizes[1]) + "," + utostr(sizes[2]) + ")");
 }
 
-void read_attributes(const Function &kernel, KernelInfo &info) {
+void read_attributes(const Function &kernel, KernelDescription &info) {
   SmallVector<std::string, 4> texts;
   add_sizes(kernel, "reqd_work_group_size", info.required_local_size, texts);
   add_sizes(kernel, "work_group_size_hint", info.local_size_hint, texts);
@@ -115,8 +115,8 @@ void read_attributes(const Function &kernel, KernelInfo &info) {
   info.uniform_work_group_size = kernel.getFnAttribute("uniform-work-group-size").getValueAsBool();
 }
 
-KernelArgument read_argument(const Function &kernel, unsigned index) {
-  KernelArgument result;
+ArgumentDescription read_argument(const Function &kernel, unsigned index) {
+  ArgumentDescription result;
   unsigned space = static_cast<unsigned>(number_at(kernel.getMetadata("kernel_arg_addr_space"), index));
   result.name = text_at(kernel.getMetadata("kernel_arg_name"), index).str();
   result.type_name = text_at(kernel.getMetadata("kernel_arg_type"), index).str();
@@ -135,18 +135,32 @@ KernelArgument read_argument(const Function &kernel, unsigned index) {
 
 }  // namespace
 
+StringRef callee_name(const Value &value) {
+  const auto *call = dyn_cast<CallBase>(&value);
+  if (!call || !call->getCalledFunction()) return "";
+  return call->getCalledFunction()->getName();
+}
+
 bool is_kernel(const Function &function) { return function.hasFnAttribute(kKernelAttribute); }
 
-KernelInfo read_kernel_info(const Function &kernel) {
-  KernelInfo info;
+uint64_t program_scope_bytes(const Module &module) {
+  uint64_t bytes = 0;
+  for (const GlobalVariable &variable : module.globals())
+    if (variable.hasMetadata(kGlobalMetadata)) bytes += module.getDataLayout().getTypeAllocSize(variable.getValueType());
+  return bytes;
+}
+
+KernelDescription describe_kernel(const Function &kernel) {
+  KernelDescription info;
+  info.name = kernel.getName().str();
   info.has_argument_info = kernel.hasFnAttribute("upsweep-argument-info");  // compiler/frontend.h
   uint64_t offset = 0;
   for (unsigned i = 0; i < kernel.arg_size(); ++i) {
-    KernelArgument argument = read_argument(kernel, i);
+    ArgumentDescription argument = read_argument(kernel, i);
     offset = alignTo(offset, std::min<uint64_t>(argument.align, kBlockAlign));
     argument.offset = static_cast<uint32_t>(offset);
     offset += argument.size;
-    if (argument.kind == UPSWEEP_ARGUMENT_LOCAL)
+    if (argument.kind == ArgumentKind::kLocal)
       argument.align = std::max<uint32_t>(kLeastLocalAlign, kernel.getParamAlign(i).valueOrOne().value());
     info.arguments.push_back(std::move(argument));
   }

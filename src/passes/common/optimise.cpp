@@ -2,8 +2,6 @@
 // Which LLVM passes run, and when.
 #include "passes/common/optimise.h"
 
-#include "passes/cpu/lanes/whole_masks.h"
-
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -110,10 +108,6 @@ void Optimiser::finish(Module &module, bool optimise) {
   passes.addPass(GlobalDCEPass());
   if (optimise) passes.addPass(createModuleToFunctionPassAdaptor(final_passes()));
   passes.run(module, modules_);
-  if (!optimise) return;
-  // What is kept out of line is for odd sub-groups, whose masks are never whole.
-  for (Function &function : module)
-    if (!function.hasFnAttribute(Attribute::NoInline)) version_whole_masks(function);
 }
 
 }  // namespace upsweep::passes

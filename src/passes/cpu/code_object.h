@@ -11,20 +11,12 @@ namespace upsweep::passes {
 
 /// A finished kernel.
 struct KernelRecord {
-  std::string name;
-  KernelInfo info;
+  KernelDescription description;
   llvm::Function *entry = nullptr;
-  uint64_t local_bytes = 0;
-  uint64_t private_bytes = 0;
   uint64_t frame_bytes = 0;
-  uint64_t stack_bytes = 0;
   unsigned frame_unit = 1;
-  unsigned sub_group_size = 1;
   uint32_t joins = 0;  ///< UpsweepJoin
 };
-
-/// Bytes of the program-scope variables that kernels may write.
-[[nodiscard]] uint64_t program_scope_bytes(const llvm::Module &module);
 
 void emit_code_object(llvm::Module &module, llvm::ArrayRef<KernelRecord> kernels);
 

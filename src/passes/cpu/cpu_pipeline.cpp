@@ -70,10 +70,10 @@ private:
 /// cl_intel_required_subgroup_size: a size that the device does not have is an error of the build.
 Error check_sub_group_sizes(ArrayRef<Kernel> kernels) {
   for (const Kernel &kernel : kernels) {
-    const uint32_t size = kernel.info.required_sub_group_size;
+    const uint32_t size = kernel.description.required_sub_group_size;
     if (size != 0 && (size < 4 || size > 32 || !isPowerOf2_32(size)))
-      return createStringError("error: kernel '" + kernel.name + "' requires sub-groups of " + std::to_string(size) +
-                               " work-items; there are sizes 4, 8, 16 and 32\n");
+      return createStringError("error: kernel '" + kernel.description.name + "' requires sub-groups of " +
+                               std::to_string(size) + " work-items; there are sizes 4, 8, 16 and 32\n");
   }
   return Error::success();
 }
@@ -87,7 +87,7 @@ void Pipeline::settle_order(Function &item, bool in_order) {
 
 void Pipeline::make_scalar(Unfinished &work, Function &item) {
   settle_order(item, false);
-  work.lane = split_lanes(item, work.record.name);
+  work.lane = split_lanes(item, work.record.description.name);
   work.units.full = work.lane.lane;
 }
 
@@ -102,19 +102,19 @@ bool Pipeline::make_vector(Unfinished &work, Function &item) {
   }
   TargetTransformInfo costs = machine_.getTargetTransformInfo(*settled);
   bool rows = !tells_sub_groups(*settled) && !waits(*settled);
-  VectorisedKernel vectorised = vectorise_lanes(*settled, work.record.sub_group_size, costs, rows);
+  VectorisedKernel vectorised = vectorise_lanes(*settled, work.record.description.sub_group_size, costs, rows);
   if (settled != &item) settled->eraseFromParent();
   if (!vectorised.full) return false;
   item.eraseFromParent();
   work.units.full = vectorised.full;
   work.units.row = vectorised.row;
   work.units.part = vectorised.part;
-  work.units.lanes = work.record.sub_group_size;
+  work.units.lanes = work.record.description.sub_group_size;
   return true;
 }
 
 void Pipeline::lower(Unfinished &work, Function *&unit) {
-  lower_context(*unit, work.locals, work.record.sub_group_size, work.units.wait);
+  lower_context(*unit, work.locals, work.record.description.sub_group_size, work.units.wait);
   if (work.units.wait) unit = make_coroutine(*unit);
 }
 
@@ -143,18 +143,18 @@ unsigned Pipeline::fitting_lanes(const Function &item) const {
 
 Unfinished Pipeline::make_units(Kernel &kernel) {
   Unfinished work;
-  work.record.name = kernel.name;
-  work.record.info = std::move(kernel.info);
-  uint32_t required = work.record.info.required_sub_group_size;
+  KernelDescription &description = work.record.description = std::move(kernel.description);
+  const uint32_t required = description.required_sub_group_size;
   Function &item = *kernel.item;
   copy_written_arguments(item);
   optimiser_.clean_up(item);
-  work.record.sub_group_size = work.units.sub_group_size = required ? required : fitting_lanes(item);
+  description.sub_group_size = work.units.sub_group_size = required ? required : fitting_lanes(item);
   work.units.yield = add_yields(item);
 
   work.locals = lay_out_locals(item);
-  work.record.local_bytes = work.locals.bytes;
-  work.record.private_bytes = stack_bytes(item);
+  description.local_bytes = work.locals.bytes;
+  description.private_bytes = stack_bytes(item);
+  description.prints = any_of(instructions(item), [](const Instruction &each) { return callee_name(each) == "printf"; });
   if (options_.lanes == Lanes::kScalar || !make_vector(work, item)) make_scalar(work, item);
 
   Function *&full = work.units.full, *&row = work.units.row, *&part = work.units.part;
@@ -186,9 +186,10 @@ void Pipeline::finish(Unfinished &work) {
   }
   if (!work.lane.sites.empty()) {
     work.lane.lane = work.units.full;
-    work.units.run_sub_group = make_sub_group_runner(work.lane, work.record.name, work.record.sub_group_size);
+    work.units.run_sub_group =
+        make_sub_group_runner(work.lane, work.record.description.name, work.record.description.sub_group_size);
   }
-  work.record.entry = make_work_group_loop(work.units, work.record.name);
+  work.record.entry = make_work_group_loop(work.units, work.record.description.name);
   work.record.frame_unit = work.units.lanes;
   work.record.frame_bytes = frame_bytes_per_unit(work.units);
 }
@@ -211,12 +212,15 @@ Error Pipeline::run() {
   SmallVector<KernelRecord, 8> records;
   for (Unfinished &work : works) {
     finish(work);
-    work.record.stack_bytes = stack_bytes(*work.record.entry);
+    work.record.description.stack_bytes = stack_bytes(*work.record.entry);
     records.push_back(std::move(work.record));
   }
   emit_code_object(module_, records);
   set_cpu_attributes(module_, machine_);
   optimiser_.finish(module_, options_.optimise);
+  // A function that is kept out of line is for odd sub-groups, whose masks are never whole.
+  for (Function &function : module_)
+    if (options_.optimise && !function.hasFnAttribute(Attribute::NoInline)) version_whole_masks(function);
   for (const KernelRecord &record : records)
     if (options_.optimise && record.joins == UPSWEEP_JOIN_ROWS) prefetch_rows(*record.entry);
   if (!machine_.getTargetFeatureString().contains("+avx512fp16"))

@@ -3,7 +3,6 @@
 #include "passes/cpu/kernel_arguments.h"
 
 #include "passes/common/link_builtins.h"
-#include "targets/cpu/kernel_abi.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -17,7 +16,7 @@ namespace {
 constexpr StringLiteral kStructMark = "upsweep.struct";
 
 Value *load_argument(IRBuilder<> &builder, Value *block, const Function &kernel, unsigned index,
-                     const KernelArgument &argument) {
+                     const ArgumentDescription &argument) {
   Module &module = *builder.GetInsertBlock()->getModule();
   LLVMContext &context = builder.getContext();
   const Argument &parameter = *kernel.getArg(index);
@@ -32,7 +31,7 @@ Value *load_argument(IRBuilder<> &builder, Value *block, const Function &kernel,
   }
   Value *address =
       builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, argument.offset, parameter.getName() + ".address");
-  bool is_local = argument.kind == UPSWEEP_ARGUMENT_LOCAL;
+  bool is_local = argument.kind == ArgumentKind::kLocal;
   Type *type = is_local ? builder.getInt64Ty() : parameter.getType();
   Align load_align = std::min(align, module.getDataLayout().getABITypeAlign(type));
   LoadInst *load = builder.CreateAlignedLoad(type, address, load_align, parameter.getName());
@@ -43,7 +42,7 @@ Value *load_argument(IRBuilder<> &builder, Value *block, const Function &kernel,
   return builder.CreateInBoundsGEP(builder.getInt8Ty(), base, load);
 }
 
-Function *make_item(Function &kernel, const KernelInfo &info) {
+Function *make_item(Function &kernel, const KernelDescription &info) {
   Module &module = *kernel.getParent();
   LLVMContext &context = module.getContext();
   Function *item = Function::Create(FunctionType::get(Type::getVoidTy(context), false), GlobalValue::InternalLinkage,
@@ -112,9 +111,9 @@ SmallVector<Kernel, 8> make_items(Module &module) {
   for (Function &function : module)
     if (is_kernel(function)) functions.push_back(&function);
   for (Function *function : functions) {
-    KernelInfo info = read_kernel_info(*function);
-    Function *item = make_item(*function, info);
-    kernels.push_back({function->getName().str(), std::move(info), item});
+    KernelDescription description = describe_kernel(*function);
+    Function *item = make_item(*function, description);
+    kernels.push_back({.description = std::move(description), .item = item});
   }
   return kernels;
 }

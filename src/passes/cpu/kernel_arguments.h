@@ -12,17 +12,6 @@
 
 namespace upsweep::passes {
 
-/// A kernel on its way through the passes.
-struct Kernel {
-  std::string name;
-  KernelInfo info;
-  llvm::Function *item = nullptr;    ///< @f.item
-  bool global_ids_alone = false;     ///< see group_joining.h
-  uint64_t dynamic_local_bytes = 0;  ///< on a GPU, see gpu_local_memory.h
-  bool prints = false;               ///< on a GPU, where it costs a launch something
-  llvm::Function *edges = nullptr;   ///< on a GPU, see gpu_kernels.h
-};
-
 /// In source order.
 [[nodiscard]] llvm::SmallVector<Kernel, 8> make_items(llvm::Module &module);
 

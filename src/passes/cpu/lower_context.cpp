@@ -5,14 +5,12 @@
 #include "passes/common/flat_memory.h"
 #include "passes/cpu/group_layout.h"
 
-#include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
-#include <llvm/IR/ReplaceConstant.h>
 
 using namespace llvm;
 
@@ -174,45 +172,7 @@ void Lowering::lower(CallInst &call) {
   call.eraseFromParent();
 }
 
-void find_locals(Value *operand, SetVector<GlobalVariable *> &found) {
-  if (auto *variable = dyn_cast<GlobalVariable>(operand); variable && variable->hasMetadata(kLocalMetadata))
-    found.insert(variable);
-  if (auto *constant = dyn_cast<Constant>(operand); constant && !isa<GlobalValue>(constant))
-    for (Value *part : constant->operands()) find_locals(part, found);
-}
-
 }  // namespace
-
-LocalLayout lay_out_locals(Function &item) {
-  SetVector<GlobalVariable *> used;
-  for (Instruction &instruction : instructions(item))
-    for (Value *operand : instruction.operands()) find_locals(operand, used);
-  LocalLayout layout;
-  const DataLayout &data_layout = item.getDataLayout();
-  for (GlobalVariable *variable : used) {
-    layout.bytes = alignTo(layout.bytes, data_layout.getPreferredAlign(variable));
-    layout.offsets[variable] = layout.bytes;
-    layout.bytes += data_layout.getTypeAllocSize(variable->getValueType());
-  }
-  return layout;
-}
-
-// Constant expressions on local variables become instructions, which can be told where the variable is.
-void place_locals(Function &function, const LocalLayout &locals, function_ref<Value *(IRBuilder<> &)> base) {
-  SmallVector<Constant *, 8> variables;
-  for (auto [variable, offset] : locals.offsets) variables.push_back(variable);
-  if (variables.empty()) return;
-  convertUsersOfConstantsToInstructions(variables, &function);
-  IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
-  Value *memory = base(builder);
-  for (auto [variable, offset] : locals.offsets) {
-    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), memory, offset, variable->getName());
-    variable->replaceUsesWithIf(place, [&](Use &use) {
-      auto *user = dyn_cast<Instruction>(use.getUser());
-      return user && user->getFunction() == &function;
-    });
-  }
-}
 
 void lower_context(Function &unit, const LocalLayout &locals, unsigned sub_group_size, bool waits) {
   promise_group(unit);

@@ -5,25 +5,11 @@
 #ifndef UPSWEEP_PASSES_LOWER_CONTEXT_H
 #define UPSWEEP_PASSES_LOWER_CONTEXT_H
 
-#include <llvm/ADT/MapVector.h>
-#include <llvm/IR/GlobalVariable.h>
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/Module.h>
+#include "passes/common/local_variables.h"
+
+#include <llvm/IR/Instructions.h>
 
 namespace upsweep::passes {
-
-/// Where a kernel's local variables are in local memory.
-struct LocalLayout {
-  llvm::MapVector<llvm::GlobalVariable *, uint64_t> offsets;
-  uint64_t bytes = 0;
-};
-
-/// Of the local variables that `item` uses; the item must be inlined.
-[[nodiscard]] LocalLayout lay_out_locals(llvm::Function &item);
-
-/// Replaces the local variables in a function by places in the memory from `base` on, which a function makes at its start.
-void place_locals(llvm::Function &function, const LocalLayout &locals,
-                  llvm::function_ref<llvm::Value *(llvm::IRBuilder<> &)> base);
 
 /// `waits`: the unit will be a coroutine.
 void lower_context(llvm::Function &unit, const LocalLayout &locals, unsigned sub_group_size, bool waits);

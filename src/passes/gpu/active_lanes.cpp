@@ -4,13 +4,14 @@
 // enter and those that stay.
 #include "passes/gpu/active_lanes.h"
 
-#include "passes/cpu/lanes/lane_uniformity.h"
+#include "passes/common/kernel_info.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>

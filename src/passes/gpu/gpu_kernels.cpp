@@ -6,7 +6,6 @@
 #include "passes/common/link_builtins.h"
 #include "passes/gpu/gpu_local_memory.h"
 #include "passes/gpu/nvptx_repairs.h"
-#include "targets/cpu/kernel_abi.h"
 #include "targets/cuda/kernel_abi.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -25,7 +24,7 @@ namespace {
 
 Type *grid_type(LLVMContext &context) { return ArrayType::get(Type::getInt64Ty(context), sizeof(UpsweepGrid) / 8); }
 
-void limit_threads(Function &kernel, const KernelInfo &info) {
+void limit_threads(Function &kernel, const KernelDescription &info) {
   uint64_t threads = 1;
   for (uint32_t size : info.required_local_size) threads *= size;
   if (threads == 0) return;
@@ -38,13 +37,13 @@ void limit_threads(Function &kernel, const KernelInfo &info) {
 }
 
 /// What CUDA passes for a parameter.
-Type *parameter_type(const Argument &parameter, uint32_t kind) {
+Type *parameter_type(const Argument &parameter, ArgumentKind kind) {
   LLVMContext &context = parameter.getContext();
-  if (kind == UPSWEEP_ARGUMENT_LOCAL) return Type::getInt32Ty(context);
+  if (kind == ArgumentKind::kLocal) return Type::getInt32Ty(context);
   return is_pair_of_bytes(parameter.getType()) ? Type::getInt16Ty(context) : parameter.getType();
 }
 
-Function *make_kernel(Function &old, const KernelInfo &info) {
+Function *make_kernel(Function &old, const KernelDescription &info) {
   Module &module = *old.getParent();
   LLVMContext &context = module.getContext();
   if (!old.use_empty()) {
@@ -70,7 +69,7 @@ Function *make_kernel(Function &old, const KernelInfo &info) {
   for (unsigned i = 0; i < old.arg_size(); ++i) {
     Argument &from = *old.getArg(i), &to = *kernel->getArg(i);
     Value *value = &to;
-    if (info.arguments[i].kind == UPSWEEP_ARGUMENT_LOCAL) {
+    if (info.arguments[i].kind == ArgumentKind::kLocal) {
       kernel->setAttributes(kernel->getAttributes().removeParamAttributes(context, i));
       value = builder.CreateInBoundsGEP(builder.getInt8Ty(), gpu_dynamic_local(module),
                                         builder.CreateZExt(&to, builder.getInt64Ty()));
@@ -100,9 +99,9 @@ constexpr Intrinsic::ID kIds[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic
 
 class GridLowering {
 public:
-  GridLowering(Kernel &description, Function &kernel, unsigned capability)
-      : description_(description), kernel_(kernel), module_(*kernel_.getParent()),
-        grid_(kernel_.getArg(kernel_.arg_size() - 1)), capability_(capability) {}
+  GridLowering(Kernel &record, Function &kernel, unsigned capability)
+      : record_(record), kernel_(kernel), module_(*kernel_.getParent()), grid_(kernel_.getArg(kernel_.arg_size() - 1)),
+        capability_(capability) {}
   void run();
 
 private:
@@ -111,7 +110,7 @@ private:
   Value *private_words(AllocaInst *&words, unsigned count, const char *name);
   Value *known_size(const IntrinsicInst &read) const;
 
-  Kernel &description_;
+  Kernel &record_;
   Function &kernel_;
   Module &module_;
   Argument *grid_;
@@ -154,7 +153,7 @@ Value *GridLowering::lower(CallInst &call, StringRef name) {
   if (name == "enqueued_local_size") return load(call, offsetof(UpsweepGrid, enqueued_local_size), word);
   if (name == "work_dim") return load(call, offsetof(UpsweepGrid, work_dim), word);
   if (name == "printf_buffer") {
-    description_.prints = true;
+    record_.description.prints = true;
     return load(call, offsetof(UpsweepGrid, printf_buffer), call.getType());
   }
   if (name == "has_redux" || name == "has_async_copy")
@@ -174,9 +173,9 @@ Value *GridLowering::lower(CallInst &call, StringRef name) {
 /// in a dimension of one.
 Value *GridLowering::known_size(const IntrinsicInst &read) const {
   for (unsigned d = 0; d < 3; ++d) {
-    const uint32_t size = description_.info.required_local_size[d];
+    const uint32_t size = record_.description.required_local_size[d];
     if (size == 1 && read.getIntrinsicID() == kIds[d]) return ConstantInt::get(read.getType(), 0);
-    if (size != 0 && (size == 1 || &kernel_ != description_.edges) && read.getIntrinsicID() == kSizes[d])
+    if (size != 0 && (size == 1 || &kernel_ != record_.edges) && read.getIntrinsicID() == kSizes[d])
       return ConstantInt::get(read.getType(), size);
   }
   return nullptr;
@@ -218,17 +217,16 @@ SmallVector<Kernel, 8> make_gpu_kernels(Module &module) {
     if (is_kernel(function)) functions.push_back(&function);
   SmallVector<Kernel, 8> kernels;
   for (Function *function : functions) {
-    KernelInfo info = read_kernel_info(*function);
-    std::string name = function->getName().str();
-    Function *kernel = make_kernel(*function, info);
-    kernels.push_back({std::move(name), std::move(info), kernel});
+    KernelDescription description = describe_kernel(*function);
+    Function *kernel = make_kernel(*function, description);
+    kernels.push_back({.description = std::move(description), .item = kernel});
   }
   return kernels;
 }
 
 void split_edges(Kernel &kernel) {
-  const auto &sizes = kernel.info.required_local_size;
-  if (kernel.info.uniform_work_group_size || is_contained(sizes, 0U)) return;
+  const auto &sizes = kernel.description.required_local_size;
+  if (kernel.description.uniform_work_group_size || is_contained(sizes, 0U)) return;
   const bool asks = any_of(instructions(*kernel.item), [&](const Instruction &instruction) {
     const auto *read = dyn_cast<IntrinsicInst>(&instruction);
     const auto *of = read ? find(kSizes, read->getIntrinsicID()) : std::end(kSizes);
@@ -237,8 +235,8 @@ void split_edges(Kernel &kernel) {
   if (!asks) return;
   ValueToValueMapTy values;
   kernel.edges = CloneFunction(kernel.item, values);
-  kernel.edges->setName(kernel.name + UPSWEEP_CUDA_EDGES_SUFFIX);
-  limit_threads(*kernel.edges, kernel.info);
+  kernel.edges->setName(kernel.description.name + UPSWEEP_CUDA_EDGES_SUFFIX);
+  limit_threads(*kernel.edges, kernel.description);
 }
 
 void lower_grid(Kernel &kernel, unsigned capability) {

@@ -4,7 +4,7 @@
 #ifndef UPSWEEP_PASSES_GPU_KERNELS_H
 #define UPSWEEP_PASSES_GPU_KERNELS_H
 
-#include "passes/cpu/kernel_arguments.h"
+#include "passes/common/kernel_info.h"
 
 #include <llvm/IR/Module.h>
 

@@ -2,7 +2,7 @@
 // Variables stay variables as long as they can: the optimiser tells two of them apart, but not two places in one.
 #include "passes/gpu/gpu_local_memory.h"
 
-#include "passes/cpu/lower_context.h"
+#include "passes/common/local_variables.h"
 #include "passes/gpu/gpu_kernels.h"
 #include "targets/cuda/kernel_abi.h"
 

@@ -6,7 +6,6 @@
 #include "passes/common/inline_context.h"
 #include "passes/common/link_builtins.h"
 #include "passes/common/optimise.h"
-#include "passes/cpu/code_object.h"
 #include "passes/gpu/active_lanes.h"
 #include "passes/gpu/expand_divisions.h"
 #include "passes/gpu/finish_copies.h"
@@ -31,10 +30,10 @@ namespace {
 
 Error check_sub_groups(ArrayRef<Kernel> kernels) {
   for (const Kernel &kernel : kernels) {
-    const uint32_t size = kernel.info.required_sub_group_size;
+    const uint32_t size = kernel.description.required_sub_group_size;
     if (size != 0 && size != 32)
-      return createStringError("error: kernel '" + kernel.name + "' requires sub-groups of " + std::to_string(size) +
-                               " work-items; the GPU's have 32\n");
+      return createStringError("error: kernel '" + kernel.description.name + "' requires sub-groups of " +
+                               std::to_string(size) + " work-items; the GPU's have 32\n");
   }
   return Error::success();
 }
@@ -114,8 +113,9 @@ Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, co
     find_active_lanes(*kernel.item, optimiser.function_analyses());
     split_edges(kernel);
     lower_grid(kernel, options.capability);
-    kernel.dynamic_local_bytes = move_large_locals(*kernel.item);
-    if (kernel.edges) kernel.dynamic_local_bytes = std::max(kernel.dynamic_local_bytes, move_large_locals(*kernel.edges));
+    uint64_t &local_bytes = kernel.description.local_bytes;
+    local_bytes = move_large_locals(*kernel.item);
+    if (kernel.edges) local_bytes = std::max(local_bytes, move_large_locals(*kernel.edges));
   }
   // Before sm_80 a variable may be at address 0.
   if (options.capability >= kAmpereCapability) inline_pairs_of_bytes(module);

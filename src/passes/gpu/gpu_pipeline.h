@@ -3,8 +3,8 @@
 #ifndef UPSWEEP_PASSES_GPU_PIPELINE_H
 #define UPSWEEP_PASSES_GPU_PIPELINE_H
 
+#include "passes/common/kernel_info.h"
 #include "passes/common/library.h"
-#include "passes/cpu/kernel_arguments.h"
 
 #include <llvm/Support/Error.h>
 #include <llvm/Target/TargetMachine.h>

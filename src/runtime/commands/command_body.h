@@ -37,12 +37,10 @@ struct MemoryUse {
 
 /// A kernel with its arguments as they were when it was enqueued.
 struct KernelCall {
-  const UpsweepKernel *kernel = nullptr;
+  const KernelDescription *kernel = nullptr;
   Ref<CodeObject> code;                  ///< the kernel's, as the device's target has loaded it
   SmallVector<std::byte, 96> arguments;  ///< the argument block; memory objects as addresses on the device
   uint64_t local_bytes = 0;              ///< static local variables and dynamic local arguments
-  const UpsweepHooks *hooks = nullptr;   ///< services for kernels that work in host memory (printf)
-  Ref<Counted> hooks_owner;              ///< keeps them
   SmallVector<MemoryUse, 6> memory;      ///< what must be current on the device when the kernel starts
 };
 

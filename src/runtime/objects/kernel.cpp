@@ -2,10 +2,8 @@
 // Kernels: finding the function, and the argument block that generated code reads.
 #include "runtime/objects/kernel.h"
 #include "runtime/objects/buffer.h"
-#include "runtime/printf/printf_output.h"
 #include <algorithm>
 #include <cstring>
-#include <string_view>
 
 namespace upsweep {
 namespace {
@@ -13,10 +11,10 @@ namespace {
 uint64_t align_up(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
 
 /// A local argument starts at least at 16 bytes: kernels that treat a char array as vectors then work as on other devices.
-uint64_t local_alignment(const UpsweepArgument &argument) { return std::max<uint64_t>(argument.align, 16); }
+uint64_t local_alignment(const ArgumentDescription &argument) { return std::max<uint64_t>(argument.align, 16); }
 
-bool is_pointer(const UpsweepArgument &argument) {
-  return argument.kind == UPSWEEP_ARGUMENT_GLOBAL || argument.kind == UPSWEEP_ARGUMENT_CONSTANT;
+bool is_pointer(const ArgumentDescription &argument) {
+  return argument.kind == ArgumentKind::kGlobal || argument.kind == ArgumentKind::kConstant;
 }
 
 /// Where a kernel on the target finds the memory.
@@ -26,24 +24,22 @@ Result<uint64_t> address_on(Target &target, MemoryObject &memory) {
 }
 
 /// Never Access::kWrite: who may write need not write all.
-Access access_of(const UpsweepArgument &argument, const MemoryObject &memory) {
-  const bool only_reads = argument.kind == UPSWEEP_ARGUMENT_CONSTANT || (argument.type_qualifier & CL_KERNEL_ARG_TYPE_CONST) ||
+Access access_of(const ArgumentDescription &argument, const MemoryObject &memory) {
+  const bool only_reads = argument.kind == ArgumentKind::kConstant || (argument.type_qualifier & CL_KERNEL_ARG_TYPE_CONST) ||
                           (memory.flags() & CL_MEM_READ_ONLY);
   return only_reads ? Access::kRead : Access::kReadWrite;
 }
 
-bool same_definition(const UpsweepKernel &a, const UpsweepKernel &b) {
-  return std::ranges::equal(std::span(a.arguments, a.num_arguments), std::span(b.arguments, b.num_arguments),
-                            [](const UpsweepArgument &x, const UpsweepArgument &y) {
-                              return x.kind == y.kind && x.size == y.size && x.offset == y.offset &&
-                                     std::string_view(x.type_name) == y.type_name;
-                            });
+bool same_definition(const KernelDescription &a, const KernelDescription &b) {
+  return std::ranges::equal(a.arguments, b.arguments, [](const ArgumentDescription &x, const ArgumentDescription &y) {
+    return x.kind == y.kind && x.size == y.size && x.offset == y.offset && x.type_name == y.type_name;
+  });
 }
 
 }  // namespace
 
 Kernel::Kernel(Program &program, std::vector<Function> functions)
-    : program_(&program), functions_(std::move(functions)), arguments_(description().num_arguments),
+    : program_(&program), functions_(std::move(functions)), arguments_(description().arguments.size()),
       block_(description().argument_block_bytes) {
   program_->attach_kernel();
 }
@@ -57,7 +53,7 @@ Result<Ref<Kernel>> Kernel::create(Program &program, const std::string &name) {
     const Ref<CodeObject> code = program.code_of(i);
     if (!code) continue;
     is_executable = true;
-    if (const UpsweepKernel *kernel = code->find(name)) functions.push_back({program.devices()[i], code, kernel});
+    if (const KernelDescription *kernel = code->find(name)) functions.push_back({program.devices()[i], code, kernel});
   }
   if (!is_executable) return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built for any device");
   if (functions.empty()) return fail(CL_INVALID_KERNEL_NAME, "the program has no kernel \"" + name + "\"");
@@ -72,7 +68,7 @@ Result<std::vector<Ref<Kernel>>> Kernel::create_all(Program &program) {
     const Ref<CodeObject> code = program.code_of(i);
     if (!code) continue;
     std::vector<Ref<Kernel>> kernels;
-    for (const UpsweepKernel &description : code->kernels()) {
+    for (const KernelDescription &description : code->kernels()) {
       // "No kernel objects are created for functions that do not have the same definition on all devices."
       if (auto kernel = create(program, description.name)) kernels.push_back(*std::move(kernel));
     }
@@ -95,17 +91,17 @@ const Kernel::Function *Kernel::find(const Device &device) const {
   return nullptr;
 }
 
-const UpsweepKernel *Kernel::function(const Device &device) const {
+const KernelDescription *Kernel::function(const Device &device) const {
   const Function *found = find(device);
   return found ? found->kernel : nullptr;
 }
 
 template <typename T>
-void Kernel::store(const UpsweepArgument &argument, T value) {
+void Kernel::store(const ArgumentDescription &argument, T value) {
   std::memcpy(block_.data() + argument.offset, &value, sizeof value);
 }
 
-Result<void> Kernel::set_memory(const UpsweepArgument &argument, Argument &state, size_t size, const void *value) {
+Result<void> Kernel::set_memory(const ArgumentDescription &argument, Argument &state, size_t size, const void *value) {
   cl_mem handle = nullptr;
   if (size != sizeof handle) return fail(CL_INVALID_ARG_SIZE, "arg_size is " + std::to_string(size) + " for a memory object");
   if (value) std::memcpy(&handle, value, sizeof handle);
@@ -123,17 +119,17 @@ Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value)
   if (index >= arguments_.size())
     return fail(CL_INVALID_ARG_INDEX, "arg_index is " + std::to_string(index) + ", the kernel has " +
                                           std::to_string(arguments_.size()) + " arguments");
-  const UpsweepArgument &argument = description().arguments[index];
+  const ArgumentDescription &argument = description().arguments[index];
   Argument &state = arguments_[index];
   switch (argument.kind) {
-  case UPSWEEP_ARGUMENT_GLOBAL:
-  case UPSWEEP_ARGUMENT_CONSTANT: return set_memory(argument, state, size, value);
-  case UPSWEEP_ARGUMENT_LOCAL:
+  case ArgumentKind::kGlobal:
+  case ArgumentKind::kConstant: return set_memory(argument, state, size, value);
+  case ArgumentKind::kLocal:
     if (value) return fail(CL_INVALID_ARG_VALUE, "arg_value of a local argument must be null");
     if (size == 0) return fail(CL_INVALID_ARG_SIZE, "arg_size of a local argument is 0");
     state = {.is_set = true, .memory = nullptr, .local_bytes = size};
     return {};
-  case UPSWEEP_ARGUMENT_VALUE:
+  case ArgumentKind::kValue:
     if (!value) return fail(CL_INVALID_ARG_VALUE, "arg_value is null");
     if (size != argument.size)
       return fail(CL_INVALID_ARG_SIZE,
@@ -141,9 +137,9 @@ Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value)
     std::memcpy(block_.data() + argument.offset, value, size);
     state.is_set = true;
     return {};
-  case UPSWEEP_ARGUMENT_SAMPLER:  // the device has no images, so no such object can exist
+  case ArgumentKind::kSampler:  // the device has no images, so no such object can exist
     return fail(CL_INVALID_SAMPLER, "the argument is not a sampler");
-  case UPSWEEP_ARGUMENT_QUEUE: return fail(CL_INVALID_DEVICE_QUEUE, "the argument is not a device queue");
+  case ArgumentKind::kQueue: return fail(CL_INVALID_DEVICE_QUEUE, "the argument is not a device queue");
   default: return fail(CL_INVALID_MEM_OBJECT, "the argument is not an image or pipe");
   }
 }
@@ -152,7 +148,7 @@ Result<void> Kernel::set_svm_pointer(cl_uint index, const void *pointer) {
   if (index >= arguments_.size())
     return fail(CL_INVALID_ARG_INDEX, "arg_index is " + std::to_string(index) + ", the kernel has " +
                                           std::to_string(arguments_.size()) + " arguments");
-  const UpsweepArgument &argument = description().arguments[index];
+  const ArgumentDescription &argument = description().arguments[index];
   // Any pointer of the host is valid on a device with fine-grain system SVM.
   if (!is_pointer(argument)) return fail(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
   store(argument, pointer);
@@ -160,7 +156,7 @@ Result<void> Kernel::set_svm_pointer(cl_uint index, const void *pointer) {
   return {};
 }
 
-uint64_t Kernel::local_bytes(const UpsweepKernel &function) const {
+uint64_t Kernel::local_bytes(const KernelDescription &function) const {
   uint64_t bytes = function.local_bytes;
   for (size_t i = 0; i < arguments_.size(); ++i)
     if (arguments_[i].local_bytes) bytes = align_up(bytes, local_alignment(function.arguments[i])) + arguments_[i].local_bytes;
@@ -174,13 +170,8 @@ Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
   call.code = wanted->code;
   call.arguments.assign(block_.data(), block_.data() + block_.size());
   call.local_bytes = call.kernel->local_bytes;
-  if (!device.target().has_own_memory()) {
-    auto output = make_ref<PrintfOutput>();
-    call.hooks = output.get();
-    call.hooks_owner = std::move(output);
-  }
   for (size_t i = 0; i < arguments_.size(); ++i) {
-    const UpsweepArgument &argument = call.kernel->arguments[i];
+    const ArgumentDescription &argument = call.kernel->arguments[i];
     if (!arguments_[i].is_set)
       return fail(CL_INVALID_KERNEL_ARGS, "argument " + std::to_string(i) + " (" + argument.name + ") is not set");
     if (arguments_[i].local_bytes) {

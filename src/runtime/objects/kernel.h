@@ -24,9 +24,9 @@ public:
   Program &program() const { return *program_; }
   Context &context() const { return program_->context(); }
   /// The function's description; the same for all devices.
-  const UpsweepKernel &description() const { return *functions_.front().kernel; }
+  const KernelDescription &description() const { return *functions_.front().kernel; }
   /// The function for a device, or null when the program has no executable for it.
-  const UpsweepKernel *function(const Device &device) const;
+  const KernelDescription *function(const Device &device) const;
 
   Result<void> set_argument(cl_uint index, size_t size, const void *value);
   Result<void> set_svm_pointer(cl_uint index, const void *pointer);
@@ -35,13 +35,13 @@ public:
   /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
   Result<void> capture(const Device &device, KernelCall &call) const;
   /// Local memory of a launch of one of its functions with the arguments set so far: static variables and dynamic arguments.
-  uint64_t local_bytes(const UpsweepKernel &function) const;
+  uint64_t local_bytes(const KernelDescription &function) const;
 
 private:
   struct Function {
     Ref<Device> device;
     Ref<CodeObject> code;
-    const UpsweepKernel *kernel;
+    const KernelDescription *kernel;
   };
   struct Argument {
     bool is_set = false;
@@ -54,8 +54,8 @@ private:
   ~Kernel() override;
   /// Writes a value of an argument into the block.
   template <typename T>
-  void store(const UpsweepArgument &argument, T value);
-  Result<void> set_memory(const UpsweepArgument &argument, Argument &state, size_t size, const void *value);
+  void store(const ArgumentDescription &argument, T value);
+  Result<void> set_memory(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
 
   Ref<Program> program_;
   std::vector<Function> functions_;

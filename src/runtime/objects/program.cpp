@@ -30,7 +30,7 @@ Ref<CodeObject> Program::code_of(size_t index) const {
   return builds_[index].code;
 }
 
-void Program::set_binary(size_t index, compiler::Bytes binary, cl_program_binary_type type) {
+void Program::set_binary(size_t index, Bytes binary, cl_program_binary_type type) {
   std::lock_guard lock(mutex_);
   builds_[index].binary = std::move(binary);
   builds_[index].type = type;

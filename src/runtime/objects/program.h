@@ -22,7 +22,7 @@ struct DeviceBuild {
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
   std::string options;
   std::string log;
-  compiler::Bytes binary;  ///< CL_PROGRAM_BINARIES
+  Bytes binary;  ///< CL_PROGRAM_BINARIES
   Ref<CodeObject> code;    ///< executables only
 };
 
@@ -45,7 +45,7 @@ public:
   /// Its code alone, null unless it is an executable.
   Ref<CodeObject> code_of(size_t index) const;
   /// For a new program: the binary that it was given for devices()[index].
-  void set_binary(size_t index, compiler::Bytes binary, cl_program_binary_type type);
+  void set_binary(size_t index, Bytes binary, cl_program_binary_type type);
 
   /// Marks the devices as being built. CL_INVALID_OPERATION when one is already, or when kernels are attached.
   Result<void> begin_build(std::span<const size_t> indices, const std::string &options);

@@ -6,7 +6,6 @@
 namespace upsweep {
 namespace {
 
-using compiler::Bytes;
 using compiler::Reply;
 using compiler::Status;
 
@@ -74,7 +73,7 @@ bool always_same(size_t, size_t) { return true; }
 
 }  // namespace
 
-std::optional<cl_program_binary_type> binary_type(compiler::ByteSpan binary) {
+std::optional<cl_program_binary_type> binary_type(ByteSpan binary) {
   const auto view = compiler::open_binary(binary);
   if (!view) return std::nullopt;
   switch (view->kind) {
@@ -108,7 +107,7 @@ Status compile_program(Program &program, std::span<const size_t> indices, const 
 Status link_program(Program &program, std::span<const size_t> indices, const std::vector<std::vector<Bytes>> &inputs,
                     const std::string &options) {
   auto link = [&](size_t i, Target &target) {
-    const std::vector<compiler::ByteSpan> spans(inputs[i].begin(), inputs[i].end());
+    const std::vector<ByteSpan> spans(inputs[i].begin(), inputs[i].end());
     return take_reply(compiler::link(spans, options, target.code_target()), target);
   };
   return build_each(program, indices, link, [&](size_t i, size_t j) { return inputs[i] == inputs[j]; });

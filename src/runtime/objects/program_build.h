@@ -13,7 +13,7 @@
 namespace upsweep {
 
 /// The value of CL_PROGRAM_BINARY_TYPE for a program binary; nothing when it is damaged or foreign.
-std::optional<cl_program_binary_type> binary_type(compiler::ByteSpan binary);
+std::optional<cl_program_binary_type> binary_type(ByteSpan binary);
 
 // All of these run between Program::begin_build and the application's callback. They return how the build went: kSuccess when
 // it succeeded for every device.
@@ -26,7 +26,7 @@ compiler::Status compile_program(Program &program, std::span<const size_t> indic
 
 /// clLinkProgram: inputs[i] are the binaries to link for indices[i].
 compiler::Status link_program(Program &program, std::span<const size_t> indices,
-                              const std::vector<std::vector<compiler::Bytes>> &inputs, const std::string &options);
+                              const std::vector<std::vector<Bytes>> &inputs, const std::string &options);
 
 }  // namespace upsweep
 #endif

@@ -19,27 +19,23 @@ void write_printed(const std::string &text) {
   std::fflush(stdout);
 }
 
-PrintfOutput::PrintfOutput() : UpsweepHooks{.print = print_hook} {}
-
 PrintfOutput::~PrintfOutput() {
   for (const auto &[worker, text] : begun_) lines_ += text;
   if (!lines_.empty()) write_printed(lines_);
 }
 
-int32_t PrintfOutput::print_hook(UpsweepGroup *group, const char *format, const void *arguments) {
+bool PrintfOutput::print(const void *worker, const char *format, const void *arguments) noexcept {
   try {
     std::string text;
     const bool is_valid = format_printf(format, arguments, text);
-    // The launch was given this object's hooks, so it is what the pointer points into.
-    const auto *self = static_cast<const PrintfOutput *>(group->hooks);
-    const_cast<PrintfOutput *>(self)->append(group, text);
-    return is_valid ? 0 : -1;
+    append(worker, text);
+    return is_valid;
   } catch (const std::exception &) {  // out of memory: generated code knows no exceptions
-    return -1;
+    return false;
   }
 }
 
-void PrintfOutput::append(const UpsweepGroup *worker, const std::string &text) {
+void PrintfOutput::append(const void *worker, const std::string &text) {
   std::lock_guard lock(mutex_);
   std::string &begun = begun_[worker];
   const size_t end = text.rfind('\n');

@@ -3,8 +3,6 @@
 #ifndef UPSWEEP_RUNTIME_PRINTF_OUTPUT_H
 #define UPSWEEP_RUNTIME_PRINTF_OUTPUT_H
 
-#include "base/reference.h"
-#include "targets/cpu/kernel_abi.h"
 #include <map>
 #include <mutex>
 #include <string>
@@ -14,22 +12,25 @@ namespace upsweep {
 /// Writes what kernels printed, in one piece.
 void write_printed(const std::string &text);
 
-/// Is the UpsweepHooks of its launch. Lines stay whole although work-groups run side by side. Writes when much has gathered,
-/// and the rest in its destructor, which runs before the command's event is complete.
-class PrintfOutput final : public Counted, public UpsweepHooks {
+/// Lines stay whole although work-groups run side by side. Writes when much has gathered, and the rest in its destructor, which
+/// has to run before the command's event is complete.
+class PrintfOutput final {
 public:
-  PrintfOutput();
+  PrintfOutput() = default;
+  ~PrintfOutput();
+  PrintfOutput(const PrintfOutput &) = delete;
+  PrintfOutput &operator=(const PrintfOutput &) = delete;
+
+  /// One call of printf by a work-item that `worker` runs, which runs one work-group at a time. False when the output is lost,
+  /// or the format is none (format_printf).
+  [[nodiscard]] bool print(const void *worker, const char *format, const void *arguments) noexcept;
 
 private:
-  ~PrintfOutput() override;
-
-  static int32_t print_hook(UpsweepGroup *group, const char *format, const void *arguments);
-  void append(const UpsweepGroup *worker, const std::string &text);
+  void append(const void *worker, const std::string &text);
 
   std::mutex mutex_;
-  std::string lines_;  ///< whole lines in the order in which they ended
-  /// Begun lines. Each worker thread has one UpsweepGroup, which runs one work-group at a time.
-  std::map<const UpsweepGroup *, std::string> begun_;
+  std::string lines_;                          ///< whole lines in the order in which they ended
+  std::map<const void *, std::string> begun_;  ///< begun lines, by worker
 };
 
 }  // namespace upsweep

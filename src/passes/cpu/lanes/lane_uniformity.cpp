@@ -13,12 +13,6 @@ using namespace llvm;
 
 namespace upsweep::passes {
 
-StringRef callee_name(const Value &value) {
-  const auto *call = dyn_cast<CallBase>(&value);
-  if (!call || !call->getCalledFunction()) return "";
-  return call->getCalledFunction()->getName();
-}
-
 CallLanes call_lanes(const CallBase &call, Cover cover) {
   StringRef name = callee_name(call);
   if (!name.starts_with("__ups_")) {

@@ -4,17 +4,15 @@
 #ifndef UPSWEEP_PASSES_LANE_UNIFORMITY_H
 #define UPSWEEP_PASSES_LANE_UNIFORMITY_H
 
+#include "passes/common/kernel_info.h"
+
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/ADT/StringRef.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/Instructions.h>
 
 namespace upsweep::passes {
-
-/// The name of a directly called function, or "".
-llvm::StringRef callee_name(const llvm::Value &value);
 
 /// The sub-groups that a variant of the code is for.
 enum class Cover : uint8_t {

@@ -1,30 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values as bytes and back, for messages, binaries and cache entries: fixed-size little-endian numbers, and byte strings after
 // their length. A reader never reads past its end: it fails, and stays failed.
-#ifndef UPSWEEP_COMPILER_CLIENT_WIRE_H
-#define UPSWEEP_COMPILER_CLIENT_WIRE_H
-
-#include "compiler/client/compiler.h"
-#include "compiler/client/hash.h"
+#ifndef UPSWEEP_BASE_WIRE_H
+#define UPSWEEP_BASE_WIRE_H
 
 #include <bit>
+#include <cstdint>
 #include <cstring>
+#include <span>
+#include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
-namespace upsweep::compiler {
+namespace upsweep {
+
+using Bytes = std::vector<uint8_t>;
+using ByteSpan = std::span<const uint8_t>;
 
 static_assert(std::endian::native == std::endian::little);
 
+/// A number, or numbers in a row without gaps, as in a std::array of them.
+template <typename T>
+concept FixedSize = std::is_integral_v<T> || std::is_enum_v<T> ||
+                    (std::is_class_v<T> && std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T>);
+
 class WireWriter {
 public:
-  template <typename T>
-    requires(std::is_integral_v<T> || std::is_enum_v<T>)
+  template <FixedSize T>
   WireWriter &put(T value) {
     const auto *bytes = reinterpret_cast<const uint8_t *>(&value);
     bytes_.insert(bytes_.end(), bytes, bytes + sizeof(value));
     return *this;
   }
-  WireWriter &put(const Hash &hash) { return put(hash.low).put(hash.high); }
   WireWriter &put(ByteSpan bytes) {
     put(static_cast<uint64_t>(bytes.size()));
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
@@ -43,8 +51,7 @@ class WireReader {
 public:
   explicit WireReader(ByteSpan bytes) : rest_(bytes) {}
 
-  template <typename T>
-    requires(std::is_integral_v<T> || std::is_enum_v<T>)
+  template <FixedSize T>
   T get() {
     T value{};
     if (rest_.size() < sizeof(value)) {
@@ -54,10 +61,6 @@ public:
     std::memcpy(&value, rest_.data(), sizeof(value));
     rest_ = rest_.subspan(sizeof(value));
     return value;
-  }
-  Hash hash() {
-    auto low = get<uint64_t>();
-    return {low, get<uint64_t>()};
   }
   ByteSpan bytes() {
     auto size = get<uint64_t>();
@@ -86,5 +89,5 @@ private:
   bool ok_ = true;
 };
 
-}  // namespace upsweep::compiler
+}  // namespace upsweep
 #endif
