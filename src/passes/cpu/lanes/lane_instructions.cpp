@@ -50,17 +50,16 @@ bool LaneWriter::write_uniform(Instruction &instruction) {
   return true;
 }
 
-/// Lane 0's value of a value with a step. Lane 0 may be inactive, so the flags that make wrong values poison go.
+/// The first number of a strict step (lane_shapes.h), whether lane 0 is active or not.
 void LaneWriter::write_stepped(Instruction &instruction) {
   if (auto *address = dyn_cast<GetElementPtrInst>(&instruction); address && shapes_.interleaved_address(address)) {
     Value *base = scalar(address->getPointerOperand());
     define(instruction, b_.CreateGEP(b_.getInt8Ty(), base, address_offset(*address, false)));
     return;
   }
-  Instruction *copy = instruction.clone();
+  Instruction *copy = first_of_step(instruction);
   for (Use &use : copy->operands())
     if (isa<Instruction>(use.get())) use.set(scalar_at(use.get(), b_.getInt64(0)));
-  copy->dropPoisonGeneratingFlags();
   b_.Insert(copy, instruction.getName());
   define(instruction, copy);
 }

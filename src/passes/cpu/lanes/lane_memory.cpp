@@ -25,7 +25,21 @@ bool LaneWriter::masked_memory_is_legal(Type *element, Align align, bool store) 
   return store ? costs_.isLegalMaskedStore(type, align) : costs_.isLegalMaskedLoad(type, align);
 }
 
-/// Lane 0's address of an access whose lanes are `step` bytes apart.
+/// Whether elements lie side by side in a vector of them as they do in an array: not those of 24 bits, for one. Three may lie
+/// in the room of four.
+bool LaneWriter::packs(const Access &access) const {
+  if (access.type->isAggregateType()) return false;
+  Type *element = access.type->getScalarType();
+  uint64_t bits = layout_.getTypeSizeInBits(element).getFixedValue();
+  if (bits % 8 != 0 || layout_.getTypeAllocSizeInBits(element).getFixedValue() != bits) return false;
+  return access.bytes * 8 == bits * (access.components == 3 ? 4 : access.components);
+}
+
+/// What is known of the alignment of all places that are `step` bytes apart. An access has its alignment where it takes place;
+/// the places of other lanes need not have it.
+Align LaneWriter::common_align(const Access &access, int64_t step) const { return commonAlignment(access.align, step); }
+
+/// The first address (lane_shapes.h) of an access whose lanes are `step` bytes apart.
 Value *LaneWriter::contiguous_pointer(const Access &access, int64_t step) {
   if (shapes_.of(access.pointer).kind == Shape::kStep) return scalar(access.pointer);
   // Lane 0 may be inactive and its address wrapped: start from a lane that is active.
@@ -37,7 +51,7 @@ Value *LaneWriter::contiguous_pointer(const Access &access, int64_t step) {
 Value *LaneWriter::write_load(LoadInst &load) {
   Access access = access_of(load);
   Shape shape = shapes_.of(access.pointer);
-  bool plain = load.isSimple() && !access.type->isAggregateType() && !access.type->getScalarType()->isIntegerTy(1);
+  bool plain = load.isSimple() && packs(access);
   bool stepped = plain && (shape.kind == Shape::kStep || shape.kind == Shape::kLooseStep);
   if (stepped && shape.step == static_cast<int64_t>(access.bytes))
     return load_contiguous(access, contiguous_pointer(access, shape.step));
@@ -52,22 +66,33 @@ Value *LaneWriter::write_load(LoadInst &load) {
   return load_lanes(access, load);
 }
 
+/// Of four components each, the first three.
+Constant *LaneWriter::first_three() {
+  SmallVector<Constant *, 64> set;
+  for (unsigned i = 0; i < lanes_ * 4; ++i) set.push_back(b_.getInt1(i % 4 != 3));
+  return ConstantVector::get(set);
+}
+
 Value *LaneWriter::load_contiguous(const Access &access, Value *first) {
   Type *element = access.type->getScalarType();
+  Align align = common_align(access, static_cast<int64_t>(access.bytes));
   // Three components lie in the room of four.
   bool padded = access.components == 3;
   unsigned stored = padded ? 4 : access.components;
   auto *wide = FixedVectorType::get(element, stored * lanes_);
   Value *data;
   if (all_lanes() && !padded) {
-    data = b_.CreateAlignedLoad(wide, first, access.align);
-  } else if (masked_memory_is_legal(element, access.align, false)) {
+    data = b_.CreateAlignedLoad(wide, first, align);
+  } else if (masked_memory_is_legal(element, align, false)) {
     Value *mask = spread_mask(mask_, stored);
-    data = b_.CreateMaskedLoad(wide, first, access.align, mask, PoisonValue::get(wide));
+    // An access without the alignment of four may end where memory does.
+    if (padded && access.align.value() < access.bytes) mask = b_.CreateAnd(mask, first_three());
+    data = b_.CreateMaskedLoad(wide, first, align, mask, PoisonValue::get(wide));
   } else {
     // No masked access of this width: read lane by lane, inactive lanes from a dummy.
     Value *data_lanes = PoisonValue::get(widened(access.type));
-    Value *dummy = memory(access.type, 1, "inactive");
+    AllocaInst *dummy = memory(access.type, 1, "inactive");
+    dummy->setAlignment(std::max(dummy->getAlign(), access.align));
     for (unsigned lane = 0; lane < lanes_; ++lane) {
       Value *at = b_.CreateGEP(b_.getInt8Ty(), first, b_.getInt64(lane * access.bytes));
       Value *from = b_.CreateSelect(b_.CreateExtractElement(mask_, lane), at, dummy);
@@ -116,8 +141,8 @@ Value *LaneWriter::strided_mask(unsigned gap) {
 Value *LaneWriter::load_strided(const Access &access, int64_t step) {
   unsigned gap = strided_gap(access, step, false);
   auto *wide = FixedVectorType::get(access.type, lanes_ * gap);
-  Value *data =
-      b_.CreateMaskedLoad(wide, contiguous_pointer(access, step), access.align, strided_mask(gap), PoisonValue::get(wide));
+  Value *data = b_.CreateMaskedLoad(wide, contiguous_pointer(access, step), common_align(access, step), strided_mask(gap),
+                                    PoisonValue::get(wide));
   SmallVector<int, 64> picked;
   for (unsigned lane = 0; lane < lanes_; ++lane) picked.push_back(lane * gap);
   return b_.CreateShuffleVector(data, picked);
@@ -128,7 +153,7 @@ void LaneWriter::store_strided(const Access &access, int64_t step, Value *data) 
   SmallVector<int, 64> apart;
   for (unsigned i = 0; i < lanes_ * gap; ++i) apart.push_back(i % gap == 0 ? static_cast<int>(i / gap) : -1);
   Value *first = contiguous_pointer(access, step);
-  b_.CreateMaskedStore(b_.CreateShuffleVector(data, apart), first, access.align, strided_mask(gap));
+  b_.CreateMaskedStore(b_.CreateShuffleVector(data, apart), first, common_align(access, step), strided_mask(gap));
 }
 
 /// Every lane's address, a dummy's for inactive lanes.
@@ -171,7 +196,7 @@ void LaneWriter::write_store(StoreInst &store) {
     b_.Insert(copy);
     return;
   }
-  bool plain = store.isSimple() && !access.type->isAggregateType() && !access.type->getScalarType()->isIntegerTy(1);
+  bool plain = store.isSimple() && packs(access);
   bool stepped = plain && (shape.kind == Shape::kStep || shape.kind == Shape::kLooseStep);
   bool fits =
       (all_lanes() && access.components != 3) || masked_memory_is_legal(access.type->getScalarType(), access.align, true);
@@ -192,24 +217,23 @@ void LaneWriter::write_store(StoreInst &store) {
 }
 
 void LaneWriter::store_contiguous(const Access &access, Value *first, Value *data) {
+  Align align = common_align(access, static_cast<int64_t>(access.bytes));
   if (access.components != 3) {
     if (all_lanes())
-      b_.CreateAlignedStore(data, first, access.align);
+      b_.CreateAlignedStore(data, first, align);
     else
-      b_.CreateMaskedStore(data, first, access.align, spread_mask(mask_, access.components));
+      b_.CreateMaskedStore(data, first, align, spread_mask(mask_, access.components));
     return;
   }
   // Three components in the room of four: the fourth is not written.
   SmallVector<int, 64> apart;
-  SmallVector<Constant *, 64> written;
   SmallVector<int, 64> lane_of;
   for (unsigned i = 0; i < lanes_ * 4; ++i) {
     apart.push_back(i % 4 == 3 ? -1 : static_cast<int>(i / 4 * 3 + i % 4));
-    written.push_back(b_.getInt1(i % 4 != 3));
     lane_of.push_back(i / 4);
   }
-  Value *mask = b_.CreateAnd(b_.CreateShuffleVector(mask_, lane_of), ConstantVector::get(written));
-  b_.CreateMaskedStore(b_.CreateShuffleVector(data, apart), first, access.align, mask);
+  Value *mask = b_.CreateAnd(b_.CreateShuffleVector(mask_, lane_of), first_three());
+  b_.CreateMaskedStore(b_.CreateShuffleVector(data, apart), first, align, mask);
 }
 
 void LaneWriter::store_lanes(const Access &access, StoreInst &store) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps between lanes, by an optimistic fixed point over the function.
+// Steps between lanes, by an optimistic fixed point over the function. What they promise is said at `Shape`.
 #include "passes/cpu/lanes/lane_shapes.h"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -13,6 +14,9 @@ namespace {
 
 constexpr Shape kVaryingShape{Shape::kVarying, 0};
 constexpr Shape kUniformShape{Shape::kUniform, 0};
+
+// How far is_used_by_all() looks: what it finds is nearly always next to the pointer.
+constexpr unsigned kMostUsers = 32, kMostBlocks = 64, kMostPointers = 4;
 
 Shape::Kind worse(Shape::Kind a, Shape::Kind b) { return std::max(a, b); }
 
@@ -32,6 +36,14 @@ Shape scaled(Shape a, int64_t factor) {
 
 }  // namespace
 
+Instruction *first_of_step(const Instruction &instruction) {
+  if (auto *join = dyn_cast<PossiblyDisjointInst>(&instruction))
+    return BinaryOperator::CreateAdd(join->getOperand(0), join->getOperand(1));
+  Instruction *copy = instruction.clone();
+  copy->dropPoisonGeneratingFlags();
+  return copy;
+}
+
 LaneShapes::LaneShapes(Function &function, const LaneUniformity &uniformity, const LaneControl &control, Cover cover)
     : uniformity_(uniformity), control_(control), layout_(function.getParent()->getDataLayout()), cover_(cover) {
   for (Instruction &instruction : function.getEntryBlock())
@@ -41,12 +53,7 @@ LaneShapes::LaneShapes(Function &function, const LaneUniformity &uniformity, con
     for (const BlockPlan &plan : control.plans()) {
       for (Instruction &instruction : *plan.block) {
         if (instruction.getType()->isVoidTy()) continue;
-        Shape shape = compute(instruction);
-        // A one-bit step says nothing that a vector would not.
-        if (shape.kind == Shape::kStep || shape.kind == Shape::kLooseStep)
-          if (!instruction.getType()->isPointerTy() &&
-              !(instruction.getType()->isIntegerTy() && !instruction.getType()->isIntegerTy(1)))
-            shape = kVaryingShape;
+        Shape shape = normal(compute(instruction), *instruction.getType());
         Shape &known = shapes_[&instruction];
         if (known == shape) continue;
         known = known.kind > shape.kind ? kVaryingShape : shape;  // only ever downwards, so that this ends
@@ -112,6 +119,15 @@ void LaneShapes::find_interleaved(AllocaInst &variable) {
   for (GetElementPtrInst *address : addresses) interleaved_gep_[address] = element;
 }
 
+/// The shape that a value of this type can have.
+Shape LaneShapes::normal(Shape shape, const Type &type) const {
+  if (shape.kind != Shape::kStep && shape.kind != Shape::kLooseStep) return shape;
+  if (type.isPointerTy()) return shape;
+  // A one-bit step says nothing that a vector would not.
+  if (!type.isIntegerTy() || type.isIntegerTy(1) || type.getIntegerBitWidth() > 64) return kVaryingShape;
+  return {shape.kind, SignExtend64(static_cast<uint64_t>(shape.step), type.getIntegerBitWidth())};
+}
+
 Shape LaneShapes::compute(Instruction &instruction) const {
   if (uniformity_.is_uniform(instruction) && !isa<AllocaInst>(instruction)) return kUniformShape;
   auto operand = [&](unsigned i) { return of(instruction.getOperand(i)); };
@@ -127,8 +143,9 @@ Shape LaneShapes::compute(Instruction &instruction) const {
   case Instruction::Shl:
     if (constant(1) && constant(1)->getValue().ult(63)) return scaled(operand(0), int64_t{1} << constant(1)->getZExtValue());
     return kVaryingShape;
+  // What a lane's poison becomes must be the same wherever the value is used, and a loose step is computed at each use.
+  case Instruction::Freeze: return operand(0).kind == Shape::kLooseStep ? kVaryingShape : operand(0);
   case Instruction::Trunc:
-  case Instruction::Freeze:
   case Instruction::AddrSpaceCast:
   case Instruction::PtrToInt: return operand(0);
   case Instruction::IntToPtr: return instruction.getOperand(0)->getType()->isIntegerTy(64) ? operand(0) : kVaryingShape;
@@ -137,9 +154,9 @@ Shape LaneShapes::compute(Instruction &instruction) const {
                                                                                                          : kVaryingShape;
   case Instruction::SExt:
   case Instruction::ZExt:
-  case Instruction::AShr:
-  case Instruction::LShr:
   case Instruction::And: return compute_extension(instruction);
+  case Instruction::AShr:
+  case Instruction::LShr: return compute_shift(instruction);
   case Instruction::GetElementPtr: return compute_address(cast<GetElementPtrInst>(instruction));
   case Instruction::PHI: return compute_phi(cast<PHINode>(instruction));
   case Instruction::Select: {
@@ -153,25 +170,35 @@ Shape LaneShapes::compute(Instruction &instruction) const {
   }
 }
 
-// Extensions of integers, also in the forms that InstCombine gives them: shifts to the right and masks of the low bits.
+// Extensions of integers: casts, and masks of the low bits. They wrap at 2^32 or a multiple of it.
 Shape LaneShapes::compute_extension(const Instruction &instruction) const {
   Shape shape = of(instruction.getOperand(0));
-  if (shape.kind == Shape::kUnknown) return shape;
+  if (shape.kind == Shape::kUnknown || shape.kind == Shape::kVarying) return shape;
   if (isa<CastInst>(instruction)) {
     if (instruction.getOperand(0)->getType()->getScalarSizeInBits() < 32) return kVaryingShape;
-    if (shape.kind == Shape::kStep) shape.kind = Shape::kLooseStep;
-    return shape;
+    return {Shape::kLooseStep, shape.step};
   }
-  auto *constant = dyn_cast<ConstantInt>(instruction.getOperand(1));
-  if (!constant || shape.kind == Shape::kVarying) return kVaryingShape;
-  const APInt &bits = constant->getValue();
-  if (instruction.getOpcode() == Instruction::And)
-    return bits.isMask() && bits.countr_one() >= 32 ? Shape{Shape::kLooseStep, shape.step} : kVaryingShape;
+  auto *mask = dyn_cast<ConstantInt>(instruction.getOperand(1));
+  if (!mask || !mask->getValue().isMask() || mask->getValue().countr_one() < 32) return kVaryingShape;
+  return {Shape::kLooseStep, shape.step};
+}
+
+// Shifts to the right: what InstCombine makes of extensions, and of divisions. Steps stay steps if nothing of them is shifted
+// out. The result of a strict step wraps at 2^(width - bits); a loose one's k × 2^32 must have been shifted out to the left.
+Shape LaneShapes::compute_shift(const Instruction &instruction) const {
+  Shape shape = of(instruction.getOperand(0));
+  if (shape.kind == Shape::kUnknown || shape.kind == Shape::kVarying) return shape;
+  auto *amount = dyn_cast<ConstantInt>(instruction.getOperand(1));
   unsigned width = instruction.getType()->getScalarSizeInBits();
-  if (auto *shifted = dyn_cast<BinaryOperator>(instruction.getOperand(0)); shifted && shifted->getOpcode() == Instruction::Shl)
-    if (auto *left = dyn_cast<ConstantInt>(shifted->getOperand(1))) width -= left->getZExtValue();
-  if (bits.uge(63) || width < 32 || shape.step % (int64_t{1} << bits.getZExtValue()) != 0) return kVaryingShape;
-  return {Shape::kLooseStep, shape.step >> bits.getZExtValue()};
+  if (!amount || width > 64 || width < 32 || amount->getValue().ugt(width - 32)) return kVaryingShape;
+  if (shape.kind == Shape::kLooseStep) {
+    auto *left = dyn_cast<BinaryOperator>(instruction.getOperand(0));
+    auto *by = left && left->getOpcode() == Instruction::Shl ? dyn_cast<ConstantInt>(left->getOperand(1)) : nullptr;
+    if (!by || by->getValue().ult(width - 32)) return kVaryingShape;
+  }
+  uint64_t bits = amount->getZExtValue();
+  if (shape.step % (int64_t{1} << bits) != 0) return kVaryingShape;
+  return {Shape::kLooseStep, shape.step >> bits};
 }
 
 Shape LaneShapes::compute_variable(const AllocaInst &variable) const {
@@ -195,15 +222,75 @@ Shape LaneShapes::compute_address(GetElementPtrInst &address) const {
   Shape offset = kUniformShape;
   for (auto it = gep_type_begin(address); it != gep_type_end(address); ++it) {
     if (it.isStruct()) continue;
-    offset = sum(offset, scaled(of(it.getOperand()), it.getSequentialElementStride(layout_).getFixedValue()), 1);
+    Shape index = of(it.getOperand());
+    // A narrow index is extended.
+    unsigned bits = it.getOperand()->getType()->getScalarSizeInBits();
+    if (index.kind == Shape::kStep && bits < 64) index = bits < 32 ? kVaryingShape : Shape{Shape::kLooseStep, index.step};
+    offset = sum(offset, scaled(index, it.getSequentialElementStride(layout_).getFixedValue()), 1);
   }
   if (interleaved_address(&address) && !offset.is_uniform() && offset.kind != Shape::kUnknown) return kVaryingShape;
   Shape shape = sum(base, offset, 1);
-  // With all lanes of the sub-group active, lane 0's address counts, and nothing can wrap between lanes of one access. Pointers
-  // are used for nothing else, so the loose step may become a strict one and live in loops.
-  if (shape.kind == Shape::kLooseStep && shares_row(cover_) && control_.plan(address.getParent()).entry_mask)
+  // Where all lanes of the sub-group use the address no two of them wrap (k is 0 for all), and lane 0 is active: its address is
+  // the first of a strict step, which may live in loops.
+  if (shape.kind == Shape::kLooseStep && shares_row(cover_) && control_.plan(address.getParent()).entry_mask &&
+      (is_used_by_all(address, address.getParent(), kMostPointers) || has_uses_by_all_alone(address)))
     shape.kind = Shape::kStep;
   return shape;
+}
+
+/// Whether the lanes that run `earlier` all go on to run `block`.
+bool LaneShapes::runs_with(const BasicBlock *block, const BasicBlock *earlier) const {
+  for (unsigned steps = 0; block && steps < kMostBlocks; ++steps, block = control_.plan(block).equivalent)
+    if (block == earlier) return true;
+  return false;
+}
+
+/// An address at a distance from `pointer` that is the same for all lanes.
+bool LaneShapes::moves_uniformly(const User *user, const Value &pointer) const {
+  auto *address = dyn_cast<GetElementPtrInst>(user);
+  return address && address->getPointerOperand() == &pointer &&
+         all_of(address->indices(), [&](const Use &index) { return uniformity_.is_uniform(*index); });
+}
+
+/// Whether the lanes that run `block`, where they know `pointer`, all go on to read or write there, or at a distance that is
+/// the same for all.
+bool LaneShapes::is_used_by_all(const Instruction &pointer, const BasicBlock *block, unsigned depth) const {
+  if (depth == 0) return false;
+  unsigned users = 0;
+  for (const Use &use : pointer.uses()) {
+    if (++users > kMostUsers) return false;
+    auto *user = cast<Instruction>(use.getUser());
+    if (auto *phi = dyn_cast<PHINode>(user)) {
+      // Of a loop, in its first round.
+      if (phi->getIncomingBlock(use) == block && block->getSingleSuccessor() == phi->getParent() &&
+          is_used_by_all(*phi, phi->getParent(), depth - 1))
+        return true;
+    } else if (runs_with(user->getParent(), block)) {
+      if (getLoadStorePointerOperand(user) == &pointer) return true;
+      if (moves_uniformly(user, pointer) && is_used_by_all(*user, block, depth - 1)) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether whatever is done with `pointer`, and with addresses at uniform distances, is reading and writing by all lanes.
+bool LaneShapes::has_uses_by_all_alone(const Instruction &pointer) const {
+  SmallSetVector<const Instruction *, 8> known;
+  known.insert(&pointer);
+  unsigned users = 0;
+  for (unsigned i = 0; i < known.size(); ++i) {
+    for (const User *each : known[i]->users()) {
+      if (++users > kMostUsers) return false;
+      auto *user = cast<Instruction>(each);
+      auto *store = dyn_cast<StoreInst>(user);
+      if (isa<PHINode>(user) || moves_uniformly(user, *known[i]))
+        known.insert(user);
+      else if (getLoadStorePointerOperand(user) != known[i] || (store && store->getValueOperand() == known[i]) ||
+               !control_.plan(user->getParent()).entry_mask)
+        return false;
+    }
+  }
+  return true;
 }
 
 Shape LaneShapes::compute_phi(PHINode &phi) const {

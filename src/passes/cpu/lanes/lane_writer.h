@@ -32,7 +32,7 @@ private:
 
   // Values (lane_writer.cpp).
   Type *widened(Type *type) const;
-  Value *scalar(Value *value);                     ///< of a uniform value; lane 0's of a strict step
+  Value *scalar(Value *value);                     ///< of a uniform value; the first of a strict step
   Value *vector(Value *value);                     ///< all lanes
   Value *scalar_at(Value *value, Value *lane);     ///< one lane's, of a value with a step
   Value *spread(Value *scalar);                    ///< the same in all lanes
@@ -98,6 +98,9 @@ private:
     uint64_t bytes;       // from one element of an array of the type to the next
   };
   Access access_of(llvm::Instruction &instruction);
+  bool packs(const Access &access) const;
+  llvm::Align common_align(const Access &access, int64_t step) const;
+  llvm::Constant *first_three();
   Value *contiguous_pointer(const Access &access, int64_t step);
   Value *write_load(llvm::LoadInst &load);
   void write_store(llvm::StoreInst &store);
