@@ -10,6 +10,7 @@
 #include "passes/gpu_kernels.h"
 #include "passes/gpu_local_memory.h"
 #include "passes/inline_context.h"
+#include "passes/known_spaces.h"
 #include "passes/link_builtins.h"
 #include "passes/loop_exits.h"
 #include "passes/nvptx_repairs.h"
@@ -83,6 +84,8 @@ void optimise(Module &module, TargetMachine &machine, bool enabled) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.registerPeepholeEPCallback(
+      [](FunctionPassManager &functions, OptimizationLevel) { functions.addPass(AnswerSpaces()); });
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &loops, OptimizationLevel) { loops.addPass(UnrollShortLoops()); });
   builder.registerVectorizerStartEPCallback([](FunctionPassManager &functions, OptimizationLevel) {
@@ -127,6 +130,7 @@ Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, co
     expand_divisions(function);
   }
   repair_for_nvptx(module);
+  remove_foreign_casts(module);
   return program;
 }
 
