@@ -23,6 +23,9 @@ enum class ArgumentKind : uint32_t {
   kQueue
 };
 
+/// The alignment of argument blocks: that of double16 and long16, the largest of OpenCL C's types.
+inline constexpr uint32_t kLargestAlign = 128;
+
 using GroupSize = std::array<uint32_t, 3>;
 
 struct ArgumentDescription {

@@ -25,6 +25,7 @@ llvm::Error run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, con
   passes::CpuPipelineOptions options;
   options.lanes = target.vector_lanes ? passes::Lanes::kVector : passes::Lanes::kScalar;
   options.optimise = wants_optimisation(module);
+  options.verify = target.verify;
   options.library = *library;
   return passes::run_cpu_pipeline(module, machine, options);
 }
@@ -46,7 +47,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module,
   if (llvm::Error error = run_pipeline(module, **machine, target, session)) return std::move(error);
   if (output == Output::kLlvm) return printed([&](llvm::raw_ostream &stream) { module.print(stream, nullptr); });
   auto type = output == Output::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
-  auto code = generate_code(module, **machine, type);
+  auto code = generate_code(module, **machine, type, target.verify);
   // The back end's errors, about inline assembly for example.
   if (llvm::Error error = session.take_errors())
     return code ? std::move(error) : llvm::joinErrors(code.takeError(), std::move(error));

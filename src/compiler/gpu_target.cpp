@@ -63,12 +63,13 @@ struct GpuCode {
   llvm::SmallVector<char, 0> text;
 };
 
-llvm::Expected<GpuCode> make_code(llvm::Module &module, unsigned capability, Output output, Session &session) {
-  auto machine = make_machine(capability);
+llvm::Expected<GpuCode> make_code(llvm::Module &module, const GpuTarget &target, Output output, Session &session) {
+  auto machine = make_machine(target.capability);
   if (!machine) return llvm::createStringError("the compiler lacks its NVPTX back end");
   passes::GpuPipelineOptions options;
   options.optimise = wants_optimisation(module);
-  options.capability = capability;
+  options.capability = target.capability;
+  options.verify = target.verify;
   auto own = session.nvptx_library();
   if (!own) return own.takeError();
   auto common = session.library();
@@ -82,7 +83,7 @@ llvm::Expected<GpuCode> make_code(llvm::Module &module, unsigned capability, Out
     module.print(stream, nullptr);
     return code;
   }
-  auto text = generate_code(module, *machine, llvm::CodeGenFileType::AssemblyFile);
+  auto text = generate_code(module, *machine, llvm::CodeGenFileType::AssemblyFile, target.verify);
   if (llvm::Error error = session.take_errors())
     return text ? std::move(error) : llvm::joinErrors(text.takeError(), std::move(error));
   if (!text) return text.takeError();
@@ -92,15 +93,15 @@ llvm::Expected<GpuCode> make_code(llvm::Module &module, unsigned capability, Out
 
 }  // namespace
 
-llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_output(llvm::Module &module, unsigned capability, Output output,
+llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_output(llvm::Module &module, const GpuTarget &target, Output output,
                                                            Session &session) {
-  auto code = make_code(module, capability, output, session);
+  auto code = make_code(module, target, output, session);
   if (!code) return code.takeError();
   return std::move(code->text);
 }
 
-llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, unsigned capability, Session &session) {
-  auto code = make_code(module, capability, Output::kAssembly, session);
+llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, const GpuTarget &target, Session &session) {
+  auto code = make_code(module, target, Output::kAssembly, session);
   if (!code) return code.takeError();
   GpuImage image;
   image.ptx.assign(code->text.begin(), code->text.end());

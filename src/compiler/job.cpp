@@ -4,6 +4,7 @@
 
 #include "compiler/client/binary.h"
 #include "compiler/client/gpu_image.h"
+#include "compiler/code_generation.h"
 #include "compiler/cpu_target.h"
 #include "compiler/frontend.h"
 #include "compiler/gpu_target.h"
@@ -141,10 +142,14 @@ private:
     if (name.consume_front(llvm::StringRef(kGpuTargetPrefix))) {
       const unsigned capability = capability_of(name);
       if (!capability) return llvm::createStringError("unknown GPU '" + name.str() + "'");
-      return make_gpu_image(module, capability, session_);
+      return make_gpu_image(module, {capability, request_.verify}, session_);
     }
+    if (llvm::Error error = check_executable(request_.cpu))
+      return llvm::createStringError("UPSWEEP_CPU: " + llvm::toString(std::move(error)));
     CpuTarget target;
+    target.cpu = request_.cpu;
     target.vector_lanes = request_.vector_lanes;
+    target.verify = request_.verify;
     return make_cpu_output(module, target, Output::kSharedObject, session_);
   }
 

@@ -2,6 +2,7 @@
 // The passes by name, for opt-19 in tests; the table at the end lists them. Passes find functions by what their names end in,
 // as ARCHITECTURE.md says. Where the CPU matters it is an x86-64-v4 with sub-groups of 16.
 #include "builtins/builtins.h"
+#include "passes/common/claimed_alignment.h"
 #include "passes/common/flat_memory.h"
 #include "passes/common/inline_context.h"
 #include "passes/common/link_builtins.h"
@@ -192,6 +193,8 @@ constexpr NamedPass kPasses[] = {
     {"upsweep-split-at-waits", split_units},
     {"upsweep-work-group-loop", make_loops},
     {"upsweep-code-object", make_code_object},
+    {"upsweep-align-variables", for_each_function<align_variables>},
+    {"upsweep-check-alignment", [](Module &m, ModuleAnalysisManager &) { check(check_alignment(m)); }},
     {"upsweep-narrow-phis", for_each_function<narrow_phis>},
     {"upsweep-prefetch-rows", for_each_function<prefetch_rows>},
     {"upsweep-whole-masks", for_each_function<version_whole_masks>},

@@ -39,6 +39,7 @@ Hash cache_key(const Request &request, const std::string &build_id) {
   hasher.add(may_include(request) ? request.folder : std::string());
   // An object is the same for every CPU.
   hasher.add(request.kind == RequestKind::kCompile ? std::string() : request.target);
+  hasher.add(uint64_t{request.verify});  // what was not checked is no answer
   return hasher.finish();
 }
 
@@ -46,6 +47,8 @@ Reply answer(Request request) {
   request.folder = current_folder();
   if (request.target.empty()) request.target = target_id();
   request.vector_lanes = options().lanes != "scalar";
+  request.cpu = options().cpu;
+  request.verify = options().verify;
   std::string build_id = compiler_build_id();
   if (build_id.empty())
     return {Status::kUnavailable, "upsweepc is not where it should be (UPSWEEP_COMPILER names another one)", {}};

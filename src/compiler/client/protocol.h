@@ -13,7 +13,7 @@
 
 namespace upsweep::compiler {
 
-inline constexpr uint32_t kProtocolVersion = 1;
+inline constexpr uint32_t kProtocolVersion = 2;
 inline constexpr int kControlDescriptor = 3;
 
 enum class RequestKind : uint32_t { kBuild = 0, kCompile = 1, kLink = 2, kLower = 3 };
@@ -27,6 +27,8 @@ struct Request {
   std::string folder;            ///< the application's current directory
   std::string target;            ///< target_id()
   bool vector_lanes = true;
+  std::string cpu = "native";  ///< UPSWEEP_CPU
+  bool verify = false;         ///< UPSWEEP_VERIFY
 };
 
 /// A file that the result depends on.

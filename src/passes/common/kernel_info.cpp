@@ -24,8 +24,8 @@ enum TypeQualifier : uint32_t { kTypeConst = 1, kTypeRestrict = 2, kTypeVolatile
 
 // Local arguments may hold any type, whatever the kernel says: at least the alignment of most.
 constexpr uint32_t kLeastLocalAlign = 16;
-// Offsets keep the natural alignment up to this; the block itself is aligned so.
-constexpr uint64_t kBlockAlign = 64;
+// Offsets keep the natural alignment up to the block's own.
+constexpr uint64_t kBlockAlign = kLargestAlign;
 
 uint32_t address_qualifier(unsigned space) {
   switch (space) {

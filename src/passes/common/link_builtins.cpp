@@ -2,6 +2,7 @@
 // Links the OpenCL C library into a module and takes it from spir64 to a target.
 #include "passes/common/link_builtins.h"
 
+#include "passes/common/claimed_alignment.h"
 #include "passes/common/import_library.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -103,6 +104,7 @@ Error link_builtins(Module &module, ArrayRef<Library *> libraries, const TargetM
     variable.setDSOLocal(true);
     variable.setComdat(nullptr);
   }
+  for (Function &function : module) align_variables(function);
   return Error::success();
 }
 

@@ -80,7 +80,9 @@ FunctionPassManager final_passes() {
 
 }  // namespace
 
-Optimiser::Optimiser(TargetMachine &machine) : builder_(&machine), simplify_(simplify_passes()), clean_up_(clean_up_passes()) {
+Optimiser::Optimiser(TargetMachine &machine, bool verify)
+    : verifier_(verify), builder_(&machine, PipelineTuningOptions(), std::nullopt, verifier_.callbacks()),
+      simplify_(simplify_passes()), clean_up_(clean_up_passes()) {
   // printf is the kernel's, not C's: it must not turn into puts or putchar.
   TargetLibraryInfoImpl library(machine.getTargetTriple());
   library.setUnavailable(LibFunc_printf);
@@ -90,6 +92,7 @@ Optimiser::Optimiser(TargetMachine &machine) : builder_(&machine), simplify_(sim
   builder_.registerFunctionAnalyses(functions_);
   builder_.registerLoopAnalyses(loops_);
   builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
+  verifier_.watch(modules_);
 }
 
 void Optimiser::simplify(Function &function) {

@@ -4,6 +4,8 @@
 #ifndef UPSWEEP_PASSES_OPTIMISE_H
 #define UPSWEEP_PASSES_OPTIMISE_H
 
+#include "passes/common/verification.h"
+
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
 
@@ -11,7 +13,8 @@ namespace upsweep::passes {
 
 class Optimiser {
 public:
-  explicit Optimiser(llvm::TargetMachine &machine);
+  /// `verify`: with LLVM's verifier between the passes.
+  explicit Optimiser(llvm::TargetMachine &machine, bool verify = false);
 
   /// Before inlining: makes what will be copied small.
   void simplify(llvm::Function &function);
@@ -24,6 +27,7 @@ public:
   llvm::ModuleAnalysisManager &module_analyses() { return modules_; }
 
 private:
+  PassVerifier verifier_;
   llvm::PassBuilder builder_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;

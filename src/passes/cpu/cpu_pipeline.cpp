@@ -2,6 +2,7 @@
 // Runs the steps in their order, kernel by kernel where a step is about one.
 #include "passes/cpu/cpu_pipeline.h"
 
+#include "passes/common/claimed_alignment.h"
 #include "passes/common/flat_memory.h"
 #include "passes/common/inline_context.h"
 #include "passes/common/link_builtins.h"
@@ -48,7 +49,7 @@ struct Unfinished {
 class Pipeline {
 public:
   Pipeline(Module &module, TargetMachine &machine, const CpuPipelineOptions &options)
-      : module_(module), machine_(machine), options_(options), optimiser_(machine) {}
+      : module_(module), machine_(machine), options_(options), optimiser_(machine, options.verify) {}
   Error run();
 
 private:
@@ -60,6 +61,8 @@ private:
   void settle_order(Function &item, bool in_order);
   void lower(Unfinished &work, Function *&unit);
   void finish(Unfinished &work);
+  void repair_for_code_generation(ArrayRef<KernelRecord> records);
+  Error verify(const char *step) { return options_.verify ? verify_after(step, module_) : Error::success(); }
 
   Module &module_;
   TargetMachine &machine_;
@@ -148,6 +151,7 @@ Unfinished Pipeline::make_units(Kernel &kernel) {
   Function &item = *kernel.item;
   copy_written_arguments(item);
   optimiser_.clean_up(item);
+  align_variables(item);
   description.sub_group_size = work.units.sub_group_size = required ? required : fitting_lanes(item);
   work.units.yield = add_yields(item);
 
@@ -201,12 +205,15 @@ Error Pipeline::run() {
   if (Error error = link_builtins(module_, libraries, machine_)) return error;
   flatten_memory(module_);
   for (Function &function : module_) make_divisions_safe(function);
+  if (Error error = verify("linking the library")) return error;
   SmallVector<Kernel, 8> kernels = make_items(module_);
   if (Error error = check_sub_group_sizes(kernels)) return error;
   for (Kernel &kernel : kernels) kernel.global_ids_alone = has_global_ids_alone(*kernel.item);
   if (Error error = inline_context(kernels, [&](Function &function) { optimiser_.simplify(function); })) return error;
+  if (Error error = verify("inlining")) return error;
   std::vector<Unfinished> works;
   for (Kernel &kernel : kernels) works.push_back(make_units(kernel));
+  if (Error error = verify("making sub-groups")) return error;
   if (any_of(works, [](const Unfinished &work) { return work.units.wait; }))
     split_coroutines(module_, optimiser_.module_analyses(), options_.optimise);
   SmallVector<KernelRecord, 8> records;
@@ -217,10 +224,17 @@ Error Pipeline::run() {
   }
   emit_code_object(module_, records);
   set_cpu_attributes(module_, machine_);
+  if (Error error = verify("making work-group loops")) return error;
   optimiser_.finish(module_, options_.optimise);
   // A function that is kept out of line is for odd sub-groups, whose masks are never whole.
   for (Function &function : module_)
     if (options_.optimise && !function.hasFnAttribute(Attribute::NoInline)) version_whole_masks(function);
+  repair_for_code_generation(records);
+  if (Error error = verify("the last step")) return error;
+  return options_.verify ? check_alignment(module_) : Error::success();
+}
+
+void Pipeline::repair_for_code_generation(ArrayRef<KernelRecord> records) {
   for (const KernelRecord &record : records)
     if (options_.optimise && record.joins == UPSWEEP_JOIN_ROWS) prefetch_rows(*record.entry);
   if (!machine_.getTargetFeatureString().contains("+avx512fp16"))
@@ -230,7 +244,6 @@ Error Pipeline::run() {
     TargetTransformInfo costs = machine_.getTargetTransformInfo(function);
     split_stores(function, costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
   }
-  return Error::success();
 }
 
 }  // namespace

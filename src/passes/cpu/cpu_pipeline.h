@@ -22,6 +22,7 @@ struct CpuPipelineOptions {
   Lanes lanes = Lanes::kVector;
   unsigned sub_group_size = 0;  ///< 4, 8, 16 or 32; 0: 16 with AVX-512, else 8. Kernels may require another one.
   bool optimise = true;         ///< false: only what correctness and the lanes need (-cl-opt-disable)
+  bool verify = false;          ///< check each step's work (verification.h) and what accesses claim (claimed_alignment.h)
   Library *library = nullptr;   ///< of the same context; none: the module must be complete without it
 };
 

@@ -20,7 +20,7 @@ Value *load_argument(IRBuilder<> &builder, Value *block, const Function &kernel,
   Module &module = *builder.GetInsertBlock()->getModule();
   LLVMContext &context = builder.getContext();
   const Argument &parameter = *kernel.getArg(index);
-  Align align = commonAlignment(Align(64), argument.offset);
+  Align align = commonAlignment(Align(kLargestAlign), argument.offset);
   if (Type *structure = parameter.getParamByValType()) {
     // A GEP with an offset that is not folded away, to carry the mark.
     auto *place = GetElementPtrInst::CreateInBounds(builder.getInt8Ty(), block, builder.getInt64(argument.offset));
@@ -87,7 +87,7 @@ void copy_argument(Function &item, GetElementPtrInst &place, uint64_t bytes) {
   BasicBlock &entry = item.getEntryBlock();
   IRBuilder<> builder(&entry, entry.begin());
   AllocaInst *copy = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), bytes), nullptr, place.getName() + ".copy");
-  copy->setAlignment(Align(64));
+  copy->setAlignment(Align(kLargestAlign));  // the alignment that the struct has in the block, or more
   place.replaceAllUsesWith(copy);
   builder.SetInsertPoint(place.getNextNode());
   builder.CreateMemCpy(copy, copy->getAlign(), &place, Align(1), bytes);

@@ -4,6 +4,7 @@
 #include "passes/cpu/split_at_waits.h"
 
 #include "passes/cpu/unit_state.h"
+#include "targets/cpu/kernel_abi.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
@@ -20,9 +21,6 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// The widest access of the CPU; larger alignments of private variables have no meaning that code could observe, and frames have
-// only this one.
-const Align kLargestAlign(64);
 // Holds the frame's size and alignment until take_frame() reads them.
 constexpr StringLiteral kFrameMark = "__ups_frame";
 
@@ -71,7 +69,7 @@ void CoroutineMaker::begin() {
   // The alloca of a promise must not be above the entry's other ones for LLVM, and all of them precede coro.begin.
   builder_.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
   Value *id =
-      builder_.CreateIntrinsic(Intrinsic::coro_id, {}, {builder_.getInt32(kLargestAlign.value()), record_, &unit_, null});
+      builder_.CreateIntrinsic(Intrinsic::coro_id, {}, {builder_.getInt32(UPSWEEP_MEMORY_ALIGN), record_, &unit_, null});
   Value *bytes = builder_.CreateIntrinsic(Intrinsic::coro_size, {builder_.getInt64Ty()}, {});
   Value *align = builder_.CreateIntrinsic(Intrinsic::coro_align, {builder_.getInt64Ty()}, {});
   builder_.CreateCall(
@@ -119,8 +117,6 @@ void CoroutineMaker::run() {
     else if (name == "__ups_unit_record")
       records.push_back(cast<CallInst>(&instruction));
     if (auto *exit = dyn_cast<ReturnInst>(&instruction)) exits.push_back(exit);
-    if (auto *variable = dyn_cast<AllocaInst>(&instruction))
-      variable->setAlignment(std::min(variable->getAlign(), kLargestAlign));
   }
   begin();
   for (CallInst *call : records) {

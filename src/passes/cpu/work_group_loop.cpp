@@ -16,8 +16,8 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// Frames come aligned to this.
-constexpr uint64_t kFramesAlign = 64;
+// Units do not share cache lines.
+constexpr uint64_t kLeastFrameAlign = 64;
 
 class LoopBuilder {
 public:
@@ -58,8 +58,8 @@ private:
 Value *LoopBuilder::frames() {
   Value *frames = load_group_pointer(builder_, entry_.getArg(0), offsetof(UpsweepGroup, frames));
   uint64_t align = units_.frame.align.value();
-  if (align <= kFramesAlign) return frames;
-  Value *end = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), frames, align - kFramesAlign);
+  if (align <= UPSWEEP_MEMORY_ALIGN) return frames;
+  Value *end = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), frames, align - UPSWEEP_MEMORY_ALIGN);
   return builder_.CreateIntrinsic(Intrinsic::ptrmask, {builder_.getPtrTy(), builder_.getInt64Ty()},
                                   {end, builder_.getInt64(~(align - 1))});
 }
@@ -232,13 +232,13 @@ void LoopBuilder::build() {
 
 }  // namespace
 
-uint64_t frame_stride(const Frame &frame) { return alignTo(frame.bytes, std::max(frame.align, Align(kFramesAlign))); }
+uint64_t frame_stride(const Frame &frame) { return alignTo(frame.bytes, std::max(frame.align, Align(kLeastFrameAlign))); }
 
 uint64_t frame_bytes_per_unit(const Units &units) {
   if (!units.wait) return 0;
   // What aligning the first frame takes is paid by the first unit, so by every one.
   uint64_t align = units.frame.align.value();
-  return frame_stride(units.frame) + (align > kFramesAlign ? align - kFramesAlign : 0);
+  return frame_stride(units.frame) + (align > UPSWEEP_MEMORY_ALIGN ? align - UPSWEEP_MEMORY_ALIGN : 0);
 }
 
 void emit_resume(IRBuilderBase &builder, Value *frame) {

@@ -11,7 +11,7 @@
 namespace upsweep::passes {
 
 /// The address spaces of NVPTX. Constant memory is global memory that loads may cache; private memory is generic.
-enum NvptxSpace : unsigned { kNvptxGeneric = 0, kNvptxGlobal = 1, kNvptxShared = 3 };
+enum NvptxSpace : unsigned { kNvptxGeneric = 0, kNvptxGlobal = 1, kNvptxShared = 3, kNvptxLocal = 5 };
 
 /// The first compute capability with `redux` and `cp.async`, and with a copy engine.
 inline constexpr unsigned kAmpereCapability = 80, kHopperCapability = 90;

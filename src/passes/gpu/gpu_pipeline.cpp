@@ -11,6 +11,7 @@
 #include "passes/gpu/finish_copies.h"
 #include "passes/gpu/gpu_kernels.h"
 #include "passes/gpu/gpu_local_memory.h"
+#include "passes/gpu/known_spaces.h"
 #include "passes/gpu/loop_exits.h"
 #include "passes/gpu/nvptx_repairs.h"
 #include "passes/gpu/record_printf.h"
@@ -68,12 +69,13 @@ private:
   SmallVector<cl::Option *, 2> options_;
 };
 
-void optimise(Module &module, TargetMachine &machine, bool enabled) {
+void optimise(Module &module, TargetMachine &machine, const GpuPipelineOptions &options) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
-  PassBuilder builder(&machine);
+  PassVerifier verifier(options.verify);
+  PassBuilder builder(&machine, PipelineTuningOptions(), std::nullopt, verifier.callbacks());
   TargetLibraryInfoImpl library(machine.getTargetTriple());
   library.disableAllFunctions();
   functions.registerPass([&] { return TargetLibraryAnalysis(library); });
@@ -82,6 +84,9 @@ void optimise(Module &module, TargetMachine &machine, bool enabled) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  verifier.watch(modules);
+  builder.registerPeepholeEPCallback(
+      [](FunctionPassManager &functions, OptimizationLevel) { functions.addPass(AnswerSpaces()); });
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &loops, OptimizationLevel) { loops.addPass(UnrollShortLoops()); });
   builder.registerVectorizerStartEPCallback([](FunctionPassManager &functions, OptimizationLevel) {
@@ -89,13 +94,15 @@ void optimise(Module &module, TargetMachine &machine, bool enabled) {
     functions.addPass(ShareBarriers());
   });
   const SeparateBranches separate;
-  ModulePassManager passes = builder.buildPerModuleDefaultPipeline(enabled ? OptimizationLevel::O2 : OptimizationLevel::O1);
+  ModulePassManager passes =
+      builder.buildPerModuleDefaultPipeline(options.optimise ? OptimizationLevel::O2 : OptimizationLevel::O1);
   passes.run(module, modules);
 }
 
 }  // namespace
 
 Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, const GpuPipelineOptions &options) {
+  const auto verify = [&](const char *step) { return options.verify ? verify_after(step, module) : Error::success(); };
   StripDebugInfo(module);
   record_printf(module);
   if (options.capability >= kHopperCapability) finish_copies(module);
@@ -104,10 +111,11 @@ Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, co
   mark_constant_loads(module);
   change_spaces(module, {kNvptxGeneric, kNvptxGlobal, kNvptxGlobal, kNvptxShared, kNvptxGeneric});
   align_locals(module);
+  if (Error error = verify("changing address spaces")) return std::move(error);
   GpuProgram program{make_gpu_kernels(module), program_scope_bytes(module)};
   SmallVector<Kernel, 8> &kernels = program.kernels;
   if (Error error = check_sub_groups(kernels)) return std::move(error);
-  Optimiser optimiser(machine);
+  Optimiser optimiser(machine, options.verify);
   if (Error error = inline_context(kernels, [&](Function &function) { optimiser.simplify(function); })) return std::move(error);
   for (Kernel &kernel : kernels) {
     find_active_lanes(*kernel.item, optimiser.function_analyses());
@@ -120,13 +128,16 @@ Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, co
   // Before sm_80 a variable may be at address 0.
   if (options.capability >= kAmpereCapability) inline_pairs_of_bytes(module);
   for (Function &function : module) keep_null_pointers(function);
-  optimise(module, machine, options.optimise);
+  if (Error error = verify("making kernels")) return std::move(error);
+  optimise(module, machine, options);
   for (Function &function : module) {
     write_loop_exits(function);
     widen_elements(function);
     expand_divisions(function);
   }
   repair_for_nvptx(module);
+  remove_foreign_casts(module);
+  if (Error error = verify("the last step")) return std::move(error);
   return program;
 }
 

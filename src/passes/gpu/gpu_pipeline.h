@@ -14,6 +14,7 @@ namespace upsweep::passes {
 struct GpuPipelineOptions {
   bool optimise = true;                       ///< false: only what correctness needs (-cl-opt-disable)
   unsigned capability = 75;                   ///< of the device: 90 is sm_90
+  bool verify = false;                        ///< check each step's work (verification.h)
   llvm::SmallVector<Library *, 2> libraries;  ///< of the same context: the target's own before what all targets share
 };
 

@@ -11,6 +11,9 @@
 #define UPSWEEP_CPU_ABI 5u
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep_code_object"
 
+/// Alignment of the memory that a group points to: that of double16 and long16, the largest of OpenCL C's types.
+#define UPSWEEP_MEMORY_ALIGN 128u
+
 /// Largest work-group, and the bytes of UpsweepGroup::scratch that its collectives need (16 bytes per work-item: a slot per
 /// sub-group whatever the sub-group size is, even 1).
 #define UPSWEEP_MAX_WORK_GROUP_SIZE 4096u
@@ -41,12 +44,12 @@ struct UpsweepGroup {
   uint64_t group_id[3];
   uint64_t local_size[3];  ///< of this work-group; smaller than enqueued at a non-uniform edge
   uint64_t work_dim;       ///< 1 to 3; sizes beyond it are 1, ids and offsets 0
-  const void *arguments;   ///< argument block, laid out as ArgumentDescription::offset says
-  char *local;             ///< local memory: the kernel's static variables first, then dynamic local arguments
+  const void *arguments;   ///< argument block, laid out as ArgumentDescription::offset says; aligned to UPSWEEP_MEMORY_ALIGN
+  char *local;  ///< local memory: the kernel's static variables first, then dynamic local arguments; aligned likewise
   char *local_end;
-  char *frames;  ///< frame_bytes per unit, aligned to 64 bytes; contents undefined at entry
+  char *frames;  ///< frame_bytes per unit, aligned likewise; contents undefined at entry
   char *frames_end;
-  void *scratch;    ///< UPSWEEP_SCRATCH_BYTES, aligned to 64; contents undefined at entry
+  void *scratch;    ///< UPSWEEP_SCRATCH_BYTES, aligned likewise; contents undefined at entry
   char *stack_low;  ///< bounds of the worker's stack, to answer to_private()
   char *stack_high;
   const struct UpsweepHooks *hooks;
