@@ -13,6 +13,7 @@ Bytes encode(const Request &request) {
   writer.put(std::string_view(request.options)).put(request.inputs.size());
   for (ByteSpan input : request.inputs) writer.put(input);
   writer.put(std::string_view(request.folder)).put(std::string_view(request.target)).put(request.vector_lanes);
+  writer.put(request.allow_unsafe_source).put(request.sandbox);
   return writer.take();
 }
 
@@ -31,6 +32,8 @@ std::optional<Request> decode_request(ByteSpan bytes) {
   request.folder = reader.text();
   request.target = reader.text();
   request.vector_lanes = reader.get<bool>();
+  request.allow_unsafe_source = reader.get<bool>();
+  request.sandbox = reader.get<Sandbox>();
   return reader.at_end() ? std::optional(std::move(request)) : std::nullopt;
 }
 
