@@ -19,13 +19,18 @@ using Found = std::vector<UnsafeConstruct>;
 
 std::string quoted(const llvm::GlobalValue &value) { return "'" + llvm::demangle(value.getName()) + "'"; }
 
-/// The variable that one of Clang's initialisers is for: the first that it mentions and that is not constant already.
+/// The variable that one of Clang's initialisers is for: it stores there, or passes its address to the constructor.
 const llvm::GlobalVariable *initialised_by(const llvm::Function &function) {
-  for (const llvm::Instruction &instruction : llvm::instructions(function))
-    for (const llvm::Use &operand : instruction.operands())
-      if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(operand->stripPointerCasts());
-          variable && !variable->isDeclaration())
-        return variable;
+  for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+    const llvm::Value *target = nullptr;
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      target = store->getPointerOperand();
+    else if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->arg_size() > 0)
+      target = call->getArgOperand(0);
+    if (!target) continue;
+    const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(target->stripInBoundsOffsets());
+    if (variable && !variable->isDeclaration()) return variable;
+  }
   return nullptr;
 }
 

@@ -87,8 +87,10 @@ private:
 void refuse_unsafe(CompilerInstance &clang, const Attr &attribute) {
   const llvm::StringRef what = description(attribute.getKind());
   if (what.empty() || attribute.isInherited()) return;
-  const std::string name = attribute.getKind() == attr::AsmLabel ? "asm" : attribute.getSpelling();
-  report_unsafe(clang, attribute.getLocation(), "'" + name + "': " + what.str() + " is not supported");
+  // Pragmas make attributes without a spelling.
+  const llvm::StringRef spelling = attribute.isImplicit() ? "" : attribute.getSpelling();
+  const std::string name = attribute.getKind() == attr::AsmLabel ? "asm" : spelling.str();
+  report_unsafe(clang, attribute.getLocation(), (name.empty() ? "" : "'" + name + "': ") + what.str() + " is not supported");
 }
 
 void refuse_unsafe(CompilerInstance &clang, SourceLocation where, llvm::StringRef what) {
