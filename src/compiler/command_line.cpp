@@ -2,9 +2,11 @@
 // Arguments of upsweepc. What is not its own goes to the parser of clBuildProgram's options.
 #include "compiler/command_line.h"
 
+#include "base/options.h"
 #include "compiler/cpu_target.h"
 #include "compiler/frontend.h"
 #include "compiler/gpu_target.h"
+#include "compiler/sandbox.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -30,6 +32,8 @@ constexpr char kHelp[] = R"(upsweepc: compiles OpenCL C
                     for cuda sm_70 and newer; without it sm_75
   --lanes=vector    a sub-group is SIMD lanes (default);  --lanes=scalar: straight scalar code
   --verify          checks the compiler's own work: LLVM's verifier between the passes, the alignment that accesses claim
+
+  upsweepc --sandbox   says what the system has to confine the driver's compiler process with (UPSWEEP_COMPILER_SANDBOX)
 
 and every option of clBuildProgram:
   -D NAME[=VALUE]  -I FOLDER  -cl-std=CL1.2|CL2.0|CL3.0|CLC++2021  -w  -Werror  -g
@@ -157,8 +161,9 @@ int compile_file(const Arguments &arguments, const Options &options) {
   auto source = llvm::MemoryBuffer::getFileOrSTDIN(arguments.input, /*IsText=*/true);
   if (!source) return report(wrong(arguments.input + ": " + source.getError().message()), 2);
   Session session;
+  const bool for_cpu = !arguments.for_gpu && arguments.kind->output.has_value();
   std::string name = arguments.input == "-" ? "<source>" : arguments.input;
-  FrontendOutput front = run_frontend(session.context(), {name, (*source)->getBuffer(), {}, options});
+  FrontendOutput front = run_frontend(session.context(), {name, (*source)->getBuffer(), {}, options, for_cpu});
   llvm::errs() << front.log;
   if (!front.module) return 1;
   auto bytes = make_output(*front.module, arguments, session);
@@ -174,10 +179,16 @@ int run_command_line(const std::vector<std::string> &arguments) {
     llvm::outs() << kHelp;
     return 0;
   }
+  if (arguments.size() == 1 && arguments[0] == "--sandbox") {
+    llvm::outs() << describe(sandbox_support()) << '\n';
+    return 0;
+  }
   auto parsed = parse(arguments);
   if (!parsed) return report(parsed.takeError(), 2);
   auto options = parse_options(parsed->build_options, OptionContext::kBuild);
   if (!options) return report(options.takeError(), 2);
+  options->allow_unsafe_source = upsweep::options().allow_unsafe_source;
+  parsed->target.allow_unsafe = options->allow_unsafe_source;
   return compile_file(*parsed, *options);
 }
 

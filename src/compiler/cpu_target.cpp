@@ -2,6 +2,7 @@
 // CPU pipeline, code generation and linking in sequence.
 #include "compiler/cpu_target.h"
 
+#include "compiler/client/shared_object_check.h"
 #include "compiler/code_generation.h"
 #include "passes/cpu/cpu_pipeline.h"
 
@@ -52,7 +53,11 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module,
   if (llvm::Error error = session.take_errors())
     return code ? std::move(error) : llvm::joinErrors(code.takeError(), std::move(error));
   if (!code || output != Output::kSharedObject) return code;
-  return link_shared_object({code->data(), code->size()});
+  auto linked = link_shared_object({code->data(), code->size()});
+  if (!linked || target.allow_unsafe) return linked;
+  if (auto problem = problem_of_shared_object({reinterpret_cast<const uint8_t *>(linked->data()), linked->size()}))
+    return llvm::createStringError("error: the linked program would not be safe to load: " + *problem);
+  return linked;
 }
 
 }  // namespace upsweep::compiler

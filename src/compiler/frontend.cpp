@@ -8,6 +8,7 @@
 #include "compiler/restriction_checks.h"
 #include "compiler/single_constants.h"
 #include "compiler/source_files.h"
+#include "compiler/unsafe_source.h"
 
 #include "clang/Basic/FileManager.h"
 #include "clang/CodeGen/CodeGenAction.h"
@@ -44,7 +45,8 @@ void mark_functions(llvm::Module &module, const Options &options) {
     if (function.isDeclaration()) continue;
     // C99 expects another definition of an inline function somewhere else; OpenCL programs have one translation unit.
     if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
-    // Clang makes the function that runs C++ constructors a kernel; here it runs when the shared object is loaded.
+    // Clang makes the function that runs C++ constructors a kernel. Unless UPSWEEP_ALLOW_UNSAFE_SOURCE is set it is dead by
+    // now.
     if (function.hasLocalLinkage() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) {
       function.setCallingConv(llvm::CallingConv::SPIR_FUNC);
       function.clearMetadata();
@@ -67,7 +69,8 @@ bool set_invocation(clang::CompilerInstance &clang, const std::vector<std::strin
 
 class Action : public clang::EmitLLVMOnlyAction {
 public:
-  Action(llvm::LLVMContext &context, const Options &options) : EmitLLVMOnlyAction(&context), options_(options) {}
+  Action(llvm::LLVMContext &context, const FrontendInput &input)
+      : EmitLLVMOnlyAction(&context), options_(input.options), for_cpu_(input.for_cpu) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang, llvm::StringRef file) override {
@@ -75,12 +78,14 @@ protected:
     if (clang.getLangOpts().SinglePrecisionConstants) generator = with_single_constants(std::move(generator));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(with_restrictions(std::move(generator), clang, options_));
+    consumers.push_back(unsafe_module_check(clang, *getCodeGenerator(), options_, for_cpu_));
     consumers.push_back(recursion_check(clang, *getCodeGenerator(), options_));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
 
 private:
   const Options &options_;
+  const bool for_cpu_;
 };
 
 }  // namespace
@@ -99,11 +104,16 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   clang::TextDiagnosticPrinter printer(log, &clang.getDiagnosticOpts());
   clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   clang.setFileManager(new clang::FileManager(clang.getFileSystemOpts(), files.file_system()));
-  Action action(context, input.options);
+  Action action(context, input);
   bool success = clang.ExecuteAction(action);
   output.dependencies = files.dependencies();
   output.reproducible = files.reproducible();
-  if (success) output.module = action.takeModule();
+  if (success)
+    output.module = action.takeModule();
+  else
+    for (const std::string &path : files.refused())
+      log << "note: '" << path << "' was not read: it is outside of the folders that -I names and the current one ("
+          << input.folders->list() << "); UPSWEEP_COMPILER_SANDBOX=off lifts that\n";
   if (output.module) mark_functions(*output.module, input.options);
   return output;
 }

@@ -10,6 +10,7 @@
 
 #include "compiler/client/protocol.h"
 #include "compiler/options.h"
+#include "compiler/readable_folders.h"
 
 #include "llvm/IR/Module.h"
 
@@ -22,6 +23,8 @@ struct FrontendInput {
   std::string_view source;
   std::span<const Header> headers;
   const Options &options;
+  bool for_cpu = false;                      ///< inline assembly is known to be x86's, and checked here
+  const ReadableFolders *folders = nullptr;  ///< what may be read; null: all that the user can read
 };
 
 struct FrontendOutput {

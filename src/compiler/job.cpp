@@ -9,6 +9,7 @@
 #include "compiler/frontend.h"
 #include "compiler/gpu_target.h"
 #include "compiler/recursion.h"
+#include "compiler/unsafe_module.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Config/llvm-config.h"
@@ -48,7 +49,12 @@ private:
   void from_source(OptionContext context) {
     llvm::Expected<Options> options = parse_options(request_.options, context);
     if (!options) return fail(Status::kInvalidOptions, options.takeError());
-    FrontendOutput front = run_frontend(session_.context(), {kSourceName, request_.source, request_.headers, *options});
+    options->allow_unsafe_source = request_.allow_unsafe_source;
+    const ReadableFolders folders(*options, request_);
+    // The object of clCompileProgram is the same for all targets.
+    const bool for_cpu = context == OptionContext::kBuild && !is_for_gpu();
+    FrontendOutput front = run_frontend(session_.context(), {kSourceName, request_.source, request_.headers, *options, for_cpu,
+                                                             request_.sandbox == Sandbox::kOff ? nullptr : &folders});
     result_.reply.log = std::move(front.log);
     result_.dependencies = std::move(front.dependencies);
     result_.cacheable = front.reproducible;
@@ -119,6 +125,10 @@ private:
 
   /// Keeps the portable module as it is, then makes the shared object from it.
   void finish(llvm::Module &module, BinaryKind kind) {
+    // Objects and binaries carry no places in a source, so this is for those and finds nothing in what the front end passed.
+    if (!request_.allow_unsafe_source)
+      if (llvm::Error error = check_safety(module, kind == BinaryKind::kExecutable && !is_for_gpu()))
+        return fail(Status::kBuildFailure, std::move(error));
     ModuleBytes portable = make_portable_module(module);
     ModuleBytes shared_object;
     if (kind == BinaryKind::kExecutable) {
@@ -150,7 +160,12 @@ private:
     target.cpu = request_.cpu;
     target.vector_lanes = request_.vector_lanes;
     target.verify = request_.verify;
+    target.allow_unsafe = request_.allow_unsafe_source;
     return make_cpu_output(module, target, Output::kSharedObject, session_);
+  }
+
+  [[nodiscard]] bool is_for_gpu() const {
+    return llvm::StringRef(request_.target).starts_with(llvm::StringRef(kGpuTargetPrefix));
   }
 
   void fail(Status status, const std::string &text) {

@@ -4,18 +4,21 @@
 
 #include "compiler/embedded_files.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 #include <map>
+#include <set>
 
 namespace upsweep::compiler {
 /// Notes which files were read, with a hash of what they held, and which were looked for: whether they exist matters then.
 class SourceFiles::Recorder : public llvm::vfs::ProxyFileSystem {
 public:
-  Recorder() : ProxyFileSystem(llvm::vfs::getRealFileSystem()) {}
+  explicit Recorder(const ReadableFolders *folders) : ProxyFileSystem(llvm::vfs::getRealFileSystem()), folders_(folders) {}
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
     auto result = ProxyFileSystem::status(path);
+    if (result && !result->isDirectory() && !may_read(path)) return std::make_error_code(std::errc::permission_denied);
     bool exists = static_cast<bool>(result);
     if (!exists || result->isRegularFile()) note(path.str(), exists ? Dependency::State::kPresent : Dependency::State::kAbsent);
     return result;
@@ -34,9 +37,17 @@ public:
   }
 
   std::map<std::string, Dependency> files_;
+  std::set<std::string> refused_;
   bool reproducible_ = true;
 
 private:
+  bool may_read(const llvm::Twine &path) {
+    const std::string name = path.str();
+    if (!folders_ || folders_->contain(name)) return true;
+    refused_.insert(name);
+    return false;
+  }
+
   Dependency &note(const std::string &path, Dependency::State state) {
     llvm::SmallString<256> full(path);
     (void)makeAbsolute(full);
@@ -45,6 +56,8 @@ private:
     if (state == Dependency::State::kContents) dependency.state = state;
     return dependency;
   }
+
+  const ReadableFolders *folders_;
 };
 
 class SourceFiles::RecordedFile : public llvm::vfs::File {
@@ -70,6 +83,7 @@ private:
 };
 
 llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> SourceFiles::Recorder::openFileForRead(const llvm::Twine &path) {
+  if (llvm::sys::fs::exists(path) && !may_read(path)) return std::make_error_code(std::errc::permission_denied);
   auto file = ProxyFileSystem::openFileForRead(path);
   if (!file) {
     note(path.str(), Dependency::State::kAbsent);
@@ -78,7 +92,7 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> SourceFiles::Recorder::openFileF
   return std::make_unique<RecordedFile>(std::move(*file), path.str(), *this);
 }
 
-SourceFiles::SourceFiles(const FrontendInput &input, llvm::StringRef prelude) : recorder_(new Recorder) {
+SourceFiles::SourceFiles(const FrontendInput &input, llvm::StringRef prelude) : recorder_(new Recorder(input.folders)) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   overlay_ = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(recorder_);
   auto folder = recorder_->getCurrentWorkingDirectory();
@@ -110,6 +124,8 @@ std::vector<Dependency> SourceFiles::dependencies() const {
   for (const auto &[path, dependency] : recorder_->files_) result.push_back(dependency);
   return result;
 }
+
+std::vector<std::string> SourceFiles::refused() const { return {recorder_->refused_.begin(), recorder_->refused_.end()}; }
 
 bool SourceFiles::reproducible() const { return recorder_->reproducible_; }
 

@@ -21,6 +21,8 @@ public:
 
   [[nodiscard]] llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system() const { return overlay_; }
   [[nodiscard]] std::vector<Dependency> dependencies() const;
+  /// Files that exist, were asked for, and are outside of the folders that may be read.
+  [[nodiscard]] std::vector<std::string> refused() const;
   /// False when a source mentions the time.
   [[nodiscard]] bool reproducible() const;
 

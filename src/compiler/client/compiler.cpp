@@ -29,6 +29,12 @@ bool may_include(const Request &request) {
          std::any_of(request.headers.begin(), request.headers.end(), [&](const Header &h) { return mentions(h.text); });
 }
 
+/// A misspelled value must not open what it was meant to close.
+Sandbox chosen_sandbox() {
+  if (options().compiler_sandbox == "off") return Sandbox::kOff;
+  return options().compiler_sandbox == "required" ? Sandbox::kRequired : Sandbox::kOn;
+}
+
 Hash cache_key(const Request &request, const std::string &build_id) {
   Hasher hasher;
   hasher.add(uint64_t{kProtocolVersion}).add(build_id).add(static_cast<uint64_t>(request.kind)).add(request.source);
@@ -40,6 +46,8 @@ Hash cache_key(const Request &request, const std::string &build_id) {
   // An object is the same for every CPU.
   hasher.add(request.kind == RequestKind::kCompile ? std::string() : request.target);
   hasher.add(uint64_t{request.verify});  // what was not checked is no answer
+  // What one of them permits must not come from the cache to those who do not.
+  hasher.add(uint64_t{request.allow_unsafe_source}).add(uint64_t{request.sandbox != Sandbox::kOff});
   return hasher.finish();
 }
 
@@ -49,6 +57,8 @@ Reply answer(Request request) {
   request.vector_lanes = options().lanes != "scalar";
   request.cpu = options().cpu;
   request.verify = options().verify;
+  request.allow_unsafe_source = options().allow_unsafe_source;
+  request.sandbox = chosen_sandbox();
   std::string build_id = compiler_build_id();
   if (build_id.empty())
     return {Status::kUnavailable, "upsweepc is not where it should be (UPSWEEP_COMPILER names another one)", {}};

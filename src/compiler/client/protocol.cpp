@@ -14,6 +14,7 @@ Bytes encode(const Request &request) {
   for (ByteSpan input : request.inputs) writer.put(input);
   writer.put(std::string_view(request.folder)).put(std::string_view(request.target)).put(request.vector_lanes);
   writer.put(std::string_view(request.cpu)).put(request.verify);
+  writer.put(request.allow_unsafe_source).put(request.sandbox);
   return writer.take();
 }
 
@@ -34,6 +35,8 @@ std::optional<Request> decode_request(ByteSpan bytes) {
   request.vector_lanes = reader.get<bool>();
   request.cpu = reader.text();
   request.verify = reader.get<bool>();
+  request.allow_unsafe_source = reader.get<bool>();
+  request.sandbox = reader.get<Sandbox>();
   return reader.at_end() ? std::optional(std::move(request)) : std::nullopt;
 }
 

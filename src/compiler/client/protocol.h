@@ -18,6 +18,9 @@ inline constexpr int kControlDescriptor = 3;
 
 enum class RequestKind : uint32_t { kBuild = 0, kCompile = 1, kLink = 2, kLower = 3 };
 
+/// How the process that compiles is confined: UPSWEEP_COMPILER_SANDBOX.
+enum class Sandbox : uint32_t { kOff = 0, kOn = 1, kRequired = 2 };
+
 struct Request {
   RequestKind kind = RequestKind::kBuild;
   std::string source;
@@ -29,6 +32,8 @@ struct Request {
   bool vector_lanes = true;
   std::string cpu = "native";  ///< UPSWEEP_CPU
   bool verify = false;         ///< UPSWEEP_VERIFY
+  bool allow_unsafe_source = false;  ///< UPSWEEP_ALLOW_UNSAFE_SOURCE
+  Sandbox sandbox = Sandbox::kOff;
 };
 
 /// A file that the result depends on.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loading from memory: the image becomes an anonymous file, which the dynamic linker maps like any other library.
 #include "targets/cpu/code_object.h"
+
+#include "base/options.h"
+#include "compiler/client/shared_object_check.h"
+
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -75,6 +79,10 @@ CpuCode::~CpuCode() {
 }
 
 Result<Ref<CodeObject>> load_code_object(std::span<const uint8_t> elf) {
+  // Code runs when a kernel is launched and not before. An ordinary dlopen would run constructors and load further libraries.
+  if (!options().allow_unsafe_source)
+    if (const auto problem = compiler::problem_of_shared_object(elf))
+      return fail(CL_INVALID_BINARY, "the compiled kernels are not safe to load: " + *problem);
   const File file(memfd_create("upsweep-kernels", MFD_CLOEXEC));
   if (file.get() < 0 || !write_all(file.get(), elf))
     return system_failure("the compiled kernels could not be stored in memory");
