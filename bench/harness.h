@@ -59,6 +59,7 @@ struct Options {
   std::string device;  // "cpu" or "gpu"; empty: each platform's first
   std::string peer;    // a part of the name of the one other platform; empty: all
   int samples = 9;
+  std::string command;  // the options as given
 
   // GPUs have more work-items to fill, and larger caches to be larger than.
   [[nodiscard]] bool on_gpu() const { return device == "gpu"; }
@@ -74,6 +75,8 @@ struct Suite {
 int run_main(int argc, char **argv, const Suite &suite, const std::function<std::vector<Case>(const Options &)> &cases);
 
 // For programs that measure in another way but write the same form of results.
+std::string command_line(int argc, char **argv);  // the program's name and its options, without the file for the results
+std::string today();                              // in UTC
 std::string processor_name();
 bool has_type(const cl::Device &device, const std::string &wanted);            // "cpu", "gpu", or empty for any
 Result<void> write_results(const std::string &text, const std::string &path);  // an empty path: standard output

@@ -133,9 +133,8 @@ int main(int argc, char **argv) {
   require(cudaDeviceSynchronize());
   const Arrays arrays = {static_cast<const float *>(in.data()), static_cast<float *>(out.data()), workspace, timer.stream};
 
-  cudaDeviceProp device;
-  require(cudaGetDeviceProperties(&device, 0));
-  std::printf("{\"title\": \"parts of a scan of floats\", \"device\": \"%s\", \"rows\": [\n", device.name);
+  upsweep::bench::print_origin("parts of a scan of floats", argc, argv);
+  std::printf(", \"samples\": %d, \"rows\": [\n", repeats);
   for (int log2_n = kLeast; log2_n <= kMost; log2_n += 2) {
     print_row(timer, arrays, std::size_t(1) << log2_n, repeats, log2_n == kLeast);
   }
