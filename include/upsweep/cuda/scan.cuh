@@ -26,7 +26,7 @@
 // workspace or too many elements; cudaErrorInvalidConfiguration for an element too large for the shared memory of the GPU.
 //
 // Source: Merrill and Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back"; here totals alone are looked
-// at (docs/cuda-scan.md).
+// at (docs/decisions/cuda-scan-pipeline.md).
 #pragma once
 
 #include <upsweep/cuda/device/launch.cuh>

@@ -32,7 +32,7 @@ bool lies_in_packs(const Problem &problem) {
   }
 }
 
-// Measured on an H200 (docs/cuda-scan.md): up to so many rows nothing is faster.
+// Measured on an H200 (docs/decisions/cuda-scan-axes.md): up to so many rows nothing is faster.
 template <class In>
 inline constexpr std::uint64_t few_rows = sizeof(In) < 4 ? 16 : 32;
 // Up to so many, a thread reads too few bytes at once unless it reads vectors.

@@ -23,8 +23,8 @@ template <class In>
 inline constexpr int axis_columns = sizeof(In) <= 2                       ? 4
                                     : sizeof(In) == 4 && alignof(In) == 4 ? 2
                                                                           : 1;
-// Or 16 bytes, with larger tiles, where that is faster (docs/cuda-scan.md): if whole rows then make a strip, and if no blocks
-// share one. Totals of several words would take too much room.
+// Or 16 bytes, with larger tiles, where that is faster (docs/decisions/cuda-scan-axes.md): if whole rows then make a strip, and
+// if no blocks share one. Totals of several words would take too much room.
 template <class T, class In>
 inline constexpr int axis_wide_columns =
     (sizeof(In) == 4 || sizeof(In) == 8) && alignof(In) == sizeof(In) && sizeof(T) <= 8 ? 16 / static_cast<int>(sizeof(In))

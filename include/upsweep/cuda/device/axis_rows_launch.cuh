@@ -12,8 +12,8 @@
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H200 (docs/cuda-scan.md). Tiles have at least so many bytes, in whole stages; 0: whole batches, or as many as
-// fitted_tile_stages says.
+// Measured on an H200 (docs/decisions/clusters-exchange-totals.md). Tiles have at least so many bytes, in whole stages; 0:
+// whole batches, or as many as fitted_tile_stages says.
 struct RowsTuning {
   std::size_t stage_bytes, tile_bytes, bytes_ahead;
 };

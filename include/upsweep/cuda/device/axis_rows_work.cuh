@@ -90,7 +90,7 @@ private:
     return Problem::kBackward ? stage.count - 1 - row : row;
   }
   // A loose row. Where a thread has several packs of it, it is found before any of them, so that all are read at once
-  // (docs/cuda-scan.md).
+  // (docs/decisions/clusters-exchange-totals.md).
   static constexpr bool kFindsRowFirst = Geometry::kLoose && kAcross > 1;
   template <class E, class Byte>
   __device__ __forceinline__ static auto loose_row(Byte *rows, const StageRows &stage, int row, int pitch) {

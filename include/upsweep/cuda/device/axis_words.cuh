@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays of bytes and shorts as arrays of words, for operators that take all columns of a word at once: one by one they would
-// take longer than memory does (docs/cuda-scan.md).
+// take longer than memory does (docs/decisions/cuda-scan-axes.md).
 #pragma once
 
 #include <upsweep/cuda/device/axis_launch.cuh>

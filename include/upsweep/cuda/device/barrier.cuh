@@ -92,7 +92,8 @@ private:
 };
 
 // How often a warp arrives at a barrier. Its first lane does for all, which __syncwarp orders before it. compute-sanitizer's
-// racecheck does not follow that: with UPSWEEP_CUDA_RACECHECK every lane arrives for itself (docs/cuda-scan.md).
+// racecheck does not follow that: with UPSWEEP_CUDA_RACECHECK every lane arrives for itself
+// (docs/decisions/cuda-scan-checks.md).
 #ifdef UPSWEEP_CUDA_RACECHECK
 inline constexpr unsigned kWarpArrivals = 32;
 #else

@@ -13,9 +13,9 @@
 namespace upsweep::cuda::detail {
 
 // Measured on an H200: slices of about seven vectors, and tiles of up to 29 KiB with their marks. Smaller tiles are held up by
-// the time that each takes in every role, larger ones by the few stages that there is room for (docs/cuda-scan.md). Arrays that
-// are loaded before much is stored, which take as long as the last tiles do, have larger ones. A slice that is cut into
-// segments has at most 64 elements, for a mask of its heads.
+// the time that each takes in every role, larger ones by the few stages that there is room for
+// (docs/decisions/cuda-scan-pipeline.md). Arrays that are loaded before much is stored, which take as long as the last tiles
+// do, have larger ones. A slice that is cut into segments has at most 64 elements, for a mask of its heads.
 inline constexpr int kMostWarps = 7;
 inline constexpr int kMostWarpsOfShort = 8;
 inline constexpr int kMostWarpsOfLarge = 6;   // where totals of over 4 bytes take more registers
