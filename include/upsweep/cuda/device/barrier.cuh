@@ -111,7 +111,7 @@ __device__ __forceinline__ void arrive_as_warp(Barrier &barrier) {
   barrier.arrive();
 }
 
-// The lanes of a warp whose first lane arrives by itself, with what it expects.
+// The lanes of a warp whose first lane arrives by itself, with the bytes that it expects.
 __device__ __forceinline__ void arrive_beside_first_lane(Barrier &barrier) {
   if (kWarpArrivals > 1 && lane_id() != 0) {
     barrier.arrive();
