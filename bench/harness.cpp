@@ -109,7 +109,7 @@ Json result_of(const Case &what, std::vector<double> &samples) {
   return result;
 }
 
-// A peer that lacks what the case uses has the case's emulations as columns.
+// A peer that lacks a feature of the case has the case's emulations as columns.
 std::vector<Contestant> find_contestants(const Case &what, const std::vector<Peer> &peers, double seconds) {
   std::vector<Contestant> contestants;
   auto add = [&](const Peer &peer, const std::string &name, const Prepare &make) {

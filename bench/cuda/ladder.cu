@@ -23,7 +23,7 @@ using upsweep::bench::Row;
 
 namespace {
 
-// One thread needs a second for what the others do in a millisecond.
+// One thread needs a second for the work of a millisecond.
 constexpr std::size_t kSequentialMost = std::size_t(1) << 20;
 
 struct Arrays {

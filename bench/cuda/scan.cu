@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kMostMarks = std::size_t(1) << 28;
 constexpr std::size_t kCubBytes = std::size_t(256) << 20;
 
-// Random words that are numbers as floats, too: NaN and denormal numbers would not be what users scan.
+// Random words that are numbers as floats, too: users do not scan NaN and denormal numbers.
 __global__ void fill_kernel(std::uint32_t *words, std::size_t n) {
   for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
     std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the CUDA benchmarks share: device memory, medians of event times, and the JSON table.
+// The common part of the CUDA benchmarks: device memory, medians of event times, and the JSON table.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -81,7 +81,7 @@ inline std::string driver_version() {
   return "unknown";
 }
 
-// Begins the object of the results with what was run when and where; fields and the rows follow.
+// Begins the object of the results with the command, the date and the machine; fields and the rows follow.
 inline void print_origin(const char *title, int argc, char **argv) {
   cudaDeviceProp device;
   require(cudaGetDeviceProperties(&device, 0));
