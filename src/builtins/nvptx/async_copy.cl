@@ -116,7 +116,7 @@ HELPER void share_to_global(__global char *to, __local const char *from, uint by
 }
 
 /// Whether each work-item has an element to copy, or none. With many work-items, a longer copy's checks of addresses and sizes are most of their
-/// instructions (docs/decisions/gpu-target.md). Elements of 4 bytes never add up to the engine's least.
+/// instructions (docs/decisions/gpu-collectives.md). Elements of 4 bytes never add up to the engine's least.
 HELPER bool is_one_each(uint bytes, uint element) {
   return (element == 4 || ((element == 8 || element == 16) && bytes < LEAST_BULK)) && bytes <= element * threads();
 }
