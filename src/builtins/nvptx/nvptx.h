@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What NVIDIA GPUs have: LLVM's intrinsics under OpenCL names, and the launch's figures that the passes put in a kernel parameter
+// NVIDIA GPUs' intrinsics: LLVM's under OpenCL names, and the fields of the launch that the passes put in a kernel parameter
 // (src/targets/cuda/kernel_abi.h). A work-group is a block of threads whose ids are the local ids; a sub-group is a warp.
 #pragma once
 #include "../library.h"
