@@ -50,7 +50,7 @@ struct Support {
 constexpr auto kHas = std::to_array<Support>({
 #define UPSWEEP_FEATURE(name, cpu, cuda) {#name, cpu, cuda},
 #define UPSWEEP_EXTENSION(...)
-#include "runtime/features.def"
+#include "base/features.def"
 #undef UPSWEEP_FEATURE
 #undef UPSWEEP_EXTENSION
 });
@@ -64,7 +64,7 @@ struct Extension {
 constexpr auto kExtensions = std::to_array<Extension>({
 #define UPSWEEP_FEATURE(...)
 #define UPSWEEP_EXTENSION(name, major, minor, patch, platform, cpu, cuda) {#name, major, minor, patch, cpu, cuda},
-#include "runtime/features.def"
+#include "base/features.def"
 #undef UPSWEEP_FEATURE
 #undef UPSWEEP_EXTENSION
 });
@@ -147,7 +147,7 @@ void print_functions() {
 std::string_view yes_or_no(bool value) { return value ? "yes" : "no"; }
 
 bool print_support() {
-  heading("OpenCL support", "src/runtime/features.def` and `src/builtins/functions.def");
+  heading("OpenCL support", "src/base/features.def` and `src/builtins/functions.def");
   fmt::print("\n## Features of OpenCL C 3.0\n\n| feature | what it is | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|\n");
   for (const Feature &feature : kFeatures) {
     const auto found = std::ranges::find(kHas, feature.name, &Support::name);

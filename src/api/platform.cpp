@@ -3,7 +3,7 @@
 #include "runtime/objects/platform.h"
 #include "api/entry.h"
 #include "api/info.h"
-#include "runtime/features.h"
+#include "base/features.h"
 #include <CL/cl_ext.h>
 
 using namespace upsweep;

@@ -162,8 +162,9 @@ int compile_file(const Arguments &arguments, const Options &options) {
   if (!source) return report(wrong(arguments.input + ": " + source.getError().message()), 2);
   Session session;
   const bool for_cpu = !arguments.for_gpu && arguments.kind->output.has_value();
+  const FeatureColumn features = arguments.for_gpu ? FeatureColumn::kCuda : FeatureColumn::kCpu;
   std::string name = arguments.input == "-" ? "<source>" : arguments.input;
-  FrontendOutput front = run_frontend(session.context(), {name, (*source)->getBuffer(), {}, options, for_cpu});
+  FrontendOutput front = run_frontend(session.context(), {name, (*source)->getBuffer(), {}, options, features, for_cpu});
   llvm::errs() << front.log;
   if (!front.module) return 1;
   auto bytes = make_output(*front.module, arguments, session);

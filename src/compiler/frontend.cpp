@@ -26,7 +26,8 @@ std::vector<std::string> clang_arguments(const FrontendInput &input) {
   std::vector<std::string> arguments = {
       "-triple", "spir64-unknown-unknown", "-emit-llvm-only", "-O2", "-disable-llvm-passes", "-x",
       options.language.starts_with("CLC++") ? "clcpp" : "cl", "-cl-std=" + options.language,
-      "-cl-ext=" + clang_extensions(options.without), "-fdeclare-opencl-builtins", "-fgnu-keywords", "-cl-kernel-arg-info",
+      "-cl-ext=" + clang_extensions(input.features, options.without), "-fdeclare-opencl-builtins", "-fgnu-keywords",
+      "-cl-kernel-arg-info",
       // The prelude says what there is; the header must not conclude it from __SPIR__.
       "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-D__OPENCL_VERSION__=300", "-include",
       std::string(kOwnHeaders) + "/upsweep.h", "-nostdsysteminc", "-internal-isystem", kOwnHeaders, "-I", kEmbeddedHeaders,
@@ -93,7 +94,7 @@ private:
 FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input) {
   FrontendOutput output;
   llvm::raw_string_ostream log(output.log);
-  SourceFiles files(input, prelude(input.options.without));
+  SourceFiles files(input, prelude(input.features, input.options.without));
 
   clang::CompilerInstance clang;
   clang.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());

@@ -8,6 +8,7 @@
 #ifndef UPSWEEP_COMPILER_FRONTEND_H
 #define UPSWEEP_COMPILER_FRONTEND_H
 
+#include "base/features.h"
 #include "compiler/client/protocol.h"
 #include "compiler/options.h"
 #include "compiler/readable_folders.h"
@@ -23,8 +24,9 @@ struct FrontendInput {
   std::string_view source;
   std::span<const Header> headers;
   const Options &options;
-  bool for_cpu = false;                      ///< inline assembly is known to be x86's, and checked here
-  const ReadableFolders *folders = nullptr;  ///< what may be read; null: all that the user can read
+  FeatureColumn features = FeatureColumn::kCpu;  ///< of the device that the code is for
+  bool for_cpu = false;                          ///< inline assembly is known to be x86's, and checked here
+  const ReadableFolders *folders = nullptr;      ///< what may be read; null: all that the user can read
 };
 
 struct FrontendOutput {

@@ -51,10 +51,11 @@ private:
     if (!options) return fail(Status::kInvalidOptions, options.takeError());
     options->allow_unsafe_source = request_.allow_unsafe_source;
     const ReadableFolders folders(*options, request_);
-    // The object of clCompileProgram is the same for all targets.
+    // The object of clCompileProgram may be linked for any target.
     const bool for_cpu = context == OptionContext::kBuild && !is_for_gpu();
-    FrontendOutput front = run_frontend(session_.context(), {kSourceName, request_.source, request_.headers, *options, for_cpu,
-                                                             request_.sandbox == Sandbox::kOff ? nullptr : &folders});
+    FrontendOutput front = run_frontend(session_.context(),
+                                        {kSourceName, request_.source, request_.headers, *options, features_of(request_.target),
+                                         for_cpu, request_.sandbox == Sandbox::kOff ? nullptr : &folders});
     result_.reply.log = std::move(front.log);
     result_.dependencies = std::move(front.dependencies);
     result_.cacheable = front.reproducible;
@@ -164,9 +165,7 @@ private:
     return make_cpu_output(module, target, Output::kSharedObject, session_);
   }
 
-  [[nodiscard]] bool is_for_gpu() const {
-    return llvm::StringRef(request_.target).starts_with(llvm::StringRef(kGpuTargetPrefix));
-  }
+  [[nodiscard]] bool is_for_gpu() const { return is_gpu_target(request_.target); }
 
   void fail(Status status, const std::string &text) {
     result_.reply.status = status;

@@ -6,7 +6,7 @@
 #include "base/reference.h"
 #include "base/result.h"
 #include "runtime/code_object.h"
-#include "runtime/features.h"
+#include "base/features.h"
 #include "runtime/memory/host_memory.h"
 #include <CL/cl_ext.h>
 #include <array>

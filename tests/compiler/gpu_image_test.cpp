@@ -77,6 +77,16 @@ TEST_F(CompilerTest, GivenWhatGpusCannotDo_WhenBuilt_ThenTheLogSaysSo) {
   EXPECT_NE(reply.log.find("unknown GPU"), std::string::npos) << reply.log;
 }
 
+TEST_F(CompilerTest, GivenAFeatureOfOneKindOfDevice_WhenBuiltAndCompiledForBoth_ThenOneAloneSeesIt) {
+  const std::string source = "#ifndef cl_khr_pci_bus_info\n#error missing\n#endif\nkernel void k(void) {}";
+  for (int time = 0; time < 2; ++time) {  // the second answers are the cache's
+    EXPECT_EQ(build({source, {}, "", "cuda-sm_80"}).status, Status::kSuccess);
+    EXPECT_EQ(build({source, {}, "", ""}).status, Status::kBuildFailure);
+    EXPECT_EQ(compile({source, {}, "", "cuda-sm_80"}).status, Status::kSuccess);
+    EXPECT_EQ(compile({source, {}, "", ""}).status, Status::kBuildFailure);
+  }
+}
+
 TEST(GpuImage, GivenDamagedBytes_WhenRead_ThenTheyAreRefused) {
   GpuImage image;
   image.ptx = "// code";

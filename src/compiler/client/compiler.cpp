@@ -6,6 +6,7 @@
 #include "compiler/client/binary.h"
 #include "compiler/client/connection.h"
 #include "compiler/client/disk_cache.h"
+#include "compiler/client/gpu_image.h"
 #include "compiler/client/server_process.h"
 
 #include <algorithm>
@@ -43,8 +44,11 @@ Hash cache_key(const Request &request, const std::string &build_id) {
   hasher.add(request.options).add(uint64_t{request.inputs.size()});
   for (ByteSpan input : request.inputs) hasher.add(input);
   hasher.add(may_include(request) ? request.folder : std::string());
-  // An object is the same for every CPU.
-  hasher.add(request.kind == RequestKind::kCompile ? std::string() : request.target);
+  // An object is the same for every device with the same features.
+  if (request.kind == RequestKind::kCompile)
+    hasher.add(static_cast<uint64_t>(features_of(request.target)));
+  else
+    hasher.add(request.target);
   hasher.add(uint64_t{request.verify});  // what was not checked is no answer
   // What one of them permits must not come from the cache to those who do not.
   hasher.add(uint64_t{request.allow_unsafe_source}).add(uint64_t{request.sandbox != Sandbox::kOff});

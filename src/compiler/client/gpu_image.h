@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_COMPILER_CLIENT_GPU_IMAGE_H
 #define UPSWEEP_COMPILER_CLIENT_GPU_IMAGE_H
 
+#include "base/features.h"
 #include "base/kernel_description.h"
 #include "compiler/client/compiler.h"
 
@@ -12,6 +13,12 @@ namespace upsweep::compiler {
 
 /// The start of a target's name for GPUs: "cuda-sm_90" follows target_id()'s rules.
 inline constexpr std::string_view kGpuTargetPrefix = "cuda-";
+inline bool is_gpu_target(std::string_view target) { return target.starts_with(kGpuTargetPrefix); }
+
+/// What code for a target may use.
+inline FeatureColumn features_of(std::string_view target) {
+  return is_gpu_target(target) ? FeatureColumn::kCuda : FeatureColumn::kCpu;
+}
 
 struct GpuKernel {
   KernelDescription description;

@@ -101,7 +101,13 @@ Status build_program(Program &program, std::span<const size_t> indices, const st
 
 Status compile_program(Program &program, std::span<const size_t> indices, const compiler::SourceRequest &request) {
   return build_each(
-      program, indices, [&](size_t, Target &target) { return take_reply(compiler::compile(request), target); }, always_same);
+      program, indices,
+      [&](size_t, Target &target) {
+        compiler::SourceRequest of_target = request;
+        of_target.target = target.code_target();
+        return take_reply(compiler::compile(of_target), target);
+      },
+      always_same);
 }
 
 Status link_program(Program &program, std::span<const size_t> indices, const std::vector<std::vector<Bytes>> &inputs,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The lists of features.def as the queries want them.
-#ifndef UPSWEEP_RUNTIME_FEATURES_H
-#define UPSWEEP_RUNTIME_FEATURES_H
+#ifndef UPSWEEP_BASE_FEATURES_H
+#define UPSWEEP_BASE_FEATURES_H
 
 #include <CL/cl.h>
 #include <span>
@@ -11,7 +11,7 @@ namespace upsweep {
 
 constexpr cl_version kOpenClVersion = CL_MAKE_VERSION(3, 0, 0);
 
-/// The column of features.def that a device reads.
+/// The column of features.def that holds for a device, and for code that is compiled for it.
 enum class FeatureColumn { kCpu, kCuda };
 
 std::span<const cl_name_version> device_extensions(FeatureColumn column);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Features, extensions and language versions as arrays and strings.
-#include "runtime/features.h"
+#include "base/features.h"
 #include "base/never_destroyed.h"
 #include <array>
 #include <string>
@@ -35,7 +35,7 @@ struct Lists {
 #define UPSWEEP_FEATURE(name, cpu, cuda) add_feature(named(kOpenClVersion, #name), {cpu, cuda});
 #define UPSWEEP_EXTENSION(name, major, minor, patch, of_platform, cpu, cuda)                                                   \
   add_extension(named(CL_MAKE_VERSION(major, minor, patch), #name), of_platform, {cpu, cuda});
-#include "runtime/features.def"
+#include "base/features.def"
 #undef UPSWEEP_FEATURE
 #undef UPSWEEP_EXTENSION
     for (auto [major, minor] : {std::pair{1, 0}, {1, 1}, {1, 2}, {2, 0}, {3, 0}})
