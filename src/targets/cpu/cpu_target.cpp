@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CPU as a device: commands become jobs of the worker pool.
 #include "targets/cpu/cpu_target.h"
+#include "runtime/target_kind.h"
 #include "targets/cpu/code_object.h"
 #include "targets/cpu/launch_job.h"
 #include "targets/cpu/properties.h"
@@ -68,5 +69,15 @@ private:
 }  // namespace
 
 std::unique_ptr<Target> make_cpu_target() { return std::make_unique<CpuTarget>(measure_cpu()); }
+
+namespace {
+
+const TargetKind kKind(0, [] {
+  std::vector<std::unique_ptr<Target>> targets;
+  targets.push_back(make_cpu_target());
+  return targets;
+});
+
+}  // namespace
 
 }  // namespace upsweep

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A GPU as a device. Commands go to CUDA streams as soon as what they follow is there, on the thread that enqueues them; a
 // thread that waits, or a stream's own one, finishes those that a stream has passed.
-#include "targets/cuda/cuda_target.h"
 #include "base/log.h"
+#include "base/options.h"
 #include "runtime/memory/residency.h"
+#include "runtime/target_kind.h"
 #include "targets/cuda/code_object.h"
 #include "targets/cuda/helper_threads.h"
 #include "targets/cuda/lanes.h"
@@ -437,14 +438,19 @@ std::unique_ptr<Target> make_target(const CudaDriver &driver, int ordinal) {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Target>> make_cuda_targets() {
+namespace {
+
+/// One for each GPU that can be used; none where there is no CUDA driver.
+const TargetKind kKind(1, [] {
   std::vector<std::unique_ptr<Target>> targets;
+  if (!options().cuda) return targets;
   const CudaDriver *driver = CudaDriver::get();
   int count = 0;
   if (!driver || driver->device_count(&count) != 0) return targets;
   for (int i = 0; i < count; ++i)
     if (auto target = make_target(*driver, i)) targets.push_back(std::move(target));
   return targets;
-}
+});
 
+}  // namespace
 }  // namespace upsweep
