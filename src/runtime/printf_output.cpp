@@ -22,8 +22,9 @@ void write_printed(const std::string &text) {
 PrintfOutput::PrintfOutput() : UpsweepHooks{.print = print_hook} {}
 
 PrintfOutput::~PrintfOutput() {
-  for (const auto &[worker, text] : begun_) lines_ += text;
   if (!lines_.empty()) write_printed(lines_);
+  for (const auto &[worker, text] : begun_)
+    if (!text.empty()) write_printed(text);
 }
 
 int32_t PrintfOutput::print_hook(UpsweepGroup *group, const char *format, const void *arguments) {

@@ -3,6 +3,7 @@
 #include "targets/cpu/launch_job.h"
 #include <algorithm>
 #include <cstring>
+#include <exception>
 
 namespace upsweep {
 namespace {
@@ -51,12 +52,18 @@ bool LaunchJob::fill(UpsweepGroup &group, WorkerMemory &memory) const {
   group.driver = nullptr;
   uint64_t unit = std::max<uint64_t>(1, kernel.frame_unit);
   uint64_t units = (product(range.local) + unit - 1) / unit;
-  return memory.lend(group, launch_.call.local_bytes, units * kernel.frame_bytes);
+  uint64_t frame_bytes = 0;
+  return !__builtin_mul_overflow(units, kernel.frame_bytes, &frame_bytes) &&
+         memory.lend(group, launch_.call.local_bytes, frame_bytes);
 }
 
 void LaunchJob::work(WorkerMemory &memory) {
   if (!started_.exchange(true)) command_->start();
-  if (needs_memory_) fetch_memory();
+  try {
+    if (needs_memory_) fetch_memory();
+  } catch (const std::exception &) {  // out of memory
+    failed_ = true;
+  }
   alignas(64) UpsweepGroup group;
   if (!fill(group, memory)) failed_ = true;
   while (!failed_.load(std::memory_order_relaxed)) {
