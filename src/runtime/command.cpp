@@ -177,7 +177,12 @@ bool Command::submit() {
   return false;
 }
 
-/// Ends when the events are done, which it was to follow.
+void Command::refuse(cl_int status) {
+  refusal_ = status;
+  wait_for_followed();
+}
+
+/// It ends when the events that it was to follow are done.
 void Command::wait_for_followed() {
   const auto all = static_cast<uint32_t>(followed_.size());
   pending_.store(all + 1, std::memory_order_relaxed);

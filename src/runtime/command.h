@@ -66,6 +66,9 @@ public:
   void finish(cl_int status);
   /// With the times that the device measured (Event::set_times).
   void finish(cl_int status, cl_ulong start_ns, cl_ulong end_ns);
+  /// Instead of the two, when the target has taken the command but has no memory or threads to carry it out: the command ends
+  /// with this error when all of followed() are done.
+  void refuse(cl_int status);
 
 private:
   friend class Queue;
