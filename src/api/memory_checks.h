@@ -25,6 +25,10 @@ Result<CopyObjects> check_copy(cl_command_queue command_queue, cl_mem src_buffer
 /// CL_INVALID_VALUE unless [offset, offset + bytes) lies in the buffer.
 Result<void> check_range(const Buffer &buffer, size_t offset, size_t bytes);
 
+/// CL_INVALID_VALUE when `bytes` bytes of host memory at `pointer`, which the argument `name` gives, wrap around the address
+/// space.
+Result<void> check_host_range(const void *pointer, size_t bytes, const char *name);
+
 /// CL_INVALID_OPERATION when the buffer's flags forbid the host to read, or to write.
 Result<void> check_host_may_read(const MemoryObject &memory);
 Result<void> check_host_may_write(const MemoryObject &memory);

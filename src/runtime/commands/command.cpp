@@ -3,6 +3,8 @@
 #include "runtime/commands/command.h"
 #include <algorithm>
 #include <cassert>
+#include <exception>
+#include <new>
 #include <utility>
 
 namespace upsweep {
@@ -32,16 +34,31 @@ Result<WaitList> check_wait_list(const Context &context, cl_uint count, const cl
 
 Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, CommandBody &&body, bool blocking,
                      cl_event *event) {
-  auto command = make_ref<Command>(queue, type, std::move(body), event != nullptr);
-  bool is_barrier = type == CL_COMMAND_BARRIER;
-  bool waits_for_all = (is_barrier || type == CL_COMMAND_MARKER) && waits.empty();
+  Ref<Command> command;
+  EventList order;
+  try {
+    command = make_ref<Command>(queue, type, std::move(body), event != nullptr);
+    const bool is_barrier = type == CL_COMMAND_BARRIER;
+    const bool waits_for_all = (is_barrier || type == CL_COMMAND_MARKER) && waits.empty();
+    order = queue.admit(*command, waits.size(), waits_for_all, is_barrier);
+  } catch (const std::bad_alloc &) {
+    return fail(CL_OUT_OF_HOST_MEMORY, "there is no memory for a command");
+  }
   // The handle is out before the command can run: a callback of another command may look at it.
-  if (event) *event = hand_out(command);
-  EventList order = queue.admit(*command, waits_for_all, is_barrier);
-  if (event) command->advance(CL_SUBMITTED);  // nobody else can tell
+  if (event) {
+    *event = hand_out(command);
+    command->advance(CL_SUBMITTED);  // nobody else can tell
+  }
   awaited_command = blocking ? command.get() : nullptr;
   command->schedule(waits, std::move(order));
   awaited_command = nullptr;
+  if (command->is_done() && command->refusal() != CL_SUCCESS) {
+    if (event) {
+      *event = nullptr;
+      static_cast<void>(command->release());
+    }
+    return fail(command->refusal(), "the device has no memory or threads for a command");
+  }
   if (!blocking) return {};
   cl_int status = command->wait();
   if (status < 0) return fail(status, "the command failed");
@@ -57,14 +74,20 @@ bool Command::precedes(const Event &event) const {
 
 bool Command::is_awaited_here() const { return awaited_command == this; }
 
-void Command::schedule(const WaitList &waits, EventList order) {
+void Command::reserve(size_t num_events) {
+  waits_.reserve(num_events);
+  followed_.reserve(num_events);
+}
+
+void Command::schedule(const WaitList &waits, EventList order) noexcept {
+  add_reference();  // finish() gives it up
   const auto all = static_cast<uint32_t>(waits.size() + order.size());
   // One more than the events, so that the command cannot go off while they are being added. Nobody else knows it yet.
   pending_.store(all + 1, std::memory_order_relaxed);
   uint32_t settled = 1;
   bool is_alone = true;  // it waits for no event that could call it on another thread
   auto depend = [&](Ref<Event> event, bool from_wait_list) {
-    const Dependency dependency = event->add_dependent(*this, from_wait_list);
+    const Dependency dependency = event->add_dependent(waits_.emplace_back(this, from_wait_list, true));
     if (dependency == Dependency::kWaits) {
       is_alone = false;
       return;
@@ -102,46 +125,73 @@ void Command::follow(Ref<Event> event, bool from_wait_list) {
 
 void Command::note_followed(Ref<Event> event, bool from_wait_list) {
   followed_.emplace_back(std::move(event));
-  if (from_wait_list) std::swap(followed_.end()[-1], followed_.begin()[num_heeded_++]);
+  if (from_wait_list) std::swap(followed_.end()[-1], followed_.begin()[num_waits_followed_++]);
 }
 
 bool Command::can_follow(const Event &event) const { return queue().device().target().can_follow(*this, event); }
 
 bool Command::wait_list_failed() const {
   return wait_list_failed_.load(std::memory_order_relaxed) ||
-         std::any_of(followed_.begin(), followed_.begin() + static_cast<ptrdiff_t>(num_heeded_),
+         std::any_of(followed_.begin(), followed_.begin() + static_cast<ptrdiff_t>(num_waits_followed_),
                      [](const Ref<Event> &event) { return event->status() < 0; });
 }
 
 void Command::dependencies_done() {
   const bool has_work = !wait_list_failed_.load(std::memory_order_relaxed) && !std::holds_alternative<std::monostate>(body_);
-  if (has_work && followed_.empty()) {
-    submit();
-    return;
-  }
+  if (has_work && followed_.empty() && refusal_ == CL_SUCCESS && submit()) return;
   // A command without work ends here, which may end others that wait for it; one that follows others lets more follow. A list
   // instead of recursion: such a chain can be long.
-  thread_local std::vector<Ref<Command>> *chain = nullptr;
+  thread_local IntrusiveQueue<Command> *chain = nullptr;
   if (chain) {
-    chain->emplace_back(this);
+    chain->push(*this);
     return;
   }
-  std::vector<Ref<Command>> own_chain;
+  IntrusiveQueue<Command> own_chain;
   chain = &own_chain;
-  advance_in_chain();
-  while (!own_chain.empty()) {
-    std::vector<Ref<Command>> next = std::exchange(own_chain, {});
-    for (const Ref<Command> &command : next) command->advance_in_chain();
-  }
+  own_chain.push(*this);
+  while (Command *command = own_chain.pop()) command->advance_in_chain();
   chain = nullptr;
 }
 
 void Command::advance_in_chain() {
-  // Even without work it must not end before those that it follows.
-  followed_.empty() ? conclude() : submit();
+  const Ref<Command> kept(this);
+  if (refusal_ != CL_SUCCESS)
+    finish(refusal_);
+  else if (followed_.empty())
+    conclude();
+  else if (!submit())  // even without work it must not end before those that it follows
+    wait_for_followed();
 }
 
-void Command::submit() { queue().device().target().submit(*this, queue().device().share()); }
+/// False when the target has no memory or threads for it: then it can only end.
+bool Command::submit() {
+  const Ref<Command> kept(this);
+  try {
+    queue().device().target().submit(*this, queue().device().share());
+    return true;
+  } catch (const std::bad_alloc &) {
+    refusal_ = CL_OUT_OF_HOST_MEMORY;
+  } catch (const std::exception &) {
+    refusal_ = CL_OUT_OF_RESOURCES;
+  }
+  return false;
+}
+
+void Command::refuse(cl_int status) {
+  refusal_ = status;
+  wait_for_followed();
+}
+
+/// It ends when the events that it was to follow are done.
+void Command::wait_for_followed() {
+  const auto all = static_cast<uint32_t>(followed_.size());
+  pending_.store(all + 1, std::memory_order_relaxed);
+  waits_.clear();
+  uint32_t settled = 1;
+  for (const Ref<Event> &event : followed_)
+    settled += event->add_dependent(waits_.emplace_back(this, false, false)) == Dependency::kDone;
+  settle(settled);
+}
 
 void Command::conclude() {
   if (wait_list_failed_.load(std::memory_order_relaxed)) {
@@ -160,11 +210,13 @@ void Command::finish(cl_int status) {
   assert(std::ranges::all_of(followed_, [](const Ref<Event> &event) { return event->is_done(); }) && "ends before its turn");
   if (status == CL_COMPLETE && wait_list_failed()) status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   followed_.clear();
-  num_heeded_ = 0;
+  num_waits_followed_ = 0;
+  waits_.clear();
   // What the command holds goes first: after clFinish an object that the application has released is gone.
   body_ = std::monostate();
   advance(status);
   queue().retire(*this);
+  remove_reference();  // schedule()'s; the caller has another
 }
 
 void Command::finish(cl_int status, cl_ulong start_ns, cl_ulong end_ns) {

@@ -41,8 +41,13 @@ public:
   /// Whether the current thread is enqueueing this command and will wait for it next, so that no worker needs waking.
   bool is_awaited_here() const;
 
+  /// Before schedule(), so that nothing after it allocates: room for this many events to wait for or to follow.
+  void reserve(size_t num_events);
   /// Waits for the events, then submits itself. `order` are events that only order commands: their failure does not spread.
-  void schedule(const WaitList &waits, EventList order);
+  /// From now on until it is done the command keeps itself, whatever becomes of those that it waits for.
+  void schedule(const WaitList &waits, EventList order) noexcept;
+  /// The error with which its target did not take it; CL_SUCCESS when it did. Valid when the command is done.
+  cl_int refusal() const { return refusal_; }
   /// An event that this command waits for is done, or it follows the event instead of waiting.
   void dependency_done(cl_int status, bool from_wait_list);
   void follow(Ref<Event> event, bool from_wait_list);
@@ -61,6 +66,9 @@ public:
   void finish(cl_int status);
   /// With the times that the device measured (Event::set_times).
   void finish(cl_int status, cl_ulong start_ns, cl_ulong end_ns);
+  /// Instead of the two, when the target has taken the command but has no memory or threads to carry it out: the command ends
+  /// with this error when all of followed() are done.
+  void refuse(cl_int status);
 
 private:
   friend class Queue;
@@ -68,7 +76,8 @@ private:
   void note_followed(Ref<Event> event, bool from_wait_list);
   void dependencies_done();
   void advance_in_chain();
-  void submit();
+  bool submit();
+  void wait_for_followed();
   void conclude();
 
   CommandBody body_;
@@ -76,8 +85,12 @@ private:
   std::atomic<bool> wait_list_failed_{false};
   std::mutex mutex_;  ///< guards the next two from when another thread can know the command until it is submitted
   EventList followed_;
-  size_t num_heeded_ = 0;  ///< the first ones of followed_, which are of the wait list
-  size_t position_ = 0;    ///< in the queue's list of unfinished commands
+  size_t num_waits_followed_ = 0;  ///< the first ones of followed_, which are of the wait list
+  SmallVector<Wait, 2> waits_;     ///< one for each event, in which the event's list has its node
+  cl_int refusal_ = CL_SUCCESS;
+  size_t position_ = 0;     ///< in the queue's list of unfinished commands
+  Command *next = nullptr;  ///< in the list of those that dependencies_done() goes through
+  friend class IntrusiveQueue<Command>;
 };
 
 }  // namespace upsweep

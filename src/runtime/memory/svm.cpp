@@ -40,9 +40,11 @@ void *allocate_svm(const Context &context, size_t size, size_t alignment) {
 }
 
 void free_svm(const Context &context, void *pointer) {
+  // Its memory goes after the lock: to free it may take long, on a GPU until the GPU is idle.
+  std::map<const char *, Entry>::node_type freed;
   std::lock_guard lock(table().mutex);
   auto found = table().entries.find(static_cast<const char *>(pointer));
-  if (found != table().entries.end() && found->second.context == &context) table().entries.erase(found);
+  if (found != table().entries.end() && found->second.context == &context) freed = table().entries.extract(found);
 }
 
 std::optional<SvmAllocation> find_svm(const Context &context, const void *pointer) {

@@ -5,8 +5,8 @@
 #include "runtime/commands/command.h"
 #include "runtime/objects/queue.h"
 #include <algorithm>
+#include <cassert>
 #include <chrono>
-#include <iterator>
 
 namespace upsweep {
 
@@ -14,6 +14,21 @@ cl_ulong now_ns() {
   auto since_boot = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<cl_ulong>(std::chrono::duration_cast<std::chrono::nanoseconds>(since_boot).count());
 }
+
+class Event::PendingCallback final : public CallbackCall {
+public:
+  PendingCallback(cl_int its_trigger, Callback function, void *user_data)
+      : trigger(its_trigger), function_(function), user_data_(user_data) {}
+  void run() override { function_(event.get(), told, user_data_); }
+
+  const cl_int trigger;
+  cl_int told = 0;
+  Ref<Event> event;  ///< from when it is due: before, the event has the callback
+
+private:
+  const Callback function_;
+  void *const user_data_;
+};
 
 Event::Event(Context &context)
     : context_(context), own_context_(&context), type_(CL_COMMAND_USER), takes_times_(false), status_(CL_SUBMITTED) {}
@@ -24,7 +39,7 @@ Event::Event(Queue &queue, cl_command_type type, bool is_observed)
   if (takes_times_) times_ns_[CL_QUEUED] = now_ns();
 }
 
-Event::~Event() = default;
+Event::~Event() { assert(dependents_.empty() && "commands wait for an event that is gone"); }
 
 void Event::advance(cl_int status) {
   if (takes_times_ && status >= CL_COMPLETE && !has_device_times_) times_ns_[static_cast<size_t>(status)] = now_ns();
@@ -35,18 +50,18 @@ void Event::advance(cl_int status) {
 }
 
 void Event::tell(cl_int status) {
-  std::vector<Dependent> dependents;
-  std::vector<PendingCallback> due;
+  IntrusiveQueue<Wait> dependents;
   {
     std::lock_guard lock(mutex_);
-    if (status <= CL_COMPLETE) dependents.swap(dependents_);
+    if (status <= CL_COMPLETE) dependents = std::move(dependents_);
     // Statuses count down, so a callback is due once the status is its trigger or less.
-    auto is_due = [&](const PendingCallback &callback) { return callback.trigger >= status; };
-    std::ranges::copy_if(callbacks_, std::back_inserter(due), is_due);
-    std::erase_if(callbacks_, is_due);
+    for (std::unique_ptr<PendingCallback> &callback : callbacks_)
+      if (callback->trigger >= status) post(std::move(callback), status);
+    std::erase(callbacks_, nullptr);
   }
-  for (const PendingCallback &callback : due) post(callback, status);
-  for (const Dependent &dependent : dependents) dependent.command->dependency_done(status, dependent.from_wait_list);
+  const bool kept_itself = is_user_event() && !dependents.empty();
+  while (Wait *wait = dependents.pop()) wait->command->dependency_done(status, wait->from_wait_list);
+  if (kept_itself) remove_reference();
 }
 
 bool Event::set_user_status(cl_int status) {
@@ -74,31 +89,32 @@ void Event::set_times(cl_ulong start_ns, cl_ulong end_ns) {
 
 void Event::issue() {
   if (!(note(kIssued) & kListed)) return;
-  std::vector<Dependent> followers;
+  IntrusiveQueue<Wait> followers;
   bool has_listeners = false;
   {
     std::lock_guard lock(mutex_);
-    auto can_follow = [&](const Dependent &dependent) { return dependent.command->can_follow(*this); };
-    std::ranges::copy_if(dependents_, std::back_inserter(followers), can_follow);
-    std::erase_if(dependents_, can_follow);
+    dependents_.split(followers, [&](const Wait &wait) { return wait.may_follow && wait.command->can_follow(*this); });
     has_listeners = !dependents_.empty() || !callbacks_.empty();
   }
-  for (const Dependent &follower : followers) follower.command->follow(Ref(this), follower.from_wait_list);
+  while (Wait *wait = followers.pop()) wait->command->follow(Ref(this), wait->from_wait_list);
   if (has_listeners) hasten();
 }
 
-Event::Dependency Event::dependency(uint8_t happened, const Event &event, const Command &command) {
+Event::Dependency Event::dependency(uint8_t happened, const Wait &wait) const {
   if (happened & kEnded) return Dependency::kDone;
-  return happened & kIssued && command.can_follow(event) ? Dependency::kFollows : Dependency::kWaits;
+  return happened & kIssued && wait.may_follow && wait.command->can_follow(*this) ? Dependency::kFollows : Dependency::kWaits;
 }
 
-Event::Dependency Event::add_dependent(Command &command, bool from_wait_list) {
+Event::Dependency Event::add_dependent(Wait &wait) {
   const uint8_t happened = happened_.load(std::memory_order_acquire);
-  if (const Dependency now = dependency(happened, *this, command); now != Dependency::kWaits) return now;
+  if (const Dependency now = dependency(happened, wait); now != Dependency::kWaits) return now;
   {
     std::lock_guard lock(mutex_);
-    if (const Dependency now = dependency(note(kListed), *this, command); now != Dependency::kWaits) return now;
-    dependents_.push_back({Ref(&command), from_wait_list});
+    if (const Dependency now = dependency(note(kListed), wait); now != Dependency::kWaits) return now;
+    // "The event object is deleted once the reference count becomes zero ... and there are no commands in command-queues that
+    // require a wait for this event to complete." A command's event lives as long as the command is not done anyway.
+    if (is_user_event() && dependents_.empty()) add_reference();
+    dependents_.push(wait);
   }
   hasten();
   return Dependency::kWaits;
@@ -113,23 +129,26 @@ void Event::hasten() const {
   if (queue_) queue_->device().target().hasten(*this);
 }
 
-void Event::add_callback(cl_int trigger, Callback function, void *user_data) {
-  PendingCallback callback{trigger, function, user_data};
+Result<void> Event::add_callback(cl_int trigger, Callback function, void *user_data) {
+  if (auto ready = prepare_callback_thread(); !ready) return ready;
+  auto callback = std::make_unique<PendingCallback>(trigger, function, user_data);
   cl_int reached;
   {
     std::lock_guard lock(mutex_);
+    callbacks_.reserve(callbacks_.size() + 1);
     note(kListed);
     reached = status();
-    if (reached > trigger) callbacks_.push_back(callback);
+    if (reached > trigger) callbacks_.push_back(std::move(callback));
   }
-  reached > trigger ? hasten() : post(callback, reached);
+  reached > trigger ? hasten() : post(std::move(callback), reached);
+  return {};
 }
 
-void Event::post(const PendingCallback &callback, cl_int status) {
+void Event::post(std::unique_ptr<PendingCallback> callback, cl_int status) {
   // The application learns the status that it asked for, or the error that ended the command.
-  run_on_callback_thread([event = Ref(this), callback, told = status < 0 ? status : callback.trigger] {
-    callback.function(event.get(), told, callback.user_data);
-  });
+  callback->told = status < 0 ? status : callback->trigger;
+  callback->event = Ref(this);
+  run_on_callback_thread(std::move(callback));
 }
 
 }  // namespace upsweep

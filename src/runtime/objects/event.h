@@ -5,10 +5,13 @@
 #define UPSWEEP_RUNTIME_EVENT_H
 
 #include "base/handle.h"
+#include "base/intrusive_queue.h"
 #include "base/small_vector.h"
+#include "runtime/commands/callback_thread.h"
 #include "runtime/objects/context.h"
 #include <array>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -17,6 +20,15 @@ namespace upsweep {
 class Command;
 class Queue;
 
+/// A command's wait for one event: a node of the event's list, in memory that the command has from before it is in its queue.
+/// From then on nothing that completes or orders commands allocates, so that nothing of it can fail.
+struct Wait {
+  Command *command;      ///< lives at least until it is told
+  bool from_wait_list;   ///< a failure is passed on
+  bool may_follow;       ///< the event being issued is enough, if the command's target can order it after the event
+  Wait *next = nullptr;  ///< IntrusiveQueue's
+};
+
 /// Nanoseconds of the one clock that profiling, the host timer and the device timer share.
 cl_ulong now_ns();
 
@@ -24,7 +36,8 @@ class Event : public Object<Event, _cl_event, CL_INVALID_EVENT> {
 public:
   using Callback = void(CL_CALLBACK *)(cl_event event, cl_int status, void *user_data);
 
-  /// A user event, which starts as CL_SUBMITTED.
+  /// A user event, which starts as CL_SUBMITTED. While commands wait for it, it keeps itself: the application may release it
+  /// before it sets it. If it never does, those commands wait for ever.
   explicit Event(Context &context);
   ~Event() override;
 
@@ -64,27 +77,20 @@ public:
     kFollows,  ///< issued: the command's target orders it after the event
     kWaits     ///< the command is told when one of the above is so
   };
-  /// `from_wait_list`: a failure is passed on.
-  Dependency add_dependent(Command &command, bool from_wait_list);
-  /// `callback` is called once, from the driver's callback thread, when the status is `trigger` or later.
-  void add_callback(cl_int trigger, Callback callback, void *user_data);
+  /// With kWaits, `wait` is the event's until its command is told.
+  Dependency add_dependent(Wait &wait);
+  /// `callback` is called once, from a callback thread, when the status is `trigger` or later. CL_OUT_OF_RESOURCES when there
+  /// is no such thread.
+  Result<void> add_callback(cl_int trigger, Callback callback, void *user_data);
 
 protected:
   /// A command's, which starts as CL_QUEUED. `is_observed`: the application gets it.
   Event(Queue &queue, cl_command_type type, bool is_observed);
 
 private:
-  struct PendingCallback {
-    cl_int trigger;
-    Callback function;
-    void *user_data;
-  };
-  struct Dependent {
-    Ref<Command> command;
-    bool from_wait_list;
-  };
+  class PendingCallback;
   void tell(cl_int status);
-  void post(const PendingCallback &callback, cl_int status);
+  void post(std::unique_ptr<PendingCallback> callback, cl_int status);
   void hasten() const;
 
   /// What has happened to the event, as bits that stay. Who sets one sees which were set before it: so either someone who lists
@@ -92,7 +98,7 @@ private:
   /// there is somebody. Mostly there is nobody, and no lock is taken.
   enum Happened : uint8_t { kListed = 1, kSubmitted = 2, kIssued = 4, kRunning = 8, kEnded = 16 };
   uint8_t note(Happened what) { return happened_.fetch_or(what, std::memory_order_acq_rel); }
-  static Dependency dependency(uint8_t happened, const Event &event, const Command &command);
+  Dependency dependency(uint8_t happened, const Wait &wait) const;
 
   Context &context_;
   const Ref<Context> own_context_;  ///< a user event's; a queue keeps its own
@@ -106,8 +112,8 @@ private:
   bool has_device_times_ = false;
   std::atomic<uint8_t> happened_{0};
   std::mutex mutex_;  ///< guards what follows, in which nothing is before kListed
-  std::vector<Dependent> dependents_;
-  std::vector<PendingCallback> callbacks_;
+  IntrusiveQueue<Wait> dependents_;
+  std::vector<std::unique_ptr<PendingCallback>> callbacks_;
 };
 
 /// Events that a command depends on: mostly the one before it.

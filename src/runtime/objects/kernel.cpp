@@ -4,14 +4,29 @@
 #include "runtime/objects/buffer.h"
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <string_view>
 
 namespace upsweep {
 namespace {
 
-uint64_t align_up(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
-
 /// A local argument starts at least at 16 bytes: kernels that treat a char array as vectors then work as on other devices.
 uint64_t local_alignment(const ArgumentDescription &argument) { return std::max<uint64_t>(argument.align, 16); }
+
+/// Where a local argument of `bytes` starts behind `taken` bytes of local memory, and where it ends; nothing when the end is
+/// beyond 2^64, as the application may give any size.
+struct LocalPlace {
+  uint64_t begin;
+  uint64_t end;
+};
+std::optional<LocalPlace> place_local(const ArgumentDescription &argument, uint64_t taken, uint64_t bytes) {
+  const uint64_t alignment = local_alignment(argument);
+  LocalPlace place{};
+  if (__builtin_add_overflow(taken, alignment - 1, &place.begin)) return std::nullopt;
+  place.begin -= place.begin % alignment;
+  if (__builtin_add_overflow(place.begin, bytes, &place.end)) return std::nullopt;
+  return place;
+}
 
 bool is_pointer(const ArgumentDescription &argument) {
   return argument.kind == ArgumentKind::kGlobal || argument.kind == ArgumentKind::kConstant;
@@ -158,8 +173,12 @@ Result<void> Kernel::set_svm_pointer(cl_uint index, const void *pointer) {
 
 uint64_t Kernel::local_bytes(const KernelDescription &function) const {
   uint64_t bytes = function.local_bytes;
-  for (size_t i = 0; i < arguments_.size(); ++i)
-    if (arguments_[i].local_bytes) bytes = align_up(bytes, local_alignment(function.arguments[i])) + arguments_[i].local_bytes;
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    if (!arguments_[i].local_bytes) continue;
+    const auto place = place_local(function.arguments[i], bytes, arguments_[i].local_bytes);
+    if (!place) return UINT64_MAX;
+    bytes = place->end;
+  }
   return bytes;
 }
 
@@ -175,9 +194,12 @@ Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
     if (!arguments_[i].is_set)
       return fail(CL_INVALID_KERNEL_ARGS, "argument " + std::to_string(i) + " (" + argument.name + ") is not set");
     if (arguments_[i].local_bytes) {
-      const uint64_t offset = align_up(call.local_bytes, local_alignment(argument));
-      std::memcpy(call.arguments.data() + argument.offset, &offset, sizeof offset);
-      call.local_bytes = offset + arguments_[i].local_bytes;
+      const auto place = place_local(argument, call.local_bytes, arguments_[i].local_bytes);
+      // "CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the command-queue because of
+      // insufficient resources needed to execute the kernel"
+      if (!place) return fail(CL_OUT_OF_RESOURCES, "the local arguments have more than 2^64 bytes");
+      std::memcpy(call.arguments.data() + argument.offset, &place->begin, sizeof place->begin);
+      call.local_bytes = place->end;
     }
     if (cl_mem handle = arguments_[i].memory) {
       auto memory = MemoryObject::from(handle);

@@ -34,7 +34,8 @@ public:
   /// Makes `call`, which is as it was made, the kernel for a launch on `device` with its arguments as they are now.
   /// CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS.
   Result<void> capture(const Device &device, KernelCall &call) const;
-  /// Local memory of a launch of one of its functions with the arguments set so far: static variables and dynamic arguments.
+  /// Local memory of a launch of one of its functions with the arguments set so far: static variables and dynamic arguments;
+  /// UINT64_MAX where that is more than any memory.
   uint64_t local_bytes(const KernelDescription &function) const;
 
 private:

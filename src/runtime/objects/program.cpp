@@ -57,4 +57,10 @@ void Program::end_build(size_t index, DeviceBuild build) {
   builds_[index] = std::move(build);
 }
 
+void Program::end_failed_builds(std::span<const size_t> indices) noexcept {
+  std::lock_guard lock(mutex_);
+  for (size_t index : indices)
+    if (builds_[index].status == CL_BUILD_IN_PROGRESS) builds_[index].status = CL_BUILD_ERROR;
+}
+
 }  // namespace upsweep

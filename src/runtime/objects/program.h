@@ -22,8 +22,8 @@ struct DeviceBuild {
   cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
   std::string options;
   std::string log;
-  Bytes binary;  ///< CL_PROGRAM_BINARIES
-  Ref<CodeObject> code;    ///< executables only
+  Bytes binary;          ///< CL_PROGRAM_BINARIES
+  Ref<CodeObject> code;  ///< executables only
 };
 
 class Program final : public Object<Program, _cl_program, CL_INVALID_PROGRAM> {
@@ -51,6 +51,8 @@ public:
   Result<void> begin_build(std::span<const size_t> indices, const std::string &options);
   /// Ends what begin_build began for one device.
   void end_build(size_t index, DeviceBuild build);
+  /// Ends those of them that have not ended, as failed.
+  void end_failed_builds(std::span<const size_t> indices) noexcept;
 
   /// Kernels count themselves: a program with kernels cannot be built again.
   void attach_kernel() { ++kernels_; }

@@ -44,9 +44,10 @@ Outcome take_reply(Reply reply, Target &target) {
 /// Makes an executable of the binary that the application gave. It may be from another machine, or of an older compiler.
 Outcome build_binary(const Bytes &binary, const std::string &options, Target &target) {
   const auto view = compiler::open_binary(binary);
-  const bool is_usable = view && compiler::runs_here(*view, target.code_target());
-  Outcome outcome = take_reply(
-      is_usable ? Reply{Status::kSuccess, {}, binary} : compiler::lower(binary, options, target.code_target()), target);
+  Outcome outcome{Status::kInvalidBinary, {}};
+  if (view && compiler::runs_here(*view, target.code_target())) outcome = take_reply({Status::kSuccess, {}, binary}, target);
+  // Code of another contract with the driver, say, does not load.
+  if (outcome.status != Status::kSuccess) outcome = take_reply(compiler::lower(binary, options, target.code_target()), target);
   if (outcome.status != Status::kSuccess) outcome.build.binary = binary;  // kept: the application may try other options
   return outcome;
 }

@@ -19,21 +19,22 @@ EventList Queue::unfinished_events() {
   return events;
 }
 
-EventList Queue::admit(Command &command, bool waits_for_all, bool blocks_later) {
+EventList Queue::admit(Command &command, size_t num_waits, bool waits_for_all, bool blocks_later) {
   std::lock_guard lock(mutex_);
   EventList order;
   if (waits_for_all || !is_out_of_order())
     order = unfinished_events();
   else if (barrier_)
     order.emplace_back(barrier_);
+  command.reserve(num_waits + order.size());
 
   if (!is_out_of_order()) {
     last_.store(&command, std::memory_order_relaxed);
     return order;
   }
-  if (blocks_later) barrier_ = &command;
-  command.position_ = unfinished_.size();
   unfinished_.push_back(&command);
+  command.position_ = unfinished_.size() - 1;
+  if (blocks_later) barrier_ = &command;
   return order;
 }
 

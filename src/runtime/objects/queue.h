@@ -37,7 +37,8 @@ public:
 
   /// Registers `command` and returns the events that the queue's order makes it wait for. Out of order these are all earlier
   /// commands if it `waits_for_all`, else the last barrier; a command that `blocks_later` is such a barrier.
-  EventList admit(Command &command, bool waits_for_all, bool blocks_later);
+  /// Makes room in the command for these and `num_waits` more; when there is no memory, nothing has changed.
+  EventList admit(Command &command, size_t num_waits, bool waits_for_all, bool blocks_later);
   /// `command` is done.
   void retire(Command &command);
 
@@ -49,7 +50,7 @@ private:
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> property_list_;
   std::unique_ptr<QueueState> state_;
-  std::mutex mutex_;                      ///< guards what follows
+  std::mutex mutex_;                      ///< guards what follows; unfinished commands keep themselves
   std::vector<Command *> unfinished_;     ///< out-of-order
   std::atomic<Command *> last_{nullptr};  ///< in-order: the newest unfinished command; may be read without the lock
   Command *barrier_ = nullptr;            ///< out-of-order: the newest unfinished barrier

@@ -20,8 +20,9 @@ void write_printed(const std::string &text) {
 }
 
 PrintfOutput::~PrintfOutput() {
-  for (const auto &[worker, text] : begun_) lines_ += text;
   if (!lines_.empty()) write_printed(lines_);
+  for (const auto &[worker, text] : begun_)
+    if (!text.empty()) write_printed(text);
 }
 
 bool PrintfOutput::print(const void *worker, const char *format, const void *arguments) noexcept {

@@ -57,6 +57,12 @@ public:
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override { return load_code_object(image); }
 
+  /// Threads that were short when the device was made may be there now.
+  std::unique_ptr<QueueState> open_queue(cl_command_queue_properties) override {
+    pool_.start_missing();
+    return nullptr;
+  }
+
   void confine(Share share) override { pool_.confine(share); }
 
   void assist(const Event &event) override { pool_.assist(event); }

@@ -4,6 +4,7 @@
 #include "targets/cpu/code_object.h"
 #include <algorithm>
 #include <cstring>
+#include <exception>
 
 namespace upsweep {
 namespace {
@@ -61,12 +62,18 @@ bool LaunchJob::fill(UpsweepGroup &group, WorkerMemory &memory) {
   group.driver = output_ ? &*output_ : nullptr;
   uint64_t unit = std::max<uint64_t>(1, code_.frame_unit);
   uint64_t units = (product(range.local) + unit - 1) / unit;
-  return memory.lend(group, launch_.call.local_bytes, units * code_.frame_bytes);
+  uint64_t frame_bytes = 0;
+  return !__builtin_mul_overflow(units, code_.frame_bytes, &frame_bytes) &&
+         memory.lend(group, launch_.call.local_bytes, frame_bytes);
 }
 
 void LaunchJob::work(WorkerMemory &memory) {
   if (!started_.exchange(true)) command_->start();
-  if (needs_memory_) fetch_memory();
+  try {
+    if (needs_memory_) fetch_memory();
+  } catch (const std::exception &) {  // out of memory
+    failed_ = true;
+  }
   alignas(64) UpsweepGroup group;
   if (!fill(group, memory)) failed_ = true;
   while (!failed_.load(std::memory_order_relaxed)) {

@@ -30,6 +30,7 @@ WorkerMemory::WorkerMemory() {
 }
 
 uint64_t WorkerMemory::stack_left() const {
+  if (!stack_low_) return 0;
   return static_cast<uint64_t>(static_cast<char *>(__builtin_frame_address(0)) - stack_low_);
 }
 
