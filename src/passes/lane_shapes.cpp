@@ -228,7 +228,8 @@ Shape LaneShapes::compute_address(GetElementPtrInst &address) const {
     Shape index = of(it.getOperand());
     // A narrow index is extended.
     unsigned bits = it.getOperand()->getType()->getScalarSizeInBits();
-    if (index.kind == Shape::kStep && bits < 64) index = bits < 32 ? kVaryingShape : Shape{Shape::kLooseStep, index.step};
+    if (bits < 64 && (index.kind == Shape::kStep || index.kind == Shape::kLooseStep))
+      index = bits < 32 ? kVaryingShape : Shape{Shape::kLooseStep, index.step};
     offset = sum(offset, scaled(index, it.getSequentialElementStride(layout_).getFixedValue()), 1);
   }
   if (interleaved_address(&address) && !offset.is_uniform() && offset.kind != Shape::kUnknown) return kVaryingShape;
