@@ -15,6 +15,9 @@ namespace {
 constexpr Shape kVaryingShape{Shape::kVarying, 0};
 constexpr Shape kUniformShape{Shape::kUniform, 0};
 
+// A step in bytes, of which 64 lanes' make no more than the 64 MiB of lane_shapes.h.
+constexpr int64_t kFarthestStep = int64_t{1} << 20;
+
 // How far is_used_by_all() looks: what it finds is nearly always next to the pointer.
 constexpr unsigned kMostUsers = 32, kMostBlocks = 64, kMostPointers = 4;
 
@@ -225,14 +228,16 @@ Shape LaneShapes::compute_address(GetElementPtrInst &address) const {
     Shape index = of(it.getOperand());
     // A narrow index is extended.
     unsigned bits = it.getOperand()->getType()->getScalarSizeInBits();
-    if (index.kind == Shape::kStep && bits < 64) index = bits < 32 ? kVaryingShape : Shape{Shape::kLooseStep, index.step};
+    if (bits < 64 && (index.kind == Shape::kStep || index.kind == Shape::kLooseStep))
+      index = bits < 32 ? kVaryingShape : Shape{Shape::kLooseStep, index.step};
     offset = sum(offset, scaled(index, it.getSequentialElementStride(layout_).getFixedValue()), 1);
   }
   if (interleaved_address(&address) && !offset.is_uniform() && offset.kind != Shape::kUnknown) return kVaryingShape;
   Shape shape = sum(base, offset, 1);
   // Where all lanes of the sub-group use the address no two of them wrap (k is 0 for all), and lane 0 is active: its address is
   // the first of a strict step, which may live in loops.
-  if (shape.kind == Shape::kLooseStep && shares_row(cover_) && control_.plan(address.getParent()).entry_mask &&
+  if (shape.kind == Shape::kLooseStep && shape.step >= -kFarthestStep && shape.step <= kFarthestStep && shares_row(cover_) &&
+      control_.plan(address.getParent()).entry_mask &&
       (is_used_by_all(address, address.getParent(), kMostPointers) || has_uses_by_all_alone(address)))
     shape.kind = Shape::kStep;
   return shape;

@@ -24,8 +24,10 @@ namespace upsweep::passes {
 ///               has disjoint operands, for one, is known of the active lanes only, and for these it is a sum: so is `first`.
 ///   kLooseStep  Two active lanes L and M differ by (L - M) × step + k × 2^32 for some integer k, modulo 2^bits: the step has
 ///               passed through an extension of at least 32 bits, and may have wrapped between the two. There is no `first`.
-///               Where both lanes take part in one access k is 0, since no object has 4 GiB or more between the two places; so
-///               such an access is contiguous, and its place is computed from a lane that is active in it (scalar_at()).
+///               Where both lanes take part in one access and the step is small, k is 0: no two places of one access are 4 GiB
+///               less 64 MiB or more apart. (Larger objects are no harm unless an index wraps from one end to the other between
+///               two work-items of a sub-group.) Such an access is contiguous, and its place is computed from a lane that is
+///               active in it (scalar_at()). A pointer that all lanes use, or none, has a strict step.
 ///   kVarying    Nothing is known.
 ///
 /// Steps of integers are sign-extended from their type's bits; types of more than 64 bits have none.
