@@ -72,7 +72,7 @@ private:
 /// calling thread's.
 using AfterStream = std::function<Result<void>()>;
 
-/// What a GPU is to OpenCL.
+/// A GPU's properties in OpenCL.
 DeviceProperties gpu_properties(const Gpu &gpu);
 
 }  // namespace upsweep
