@@ -55,8 +55,7 @@ bool can_move_up(const Instruction &instruction) {
   return !instruction.mayReadOrWriteMemory() && !isa<PHINode>(instruction);
 }
 
-/// What `gift` needs of all that comes behind `point` in its block, itself included, in order; nothing if it cannot be moved
-/// there.
+/// The instructions behind `point` in its block that `gift` needs, itself included, in order; none if it cannot be moved there.
 SmallVector<Instruction *, 16> find_needs(Instruction &gift, const Instruction &point) {
   SetVector<Instruction *> needs;
   needs.insert(&gift);
