@@ -28,7 +28,7 @@ struct Peer {
   Device device;
 };
 
-// One device per platform, ours first.
+// One device per platform, Upsweep's first.
 Result<std::vector<Peer>> find_peers(const Options &options) {
   const auto devices = cli::find_devices();
   if (!devices) return Failure(devices.error());

@@ -7,7 +7,8 @@
 //
 // Configured with -D UPSWEEP_OTHER_CUB=FOLDER, that of the headers of a newer CUB, it takes turns with that one, too.
 //
-// Times are those of the GPU alone, medians; copy, CUB and Upsweep take turns. `share_of_copy` is the copy's time over ours.
+// Times are those of the GPU alone, medians; copy, CUB and Upsweep take turns. `share_of_copy` is the copy's time over the
+// scan's, `share_of_4_gib` the scan's bytes a second over those of the longest copy.
 #include "scan_cases.h"
 #include "turns.h"
 

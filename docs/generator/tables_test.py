@@ -35,6 +35,11 @@ class Marks(unittest.TestCase):
             page = written(folder, "a.md", "[1](b.md) [2](b.md#a-head-and-more) [3](c.md) [4](b.md#other) [5](https://a.b/c) `[6](d.md)`\n")
             self.assertEqual([line.split()[3] for line in tables.dead_links(page)], ["c.md", "b.md#other"])
 
+    def test_GivenPaths_WhenTheyMiss_ThenTheyAreNamed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = written(folder, "a.md", "`src/api` and `src/base/result.h:3`, `tests/none`\n")
+            self.assertEqual(list(tables.dead_paths(page)), ["a.md: there is no tests/none"])
+
 
 class Results(unittest.TestCase):
     def test_GivenExactAndPrintedFigures_WhenShown_ThenRatiosAreThoseOfTheSource(self):

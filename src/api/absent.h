@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the entry points of features that the devices do not have share: handles are checked, then the specified error is given.
+// The common part of entry points for features that the devices lack: handles are checked, then the specified error is
+// returned.
 #ifndef UPSWEEP_API_ABSENT_H
 #define UPSWEEP_API_ABSENT_H
 

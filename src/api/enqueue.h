@@ -7,7 +7,7 @@
 
 namespace upsweep {
 
-/// What every clEnqueue… gets last.
+/// The last arguments of every clEnqueue….
 struct EventArguments {
   cl_uint num_events;
   const cl_event *wait_list;

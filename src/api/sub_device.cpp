@@ -11,7 +11,7 @@ namespace {
 /// A checked partition request.
 struct Partition {
   std::vector<uint32_t> counts;                          ///< compute units of each sub-device
-  std::vector<cl_device_partition_property> properties;  ///< what CL_DEVICE_PARTITION_TYPE tells, with the terminating 0
+  std::vector<cl_device_partition_property> properties;  ///< the value of CL_DEVICE_PARTITION_TYPE, with the terminating 0
   bool is_confined = false;
 };
 

@@ -20,7 +20,7 @@ public:
     return object ? declare(*object) : nullptr;
   }
 
-  /// Declares and, in finish(), defines what `name` is in a library, if it is there.
+  /// Declares and, in finish(), defines the library's `name`, if there is one.
   void want(StringRef name) {
     if (GlobalObject *source = find(name)) declare(*source);
   }
@@ -52,7 +52,7 @@ private:
     return nullptr;
   }
 
-  /// The parts of the library declare what others of them define.
+  /// The parts of the library declare each other's functions.
   GlobalValue *declare(GlobalObject &mention) {
     GlobalObject *definition = mention.isDeclaration() ? find(mention.getName()) : nullptr;
     GlobalObject &source = definition ? *definition : mention;
@@ -116,7 +116,7 @@ private:
   SmallVector<Function *, 16> imported_;
 };
 
-/// What the module declares and the library may have.
+/// The module's declarations that the library may define.
 SmallVector<std::string, 16> wanted(const Module &module) {
   SmallVector<std::string, 16> names;
   for (const GlobalObject &object : module.global_objects())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies what a module uses of a library into it. LLVM's linker walks, and then destroys, all of the library; this touches only
-// what is used, which for a small kernel is the difference between 10 ms and 0.1 ms.
+// Copies the functions of a library that a module uses into it. LLVM's linker walks, and then destroys, all of the library;
+// this touches only the used ones: 0.1 ms instead of 10 ms for a small kernel.
 #ifndef UPSWEEP_PASSES_IMPORT_LIBRARY_H
 #define UPSWEEP_PASSES_IMPORT_LIBRARY_H
 

@@ -25,7 +25,7 @@ inline constexpr llvm::StringLiteral kLibraryAttribute = "upsweep-library";
 /// Code for all that the processor has, in vectors of its full width: for every function with a body.
 void set_cpu_attributes(llvm::Module &module, const llvm::TargetMachine &machine);
 
-/// True for what later steps replace: `__ups_*` and `printf`.
+/// True for functions that later steps replace: `__ups_*` and `printf`.
 [[nodiscard]] bool is_intrinsic(const llvm::Function &function);
 
 }  // namespace upsweep::passes

@@ -14,7 +14,7 @@ namespace upsweep::passes {
 /// The value, or vector of values, that changes nothing. That of fadd is -0: 0 would change the sign of a lone -0.
 [[nodiscard]] llvm::Constant *identity(llvm::StringRef operation, llvm::Type *type);
 
-/// What comes before the first value of a scan, and is an exclusive scan's first result: the identity, but +0 for fadd, as the
+/// The value before the first one of a scan, and an exclusive scan's first result: the identity, but +0 for fadd, as the
 /// specification says.
 [[nodiscard]] llvm::Constant *scan_start(llvm::StringRef operation, llvm::Type *type);
 

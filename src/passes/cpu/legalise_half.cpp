@@ -78,7 +78,7 @@ private:
   SmallVector<std::pair<PHINode *, PHINode *>, 8> phis_;  ///< of halves, and of floats that have no values yet
 };
 
-/// The place behind the instruction where what follows from its value alone can be computed.
+/// The place behind the instruction where values that depend on its value alone can be computed.
 BasicBlock::iterator behind(Instruction &instruction) {
   std::optional<BasicBlock::iterator> place = instruction.getInsertionPointAfterDef();
   assert(place && "a half comes from no terminator");
@@ -154,7 +154,7 @@ Value *HalfLegaliser::legalised(IntrinsicInst &call) {
                                call.getType());
 }
 
-/// What takes the instruction's place, or null.
+/// The instruction's replacement, or null.
 Value *HalfLegaliser::legalised(Instruction &instruction) {
   if (auto *call = dyn_cast<IntrinsicInst>(&instruction)) return legalised(*call);
   if (auto *conversion = dyn_cast<FPTruncInst>(&instruction)) {

@@ -65,7 +65,7 @@ bool PollFinder::is_poll(const Instruction &instruction) {
   if (auto *load = dyn_cast<LoadInst>(&instruction))
     return (load->isVolatile() || load->isAtomic()) && may_repeat(load->getPointerOperand());
   if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
-    // Counting changes what it reads: nothing to wait for.
+    // A counter changes the memory that it reads: there is nothing to wait for.
     bool counts = update->getOperation() == AtomicRMWInst::Add || update->getOperation() == AtomicRMWInst::Sub;
     auto *step = dyn_cast<ConstantInt>(update->getValOperand());
     return !(counts && step && !step->isZero()) && may_repeat(update->getPointerOperand());
@@ -85,7 +85,7 @@ void PollFinder::add_condition(const BasicBlock *block, SmallVectorImpl<const Va
   if (auto *choice = dyn_cast<SwitchInst>(block->getTerminator())) work.push_back(choice->getCondition());
 }
 
-// Which way control came decides what a phi is.
+// The incoming edge decides a phi's value.
 void PollFinder::add_decisions(const PHINode &phi, SmallVectorImpl<const Value *> &work) {
   for (const BasicBlock *block : phi.blocks()) add_condition(block, work);
   if (const DomTreeNode *node = dominators_.getNode(phi.getParent()); node->getIDom())

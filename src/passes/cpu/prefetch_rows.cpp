@@ -17,7 +17,7 @@ constexpr uint64_t kLeastBytes = 32;  // shorter vectors are no rows
 constexpr int64_t kLineBytes = 64;
 constexpr int64_t kDistanceBytes = 2048;  // of 512, 1024 and 2048 the best on Zen 5, in cache and in memory
 
-/// An address: `offset` bytes from what `index` (null: nothing) counts from the array's begin.
+/// An address: `offset` bytes from the element that `index` (null: the first) counts from the array's begin.
 struct Place {
   const Value *index = nullptr;
   int64_t offset = 0;

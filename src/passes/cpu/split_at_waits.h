@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Step 7: unit functions that wait become coroutines. `void @f.unit(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z, ptr
-// %frame)` runs a unit until its first wait and leaves what it needs to go on in the frame; the function that the frame begins
+// %frame)` runs a unit until its first wait and leaves its live values in the frame; the function that the frame begins
 // with resumes it. Waits are
 //   void @__ups_work_group_barrier(i32), void @__ups_yield()     of the kernel
 //   void @__ups_await_lanes(i32 site)                             of split_lanes
@@ -27,7 +27,7 @@ llvm::Function *make_coroutine(llvm::Function &unit);
 /// Splits all coroutines of the module.
 void split_coroutines(llvm::Module &module, llvm::ModuleAnalysisManager &analyses, bool optimise);
 
-/// After the split: what the frame of coroutine `start` takes.
+/// After the split: the size of the frame of coroutine `start`.
 [[nodiscard]] Frame take_frame(llvm::Function &start);
 
 }  // namespace upsweep::passes

@@ -8,8 +8,8 @@
 namespace upsweep::passes {
 
 /// Bytes of the variables of `function` and of the callees that take most, one below the other. Functions whose address is
-/// taken count beside it. What code generation adds, such as saved registers, is not in it, nor is a second turn of a recursive
-/// call.
+/// taken count beside it. Code generation's additions, such as saved registers, are not counted, nor are further turns of a
+/// recursive call.
 uint64_t stack_bytes(const llvm::Function &function);
 
 }  // namespace upsweep::passes

@@ -11,8 +11,8 @@
 namespace upsweep::passes {
 
 /// Replaces the calls of `__ups_active_lanes` in a kernel into which all functions with such calls have been inlined. Where the
-/// ways that lead to a call are too tangled for votes, the kernel's branches are made ifs and loops first. What is tangled even
-/// then gets `activemask`, the lanes that happen to come together.
+/// control flow before a call is too irregular for votes, the kernel's branches are structured first. Calls that stay irregular
+/// get `activemask`, the lanes that happen to arrive together.
 void find_active_lanes(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
 
 }  // namespace upsweep::passes

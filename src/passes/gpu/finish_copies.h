@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies that nobody waits for: a GPU's copy engine goes on when the work-group has ended, with local memory that is another
-// one's then.
+// Copies that no work-item waits for: a GPU's copy engine continues after the work-group's end, in local memory that then
+// belongs to another one.
 #ifndef UPSWEEP_PASSES_FINISH_COPIES_H
 #define UPSWEEP_PASSES_FINISH_COPIES_H
 

@@ -15,7 +15,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-/// Values stay with `abs`, which costs nothing; only what is read as an integer goes by way of a mask.
+/// Values stay with `abs`, which costs nothing; only values that are read as integers go by way of a mask.
 void clear_nan_sign(IntrinsicInst &fabs) {
   Type *type = fabs.getType();
   const unsigned bits = type->getScalarSizeInBits();
@@ -110,7 +110,7 @@ void convert_truth(SIToFPInst &convert) {
   convert.eraseFromParent();
 }
 
-/// A number that gets less from round to round: the phi, or what it is next.
+/// A number that gets less from round to round: the phi, or its next value.
 bool decreases(const Value &value, const Loop &loop) {
   using namespace PatternMatch;
   const Value *phi = &value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What LLVM 19's NVPTX back end or NVIDIA's assembler gets wrong, written in another way. After all optimisation, which would
+// Rewrites of code that LLVM 19's NVPTX back end or NVIDIA's assembler gets wrong. After all optimisation, which would
 // undo it.
 #ifndef UPSWEEP_PASSES_NVPTX_REPAIRS_H
 #define UPSWEEP_PASSES_NVPTX_REPAIRS_H

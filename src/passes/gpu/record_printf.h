@@ -7,7 +7,7 @@
 
 namespace upsweep::passes {
 
-/// In the portable module, since what finds room for a record is a function of the library (nvptx/printf.cl).
+/// In the portable module, since the function that finds room for a record is the library's (nvptx/printf.cl).
 void record_printf(llvm::Module &module);
 
 }  // namespace upsweep::passes

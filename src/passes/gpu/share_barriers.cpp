@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory has two halves, which meetings take in turns: who writes a half again has been through the other one's barrier,
-// behind which nobody reads the first any more. A half has as many places as collectives may share a barrier.
+// The memory has two halves, which meetings take in turns: a warp that writes a half again has passed the other one's barrier,
+// behind which all reads of the first are over. A half has as many places as collectives may share a barrier.
 #include "passes/gpu/share_barriers.h"
 
 #include "passes/gpu/gpu_local_memory.h"
@@ -29,8 +29,8 @@ SmallVector<CallInst *, 16> calls_of(Function &function, StringRef name) {
   return calls;
 }
 
-/// What gives a value to the place that `meet` is for: the one instruction before it that writes there, null if that is not so
-/// simple.
+/// The store of a value to the place that `meet` is for: the only instruction before it that writes there, null if there is no
+/// such single one.
 CallInst *find_gift(CallInst &meet) {
   SmallVector<Value *, 8> addresses{meet.getArgOperand(0)};
   CallInst *gift = nullptr;
@@ -55,8 +55,7 @@ bool can_move_up(const Instruction &instruction) {
   return !instruction.mayReadOrWriteMemory() && !isa<PHINode>(instruction);
 }
 
-/// What `gift` needs of all that comes behind `point` in its block, itself included, in order; nothing if it cannot be moved
-/// there.
+/// The instructions behind `point` in its block that `gift` needs, itself included, in order; none if it cannot be moved there.
 SmallVector<Instruction *, 16> find_needs(Instruction &gift, const Instruction &point) {
   SetVector<Instruction *> needs;
   needs.insert(&gift);

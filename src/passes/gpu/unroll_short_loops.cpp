@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The size of the unrolled loop is what decides, in operations on scalars.
+// The size of the unrolled loop decides, in operations on scalars.
 #include "passes/gpu/unroll_short_loops.h"
 
 #include <llvm/Analysis/LoopInfo.h>

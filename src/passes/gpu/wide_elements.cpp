@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The low bits of sums and products depend on the operands' low bits alone, so nothing is extended in between: what is above
-// an element's bits is never looked at.
+// The low bits of sums and products depend on the operands' low bits alone, so nothing is extended in between: bits above an
+// element's are never read.
 #include "passes/gpu/wide_elements.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -28,7 +28,7 @@ bool can_be_wide(const Value &value) {
          (operation && is_contained({Instruction::Add, Instruction::Sub, Instruction::Mul}, operation->getOpcode()));
 }
 
-/// Products, and what is connected with them.
+/// Products, and the operations connected with them.
 SetVector<Instruction *> find_members(Function &function) {
   SetVector<Instruction *> members;
   for (Instruction &instruction : instructions(function))

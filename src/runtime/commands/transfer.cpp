@@ -18,7 +18,7 @@ Result<char *> on_host(const Place &place, Access access, ByteRange range) {
   return host_pointer(place);
 }
 
-/// Brings here what a copy reads, and makes the host the owner of what it writes.
+/// Brings the bytes that a copy reads to the host, and makes the host the owner of those that it writes.
 Result<void> fetch(const CopyTransfer &copy) {
   if (auto from = on_host(copy.from, Access::kRead, bytes_of(copy.from, copy.from_layout, copy.region)); !from)
     return fail(from);
@@ -52,7 +52,7 @@ Result<void> run(const MapTransfer &map) {
 }
 
 Result<void> run(const UnmapTransfer &unmap) {
-  // What the host has written while it was mapped is the newest, whatever a device has done meanwhile.
+  // The host's writes while it was mapped are the newest, whatever a device has done meanwhile.
   if (!(unmap.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))) return {};
   return on_host(unmap.place, Access::kWrite, {unmap.place.offset, unmap.place.offset + unmap.bytes}).map([](char *) {});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Transfers: what the commands on memory do, as data that each target carries out in its own way.
+// Transfers: the effect of commands on memory, as data that each target carries out in its own way.
 #ifndef UPSWEEP_RUNTIME_TRANSFER_H
 #define UPSWEEP_RUNTIME_TRANSFER_H
 
@@ -78,10 +78,10 @@ ByteRange bytes_of(const Place &place, const RectLayout &layout, const Size3 &re
 /// How a region is written there: kWrite when it is all of those bytes.
 Access write_access(const RectLayout &layout, const Size3 &region);
 
-/// Carries a transfer out in host memory, to which it brings what is elsewhere.
+/// Carries a transfer out in host memory, to which it brings bytes that are elsewhere.
 Result<void> run_on_host(const Transfer &transfer);
 
-/// What the host is about to do with a mapping.
+/// The host's intended use of a mapping.
 Access map_access(cl_map_flags flags);
 
 }  // namespace upsweep

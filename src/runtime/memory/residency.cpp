@@ -47,7 +47,7 @@ Result<Residency::Copy *> Residency::copy_locked(Target &target) {
   if (Copy *known = find_copy(target)) return known;
   auto memory = target.allocate(bytes_, flags_);
   if (!memory) return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, memory.error().text);
-  // Nobody has noted what the memory object was made with.
+  // The initial contents of the memory object are not noted yet.
   if (!copies_ && host_.load(std::memory_order_relaxed)) on_host_.valid.add({0, bytes_});
   copies_ = std::make_unique<Copy>(Copy{&target, *std::move(memory), {}, std::move(copies_)});
   newest_copy_.store(copies_.get(), std::memory_order_release);
@@ -140,7 +140,7 @@ Result<void> Residency::move_locked(Copy &to, Copy &from, ByteRange range) {
 }
 
 std::vector<Residency::Copy *> Residency::places_locked() {
-  // The host first: what it has needs one step only.
+  // The host first: its bytes need one step only.
   std::vector<Copy *> places{&on_host_};
   for (Copy *copy = copies_.get(); copy; copy = copy->next.get()) places.push_back(copy);
   return places;

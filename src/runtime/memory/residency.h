@@ -17,7 +17,7 @@ namespace upsweep {
 class Context;
 class Target;
 
-/// What a command does with bytes. kWrite overwrites all of them, so that their old values need not be moved.
+/// A command's use of bytes. kWrite overwrites all of them, so that their old values need not be moved.
 enum class Access { kRead, kWrite, kReadWrite };
 
 /// An allocation in the memory of a target; freed by its destructor, on any thread.
@@ -33,15 +33,15 @@ protected:
 };
 
 /// Of one root memory object. Knows for each byte which places hold its newest value, and moves bytes before commands use them.
-/// A byte that nothing has written yet is nowhere, and is not moved.
+/// A byte that nothing has written yet has no valid copy, and is not moved.
 ///
-/// A command declares its accesses before what depends on it declares its own: when it starts to run, or on a target that lets
+/// A command declares its accesses before its dependents declare theirs: when it starts to run, or on a target that lets
 /// commands follow each other when it is issued. Commands may hold the same bytes in several places at once as long as none
 /// writes them, and other bytes of one object in any case.
 class Residency {
 public:
   /// `application`: the memory of CL_MEM_USE_HOST_PTR, or null. With `is_shared` it is of SVM, which all devices reach at its
-  /// address: then nobody has a copy.
+  /// address: then there are no copies.
   Residency(const Context &context, cl_mem_flags flags, size_t bytes, char *application, bool is_shared);
 
   /// The host's memory, allocated by the first call. CL_MEM_OBJECT_ALLOCATION_FAILURE.
@@ -89,13 +89,13 @@ private:
   const size_t bytes_;
   const bool is_shared_;
   const bool can_have_copies_;
-  std::mutex mutex_;  ///< guards what follows; held while bytes move
+  std::mutex mutex_;  ///< guards the members below; held while bytes move
   HostMemory owned_;
   std::atomic<char *> host_;
   Copy on_host_{};
   RangeList expected_on_host_;
   std::unique_ptr<Copy> copies_;
-  // What follows is written with the lock held, and may be read without it.
+  // The members below are written with the lock held, and may be read without it.
   std::atomic<Copy *> newest_copy_{nullptr};  ///< copies_
   /// The target whose copy is all that there is: it has the newest value of every byte, and no other place has one. Whatever a
   /// command does there changes nothing; most commands find it so.

@@ -15,7 +15,7 @@ public:
   /// `flags` and `host_ptr` are checked already. Fails with CL_MEM_OBJECT_ALLOCATION_FAILURE.
   static Result<Ref<Buffer>> create(Context &context, cl_mem_flags flags, size_t size, void *host_ptr,
                                     std::vector<cl_mem_properties> properties);
-  /// `flags` include what the parent hands down.
+  /// `flags` include those inherited from the parent.
   static Ref<Buffer> create_sub_buffer(Buffer &parent, cl_mem_flags flags, size_t origin, size_t size);
 
   /// Whether [offset, offset + bytes) lies inside.

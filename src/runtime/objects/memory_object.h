@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory objects (cl_mem): what buffers have in common with images and pipes.
+// Memory objects (cl_mem): the common part of buffers, images and pipes.
 #ifndef UPSWEEP_RUNTIME_MEMORY_OBJECT_H
 #define UPSWEEP_RUNTIME_MEMORY_OBJECT_H
 
@@ -23,7 +23,7 @@ public:
   cl_mem_object_type type() const { return type_; }
   cl_mem_flags flags() const { return flags_; }
   size_t size() const { return size_; }
-  /// What CL_MEM_HOST_PTR returns; null unless CL_MEM_USE_HOST_PTR was given.
+  /// The value of CL_MEM_HOST_PTR; null unless CL_MEM_USE_HOST_PTR was given.
   void *host_ptr() const { return host_ptr_; }
   bool uses_svm_pointer() const { return uses_svm_pointer_; }
   /// As given at creation with the terminating 0; empty when there were none.
@@ -97,7 +97,7 @@ private:
   std::unique_ptr<Residency> residency_;  ///< of a root object
   size_t origin_;
   bool uses_svm_pointer_;
-  mutable std::mutex mutex_;  ///< guards what follows
+  mutable std::mutex mutex_;  ///< guards the members below
   std::multimap<void *, Mapping> mappings_;
   std::vector<DestructorCall> destructors_;
 };

@@ -13,7 +13,7 @@ namespace upsweep {
 using StringAt = std::function<std::string(uint64_t address)>;
 std::string string_in_host_memory(uint64_t address);
 
-/// Appends what printf(format, ...) prints to `out`. `arguments` holds each promoted argument at the next multiple of 8 bytes
+/// Appends the output of printf(format, ...) to `out`. `arguments` holds each promoted argument at the next multiple of 8 bytes
 /// (kernel_abi.h). Returns false for a conversion that OpenCL C does not have; the rest of the format is then appended as it
 /// is, because the arguments can no longer be told apart.
 bool format_printf(const char *format, const void *arguments, std::string &out,

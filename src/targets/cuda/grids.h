@@ -20,7 +20,7 @@ class Grids {
 public:
   explicit Grids(const NDRange &range);
 
-  /// The next grid, or null after the last. What the caller does not set in its parameter stays as it was.
+  /// The next grid, or null after the last. Fields of its parameter that the caller does not set stay as they were.
   Grid *next();
 
 private:

@@ -69,7 +69,7 @@ LaneWriter::Agreement LaneWriter::agreement_of(Value *condition) {
     Value *known = b_.CreateFreeze(scalar(condition));
     return {known, b_.CreateNot(known)};
   }
-  // What another block computed from has no place to be read from here.
+  // Operands of another block's values have no place to be read from here.
   if (cast<Instruction>(condition)->getParent() != plan_->block) return {};
   if (auto *compare = dyn_cast<ICmpInst>(condition)) return agreement_of(*compare);
   Value *first, *second;
@@ -100,7 +100,7 @@ BasicBlock *LaneWriter::landing(const BlockPlan &plan, BasicBlock *target) const
 }
 
 /// At the end of a block that all lanes run: a way each for a branch that they all take and one that none takes, if that can be
-/// known; what follows is for lanes that differ.
+/// known; the code after it is for lanes that differ.
 void LaneWriter::write_agreement(const BlockPlan &plan, const BranchInst &branch) {
   Agreement known = agreement_of(branch.getCondition());
   Value *tests[] = {known.all, known.none};

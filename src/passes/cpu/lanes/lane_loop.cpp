@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What has no vector form runs for one active lane after another, in lane order: atomics, calls of other functions, inline
-// assembly. Operands and results pass through arrays on the stack, so that the code for a lane exists once.
+// Instructions without a vector form run for one active lane after another, in lane order: atomics, calls of other functions,
+// inline assembly. Operands and results pass through arrays on the stack, so that the code for a lane exists once.
 #include <llvm/IR/Instructions.h>
 
 #include "passes/cpu/collective_operation.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the phis, and computes what comes in along their edges in the narrow type.
+// Finds the phis, and computes their incoming values in the narrow type.
 #include "passes/cpu/lanes/narrow_phis.h"
 
 #include <llvm/IR/IRBuilder.h>

@@ -25,7 +25,7 @@ constexpr StringLiteral kOddMark = "upsweep.odd";
 constexpr unsigned kMostInstructions = 160;  // a longer run is cut: its copy would cost more to compile than it saves
 constexpr uint32_t kWholeWeight = 1000;      // against 1; for the layout of the code only
 
-/// Which value must be all true for `mask` to be: what a shuffle repeats, where every element comes from one vector.
+/// The value that must be all true for `mask` to be: the vector that a shuffle repeats, where every element comes from one.
 Value *root_of(Value *mask) {
   while (auto *shuffle = dyn_cast<ShuffleVectorInst>(mask)) {
     auto lanes = static_cast<int>(cast<FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
@@ -77,7 +77,7 @@ void merge_values(BasicBlock &run, BasicBlock &copy, BasicBlock &after, const Va
 
 using KnownValues = SmallDenseMap<Value *, Constant *, 8>;
 
-/// What is constant when the mask is whole: its bits as an integer, and the first and last active lane.
+/// Values that are constant when the mask is whole: its bits as an integer, and the first and last active lane.
 KnownValues known_of_whole(Value &root) {
   KnownValues known{{&root, Constant::getAllOnesValue(root.getType())}};
   SmallVector<Value *, 8> work{&root};
@@ -110,7 +110,7 @@ BasicBlock::iterator begin_of_run(BasicBlock::iterator access, Value &root, cons
   return phi && at == phi->getParent()->getFirstNonPHIIt() ? at : begin;
 }
 
-/// Computes what follows from the mask being whole.
+/// Computes the values that follow from a whole mask.
 void fold(BasicBlock &copy) {
   SimplifyQuery query(copy.getDataLayout());
   for (Instruction &instruction : make_early_inc_range(copy)) {

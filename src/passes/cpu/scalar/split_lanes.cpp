@@ -15,7 +15,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// What a site is called at which lanes only meet.
+// The name of a site at which lanes only meet.
 constexpr StringLiteral kMeeting = "__ups_sub_group_barrier";
 
 bool is_site(const Instruction &instruction) {
