@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "lane_programs.h"
-#include "passes/lane_shapes.h"
+#include "passes/cpu/lanes/lane_shapes.h"
 
 using namespace llvm;
 using namespace upsweep::passes;
