@@ -6,6 +6,20 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # The environment of each test: our driver and no other, and a compile cache of the build's own.
 set(UPSWEEP_TEST_ENVIRONMENT "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors;UPSWEEP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache")
+# A sanitizer build of the driver alone, without the minutes that Clang and LLVM take, has its kernels compiled by another build.
+set(UPSWEEP_TEST_COMPILER "" CACHE FILEPATH "The upsweepc that tests of the driver use; empty: the one of this build")
+if(UPSWEEP_TEST_COMPILER)
+  list(APPEND UPSWEEP_TEST_ENVIRONMENT "UPSWEEP_COMPILER=${UPSWEEP_TEST_COMPILER}")
+endif()
+
+# upsweep_needs_compiler(TARGETS...): they are not built before upsweepc is.
+function(upsweep_needs_compiler)
+  foreach(target ${ARGN})
+    if(NOT UPSWEEP_TEST_COMPILER)
+      add_dependencies(${target} upsweepc)
+    endif()
+  endforeach()
+endfunction()
 if(UPSWEEP_SANITIZE)
   # A compiler that crashes must be seen to crash, in tests of just that. LLVM's own code is not instrumented: what its
   # allocators poison in functions that were compiled here, they do not unpoison in those that were not.
@@ -52,7 +66,8 @@ function(upsweep_add_test name)
   if(arg_OPENCL)
     target_compile_definitions(${name} PRIVATE CL_TARGET_OPENCL_VERSION=300)
     target_link_libraries(${name} PRIVATE OpenCL)
-    add_dependencies(${name} upsweep-opencl upsweepc)
+    add_dependencies(${name} upsweep-opencl)
+    upsweep_needs_compiler(${name})
     list(APPEND labels device)
   endif()
   upsweep_discover_tests(${name} ${area}/${name} LABELS ${labels} ENVIRONMENT ${UPSWEEP_TEST_ENVIRONMENT}

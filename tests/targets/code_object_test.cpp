@@ -14,7 +14,7 @@ namespace upsweep::tests {
 namespace {
 
 /// Changes the tag of the entry DT_FLAGS_1 in a shared object's dynamic section.
-void retag_flags(compiler::Bytes &elf, int64_t tag) {
+void retag_flags(Bytes &elf, int64_t tag) {
   for (size_t at = 0; at + sizeof(Elf64_Dyn) <= elf.size(); at += 8) {
     Elf64_Dyn entry;
     std::memcpy(&entry, elf.data() + at, sizeof entry);
@@ -30,10 +30,10 @@ TEST(CodeObject, GivenAShapeThatRunsCodeWhenLoaded_WhenLoaded_ThenItIsRefusedAnd
   setenv("UPSWEEP_COMPILER", UPSWEEPC, 0);
   const compiler::Reply reply = compiler::build({"kernel void f(global int *a) { a[0] = 1; }", {}, ""});
   ASSERT_EQ(reply.status, compiler::Status::kSuccess) << reply.log;
-  const compiler::ByteSpan object = compiler::open_binary(reply.binary)->shared_object;
+  const ByteSpan object = compiler::open_binary(reply.binary)->shared_object;
   EXPECT_TRUE(load_code_object(object).has_value());
   for (const int64_t tag : {DT_INIT, DT_FINI, DT_INIT_ARRAY, DT_RUNPATH}) {
-    compiler::Bytes changed(object.begin(), object.end());
+    Bytes changed(object.begin(), object.end());
     retag_flags(changed, tag);
     const auto loaded = load_code_object(changed);
     ASSERT_FALSE(loaded.has_value());

@@ -199,11 +199,11 @@ TEST_F(GpuQueues, GivenABinaryOfAnotherContract_WhenBuilt_ThenItIsCompiledAgain)
   auto view = compiler::open_binary(binaries[0]);
   ASSERT_TRUE(view);
   for (uint32_t abi : {UPSWEEP_CUDA_ABI - 1, UPSWEEP_CUDA_ABI + 1, 0U}) {
-    compiler::Bytes image(view->shared_object.begin(), view->shared_object.end());
+    Bytes image(view->shared_object.begin(), view->shared_object.end());
     std::memcpy(image.data(), &abi, sizeof abi);  // what an image begins with
     compiler::BinaryView parts = *view;
     parts.shared_object = image;
-    const compiler::Bytes old = compiler::make_binary(parts);
+    const Bytes old = compiler::make_binary(parts);
     const size_t length = old.size();
     const unsigned char *bytes = old.data();
     cl_int status = -1, error = -1;
