@@ -19,17 +19,25 @@ using Found = std::vector<UnsafeConstruct>;
 
 std::string quoted(const llvm::GlobalValue &value) { return "'" + llvm::demangle(value.getName()) + "'"; }
 
-/// The variable that one of Clang's initialisers is for: it stores there, or passes its address to the constructor.
+const llvm::GlobalVariable *as_variable(const llvm::Value *value) {
+  const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(value->stripInBoundsOffsets());
+  return variable && !variable->isDeclaration() ? variable : nullptr;
+}
+
+/// The variable that one of Clang's initialisers is for: it stores there, or passes its address to the constructor or to
+/// __cxa_atexit, or passes a function that destroys it.
 const llvm::GlobalVariable *initialised_by(const llvm::Function &function) {
   for (const llvm::Instruction &instruction : llvm::instructions(function)) {
-    const llvm::Value *target = nullptr;
     if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-      target = store->getPointerOperand();
-    else if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->arg_size() > 0)
-      target = call->getArgOperand(0);
-    if (!target) continue;
-    const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(target->stripInBoundsOffsets());
-    if (variable && !variable->isDeclaration()) return variable;
+      if (const auto *variable = as_variable(store->getPointerOperand())) return variable;
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    for (unsigned i = 0; call && i < call->arg_size(); ++i) {
+      const llvm::Value *argument = call->getArgOperand(i);
+      if (const auto *variable = as_variable(argument)) return variable;
+      if (const auto *destroys = llvm::dyn_cast<llvm::Function>(argument->stripPointerCasts());
+          destroys && destroys != &function)
+        if (const auto *variable = initialised_by(*destroys)) return variable;
+    }
   }
   return nullptr;
 }
