@@ -71,6 +71,16 @@ public:
     return true;
   }
 
+  /// Nothing would destroy them. In local memory nothing is destroyed ("Construction, initialization and destruction").
+  bool VisitVarDecl(VarDecl *variable) {
+    const QualType type = variable->getType();
+    if (!options_.allow_unsafe_source && variable->hasGlobalStorage() && type.getAddressSpace() != LangAS::opencl_local &&
+        !type->isDependentType() && variable->needsDestruction(clang_.getASTContext()) != QualType::DK_none)
+      refuse_unsafe(clang_, variable->getLocation(),
+                    "'" + variable->getNameAsString() + "': a program-scope object with a destructor");
+    return true;
+  }
+
   // Types
 
   bool VisitBuiltinTypeLoc(BuiltinTypeLoc type) {

@@ -18,7 +18,7 @@ public:
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
     auto result = ProxyFileSystem::status(path);
-    if (result && !result->isDirectory() && !may_read(path)) return std::make_error_code(std::errc::permission_denied);
+    if (result && !result->isDirectory() && !may_read(path)) return std::make_error_code(std::errc::no_such_file_or_directory);
     bool exists = static_cast<bool>(result);
     if (!exists || result->isRegularFile()) note(path.str(), exists ? Dependency::State::kPresent : Dependency::State::kAbsent);
     return result;
@@ -83,7 +83,7 @@ private:
 };
 
 llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> SourceFiles::Recorder::openFileForRead(const llvm::Twine &path) {
-  if (llvm::sys::fs::exists(path) && !may_read(path)) return std::make_error_code(std::errc::permission_denied);
+  if (llvm::sys::fs::exists(path) && !may_read(path)) return std::make_error_code(std::errc::no_such_file_or_directory);
   auto file = ProxyFileSystem::openFileForRead(path);
   if (!file) {
     note(path.str(), Dependency::State::kAbsent);

@@ -19,17 +19,19 @@ using Found = std::vector<UnsafeConstruct>;
 
 std::string quoted(const llvm::GlobalValue &value) { return "'" + llvm::demangle(value.getName()) + "'"; }
 
+const llvm::GlobalVariable *as_variable(const llvm::Value *value) {
+  const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(value->stripInBoundsOffsets());
+  return variable && !variable->isDeclaration() ? variable : nullptr;
+}
+
 /// The variable that one of Clang's initialisers is for: it stores there, or passes its address to the constructor.
 const llvm::GlobalVariable *initialised_by(const llvm::Function &function) {
   for (const llvm::Instruction &instruction : llvm::instructions(function)) {
-    const llvm::Value *target = nullptr;
     if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-      target = store->getPointerOperand();
-    else if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->arg_size() > 0)
-      target = call->getArgOperand(0);
-    if (!target) continue;
-    const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(target->stripInBoundsOffsets());
-    if (variable && !variable->isDeclaration()) return variable;
+      if (const auto *variable = as_variable(store->getPointerOperand())) return variable;
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    for (unsigned i = 0; call && i < call->arg_size(); ++i)
+      if (const auto *variable = as_variable(call->getArgOperand(i))) return variable;
   }
   return nullptr;
 }
@@ -47,11 +49,10 @@ void find_constructors(llvm::Module &module, Found &found) {
   for (const llvm::Function *function : evaluate_constructors(module)) {
     const bool is_clangs = function->getName().starts_with("__cxx_global_");
     const llvm::GlobalVariable *variable = is_clangs ? initialised_by(*function) : nullptr;
-    if (!variable)
+    if (calls(*function, "__cxa_atexit"))
+      found.push_back({"a program-scope object with a destructor is not supported", variable});
+    else if (!variable)
       found.push_back({quoted(*function) + " would run when the program is loaded; constructors are not supported", function});
-    else if (calls(*function, "__cxa_atexit"))
-      found.push_back(
-          {"the program-scope object " + quoted(*variable) + " has a destructor, which nothing would run", variable});
     else
       found.push_back({"the initial value of " + quoted(*variable) +
                            " is not known while compiling; program-scope objects need constant ones",

@@ -34,8 +34,8 @@ TEST_F(SourceAccess, GivenAnAbsolutePath_WhenNoOptionNamesItsFolder_ThenItIsRefu
   expect_refused(build({add("#include \"" + file + "\""), {}, "-I " + path("named")}), file);
   expect_refused(compile({add("#include \"" + file + "\""), {}, ""}), file);
   expect_refused(build({"constant char text[] = {\n#embed \"" + file + "\"\n};", {}, ""}), file);
-  EXPECT_EQ(build({add("#if __has_include(\"" + file + "\")\n#error it shows\n#endif\n#define VALUE 1"), {}, ""}).status,
-            Status::kSuccess);
+  const Reply unseen = build({add("#if __has_include(\"" + file + "\")\n#error it shows\n#endif\n#define VALUE 1"), {}, ""});
+  EXPECT_EQ(unseen.status, Status::kSuccess) << unseen.log;
 }
 
 TEST_F(SourceAccess, GivenAWayAround_WhenIncluded_ThenItIsRefused) {
