@@ -7,8 +7,9 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CPU_ABI 4u
-#define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep_code_object"
+#define UPSWEEP_CPU_ABI 5u
+/// The dot keeps it apart from every name that a kernel or a program-scope variable may have.
+#define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
 
 /// Largest work-group, and the bytes of UpsweepGroup::scratch that its collectives need (16 bytes per work-item: a slot per
 /// sub-group whatever the sub-group size is, even 1).
