@@ -22,6 +22,7 @@ struct FrontendInput {
   std::string_view source;
   std::span<const Header> headers;
   const Options &options;
+  bool has_folder = true;  ///< false: nothing is found by a relative name
 };
 
 struct FrontendOutput {
@@ -29,6 +30,7 @@ struct FrontendOutput {
   std::string log;
   std::vector<Dependency> dependencies;  ///< files outside the input
   bool reproducible = true;              ///< false when it depends on __TIME__ and its like
+  bool folder_matters = false;           ///< true when it depends on the current folder
 };
 
 /// Relative -I folders and quoted includes are looked up from the current directory.

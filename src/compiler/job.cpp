@@ -2,6 +2,7 @@
 // Build, compile, link and lower, from request to program binary.
 #include "compiler/job.h"
 
+#include "compiler/assembly_files.h"
 #include "compiler/client/binary.h"
 #include "compiler/client/gpu_image.h"
 #include "compiler/cpu_target.h"
@@ -39,7 +40,7 @@ public:
     }
     std::string &log = result_.reply.log;
     log.erase(log.find_last_not_of('\n') + 1);
-    result_.cacheable &= result_.reply.status == Status::kSuccess;
+    result_.cacheable &= result_.reply.status == Status::kSuccess && !assembly_read_a_file();
     return std::move(result_);
   }
 
@@ -47,10 +48,12 @@ private:
   void from_source(OptionContext context) {
     llvm::Expected<Options> options = parse_options(request_.options, context);
     if (!options) return fail(Status::kInvalidOptions, options.takeError());
-    FrontendOutput front = run_frontend(session_.context(), {kSourceName, request_.source, request_.headers, *options});
+    FrontendOutput front =
+        run_frontend(session_.context(), {kSourceName, request_.source, request_.headers, *options, !request_.folder.empty()});
     result_.reply.log = std::move(front.log);
     result_.dependencies = std::move(front.dependencies);
     result_.cacheable = front.reproducible;
+    result_.folder_matters = front.folder_matters;
     if (!front.module) {
       result_.reply.status = Status::kBuildFailure;
       return;

@@ -6,12 +6,26 @@
 
 namespace upsweep::compiler {
 
-Bytes encode(const Request &request) {
-  WireWriter writer;
+namespace {
+
+/// All of a request but where it is made and for which CPU. A new field belongs here unless results cannot depend on it.
+void encode_content(WireWriter &writer, const Request &request) {
   writer.put(kProtocolVersion).put(request.kind).put(std::string_view(request.source)).put(request.headers.size());
   for (const Header &header : request.headers) writer.put(std::string_view(header.name)).put(std::string_view(header.text));
   writer.put(std::string_view(request.options)).put(request.inputs.size());
   for (ByteSpan input : request.inputs) writer.put(input);
+}
+
+}  // namespace
+
+void encode_identity(WireWriter &writer, const Request &request) {
+  encode_content(writer, request);
+  if (request.kind != RequestKind::kCompile) writer.put(std::string_view(request.target)).put(request.vector_lanes);
+}
+
+Bytes encode(const Request &request) {
+  WireWriter writer;
+  encode_content(writer, request);
   writer.put(std::string_view(request.folder)).put(std::string_view(request.target)).put(request.vector_lanes);
   return writer.take();
 }
@@ -57,7 +71,8 @@ Bytes encode(const Result &result) {
   writer.put(result.reply.status)
       .put(std::string_view(result.reply.log))
       .put(ByteSpan(result.reply.binary))
-      .put(result.cacheable);
+      .put(result.cacheable)
+      .put(result.folder_matters);
   encode(writer, result.dependencies);
   return writer.take();
 }
@@ -70,6 +85,7 @@ std::optional<Result> decode_result(ByteSpan bytes) {
   ByteSpan binary = reader.bytes();
   result.reply.binary.assign(binary.begin(), binary.end());
   result.cacheable = reader.get<bool>();
+  result.folder_matters = reader.get<bool>();
   result.dependencies = decode_dependencies(reader);
   return reader.at_end() ? std::optional(std::move(result)) : std::nullopt;
 }
