@@ -115,10 +115,14 @@ Json to_json(Samples &samples) {
   return rows;
 }
 
-Result<void> run_all(const std::string &path, int count, const std::string &type) {
+Result<void> run_all(const std::string &command, const std::string &path, int count, const std::string &type) {
   const auto devices = cli::find_devices();
   if (!devices) return Failure(devices.error());
-  Json context = {{"processor", processor_name()}, {"threads", std::thread::hardware_concurrency()}, {"samples", count}};
+  Json context = {{"command", command},
+                  {"date", today()},
+                  {"processor", processor_name()},
+                  {"threads", std::thread::hardware_concurrency()},
+                  {"samples", count}};
   context["platforms"] = Json::array();
   std::vector<std::string> platforms;
   for (const cl::Device &device : *devices) {
@@ -166,7 +170,8 @@ int main(int argc, char **argv) {
   app.add_option("--child", child, "measure this platform in this process and print seconds");
   app.add_option("--seed", seed, "digits that make the kernels new");
   CLI11_PARSE(app, argc, argv);
-  const auto done = child.empty() ? upsweep::bench::run_all(json, samples, type) : upsweep::bench::run_child(child, type, seed);
+  const auto done = child.empty() ? upsweep::bench::run_all(upsweep::bench::command_line(argc, argv), json, samples, type)
+                                  : upsweep::bench::run_child(child, type, seed);
   if (!done) fmt::print(stderr, "{}\n", done.error());
   return done ? 0 : 1;
 }

@@ -17,7 +17,7 @@ constexpr size_t kMemoryBytes = size_t{64} << 20;  // of each array: in no core'
 constexpr size_t kCacheBytes = size_t{1} << 20;    // in the caches, where the function's own time shows
 constexpr size_t kWorkGroups[] = {64, 128, 256, 512, 1024};
 
-// On a GPU: what fills it and stays in its L2, with many calls for each element.
+// On a GPU: enough work-items to fill it, on arrays that stay in its L2, with many calls for each element.
 constexpr size_t kGpuItems = size_t{1} << 21;
 constexpr int kRounds = 256;
 constexpr size_t kGpuWorkGroups[] = {32, 64, 128, 256, 512, 1024};
@@ -192,7 +192,7 @@ Result<Prepared> prepare_rounds(const Device &device, const std::string &source,
   return Prepared{launch(device, *kernel, cl::NDRange(kGpuItems), cl::NDRange(work_group)), verify, {*in, *out}};
 }
 
-// What ADD, MIN and MAX of values of 0 and 1 begin with.
+// Options of the emulations, with the identity of ADD, MIN and MAX for values of 0 and 1.
 std::string emulation_options(const char *type, const Collective &what, size_t work_group) {
   constexpr const char *kShapes[] = {"", "SCAN_INCLUSIVE", "SCAN_EXCLUSIVE", "REDUCE", "BROADCAST"};
   constexpr const char *kOperators[] = {"ADD", "MIN", "MAX"};

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <fmt/chrono.h>
 #include <fstream>
 #include <gnu/libc-version.h>
 #include <nlohmann/json.hpp>
@@ -26,7 +28,7 @@ struct Peer {
   Device device;
 };
 
-// One device per platform, ours first.
+// One device per platform, Upsweep's first.
 Result<std::vector<Peer>> find_peers(const Options &options) {
   const auto devices = cli::find_devices();
   if (!devices) return Failure(devices.error());
@@ -107,7 +109,7 @@ Json result_of(const Case &what, std::vector<double> &samples) {
   return result;
 }
 
-// A peer that lacks what the case uses has the case's emulations as columns.
+// A peer that lacks a feature of the case has the case's emulations as columns.
 std::vector<Contestant> find_contestants(const Case &what, const std::vector<Peer> &peers, double seconds) {
   std::vector<Contestant> contestants;
   auto add = [&](const Peer &peer, const std::string &name, const Prepare &make) {
@@ -147,8 +149,11 @@ Json measure(const Case &what, const std::vector<Peer> &peers, const Options &op
 }
 
 Json context_of(const std::vector<Peer> &peers, const Options &options, bool host) {
-  Json context = {
-      {"processor", processor_name()}, {"threads", std::thread::hardware_concurrency()}, {"samples", options.samples}};
+  Json context = {{"command", options.command},
+                  {"date", today()},
+                  {"processor", processor_name()},
+                  {"threads", std::thread::hardware_concurrency()},
+                  {"samples", options.samples}};
   for (const Peer &peer : peers)
     context["platforms"].push_back({{"name", peer.name},
                                     {"version", peer.device.platform.getInfo<CL_PLATFORM_VERSION>()},
@@ -194,6 +199,22 @@ bool has_type(const cl::Device &device, const std::string &wanted) {
   return wanted.empty() || (type & (wanted == "gpu" ? CL_DEVICE_TYPE_GPU : CL_DEVICE_TYPE_CPU)) != 0;
 }
 
+std::string command_line(int argc, char **argv) {
+  std::string text = std::filesystem::path(argv[0]).filename();
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--json")
+      ++i;
+    else if (!word.starts_with("--json="))
+      text += word.find(' ') == word.npos ? fmt::format(" {}", word) : fmt::format(" '{}'", word);
+  }
+  return text;
+}
+
+std::string today() {
+  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+}
+
 std::string processor_name() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);)
@@ -222,6 +243,7 @@ int run_main(int argc, char **argv, const Suite &suite, const std::function<std:
   app.add_option("--peer", options.peer, "the one other platform: a part of its name");
   app.add_option("--samples", options.samples, "samples per platform and case")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
+  options.command = command_line(argc, argv);
   if (const auto done = run(options, suite, cases(options)); !done) {
     fmt::print(stderr, "{}\n", done.error());
     return 1;

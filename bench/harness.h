@@ -17,7 +17,7 @@ using cli::Device;
 using cli::Failure;
 using cli::Result;
 
-// What limits a case: the rate that its best platform reaches is shown as a share of this.
+// The limit of a case: the rate that its best platform reaches is shown as a share of it.
 enum class Bound {
   Memory,   // the bytes of a copy kernel in the same run
   Compute,  // the operations of the peak kernel in the same run
@@ -28,12 +28,12 @@ struct Prepared {
   std::function<cl_int()> enqueue;       // once; the harness waits
   std::function<Result<void>()> verify;  // after one enqueue
   std::vector<cl::Buffer> buffers;       // kept alive: a kernel does not retain its arguments
-  std::function<double()> seconds = {};  // of one run by the device's clock, where that is what is measured
+  std::function<double()> seconds = {};  // of one run by the device's clock, for cases that measure that
 };
 
 using Prepare = std::function<Result<Prepared>(const Device &)>;
 
-// The same work by other means, for platforms that lack what the case uses: a column of its own.
+// The same work by other means, for platforms that lack a feature of the case: a column of its own.
 struct Emulation {
   std::string name;
   Prepare prepare;
@@ -59,26 +59,29 @@ struct Options {
   std::string device;  // "cpu" or "gpu"; empty: each platform's first
   std::string peer;    // a part of the name of the one other platform; empty: all
   int samples = 9;
+  std::string command;  // the options as given
 
   // GPUs have more work-items to fill, and larger caches to be larger than.
   [[nodiscard]] bool on_gpu() const { return device == "gpu"; }
 };
 
-// What a page of docs/benchmarks/ says before its table.
+// The text of a page of docs/benchmarks/ before its table.
 struct Suite {
   std::string name;   // as in `./dev bench NAME`
-  std::string about;  // what is measured, and what the columns count
+  std::string about;  // the quantity measured, and the units of the columns
 };
 
 // Reads the command line, runs the cases and writes the JSON; the exit status.
 int run_main(int argc, char **argv, const Suite &suite, const std::function<std::vector<Case>(const Options &)> &cases);
 
 // For programs that measure in another way but write the same form of results.
+std::string command_line(int argc, char **argv);  // the program's name and its options, without the file for the results
+std::string today();                              // in UTC
 std::string processor_name();
 bool has_type(const cl::Device &device, const std::string &wanted);            // "cpu", "gpu", or empty for any
 Result<void> write_results(const std::string &text, const std::string &path);  // an empty path: standard output
 
-// Shorter ways to what every case does.
+// Shorthands for steps of every case.
 Result<cl::Kernel> make_kernel(const Device &device, std::string_view source, const std::string &options, const char *name);
 Result<cl::Buffer> make_buffer(const Device &device, size_t bytes, const void *contents);
 Result<cl::CommandQueue> make_queue(const Device &device, cl::QueueProperties properties);

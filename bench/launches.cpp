@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What launches cost: an empty kernel from call to return and from queue to start, and a thousand small kernels in a row.
+// The cost of launches: an empty kernel from call to return and from queue to start, and a thousand small kernels in a row.
 #include "bench/opencl/launches.h"
 #include "bench/cases.h"
 

@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kCount = size_t{1} << 18;  // the three arrays stay in the second-level cache's neighbourhood
 constexpr size_t kWorkGroup = 256;
 
-// x in 0 … 20 and y in -5 … 5: what most programs call with, so that no case is about rare ranges.
+// x in 0 … 20 and y in -5 … 5: the arguments of most programs, so that no case is about rare ranges.
 template <typename T>
 struct Arguments {
   std::vector<T> x = std::vector<T>(kCount), y = std::vector<T>(kCount);

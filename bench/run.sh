@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Runs the benchmarks of a build beside every OpenCL driver that is installed: bench/run.sh BUILD [NAME] [OPTIONS...].
 # NAME chooses one of BUILD/bin/bench_NAME; the results are BUILD/bench/NAME.json and a table. With --pages before NAME they also
-# become docs/benchmarks/NAME.md. With --device gpu both are gpu_NAME.
+# become docs/benchmarks/data/NAME.json and the table of docs/benchmarks/NAME.md. With --device gpu both are gpu_NAME.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "$0")")")
 build=$(readlink -f "$1")
@@ -44,7 +44,7 @@ for name in "${names[@]}"; do
   echo
   python3 "$root/bench/table.py" "$build/bench/$prefix$name.json"
   if [ $pages = 1 ]; then
-    mkdir -p "$root/docs/benchmarks"
-    python3 "$root/bench/table.py" --markdown "$build/bench/$prefix$name.json" > "$root/docs/benchmarks/$prefix$name.md"
+    cp "$build/bench/$prefix$name.json" "$root/docs/benchmarks/data/"
   fi
 done
+[ $pages = 0 ] || "$root/docs/generator/tables.py"

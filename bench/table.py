@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the results of a benchmark's JSON: a table for a terminal, or with --markdown a page of docs/benchmarks/. Several files, of
-programs that measure the same cases, are one table."""
+"""Prints the results of a benchmark's JSON as a table. Several files, of programs that measure the same cases, are one table.
+docs/generator/tables.py puts the same table into the pages of docs/benchmarks/.
+
+A file may hold figures as they were printed, rounded: then `over` (for each peer) and `share` of a row, and `geometric_means`, are
+the printed ones, too."""
 import argparse
 import json
+import math
 
 UNITS = {
     "memory": ("bytes_per_second", 1e9, "GB/s"),
@@ -21,22 +25,39 @@ def result_of(row, platform):
 
 def rate(row, result):
     """The rate in the unit of the row's bound, with its unit."""
+    key, scale, unit = UNITS.get(row["bound"], ("", 1, ""))
+    if row["group"] and "elements_per_second" in result:
+        key, scale, unit = "elements_per_second", 1e9, "Gelem/s"
+    if key in result:
+        return result[key] / scale, unit
     if "median_seconds" not in result:
         return None, ""
-    key, scale, unit = UNITS.get(row["bound"], (None, None, None))
-    if row["elements"] and row["group"]:
-        key, scale, unit = "elements_per_second", 1e9, "Gelem/s"
-    if key is None:
-        seconds = result["median_seconds"]
-        return (seconds * 1e3, "ms") if seconds >= 1e-3 else (seconds * 1e6, "us")
-    return result[key] / scale, unit
+    seconds = result["median_seconds"]
+    return (seconds * 1e3, "ms") if seconds >= 1e-3 else (seconds * 1e6, "us")
+
+
+def over(row, platforms, peer):
+    """How many times as fast as a peer the first platform is, if both have a figure."""
+    if "over" in row:
+        return row["over"].get(peer)
+    times = [result_of(row, p).get("median_seconds") for p in (peer, platforms[0])]
+    return times[0] / times[1] if all(times) else None
+
+
+def share(row, platforms, best):
+    """The part of the ceiling that the first platform reaches, if the row has a ceiling."""
+    if "share" in row or "over" in row:
+        return row.get("share")
+    first = result_of(row, platforms[0])
+    top = best.get((row["bound"], row["group"]))
+    return first.get(UNITS[row["bound"]][0], 0) / top if top and "median_seconds" in first else None
 
 
 def ceilings(rows):
     """The best bytes/s or operations/s that any platform reaches in a ceiling, by bound and group."""
     best = {}
     for row in rows:
-        if row["ceiling"] and row["bound"] in UNITS:
+        if row.get("ceiling") and row["bound"] in UNITS:
             key = UNITS[row["bound"]][0]
             for result in row["results"].values():
                 at = (row["bound"], row["group"])
@@ -46,32 +67,25 @@ def ceilings(rows):
 
 def cell(row, result):
     value, unit = rate(row, result)
-    return f"{value:.2f} {unit}" if value is not None else "no" if "error" in result else ""
+    return f"{value:.2f} {unit}" if value is not None else result.get("remark", "no" if "error" in result else "")
 
 
 def line(row, platforms, best):
-    first = result_of(row, platforms[0])
-    cells = [row["name"], row["variant"]] + [cell(row, result_of(row, p)) for p in platforms]
-    for peer in platforms[1:]:
-        times = [result_of(row, p).get("median_seconds") for p in (peer, platforms[0])]
-        cells.append(f"{times[0] / times[1]:.2f}" if all(times) else "")
-    top = best.get((row["bound"], row["group"]))
-    share = first.get(UNITS[row["bound"]][0], 0) / top if top and "median_seconds" in first else None
-    cells.append(f"{share:.0%} of {row['bound']}" if share is not None else "")
-    return cells
+    ratios = [over(row, platforms, peer) for peer in platforms[1:]]
+    reached = share(row, platforms, best)
+    return ([row["name"], row["variant"]] + [cell(row, result_of(row, p)) for p in platforms] +
+            ["" if ratio is None else f"{ratio:.2f}" for ratio in ratios] +
+            ["" if reached is None else f"{reached:.0%} of {row['bound']}"])
 
 
-def geometric_means(rows, platforms):
+def geometric_means(data, platforms):
+    rows, printed = data["rows"], data.get("geometric_means", {})
     for peer in platforms[1:]:
-        product, count, least = 1.0, 0, float("inf")
-        for row in rows:
-            times = [result_of(row, p).get("median_seconds") for p in (peer, platforms[0])]
-            if all(times):
-                product, count = product * times[0] / times[1], count + 1
-                least = min(least, times[0] / times[1])
-        if count:
-            mean = product ** (1 / count)
-            yield f"{platforms[0]} beside {peer}: {mean:.2f} times as fast in geometric mean over {count} rows, at least {least:.2f} times"
+        ratios = [ratio for row in rows if (ratio := over(row, platforms, peer)) is not None]
+        if ratios:
+            mean = printed.get(peer) or math.exp(sum(map(math.log, ratios)) / len(ratios))
+            yield (f"{platforms[0]} beside {peer}: {mean:.2f} times as fast in geometric mean over {len(ratios)} rows, "
+                   f"at least {min(ratios):.2f} times")
 
 
 def failures(rows, platforms):
@@ -95,50 +109,82 @@ def add_results(data, name):
         row["results"] |= results.get((row["name"], row["variant"]), {})
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file")
-    parser.add_argument("others", nargs="*", help="results of the same cases, which become further columns")
-    parser.add_argument("--markdown", action="store_true")
-    options = parser.parse_args()
-    with open(options.file, encoding="utf-8") as file:
+def load(name, others=()):
+    with open(name, encoding="utf-8") as file:
         data = json.load(file)
-    for name in options.others:
-        add_results(data, name)
+    for other in others:
+        add_results(data, other)
     for row in data["rows"]:
-        row["results"] = {SHORT_NAMES.get(name, name): result for name, result in row["results"].items()}
+        for part in ("results", "over"):
+            if part in row:
+                row[part] = {SHORT_NAMES.get(name, name): value for name, value in row[part].items()}
     for platform in data["context"]["platforms"]:
         platform["name"] = SHORT_NAMES.get(platform["name"], platform["name"])
+    return data
+
+
+def head_and_lines(data):
     rows = data["rows"]
     platforms = [p["name"] for p in data["context"]["platforms"]]
     platforms += dict.fromkeys(name for row in rows for name in row["results"] if name not in platforms)
     head = ["case", "variant"] + platforms + [f"over {p}" for p in platforms[1:]] + ["share"]
     table = [line(row, platforms, ceilings(rows)) for row in rows]
+    if not any(cells[-1] for cells in table):
+        head, table = head[:-1], [cells[:-1] for cells in table]
+    return head, table, platforms
+
+
+def description(platform):
+    driver = f", driver {platform['driver']}" if "driver" in platform else ""
+    device = f", {platform['device']}" if platform.get("device") else ""
+    return f"{platform['name']}: {platform['version']}{driver}{device}"
+
+
+def measured_on(context):
+    sampling = context.get("sampling", f"medians of {context['samples']} interleaved samples")
+    return f"{context['processor']}, {context['threads']} threads; {sampling}"
+
+
+def markdown(data):
+    """The lines of a page: what was measured where, the table and what it comes to."""
     context = data["context"]
-    bullet = "- " if options.markdown else "  "
-    if options.markdown:
-        title = data["name"].replace("_", " ").capitalize().replace("Gpu", "GPU:")
-        command = data["name"].removeprefix("gpu_") + (" --device gpu" if data["name"].startswith("gpu_") else "")
-        print(f"# {title}\n\n{data['about']}\n\nMade by `./dev bench {command}`.\n")
-    print(f"{context['processor']}, {context['threads']} threads; medians of {context['samples']} interleaved samples")
-    if options.markdown:
-        print()
-    for platform in context["platforms"]:
-        driver = f", driver {platform['driver']}" if "driver" in platform else ""
-        print(f"{bullet}{platform['name']}: {platform['version']}{driver}, {platform['device']}")
+    head, table, platforms = head_and_lines(data)
+    when = "".join(f", {context[key]}" for key in ("date", "note") if key in context)
+    yield f"`{context['command']}`{when}."
+    yield ""
+    yield measured_on(context) + ":"
+    yield ""
+    yield from (f"- {description(platform)}" for platform in context["platforms"])
+    yield ""
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * 2 + "---:|" * (len(head) - 2)
+    yield from ("| " + " | ".join(cells) + " |" for cells in table)
+    summary = [*geometric_means(data, platforms), *failures(data["rows"], platforms)]
+    if summary:
+        yield ""
+        yield from (f"- {text}" for text in summary)
+
+
+def print_text(data):
+    head, table, platforms = head_and_lines(data)
+    print(measured_on(data["context"]))
+    for platform in data["context"]["platforms"]:
+        print("  " + description(platform))
     print()
-    if options.markdown:
-        print("| " + " | ".join(head) + " |")
-        print("|" + "---|" * 2 + "---:|" * (len(head) - 2))
-        for cells in table:
-            print("| " + " | ".join(cells) + " |")
-    else:
-        widths = [max(len(cells[i]) for cells in [head] + table) for i in range(len(head))]
-        for cells in [head] + table:
-            print("  ".join(c.ljust(w) if i < 2 else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths))).rstrip())
+    widths = [max(len(cells[i]) for cells in [head] + table) for i in range(len(head))]
+    for cells in [head] + table:
+        print("  ".join(c.ljust(w) if i < 2 else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths))).rstrip())
     print()
-    for text in [*geometric_means(rows, platforms), *failures(rows, platforms)]:
-        print(bullet + text)
+    for text in [*geometric_means(data, platforms), *failures(data["rows"], platforms)]:
+        print("  " + text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file")
+    parser.add_argument("others", nargs="*", help="results of the same cases, which become further columns")
+    options = parser.parse_args()
+    print_text(load(options.file, options.others))
 
 
 if __name__ == "__main__":

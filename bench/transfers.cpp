@@ -42,7 +42,7 @@ Result<Prepared> prepare(const Device &device, Way way, size_t bytes) {
   const auto to = make_buffer(device, bytes, nullptr);
   if (!from || !to) return Failure(from ? to.error() : from.error());
   if (reads) {
-    // From what the device has written: a buffer made of the host's values may still lie with the host.
+    // From bytes that the device has written: a buffer made of the host's values may still lie with the host.
     std::fill_n((*host)->data, bytes / sizeof(float), 0.0f);
     const cl_int copied = device.queue.enqueueCopyBuffer(*from, *to, 0, 0, bytes);
     if (auto done = cli::check(copied, "copy a buffer"); !done) return Failure(done.error());

@@ -4,11 +4,11 @@ include(GoogleTest)
 find_package(GTest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-# What each test runs with: our driver and no other, and a compile cache of the build's own.
+# The environment of each test: our driver and no other, and a compile cache of the build's own.
 set(UPSWEEP_TEST_ENVIRONMENT "OCL_ICD_VENDORS=${CMAKE_BINARY_DIR}/vendors;UPSWEEP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache")
 if(UPSWEEP_SANITIZE)
-  # A compiler that crashes must be seen to crash, in tests of just that. LLVM's own code is not instrumented: what its allocators
-  # poison in functions that were compiled here, they do not unpoison in those that were not.
+  # A compiler that crashes must be seen to crash, in tests of just that. LLVM's own code is not instrumented: what its
+  # allocators poison in functions that were compiled here, they do not unpoison in those that were not.
   list(APPEND UPSWEEP_TEST_ENVIRONMENT "ASAN_OPTIONS=handle_segv=0 allow_user_poisoning=0"
        "TSAN_OPTIONS=handle_segv=0 suppressions=${PROJECT_SOURCE_DIR}/cmake/tsan.supp")
   set(runtime asan)
@@ -21,8 +21,8 @@ if(UPSWEEP_SANITIZE)
 endif()
 
 # upsweep_discover_tests(TARGET PREFIX LABELS labels... ENVIRONMENT variables... [PROPERTIES ...])
-# The cases of a GoogleTest program as tests. Listing them when the tests run, not when they are built, keeps a crash at start-up
-# from breaking the build. gtest_discover_tests() keeps the first element of a list alone, so lists are set afterwards.
+# The cases of a GoogleTest program as tests. Listing them when the tests run, not when they are built, keeps a crash at
+# start-up from breaking the build. gtest_discover_tests() keeps the first element of a list alone, so lists are set afterwards.
 function(upsweep_discover_tests target prefix)
   cmake_parse_arguments(arg "" "" "LABELS;ENVIRONMENT;PROPERTIES" ${ARGN})
   string(MAKE_C_IDENTIFIER "${prefix}" list)

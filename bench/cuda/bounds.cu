@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a short scan of floats cannot take less than: its parts as kernels of their own, in turns with the scan, as JSON.
+// Lower bounds of a short scan of floats: its parts as kernels of their own, in turns with the scan, as JSON.
 //
 //     bench_cuda_bounds [REPEATS=51] > bounds.json
 //
 // empty_us   a kernel that does nothing, of a block for each 512 vectors
 // copy_us    cudaMemcpy from device to device
 // move_us    each block loads a tile of 512 vectors, beyond 2^18 floats of 2048, into registers and stores it
-// tiles_us   and scans it in between, but for what is before it
+// tiles_us   and scans it in between, without the total before it
 // scan_us    the library's scan in one launch
 //
 // Times are those of the GPU alone, medians, between the same events.
@@ -30,7 +30,7 @@ __device__ void scan_vector(float4 &v) {
 }
 __device__ void add_to_vector(float4 &v, float before) { v = {v.x + before, v.y + before, v.z + before, v.w + before}; }
 
-// Scans the rows of a warp, 32 vectors each, and adds what the warps of the block before it have.
+// Scans the rows of a warp, 32 vectors each, and adds the totals of the block's warps before it.
 template <int kRows>
 __device__ void scan_tile(float4 (&rows)[kRows]) {
   using upsweep::cuda::plus;
@@ -133,9 +133,8 @@ int main(int argc, char **argv) {
   require(cudaDeviceSynchronize());
   const Arrays arrays = {static_cast<const float *>(in.data()), static_cast<float *>(out.data()), workspace, timer.stream};
 
-  cudaDeviceProp device;
-  require(cudaGetDeviceProperties(&device, 0));
-  std::printf("{\"title\": \"parts of a scan of floats\", \"device\": \"%s\", \"rows\": [\n", device.name);
+  upsweep::bench::print_origin("parts of a scan of floats", argc, argv);
+  std::printf(", \"samples\": %d, \"rows\": [\n", repeats);
   for (int log2_n = kLeast; log2_n <= kMost; log2_n += 2) {
     print_row(timer, arrays, std::size_t(1) << log2_n, repeats, log2_n == kLeast);
   }

@@ -23,7 +23,7 @@ using upsweep::bench::Row;
 
 namespace {
 
-// One thread needs a second for what the others do in a millisecond.
+// One thread needs a second for the work of a millisecond.
 constexpr std::size_t kSequentialMost = std::size_t(1) << 20;
 
 struct Arrays {
@@ -129,6 +129,9 @@ int main(int argc, char **argv) {
   for (const Rung &rung : device_rungs(arrays, workspace.data(), workspace.bytes())) {
     measure(rung.name, n, 0, rung.scan);
   }
-  upsweep::bench::print_json("ladder, float, exclusive sum", rows);
+  upsweep::bench::print_origin("ladder, float, exclusive sum", argc, argv);
+  std::printf(", \"cub\": \"%d.%d.%d\", \"samples\": %d", CUB_VERSION / 100000, CUB_VERSION / 100 % 1000, CUB_VERSION % 100,
+              repeats);
+  upsweep::bench::print_rows(rows);
   return 0;
 }

@@ -7,7 +7,8 @@
 //
 // Configured with -D UPSWEEP_OTHER_CUB=FOLDER, that of the headers of a newer CUB, it takes turns with that one, too.
 //
-// Times are those of the GPU alone, medians; copy, CUB and Upsweep take turns. `share_of_copy` is the copy's time over ours.
+// Times are those of the GPU alone, medians; copy, CUB and Upsweep take turns. `share_of_copy` is the copy's time over the
+// scan's, `share_of_4_gib` the scan's bytes a second over those of the longest copy.
 #include "scan_cases.h"
 #include "turns.h"
 
@@ -22,7 +23,7 @@ namespace {
 constexpr std::size_t kMostMarks = std::size_t(1) << 28;
 constexpr std::size_t kCubBytes = std::size_t(256) << 20;
 
-// Random words that are numbers as floats, too: NaN and denormal numbers would not be what users scan.
+// Random words that are numbers as floats, too: users do not scan NaN and denormal numbers.
 __global__ void fill_kernel(std::uint32_t *words, std::size_t n) {
   for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
     std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15u;
@@ -79,6 +80,7 @@ private:
 struct Bench {
   ScanArrays arrays;
   Timer timer;
+  double copy_gb_per_s = 0;  // of the longest copy
   bool is_first_row = true;
 
   // Time and share of the copy's speed, of a scan in one launch each and of its replay as a graph.
@@ -97,8 +99,9 @@ struct Bench {
     const std::function<cudaError_t()> cub = call_of(scan.cub);
     const std::vector<double> us = medians_us(timer, {copy, upsweep, cub, call_of(other_cub)}, repeats);
     std::printf("%s  {\"operation\": \"%s\", \"type\": \"%s\", \"n\": %zu, \"copy_us\": %.2f, \"upsweep_us\": %.2f, "
-                "\"share_of_copy\": %.3f",
-                is_first_row ? "" : ",\n", scan.operation.c_str(), scan.type.c_str(), n, us[0], us[1], us[0] / us[1]);
+                "\"share_of_copy\": %.3f, \"share_of_4_gib\": %.3f",
+                is_first_row ? "" : ",\n", scan.operation.c_str(), scan.type.c_str(), n, us[0], us[1], us[0] / us[1],
+                scan.bytes * static_cast<double>(n) / us[1] / 1000 / copy_gb_per_s);
     is_first_row = false;
     if (cub) {
       std::printf(", \"cub_us\": %.2f, \"times_cub\": %.2f", us[2], us[2] / us[1]);
@@ -120,7 +123,7 @@ struct Bench {
   }
 };
 
-void run(bool is_quick, const std::string &part) {
+void run(bool is_quick, const std::string &part, int argc, char **argv) {
   const std::size_t most_bytes = std::size_t(1) << (is_quick ? 31 : 32);
   const std::size_t slack = 256;
   DeviceBuffer in(most_bytes + slack), out(most_bytes + slack), keys(kMostMarks * 4 + slack), flags(kMostMarks + slack);
@@ -148,8 +151,6 @@ void run(bool is_quick, const std::string &part) {
   require(cuda::initialise(bench.arrays.space));
   require(cudaDeviceSynchronize());
 
-  cudaDeviceProp device;
-  require(cudaGetDeviceProperties(&device, 0));
   const auto copy = [&] {
     return cudaMemcpyAsync(out.data(), in.data(), most_bytes, cudaMemcpyDeviceToDevice, bench.timer.stream);
   };
@@ -163,10 +164,14 @@ void run(bool is_quick, const std::string &part) {
 #else
   const OtherCub other;
 #endif
-  std::printf("{\"title\": \"device-wide scans\", \"device\": \"%s\", \"copy_gb_per_s\": %.1f, \"empty_kernel_us\": %.2f, "
-              "\"cub\": \"%s\", \"other_cub\": \"%s\", \"rows\": [\n",
-              device.name, 2.0 * static_cast<double>(most_bytes) / us[0] / 1000, us[1], cub_version().c_str(),
-              other.version.c_str());
+  bench.copy_gb_per_s = 2.0 * static_cast<double>(most_bytes) / us[0] / 1000;
+  print_origin("device-wide scans", argc, argv);
+  std::printf(", \"copy_gb_per_s\": %.1f, \"empty_kernel_us\": %.2f, \"cub\": \"%s\", ", bench.copy_gb_per_s, us[1],
+              cub_version().c_str());
+  if (!other.version.empty()) {
+    std::printf("\"other_cub\": \"%s\", ", other.version.c_str());
+  }
+  std::printf("\"rows\": [\n");
   const std::vector<ScanCase> cases = all_cases();
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const ScanCase &scan = cases[i];
@@ -193,6 +198,6 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: bench_cuda_scan quick|full [PART OF A NAME]\n");
     return 2;
   }
-  upsweep::bench::run(is_quick, argc == 3 ? argv[2] : "");
+  upsweep::bench::run(is_quick, argc == 3 ? argv[2] : "", argc, argv);
   return 0;
 }

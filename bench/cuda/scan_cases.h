@@ -22,7 +22,7 @@ struct SegmentLists {
   std::vector<std::uint32_t> mixed_on_host;
 };
 
-// What all cases work on. The arrays are aligned and have room for some elements more than they are asked for.
+// The data of all cases. The arrays are aligned and have room for some elements beyond the scanned ones.
 struct ScanArrays {
   void *in = nullptr, *out = nullptr;
   std::uint32_t *keys = nullptr;   // runs of 32 in the mean
@@ -40,7 +40,7 @@ struct ScanCase {
   std::size_t element_bytes;  // of the larger of input and output
   double bytes;               // read and written for each element
   bool is_quick;              // part of the quick look
-  bool is_marked;             // needs keys or flags, of which there are not so many
+  bool is_marked;             // needs keys or flags, of which there are at most kMostMarks
   ScanCall upsweep, cub;      // CUB has nothing for some
 };
 
@@ -61,7 +61,7 @@ struct OtherCub {
 };
 OtherCub other_cub();
 
-// Of a workspace for all scans along axes of arrays of up to so many bytes.
+// Of a workspace for all scans along axes of arrays of up to `most_bytes`.
 std::size_t axis_space_bytes(std::size_t most_bytes);
 
 // A case of an exclusive scan, for which CUB is asked for the same.

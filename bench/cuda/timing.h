@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the CUDA benchmarks share: device memory, medians of event times, and the JSON table.
+// The common part of the CUDA benchmarks: device memory, medians of event times, and the JSON table.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -67,12 +70,38 @@ struct Row {
   double bytes;
 };
 
-// The first row is the copy that the others are a share of.
-inline void print_json(const char *title, const std::vector<Row> &rows) {
+// "580.159.04", of the driver's description of itself.
+inline std::string driver_version() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  for (std::string word; file >> word;) {
+    if (std::isdigit(static_cast<unsigned char>(word[0])) && word.find('.') != std::string::npos) {
+      return word;
+    }
+  }
+  return "unknown";
+}
+
+// Begins the object of the results with the command, the date and the machine; fields and the rows follow.
+inline void print_origin(const char *title, int argc, char **argv) {
   cudaDeviceProp device;
   require(cudaGetDeviceProperties(&device, 0));
+  const std::string program = argv[0];
+  std::string command = program.substr(program.rfind('/') + 1);
+  for (int i = 1; i < argc; ++i) {
+    command += std::string(" ") + argv[i];
+  }
+  char date[16];
+  const std::time_t now = std::time(nullptr);
+  std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+  std::printf("{\"title\": \"%s\", \"command\": \"%s\", \"date\": \"%s\", \"device\": \"%s\", \"driver\": \"%s\", "
+              "\"cuda\": \"%d.%d\"",
+              title, command.c_str(), date, device.name, driver_version().c_str(), __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__);
+}
+
+// The rows behind print_origin(). The first is the copy that the others are a share of.
+inline void print_rows(const std::vector<Row> &rows) {
   const auto rate = [](const Row &row) { return row.bytes / row.median_us / 1000.0; };
-  std::printf("{\"title\": \"%s\", \"device\": \"%s\", \"rows\": [\n", title, device.name);
+  std::printf(", \"rows\": [\n");
   for (const Row &row : rows) {
     std::printf("  {\"name\": \"%s\", \"n\": %zu, \"chunk\": %zu, \"median_us\": %.2f, \"gb_per_s\": %.1f, "
                 "\"share_of_copy\": %.3f}%s\n",

@@ -16,7 +16,7 @@ kernel void add_local(global uint *counters, local uint *own) {
   for (uint i = item; i < SPREAD; i += get_local_size(0)) atomic_add(&counters[i], own[i]);
 }
 
-// All work-items add to one counter and keep what they got: compilers may not join the additions.
+// All work-items add to one counter and keep the returned values: compilers may not join the additions.
 kernel void tickets(global uint *counter, global uint *got) { got[get_global_id(0)] = atomic_inc(counter); }
 
 kernel void histogram(global const uchar *in, global uint *bins, uint count) {

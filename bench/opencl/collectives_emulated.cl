@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What programs do where OpenCL C has no collectives: in local memory with barriers, or on NVIDIA's GPUs by shuffles in inline
-// PTX. RUN is how many work-items combine (GROUP or 32, a sub-group), OPERATOR one of ADD, MIN and MAX.
+// Substitutes for collectives where OpenCL C has none: in local memory with barriers, or on NVIDIA's GPUs by shuffles in inline
+// PTX. RUN is the number of work-items that combine (GROUP or 32, a sub-group), OPERATOR one of ADD, MIN and MAX.
 #define ADD(a, b) ((a) + (b))
 #define MIN(a, b) ((b) < (a) ? (b) : (a))
 #define MAX(a, b) ((a) < (b) ? (b) : (a))
@@ -8,7 +8,7 @@
 #ifndef SHUFFLES
 #define EMULATION_MEMORY local TYPE memory[2 * GROUP];
 
-// Kogge and Stone: each step adds what is 1, 2, 4 … below. Two arrays in turns save a barrier a step.
+// Kogge and Stone: each step adds the element 1, 2, 4 … below. Two arrays in turns save a barrier a step.
 TYPE scan_in_memory(TYPE x, local TYPE *memory, bool inclusive) {
   const uint item = get_local_id(0), place = item % RUN;
   local TYPE *from = memory, *to = memory + GROUP;
@@ -57,7 +57,7 @@ TYPE broadcast_in_memory(TYPE x, local TYPE *memory) {
 #define BROADCAST(x) broadcast_in_memory(x, memory)
 
 #else
-// Two halves in turns save a barrier: who writes one again has passed the barrier of the call between.
+// Two halves in turns save a barrier: a work-item that writes a half again has passed the barrier of the call between.
 #define WARPS ((GROUP + 31) / 32)
 #define EMULATION_MEMORY                                                                                                       \
   local TYPE totals[2][WARPS];                                                                                                 \

@@ -9,7 +9,7 @@
 #else
 #define MULTIPLY_ADD(x, a, b) ((x) * (a) + (b))
 #endif
-// Of all elements: what only one of them needs would be left out.
+// Of all elements: the compiler would drop operations that only one of them needs.
 #define TOTAL2(v) ((v).s0 + (v).s1)
 #define TOTAL4(v) (TOTAL2((v).lo) + TOTAL2((v).hi))
 #define TOTAL8(v) (TOTAL4((v).lo) + TOTAL4((v).hi))

@@ -50,7 +50,7 @@ struct Support {
 constexpr auto kHas = std::to_array<Support>({
 #define UPSWEEP_FEATURE(name, cpu, cuda) {#name, cpu, cuda},
 #define UPSWEEP_EXTENSION(...)
-#include "runtime/features.def"
+#include "base/features.def"
 #undef UPSWEEP_FEATURE
 #undef UPSWEEP_EXTENSION
 });
@@ -64,7 +64,7 @@ struct Extension {
 constexpr auto kExtensions = std::to_array<Extension>({
 #define UPSWEEP_FEATURE(...)
 #define UPSWEEP_EXTENSION(name, major, minor, patch, platform, cpu, cuda) {#name, major, minor, patch, cpu, cuda},
-#include "runtime/features.def"
+#include "base/features.def"
 #undef UPSWEEP_FEATURE
 #undef UPSWEEP_EXTENSION
 });
@@ -132,11 +132,12 @@ void print_overloads(std::string prototype, std::string_view types, std::string_
 void print_functions() {
   fmt::print("\n## Built-in functions\n\nOf `src/builtins/functions.def`; a test calls each overload. `t` is one of the types, "
              "`i` and `u` are "
-             "the signed and unsigned integer of its size, `w` is the type of twice its size, `r` what a comparison gives; `#` "
+             "the signed and unsigned integer of its size, `w` is the type of twice its size, `r` the result type of a "
+             "comparison; `#` "
              "is the width; "
              "`space` is global, local, private or the generic address space, `anywhere` constant as well. Image functions "
              "(1.13.14), pipes "
-             "(1.13.16) and enqueuing kernels (1.13.17) are not there yet.\n");
+             "(1.13.16) and enqueuing kernels (1.13.17) are missing.\n");
 #define UPSWEEP_SECTION(number, title) print_section(number, title);
 #define UPSWEEP_OVERLOADS(prototype, types, widths) print_overloads(prototype, #types, #widths);
 #include "builtins/functions.def"
@@ -147,8 +148,8 @@ void print_functions() {
 std::string_view yes_or_no(bool value) { return value ? "yes" : "no"; }
 
 bool print_support() {
-  heading("OpenCL support", "src/runtime/features.def` and `src/builtins/functions.def");
-  fmt::print("\n## Features of OpenCL C 3.0\n\n| feature | what it is | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|\n");
+  heading("OpenCL support", "src/base/features.def` and `src/builtins/functions.def");
+  fmt::print("\n## Features of OpenCL C 3.0\n\n| feature | meaning | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|\n");
   for (const Feature &feature : kFeatures) {
     const auto found = std::ranges::find(kHas, feature.name, &Support::name);
     const bool is_listed = found != kHas.end();
@@ -180,7 +181,7 @@ bool print_options() {
   heading("Environment options", "src/base/options.def");
   fmt::print(
       "\nThe driver and the compiler read these variables once, when a process first needs them. A value that cannot be read "
-      "counts as not set.\n\n| variable | value | without it | what it does |\n|---|---|---|---|\n");
+      "counts as not set.\n\n| variable | value | default | effect |\n|---|---|---|---|\n");
   for (const Option &option : all_options())
     fmt::print("| `{}` | {} | {} | {} |\n", variable(option.name), kind(option.type), option.fallback, option.reason);
   return true;
@@ -216,16 +217,16 @@ bool print_build_options() {
     fmt::print("| `{}` | {} | {} | {} |\n", option.spelling, yes_or_no(option.contexts.find('B') != std::string_view::npos),
                yes_or_no(option.contexts.find('C') != std::string_view::npos),
                yes_or_no(option.contexts.find('L') != std::string_view::npos));
-  fmt::print(
-      "\n`-cl-ext=-NAME[,-NAME]` does without a feature or extension.\n\n## What OpenCL C forbids\n\n"
-      "What OpenCL C forbids is an error. What programs use all the same these options permit, at all three entry points; the "
-      "last "
-      "one counts, and `restrictions` stands for all names.\n\n"
-      "| option | effect |\n|---|---|\n| `-Wno-error=NAME` | a warning, also with `-Werror`; none with `-w` |\n"
-      "| `-Wno-NAME` | nothing is said |\n| `-WNAME`, `-Werror=NAME` | an error again |\n\n"
-      "Where a program's options cannot be changed, the variable `UPSWEEP_BUILD_OPTIONS` adds to them. At a link recursion is "
-      "permitted by the link's options, or if all functions that take part were compiled with leave.\n\n"
-      "| name | for example | forbidden in | C++ for OpenCL |\n|---|---|---|---|\n");
+  fmt::print("\n`-cl-ext=-NAME[,-NAME]` builds without a feature or extension.\n\n## Constructs that OpenCL C forbids\n\n"
+             "A forbidden construct is an error. These options permit the constructs that programs use all the same, at all "
+             "three\nentry "
+             "points; the last option counts, and `restrictions` stands for all names.\n\n"
+             "| option | effect |\n|---|---|\n| `-Wno-error=NAME` | a warning, also with `-Werror`; none with `-w` |\n"
+             "| `-Wno-NAME` | no message |\n| `-WNAME`, `-Werror=NAME` | an error again |\n\n"
+             "Where a program's options cannot be changed, the variable `UPSWEEP_BUILD_OPTIONS` adds to them. A link\npermits "
+             "recursion by its own "
+             "options, or if all functions of the cycle were compiled with permission.\n\n"
+             "| name | for example | forbidden in | C++ for OpenCL |\n|---|---|---|---|\n");
   for (const Restriction &restriction : kRestrictions) {
     const bool is_always = restriction.below > 300;
     fmt::print("| `{}` | `{}` | OpenCL C{} | {} |\n", restriction.name, restriction.example,

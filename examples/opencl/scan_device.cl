@@ -4,9 +4,9 @@
 // atomics.
 //
 // A work-group draws tiles until none is left. Each goes through three stages of its local memory: while one tile is scanned,
-// the next one's total is already published, and the one after that is on its way. What comes before a tile is the sum of the
-// totals since the work-group's last tile. Nobody waits for another's look-back, only for totals of tiles that were drawn
-// before: so no work-group need run at the same time as any other.
+// the next one's total is already published, and the one after that is on its way. The prefix of a tile is the work-group's
+// last prefix plus the totals since its last tile. A work-group never waits for another's look-back, only for totals of tiles
+// that were drawn before, so that no two work-groups need run at the same time.
 //
 // GROUP work-items are a work-group, and each has VECTORS × 4 elements of a tile. An odd number of vectors spreads a
 // sub-group's accesses over all banks of a GPU's local memory.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans an array with scan_device.cl on the first OpenCL device that can, checks every result, and prints what part of a copy's
-// speed the scan has. It needs an OpenCL loader and nothing else:
+// Scans an array with scan_device.cl on the first OpenCL device with the features, checks every result, and prints the scan's
+// share of a copy's speed. It needs an OpenCL loader and nothing else:
 //
 //     c++ -std=c++17 examples/opencl/scan_device.cpp -lOpenCL -o scan_device
 //     ./scan_device examples/opencl/scan_device.cl [COUNT] [cpu|gpu] [GROUP] [VECTORS]
@@ -46,7 +46,7 @@ cl_device_id find_device(cl_device_type type) {
     }
   }
   std::fprintf(stderr, "no device has work-group functions and 64-bit atomics\n");
-  std::exit(77);  // what test programs take for "skipped"
+  std::exit(77);  // the exit status of a skipped test
 }
 
 template <typename T>
@@ -79,7 +79,7 @@ struct Shape {
   size_t local_bytes() const { return 3 * tile() * sizeof(cl_int); }
 };
 
-// Tiles as large as local memory allows: what a tile costs in the look-back does not depend on its size.
+// Tiles as large as local memory allows: the cost of a tile in the look-back does not depend on its size.
 Shape shape_for(cl_device_id device) {
   const auto local_bytes = device_value<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
   Shape shape{std::min<size_t>(512, device_value<size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE)), 9};

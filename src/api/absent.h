@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the entry points of features that the devices do not have share: handles are checked, then the specified error is given.
+// The common part of entry points for features that the devices lack: handles are checked, then the specified error is
+// returned.
 #ifndef UPSWEEP_API_ABSENT_H
 #define UPSWEEP_API_ABSENT_H
 
 #include "api/entry.h"
-#include "runtime/context.h"
-#include "runtime/queue.h"
+#include "runtime/objects/context.h"
+#include "runtime/objects/queue.h"
 
 namespace upsweep {
 

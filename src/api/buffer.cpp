@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateBuffer, clCreateBufferWithProperties, clCreateSubBuffer.
-#include "runtime/buffer.h"
+#include "runtime/objects/buffer.h"
 #include "api/entry.h"
-#include "runtime/svm.h"
+#include "runtime/memory/svm.h"
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 
 using namespace upsweep;
 
@@ -39,11 +40,14 @@ Result<void> check_size(const Context &context, cl_mem_flags flags, size_t size,
   return {};
 }
 
-Result<void> check_host_ptr(cl_mem_flags flags, const void *host_ptr) {
+Result<void> check_host_ptr(cl_mem_flags flags, size_t size, const void *host_ptr) {
   const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
   if (wants_pointer != (host_ptr != nullptr))
     return fail(CL_INVALID_HOST_PTR,
                 wants_pointer ? "host_ptr is null but flags use it" : "host_ptr is given but flags do not use it");
+  uintptr_t end = 0;
+  if (__builtin_add_overflow(reinterpret_cast<uintptr_t>(host_ptr), size, &end))
+    return fail(CL_INVALID_HOST_PTR, "host_ptr and size leave the address space");
   return {};
 }
 
@@ -63,7 +67,7 @@ Result<cl_mem> create_buffer(cl_context context, const cl_mem_properties *proper
   auto list = check_properties(properties);
   if (!list) return fail(list);
   for (const Result<void> &checked :
-       {check_flags(flags), check_size(**owner, flags, size, host_ptr), check_host_ptr(flags, host_ptr)})
+       {check_flags(flags), check_size(**owner, flags, size, host_ptr), check_host_ptr(flags, size, host_ptr)})
     if (!checked) return fail(checked);
   if (!(flags & kDeviceAccess)) flags |= CL_MEM_READ_WRITE;  // the default
   return Buffer::create(**owner, flags, size, host_ptr, *std::move(list)).map([](const Ref<Buffer> &buffer) -> cl_mem {

@@ -27,6 +27,7 @@ Result<void> transfer(cl_command_queue command_queue, const HostTransfer &t, con
   if (!buffer) return fail(buffer);
   if (auto checked = check_range(**buffer, t.offset, t.bytes); !checked) return checked;
   if (!t.host) return fail(CL_INVALID_VALUE, "ptr is null");
+  if (auto checked = check_host_range(t.host, t.bytes, "ptr"); !checked) return checked;
   Place device = place_in(**buffer, t.offset);
   Place host = place_at(t.host);
   if (reads) std::swap(device, host);

@@ -3,7 +3,7 @@
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
-#include "runtime/rect_copy.h"
+#include "runtime/commands/rect_copy.h"
 
 using namespace upsweep;
 
@@ -68,6 +68,8 @@ Result<CheckedRects> check_rects(const Buffer &buffer, const RectTransfer &t) {
   if (!host) return fail(host);
   if (auto checked = check_inside(buffer, *device, *region); !checked) return fail(checked);
   if (!t.host) return fail(CL_INVALID_VALUE, "ptr is null");
+  // region_end() is SIZE_MAX on overflow, which no pointer but null has room for.
+  if (auto checked = check_host_range(t.host, region_end(*host, *region), "ptr"); !checked) return fail(checked);
   return CheckedRects{*region, *device, *host};
 }
 

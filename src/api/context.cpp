@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateContext, clCreateContextFromType, clRetainContext, clReleaseContext, clGetContextInfo,
 // clSetContextDestructorCallback.
-#include "runtime/context.h"
+#include "runtime/objects/context.h"
 #include "api/device_list.h"
 #include "api/entry.h"
 #include "api/info.h"
-#include "runtime/platform.h"
+#include "runtime/objects/platform.h"
 #include <algorithm>
 
 using namespace upsweep;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clGetDeviceIDs, clGetDeviceInfo, clRetainDevice, clReleaseDevice, clGetDeviceAndHostTimer, clGetHostTimer,
 // clSetDefaultDeviceCommandQueue.
-#include "runtime/device.h"
+#include "runtime/objects/device.h"
 #include "api/device_info.h"
 #include "api/device_list.h"
 #include "api/entry.h"
-#include "runtime/event.h"
-#include "runtime/queue.h"
+#include "runtime/objects/event.h"
+#include "runtime/objects/queue.h"
 
 using namespace upsweep;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of clGetDeviceInfo, from device_info.def.
 #include "api/device_info.h"
-#include "runtime/features.h"
-#include "runtime/host_memory.h"
-#include "runtime/platform.h"
+#include "base/features.h"
+#include "runtime/memory/host_memory.h"
+#include "runtime/objects/platform.h"
 #include <CL/cl_ext.h>
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #define UPSWEEP_API_DEVICE_INFO_H
 
 #include "api/info.h"
-#include "runtime/device.h"
+#include "runtime/objects/device.h"
 
 namespace upsweep {
 

@@ -3,8 +3,8 @@
 #ifndef UPSWEEP_API_DEVICE_LIST_H
 #define UPSWEEP_API_DEVICE_LIST_H
 
-#include "runtime/context.h"
-#include "runtime/platform.h"
+#include "runtime/objects/context.h"
+#include "runtime/objects/platform.h"
 
 namespace upsweep {
 

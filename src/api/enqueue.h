@@ -3,11 +3,11 @@
 #ifndef UPSWEEP_API_ENQUEUE_H
 #define UPSWEEP_API_ENQUEUE_H
 
-#include "runtime/command.h"
+#include "runtime/commands/command.h"
 
 namespace upsweep {
 
-/// What every clEnqueue… gets last.
+/// The last arguments of every clEnqueue….
 struct EventArguments {
   cl_uint num_events;
   const cl_event *wait_list;

@@ -11,7 +11,7 @@
 
 namespace upsweep {
 
-/// Runs `body`, of type () -> Result<T>; what the standard library throws becomes an error as well.
+/// Runs `body`, of type () -> Result<T>; exceptions of the standard library become errors as well.
 template <typename Body>
 std::invoke_result_t<Body> run_guarded(Body &&body) {
   try {

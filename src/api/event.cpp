@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateUserEvent, clSetUserEventStatus, clWaitForEvents, clGetEventInfo, clSetEventCallback, clRetainEvent, clReleaseEvent,
 // clGetEventProfilingInfo.
-#include "runtime/event.h"
+#include "runtime/objects/event.h"
 #include "api/entry.h"
 #include "api/info.h"
-#include "runtime/command.h"
-#include "runtime/queue.h"
+#include "runtime/commands/command.h"
+#include "runtime/objects/queue.h"
 
 using namespace upsweep;
 
@@ -96,8 +96,7 @@ cl_int CL_API_CALL clSetEventCallback(cl_event event, cl_int command_exec_callba
     if (command_exec_callback_type != CL_SUBMITTED && command_exec_callback_type != CL_RUNNING &&
         command_exec_callback_type != CL_COMPLETE)
       return fail(CL_INVALID_VALUE, "command_exec_callback_type is " + std::to_string(command_exec_callback_type));
-    (*object)->add_callback(command_exec_callback_type, pfn_notify, user_data);
-    return {};
+    return (*object)->add_callback(command_exec_callback_type, pfn_notify, user_data);
   });
 }
 

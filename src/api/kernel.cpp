@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateKernel, clCreateKernelsInProgram, clCloneKernel, clRetainKernel, clReleaseKernel, clSetKernelArg,
 // clSetKernelArgSVMPointer, clSetKernelExecInfo.
-#include "runtime/kernel.h"
+#include "runtime/objects/kernel.h"
 #include "api/entry.h"
 
 using namespace upsweep;

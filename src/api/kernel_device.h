@@ -3,18 +3,18 @@
 #ifndef UPSWEEP_API_KERNEL_DEVICE_H
 #define UPSWEEP_API_KERNEL_DEVICE_H
 
-#include "runtime/kernel.h"
+#include "runtime/objects/kernel.h"
 
 namespace upsweep {
 
 struct KernelOnDevice {
   const Kernel &kernel;
   const Device &device;
-  const UpsweepKernel &function;
+  const KernelDescription &function;
 };
 
 /// CL_KERNEL_WORK_GROUP_SIZE. On a GPU the registers that a work-item needs decide.
-inline size_t max_work_group_size(const Device &device, const UpsweepKernel &function) {
+inline size_t max_work_group_size(const Device &device, const KernelDescription &function) {
   return function.max_work_group_size ? function.max_work_group_size : device.properties().max_work_group_size;
 }
 
@@ -26,7 +26,7 @@ inline Result<KernelOnDevice> kernel_on_device(cl_kernel kernel, cl_device_id de
   if (!device && devices.size() != 1) return fail(CL_INVALID_DEVICE, "device is null but the kernel is for several devices");
   auto wanted = device ? Device::from(device) : Result<Device *>(devices.front().get());
   if (!wanted) return fail(wanted);
-  const UpsweepKernel *function = (*object)->function(**wanted);
+  const KernelDescription *function = (*object)->function(**wanted);
   if (!function) return fail(CL_INVALID_DEVICE, "the kernel is not built for the device");
   return KernelOnDevice{**object, **wanted, *function};
 }

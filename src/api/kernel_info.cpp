@@ -12,14 +12,15 @@ namespace {
 
 const InfoEntry<Kernel> kKernelInfo[] = {
     {CL_KERNEL_FUNCTION_NAME, [](const Kernel &k, const InfoOut &out) { return out.write_string(k.description().name); }},
-    {CL_KERNEL_NUM_ARGS, [](const Kernel &k, const InfoOut &out) { return out.write<cl_uint>(k.description().num_arguments); }},
+    {CL_KERNEL_NUM_ARGS,
+     [](const Kernel &k, const InfoOut &out) { return out.write<cl_uint>(k.description().arguments.size()); }},
     {CL_KERNEL_REFERENCE_COUNT, [](const Kernel &k, const InfoOut &out) { return out.write<cl_uint>(k.application_count()); }},
     {CL_KERNEL_CONTEXT, [](const Kernel &k, const InfoOut &out) { return out.write<cl_context>(&k.context()); }},
     {CL_KERNEL_PROGRAM, [](const Kernel &k, const InfoOut &out) { return out.write<cl_program>(&k.program()); }},
     {CL_KERNEL_ATTRIBUTES, [](const Kernel &k, const InfoOut &out) { return out.write_string(k.description().attributes); }},
 };
 
-using Argument = UpsweepArgument;
+using Argument = ArgumentDescription;
 
 const InfoEntry<Argument> kArgumentInfo[] = {
     {CL_KERNEL_ARG_ADDRESS_QUALIFIER,
@@ -72,10 +73,10 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_index, cl_ke
   return entry(__func__, [&]() -> Result<void> {
     auto object = Kernel::from(kernel);
     if (!object) return fail(object);
-    const UpsweepKernel &description = (*object)->description();
-    if (arg_index >= description.num_arguments)
+    const KernelDescription &description = (*object)->description();
+    if (arg_index >= description.arguments.size())
       return fail(CL_INVALID_ARG_INDEX, "arg_index is " + std::to_string(arg_index) + ", the kernel has " +
-                                            std::to_string(description.num_arguments) + " arguments");
+                                            std::to_string(description.arguments.size()) + " arguments");
     if (!description.has_argument_info)
       return fail(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "the program was not built with -cl-kernel-arg-info");
     return answer_info(kArgumentInfo, description.arguments[arg_index], param_name,

@@ -28,7 +28,10 @@ Result<size_t> local_items(const SubGroupQuery &q) {
     return fail(CL_INVALID_VALUE, "input_value must be a local size of 1 to 3 dimensions");
   std::array<size_t, 3> size{1, 1, 1};
   std::memcpy(size.data(), q.input, q.input_size);
-  return size[0] * size[1] * size[2];
+  size_t items = 0;
+  if (__builtin_mul_overflow(size[0], size[1], &items) || __builtin_mul_overflow(items, size[2], &items))
+    return fail(CL_INVALID_VALUE, "the local size has more than 2^64 work-items");
+  return items;
 }
 
 Result<void> write_max_size(const SubGroupQuery &q, const InfoOut &out) {
@@ -36,7 +39,7 @@ Result<void> write_max_size(const SubGroupQuery &q, const InfoOut &out) {
 }
 
 Result<void> write_count(const SubGroupQuery &q, const InfoOut &out) {
-  return local_items(q).and_then([&](size_t items) { return out.write<size_t>((items + q.lanes() - 1) / q.lanes()); });
+  return local_items(q).and_then([&](size_t items) { return out.write<size_t>(items / q.lanes() + (items % q.lanes() != 0)); });
 }
 
 /// A local size in one dimension that gives `count` sub-groups; zeros when no valid local size does.
@@ -51,7 +54,7 @@ Result<void> write_local_size(const SubGroupQuery &q, const InfoOut &out) {
   if (required[0] != 0) {
     const size_t items = size_t{required[0]} * required[1] * required[2];
     const bool fits = (dimensions > 1 || required[1] == 1) && (dimensions > 2 || required[2] == 1);
-    if (fits && (items + q.lanes() - 1) / q.lanes() == count) std::copy(required, required + 3, answer.begin());
+    if (fits && (items + q.lanes() - 1) / q.lanes() == count) std::ranges::copy(required, answer.begin());
   } else if (count != 0 && count <= q.max_local_size() / q.lanes()) {
     answer = {count * q.lanes(), 1, 1};
   }

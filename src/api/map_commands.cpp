@@ -68,7 +68,9 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
     if (!mapping)
       return fail(CL_INVALID_VALUE, "mapped_ptr is not a pointer that a map command of this memory object returned");
     Transfer unmap = UnmapTransfer{place_in(**memory, mapping->offset), mapping->bytes, mapping->flags};
-    return enqueue(**queue, CL_COMMAND_UNMAP_MEM_OBJECT, *waits, std::move(unmap), false, event);
+    auto enqueued = enqueue(**queue, CL_COMMAND_UNMAP_MEM_OBJECT, *waits, std::move(unmap), false, event);
+    if (!enqueued) (*memory)->add_mapping(mapped_ptr, *mapping);  // it is mapped still
+    return enqueued;
   });
 }
 

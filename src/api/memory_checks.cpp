@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks of memory commands.
 #include "api/memory_checks.h"
-#include "runtime/bulk_copy.h"
+#include "runtime/commands/bulk_copy.h"
 #include <bit>
+#include <cstdint>
 
 namespace upsweep {
 namespace {
@@ -39,6 +40,12 @@ Result<void> check_range(const Buffer &buffer, size_t offset, size_t bytes) {
   if (buffer.contains(offset, bytes)) return {};
   return fail(CL_INVALID_VALUE, "offset " + std::to_string(offset) + " and size " + std::to_string(bytes) +
                                     " leave the buffer of " + std::to_string(buffer.size()) + " bytes");
+}
+
+Result<void> check_host_range(const void *pointer, size_t bytes, const char *name) {
+  uintptr_t end = 0;
+  if (!__builtin_add_overflow(reinterpret_cast<uintptr_t>(pointer), bytes, &end)) return {};
+  return fail(CL_INVALID_VALUE, std::to_string(bytes) + " bytes at " + name + " leave the address space");
 }
 
 Result<void> check_host_may_read(const MemoryObject &memory) {

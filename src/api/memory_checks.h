@@ -3,8 +3,8 @@
 #ifndef UPSWEEP_API_MEMORY_CHECKS_H
 #define UPSWEEP_API_MEMORY_CHECKS_H
 
-#include "runtime/buffer.h"
-#include "runtime/queue.h"
+#include "runtime/objects/buffer.h"
+#include "runtime/objects/queue.h"
 
 namespace upsweep {
 
@@ -24,6 +24,10 @@ Result<CopyObjects> check_copy(cl_command_queue command_queue, cl_mem src_buffer
 
 /// CL_INVALID_VALUE unless [offset, offset + bytes) lies in the buffer.
 Result<void> check_range(const Buffer &buffer, size_t offset, size_t bytes);
+
+/// CL_INVALID_VALUE when `bytes` bytes of host memory at `pointer`, which the argument `name` gives, wrap around the address
+/// space.
+Result<void> check_host_range(const void *pointer, size_t bytes, const char *name);
 
 /// CL_INVALID_OPERATION when the buffer's flags forbid the host to read, or to write.
 Result<void> check_host_may_read(const MemoryObject &memory);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clRetainMemObject, clReleaseMemObject, clSetMemObjectDestructorCallback, clGetMemObjectInfo.
-#include "runtime/memory_object.h"
+#include "runtime/objects/memory_object.h"
 #include "api/entry.h"
 #include "api/info.h"
 

@@ -2,7 +2,7 @@
 // clEnqueueNativeKernel.
 #include "api/enqueue.h"
 #include "api/entry.h"
-#include "runtime/memory_object.h"
+#include "runtime/objects/memory_object.h"
 #include <cstring>
 
 using namespace upsweep;

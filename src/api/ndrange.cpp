@@ -3,9 +3,8 @@
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/kernel_device.h"
-#include "runtime/kernel.h"
-#include "runtime/local_size.h"
-#include "targets/cpu/kernel_abi.h"
+#include "runtime/commands/local_size.h"
+#include "runtime/objects/kernel.h"
 #include <CL/cl_ext.h>
 
 using namespace upsweep;
@@ -48,7 +47,7 @@ Result<NDRange> check_global(const Sizes &sizes) {
 bool is_empty(const NDRange &range) { return !range.global[0] || !range.global[1] || !range.global[2]; }
 
 /// Work-group sizes that the kernel's source or build options demand.
-Result<void> check_required(const UpsweepKernel &kernel, const NDRange &range) {
+Result<void> check_required(const KernelDescription &kernel, const NDRange &range) {
   // "CL_INVALID_WORK_GROUP_SIZE if local_work_size is specified and does not match the required work-group size for kernel in
   // the program source"
   for (cl_uint dim = 0; kernel.required_local_size[0] && dim < 3; ++dim)
@@ -64,7 +63,7 @@ Result<void> check_required(const UpsweepKernel &kernel, const NDRange &range) {
   return {};
 }
 
-Result<void> check_local(const Device &device, const UpsweepKernel &kernel, NDRange &range, const size_t *local) {
+Result<void> check_local(const Device &device, const KernelDescription &kernel, NDRange &range, const size_t *local) {
   const DeviceProperties &limits = device.properties();
   uint64_t items = 1;
   bool is_too_large = false;
@@ -87,7 +86,7 @@ Result<void> check_local(const Device &device, const UpsweepKernel &kernel, NDRa
   return {};
 }
 
-Result<void> set_local(const Device &device, const UpsweepKernel &kernel, NDRange &range, const size_t *local) {
+Result<void> set_local(const Device &device, const KernelDescription &kernel, NDRange &range, const size_t *local) {
   if (local) return check_local(device, kernel, range, local);
   if (kernel.required_local_size[0]) {
     for (int dim = 0; dim < 3; ++dim) range.local[dim] = kernel.required_local_size[dim];
@@ -101,7 +100,7 @@ Result<void> set_local(const Device &device, const UpsweepKernel &kernel, NDRang
        .usual_work_items = limits.usual_work_group_size,
        .sub_group_size = std::max(1u, kernel.sub_group_size),
        .workers = device.share().count,
-       .is_uniform = kernel.uniform_work_group_size != 0});
+       .is_uniform = kernel.uniform_work_group_size});
   return {};
 }
 

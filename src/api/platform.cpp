@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clGetPlatformIDs, clGetPlatformInfo, clUnloadPlatformCompiler, clUnloadCompiler.
-#include "runtime/platform.h"
+#include "runtime/objects/platform.h"
 #include "api/entry.h"
 #include "api/info.h"
-#include "runtime/features.h"
+#include "base/features.h"
 #include <CL/cl_ext.h>
 
 using namespace upsweep;

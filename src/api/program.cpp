@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Creation of programs: clCreateProgramWith{Source,Binary,BuiltInKernels,IL}, clRetainProgram, clReleaseProgram, and what only
 // some devices have: specialisation constants and release callbacks.
-#include "runtime/program.h"
+#include "runtime/objects/program.h"
 #include "api/device_list.h"
 #include "api/entry.h"
-#include "runtime/program_build.h"
+#include "runtime/objects/program_build.h"
 
 using namespace upsweep;
 
@@ -43,7 +43,7 @@ Result<void> load_binaries(Program &program, const BinaryList &list) {
     if (list.lengths[i] == 0 || !list.binaries[i]) {
       status = CL_INVALID_VALUE;
     } else {
-      const compiler::ByteSpan bytes(list.binaries[i], list.lengths[i]);
+      const ByteSpan bytes(list.binaries[i], list.lengths[i]);
       if (const auto type = binary_type(bytes))
         program.set_binary(i, {bytes.begin(), bytes.end()}, *type);
       else

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clBuildProgram, clCompileProgram, clLinkProgram.
-#include "runtime/program_build.h"
+#include "runtime/objects/program_build.h"
 #include "api/device_list.h"
 #include "api/entry.h"
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <new>
 #include <numeric>
-#include <system_error>
 #include <thread>
 
 using namespace upsweep;
@@ -65,23 +66,34 @@ Result<std::vector<size_t>> check_devices(const Program &program, cl_uint count,
 /// Runs what begin_build allowed: here, or with a callback on a thread of its own. An exception ends as a failed build.
 Result<void> run(Program &program, std::vector<size_t> indices, const BuildErrors &errors, const Callback &callback,
                  std::function<Status(std::span<const size_t>)> build) {
-  auto guarded = [program = Ref(&program), indices = std::move(indices), errors, callback, build = std::move(build)]() {
-    auto result = run_guarded([&] { return to_result(build(indices), errors); });
-    for (size_t index : indices)
-      if (program->build_of(index).status == CL_BUILD_IN_PROGRESS) {
-        DeviceBuild failed;
-        failed.status = CL_BUILD_ERROR;
-        program->end_build(index, std::move(failed));
-      }
-    if (callback.function) callback.function(program.get(), callback.user_data);
-    return result;
+  struct Task {
+    Ref<Program> program;
+    std::vector<size_t> indices;
+    BuildErrors errors;
+    Callback callback;
+    std::function<Status(std::span<const size_t>)> build;
+
+    Result<void> run() {
+      auto result = run_guarded([&] { return to_result(build(indices), errors); });
+      program->end_failed_builds(indices);
+      if (callback.function) callback.function(program.get(), callback.user_data);
+      return result;
+    }
   };
-  if (!callback.function) return guarded();
+  std::unique_ptr<Task> task;
   try {
-    std::thread(guarded).detach();
-  } catch (const std::system_error &) {
-    return guarded();  // no more threads: as if the build had been quick
+    task = std::make_unique<Task>(Ref(&program), indices, errors, callback, std::move(build));
+  } catch (const std::bad_alloc &) {
+    program.end_failed_builds(indices);
+    throw;
   }
+  if (!callback.function) return task->run();
+  try {
+    std::thread([own = task.get()] { std::unique_ptr<Task>(own)->run(); }).detach();
+  } catch (const std::exception &) {
+    return task->run();  // no more threads or memory: as if the build had been quick
+  }
+  static_cast<void>(task.release());  // the thread has it
   return {};
 }
 
@@ -104,7 +116,7 @@ Result<std::vector<compiler::Header>> check_headers(cl_uint count, const cl_prog
 /// What clLinkProgram links: for each device that has it, one object or library of every input program.
 struct LinkInputs {
   std::vector<Ref<Device>> devices;
-  std::vector<std::vector<compiler::Bytes>> binaries;
+  std::vector<std::vector<Bytes>> binaries;
 };
 
 Result<std::vector<Ref<Program>>> check_programs(const Context &context, cl_uint count, const cl_program *programs) {
@@ -129,7 +141,7 @@ Result<std::vector<Ref<Device>>> check_link_devices(const Context &context, cl_u
 Result<LinkInputs> collect_inputs(const std::vector<Ref<Device>> &devices, const std::vector<Ref<Program>> &programs) {
   LinkInputs inputs;
   for (const Ref<Device> &device : devices) {
-    std::vector<compiler::Bytes> binaries;
+    std::vector<Bytes> binaries;
     for (const Ref<Program> &program : programs) {
       const auto index = program->index_of(*device);
       if (!index) continue;

@@ -2,7 +2,7 @@
 // clGetProgramInfo, clGetProgramBuildInfo.
 #include "api/entry.h"
 #include "api/info.h"
-#include "runtime/program.h"
+#include "runtime/objects/program.h"
 
 using namespace upsweep;
 
@@ -35,7 +35,7 @@ Result<void> write_binaries(const Program &program, const InfoOut &out) {
   if (out.value)
     for (size_t i = 0; i < program.devices().size(); ++i)
       if (unsigned char *to = static_cast<unsigned char **>(out.value)[i]) {
-        const compiler::Bytes binary = program.build_of(i).binary;
+        const Bytes binary = program.build_of(i).binary;
         std::memcpy(to, binary.data(), binary.size());
       }
   if (out.size_ret) *out.size_ret = bytes;
@@ -49,7 +49,7 @@ Result<void> write_num_kernels(const Program &program, const InfoOut &out) {
 Result<void> write_kernel_names(const Program &program, const InfoOut &out) {
   return any_code(program).and_then([&](const Ref<CodeObject> &code) {
     std::string names;
-    for (const UpsweepKernel &kernel : code->kernels()) names.append(names.empty() ? "" : ";").append(kernel.name);
+    for (const KernelDescription &kernel : code->kernels()) names.append(names.empty() ? "" : ";").append(kernel.name);
     return out.write_string(names);
   });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateCommandQueue(WithProperties), clRetainCommandQueue, clReleaseCommandQueue, clGetCommandQueueInfo,
 // clSetCommandQueueProperty, clFlush, clFinish.
-#include "runtime/queue.h"
+#include "runtime/objects/queue.h"
 #include "api/entry.h"
 #include "api/info.h"
 #include <CL/cl_ext.h>

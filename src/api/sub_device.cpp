@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreateSubDevices: the parent's workers in runs of consecutive ones, which by affinity domain stay on their processors.
 #include "api/entry.h"
-#include "runtime/device.h"
+#include "runtime/objects/device.h"
 #include <CL/cl_ext.h>
 
 using namespace upsweep;
@@ -11,7 +11,7 @@ namespace {
 /// A checked partition request.
 struct Partition {
   std::vector<uint32_t> counts;                          ///< compute units of each sub-device
-  std::vector<cl_device_partition_property> properties;  ///< what CL_DEVICE_PARTITION_TYPE tells, with the terminating 0
+  std::vector<cl_device_partition_property> properties;  ///< the value of CL_DEVICE_PARTITION_TYPE, with the terminating 0
   bool is_confined = false;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clSVMAlloc, clSVMFree.
-#include "runtime/svm.h"
+#include "runtime/memory/svm.h"
 #include "api/entry.h"
-#include "runtime/context.h"
-#include "runtime/host_memory.h"
+#include "runtime/memory/host_memory.h"
+#include "runtime/objects/context.h"
 #include <algorithm>
 #include <bit>
 

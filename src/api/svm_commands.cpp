@@ -4,7 +4,8 @@
 #include "api/enqueue.h"
 #include "api/entry.h"
 #include "api/memory_checks.h"
-#include "runtime/svm.h"
+#include "runtime/memory/svm.h"
+#include <algorithm>
 #include <vector>
 
 using namespace upsweep;
@@ -32,11 +33,12 @@ HostWork free_work(Queue &queue, std::vector<void *> pointers, FreeFunction func
 bool overlap(const void *a, const void *b, size_t bytes) {
   const auto first = reinterpret_cast<uintptr_t>(a);
   const auto second = reinterpret_cast<uintptr_t>(b);
-  return first < second + bytes && second < first + bytes;
+  return std::max(first, second) - std::min(first, second) < bytes;
 }
 
 Result<void> check_map(cl_map_flags flags, const void *pointer, size_t size) {
   if (!pointer || size == 0) return fail(CL_INVALID_VALUE, "svm_ptr is null or size is 0");
+  if (auto checked = check_host_range(pointer, size, "svm_ptr"); !checked) return checked;
   constexpr cl_map_flags kReadWrite = CL_MAP_READ | CL_MAP_WRITE;
   if (flags & ~(kReadWrite | CL_MAP_WRITE_INVALIDATE_REGION)) return fail(CL_INVALID_VALUE, "flags has unknown bits");
   if ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & kReadWrite))
@@ -86,6 +88,8 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
     auto queue = Queue::from(command_queue);
     if (!queue) return fail(queue);
     if (!dst_ptr || !src_ptr) return fail(CL_INVALID_VALUE, "dst_ptr or src_ptr is null");
+    if (auto checked = check_host_range(dst_ptr, size, "dst_ptr"); !checked) return checked;
+    if (auto checked = check_host_range(src_ptr, size, "src_ptr"); !checked) return checked;
     if (overlap(dst_ptr, src_ptr, size)) return fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
     Transfer copy = linear_copy(place_at(dst_ptr), place_at(src_ptr), size);
     return enqueue_checked(**queue, CL_COMMAND_SVM_MEMCPY, std::move(copy), {num_events_in_wait_list, event_wait_list, event},
@@ -100,6 +104,7 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm
     auto queue = Queue::from(command_queue);
     if (!queue) return fail(queue);
     if (!svm_ptr) return fail(CL_INVALID_VALUE, "svm_ptr is null");
+    if (auto checked = check_host_range(svm_ptr, size, "svm_ptr"); !checked) return checked;
     // The address takes the place of a buffer's offset: it too must be a multiple of the pattern's size.
     if (auto checked = check_fill_pattern(pattern, pattern_size, reinterpret_cast<uintptr_t>(svm_ptr), size); !checked)
       return checked;

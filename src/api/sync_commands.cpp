@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Markers and barriers: clEnqueueMarkerWithWaitList, clEnqueueBarrierWithWaitList, and their elders clEnqueueMarker,
+// Markers and barriers: clEnqueueMarkerWithWaitList, clEnqueueBarrierWithWaitList, and the deprecated clEnqueueMarker,
 // clEnqueueBarrier, clEnqueueWaitForEvents.
 #include "api/enqueue.h"
 #include "api/entry.h"

@@ -29,8 +29,8 @@ public:
     return (reinterpret_cast<uintptr_t>(handle) * 0x9E3779B97F4A7C15u >> 24) & mask();
   }
 
-  // A reader beside a writer may see a mixture, so that it notices afterwards that there was a writer: what it reads of a
-  // write makes it see the version from before that write, too.
+  // A reader beside a writer may see a torn value; the version check rejects it: a reader that sees any part of a write also
+  // sees the version number that was set before it.
   Entry at(size_t slot) const {
     const Slot &found = slots_[slot];
     return {found.handle.load(std::memory_order_acquire), found.kind.load(std::memory_order_acquire)};
@@ -124,13 +124,13 @@ private:
     for (size_t i = 0; !all_.empty() && i < newest().count(); ++i)
       if (const Slots::Entry entry = newest().at(i); entry.handle) larger->put(larger->find(entry.handle), entry);
     all_.push_back(std::move(larger));
-    // Who still reads the slots from before finds there what was valid when it looked.
+    // A thread that still reads the old slots finds the handles that were valid when its look-up began.
     current_.store(all_.back().get(), std::memory_order_release);
   }
 
   std::atomic<uint64_t> version_{0};
   std::atomic<const Slots *> current_{nullptr};
-  std::mutex mutex_;                         ///< held by writers; guards what follows
+  std::mutex mutex_;                         ///< held by writers; guards the members below
   std::vector<std::unique_ptr<Slots>> all_;  ///< the newest last; those from before stay, because a reader may be there
   size_t count_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What lies behind cl_context, cl_mem, …: the structs that the ICD loader looks into, and Object, the base of their classes.
+// The types behind cl_context, cl_mem, …: the structs that the ICD loader reads, and Object, the base of their classes.
 #ifndef UPSWEEP_BASE_HANDLE_H
 #define UPSWEEP_BASE_HANDLE_H
 

@@ -10,12 +10,12 @@
 
 namespace upsweep {
 
-/// Base of the final class T. Takes some 3 ns where the allocator takes 40 for what does not fit its own cache of a thread.
+/// Base of the final class T. Takes some 3 ns where the allocator takes 40 for blocks beyond its per-thread cache.
 template <typename T>
 class Recycled {
 public:
   static void *operator new(size_t bytes) {
-    // Sanitizers look at who uses memory that is free.
+    // Sanitizers report uses of free memory.
     if (kIsSanitized || !kept.first) return ::operator new(bytes);
     --kept.count;
     return std::exchange(kept.first, kept.first->next);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Result<T>: a value, or an OpenCL error code with a text that names what was wrong.
+// Result<T>: a value, or an OpenCL error code with a text that names the fault.
 #ifndef UPSWEEP_BASE_RESULT_H
 #define UPSWEEP_BASE_RESULT_H
 
@@ -12,7 +12,7 @@ namespace upsweep {
 
 struct Error {
   cl_int code;
-  std::string text;  ///< names the argument, its value and what is allowed; may be empty
+  std::string text;  ///< names the argument, its value and the allowed ones; may be empty
 };
 
 template <typename T>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What code must know of the sanitizers that it may be built with.
+// Constants that tell which sanitizers the code is built with.
 #ifndef UPSWEEP_BASE_SANITIZER_H
 #define UPSWEEP_BASE_SANITIZER_H
 

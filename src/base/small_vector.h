@@ -40,6 +40,11 @@ public:
     return *first_;
   }
 
+  /// Room for `count` elements in all, so that adding them allocates nothing and moves none.
+  void reserve(size_t count) {
+    if (count > capacity_) grow(count);
+  }
+
   template <typename... Arguments>
   T &emplace_back(Arguments &&...arguments) {
     if (size_ == capacity_) grow(2 * capacity_);

@@ -8,11 +8,11 @@
 namespace upsweep {
 
 /// An archive of bitcode files with every OpenCL C function, for spir64, with the names that clang gives them; meant for
-/// passes::Library. What stays undefined: the intrinsics of intrinsics.h and LLVM's.
+/// passes::Library. Only the intrinsics of intrinsics.h and LLVM's stay undefined.
 std::string_view builtins_archive();
 
-/// The same for what NVIDIA GPUs do in their own way: work-item functions, atomics, sub-group and work-group functions. What stays undefined:
-/// LLVM's intrinsics, and those of nvptx/nvptx.h.
+/// The same for the functions that differ on NVIDIA GPUs: work-items, atomics, sub-groups and work-groups. Only LLVM's intrinsics and those of
+/// nvptx/nvptx.h stay undefined.
 std::string_view nvptx_builtins_archive();
 
 } // namespace upsweep

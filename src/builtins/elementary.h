@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the elementary functions are made of: polynomials, exponents taken off and put back, a logarithm with twice the digits. No
+// Parts of the elementary functions: polynomials, exponents taken off and put back, a logarithm with twice the digits. No
 // branches and no tables, so that work-items become lanes. "Minimax" coefficients are Sollya's fpminimax for the function and range
 // that stand beside them, with the error that its dirtyinfnorm gave.
 #pragma once

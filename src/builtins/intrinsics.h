@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the OpenCL C library stands on: functions without a body that the passes of each target replace.
+// The base of the OpenCL C library: functions without a body that the passes of each target replace.
 // The library includes it; nothing else may call these. OpenCL C.
 //
 // "uniform" means one value for the whole sub-group. Sub-group functions act on the work-items that are active where they are

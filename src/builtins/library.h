@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What every file of the OpenCL C library starts with: how functions are defined and the tables of element types and widths
-// that one body is expanded over. Nothing is declared beforehand (clang's own declarations are off), so a file declares what it
-// uses of another one.
+// The common start of the OpenCL C library's files: macros that define functions, and the tables of element types and widths that expand one body.
+// Nothing is declared beforehand (clang's own declarations are off), so a file declares the functions of other files that it uses.
 #pragma once
 #include "intrinsics.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which part of the OpenCL C library holds a function: what the build that deals them out and the compiler that looks for them
-// agree on.
+// The part of the OpenCL C library that holds a function: the build that deals functions out and the compiler that looks them up share this rule.
 #ifndef UPSWEEP_BUILTINS_LIBRARY_PARTS_H
 #define UPSWEEP_BUILTINS_LIBRARY_PARTS_H
 

@@ -46,8 +46,8 @@ LIBCLC1(acos) LIBCLC1(acosh) LIBCLC1(acospi) LIBCLC1(asin) LIBCLC1(asinh) LIBCLC
 LIBCLC1(atanpi) LIBCLC1(cbrt) LIBCLC1(cos) LIBCLC1(expm1) LIBCLC1(log1p) LIBCLC1(sin) LIBCLC1(tan) LIBCLC1(tanh)
 LIBCLC2(atan2) LIBCLC2(atan2pi) LIBCLC2(hypot)
 
-// sinh and cosh by exp and expm1 of the magnitude, in two factors where exp alone would overflow: 3 ulp. (libclc's index a table with
-// what an infinite argument converts to.)
+// sinh and cosh by exp and expm1 of the magnitude, in two factors where exp alone would overflow: 3 ulp. (libclc's functions index a table with the
+// integer that an infinite argument converts to.)
 #define HYPERBOLIC(T, far) \
   SMALL T cosh(T x) { \
     T a = __builtin_elementwise_abs(x); \

@@ -16,8 +16,8 @@ HELPER double exponential(double r, long k) {
   return scaled(fused(q * r, r, r) + 1.0, k);
 }
 
-// x is cut to where the result is 0 or infinite anyway. step: the base's logarithm of 2 in two parts, steps its reciprocal, scale what
-// makes r natural.
+// x is clamped to the range beyond which the result is 0 or infinite. step: the base's logarithm of 2 in two parts, steps its reciprocal, scale the
+// factor that makes r natural.
 #define EXPONENTIAL(f, T, low, high, steps, step, step_low, scale) \
   SMALL T f(T x) { \
     x = cut(x, low, high); \

@@ -47,7 +47,7 @@ LARGE double tgamma(double x) {
 }
 LARGE float tgamma(float x) { return (float)tgamma((double)x); }
 
-// log |Gamma(x)| in double, where what cancels near its zeros leaves a float its digits; the sign of Gamma, 0 at its poles.
+// log |Gamma(x)| in double, since cancellation near its zeros leaves enough digits for a float; the sign of Gamma, 0 at its poles.
 LARGE float lgamma_r(float x, __private int *sign) {
   double a = __builtin_elementwise_abs((double)x), y = cut(a, 0x1p-149, 0x1p128);
   bool low = y < 6.0, negative = x < 0, pole = (x <= 0) & (__builtin_elementwise_trunc(x) == x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// fmod, remainder and remquo (specification: "Math Functions"; 0 ulp): long division with digits of 52 bits. What remains is always a
-// multiple of y's last place times 2^shift and below y 2^(shift + 52), so it fits a double, and one fused operation leaves it exact.
-// float is divided in double, where it is exact as well.
+// fmod, remainder and remquo (specification: "Math Functions"; 0 ulp): long division with digits of 52 bits. The remainder is always a multiple of
+// y's last place times 2^shift and below y 2^(shift + 52), so it fits a double, and one fused operation leaves it exact. float is divided in double,
+// where it is exact as well.
 #include "elementary.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Relational functions (specification: "Relational Functions"): scalars answer 0 or 1 as int, vectors 0 or -1 in integers of the
-// component's size, which is what the comparison operators do.
+// Relational functions (specification: "Relational Functions"): scalars answer 0 or 1 as int, vectors 0 or -1 in integers of the component's size, as
+// the comparison operators do.
 #include "library.h"
 
 #define V(T, N) CAT(T, N)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Splits the linked library into an archive of modules (src/passes/library.h): split_library LIBRARY PARTS ARCHIVE
+// Splits the linked library into an archive of modules (src/passes/common/library.h): split_library LIBRARY PARTS ARCHIVE
 // Each declares what its functions use, and nothing more: llvm-split leaves all 13,600 declarations in every part.
 #include "builtins/library_parts.h"
 

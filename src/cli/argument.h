@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One --arg of `upsweep run`: what to pass to a kernel, made from its text.
+// One --arg of `upsweep run`: a kernel argument, made from its text.
 //
 //   file.npy                the array in the file
 //   zeros:TYPE:N            N zeros                           N is a number or a power such as 2^20

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `upsweep demo`: what a work-group scan is, and how fast a large one runs.
+// `upsweep demo`: the specification's example of a work-group scan, and the speed of a large one.
 #ifndef UPSWEEP_CLI_DEMO_H
 #define UPSWEEP_CLI_DEMO_H
 

@@ -28,7 +28,7 @@ std::vector<std::string> names_of(cl_ulong bits, std::span<const Flag> flags) {
   return names;
 }
 
-// Drivers older than OpenCL 3.0 do not know every query: what one does not answer is left out.
+// Drivers older than OpenCL 3.0 do not know every query: properties without an answer are left out.
 template <typename T>
 T ask(const cl::Device &device, cl_device_info what) {
   T value{};

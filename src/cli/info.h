@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `upsweep info`: the devices and what they can do.
+// `upsweep info`: the devices and their properties.
 #ifndef UPSWEEP_CLI_INFO_H
 #define UPSWEEP_CLI_INFO_H
 

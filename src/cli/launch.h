@@ -27,7 +27,7 @@ struct LaunchTimes {
 };
 
 // Runs the kernel `runs` times, each time on the arguments as given, so that the result is that of one run; then the
-// buffers' bytes are replaced by what the kernel left.
+// buffers' bytes are replaced by the kernel's results.
 Result<LaunchTimes> launch(const Device &device, const cl::Kernel &kernel, const LaunchRange &range,
                            std::vector<HostArgument> &arguments, unsigned runs);
 

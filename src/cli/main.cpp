@@ -20,7 +20,7 @@ constexpr int kFailed = 1;
 constexpr int kWrongUsage = 2;
 
 int complain(std::string_view text) {
-  std::fflush(stdout);  // what was printed before the failure comes before it
+  std::fflush(stdout);  // output before the failure comes before its message
   fmt::print(stderr, "upsweep: {}\n", text);
   return kFailed;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads and writes .npy files. The header is a Python dictionary with the three keys descr, fortran_order and shape; what
-// is read here is that form and no other Python.
+// Reads and writes .npy files. The header is a Python dictionary with the three keys descr, fortran_order and shape; this reads
+// that form and no other Python.
 #include "cli/npy.h"
 
 #include <algorithm>

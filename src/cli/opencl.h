@@ -17,7 +17,7 @@ namespace upsweep::cli {
 // "CL_INVALID_VALUE (-30)"
 std::string error_name(cl_int error);
 
-// Success, or a failure that says what was being done: "cannot make a queue: CL_OUT_OF_RESOURCES (-5)".
+// Success, or a failure that names the action: "cannot make a queue: CL_OUT_OF_RESOURCES (-5)".
 Result<void> check(cl_int error, std::string_view doing);
 
 // A device with a context and a queue that measures time.
@@ -39,7 +39,7 @@ Result<cl::Device> choose_device(const std::string &choice);
 Result<cl::Program> build_program(const Device &device, std::string_view source, const std::string &options,
                                   std::string *log = nullptr);
 
-// What a command took on the device.
+// The time of a command on the device.
 Result<double> seconds_of(const cl::Event &event);
 
 }  // namespace upsweep::cli

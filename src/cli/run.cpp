@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Builds the file, makes the arguments, launches the kernel and shows or stores what it left.
+// Builds the file, makes the arguments, launches the kernel and shows or stores its results.
 #include "cli/run.h"
 
 #include "cli/argument.h"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr size_t kPrintedElements = 16;
 
-// What to do with an argument after the run.
+// The use of an argument after the run.
 struct Wanted {
   size_t argument = 0;
   std::filesystem::path file;  // empty: print
@@ -38,7 +38,7 @@ Result<std::string> read_text(const std::filesystem::path &path) {
   return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
-// Without -cl-std a program is OpenCL C 1.2 by the specification, which is not what someone at a terminal expects.
+// Without -cl-std a program is OpenCL C 1.2 by the specification, which users at a terminal do not expect.
 std::string complete_build_options(const std::string &given) {
   const bool has_version = given.find("-cl-std=") != std::string::npos;
   return fmt::format("{} {} -cl-kernel-arg-info", has_version ? "" : "-cl-std=CL3.0", given);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What standard output can show: colour only on a terminal (and never with NO_COLOR), box characters only in UTF-8.
+// The abilities of standard output: colour only on a terminal (and never with NO_COLOR), box characters only in UTF-8.
 #ifndef UPSWEEP_CLI_TERMINAL_H
 #define UPSWEEP_CLI_TERMINAL_H
 

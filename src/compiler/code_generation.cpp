@@ -2,12 +2,14 @@
 // The x86 back end as OpenCL kernels need it.
 #include "compiler/code_generation.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 extern "C" {
 void LLVMInitializeX86TargetInfo();
@@ -32,6 +34,22 @@ void register_x86() {
   (void)once;
 }
 
+constexpr char kNative[] = "native";
+
+bool is_processor(const std::string &name) { return llvm::X86::parseArchX86(name, /*Only64Bit=*/true) != llvm::X86::CK_None; }
+
+llvm::Error unknown_processor(const std::string &name) {
+  return llvm::createStringError("unknown processor '" + name +
+                                 "'; use native, x86-64-v2, x86-64-v3, x86-64-v4 or another one of LLVM's");
+}
+
+/// All of them, as the passes ask for them by name.
+std::string features_of(const std::string &processor) {
+  llvm::SmallVector<llvm::StringRef, 64> features;
+  llvm::X86::getFeaturesForCPU(processor, features, /*NeedPlus=*/true);
+  return llvm::join(features, ",");
+}
+
 std::string host_features() {
   llvm::SubtargetFeatures features;
   for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures()) features.AddFeature(name, enabled);
@@ -46,23 +64,39 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_cpu_target_machine(con
   std::string error;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target) return llvm::createStringError(error);
-  std::string name = cpu.empty() ? llvm::sys::getHostCPUName().str() : cpu;
+  const bool native = cpu == kNative;
+  if (!native && !is_processor(cpu)) return unknown_processor(cpu);
+  std::string name = native ? llvm::sys::getHostCPUName().str() : cpu;
   llvm::TargetOptions options;
   options.UseInitArray = true;  // constructors of program-scope objects; nothing runs .ctors any more
   auto level = optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, name, cpu.empty() ? host_features() : "", options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
-  if (!machine || !machine->getMCSubtargetInfo()->isCPUStringValid(name))
-    return llvm::createStringError("unknown processor '" + name + "'");
+      triple, name, native ? host_features() : features_of(cpu), options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
+  if (!machine || !machine->getMCSubtargetInfo()->isCPUStringValid(name)) return unknown_processor(name);
   return machine;
 }
 
+llvm::Error check_executable(const std::string &cpu) {
+  if (cpu == kNative) return llvm::Error::success();
+  if (!is_processor(cpu)) return unknown_processor(cpu);
+  llvm::SmallVector<llvm::StringRef, 64> features;
+  llvm::X86::getFeaturesForCPU(cpu, features);
+  const auto host = llvm::sys::getHostCPUFeatures();
+  // The list for this computer is of what CPUID tells about; others, such as x87, each x86-64 processor has.
+  llvm::erase_if(features, [&](llvm::StringRef feature) {
+    const auto known = host.find(feature);
+    return known == host.end() || known->second;
+  });
+  if (features.empty()) return llvm::Error::success();
+  return llvm::createStringError("this computer cannot run code for '" + cpu + "': it lacks " + llvm::join(features, ", "));
+}
+
 llvm::Expected<llvm::SmallVector<char, 0>> generate_code(llvm::Module &module, llvm::TargetMachine &machine,
-                                                         llvm::CodeGenFileType type) {
+                                                         llvm::CodeGenFileType type, bool verify) {
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);
   llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/!verify))
     return llvm::createStringError("this target cannot emit that kind of file");
   passes.run(module);
   return code;

@@ -13,12 +13,16 @@
 
 namespace upsweep::compiler {
 
-/// `cpu` is an LLVM processor name; empty means this computer's, with its exact features.
+/// `cpu` is an LLVM processor name; native means this computer's, with its exact features.
 [[nodiscard]] llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_cpu_target_machine(const std::string &cpu,
                                                                                            bool optimise);
 
+/// An error where this computer lacks an instruction set of the processor.
+[[nodiscard]] llvm::Error check_executable(const std::string &cpu);
+
+/// `verify`: with LLVM's verifier before the back end's passes and after them.
 [[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> generate_code(llvm::Module &module, llvm::TargetMachine &machine,
-                                                                       llvm::CodeGenFileType type);
+                                                                       llvm::CodeGenFileType type, bool verify);
 
 /// Runs LLD in this process. `object` is an ELF relocatable object.
 [[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> link_shared_object(llvm::StringRef object);

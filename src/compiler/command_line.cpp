@@ -2,9 +2,11 @@
 // Arguments of upsweepc. What is not its own goes to the parser of clBuildProgram's options.
 #include "compiler/command_line.h"
 
+#include "base/options.h"
 #include "compiler/cpu_target.h"
 #include "compiler/frontend.h"
 #include "compiler/gpu_target.h"
+#include "compiler/sandbox.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -26,9 +28,12 @@ constexpr char kHelp[] = R"(upsweepc: compiles OpenCL C
                     module: the portable module, LLVM bitcode for spir64
                     llvm: LLVM IR after the target's pipeline;  asm: assembly;  object: a relocatable object
   --target=cpu      what to compile for: the CPU (default), or cuda, NVIDIA GPUs: --emit=module, llvm, or asm, which is PTX (default)
-  --cpu=NAME        an LLVM processor name such as x86-64-v3 or znver4; without it this computer's;
+  --cpu=NAME        an LLVM processor name such as x86-64-v3 or znver4; without it native, this computer's;
                     for cuda sm_70 and newer; without it sm_75
   --lanes=vector    a sub-group is SIMD lanes (default);  --lanes=scalar: straight scalar code
+  --verify          checks the compiler's own work: LLVM's verifier between the passes, the alignment that accesses claim
+
+  upsweepc --sandbox   says what the system has to confine the driver's compiler process with (UPSWEEP_COMPILER_SANDBOX)
 
 and every option of clBuildProgram:
   -D NAME[=VALUE]  -I FOLDER  -cl-std=CL1.2|CL2.0|CL3.0|CLC++2021  -w  -Werror  -g
@@ -56,7 +61,7 @@ struct Arguments {
   const OutputKind *kind = nullptr;
   CpuTarget target;
   bool for_gpu = false;
-  unsigned capability = 75;
+  GpuTarget gpu;
   std::vector<std::string> build_options;
 };
 
@@ -75,6 +80,8 @@ llvm::Error own_option(Arguments &result, llvm::StringRef text) {
   } else if (text.consume_front("--lanes=")) {
     if (text != "vector" && text != "scalar") return wrong("--lanes=" + text + ": use vector or scalar");
     result.target.vector_lanes = text == "vector";
+  } else if (text == "--verify") {
+    result.target.verify = result.gpu.verify = true;
   } else {
     return wrong("unknown option '" + text + "'");
   }
@@ -87,9 +94,10 @@ llvm::Error settle_target(Arguments &result) {
   if (result.kind->output == Output::kAssembly) result.kind = &kPtx;
   if (result.kind->output && result.kind->output != Output::kAssembly && result.kind->output != Output::kLlvm)
     return wrong("--emit=" + result.kind->name + ": --target=cuda makes module, llvm and asm");
-  if (result.target.cpu.empty()) return llvm::Error::success();
-  result.capability = capability_of(result.target.cpu);
-  if (!result.capability) return wrong("--cpu=" + result.target.cpu + ": use sm_70, sm_75, sm_80, sm_90 or another of LLVM's");
+  if (result.target.cpu == CpuTarget().cpu) return llvm::Error::success();
+  result.gpu.capability = capability_of(result.target.cpu);
+  if (!result.gpu.capability)
+    return wrong("--cpu=" + result.target.cpu + ": use sm_70, sm_75, sm_80, sm_90 or another of LLVM's");
   return llvm::Error::success();
 }
 
@@ -145,7 +153,7 @@ int report(llvm::Error error, int status) {
 
 llvm::Expected<llvm::SmallVector<char, 0>> make_output(llvm::Module &module, const Arguments &arguments, Session &session) {
   if (!arguments.kind->output) return make_portable_module(module);
-  if (arguments.for_gpu) return make_gpu_output(module, arguments.capability, *arguments.kind->output, session);
+  if (arguments.for_gpu) return make_gpu_output(module, arguments.gpu, *arguments.kind->output, session);
   return make_cpu_output(module, arguments.target, *arguments.kind->output, session);
 }
 
@@ -153,8 +161,10 @@ int compile_file(const Arguments &arguments, const Options &options) {
   auto source = llvm::MemoryBuffer::getFileOrSTDIN(arguments.input, /*IsText=*/true);
   if (!source) return report(wrong(arguments.input + ": " + source.getError().message()), 2);
   Session session;
+  const bool for_cpu = !arguments.for_gpu && arguments.kind->output.has_value();
+  const FeatureColumn features = arguments.for_gpu ? FeatureColumn::kCuda : FeatureColumn::kCpu;
   std::string name = arguments.input == "-" ? "<source>" : arguments.input;
-  FrontendOutput front = run_frontend(session.context(), {name, (*source)->getBuffer(), {}, options});
+  FrontendOutput front = run_frontend(session.context(), {name, (*source)->getBuffer(), {}, options, features, for_cpu});
   llvm::errs() << front.log;
   if (!front.module) return 1;
   auto bytes = make_output(*front.module, arguments, session);
@@ -170,10 +180,16 @@ int run_command_line(const std::vector<std::string> &arguments) {
     llvm::outs() << kHelp;
     return 0;
   }
+  if (arguments.size() == 1 && arguments[0] == "--sandbox") {
+    llvm::outs() << describe(sandbox_support()) << '\n';
+    return 0;
+  }
   auto parsed = parse(arguments);
   if (!parsed) return report(parsed.takeError(), 2);
   auto options = parse_options(parsed->build_options, OptionContext::kBuild);
   if (!options) return report(options.takeError(), 2);
+  options->allow_unsafe_source = upsweep::options().allow_unsafe_source;
+  parsed->target.allow_unsafe = options->allow_unsafe_source;
   return compile_file(*parsed, *options);
 }
 

@@ -2,8 +2,9 @@
 // CPU pipeline, code generation and linking in sequence.
 #include "compiler/cpu_target.h"
 
+#include "compiler/client/shared_object_check.h"
 #include "compiler/code_generation.h"
-#include "passes/cpu_pipeline.h"
+#include "passes/cpu/cpu_pipeline.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Support/raw_ostream.h"
@@ -25,6 +26,7 @@ llvm::Error run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, con
   passes::CpuPipelineOptions options;
   options.lanes = target.vector_lanes ? passes::Lanes::kVector : passes::Lanes::kScalar;
   options.optimise = wants_optimisation(module);
+  options.verify = target.verify;
   options.library = *library;
   return passes::run_cpu_pipeline(module, machine, options);
 }
@@ -46,12 +48,16 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module,
   if (llvm::Error error = run_pipeline(module, **machine, target, session)) return std::move(error);
   if (output == Output::kLlvm) return printed([&](llvm::raw_ostream &stream) { module.print(stream, nullptr); });
   auto type = output == Output::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
-  auto code = generate_code(module, **machine, type);
+  auto code = generate_code(module, **machine, type, target.verify);
   // The back end's errors, about inline assembly for example.
   if (llvm::Error error = session.take_errors())
     return code ? std::move(error) : llvm::joinErrors(code.takeError(), std::move(error));
   if (!code || output != Output::kSharedObject) return code;
-  return link_shared_object({code->data(), code->size()});
+  auto linked = link_shared_object({code->data(), code->size()});
+  if (!linked || target.allow_unsafe) return linked;
+  if (auto problem = problem_of_shared_object({reinterpret_cast<const uint8_t *>(linked->data()), linked->size()}))
+    return llvm::createStringError("error: the linked program would not be safe to load: " + *problem);
+  return linked;
 }
 
 }  // namespace upsweep::compiler

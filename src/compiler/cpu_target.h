@@ -14,8 +14,10 @@
 namespace upsweep::compiler {
 
 struct CpuTarget {
-  std::string cpu;           ///< LLVM's name; empty for this computer
-  bool vector_lanes = true;  ///< sub-groups as SIMD lanes, or straight scalar code
+  std::string cpu = "native";  ///< LLVM's name, or this computer's
+  bool vector_lanes = true;    ///< sub-groups as SIMD lanes, or straight scalar code
+  bool verify = false;         ///< check the compiler's work (passes/common/verification.h)
+  bool allow_unsafe = false;    ///< UPSWEEP_ALLOW_UNSAFE_SOURCE: the shared object is not checked
 };
 
 enum class Output { kLlvm, kAssembly, kObject, kSharedObject };

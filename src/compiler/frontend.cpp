@@ -9,6 +9,7 @@
 #include "compiler/restriction_checks.h"
 #include "compiler/single_constants.h"
 #include "compiler/source_files.h"
+#include "compiler/unsafe_source.h"
 
 #include "clang/Basic/FileManager.h"
 #include "clang/CodeGen/CodeGenAction.h"
@@ -26,7 +27,8 @@ std::vector<std::string> clang_arguments(const FrontendInput &input) {
   std::vector<std::string> arguments = {
       "-triple", "spir64-unknown-unknown", "-emit-llvm-only", "-O2", "-disable-llvm-passes", "-x",
       options.language.starts_with("CLC++") ? "clcpp" : "cl", "-cl-std=" + options.language,
-      "-cl-ext=" + clang_extensions(options.without), "-fdeclare-opencl-builtins", "-fgnu-keywords", "-cl-kernel-arg-info",
+      "-cl-ext=" + clang_extensions(input.features, options.without), "-fdeclare-opencl-builtins", "-fgnu-keywords",
+      "-cl-kernel-arg-info",
       // The prelude says what there is; the header must not conclude it from __SPIR__.
       "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-D__OPENCL_VERSION__=300", "-include",
       std::string(kOwnHeaders) + "/upsweep.h", "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", kOwnHeaders, "-I",
@@ -45,7 +47,8 @@ void mark_functions(llvm::Module &module, const Options &options) {
     if (function.isDeclaration()) continue;
     // C99 expects another definition of an inline function somewhere else; OpenCL programs have one translation unit.
     if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
-    // Clang makes the function that runs C++ constructors a kernel; here it runs when the shared object is loaded.
+    // Clang makes the function that runs C++ constructors a kernel. Unless UPSWEEP_ALLOW_UNSAFE_SOURCE is set it is dead by
+    // now.
     if (function.hasLocalLinkage() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) {
       function.setCallingConv(llvm::CallingConv::SPIR_FUNC);
       function.clearMetadata();
@@ -68,8 +71,8 @@ bool set_invocation(clang::CompilerInstance &clang, const std::vector<std::strin
 
 class Action : public clang::EmitLLVMOnlyAction {
 public:
-  Action(llvm::LLVMContext &context, const Options &options, SourceFiles &files)
-      : EmitLLVMOnlyAction(&context), options_(options), files_(files) {}
+  Action(llvm::LLVMContext &context, const FrontendInput &input, SourceFiles &files)
+      : EmitLLVMOnlyAction(&context), options_(input.options), for_cpu_(input.for_cpu), files_(files) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang, llvm::StringRef file) override {
@@ -78,12 +81,14 @@ protected:
     if (clang.getLangOpts().SinglePrecisionConstants) generator = with_single_constants(std::move(generator));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(with_restrictions(std::move(generator), clang, options_));
+    consumers.push_back(unsafe_module_check(clang, *getCodeGenerator(), options_, for_cpu_));
     consumers.push_back(recursion_check(clang, *getCodeGenerator(), options_));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
 
 private:
   const Options &options_;
+  const bool for_cpu_;
   SourceFiles &files_;
 };
 
@@ -92,7 +97,7 @@ private:
 FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input) {
   FrontendOutput output;
   llvm::raw_string_ostream log(output.log);
-  SourceFiles files(input, prelude(input.options.without));
+  SourceFiles files(input, prelude(input.features, input.options.without));
 
   clang::CompilerInstance clang;
   clang.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
@@ -103,12 +108,17 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   BuildLogPrinter printer(output.log, clang.getDiagnosticOpts());
   clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   clang.setFileManager(new clang::FileManager(clang.getFileSystemOpts(), files.file_system()));
-  Action action(context, input.options, files);
+  Action action(context, input, files);
   bool success = clang.ExecuteAction(action);
   output.dependencies = files.dependencies();
   output.reproducible = files.reproducible();
   output.folder_matters = files.folder_matters() || input.options.debug_info;  // which names it
-  if (success) output.module = action.takeModule();
+  if (success)
+    output.module = action.takeModule();
+  else
+    for (const std::string &path : files.refused())
+      log << "note: '" << path << "' was not read: it is outside of the folders that -I names and the current one ("
+          << input.folders->list() << "); UPSWEEP_COMPILER_SANDBOX=off lifts that\n";
   if (output.module) mark_functions(*output.module, input.options);
   return output;
 }

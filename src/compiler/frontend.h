@@ -8,8 +8,10 @@
 #ifndef UPSWEEP_COMPILER_FRONTEND_H
 #define UPSWEEP_COMPILER_FRONTEND_H
 
+#include "base/features.h"
 #include "compiler/client/protocol.h"
 #include "compiler/options.h"
+#include "compiler/readable_folders.h"
 
 #include "llvm/IR/Module.h"
 
@@ -22,7 +24,10 @@ struct FrontendInput {
   std::string_view source;
   std::span<const Header> headers;
   const Options &options;
-  bool has_folder = true;  ///< false: nothing is found by a relative name
+  FeatureColumn features = FeatureColumn::kCpu;  ///< of the device that the code is for
+  bool for_cpu = false;                          ///< inline assembly is known to be x86's, and checked here
+  const ReadableFolders *folders = nullptr;      ///< what may be read; null: all that the user can read
+  bool has_folder = true;                        ///< false: nothing is found by a relative name
 };
 
 struct FrontendOutput {

@@ -5,9 +5,8 @@
 #include "compiler/client/gpu_image.h"
 #include "compiler/code_generation.h"
 #include "compiler/ptx_repairs.h"
-#include "passes/code_object.h"
-#include "passes/gpu_kernels.h"
-#include "passes/gpu_pipeline.h"
+#include "passes/gpu/gpu_kernels.h"
+#include "passes/gpu/gpu_pipeline.h"
 #include "targets/cuda/kernel_abi.h"
 
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -64,12 +63,13 @@ struct GpuCode {
   llvm::SmallVector<char, 0> text;
 };
 
-llvm::Expected<GpuCode> make_code(llvm::Module &module, unsigned capability, Output output, Session &session) {
-  auto machine = make_machine(capability);
+llvm::Expected<GpuCode> make_code(llvm::Module &module, const GpuTarget &target, Output output, Session &session) {
+  auto machine = make_machine(target.capability);
   if (!machine) return llvm::createStringError("the compiler lacks its NVPTX back end");
   passes::GpuPipelineOptions options;
   options.optimise = wants_optimisation(module);
-  options.capability = capability;
+  options.capability = target.capability;
+  options.verify = target.verify;
   auto own = session.nvptx_library();
   if (!own) return own.takeError();
   auto common = session.library();
@@ -83,7 +83,7 @@ llvm::Expected<GpuCode> make_code(llvm::Module &module, unsigned capability, Out
     module.print(stream, nullptr);
     return code;
   }
-  auto text = generate_code(module, *machine, llvm::CodeGenFileType::AssemblyFile);
+  auto text = generate_code(module, *machine, llvm::CodeGenFileType::AssemblyFile, target.verify);
   if (llvm::Error error = session.take_errors())
     return text ? std::move(error) : llvm::joinErrors(text.takeError(), std::move(error));
   if (!text) return text.takeError();
@@ -91,54 +91,25 @@ llvm::Expected<GpuCode> make_code(llvm::Module &module, unsigned capability, Out
   return code;
 }
 
-GpuKernel describe(const passes::Kernel &kernel) {
-  const passes::KernelInfo &info = kernel.info;
-  GpuKernel result;
-  result.name = kernel.name;
-  result.attributes = info.attributes;
-  result.prints = kernel.prints;
-  result.has_edges = kernel.edges != nullptr;
-  UpsweepKernel &figures = result.figures;
-  figures.argument_block_bytes = info.argument_block_bytes;
-  figures.local_bytes = kernel.dynamic_local_bytes;
-  figures.sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
-  llvm::copy(info.required_local_size, figures.required_local_size);
-  llvm::copy(info.local_size_hint, figures.local_size_hint);
-  figures.required_sub_group_size = info.required_sub_group_size;
-  figures.uniform_work_group_size = info.uniform_work_group_size;
-  figures.has_argument_info = info.has_argument_info;
-  for (const passes::KernelArgument &from : info.arguments) {
-    GpuKernel::Argument &argument = result.arguments.emplace_back();
-    argument.name = from.name;
-    argument.type_name = from.type_name;
-    UpsweepArgument &a = argument.figures;
-    a.kind = from.kind;
-    a.address_qualifier = from.address_qualifier;
-    a.access_qualifier = from.access_qualifier;
-    a.type_qualifier = from.type_qualifier;
-    a.offset = from.offset;
-    a.size = from.size;
-    a.align = from.align;
-  }
-  return result;
-}
-
 }  // namespace
 
-llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_output(llvm::Module &module, unsigned capability, Output output,
+llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_output(llvm::Module &module, const GpuTarget &target, Output output,
                                                            Session &session) {
-  auto code = make_code(module, capability, output, session);
+  auto code = make_code(module, target, output, session);
   if (!code) return code.takeError();
   return std::move(code->text);
 }
 
-llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, unsigned capability, Session &session) {
-  auto code = make_code(module, capability, Output::kAssembly, session);
+llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, const GpuTarget &target, Session &session) {
+  auto code = make_code(module, target, Output::kAssembly, session);
   if (!code) return code.takeError();
   GpuImage image;
   image.ptx.assign(code->text.begin(), code->text.end());
   image.program_scope_bytes = code->program.program_scope_bytes;
-  for (const passes::Kernel &kernel : code->program.kernels) image.kernels.push_back(describe(kernel));
+  for (const passes::Kernel &kernel : code->program.kernels) {
+    GpuKernel &made = image.kernels.emplace_back(kernel.description, kernel.edges != nullptr);
+    made.description.sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
+  }
   const Bytes bytes = encode(image);
   return llvm::SmallVector<char, 0>(bytes.begin(), bytes.end());
 }

@@ -2,13 +2,14 @@
 // Build, compile, link and lower, from request to program binary.
 #include "compiler/job.h"
 
-#include "compiler/assembly_files.h"
 #include "compiler/client/binary.h"
 #include "compiler/client/gpu_image.h"
+#include "compiler/code_generation.h"
 #include "compiler/cpu_target.h"
 #include "compiler/frontend.h"
 #include "compiler/gpu_target.h"
 #include "compiler/recursion.h"
+#include "compiler/unsafe_module.h"
 
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Config/llvm-config.h"
@@ -40,7 +41,7 @@ public:
     }
     std::string &log = result_.reply.log;
     log.erase(log.find_last_not_of('\n') + 1);
-    result_.cacheable &= result_.reply.status == Status::kSuccess && !assembly_read_a_file();
+    result_.cacheable &= result_.reply.status == Status::kSuccess;
     return std::move(result_);
   }
 
@@ -48,8 +49,13 @@ private:
   void from_source(OptionContext context) {
     llvm::Expected<Options> options = parse_options(request_.options, context);
     if (!options) return fail(Status::kInvalidOptions, options.takeError());
-    FrontendOutput front =
-        run_frontend(session_.context(), {kSourceName, request_.source, request_.headers, *options, !request_.folder.empty()});
+    options->allow_unsafe_source = request_.allow_unsafe_source;
+    const ReadableFolders folders(*options, request_);
+    // The object of clCompileProgram may be linked for any target.
+    const bool for_cpu = context == OptionContext::kBuild && !is_for_gpu();
+    FrontendOutput front = run_frontend(
+        session_.context(), {kSourceName, request_.source, request_.headers, *options, features_of(request_.target), for_cpu,
+                             request_.sandbox == Sandbox::kOff ? nullptr : &folders, !request_.folder.empty()});
     result_.reply.log = std::move(front.log);
     result_.dependencies = std::move(front.dependencies);
     result_.cacheable = front.reproducible;
@@ -121,6 +127,10 @@ private:
 
   /// Keeps the portable module as it is, then makes the shared object from it.
   void finish(llvm::Module &module, BinaryKind kind) {
+    // Objects and binaries carry no places in a source, so this is for those and finds nothing in what the front end passed.
+    if (!request_.allow_unsafe_source)
+      if (llvm::Error error = check_safety(module, kind == BinaryKind::kExecutable && !is_for_gpu()))
+        return fail(Status::kBuildFailure, std::move(error));
     ModuleBytes portable = make_portable_module(module);
     ModuleBytes shared_object;
     if (kind == BinaryKind::kExecutable) {
@@ -144,12 +154,19 @@ private:
     if (name.consume_front(llvm::StringRef(kGpuTargetPrefix))) {
       const unsigned capability = capability_of(name);
       if (!capability) return llvm::createStringError("unknown GPU '" + name.str() + "'");
-      return make_gpu_image(module, capability, session_);
+      return make_gpu_image(module, {capability, request_.verify}, session_);
     }
+    if (llvm::Error error = check_executable(request_.cpu))
+      return llvm::createStringError("UPSWEEP_CPU: " + llvm::toString(std::move(error)));
     CpuTarget target;
+    target.cpu = request_.cpu;
     target.vector_lanes = request_.vector_lanes;
+    target.verify = request_.verify;
+    target.allow_unsafe = request_.allow_unsafe_source;
     return make_cpu_output(module, target, Output::kSharedObject, session_);
   }
+
+  [[nodiscard]] bool is_for_gpu() const { return is_gpu_target(request_.target); }
 
   void fail(Status status, const std::string &text) {
     result_.reply.status = status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// runtime/features.def as Clang options and macros.
+// base/features.def as Clang options and macros.
 #include "compiler/language.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -15,22 +15,6 @@ constexpr llvm::StringRef kKnownToClang[] = {
 #include "clang/Basic/OpenCLExtensions.def"
 };
 
-constexpr llvm::StringRef kFeatures[] = {
-#define UPSWEEP_FEATURE(name, ...) #name,
-#define UPSWEEP_EXTENSION(...)
-#include "runtime/features.def"
-#undef UPSWEEP_FEATURE
-#undef UPSWEEP_EXTENSION
-};
-
-constexpr llvm::StringRef kExtensions[] = {
-#define UPSWEEP_FEATURE(...)
-#define UPSWEEP_EXTENSION(name, ...) #name,
-#include "runtime/features.def"
-#undef UPSWEEP_FEATURE
-#undef UPSWEEP_EXTENSION
-};
-
 /// Clang's own, useful to libraries and harmless: they take effect after a pragma only.
 constexpr llvm::StringRef kClangOnly[] = {"cl_clang_storage_class_specifiers", "__cl_clang_function_pointers",
                                           "__cl_clang_variadic_functions", "__cl_clang_bitfields",
@@ -44,35 +28,36 @@ bool known_to_clang(llvm::StringRef name) { return llvm::is_contained(kKnownToCl
 
 }  // namespace
 
-std::string prelude(const std::vector<std::string> &without) {
+std::string prelude(FeatureColumn column, const std::vector<std::string> &without) {
   std::string text = "#pragma once\n";
   auto define = [&](llvm::StringRef name) {
     if (!known_to_clang(name) && !llvm::is_contained(without, name)) text += (llvm::Twine("#define ") + name + " 1\n").str();
   };
   auto is_new = [](llvm::StringRef name) { return name.starts_with("cl_khr_subgroup"); };
-  for (llvm::StringRef name : kExtensions)
-    if (!is_new(name)) define(name);
+  for (const cl_name_version &extension : device_extensions(column))
+    if (!is_new(extension.name)) define(extension.name);
   // On top of cl_khr_subgroups, which needs OpenCL C 2.0.
   text += "#if defined(__OPENCL_CPP_VERSION__) || __OPENCL_C_VERSION__ >= 200\n";
-  for (llvm::StringRef name : kExtensions)
-    if (is_new(name)) define(name);
+  for (const cl_name_version &extension : device_extensions(column))
+    if (is_new(extension.name)) define(extension.name);
   text += "#endif\n#if __OPENCL_CPP_VERSION__ == 202100 || __OPENCL_C_VERSION__ == 300\n";
-  for (llvm::StringRef name : kFeatures) define(name);
+  for (const cl_name_version &feature : opencl_c_features(column)) define(feature.name);
   text += "#endif\n#include \"opencl-c-base.h\"\n";
   for (llvm::StringRef name : kAssumedByHeader)
-    if (!llvm::is_contained(kFeatures, name)) text += (llvm::Twine("#undef ") + name + "\n").str();
+    if (llvm::none_of(opencl_c_features(column), [&](const cl_name_version &feature) { return name == feature.name; }))
+      text += (llvm::Twine("#undef ") + name + "\n").str();
   // "A constant expression of type float": the header's calls as_float().
   text += "#undef NAN\n#define NAN __builtin_nanf(\"\")\n";
   return text;
 }
 
-std::string clang_extensions(const std::vector<std::string> &without) {
+std::string clang_extensions(FeatureColumn column, const std::vector<std::string> &without) {
   std::string list = "-all";
   auto enable = [&](llvm::StringRef name) {
     if (known_to_clang(name) && !llvm::is_contained(without, name)) list += (llvm::Twine(",+") + name).str();
   };
-  llvm::for_each(kFeatures, enable);
-  llvm::for_each(kExtensions, enable);
+  for (const cl_name_version &feature : opencl_c_features(column)) enable(feature.name);
+  for (const cl_name_version &extension : device_extensions(column)) enable(extension.name);
   llvm::for_each(kClangOnly, enable);
   return list;
 }

@@ -3,16 +3,18 @@
 #ifndef UPSWEEP_COMPILER_LANGUAGE_H
 #define UPSWEEP_COMPILER_LANGUAGE_H
 
+#include "base/features.h"
+
 #include <string>
 #include <vector>
 
 namespace upsweep::compiler {
 
-/// The value of cc1's -cl-ext: everything off but what the device has and is not in `without`.
-[[nodiscard]] std::string clang_extensions(const std::vector<std::string> &without);
+/// The value of cc1's -cl-ext: everything off but what devices of the column have and is not in `without`.
+[[nodiscard]] std::string clang_extensions(FeatureColumn column, const std::vector<std::string> &without);
 
 /// The header before every source: macros of the extensions and features that Clang itself does not know.
-[[nodiscard]] std::string prelude(const std::vector<std::string> &without);
+[[nodiscard]] std::string prelude(FeatureColumn column, const std::vector<std::string> &without);
 
 }  // namespace upsweep::compiler
 #endif

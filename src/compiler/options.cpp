@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 8> kLanguages = {"CL1.0", "CL1.1", "CL1.2
 constexpr llvm::StringRef kOptional[] = {
 #define UPSWEEP_FEATURE(name, ...) #name,
 #define UPSWEEP_EXTENSION(name, ...) #name,
-#include "runtime/features.def"
+#include "base/features.def"
 #undef UPSWEEP_FEATURE
 #undef UPSWEEP_EXTENSION
 };

@@ -26,6 +26,7 @@ struct Options {
   bool debug_info = false;                   ///< -g
   bool create_library = false;
   bool enable_link_options = false;
+  bool allow_unsafe_source = false;  ///< no option of a program: UPSWEEP_ALLOW_UNSAFE_SOURCE
 };
 
 /// Splits at white space. Double and single quotes group; a backslash takes the next quote, backslash or space literally.

@@ -60,10 +60,10 @@ std::string repaired_choice(const Instruction &given) {
       .str();
 }
 
-/// What knows of a function's instructions before.
+/// The instructions of the function so far.
 class Repairs {
 public:
-  /// What to write in place of the line, or "" for nothing else.
+  /// The text in place of the line, or "" for nothing else.
   std::string operator()(StringRef line) {
     if (line == "{") high_words_.clear();
     if (line.contains("16 ")) return repaired_short(parse(line));

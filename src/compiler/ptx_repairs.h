@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What NVIDIA's assembler gets wrong, as of CUDA 13.0, written in another way. On PTX, since many operations become these
+// Rewrites of instructions that NVIDIA's assembler gets wrong, as of CUDA 13.0. On PTX, since many operations become these
 // instructions only when LLVM selects them.
 #ifndef UPSWEEP_COMPILER_PTX_REPAIRS_H
 #define UPSWEEP_COMPILER_PTX_REPAIRS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cycles of the call graph. A module has what is wanted of templates, constructors and separately compiled sources; the syntax
+// Cycles of the call graph. A module has the instances of templates, constructors and separately compiled sources; the syntax
 // tree would also have functions that are only evaluated while compiling, where recursion is C++'s way to loop.
 #include "compiler/recursion.h"
 

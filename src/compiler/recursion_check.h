@@ -12,7 +12,7 @@
 
 namespace upsweep::compiler {
 
-/// Stands behind the code generator, and looks at what it made.
+/// Runs behind the code generator, and checks its module.
 std::unique_ptr<clang::ASTConsumer> recursion_check(clang::CompilerInstance &clang, clang::CodeGenerator &generator,
                                                     const Options &options);
 

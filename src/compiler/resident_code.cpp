@@ -28,7 +28,7 @@ void make_resident(uintptr_t page, int protection) {
   bool moved =
       mprotect(copy, kLargePage, protection) == 0 &&
       mremap(copy, kLargePage, kLargePage, MREMAP_MAYMOVE | MREMAP_FIXED, reinterpret_cast<void *>(page)) != MAP_FAILED;
-  // What is left of the room: all of it, or what was before and after the copy.
+  // The remaining room: all of it, or the parts before and after the copy.
   auto *room_end = static_cast<char *>(room) + kRoom;
   if (!moved) munmap(copy, kLargePage);
   if (copy > room) munmap(room, static_cast<size_t>(copy - static_cast<char *>(room)));

@@ -4,6 +4,7 @@
 #include "compiler/restriction_checks.h"
 
 #include "compiler/source_files.h"
+#include "compiler/unsafe_source.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -50,6 +51,23 @@ public:
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl *declaration : group)
       if (is_users(clang_.getSourceManager(), declaration->getLocation())) TraverseDecl(declaration);
+    return true;
+  }
+
+  // What runs when a program is loaded, or decides about the object file (unsafe_source.h)
+
+  bool VisitAttr(Attr *attribute) {
+    if (!options_.allow_unsafe_source) refuse_unsafe(clang_, *attribute);
+    return true;
+  }
+
+  bool VisitFileScopeAsmDecl(FileScopeAsmDecl *assembly) {
+    if (!options_.allow_unsafe_source) refuse_unsafe(clang_, assembly->getAsmLoc(), "assembly outside of functions");
+    return true;
+  }
+
+  bool VisitPragmaCommentDecl(PragmaCommentDecl *comment) {
+    if (!options_.allow_unsafe_source) refuse_unsafe(clang_, comment->getLocation(), "an option for the linker");
     return true;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Refuses what OpenCL C forbids and Clang takes, where it stands in the source.
+// Refuses constructs that OpenCL C forbids and Clang accepts, at their place in the source.
 #ifndef UPSWEEP_COMPILER_RESTRICTION_CHECKS_H
 #define UPSWEEP_COMPILER_RESTRICTION_CHECKS_H
 
@@ -11,8 +11,8 @@
 
 namespace upsweep::compiler {
 
-/// Looks at each declaration of the program before `generator` sees it, which then makes no code of what was refused, and at
-/// the macros that it defines. The compiler's own headers are left alone.
+/// Checks each declaration of the program before `generator` sees it, which then makes no code of refused ones, and the macros
+/// that it defines. The compiler's own headers are left alone.
 std::unique_ptr<clang::ASTConsumer> with_restrictions(std::unique_ptr<clang::ASTConsumer> generator,
                                                       clang::CompilerInstance &clang, const Options &options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// restrictions.def as a table, and what is done about each: it is refused, unless an option says otherwise.
+// restrictions.def as a table, and the treatment of each row: an error, unless an option permits it.
 #ifndef UPSWEEP_COMPILER_RESTRICTIONS_H
 #define UPSWEEP_COMPILER_RESTRICTIONS_H
 
@@ -42,7 +42,7 @@ private:
   std::array<Treatment, static_cast<size_t>(Restriction::kCount)> each_{};
 };
 
-/// The rule's text with what becomes of it: which option permits it, or that it is a warning.
+/// The rule's text with its treatment: the option that permits it, or that it is a warning.
 [[nodiscard]] std::string message_format(Restriction restriction, Treatment treatment);
 
 }  // namespace upsweep::compiler

@@ -7,7 +7,7 @@
 #include "base/sanitizer.h"
 #include "compiler/build_slots.h"
 #include "compiler/client/disk_cache.h"
-#include "compiler/job.h"
+#include "compiler/confined_job.h"
 #include "compiler/resident_code.h"
 
 #include <fcntl.h>
@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -94,6 +95,12 @@ bool is_gone(const UniqueFd &client) {
   return poll(&wait, 1, 0) > 0;
 }
 
+/// The server's descriptors and those of other requests; standard files stay, and the client's socket.
+void close_all_but(int kept) {
+  if (kept > STDERR_FILENO + 1) syscall(SYS_close_range, STDERR_FILENO + 1, kept - 1, 0);
+  syscall(SYS_close_range, kept + 1, ~0U, 0);
+}
+
 /// In the child. It answers by itself when all goes well, for its end takes longer than its answer; status 0 says that it has.
 [[noreturn]] void work(const UniqueFd &request_file, const Worker &worker) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -105,8 +112,9 @@ bool is_gone(const UniqueFd &client) {
   if (!request) _exit(1);
   // Of a program that gave up its rights, for example: then relative names are those of no file.
   if (chdir(request->folder.c_str()) != 0) request->folder.clear();
+  close_all_but(worker.client.get());
   Session session;
-  UniqueFd result = make_memory_file(encode(run_job(*request, session)));
+  UniqueFd result = make_memory_file(encode(run_confined_job(*request, session)));
   if (!result) {
     if (errno == ENOMEM || errno == ENOSPC) _exit(kOutOfMemoryStatus);
     answer(worker.client, Completion::Code::kOutOfResources, errno);
@@ -116,8 +124,6 @@ bool is_gone(const UniqueFd &client) {
   completion.code = Completion::Code::kDone;
   int descriptor = result.get();
   answer(worker.client, completion, {&descriptor, 1});
-  prctl(PR_SET_PDEATHSIG, 0);  // it is short, and an application that builds one program must not always cut it off
-  DiskCache::instance().evict_if_due();
   _exit(0);  // nothing to clean up is worth the time
 }
 
@@ -130,6 +136,8 @@ public:
       // The first child takes about as long as all of this does. No request waits for more than a page of it.
       while (!workers_.empty() && !something_to_do() && code_.keep_next_page());
     }
+    // An application that builds one program is gone by now.
+    if (next_eviction_ != Clock::time_point()) DiskCache::instance().evict_if_due();
     return 0;
   }
 
@@ -244,6 +252,18 @@ private:
       report_failure(worker, Code::kOutOfMemory, static_cast<uint32_t>(options().compile_memory_mib));
     else if (WEXITSTATUS(status) != 0)
       report_failure(worker, Code::kFailed, 0);
+    else
+      evict_now_and_then();
+  }
+
+  /// In a process of its own: those that compile may write no file, and this one must not be busy.
+  void evict_now_and_then() {
+    constexpr std::chrono::minutes kInterval{1};
+    if (Clock::now() < next_eviction_) return;
+    next_eviction_ = Clock::now() + kInterval;
+    if (fork() != 0) return;
+    DiskCache::instance().evict_if_due();
+    _exit(0);
   }
 
   static void report_failure(const Worker &worker, Completion::Code code, uint32_t detail) {
@@ -259,6 +279,7 @@ private:
   rlim_t descriptors_ = 0;
   std::deque<Waiting> waiting_;
   std::vector<Worker> workers_;
+  Clock::time_point next_eviction_;  ///< in the past until something was built
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads the library lazily and collects what LLVM reports through its context.
+// Loads the library lazily and collects LLVM's reports through its context.
 #include "compiler/session.h"
 
 #include "builtins/builtins.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The state of one compiler run: LLVM's context, the OpenCL C library and what went wrong.
+// The state of one compiler run: LLVM's context, the OpenCL C library and the errors.
 #ifndef UPSWEEP_COMPILER_SESSION_H
 #define UPSWEEP_COMPILER_SESSION_H
 
-#include "passes/library.h"
+#include "passes/common/library.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/Error.h"
@@ -22,7 +22,7 @@ public:
   /// The OpenCL C library; opened by the first call.
   [[nodiscard]] llvm::Expected<passes::Library *> library();
 
-  /// What NVIDIA GPUs do in their own way, to be searched before library(); opened by the first call.
+  /// The functions that differ on NVIDIA GPUs, to be searched before library(); opened by the first call.
   [[nodiscard]] llvm::Expected<passes::Library *> nvptx_library();
 
   /// Success, or the errors that LLVM reported to the context since the last call.

@@ -94,9 +94,20 @@ llvm::Expected<llvm::SmallVector<char, 0>> link_shared_object(llvm::StringRef ob
   if (!output) return system_error("a memory file for the linker");
   // One thread: a pool would cost more than it saves, and the server must stay forkable. Undefined symbols are the compiler's
   // mistake or a program that calls what it never defines; either way the build must fail here and not at load.
-  std::vector<const char *> arguments = {
-      "ld.lld",           "-shared",         "--threads=1",   "-z",          "defs", "-z", "now",
-      "--hash-style=gnu", "--build-id=none", "--gc-sections", "--as-needed", "-o",   "-"};
+  std::vector<const char *> arguments = {"ld.lld",
+                                         "-shared",
+                                         "--threads=1",
+                                         "-z",
+                                         "defs",
+                                         "-z",
+                                         "now",
+                                         "--hash-style=gnu",
+                                         "--build-id=none",
+                                         "--gc-sections",
+                                         "--as-needed",
+                                         "--no-dependent-libraries",
+                                         "-o",
+                                         "-"};
   for (const std::string &path : inputs.paths()) arguments.push_back(path.c_str());
   std::string log;
   llvm::raw_string_ostream messages(log);

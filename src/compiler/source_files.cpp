@@ -6,9 +6,11 @@
 
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 #include <map>
+#include <set>
 
 namespace upsweep::compiler {
 
@@ -17,13 +19,15 @@ using State = Dependency::State;
 /// Notes which files were read, with a hash of what they held, and which were looked for: whether they exist matters then.
 class SourceFiles::Recorder : public llvm::vfs::ProxyFileSystem {
 public:
-  explicit Recorder(bool has_folder) : ProxyFileSystem(llvm::vfs::getRealFileSystem()), has_folder_(has_folder) {
+  Recorder(const ReadableFolders *folders, bool has_folder)
+      : ProxyFileSystem(llvm::vfs::getRealFileSystem()), folders_(folders), has_folder_(has_folder) {
     if (auto folder = ProxyFileSystem::getCurrentWorkingDirectory()) folder_ = *folder;
   }
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
     if (!may_look_up(path)) return std::errc::no_such_file_or_directory;
     auto result = ProxyFileSystem::status(path);
+    if (result && !result->isDirectory() && !may_read(path)) return std::make_error_code(std::errc::permission_denied);
     note_status(path, result);
     return result;
   }
@@ -60,10 +64,18 @@ public:
     return result;
   }
 
+  std::set<std::string> refused_;
   bool reproducible_ = true;
   bool folder_matters_ = false;
 
 private:
+  bool may_read(const llvm::Twine &path) {
+    const std::string name = path.str();
+    if (!folders_ || folders_->contain(name)) return true;
+    refused_.insert(name);
+    return false;
+  }
+
   struct Note {
     State state;
     llvm::sys::fs::UniqueID id{};
@@ -96,6 +108,7 @@ private:
   std::map<std::string, Note> notes_;
   std::map<llvm::sys::fs::UniqueID, Hash> contents_;
   std::string folder_;
+  const ReadableFolders *folders_;
   bool has_folder_;
 };
 
@@ -126,6 +139,7 @@ private:
 
 llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> SourceFiles::Recorder::openFileForRead(const llvm::Twine &path) {
   if (!may_look_up(path)) return std::errc::no_such_file_or_directory;
+  if (llvm::sys::fs::exists(path) && !may_read(path)) return std::make_error_code(std::errc::permission_denied);
   auto file = ProxyFileSystem::openFileForRead(path);
   // Clang asks an open file for its status, and never reads one that it has read under another name.
   note_status(path, file ? (*file)->status() : file.getError());
@@ -162,7 +176,8 @@ private:
 
 }  // namespace
 
-SourceFiles::SourceFiles(const FrontendInput &input, llvm::StringRef prelude) : recorder_(new Recorder(input.has_folder)) {
+SourceFiles::SourceFiles(const FrontendInput &input, llvm::StringRef prelude)
+    : recorder_(new Recorder(input.folders, input.has_folder)) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   overlay_ = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(recorder_);
   auto folder = recorder_->getCurrentWorkingDirectory();
@@ -188,6 +203,8 @@ SourceFiles::SourceFiles(const FrontendInput &input, llvm::StringRef prelude) : 
 SourceFiles::~SourceFiles() = default;
 
 std::vector<Dependency> SourceFiles::dependencies() const { return recorder_->dependencies(); }
+
+std::vector<std::string> SourceFiles::refused() const { return {recorder_->refused_.begin(), recorder_->refused_.end()}; }
 
 bool SourceFiles::reproducible() const { return recorder_->reproducible_; }
 

@@ -27,6 +27,8 @@ public:
 
   [[nodiscard]] llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system() const { return overlay_; }
   [[nodiscard]] std::vector<Dependency> dependencies() const;
+  /// Files that exist, were asked for, and are outside of the folders that may be read.
+  [[nodiscard]] std::vector<std::string> refused() const;
   /// False when the result depends on what a list of files and their contents does not tell: the time, devices, a file that
   /// changed while it was read.
   [[nodiscard]] bool reproducible() const;

@@ -2,25 +2,26 @@
 // The passes by name, for opt-19 in tests; the table at the end lists them. Passes find functions by what their names end in,
 // as ARCHITECTURE.md says. Where the CPU matters it is an x86-64-v4 with sub-groups of 16.
 #include "builtins/builtins.h"
-#include "passes/code_object.h"
-#include "passes/cpu_pipeline.h"
-#include "passes/flat_memory.h"
-#include "passes/inline_context.h"
-#include "passes/kernel_arguments.h"
-#include "passes/legalise_half.h"
-#include "passes/link_builtins.h"
-#include "passes/lower_context.h"
-#include "passes/narrow_phis.h"
-#include "passes/polling_loops.h"
-#include "passes/prefetch_rows.h"
-#include "passes/safe_division.h"
-#include "passes/split_at_waits.h"
-#include "passes/split_lanes.h"
-#include "passes/split_stores.h"
-#include "passes/unit_order.h"
-#include "passes/vectorise_lanes.h"
-#include "passes/whole_masks.h"
-#include "passes/work_group_loop.h"
+#include "passes/common/claimed_alignment.h"
+#include "passes/common/flat_memory.h"
+#include "passes/common/inline_context.h"
+#include "passes/common/link_builtins.h"
+#include "passes/cpu/code_object.h"
+#include "passes/cpu/cpu_pipeline.h"
+#include "passes/cpu/kernel_arguments.h"
+#include "passes/cpu/lanes/narrow_phis.h"
+#include "passes/cpu/lanes/vectorise_lanes.h"
+#include "passes/cpu/lanes/whole_masks.h"
+#include "passes/cpu/legalise_half.h"
+#include "passes/cpu/lower_context.h"
+#include "passes/cpu/polling_loops.h"
+#include "passes/cpu/prefetch_rows.h"
+#include "passes/cpu/safe_division.h"
+#include "passes/cpu/scalar/split_lanes.h"
+#include "passes/cpu/split_at_waits.h"
+#include "passes/cpu/split_stores.h"
+#include "passes/cpu/unit_order.h"
+#include "passes/cpu/work_group_loop.h"
 
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -84,7 +85,8 @@ void copy_arguments(Module &module, ModuleAnalysisManager &) {
 
 void inline_items(Module &module, ModuleAnalysisManager &) {
   SmallVector<Kernel, 4> kernels;
-  for (Function *item : defined(module, ".item")) kernels.push_back({kernel_of(*item).str(), {}, item});
+  for (Function *item : defined(module, ".item"))
+    kernels.push_back({.description = {.name = kernel_of(*item).str()}, .item = item});
   check(inline_context(kernels, [](Function &) {}));
 }
 
@@ -149,10 +151,9 @@ void make_code_object(Module &module, ModuleAnalysisManager &) {
   for (Function &function : module) {
     if (!is_kernel(function)) continue;
     KernelRecord record;
-    record.name = function.getName().str();
-    record.info = read_kernel_info(function);
-    record.entry = module.getFunction(record.name + ".entry");
-    record.sub_group_size = kSubGroupSize;
+    record.description = describe_kernel(function);
+    record.description.sub_group_size = kSubGroupSize;
+    record.entry = module.getFunction((function.getName() + ".entry").str());
     records.push_back(std::move(record));
   }
   emit_code_object(module, records);
@@ -192,6 +193,8 @@ constexpr NamedPass kPasses[] = {
     {"upsweep-split-at-waits", split_units},
     {"upsweep-work-group-loop", make_loops},
     {"upsweep-code-object", make_code_object},
+    {"upsweep-align-variables", for_each_function<align_variables>},
+    {"upsweep-check-alignment", [](Module &m, ModuleAnalysisManager &) { check(check_alignment(m)); }},
     {"upsweep-narrow-phis", for_each_function<narrow_phis>},
     {"upsweep-prefetch-rows", for_each_function<prefetch_rows>},
     {"upsweep-whole-masks", for_each_function<version_whole_masks>},

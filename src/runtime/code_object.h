@@ -3,8 +3,8 @@
 #ifndef UPSWEEP_RUNTIME_CODE_OBJECT_H
 #define UPSWEEP_RUNTIME_CODE_OBJECT_H
 
+#include "base/kernel_description.h"
 #include "base/reference.h"
-#include "targets/cpu/kernel_abi.h"
 #include <span>
 #include <string_view>
 
@@ -13,13 +13,13 @@ namespace upsweep {
 class CodeObject : public Counted {
 public:
   /// In source order; valid while the code object lives.
-  virtual std::span<const UpsweepKernel> kernels() const = 0;
+  virtual std::span<const KernelDescription> kernels() const = 0;
   /// CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE.
   virtual uint64_t program_scope_bytes() const = 0;
 
   /// Null when there is no kernel of this name.
-  const UpsweepKernel *find(std::string_view name) const {
-    for (const UpsweepKernel &kernel : kernels())
+  const KernelDescription *find(std::string_view name) const {
+    for (const KernelDescription &kernel : kernels())
       if (name == kernel.name) return &kernel;
     return nullptr;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Defaults of targets that work in host memory.
 #include "runtime/target.h"
-#include "runtime/residency.h"
+#include "runtime/memory/residency.h"
 
 namespace upsweep {
 namespace {

@@ -3,11 +3,11 @@
 #ifndef UPSWEEP_RUNTIME_TARGET_H
 #define UPSWEEP_RUNTIME_TARGET_H
 
+#include "base/features.h"
 #include "base/reference.h"
 #include "base/result.h"
 #include "runtime/code_object.h"
-#include "runtime/features.h"
-#include "runtime/host_memory.h"
+#include "runtime/memory/host_memory.h"
 #include <CL/cl_ext.h>
 #include <array>
 #include <cstddef>
@@ -113,8 +113,9 @@ public:
 
   /// Takes a command that is ready: the events that it waits for are complete, or are those of command.followed(), after which
   /// the target has to order it. The target calls command.start(), runs the body and calls command.finish(), on threads of its
-  /// own or, for a body that needs no time, at once. The caller keeps the command until submit() returns. Before a body runs
-  /// the memory that it uses must be made current where it runs (MemoryObject). Several commands run side by side.
+  /// own or, for a body that needs no time, at once. The caller keeps the command until submit() returns. std::bad_alloc, or
+  /// std::system_error for want of threads: then the target has not taken the command, which ends with an error. Before a body
+  /// runs the memory that it uses must be made current where it runs (MemoryObject). Several commands run side by side.
   virtual void submit(Command &command, Share share) = 0;
 
   /// What its code is called in program binaries and requests to the compiler; empty: this computer's CPU.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entries of the disk cache that are whole, yet hold no code that can be loaded: the driver compiles again.
 #include "../api/fixture.h"
+#include "base/wire.h"
 #include "cache_fixture.h"
 #include "compiler/client/cache_entry.h"
-#include "compiler/client/wire.h"
 
 #include <fstream>
 #include <iterator>

@@ -188,12 +188,16 @@ TEST_F(Client, GivenProgramScopeObjects_WhenLoaded_ThenTheirConstructorsHaveRunI
 }
 
 TEST_F(Client, GivenArgumentInfo_WhenAskedFor_ThenTheKernelSaysSo) {
-  EXPECT_EQ(CodeObject(build(source(kAdd)).binary).kernel("add")->has_argument_info, 0u);
+  {
+    const CodeObject plain(build(source(kAdd)).binary);
+    ASSERT_EQ(plain.descriptions().size(), 1u);
+    EXPECT_FALSE(plain.descriptions()[0].has_argument_info);
+  }
   Reply reply = build(source(kAdd, "-cl-kernel-arg-info"));
   CodeObject object(reply.binary);
-  ASSERT_TRUE(object.kernel("add"));
-  EXPECT_EQ(object.kernel("add")->has_argument_info, 1u);
-  EXPECT_STREQ(object.kernel("add")->arguments[1].name, "b");
+  ASSERT_EQ(object.descriptions().size(), 1u);
+  EXPECT_TRUE(object.descriptions()[0].has_argument_info);
+  EXPECT_EQ(object.descriptions()[0].arguments[1].name, "b");
 }
 
 }  // namespace

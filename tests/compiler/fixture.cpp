@@ -58,20 +58,24 @@ CodeObject::CodeObject(ByteSpan binary) {
   UniqueFd file = make_memory_file(view->shared_object);
   handle_ = dlopen(("/proc/self/fd/" + std::to_string(file.get())).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle_) object_ = static_cast<const UpsweepCodeObject *>(dlsym(handle_, UPSWEEP_CODE_OBJECT_SYMBOL));
+  if (!object_) return;
+  WireReader reader({object_->descriptions, object_->description_bytes});
+  for (uint32_t i = 0; i < object_->num_kernels; ++i)
+    if (auto description = get_kernel_description(reader)) descriptions_.push_back(std::move(*description));
 }
 
 CodeObject::~CodeObject() {
   if (handle_) dlclose(handle_);
 }
 
-const UpsweepKernel *CodeObject::kernel(const std::string &name) const {
-  for (uint32_t i = 0; object_ && i < object_->num_kernels; ++i)
-    if (object_->kernels[i].name == name) return &object_->kernels[i];
+const UpsweepKernelCode *CodeObject::kernel(const std::string &name) const {
+  for (size_t i = 0; i < descriptions_.size(); ++i)
+    if (descriptions_[i].name == name) return &object_->kernels[i];
   return nullptr;
 }
 
 int run_add(const CodeObject &object, int a, int b) {
-  const UpsweepKernel *kernel = object.kernel("add");
+  const UpsweepKernelCode *kernel = object.kernel("add");
   if (!kernel) return -1;
   struct Arguments {
     int *a;

@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_TESTS_COMPILER_FIXTURE_H
 #define UPSWEEP_TESTS_COMPILER_FIXTURE_H
 
+#include "base/kernel_description.h"
 #include "compiler/client/binary.h"
 #include "targets/cpu/kernel_abi.h"
 
@@ -35,9 +36,11 @@ public:
   CodeObject(const CodeObject &) = delete;
   CodeObject &operator=(const CodeObject &) = delete;
   [[nodiscard]] const UpsweepCodeObject *get() const { return object_; }
-  [[nodiscard]] const UpsweepKernel *kernel(const std::string &name) const;
+  [[nodiscard]] std::span<const KernelDescription> descriptions() const { return descriptions_; }
+  [[nodiscard]] const UpsweepKernelCode *kernel(const std::string &name) const;
 
 private:
+  std::vector<KernelDescription> descriptions_;
   void *handle_ = nullptr;
   const UpsweepCodeObject *object_ = nullptr;
 };

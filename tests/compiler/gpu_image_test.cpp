@@ -32,16 +32,16 @@ TEST_F(CompilerTest, GivenATargetOfGpus_WhenBuilt_ThenTheBinaryHasPtxAndItsKerne
   EXPECT_NE(image->ptx.find(".entry scan("), std::string::npos);
   EXPECT_EQ(image->program_scope_bytes, 4u);
   ASSERT_EQ(image->kernels.size(), 2u);
-  const GpuKernel &scan = image->kernels[0];
+  const KernelDescription &scan = image->kernels[0].description;
   EXPECT_EQ(scan.name, "scan");
   EXPECT_EQ(scan.attributes, "reqd_work_group_size(64,2,1)");
-  EXPECT_EQ(scan.figures.required_local_size[1], 2u);
-  EXPECT_EQ(scan.figures.sub_group_size, 32u);
+  EXPECT_EQ(scan.required_local_size[1], 2u);
+  EXPECT_EQ(scan.sub_group_size, 32u);
   ASSERT_EQ(scan.arguments.size(), 4u);
-  EXPECT_EQ(scan.arguments[2].figures.kind, uint32_t{UPSWEEP_ARGUMENT_LOCAL});
+  EXPECT_EQ(scan.arguments[2].kind, ArgumentKind::kLocal);
   EXPECT_EQ(scan.arguments[3].name, "n");
-  EXPECT_EQ(scan.arguments[3].figures.size, 2u);
-  EXPECT_TRUE(image->kernels[1].arguments.empty());
+  EXPECT_EQ(scan.arguments[3].size, 2u);
+  EXPECT_TRUE(image->kernels[1].description.arguments.empty());
 
   // For the CPU it is made from the portable module.
   EXPECT_EQ(lower(reply.binary, "").status, Status::kSuccess);
@@ -61,10 +61,10 @@ TEST_F(CompilerTest, GivenKernelsWithNeedsOfTheirOwn_WhenBuiltForGpus_ThenTheyAr
   const auto image = decode_gpu_image(view->shared_object);
   ASSERT_TRUE(image);
   ASSERT_EQ(image->kernels.size(), 3u);
-  EXPECT_TRUE(image->kernels[0].prints);
-  EXPECT_FALSE(image->kernels[1].prints);
-  EXPECT_EQ(image->kernels[1].figures.local_bytes, 102400u);
-  EXPECT_EQ(image->kernels[2].figures.local_bytes, 0u);  // PTX declares them
+  EXPECT_TRUE(image->kernels[0].description.prints);
+  EXPECT_FALSE(image->kernels[1].description.prints);
+  EXPECT_EQ(image->kernels[1].description.local_bytes, 102400u);
+  EXPECT_EQ(image->kernels[2].description.local_bytes, 0u);  // PTX declares them
 }
 
 TEST_F(CompilerTest, GivenWhatGpusCannotDo_WhenBuilt_ThenTheLogSaysSo) {
@@ -77,12 +77,22 @@ TEST_F(CompilerTest, GivenWhatGpusCannotDo_WhenBuilt_ThenTheLogSaysSo) {
   EXPECT_NE(reply.log.find("unknown GPU"), std::string::npos) << reply.log;
 }
 
+TEST_F(CompilerTest, GivenAFeatureOfOneKindOfDevice_WhenBuiltAndCompiledForBoth_ThenOneAloneSeesIt) {
+  const std::string source = "#ifndef cl_khr_pci_bus_info\n#error missing\n#endif\nkernel void k(void) {}";
+  for (int time = 0; time < 2; ++time) {  // the second answers are the cache's
+    EXPECT_EQ(build({source, {}, "", "cuda-sm_80"}).status, Status::kSuccess);
+    EXPECT_EQ(build({source, {}, "", ""}).status, Status::kBuildFailure);
+    EXPECT_EQ(compile({source, {}, "", "cuda-sm_80"}).status, Status::kSuccess);
+    EXPECT_EQ(compile({source, {}, "", ""}).status, Status::kBuildFailure);
+  }
+}
+
 TEST(GpuImage, GivenDamagedBytes_WhenRead_ThenTheyAreRefused) {
   GpuImage image;
   image.ptx = "// code";
   image.kernels.resize(2);
-  image.kernels[0].name = "k";
-  image.kernels[0].arguments.resize(1);
+  image.kernels[0].description.name = "k";
+  image.kernels[0].description.arguments.resize(1);
   const Bytes bytes = encode(image);
   EXPECT_TRUE(decode_gpu_image(bytes));
   for (size_t size = 0; size < bytes.size(); ++size) EXPECT_FALSE(decode_gpu_image(ByteSpan(bytes).first(size))) << size;

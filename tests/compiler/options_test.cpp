@@ -58,6 +58,24 @@ TEST(Options, GivenMistakes_WhenParsed_ThenTheMessageNamesThem) {
   EXPECT_NE(error_of("-cl-std="), "");
 }
 
+TEST(Options, GivenOptionsThatLoadCodeOrFiles_WhenParsed_ThenTheyAreRefused) {
+  for (const char *text :
+       {"-Wl,-init,f",        "-Wp,-include,x", "-Wa,-I/",      "-Xclang -load", "-load x.so", "-fplugin=x.so",
+        "-fpass-plugin=x.so", "-include x.h",   "-imacros x.h", "-isystem /",    "-iquote /",  "@options",
+        "--config=x",         "-mllvm -x",      "-o x",         "-emit-llvm",    "-fmodules",  "-fmodule-file=x",
+        "-include-pch x",     "-ivfsoverlay x", "-B/"})
+    for (const OptionContext context : {OptionContext::kBuild, OptionContext::kCompile, OptionContext::kLink}) {
+      auto options = parse_options(text, context);
+      EXPECT_FALSE(static_cast<bool>(options)) << text;
+      if (!options)
+        EXPECT_NE(llvm::toString(options.takeError()).find(std::string(text).substr(0, 3)), std::string::npos) << text;
+    }
+  // A folder's name, whatever it looks like.
+  auto folder = parse_options("-I@file -I -include", OptionContext::kBuild);
+  ASSERT_TRUE(static_cast<bool>(folder));
+  EXPECT_EQ(folder->clang_arguments, (std::vector<std::string>{"-I@file", "-I-include"}));
+}
+
 Treatment treatment(std::string_view text, Restriction of, OptionContext context = OptionContext::kBuild) {
   auto options = parse_options(text, context);
   EXPECT_TRUE(static_cast<bool>(options)) << text;

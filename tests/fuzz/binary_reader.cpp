@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Any bytes as a program binary, once as they are and once with a header that is right, so that the parts behind it are read.
+#include "base/wire.h"
 #include "compiler/client/binary.h"
-#include "compiler/client/wire.h"
+#include "compiler/client/hash.h"
 
 #include <cstdlib>
 
 namespace {
 
+using namespace upsweep;
 using namespace upsweep::compiler;
 
 /// What is taken must come out again when it is written.

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Any bytes as an entry of the disk cache, with a checksum that is right: they are a result or nothing. Once as all that
 // follows the checksum, and once after the key that is asked for.
+#include "base/wire.h"
 #include "compiler/client/cache_entry.h"
-#include "compiler/client/wire.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 namespace {
 
+using namespace upsweep;
 using namespace upsweep::compiler;
 
 constexpr std::string_view kKeyText = "key";

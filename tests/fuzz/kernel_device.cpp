@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <stdexcept>
 
 namespace upsweep::fuzz {
 
@@ -16,8 +17,8 @@ template <class Values>
 std::string difference(const char *what, const Values &given, const Values &wanted) {
   const auto [at, other] = std::mismatch(given.begin(), given.end(), wanted.begin());
   std::ostringstream text;
-  text << "differs: " << what << " " << at - given.begin() << " of " << given.size() << " is " << std::hex << *at << ", not "
-       << *other;
+  text << "differs: " << what << " " << at - given.begin() << " of " << given.size() << " is " << std::hex << +*at << ", not "
+       << +*other;
   return text.str();
 }
 
@@ -36,22 +37,33 @@ Device::~Device() {
   if (context_) clReleaseContext(context_);
 }
 
-std::string Device::judge(const Program &program) {
-  const std::string source = print(program);
+std::string Device::judge(const Program &program) { return judge(std::span(&program, 1)).front(); }
+
+std::vector<std::string> Device::judge(std::span<const Program> programs) {
+  std::string source;
+  for (size_t i = 0; i < programs.size(); ++i) source += print(programs[i], std::to_string(i));
   const char *text = source.c_str();
   cl_program built = clCreateProgramWithSource(context_, 1, &text, nullptr, nullptr);
-  std::string problem;
-  if (clBuildProgram(built, 1, &device_, options_.c_str(), nullptr, nullptr) != CL_SUCCESS) {
+  std::vector<std::string> problems;
+  if (clBuildProgram(built, 1, &device_, options_.c_str(), nullptr, nullptr) == CL_SUCCESS) {
+    for (size_t i = 0; i < programs.size(); ++i) problems.push_back(judge(programs[i], built, "fuzzed" + std::to_string(i)));
+  } else if (programs.size() > 1) {
+    for (const Program &program : programs) problems.push_back(judge(program));
+  } else {
     std::string log(4096, '\0');
     clGetProgramBuildInfo(built, device_, CL_PROGRAM_BUILD_LOG, log.size(), log.data(), nullptr);
-    problem = "does not build: " + log.substr(0, log.find_first_of(std::string("\n\0", 2)));
-  } else {
-    cl_kernel kernel = clCreateKernel(built, "fuzzed", nullptr);
-    problem = kernel ? run(program, kernel) : "has no kernel";
-    if (kernel && !problem.empty()) problem += run(program, kernel).empty() ? "; not when it is run again" : "; each time";
-    if (kernel) clReleaseKernel(kernel);
+    problems.push_back("does not build: " + log.substr(0, log.find_first_of(std::string("\n\0", 2))));
   }
   clReleaseProgram(built);
+  return problems;
+}
+
+std::string Device::judge(const Program &program, cl_program built, const std::string &name) {
+  cl_kernel kernel = clCreateKernel(built, name.c_str(), nullptr);
+  if (!kernel) return "has no kernel";
+  std::string problem = run(program, kernel);
+  if (!problem.empty()) problem += run(program, kernel).empty() ? "; not when it is run again" : "; each time";
+  clReleaseKernel(kernel);
   return problem;
 }
 
@@ -59,22 +71,30 @@ std::string Device::run(const Program &program, cl_kernel kernel) {
   size_t sub_group_size = 0;
   clGetKernelSubGroupInfo(kernel, device_, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof program.local, program.local.data(),
                           sizeof sub_group_size, &sub_group_size, nullptr);
-  Results wanted = interpret(program, std::max<size_t>(sub_group_size, 1)), given;
+  Results wanted, given;
+  try {
+    wanted = interpret(program, std::max<size_t>(sub_group_size, 1));
+  } catch (const std::out_of_range &) {
+    return "is not valid";  // as the shrinker's programs may be
+  }
   given.outputs.assign(wanted.outputs.size(), 0xdead);
+  given.heap = heap(program);
   std::array<uint32_t, kInputs> in = inputs();
   auto buffer = [&](size_t bytes, void *from) {
     return clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, from, nullptr);
   };
   cl_mem buffers[] = {buffer(8 * given.outputs.size(), given.outputs.data()), buffer(sizeof in, in.data()),
-                      buffer(sizeof given.bins, given.bins.data())};
-  for (cl_uint i = 0; i < 3; ++i) clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]);
-  for (cl_uint i = 0; i < 2; ++i) clSetKernelArg(kernel, 3 + i, 4, &program.arguments[i]);
+                      buffer(sizeof given.bins, given.bins.data()), buffer(given.heap.size(), given.heap.data())};
+  for (cl_uint i = 0; i < 4; ++i) clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]);
+  for (cl_uint i = 0; i < 2; ++i) clSetKernelArg(kernel, 4 + i, 4, &program.arguments[i]);
   std::string problem;
   if (clEnqueueNDRangeKernel(queue_, kernel, 3, nullptr, program.global.data(), program.local.data(), 0, nullptr, nullptr) !=
       CL_SUCCESS)
     problem = "cannot be enqueued";
   else if (clEnqueueReadBuffer(queue_, buffers[0], CL_TRUE, 0, 8 * given.outputs.size(), given.outputs.data(), 0, nullptr,
                                nullptr) != CL_SUCCESS ||
+           clEnqueueReadBuffer(queue_, buffers[3], CL_TRUE, 0, given.heap.size(), given.heap.data(), 0, nullptr, nullptr) !=
+               CL_SUCCESS ||
            clEnqueueReadBuffer(queue_, buffers[2], CL_TRUE, 0, sizeof given.bins, given.bins.data(), 0, nullptr, nullptr) !=
                CL_SUCCESS)
     problem = "cannot be read";
@@ -82,6 +102,8 @@ std::string Device::run(const Program &program, cl_kernel kernel) {
     problem = difference("output", given.outputs, wanted.outputs);
   else if (given.bins != wanted.bins)
     problem = difference("atomic", given.bins, wanted.bins);
+  else if (given.heap != wanted.heap)
+    problem = difference("byte", given.heap, wanted.heap);
   for (cl_mem each : buffers) clReleaseMemObject(each);
   return problem;
 }

@@ -7,6 +7,8 @@
 
 #include <CL/cl.h>
 
+#include <span>
+
 namespace upsweep::fuzz {
 
 class Device {
@@ -19,8 +21,11 @@ public:
   [[nodiscard]] bool ready() const { return queue_ != nullptr; }
   /// Nothing if all is well; else a kind of failure in one line: "does not build", "differs", ...
   [[nodiscard]] std::string judge(const Program &program);
+  /// The same of several that are built together, which takes less time.
+  [[nodiscard]] std::vector<std::string> judge(std::span<const Program> programs);
 
 private:
+  std::string judge(const Program &program, cl_program built, const std::string &name);
   std::string run(const Program &program, cl_kernel kernel);
 
   std::string options_;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs random kernels on the default device and compares them with the interpreter, until a time or a number is up:
 //
-//   kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--options=TEXT] [--print] [--shrink]
+//   kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--options=TEXT] [--print] [--shrink]
 //
 // UPSWEEP_LANES in the environment chooses the path that makes them: a run of each says whether the two agree.
 #include "kernel_device.h"
 #include "kernel_shrinker.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,7 @@ using namespace upsweep::fuzz;
 
 struct Settings {
   uint64_t seed = 1, count = UINT64_MAX;
+  uint64_t batch = 8;  ///< kernels in one program
   double seconds = 1e9;
   std::string options;
   bool print = false, shrink = false;
@@ -33,6 +35,8 @@ bool parse(int count, char **words, Settings &settings) {
       settings.seed = std::strtoull(value.c_str(), nullptr, 0);
     else if (name == "--count")
       settings.count = std::strtoull(value.c_str(), nullptr, 0);
+    else if (name == "--batch")
+      settings.batch = std::max<uint64_t>(1, std::strtoull(value.c_str(), nullptr, 0));
     else if (name == "--seconds")
       settings.seconds = std::strtod(value.c_str(), nullptr);
     else if (name == "--options")
@@ -69,7 +73,8 @@ void report(Device &device, const Settings &settings, Program program, const std
 int main(int count, char **words) {
   Settings settings;
   if (!parse(count, words, settings)) {
-    std::fprintf(stderr, "usage: kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--options=TEXT] [--print] [--shrink]\n");
+    std::fprintf(stderr,
+                 "usage: kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--options=TEXT] [--print] [--shrink]\n");
     return 2;
   }
   Device device(settings.options);
@@ -80,14 +85,16 @@ int main(int count, char **words) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   uint64_t kernels = 0, problems = 0;
-  for (; kernels < settings.count && std::chrono::duration<double>(Clock::now() - start).count() < settings.seconds;
-       ++kernels) {
-    const uint64_t seed = settings.seed + kernels;
-    Program program = generate(seed);
-    if (const std::string problem = device.judge(program); !problem.empty()) {
+  while (kernels < settings.count && std::chrono::duration<double>(Clock::now() - start).count() < settings.seconds) {
+    std::vector<Program> programs;
+    for (uint64_t i = 0; i < std::min(settings.batch, settings.count - kernels); ++i)
+      programs.push_back(generate(settings.seed + kernels + i));
+    const std::vector<std::string> found = device.judge(programs);
+    for (size_t i = 0; i < found.size(); ++i, ++kernels) {
+      if (found[i].empty()) continue;
       ++problems;
-      std::printf("seed %llu: ", static_cast<unsigned long long>(seed));
-      report(device, settings, std::move(program), problem);
+      std::printf("seed %llu: ", static_cast<unsigned long long>(settings.seed + kernels));
+      report(device, settings, std::move(programs[i]), found[i]);
     }
   }
   std::printf("%llu kernels in %.0f s, %llu problems\n", static_cast<unsigned long long>(kernels),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bitset>
 #include <memory>
+#include <stdexcept>
 
 namespace upsweep::fuzz {
 namespace {
@@ -17,13 +18,16 @@ using Value = std::array<uint64_t, 16>;
 /// What a call of a function sees as its own.
 struct Frame {
   std::vector<Value> variables;
-  std::array<uint32_t, kElements> box{1, 2, 3, 4, 5, 6, 7, 8};
+  std::array<std::array<uint32_t, kElements>, 2> boxes{{{1, 2, 3, 4, 5, 6, 7, 8}, {11, 12, 13, 14, 15, 16, 17, 18}}};
+  std::array<Value, kElements> crate{};
+  std::array<std::vector<Value>, 4> records{};
+  size_t box = 0, place = 0;  ///< of the pointer
   uint64_t returned = 0;
 };
 
 struct Item {
   uint32_t global_id = 0, local_id = 0;
-  std::array<size_t, 3> local{};
+  std::array<size_t, 3> local{}, global{};
   Frame frame;
 };
 
@@ -39,6 +43,7 @@ public:
 
   void run(uint32_t group_id, std::array<size_t, 3> first, std::array<size_t, 3> size) {
     group_id_ = group_id;
+    first_ = first;
     size_ = size;
     items_.clear();
     for (size_t z = 0; z < size[2]; ++z)
@@ -46,6 +51,7 @@ public:
         for (size_t x = 0; x < size[0]; ++x) {
           Item item;
           item.local = {x, y, z};
+          item.global = {x + first[0], y + first[1], z + first[2]};
           item.local_id = static_cast<uint32_t>(items_.size());
           item.global_id =
               static_cast<uint32_t>(((z + first[2]) * program_.global[1] + y + first[1]) * program_.global[0] + x + first[0]);
@@ -53,7 +59,10 @@ public:
         }
     Mask all;
     for (size_t i = 0; i < items_.size(); ++i) all.set(i);
-    for (Item &item : items_) start(item, program_.variables, 0);
+    for (Item &item : items_) {
+      start(item, program_.variables, 0);
+      item.frame.records.fill({item.frame.variables.begin(), item.frame.variables.begin() + program_.members});
+    }
     Exits exits;
     run(program_.body, all, exits);
     for (const Item &item : items_) digest(item);
@@ -91,8 +100,12 @@ private:
     case Op::kLocalId: result[0] = item.local_id; break;
     case Op::kGroupId: result[0] = group_id_; break;
     case Op::kArgument: result[0] = program_.arguments[e.number]; break;
+    case Op::kWideId: result[0] = wide_id(kWideIds[e.number], item); break;
+    case Op::kSubGroupId: result[0] = item.local_id / sub_group_size_; break;
     case Op::kInput: result[0] = in_[scalar(e.arguments[0], item) & 63]; break;
-    case Op::kElement: result[0] = item.frame.box[scalar(e.arguments[0], item) & 7]; break;
+    case Op::kElement: result[0] = item.frame.boxes[0][scalar(e.arguments[0], item) & 7]; break;
+    case Op::kCrated: return item.frame.crate[scalar(e.arguments[0], item) & 7];
+    case Op::kPointed: result[0] = item.frame.boxes[item.frame.box][item.frame.place]; break;
     case Op::kChoose:
     case Op::kSelect: return chosen(e, item);
     case Op::kConvert:
@@ -115,6 +128,18 @@ private:
     default: return operated(e, item);
     }
     return result;
+  }
+
+  uint64_t wide_id(const WideId &id, const Item &item) {
+    const unsigned d = id.dimension;
+    switch (id.kind) {
+    case WideId::kGlobal: return d == 3 ? item.global_id : item.global[d];
+    case WideId::kLocal: return d == 3 ? item.local_id : item.local[d];
+    case WideId::kGroup: return first_[d] / program_.local[d];
+    case WideId::kGlobalSize: return program_.global[d];
+    case WideId::kLocalSize: break;
+    }
+    return size_[d];
   }
 
   Value operated(const Expression &e, Item &item) {
@@ -203,8 +228,25 @@ private:
       each(mask, [&](Item &i) { i.frame.variables[s.variable][s.number] = scalar(s.value, i); });
       return mask;
     case Kind::kAssignElement:
-      each(mask, [&](Item &i) { i.frame.box[scalar(s.index, i) & 7] = static_cast<uint32_t>(scalar(s.value, i)); });
+      each(mask, [&](Item &i) { i.frame.boxes[0][scalar(s.index, i) & 7] = static_cast<uint32_t>(scalar(s.value, i)); });
       return mask;
+    case Kind::kAssignCrated:
+      each(mask, [&](Item &i) { i.frame.crate[scalar(s.index, i) & 7] = evaluate(s.value, i); });
+      return mask;
+    case Kind::kAssignPointed:
+      each(mask, [&](Item &i) { i.frame.boxes[i.frame.box][i.frame.place] = static_cast<uint32_t>(scalar(s.value, i)); });
+      return mask;
+    case Kind::kPoint:
+      each(mask, [&](Item &i) {
+        const size_t box = scalar(s.value, i) == 0;
+        i.frame.place = scalar(s.index, i) & 7;
+        i.frame.box = box;
+      });
+      return mask;
+    case Kind::kSave:
+    case Kind::kRestore: each(mask, [&](Item &i) { copy_record(s, i); }); return mask;
+    case Kind::kStore:
+    case Kind::kLoad: each(mask, [&](Item &i) { access(s, i); }); return mask;
     case Kind::kIf: {
       const Mask yes = holds(s.value, mask);
       return run(s.bodies[0], yes, exits) | run(s.bodies[1], mask & ~yes, exits);
@@ -228,6 +270,35 @@ private:
       return mask;
     }
     return mask;
+  }
+
+  void copy_record(const Statement &s, Item &item) {
+    auto &record = item.frame.records[scalar(s.index, item) & 3];
+    const auto first = item.frame.variables.begin(), last = first + program_.members;
+    if (s.kind == Statement::Kind::kSave)
+      std::copy(first, last, record.begin());
+    else
+      std::copy(record.begin(), record.end(), first);
+  }
+
+  void access(const Statement &s, Item &item) {
+    const Type type = program_.regions[s.region].type;
+    const size_t bytes = bits_of(type.base) / 8;
+    size_t at = scalar(s.index, item);
+    if (at >= kPlaces) throw std::out_of_range("a place that its region does not have");
+    at = at * bytes * type.width;
+    for (unsigned r = 0; r < s.region; ++r) at += region_bytes(program_.regions[r]);
+    Value value = s.kind == Statement::Kind::kStore ? evaluate(s.value, item) : Value{};
+    for (unsigned c = 0; c < type.width; ++c) {
+      for (unsigned b = 0; b < bytes; ++b, ++at) {
+        if (s.kind == Statement::Kind::kStore)
+          results_.heap[at] = static_cast<uint8_t>(value[c] >> 8 * b);
+        else
+          value[c] |= uint64_t{results_.heap[at]} << 8 * b;
+      }
+      value[c] = normal(type.base, value[c]);
+    }
+    if (s.kind == Statement::Kind::kLoad) item.frame.variables[s.variable] = value;
   }
 
   Mask count_up(const Statement &s, const Mask &mask, Exits &exits) {
@@ -262,11 +333,14 @@ private:
   }
 
   Mask select_case(const Statement &s, const Mask &mask, Exits &exits) {
-    std::array<Mask, 4> chosen;
-    each(mask, [&](Item &i) { chosen[scalar(s.value, i) & 3].set(i.local_id); });
+    std::vector<Mask> chosen(s.bodies.size());
+    each(mask, [&](Item &i) {
+      const auto label = std::find(s.labels.begin(), s.labels.end(), scalar(s.value, i) & kSwitchMask);
+      chosen[static_cast<size_t>(label - s.labels.begin())].set(i.local_id);
+    });
     Mask falling, done;
     Exits inner;
-    for (size_t c = 0; c < 4; ++c) {
+    for (size_t c = 0; c < s.bodies.size(); ++c) {
       const Mask after = run(s.bodies[c], chosen[c] | falling, inner);
       falling = s.number >> c & 1 ? after : Mask{};
       done |= after & ~falling;
@@ -335,7 +409,7 @@ private:
   size_t sub_group_size_;
   std::array<uint32_t, kInputs> in_;
   uint32_t group_id_ = 0;
-  std::array<size_t, 3> size_{};
+  std::array<size_t, 3> first_{}, size_{};
   std::vector<Item> items_;
 };
 
@@ -347,9 +421,19 @@ std::array<uint32_t, kInputs> inputs() {
   return values;
 }
 
+std::vector<uint8_t> heap(const Program &program) {
+  size_t bytes = 0;
+  for (const Region &region : program.regions) bytes += region_bytes(region);
+  std::vector<uint8_t> made(bytes);
+  // Small exponents: no float is NaN, whose bits a copy may change.
+  for (size_t i = 0; i < bytes; ++i) made[i] = static_cast<uint8_t>((i * 2654435761u >> 13) & (i % 4 == 3 ? 0x3f : 0xff));
+  return made;
+}
+
 Results interpret(const Program &program, size_t sub_group_size) {
   Results results;
   results.outputs.resize(program.global[0] * program.global[1] * program.global[2] * program.variables.size());
+  results.heap = heap(program);
   const auto group = std::make_unique<Group>(program, results, sub_group_size);
   std::array<size_t, 3> first{};
   uint32_t id = 0;

@@ -32,7 +32,8 @@ bool assigns(const std::vector<Statement> &body, size_t variable) {
   using Kind = Statement::Kind;
   return std::ranges::any_of(body, [&](const Statement &s) {
     const bool has_target = s.kind == Kind::kAssign || s.kind == Kind::kAssignComponent || s.kind == Kind::kFor ||
-                            s.kind == Kind::kDo || s.kind == Kind::kExchange || s.kind == Kind::kCollective;
+                            s.kind == Kind::kDo || s.kind == Kind::kExchange || s.kind == Kind::kCollective ||
+                            s.kind == Kind::kLoad;
     return (has_target && s.variable == variable) ||
            std::ranges::any_of(s.bodies, [&](const auto &inner) { return assigns(inner, variable); });
   });
@@ -40,17 +41,25 @@ bool assigns(const std::vector<Statement> &body, size_t variable) {
 
 class Printer {
 public:
-  std::string program(const Program &program) {
+  Printer(const Program &program, std::string suffix) : program_(program), suffix_(std::move(suffix)) {}
+
+  std::string program() {
+    const Program &program = program_;
     text_ << "#pragma OPENCL FP_CONTRACT OFF\n";
+    if (program.members > 0) record();
     for (size_t i = 0; i < program.helpers.size(); ++i) helper(program.helpers[i], i);
     size_t items = program.local[0] * program.local[1] * program.local[2];
-    text_ << "kernel void fuzzed(global ulong *out, global const uint *in, global uint *bins, uint a0, uint a1) {\n"
+    text_ << "kernel void fuzzed" << suffix_
+          << "(global ulong *out, global const uint *in, global uint *bins, global uchar *heap, uint a0, uint a1) {\n"
           << "  const uint global_id = (uint)get_global_linear_id(), local_id = (uint)get_local_linear_id();\n"
           << "  const uint group_id = (uint)(get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * "
              "get_group_id(2)));\n"
           << "  const uint items = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));\n"
           << "  local ulong16 shared[" << items << "];\n";
+    regions();
+    members_ = program.members;
     variables(program.variables, 0, program.body);
+    if (members_ > 0) text_ << "  Record" << suffix_ << " records[4] = {record, record, record, record};\n";
     statements(program.body, 1);
     for (size_t v = 0; v < program.variables.size(); ++v) digest(program.variables[v].type, v, program.variables.size());
     text_ << "}\n";
@@ -58,16 +67,41 @@ public:
   }
 
 private:
+  void record() {
+    text_ << "typedef struct {\n";
+    for (unsigned m = 0; m < program_.members; ++m)
+      text_ << "  " << type_name(program_.variables[m].type) << " v" << m << ";\n";
+    text_ << "} Record" << suffix_ << ";\n";
+  }
+
+  void regions() {
+    size_t offset = 0;
+    for (size_t r = 0; r < program_.regions.size(); ++r) {
+      const Region &region = program_.regions[r];
+      const std::string type = type_name({region.type.base, is_packed(region) ? 1 : region.type.width});
+      text_ << "  global " << type << " *const r" << r << " = (global " << type << " *)(heap + " << offset << ");\n";
+      offset += region_bytes(region);
+    }
+  }
+
+  std::string name(uint64_t variable) const { return (variable < members_ ? "record.v" : "v") + std::to_string(variable); }
+
   /// Const where possible: the compiler then evaluates a start that is constant.
   void variables(const std::vector<Variable> &list, size_t parameters, const std::vector<Statement> &body) {
-    text_ << "  uint box[8] = {1, 2, 3, 4, 5, 6, 7, 8};\n";
-    for (size_t v = parameters; v < list.size(); ++v)
-      text_ << (assigns(body, v) ? "  " : "  const ") << type_name(list[v].type) << " v" << v << " = "
-            << expression(list[v].start) << ";\n";
+    text_ << "  uint box[8] = {1, 2, 3, 4, 5, 6, 7, 8}, chest[8] = {11, 12, 13, 14, 15, 16, 17, 18}, *pointer = box;\n"
+          << "  " << type_name(program_.crate) << " crate[8] = {0};\n";
+    if (members_ > 0) text_ << "  Record" << suffix_ << " record;\n";
+    for (size_t v = parameters; v < list.size(); ++v) {
+      if (v < members_)
+        text_ << "  ";
+      else
+        text_ << (assigns(body, v) ? "  " : "  const ") << type_name(list[v].type) << " ";
+      text_ << name(v) << " = " << expression(list[v].start) << ";\n";
+    }
   }
 
   void helper(const Helper &helper, size_t number) {
-    text_ << (helper.inlined ? "inline " : "__attribute__((noinline)) ") << "uint helper" << number
+    text_ << (helper.inlined ? "inline " : "__attribute__((noinline)) ") << "uint helper" << number << "_" << suffix_
           << "(uint v0, uint v1, global const uint *in, uint a0, uint a1, uint global_id, uint local_id, uint group_id) {\n";
     variables(helper.variables, 2, helper.body);
     statements(helper.body, 1);
@@ -78,7 +112,7 @@ private:
   void digest(Type type, size_t v, size_t count) {
     text_ << "  {\n    ulong digest = 0;\n";
     for (unsigned c = 0; c < type.width; ++c) {
-      std::string part = component("v" + std::to_string(v), type.width, c);
+      std::string part = component(name(v), type.width, c);
       std::string bits = is_float(type.base) ? "(isnan(" + part + ") ? 1u : as_uint(" + part + "))" : part;
       text_ << "    digest = digest * 31 + (ulong)" << bits << ";\n";
     }
@@ -132,7 +166,11 @@ private:
     const std::string cast = e.type.width == 1 ? "(" + type_name(e.type) + ")" : "";
     switch (e.op) {
     case Op::kLiteral: return literal(e);
-    case Op::kVariable: return "v" + std::to_string(e.number);
+    case Op::kVariable: return name(e.number);
+    case Op::kWideId: return kWideIds[e.number].text;
+    case Op::kSubGroupId: return "get_sub_group_id()";
+    case Op::kCrated: return "crate[" + expression(e.arguments[0]) + " & 7]";
+    case Op::kPointed: return "*pointer";
     case Op::kGlobalId: return "global_id";
     case Op::kLocalId: return "local_id";
     case Op::kGroupId: return "group_id";
@@ -142,7 +180,7 @@ private:
     case Op::kNegate:
     case Op::kAdd:
     case Op::kSubtract:
-    case Op::kMultiply: return "(" + wrapping(e) + ")";
+    case Op::kMultiply: return e.number == kPlain ? cast + "(" + infix(e) + ")" : "(" + wrapping(e) + ")";
     case Op::kDivide:
     case Op::kRemainder: return cast + "(" + divided(e) + ")";
     case Op::kChoose:
@@ -157,7 +195,8 @@ private:
     case Op::kSwizzle: return swizzle(e);
     case Op::kCompose: return "(" + type_name(e.type) + ")(" + list(e.arguments) + ")";
     case Op::kCall:
-      return "helper" + std::to_string(e.number) + "(" + list(e.arguments) + ", in, a0, a1, global_id, local_id, group_id)";
+      return "helper" + std::to_string(e.number) + "_" + suffix_ + "(" + list(e.arguments) +
+             ", in, a0, a1, global_id, local_id, group_id)";
     default: break;
     }
     if (e.op >= Op::kSelect) return std::string(function_of(e.op)) + "(" + list(e.arguments) + ")";
@@ -187,7 +226,7 @@ private:
 
   void statement(const Statement &s, int depth) {
     using Kind = Statement::Kind;
-    const std::string v = "v" + std::to_string(s.variable);
+    const std::string v = name(s.variable);
     switch (s.kind) {
     case Kind::kAssign: line(depth) << v << " = " << expression(s.value) << ";\n"; break;
     case Kind::kAssignComponent:
@@ -196,7 +235,22 @@ private:
     case Kind::kAssignElement:
       line(depth) << "box[" << expression(s.index) << " & 7] = " << expression(s.value) << ";\n";
       break;
+    case Kind::kAssignCrated:
+      line(depth) << "crate[" << expression(s.index) << " & 7] = " << expression(s.value) << ";\n";
+      break;
+    case Kind::kAssignPointed: line(depth) << "*pointer = " << expression(s.value) << ";\n"; break;
+    case Kind::kPoint:
+      line(depth) << "pointer = " << expression(s.value) << " ? &box[" << expression(s.index) << " & 7] : &chest["
+                  << expression(s.index) << " & 7];\n";
+      break;
+    case Kind::kSave: line(depth) << "records[" << expression(s.index) << " & 3] = record;\n"; break;
+    case Kind::kRestore: line(depth) << "record = records[" << expression(s.index) << " & 3];\n"; break;
+    case Kind::kStore:
+    case Kind::kLoad: access(s, v, depth); break;
     case Kind::kIf:
+      if (s.region != kNoRegion && !is_packed(program_.regions[s.region]))
+        line(depth) << "global " << type_name(program_.regions[s.region].type) << " *at" << s.variable << " = r" << s.region
+                    << " + (" << expression(s.index) << ");\n";
       line(depth) << "if (" << expression(s.value) << ") ";
       block(s.bodies[0], depth);
       if (!s.bodies[1].empty()) block_after(" else ", s.bodies[1], depth);
@@ -236,13 +290,33 @@ private:
   }
 
   void cases(const Statement &s, int depth) {
-    line(depth) << "switch (" << expression(s.value) << " & 3) {\n";
+    line(depth) << "switch (" << expression(s.value) << " & " << kSwitchMask << ") {\n";
     for (size_t i = 0; i < s.bodies.size(); ++i) {
-      line(depth) << (i == 3 ? std::string("default") : "case " + std::to_string(i)) << ": ";
+      line(depth) << (i == s.labels.size() ? std::string("default") : "case " + std::to_string(s.labels[i])) << ": ";
       block(s.bodies[i], depth);
       text_ << (s.number >> i & 1 ? "\n" : " break;\n");
     }
     line(depth) << "}\n";
+  }
+
+  /// Spelling 1: by the pointer that the guard around it has made.
+  void access(const Statement &s, const std::string &v, int depth) {
+    const Region &region = program_.regions[s.region];
+    const std::string width = std::to_string(region.type.width), r = "r" + std::to_string(s.region);
+    const bool stores = s.kind == Statement::Kind::kStore;
+    if (is_packed(region) && region.type.width > 1) {
+      if (stores)
+        line(depth) << "vstore" << width << "(" << expression(s.value) << ", " << expression(s.index) << ", " << r << ");\n";
+      else
+        line(depth) << v << " = vload" << width << "(" << expression(s.index) << ", " << r << ");\n";
+      return;
+    }
+    const std::string place =
+        s.spelling == 1 && !is_packed(region) ? "*at" + std::to_string(s.number) : r + "[" + expression(s.index) + "]";
+    if (stores)
+      line(depth) << place << " = " << expression(s.value) << ";\n";
+    else
+      line(depth) << v << " = " << place << ";\n";
   }
 
   void exchange(const Statement &s, const std::string &v, int depth) {
@@ -274,6 +348,9 @@ private:
            " % get_local_size(2))";
   }
 
+  const Program &program_;
+  std::string suffix_;
+  unsigned members_ = 0;  ///< in the function that is written
   std::ostringstream text_;
 };
 
@@ -285,6 +362,6 @@ std::string type_name(Type type) {
   return type.width == 1 ? name : name + std::to_string(type.width);
 }
 
-std::string print(const Program &program) { return Printer().program(program); }
+std::string print(const Program &program, const std::string &suffix) { return Printer(program, suffix).program(); }
 
 }  // namespace upsweep::fuzz

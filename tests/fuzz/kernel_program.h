@@ -39,9 +39,13 @@ enum class Op : uint8_t {
   kGlobalId,  ///< linear
   kLocalId,   ///< linear
   kGroupId,   ///< linear
+  kWideId,    ///< number: which of kWideIds, a ulong
+  kSubGroupId,
   kArgument,  ///< number: 0 or 1
   kInput,     ///< in[argument & 63]
   kElement,   ///< box[argument & 7]
+  kCrated,    ///< crate[argument & 7], of the program's type
+  kPointed,   ///< *pointer
   kNegate,
   kComplement,
   kNot,
@@ -80,11 +84,14 @@ enum class Op : uint8_t {
   kCall,     ///< helper number
 };
 
+/// Of a sum, difference or product: it cannot overflow, and is written as it is.
+constexpr uint64_t kPlain = 1;
+
 struct Expression {
   Op op = Op::kLiteral;
   Type type;
   std::vector<Expression> arguments{};
-  uint64_t number = 0;  ///< bits of a literal, or which variable, argument or helper
+  uint64_t number = 0;  ///< bits of a literal, which variable, argument or helper, or kPlain
   std::vector<unsigned> components{};
 };
 
@@ -101,10 +108,17 @@ struct Statement {
     kAssign,           ///< variable = value
     kAssignComponent,  ///< variable.component = value
     kAssignElement,    ///< box[index & 7] = value
-    kIf,               ///< value, body, otherwise
+    kAssignCrated,     ///< crate[index & 7] = value
+    kAssignPointed,    ///< *pointer = value
+    kPoint,            ///< pointer = value ? &box[index & 7] : &chest[index & 7]
+    kSave,             ///< records[index & 3] = record
+    kRestore,          ///< record = records[index & 3]
+    kStore,            ///< region number [index] = value
+    kLoad,             ///< variable = region number [index]
+    kIf,               ///< value, body, otherwise; if `region` is one, its pointer is made before, of index
     kFor,              ///< variable counts below (value & number)
     kDo,               ///< variable counts down from number while value
-    kSwitch,           ///< value & 3; number: which cases fall through
+    kSwitch,           ///< value & mask of labels; the last body is the default one; number: which cases fall through
     kBreak,
     kContinue,
     kReturn,      ///< value
@@ -121,7 +135,12 @@ struct Statement {
   Combination combination = Combination::kAdd;
   Scope scope = Scope::kWorkGroup;
   std::vector<std::vector<Statement>> bodies{};
+  std::vector<uint32_t> labels{};  ///< of all cases but the last
+  unsigned region = 0, spelling = 0;
 };
+
+constexpr unsigned kNoRegion = 0;
+constexpr uint32_t kSwitchMask = 15;
 
 struct Variable {
   Type type;
@@ -136,23 +155,58 @@ struct Helper {
   bool inlined = false;
 };
 
+/// What a work-item may ask for in 64 bits.
+struct WideId {
+  const char *text;
+  enum Kind : uint8_t { kGlobal, kLocal, kGroup, kGlobalSize, kLocalSize } kind;
+  unsigned dimension;  ///< 3: linear
+};
+constexpr std::array<WideId, 9> kWideIds = {{{"get_global_linear_id()", WideId::kGlobal, 3},
+                                             {"get_global_id(0)", WideId::kGlobal, 0},
+                                             {"get_local_linear_id()", WideId::kLocal, 3},
+                                             {"get_local_id(0)", WideId::kLocal, 0},
+                                             {"get_global_id(1)", WideId::kGlobal, 1},
+                                             {"get_local_id(1)", WideId::kLocal, 1},
+                                             {"get_group_id(0)", WideId::kGroup, 0},
+                                             {"get_global_size(0)", WideId::kGlobalSize, 0},
+                                             {"get_local_size(0)", WideId::kLocalSize, 0}}};
+
+/// A part of a buffer. Work-items have places of their own in one that is written, so that no two race.
+struct Region {
+  Type type;
+  bool loads_packed = false;  ///< by vload and vstore
+};
+constexpr size_t kPlaces = 160;  ///< in a region
+/// From the start of the buffer; each begins at a multiple of 128.
+[[nodiscard]] constexpr size_t region_bytes(const Region &region) {
+  return (kPlaces * region.type.width * bits_of(region.type.base) / 8 + 127) / 128 * 128;
+}
+[[nodiscard]] constexpr bool is_packed(const Region &region) { return region.loads_packed || region.type.width == 3; }
+
 struct Program {
   std::vector<Helper> helpers;  ///< each calls those before it
   std::vector<Variable> variables;
   std::vector<Statement> body;
   std::array<size_t, 3> global{1, 1, 1}, local{1, 1, 1};
   std::array<uint32_t, 2> arguments{};
+  Type crate{Base::kUint, 1};
+  unsigned members = 0;         ///< the first variables, those of a structure; none without one
+  std::vector<Region> regions;  ///< number 0 is none
 };
 
 constexpr size_t kInputs = 64, kElements = 8, kBins = 24;
 
 [[nodiscard]] Program generate(uint64_t seed);
 [[nodiscard]] std::string type_name(Type type);
-[[nodiscard]] std::string print(const Program &program);
+/// `suffix`: of names, so that several programs make one source.
+[[nodiscard]] std::string print(const Program &program, const std::string &suffix = "");
+/// What the regions hold at first, one after the other.
+[[nodiscard]] std::vector<uint8_t> heap(const Program &program);
 
 struct Results {
   std::vector<uint64_t> outputs;  ///< a digest of each variable of each work-item
   std::array<uint32_t, kBins> bins{};
+  std::vector<uint8_t> heap;
   bool operator==(const Results &) const = default;
 };
 [[nodiscard]] std::array<uint32_t, kInputs> inputs();

@@ -90,3 +90,10 @@ kernel void f(global int *a) {
 int d(int x) { return x; }
 float d(float x) { return x; }
 kernel void f(global int *a) {}
+
+//: refused "'constructor': a function that runs when the program is loaded is not supported"
+__attribute__((constructor)) void g(void) {}
+kernel void f(global int *a) {}
+//: refused "'section': the choice of a section is not supported"
+constant int x __attribute__((section(".init_array"))) = 1;
+kernel void f(global int *a) { a[0] = x; }

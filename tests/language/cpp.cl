@@ -238,3 +238,30 @@ TEST {
   unsigned long long y = LAST(0, 3);
   CHECK(value == 120 && sum<4>() == 10 && count(one, 2) == 2 && ++x == 2 && y == 3 && __func__[one] == 'e');
 }
+
+//: runs -cl-std=CLC++2021
+struct square {
+  int side;
+  square(int s) : side(s) {}
+};
+struct table {
+  int values[8];
+  table() {
+    for (int i = 0; i < 8; ++i) values[i] = i * i;
+  }
+};
+__global square before(3);
+__global int after = before.side + 1;
+__global table squares;
+TEST { CHECK(before.side == 3 && after == 4 && squares.values[7 * one] == 49); }
+//: refused "the initial value of 's' is not known while compiling" -cl-std=CLC++2021
+int id() { return get_global_id(0); }
+__global int s = id();
+kernel void f(global int *a) { a[0] = s; }
+//: refused "the program-scope object 'c' has a destructor" -cl-std=CLC++2021
+struct closing {
+  int value;
+  ~closing() { value = 0; }
+};
+__global closing c;
+kernel void f(global int *a) { a[0] = c.value; }

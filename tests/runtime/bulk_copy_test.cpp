@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies and fills, also of sizes that several threads share.
-#include "runtime/bulk_copy.h"
+#include "runtime/commands/bulk_copy.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // printf formatting from packed arguments. Expected texts follow C's rules, written by hand.
-#include "runtime/printf_format.h"
+#include "runtime/printf/printf_format.h"
 
 #include <cstdint>
 #include <cstring>

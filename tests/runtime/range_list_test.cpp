@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sets of bytes against a reference that marks every byte.
-#include "runtime/range_list.h"
+#include "runtime/memory/range_list.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Region arithmetic against a reference that marks every byte.
-#include "runtime/rect_copy.h"
+#include "runtime/commands/rect_copy.h"
 
 #include <algorithm>
 #include <cstdint>

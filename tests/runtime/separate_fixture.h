@@ -4,8 +4,8 @@
 #define UPSWEEP_TESTS_RUNTIME_SEPARATE_FIXTURE_H
 
 #include "base/never_destroyed.h"
-#include "runtime/kernel.h"
-#include "runtime/platform.h"
+#include "runtime/objects/kernel.h"
+#include "runtime/objects/platform.h"
 #include "separate_target.h"
 #include "targets/cpu/cpu_target.h"
 #include <CL/cl.h>

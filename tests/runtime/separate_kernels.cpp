@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels written as the compiler would make them for the CPU, which the device in software runs too.
 #include "separate_fixture.h"
+#include "targets/cpu/code_object.h"
 #include <array>
 #include <cstring>
 
@@ -31,42 +32,43 @@ void copy(UpsweepGroup *group) {
   for (size_t i = 0; i < group->local_size[0]; ++i) to[i] = from[i];
 }
 
-constexpr UpsweepArgument pointer(const char *name, uint32_t offset, uint32_t qualifier) {
-  return {name, "int*", UPSWEEP_ARGUMENT_GLOBAL, CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_ACCESS_NONE, qualifier, offset, 8,
-          4,    0};
+ArgumentDescription pointer(const char *name, uint32_t offset, uint32_t qualifier) {
+  return {.name = name,
+          .type_name = "int*",
+          .kind = ArgumentKind::kGlobal,
+          .address_qualifier = CL_KERNEL_ARG_ADDRESS_GLOBAL,
+          .access_qualifier = CL_KERNEL_ARG_ACCESS_NONE,
+          .type_qualifier = qualifier,
+          .offset = offset,
+          .size = 8,
+          .align = 4};
 }
 
-constexpr std::array<UpsweepArgument, 2> kAddArguments = {pointer("data", 0, CL_KERNEL_ARG_TYPE_NONE),
-                                                          {"value", "int", UPSWEEP_ARGUMENT_VALUE,
-                                                           CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ACCESS_NONE,
-                                                           CL_KERNEL_ARG_TYPE_NONE, 8, 4, 4, 0}};
-constexpr std::array<UpsweepArgument, 2> kCopyArguments = {pointer("from", 0, CL_KERNEL_ARG_TYPE_CONST),
-                                                           pointer("to", 8, CL_KERNEL_ARG_TYPE_NONE)};
-
-UpsweepKernel describe(const char *name, UpsweepEntry entry, std::span<const UpsweepArgument> arguments) {
-  UpsweepKernel kernel{};
-  kernel.name = name;
-  kernel.attributes = "";
-  kernel.entry = entry;
-  kernel.arguments = arguments.data();
-  kernel.num_arguments = static_cast<uint32_t>(arguments.size());
-  kernel.argument_block_bytes = 16;
-  kernel.frame_unit = 1;
-  kernel.sub_group_size = 8;
-  return kernel;
+ArgumentDescription number(const char *name, uint32_t offset) {
+  return {.name = name,
+          .type_name = "int",
+          .kind = ArgumentKind::kValue,
+          .address_qualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE,
+          .access_qualifier = CL_KERNEL_ARG_ACCESS_NONE,
+          .offset = offset,
+          .size = 4,
+          .align = 4};
 }
 
-class Functions final : public CodeObject {
-public:
-  std::span<const UpsweepKernel> kernels() const override { return kernels_; }
-  uint64_t program_scope_bytes() const override { return 0; }
+KernelDescription describe(const char *name, std::vector<ArgumentDescription> arguments) {
+  return {.name = name, .arguments = std::move(arguments), .argument_block_bytes = 16, .sub_group_size = 8};
+}
 
-private:
-  std::array<UpsweepKernel, 2> kernels_{describe("add", add, kAddArguments), describe("copy", copy, kCopyArguments)};
-};
+constexpr UpsweepKernelCode kCode[] = {{.entry = add, .frame_bytes = 0, .frame_unit = 1, .joins = UPSWEEP_JOIN_NEVER},
+                                       {.entry = copy, .frame_bytes = 0, .frame_unit = 1, .joins = UPSWEEP_JOIN_NEVER}};
 
 }  // namespace
 
-Ref<CodeObject> make_code() { return make_ref<Functions>(); }
+Ref<CodeObject> make_code() {
+  return make_ref<CpuCode>(
+      std::vector{describe("add", {pointer("data", 0, CL_KERNEL_ARG_TYPE_NONE), number("value", 8)}),
+                  describe("copy", {pointer("from", 0, CL_KERNEL_ARG_TYPE_CONST), pointer("to", 8, CL_KERNEL_ARG_TYPE_NONE)})},
+      kCode, 0, nullptr);
+}
 
 }  // namespace upsweep::tests

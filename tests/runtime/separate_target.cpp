@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device in software: threads stand for hardware queues. Each runs what it is given in that order, after what that follows.
 #include "separate_target.h"
+#include "targets/cpu/code_object.h"
 #include <algorithm>
 #include <condition_variable>
 #include <cstring>
@@ -65,6 +66,7 @@ Result<void> prepare(SeparateTarget &target, const Command &command) {
 
 void run_launch(const Launch &launch) {
   const auto &[call, range] = launch;
+  const UpsweepEntry entry = static_cast<const CpuCode &>(*call.code).code(*call.kernel).entry;
   std::vector<char> local(call.local_bytes + 1);
   UpsweepGroup group{};
   for (int dim = 0; dim < 3; ++dim) {
@@ -77,7 +79,7 @@ void run_launch(const Launch &launch) {
   group.local = local.data();
   for (uint64_t first = 0; first < range.global[0]; first += range.local[0], ++group.group_id[0]) {
     group.local_size[0] = std::min(range.local[0], range.global[0] - first);
-    call.kernel->entry(&group);
+    entry(&group);
   }
 }
 

@@ -4,8 +4,8 @@
 #ifndef UPSWEEP_TESTS_RUNTIME_SEPARATE_TARGET_H
 #define UPSWEEP_TESTS_RUNTIME_SEPARATE_TARGET_H
 
-#include "runtime/command.h"
-#include "runtime/residency.h"
+#include "runtime/commands/command.h"
+#include "runtime/memory/residency.h"
 #include "runtime/target.h"
 #include <atomic>
 #include <functional>

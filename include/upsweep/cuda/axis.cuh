@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Batches of scans along any axis of an array, at the traffic of a copy.
 //
-// An array of any number of axes is seen as three: `batches` of what is before the scanned axis, its `length`, and `inner`
-// neighbouring elements behind it. For an array of shape (n0, n1, n2, n3) that is scanned along axis 1: batches n0, length n1,
-// inner n2 * n3. Element (b, l, i) is at b * strides.batch + l * strides.along + i; strides of 0 stand for an array without
-// gaps.
+// An array of any number of axes is seen as three: `batches` (the product of the axes before the scanned one), its `length`,
+// and `inner` neighbouring elements behind it. For an array of shape (n0, n1, n2, n3) that is scanned along axis 1: batches n0,
+// length n1, inner n2 * n3. Element (b, l, i) is at b * strides.batch + l * strides.along + i; strides of 0 stand for an array
+// without gaps.
 //
 //   inclusive_scan_of_axis   result(b, l, i) = x(b, 0, i) op ... op x(b, l, i)
 //   exclusive_scan_of_axis   result(b, l, i) = initial op x(b, 0, i) op ... op x(b, l - 1, i)
@@ -12,11 +12,11 @@
 //
 // space    initialised workspace of at least axis_scan_workspace_bytes<T>(axis) bytes, or stream_pool (workspace.cuh)
 // in, out  device pointers or random-access iterators; they may be the same, with the same strides, but must not overlap
-//          otherwise. Fast are pointers to elements of the same size, aligned to 16 bytes, where `inner` elements and the
-//          strides are whole multiples of 16 bytes; those where `length` is at most 32; and those to elements of 1, 2, 4 or 8
-//          bytes, of any alignment and strides, with batches of 8 KiB and more, as many as the GPU has multiprocessors, or
+//          otherwise. The fast paths take pointers to elements of the same size, aligned to 16 bytes, where `inner` elements
+//          and the strides are whole multiples of 16 bytes; any arrays whose `length` is at most 32; and elements of 1, 2, 4 or
+//          8 bytes, of any alignment and strides, with batches of 8 KiB and more, as many as the GPU has multiprocessors, or
 //          several times as many, or with rows that are cut into as many strips, if rows lie close or have 400 bytes and more.
-//          Less so are long batches of 6 MiB together. Bytes between rows may be read.
+//          Long batches of 6 MiB together are less fast. Bytes between rows may be read.
 // op       associative; it need not commute
 // options  backward, transform_input, transform_output, initial_at (options.cuh)
 //
@@ -53,7 +53,7 @@ inline bool is_too_large(const axis &of) {
   return false;
 }
 
-// With what strides of 0 stand for. A stride that is never taken becomes what makes rows lie evenly.
+// Replaces strides of 0 by those of an array without gaps. A stride that is never used becomes one that spaces rows evenly.
 inline axis_strides whole_strides(const axis &of, axis_strides strides) {
   if (strides.along == 0) {
     strides.along = of.inner;

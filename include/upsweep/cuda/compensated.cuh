@@ -11,7 +11,7 @@
 
 namespace upsweep::cuda {
 
-// The unevaluated sum high + low, where low is what rounding took from high.
+// The unevaluated sum high + low, where low is the part that rounding took from high.
 template <class T>
 struct compensated {
   T high, low;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The usual operators, for host and device, and what the algorithms may know about an operator: its identity, and
-// whether its operands commute. Operators of a user's own need neither; they may be told by specialising `identity`.
+// The usual operators, for host and device, and the properties of an operator that the algorithms use: its identity, and
+// whether its operands commute. A user's operators need neither; specialise `identity` to state one.
 #pragma once
 
 #include <cuda_bf16.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a device-wide scan may be asked for besides its arrays and its operator; to be passed behind them in any order:
+// Options of a device-wide scan; they are passed behind its arrays and its operator, in any order:
 //
 //     upsweep::cuda::exclusive_sum(space, in, out, n, stream, upsweep::cuda::backward, upsweep::cuda::total_to(out + n));
 #pragma once
@@ -28,14 +28,14 @@ struct total_to {
   __host__ explicit total_to(T *pointer) : to(pointer) {}
 };
 
-// What the operator combines is made of the elements by `function`, as they are read.
+// `function` makes the operator's operands of the elements as they are read.
 template <class F>
 struct transform_input {
   F function;
   __host__ explicit transform_input(F f) : function(f) {}
 };
 
-// What is written is made of the results by `function`.
+// `function` makes the output's elements of the results as they are written.
 template <class F>
 struct transform_output {
   F function;

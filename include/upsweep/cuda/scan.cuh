@@ -11,11 +11,11 @@
 //
 // space    initialised workspace of at least scan_workspace_bytes<T>(n) bytes, for ..._of_segments
 //          segmented_scan_workspace_bytes<T>(n), or stream_pool (workspace.cuh)
-// in, out  device pointers or random-access iterators; they may be the same, but must not overlap otherwise. Fast are pointers
-//          that are aligned to 16 bytes; and for forward scans of whole arrays any pointers to elements of the same size, which
-//          16 bytes are a multiple of, that are aligned to that size (for `reproducible` ones if the input is aligned to 16)
+// in, out  device pointers or random-access iterators; they may be the same, but must not overlap otherwise. Pointers that are
+//          aligned to 16 bytes take the fast path; in forward scans of whole arrays so do all pointers to elements of one size
+//          that divides 16 bytes, aligned to that size (in `reproducible` ones if the input is aligned to 16)
 // n        0 to 2^40 elements, or count_at(pointer, at_most)
-// op       associative; it need not commute. T is the type of the initial value, or what the inputs are (transformed)
+// op       associative; it need not commute. T is the type of the initial value, or of the (transformed) inputs
 // options  see options.cuh
 //
 // Work is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises, so that calls can be captured
@@ -25,8 +25,8 @@
 // Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
 // workspace or too many elements; cudaErrorInvalidConfiguration for an element too large for the shared memory of the GPU.
 //
-// Source: Merrill and Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back"; here totals alone are looked
-// at (docs/cuda-scan.md).
+// Source: Merrill and Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back"; here the look-back reads
+// totals alone (docs/decisions/cuda-scan-pipeline.md).
 #pragma once
 
 #include <upsweep/cuda/device/launch.cuh>
@@ -47,7 +47,7 @@ constexpr std::size_t words_workspace_bytes(std::uint64_t n, std::size_t total, 
   return kStateBytes + groups * kGroup * word_bytes(total);
 }
 
-// Behind the words, four bytes for the heads of so many elements; for whole tiles. launch.cuh checks it.
+// Behind the words, four bytes for the heads of each fewest_items_of_heads() elements; for whole tiles. launch.cuh checks it.
 constexpr std::size_t heads_workspace_bytes(std::uint64_t n, std::size_t largest) {
   return (n / fewest_items_of_heads(largest) * 4 + kMostHeadsBytes) / 16 * 16;
 }
@@ -194,7 +194,7 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Ini
   return launch_scan(problem, count.most, has_option<reproducible_t, Options...>, stream);
 }
 
-// What an input is for the operator.
+// The operator's operand for an input.
 template <class In, class... Options>
 using Transformed = std::decay_t<std::invoke_result_t<
     decltype(find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), std::declval<Options>()...).function),

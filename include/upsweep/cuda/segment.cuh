@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Segments as head flags: an element that is a head starts a new segment. A segmented scan is a plain scan of pairs (value,
-// head) under an operator that forgets what came before a head, which is associative but does not commute.
+// head) under an operator that drops the total before a head, which is associative but does not commute.
 // Source: Schwartz 1980 and Blelloch 1990, "Prefix Sums and Their Applications", section 1.5.
 #pragma once
 

@@ -24,7 +24,7 @@ struct workspace {
   std::size_t bytes = 0;
 };
 
-// Stands for a workspace that a call takes from the memory pool of its stream, and gives back: for convenience, at the price of
+// Stands for a workspace that a call takes from its stream's memory pool and gives back: for convenience, at the price of
 // clearing it in each call.
 inline constexpr workspace stream_pool{nullptr, ~std::size_t(0)};
 
@@ -34,11 +34,11 @@ inline bool is_pool(const workspace &space) { return space.data == nullptr && sp
 
 // The state (ScanState) comes first; the words of the tiles follow.
 inline constexpr std::size_t kStateBytes = 128;
-// A thread has at least so many elements if the largest of its types has so many bytes, and a tile those of two warps;
-// launch.cuh checks it.
+// The fewest elements of a thread whose largest type has `largest` bytes; a tile has those of at least two warps. launch.cuh
+// checks it.
 constexpr std::size_t fewest_items(std::size_t largest) { return largest <= 16 ? 7 : largest <= 32 ? 3 : 1; }
 constexpr std::size_t fewest_warp_items(std::size_t largest) { return 32 * fewest_items(largest); }
-// A slice that is cut into segments has at least so many elements for each four bytes of its heads.
+// The fewest elements of a slice, cut into segments, for each four bytes of its heads.
 constexpr std::size_t fewest_items_of_heads(std::size_t largest) {
   return largest <= 2 ? 24 : largest <= 4 ? 16 : largest <= 8 ? 14 : fewest_items(largest);
 }

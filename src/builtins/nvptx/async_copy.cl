@@ -29,7 +29,7 @@ HELPER bool are_aligned(__local const char *l, __global const char *g, uint byte
   return element >= bytes || (((uint)(size_t)l | (uint)(size_t)g) & (bytes - 1)) == 0;
 }
 
-/// What the engine takes of a copy: pieces of 16 bytes from `head` on. Both sides begin equally far from such a piece, as they do
+/// The engine's part of a copy: pieces of 16 bytes from `head` on. Both sides begin equally far from such a piece, as they do
 /// if the elements are as large.
 typedef struct {
   uint head, bytes;
@@ -46,7 +46,7 @@ HELPER Bulk bulk_of(__local const char *l, __global const char *g, uint bytes, u
   return bulk;
 }
 
-/// The engine sees memory by a way of its own. What the work-group has read and written behind the program's barriers comes before.
+/// The engine sees memory by a way of its own. The fence orders the work-group's accesses, behind the program's barriers, before the engine's.
 HELPER void fence_for_engine(void) { __asm volatile("fence.proxy.async.shared::cta; fence.proxy.async.global;" : : : "memory"); }
 
 HELPER void wait_for_coming(__private uint *state) {
@@ -88,7 +88,7 @@ HELPER void bulk_to_global(__global char *to, __local const char *from, uint byt
 // `i` runs over this work-item's pieces. Local memory has less than 4 GiB.
 #define SHARE_OUT(n) for (uint i = linear_thread(), step = threads(); i < n; i += step)
 
-/// The hardware copies 16 bytes past the first-level cache, or 4 through it. What is left over, or not aligned, goes by bytes.
+/// The hardware copies 16 bytes past the first-level cache, or 4 through it. Remainders and unaligned pieces go by bytes.
 HELPER void share_to_local(__local char *to, __global const char *from, uint bytes, uint element) {
   uint done = 0;
   if (__ups_has_async_copy() && are_aligned(to, from, 16, element)) {
@@ -115,8 +115,8 @@ HELPER void share_to_global(__global char *to, __local const char *from, uint by
   SHARE_OUT(bytes - done) to[done + i] = from[done + i];
 }
 
-/// Whether each work-item has an element to copy, or none. With many work-items, what a longer copy asks of addresses and sizes is
-/// most of the instructions that they do (docs/decisions/gpu-target.md). Of 4 bytes each that is never enough for the engine.
+/// Whether each work-item has an element to copy, or none. With many work-items, a longer copy's checks of addresses and sizes are most of their
+/// instructions (docs/decisions/gpu-collectives.md). Elements of 4 bytes never add up to the engine's least.
 HELPER bool is_one_each(uint bytes, uint element) {
   return (element == 4 || ((element == 8 || element == 16) && bytes < LEAST_BULK)) && bytes <= element * threads();
 }
@@ -190,7 +190,7 @@ void __ups_finish_copies(void) {
   if (!__ups_has_bulk_copy() || !is_first()) return;
   __private uint *state = __ups_bulk_state();
   wait_for_coming(state);
-  // This makes the first-level cache forget what it has.
+  // This invalidates the first-level cache.
   if (state[kGoing]) __asm volatile("cp.async.bulk.wait_group 0;" : : : "memory");
   state[kGoing] = 0;
 }

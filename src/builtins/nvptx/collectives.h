@@ -6,7 +6,7 @@
 
 HELPER uint last_lane(uint lanes) { return 31 - (uint)__builtin_clz(lanes); }
 
-/// A step of a scan: with what the lane `delta` below has, if there is one.
+/// A step of a scan: with the value of the lane `delta` below, if there is one.
 #define STEP(op, T) \
   HELPER T CAT(step_, op)(uint lanes, T x, uint delta) { \
     T before = from_below(lanes, x, delta); \
@@ -97,7 +97,7 @@ FOR_INTEGERS(BIT_STEPS)
     const uint own = (uint)((ulong)x >> 32), high = (uint)redux_high(own, lanes); \
     return (T)((ulong)high << 32 | redux_low(own == high ? (uint)x : no_low, lanes)); \
   }
-/// Floating-point numbers as integers in their order, with what is no number behind all others.
+/// Floating-point numbers as integers in their order, with NaNs behind all numbers.
 #define IN_ORDER(T, I, greatest) \
   HELPER I in_order(I bits) { return (I)(bits ^ ((bits >> (sizeof(I) * 8 - 1)) & greatest)); } \
   WARP_REDUX_FLOAT(min, T, I, greatest) WARP_REDUX_FLOAT(max, T, I, (I)~greatest)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What NVIDIA GPUs have: LLVM's intrinsics under OpenCL names, and the launch's figures that the passes put in a kernel parameter
+// NVIDIA GPUs' intrinsics: LLVM's under OpenCL names, and the fields of the launch that the passes put in a kernel parameter
 // (src/targets/cuda/kernel_abi.h). A work-group is a block of threads whose ids are the local ids; a sub-group is a warp.
 #pragma once
 #include "../library.h"
@@ -34,7 +34,7 @@ INTRINSIC(uint, redux_umax, (uint x, uint lanes), "llvm.nvvm.redux.sync.umax")
 // Of the launch: the passes read them from the parameter.
 UPSWEEP_PURE ulong __ups_group_base(uint dim);  ///< of the piece of the launch that this grid is
 UPSWEEP_PURE ulong __ups_first_id(uint dim);    ///< global id of the grid's first work-item
-/// The lanes of the sub-group that come here together (src/passes/active_lanes.h).
+/// The lanes of the sub-group that come here together (src/passes/gpu/active_lanes.h).
 uint __ups_active_lanes(void);
 /// Whether the device has `redux`: a constant, known when the kernel is compiled.
 UPSWEEP_PURE bool __ups_has_redux(void);

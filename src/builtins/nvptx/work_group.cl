@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Work-group functions: those of warps, then the warps' totals through shared memory, with one barrier, which calls in a row share if they
-// can (src/passes/share_barriers.h).
+// can (src/passes/gpu/share_barriers.h).
 #include "collectives.h"
 
-/// 32 slots of 8 bytes, of this call alone, and where all meet who give values to them.
+/// 32 slots of 8 bytes, of this call alone, and a barrier for all work-items that store values in them.
 __local void *__ups_place(void);
 void __ups_place_barrier(__local void *place);
 /// 257 slots of 8 bytes, for reductions alone.
 __local void *__ups_values(void);
 
-/// Without branches, so that the passes can have it earlier: `give` stores what the one thread has whose number is the giver's, `given`
-/// reads any slot, and keeps what is in one of the first.
+/// Without branches, so that the passes can have it earlier: `give` stores the value of the thread whose number is the giver's, `given` reads any
+/// slot, and keeps the value of one of the first.
 #define SLOT(T, as_bits, bits, letter) \
   HELPER void give(__local T *slot, T value, uint number, uint giver) { \
     __asm volatile("{ .reg .pred gives; setp.eq.u32 gives, %2, %3; @gives st.shared.b" bits " [%0], %1; }" \
@@ -52,8 +52,8 @@ HELPER uint few(float x) { return 2; }
 HELPER uint few(double x) { return 4; }
 
 /// By the first warp alone, whose lanes take up to eight values each from memory, with a second barrier: fewer words move than by
-/// shuffles in all warps (docs/benchmarks/gpu_collectives.md). Steps by shuffles first make the values few enough. Nobody reads the
-/// memory any more when the next call writes it.
+/// shuffles in all warps (docs/benchmarks/gpu_collectives.md). Steps by shuffles first reduce the number of values. All reads of the memory are over
+/// when the next call writes it.
 #define BY_MEMORY(op, T) \
   HELPER T CAT(reduce_by_memory_, op)(T x) { \
     const uint lane = lane_id(), warp = linear_thread() / 32; \
@@ -72,7 +72,7 @@ HELPER uint few(double x) { return 4; }
     block_barrier(); \
     return *total; \
   }
-/// Whole warps, and so many that it is faster. For 32-bit integers, which have an instruction, it is not.
+/// Whole warps, from the number on at which it is faster. For 32-bit integers, which have an instruction, it is not.
 #define WHERE_BY_MEMORY(T, is_faster) \
   HELPER bool goes_by_memory(T x) { return is_faster && threads() % 32 == 0 && warps() >= 4; } \
   BY_MEMORY(add, T) BY_MEMORY(min, T) BY_MEMORY(max, T)

@@ -19,6 +19,6 @@ SMALL PURE size_t get_global_id(uint d) {
 }
 SMALL PURE size_t get_local_linear_id(void) { return linear_thread(); }
 
-// A barrier orders the memory of those who meet there.
+// A barrier orders the memory of the work-items that meet there.
 void __ups_work_group_barrier(uint flags) { block_barrier(); }
 void __ups_sub_group_barrier(uint flags) { warp_barrier(existing_lanes()); }

@@ -3,8 +3,8 @@
 // id, target, options, module and shared object, each after its length (u64).
 #include "compiler/client/binary.h"
 
+#include "base/wire.h"
 #include "compiler/client/hash.h"
-#include "compiler/client/wire.h"
 
 namespace upsweep::compiler {
 namespace {
@@ -21,7 +21,7 @@ std::optional<BinaryView> open_binary(ByteSpan bytes) noexcept {
   auto version = header.get<uint32_t>();
   BinaryView view;
   view.kind = header.get<BinaryKind>();
-  Hash checksum = header.hash();
+  Hash checksum = header.get<Hash>();
   if (!header.ok() || magic != kMagic || version != kVersion || checksum != hash_bytes(bytes.subspan(kHeaderBytes)))
     return std::nullopt;
   WireReader reader(bytes.subspan(kHeaderBytes));

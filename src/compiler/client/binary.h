@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The container of CL_PROGRAM_BINARIES and of the disk cache: a portable module, for executables the shared object made from
-// it, and what is needed to tell whether both can be used here. Little-endian; the layout is in binary.cpp.
+// it, and the data that decide whether both can be used here. Little-endian; the layout is in binary.cpp.
 #ifndef UPSWEEP_COMPILER_CLIENT_BINARY_H
 #define UPSWEEP_COMPILER_CLIENT_BINARY_H
 
@@ -21,7 +21,7 @@ enum class BinaryKind : uint32_t {
 struct BinaryView {
   BinaryKind kind = BinaryKind::kObject;
   std::string_view build_id;  ///< of the compiler that made it
-  std::string_view target;    ///< what the shared object needs, as target_id() names it; empty without one
+  std::string_view target;    ///< the shared object's target, as target_id() names it; empty without one
   std::string_view options;   ///< that it was built with: CL_PROGRAM_BUILD_OPTIONS of its maker
   ByteSpan module;            ///< LLVM bitcode for spir64
   ByteSpan shared_object;     ///< ELF, exports the UpsweepCodeObject, or a GpuImage; empty unless executable

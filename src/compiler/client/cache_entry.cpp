@@ -2,7 +2,7 @@
 // Layout of an entry: magic (8 bytes), checksum of the rest (16), key, dependencies, log, binary.
 #include "compiler/client/cache_entry.h"
 
-#include "compiler/client/wire.h"
+#include "base/wire.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -38,7 +38,7 @@ Bytes encode_entry(ByteSpan key, const Result &result) {
 std::optional<Result> decode_entry(ByteSpan bytes, ByteSpan key) {
   if (bytes.size() < kHeaderBytes || !as_text(bytes).starts_with(kMagic)) return std::nullopt;
   WireReader header(bytes.subspan(kEntryMagicBytes));
-  if (header.hash() != hash_bytes(bytes.subspan(kHeaderBytes))) return std::nullopt;
+  if (header.get<Hash>() != hash_bytes(bytes.subspan(kHeaderBytes))) return std::nullopt;
   WireReader reader(bytes.subspan(kHeaderBytes));
   if (!std::ranges::equal(reader.bytes(), key)) return std::nullopt;
   Result result;

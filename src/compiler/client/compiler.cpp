@@ -3,11 +3,12 @@
 #include "compiler/client/compiler.h"
 
 #include "base/options.h"
+#include "base/wire.h"
 #include "compiler/client/binary.h"
 #include "compiler/client/connection.h"
 #include "compiler/client/disk_cache.h"
+#include "compiler/client/gpu_image.h"
 #include "compiler/client/server_process.h"
-#include "compiler/client/wire.h"
 
 #include <exception>
 #include <filesystem>
@@ -44,9 +45,19 @@ std::optional<Reply> take_cached(const Bytes &key, Cached cached) {
   return reply;
 }
 
+/// A misspelled value must not open what it was meant to close.
+Sandbox chosen_sandbox() {
+  if (options().compiler_sandbox == "off") return Sandbox::kOff;
+  return options().compiler_sandbox == "required" ? Sandbox::kRequired : Sandbox::kOn;
+}
+
 Reply answer(Request request, Cached cached) {
   if (request.target.empty()) request.target = target_id();
   request.vector_lanes = options().lanes != "scalar";
+  request.cpu = options().cpu;
+  request.verify = options().verify;
+  request.allow_unsafe_source = options().allow_unsafe_source;
+  request.sandbox = chosen_sandbox();
   const std::string build_id = compiler_build_id();
   if (build_id.empty()) return {Status::kUnavailable, why_no_compiler(), {}};
   const Bytes anywhere = cache_key(request, build_id, {});

@@ -4,6 +4,8 @@
 #ifndef UPSWEEP_COMPILER_CLIENT_COMPILER_H
 #define UPSWEEP_COMPILER_CLIENT_COMPILER_H
 
+#include "base/wire.h"
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -11,9 +13,6 @@
 #include <vector>
 
 namespace upsweep::compiler {
-
-using Bytes = std::vector<uint8_t>;
-using ByteSpan = std::span<const uint8_t>;
 
 enum class Status : uint32_t {
   kSuccess = 0,

@@ -3,27 +3,26 @@
 #ifndef UPSWEEP_COMPILER_CLIENT_GPU_IMAGE_H
 #define UPSWEEP_COMPILER_CLIENT_GPU_IMAGE_H
 
+#include "base/features.h"
+#include "base/kernel_description.h"
 #include "compiler/client/compiler.h"
-#include "targets/cpu/kernel_abi.h"
 
-#include <array>
 #include <optional>
 
 namespace upsweep::compiler {
 
 /// The start of a target's name for GPUs: "cuda-sm_90" follows target_id()'s rules.
 inline constexpr std::string_view kGpuTargetPrefix = "cuda-";
+inline bool is_gpu_target(std::string_view target) { return target.starts_with(kGpuTargetPrefix); }
+
+/// What code for a target may use.
+inline FeatureColumn features_of(std::string_view target) {
+  return is_gpu_target(target) ? FeatureColumn::kCuda : FeatureColumn::kCpu;
+}
 
 struct GpuKernel {
-  struct Argument {
-    std::string name, type_name;
-    UpsweepArgument figures{};  ///< without the two names
-  };
-  std::string name, attributes;
-  std::vector<Argument> arguments;
-  UpsweepKernel figures{};  ///< without what points to something; local_bytes: variables in dynamic memory
-  bool prints = false;      ///< calls printf
-  bool has_edges = false;   ///< there is also a kernel with UPSWEEP_CUDA_EDGES_SUFFIX
+  KernelDescription description;
+  bool has_edges = false;  ///< there is also a kernel with UPSWEEP_CUDA_EDGES_SUFFIX
 };
 
 struct GpuImage {

@@ -2,13 +2,14 @@
 // Requests and results as bytes.
 #include "compiler/client/protocol.h"
 
-#include "compiler/client/wire.h"
+#include "base/wire.h"
+#include "compiler/client/gpu_image.h"
 
 namespace upsweep::compiler {
 
 namespace {
 
-/// All of a request but where it is made and for which CPU. A new field belongs here unless results cannot depend on it.
+/// Source, options and inputs.
 void encode_content(WireWriter &writer, const Request &request) {
   writer.put(kProtocolVersion).put(request.kind).put(std::string_view(request.source)).put(request.headers.size());
   for (const Header &header : request.headers) writer.put(std::string_view(header.name)).put(std::string_view(header.text));
@@ -20,13 +21,22 @@ void encode_content(WireWriter &writer, const Request &request) {
 
 void encode_identity(WireWriter &writer, const Request &request) {
   encode_content(writer, request);
-  if (request.kind != RequestKind::kCompile) writer.put(std::string_view(request.target)).put(request.vector_lanes);
+  // An object is the same for every device with the same features.
+  if (request.kind == RequestKind::kCompile)
+    writer.put(features_of(request.target));
+  else
+    writer.put(std::string_view(request.target)).put(request.vector_lanes).put(std::string_view(request.cpu));
+  writer.put(request.verify);  // a result that was not checked is no answer
+  // A source that one of them permits is refused without it.
+  writer.put(request.allow_unsafe_source).put(request.sandbox != Sandbox::kOff);
 }
 
 Bytes encode(const Request &request) {
   WireWriter writer;
   encode_content(writer, request);
   writer.put(std::string_view(request.folder)).put(std::string_view(request.target)).put(request.vector_lanes);
+  writer.put(std::string_view(request.cpu)).put(request.verify);
+  writer.put(request.allow_unsafe_source).put(request.sandbox);
   return writer.take();
 }
 
@@ -45,6 +55,10 @@ std::optional<Request> decode_request(ByteSpan bytes) {
   request.folder = reader.text();
   request.target = reader.text();
   request.vector_lanes = reader.get<bool>();
+  request.cpu = reader.text();
+  request.verify = reader.get<bool>();
+  request.allow_unsafe_source = reader.get<bool>();
+  request.sandbox = reader.get<Sandbox>();
   return reader.at_end() ? std::optional(std::move(request)) : std::nullopt;
 }
 
@@ -60,7 +74,7 @@ std::vector<Dependency> decode_dependencies(WireReader &reader) {
     Dependency dependency;
     dependency.path = reader.text();
     dependency.state = reader.get<Dependency::State>();
-    dependency.contents = reader.hash();
+    dependency.contents = reader.get<Hash>();
     dependencies.push_back(std::move(dependency));
   }
   return dependencies;

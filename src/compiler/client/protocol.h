@@ -19,6 +19,9 @@ inline constexpr int kControlDescriptor = 3;
 
 enum class RequestKind : uint32_t { kBuild = 0, kCompile = 1, kLink = 2, kLower = 3 };
 
+/// How the process that compiles is confined: UPSWEEP_COMPILER_SANDBOX.
+enum class Sandbox : uint32_t { kOff = 0, kOn = 1, kRequired = 2 };
+
 struct Request {
   RequestKind kind = RequestKind::kBuild;
   std::string source;
@@ -28,6 +31,10 @@ struct Request {
   std::string folder;            ///< the application's current folder; empty when it has none
   std::string target;            ///< target_id()
   bool vector_lanes = true;
+  std::string cpu = "native";        ///< UPSWEEP_CPU
+  bool verify = false;               ///< UPSWEEP_VERIFY
+  bool allow_unsafe_source = false;  ///< UPSWEEP_ALLOW_UNSAFE_SOURCE
+  Sandbox sandbox = Sandbox::kOff;
 };
 
 /// A file that the result depends on.
@@ -70,8 +77,8 @@ struct Completion {
 /// The inputs point into `bytes`.
 [[nodiscard]] std::optional<Request> decode_request(ByteSpan bytes);
 
-/// What the result depends on besides files and the current folder: all of the request but the latter, and of an object also
-/// but its target, for an object is the same for every CPU.
+/// What the result depends on besides files and the current folder. A new field of Request belongs in it unless results cannot
+/// depend on the field.
 void encode_identity(class WireWriter &writer, const Request &request);
 
 [[nodiscard]] Bytes encode(const Result &result);

@@ -28,11 +28,15 @@ Hash cpu_features() {
   return hasher.finish();
 }
 
+/// The processor that UPSWEEP_CPU names. This computer's features are part of the id all the same: only a computer that has
+/// them is known to be able to run the code.
+std::string processor() { return options().cpu == "native" ? "" : options().cpu + "-"; }
+
 }  // namespace
 
 const std::string &target_id() {
   static const std::string id = "cpu-abi" + std::to_string(UPSWEEP_CPU_ABI) + "-" +
-                                (options().lanes == "scalar" ? "scalar-" : "vector-") + cpu_features().hex();
+                                (options().lanes == "scalar" ? "scalar-" : "vector-") + processor() + cpu_features().hex();
   return id;
 }
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loading from memory: the image becomes an anonymous file, which the dynamic linker maps like any other library.
 #include "targets/cpu/code_object.h"
+
+#include "base/options.h"
+#include "compiler/client/shared_object_check.h"
+
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
+#include <optional>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -46,18 +51,18 @@ std::string unique_path(int file) {
   return path + std::to_string(file);
 }
 
-class LoadedObject final : public CodeObject {
-public:
-  LoadedObject(void *library, const UpsweepCodeObject *table) : library_(library), table_(table) {}
-  ~LoadedObject() override { dlclose(library_); }
-
-  std::span<const UpsweepKernel> kernels() const override { return {table_->kernels, table_->num_kernels}; }
-  uint64_t program_scope_bytes() const override { return table_->program_scope_bytes; }
-
-private:
-  void *library_;
-  const UpsweepCodeObject *table_;
-};
+/// Nothing when the table is of another contract.
+std::optional<std::vector<KernelDescription>> read_descriptions(const UpsweepCodeObject &table) {
+  if (table.abi != UPSWEEP_CPU_ABI) return std::nullopt;
+  WireReader reader({table.descriptions, table.description_bytes});
+  std::vector<KernelDescription> descriptions;
+  for (uint32_t i = 0; i < table.num_kernels; ++i) {
+    std::optional<KernelDescription> description = get_kernel_description(reader);
+    if (!description) return std::nullopt;
+    descriptions.push_back(std::move(*description));
+  }
+  return descriptions;
+}
 
 tl::unexpected<Error> system_failure(const char *what) {
   return fail(CL_OUT_OF_HOST_MEMORY, std::string(what) + ": " + std::strerror(errno));
@@ -65,18 +70,31 @@ tl::unexpected<Error> system_failure(const char *what) {
 
 }  // namespace
 
+CpuCode::CpuCode(std::vector<KernelDescription> descriptions, const UpsweepKernelCode *code, uint64_t program_scope_bytes,
+                 void *library)
+    : descriptions_(std::move(descriptions)), code_(code), program_scope_bytes_(program_scope_bytes), library_(library) {}
+
+CpuCode::~CpuCode() {
+  if (library_) dlclose(library_);
+}
+
 Result<Ref<CodeObject>> load_code_object(std::span<const uint8_t> elf) {
+  // Code runs when a kernel is launched and not before. An ordinary dlopen would run constructors and load further libraries.
+  if (!options().allow_unsafe_source)
+    if (const auto problem = compiler::problem_of_shared_object(elf))
+      return fail(CL_INVALID_BINARY, "the compiled kernels are not safe to load: " + *problem);
   const File file(memfd_create("upsweep-kernels", MFD_CLOEXEC));
   if (file.get() < 0 || !write_all(file.get(), elf))
     return system_failure("the compiled kernels could not be stored in memory");
   void *library = dlopen(unique_path(file.get()).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) return fail(CL_INVALID_BINARY, std::string("the compiled kernels could not be loaded: ") + dlerror());
   const auto *table = static_cast<const UpsweepCodeObject *>(dlsym(library, UPSWEEP_CODE_OBJECT_SYMBOL));
-  if (!table || table->abi != UPSWEEP_CPU_ABI) {
+  auto descriptions = table ? read_descriptions(*table) : std::nullopt;
+  if (!descriptions) {
     dlclose(library);
     return fail(CL_INVALID_BINARY, "the compiled kernels are not of this driver's version");
   }
-  return Ref<CodeObject>(make_ref<LoadedObject>(library, table));
+  return Ref<CodeObject>(make_ref<CpuCode>(std::move(*descriptions), table->kernels, table->program_scope_bytes, library));
 }
 
 }  // namespace upsweep

@@ -5,10 +5,33 @@
 
 #include "base/result.h"
 #include "runtime/code_object.h"
+#include "targets/cpu/kernel_abi.h"
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace upsweep {
+
+class CpuCode final : public CodeObject {
+public:
+  /// `code` is of the kernels of `descriptions`, one for each, and lives as long as `library`, a handle of dlopen() or null.
+  CpuCode(std::vector<KernelDescription> descriptions, const UpsweepKernelCode *code, uint64_t program_scope_bytes,
+          void *library);
+
+  std::span<const KernelDescription> kernels() const override { return descriptions_; }
+  uint64_t program_scope_bytes() const override { return program_scope_bytes_; }
+
+  /// Of one of kernels().
+  const UpsweepKernelCode &code(const KernelDescription &kernel) const { return code_[&kernel - descriptions_.data()]; }
+
+private:
+  ~CpuCode() override;
+
+  std::vector<KernelDescription> descriptions_;
+  const UpsweepKernelCode *code_;
+  uint64_t program_scope_bytes_;
+  void *library_;
+};
 
 /// Target::load_code, for an ELF image that exports an UpsweepCodeObject.
 Result<Ref<CodeObject>> load_code_object(std::span<const uint8_t> elf);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CPU as a device: commands become jobs of the worker pool.
 #include "targets/cpu/cpu_target.h"
+#include "runtime/target_kind.h"
 #include "targets/cpu/code_object.h"
 #include "targets/cpu/launch_job.h"
 #include "targets/cpu/properties.h"
@@ -56,6 +57,12 @@ public:
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override { return load_code_object(image); }
 
+  /// Threads that were short when the device was made may be there now.
+  std::unique_ptr<QueueState> open_queue(cl_command_queue_properties) override {
+    pool_.start_missing();
+    return nullptr;
+  }
+
   void confine(Share share) override { pool_.confine(share); }
 
   void assist(const Event &event) override { pool_.assist(event); }
@@ -68,5 +75,15 @@ private:
 }  // namespace
 
 std::unique_ptr<Target> make_cpu_target() { return std::make_unique<CpuTarget>(measure_cpu()); }
+
+namespace {
+
+const TargetKind kKind(0, [] {
+  std::vector<std::unique_ptr<Target>> targets;
+  targets.push_back(make_cpu_target());
+  return targets;
+});
+
+}  // namespace
 
 }  // namespace upsweep

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The contract between code generated for the CPU and the driver that runs it. Plain C structs: the compiler mirrors
-// them in LLVM IR (src/passes/group_layout.h), a code object exports one UpsweepCodeObject, the driver fills one UpsweepGroup
-// per worker thread. Change any of it and UPSWEEP_CPU_ABI goes up, so that cached code objects of another contract are rebuilt.
+// them in LLVM IR (src/passes/cpu/group_layout.h), a code object exports one UpsweepCodeObject, the driver fills one
+// UpsweepGroup per worker thread. Change any of it and UPSWEEP_CPU_ABI goes up, so that cached code objects of another contract
+// are rebuilt.
 #ifndef UPSWEEP_TARGETS_CPU_KERNEL_ABI_H
 #define UPSWEEP_TARGETS_CPU_KERNEL_ABI_H
 
@@ -10,6 +11,9 @@
 #define UPSWEEP_CPU_ABI 5u
 /// The dot keeps it apart from every name that a kernel or a program-scope variable may have.
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
+
+/// Alignment of the memory that a group points to: that of double16 and long16, the largest of OpenCL C's types.
+#define UPSWEEP_MEMORY_ALIGN 128u
 
 /// Largest work-group, and the bytes of UpsweepGroup::scratch that its collectives need (16 bytes per work-item: a slot per
 /// sub-group whatever the sub-group size is, even 1).
@@ -41,44 +45,20 @@ struct UpsweepGroup {
   uint64_t group_id[3];
   uint64_t local_size[3];  ///< of this work-group; smaller than enqueued at a non-uniform edge
   uint64_t work_dim;       ///< 1 to 3; sizes beyond it are 1, ids and offsets 0
-  const void *arguments;   ///< argument block, laid out as UpsweepArgument::offset says
-  char *local;             ///< local memory: the kernel's static variables first, then dynamic local arguments
+  const void *arguments;   ///< argument block, laid out as ArgumentDescription::offset says; aligned to UPSWEEP_MEMORY_ALIGN
+  char *local;  ///< local memory: the kernel's static variables first, then dynamic local arguments; aligned likewise
   char *local_end;
-  char *frames;  ///< frame_bytes per unit, aligned to 64 bytes; contents undefined at entry
+  char *frames;  ///< frame_bytes per unit, aligned likewise; contents undefined at entry
   char *frames_end;
-  void *scratch;    ///< UPSWEEP_SCRATCH_BYTES, aligned to 64; contents undefined at entry
+  void *scratch;    ///< UPSWEEP_SCRATCH_BYTES, aligned likewise; contents undefined at entry
   char *stack_low;  ///< bounds of the worker's stack, to answer to_private()
   char *stack_high;
   const struct UpsweepHooks *hooks;
-  void *driver;  ///< the driver's own
+  void *driver;  ///< the driver's own: where printf goes
 };
 
 /// Runs one whole work-group, all barriers included.
 typedef void (*UpsweepEntry)(struct UpsweepGroup *group);
-
-enum UpsweepArgumentKind {
-  UPSWEEP_ARGUMENT_VALUE = 0,     ///< `size` bytes copied into the block
-  UPSWEEP_ARGUMENT_GLOBAL = 1,    ///< a pointer to global memory
-  UPSWEEP_ARGUMENT_CONSTANT = 2,  ///< a pointer to constant memory
-  UPSWEEP_ARGUMENT_LOCAL = 3,     ///< the block holds a byte offset into UpsweepGroup::local as uint64_t
-  UPSWEEP_ARGUMENT_IMAGE = 4,
-  UPSWEEP_ARGUMENT_SAMPLER = 5,
-  UPSWEEP_ARGUMENT_PIPE = 6,
-  UPSWEEP_ARGUMENT_QUEUE = 7
-};
-
-struct UpsweepArgument {
-  const char *name;            ///< "" when unknown
-  const char *type_name;       ///< as CL_KERNEL_ARG_TYPE_NAME wants it: "float*", "uint4"
-  uint32_t kind;               ///< UpsweepArgumentKind
-  uint32_t address_qualifier;  ///< the cl_kernel_arg_address_qualifier value
-  uint32_t access_qualifier;   ///< the cl_kernel_arg_access_qualifier value
-  uint32_t type_qualifier;     ///< the cl_kernel_arg_type_qualifier bits
-  uint32_t offset;             ///< in the argument block
-  uint32_t size;               ///< bytes that clSetKernelArg takes (8 for pointers)
-  uint32_t align;              ///< local arguments: alignment of the pointee
-  uint32_t reserved;
-};
 
 /// Whether one call of an entry may run neighbouring work-groups along x. It then gets the group of the first one, with their
 /// work-items together in local_size[0]; local_size has at most UPSWEEP_MAX_JOINED_ITEMS then.
@@ -88,33 +68,21 @@ enum UpsweepJoin {
   UPSWEEP_JOIN_ROWS = 2    ///< all: row by row, the kernel gains from long rows
 };
 
-struct UpsweepKernel {
-  const char *name;
-  const char *attributes;  ///< CL_KERNEL_ATTRIBUTES
+/// What running a kernel takes; base/kernel_description.h says the rest of it.
+struct UpsweepKernelCode {
   UpsweepEntry entry;
-  const struct UpsweepArgument *arguments;
-  uint32_t num_arguments;
-  uint32_t argument_block_bytes;
-  uint64_t local_bytes;              ///< static local variables
-  uint64_t private_bytes;            ///< per work-item, an estimate for CL_KERNEL_PRIVATE_MEM_SIZE
-  uint64_t stack_bytes;              ///< of private memory at a time (CPU: on the worker's stack), an estimate
-  uint64_t frame_bytes;              ///< per unit; 0 when the kernel never waits
-  uint32_t frame_unit;               ///< work-items per unit: the sub-group size in vector code, 1 in scalar code
-  uint32_t sub_group_size;           ///< lanes
-  uint32_t required_local_size[3];   ///< reqd_work_group_size, or zeros
-  uint32_t local_size_hint[3];       ///< work_group_size_hint, or zeros
-  uint32_t required_sub_group_size;  ///< intel_reqd_sub_group_size, or 0
-  uint32_t uniform_work_group_size;  ///< 1 when built with -cl-uniform-work-group-size or -cl-std below CL2.0
-  uint32_t has_argument_info;        ///< argument names and types are real (-cl-kernel-arg-info)
-  uint32_t joins;                    ///< UpsweepJoin
-  uint32_t max_work_group_size;      ///< where it is less than the device's, or 0
+  uint64_t frame_bytes;  ///< per unit; 0 when the kernel never waits
+  uint32_t frame_unit;   ///< work-items per unit: the sub-group size in vector code, 1 in scalar code
+  uint32_t joins;        ///< UpsweepJoin
 };
 
 struct UpsweepCodeObject {
   uint32_t abi;  ///< UPSWEEP_CPU_ABI
   uint32_t num_kernels;
-  const struct UpsweepKernel *kernels;  ///< in source order
-  uint64_t program_scope_bytes;         ///< CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE
+  const struct UpsweepKernelCode *kernels;  ///< in source order
+  const uint8_t *descriptions;              ///< of the kernels, one after the other, as base/kernel_description.h encodes them
+  uint64_t description_bytes;
+  uint64_t program_scope_bytes;  ///< CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE
 };
 
 #ifdef __cplusplus

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the work-groups of a launch.
 #include "targets/cpu/launch_job.h"
+#include "targets/cpu/code_object.h"
 #include <algorithm>
 #include <cstring>
+#include <exception>
 
 namespace upsweep {
 namespace {
@@ -19,15 +21,25 @@ static_assert(kMostGroups * UPSWEEP_MAX_WORK_GROUP_SIZE <= UPSWEEP_MAX_JOINED_IT
 /// some arrays' rows of them (docs/decisions/joined-groups.md).
 constexpr uint64_t kJoinedItems = 512;
 
+int32_t print(UpsweepGroup *group, const char *format, const void *arguments) {
+  return static_cast<PrintfOutput *>(group->driver)->print(group, format, arguments) ? 0 : -1;
+}
+constexpr UpsweepHooks kHooks{.print = print};
+
+/// What a CPU's target has loaded.
+const UpsweepKernelCode &code_of(const KernelCall &call) { return static_cast<const CpuCode &>(*call.code).code(*call.kernel); }
+
 uint64_t product(const std::array<uint64_t, 3> &sizes) { return sizes[0] * sizes[1] * sizes[2]; }
 
 }  // namespace
 
 LaunchJob::LaunchJob(Ref<Command> command, Share share)
     : Job(share, product(count_groups(std::get<Launch>(command->body()).range))), command_(std::move(command)),
-      launch_(std::get<Launch>(command_->body())), num_groups_(count_groups(launch_.range)), total_(product(num_groups_)),
-      workers_(share.count), needs_memory_(std::ranges::any_of(
-                                 launch_.call.memory, [](const MemoryUse &use) { return use.memory->can_have_copies(); })) {
+      launch_(std::get<Launch>(command_->body())), code_(code_of(launch_.call)), num_groups_(count_groups(launch_.range)),
+      total_(product(num_groups_)), workers_(share.count),
+      needs_memory_(
+          std::ranges::any_of(launch_.call.memory, [](const MemoryUse &use) { return use.memory->can_have_copies(); })) {
+  if (launch_.call.kernel->prints) output_.emplace();
   if (arguments_.reserve(launch_.call.arguments.size())) {
     if (!launch_.call.arguments.empty())
       std::memcpy(arguments_.data(), launch_.call.arguments.data(), launch_.call.arguments.size());
@@ -36,8 +48,7 @@ LaunchJob::LaunchJob(Ref<Command> command, Share share)
   }
 }
 
-bool LaunchJob::fill(UpsweepGroup &group, WorkerMemory &memory) const {
-  const UpsweepKernel &kernel = *launch_.call.kernel;
+bool LaunchJob::fill(UpsweepGroup &group, WorkerMemory &memory) {
   const NDRange &range = launch_.range;
   for (int i = 0; i < 3; ++i) {
     group.global_size[i] = range.global[i];
@@ -47,16 +58,22 @@ bool LaunchJob::fill(UpsweepGroup &group, WorkerMemory &memory) const {
   }
   group.work_dim = range.work_dim;
   group.arguments = arguments_.data();
-  group.hooks = launch_.call.hooks;
-  group.driver = nullptr;
-  uint64_t unit = std::max<uint64_t>(1, kernel.frame_unit);
+  group.hooks = &kHooks;
+  group.driver = output_ ? &*output_ : nullptr;
+  uint64_t unit = std::max<uint64_t>(1, code_.frame_unit);
   uint64_t units = (product(range.local) + unit - 1) / unit;
-  return memory.lend(group, launch_.call.local_bytes, units * kernel.frame_bytes);
+  uint64_t frame_bytes = 0;
+  return !__builtin_mul_overflow(units, code_.frame_bytes, &frame_bytes) &&
+         memory.lend(group, launch_.call.local_bytes, frame_bytes);
 }
 
 void LaunchJob::work(WorkerMemory &memory) {
   if (!started_.exchange(true)) command_->start();
-  if (needs_memory_) fetch_memory();
+  try {
+    if (needs_memory_) fetch_memory();
+  } catch (const std::exception &) {  // out of memory
+    failed_ = true;
+  }
   alignas(64) UpsweepGroup group;
   if (!fill(group, memory)) failed_ = true;
   while (!failed_.load(std::memory_order_relaxed)) {
@@ -85,7 +102,7 @@ uint64_t LaunchJob::next_run() const {
 /// How many of the `left` work-groups from number `x` of a row on one call runs.
 uint64_t LaunchJob::joined_groups(uint64_t x, uint64_t left) const {
   const auto &local = launch_.range.local;
-  const uint32_t joins = launch_.call.kernel->joins;
+  const uint32_t joins = code_.joins;
   if (joins == UPSWEEP_JOIN_NEVER) return 1;
   const uint64_t in_row = std::min(num_groups_[0] - x, left);
   if (local[1] * local[2] == 1 || (joins == UPSWEEP_JOIN_ROWS && in_row == num_groups_[0])) return in_row;
@@ -95,7 +112,7 @@ uint64_t LaunchJob::joined_groups(uint64_t x, uint64_t left) const {
 
 void LaunchJob::run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) const {
   const NDRange &range = launch_.range;
-  const UpsweepEntry entry = launch_.call.kernel->entry;
+  const UpsweepEntry entry = code_.entry;
   uint64_t x = first % num_groups_[0];
   uint64_t y = first / num_groups_[0] % num_groups_[1];
   uint64_t z = first / num_groups_[0] / num_groups_[1];
@@ -123,6 +140,9 @@ bool LaunchJob::may_assist(const Event &event) const {
   return launch_.call.kernel->stack_bytes <= kMaxPrivateBytes && command_->precedes(event);
 }
 
-void LaunchJob::complete() { command_->finish(failed_ ? CL_OUT_OF_RESOURCES : CL_COMPLETE); }
+void LaunchJob::complete() {
+  output_.reset();  // writes the rest
+  command_->finish(failed_ ? CL_OUT_OF_RESOURCES : CL_COMPLETE);
+}
 
 }  // namespace upsweep

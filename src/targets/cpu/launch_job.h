@@ -3,10 +3,12 @@
 #ifndef UPSWEEP_TARGETS_CPU_LAUNCH_JOB_H
 #define UPSWEEP_TARGETS_CPU_LAUNCH_JOB_H
 
-#include "runtime/command.h"
+#include "runtime/commands/command.h"
+#include "runtime/printf/printf_output.h"
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cpu/worker_pool.h"
 #include <mutex>
+#include <optional>
 
 namespace upsweep {
 
@@ -20,7 +22,7 @@ public:
   bool may_assist(const Event &event) const override;
 
 private:
-  [[nodiscard]] bool fill(UpsweepGroup &group, WorkerMemory &memory) const;
+  [[nodiscard]] bool fill(UpsweepGroup &group, WorkerMemory &memory);
   uint64_t next_run() const;
   uint64_t joined_groups(uint64_t x, uint64_t left) const;
   /// Brings memory objects here that another device has the newest bytes of; one worker does so, the others wait for it.
@@ -29,6 +31,8 @@ private:
 
   Ref<Command> command_;
   const Launch &launch_;
+  const UpsweepKernelCode &code_;
+  std::optional<PrintfOutput> output_;  ///< of a kernel that prints
   std::array<uint64_t, 3> num_groups_;
   uint64_t total_;
   uint64_t workers_;

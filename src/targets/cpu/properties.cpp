@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What this computer's CPU is, from cpuid, /proc and /sys.
+// The properties of this computer's CPU, from cpuid, /proc and /sys.
 #include "targets/cpu/properties.h"
 #include "base/options.h"
 #include "targets/cpu/kernel_abi.h"
@@ -78,7 +78,7 @@ uint64_t cache_bytes(const DeviceProperties &p, cl_device_affinity_domain domain
   return 0;
 }
 
-/// What is the same on every x86-64 CPU.
+/// Properties that every x86-64 CPU shares.
 void set_capabilities(DeviceProperties &p) {
   p.type = CL_DEVICE_TYPE_CPU;
   p.features = FeatureColumn::kCpu;
@@ -97,7 +97,7 @@ void set_capabilities(DeviceProperties &p) {
   p.single = p.double_ | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
   p.local_memory_type = CL_GLOBAL;
   p.max_constant_arguments = 480;
-  // Program-scope variables live in the code object's data; 64 KiB is what the specification asks for at least, and x86-64's
+  // Program-scope variables live in the code object's data; 64 KiB is the least that the specification allows, and x86-64's
   // small code model allows far more than this.
   p.max_global_variable_bytes = size_t{64} << 20;
   p.has_unified_memory = true;
@@ -109,7 +109,7 @@ void set_capabilities(DeviceProperties &p) {
   p.atomic_fence = p.atomic_memory;
 }
 
-/// What functions need on top of a kernel's private variables.
+/// The need of functions on top of a kernel's private variables.
 constexpr uint64_t kStackReserve = 128 << 10;
 
 /// The CPUs that this process may use.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What this computer's CPU is: name, caches, memory, registers.
+// The properties of this computer's CPU: name, caches, memory, registers.
 #ifndef UPSWEEP_TARGETS_CPU_PROPERTIES_H
 #define UPSWEEP_TARGETS_CPU_PROPERTIES_H
 

@@ -6,7 +6,7 @@
 namespace upsweep {
 
 bool AlignedBlock::reserve(uint64_t bytes) {
-  constexpr uint64_t kAlignment = 128;
+  constexpr uint64_t kAlignment = UPSWEEP_MEMORY_ALIGN;
   // More than any computer's address space; also keeps the rounding from overflowing.
   constexpr uint64_t kMaxBytes = uint64_t{1} << 47;
   if (data_ && bytes <= bytes_) return true;
@@ -30,6 +30,7 @@ WorkerMemory::WorkerMemory() {
 }
 
 uint64_t WorkerMemory::stack_left() const {
+  if (!stack_low_) return 0;
   return static_cast<uint64_t>(static_cast<char *>(__builtin_frame_address(0)) - stack_low_);
 }
 

@@ -31,7 +31,7 @@ public:
   /// Call it on the worker's own thread: takes the bounds of its stack.
   WorkerMemory();
 
-  /// Bytes of the stack that are left below the caller's frame.
+  /// Bytes of the stack that are left below the caller's frame; 0 when the system does not tell its bounds.
   uint64_t stack_left() const;
 
   /// Points `group` to memory for a kernel; false when there is not enough.

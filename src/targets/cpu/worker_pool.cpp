@@ -3,12 +3,14 @@
 // threads for small ones. An idle worker polls for some microseconds, since the next command often comes at once, then sleeps.
 #include "targets/cpu/worker_pool.h"
 #include "base/options.h"
-#include "runtime/event.h"
+#include "runtime/objects/event.h"
 #include "targets/cpu/properties.h"
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <immintrin.h>
 #include <pthread.h>
+#include <system_error>
 
 namespace upsweep {
 namespace {
@@ -41,31 +43,53 @@ void WorkerPool::start_thread(uint32_t index) {
     std::unique_ptr<Start> start(static_cast<Start *>(argument));
     start->pool->run(start->index);
   };
-  workers_[index].is_running = pthread_create(&workers_[index].thread, &attributes, main, start.get()) == 0;
-  if (workers_[index].is_running) (void)start.release();  // the thread has it
+  Worker &worker = workers_[index];
+  worker.is_running = pthread_create(&worker.thread, &attributes, main, start.get()) == 0;
+  if (worker.is_running) (void)start.release();  // the thread has it
   pthread_attr_destroy(&attributes);
+  if (worker.is_running && worker.confined.count != UINT32_MAX) pin(worker);
 }
 
-void WorkerPool::confine(Share share) {
+void WorkerPool::start_missing() {
+  std::lock_guard lock(mutex_);
+  for (uint32_t index = 0; index < workers_.size(); ++index)
+    if (!workers_[index].is_running) start_thread(index);
+}
+
+void WorkerPool::pin(const Worker &worker) const {
+  const Share &share = worker.confined;
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
   for (uint32_t i = share.first; i < share.first + share.count; ++i) CPU_SET(cpus_[i], &cpus);
+  pthread_setaffinity_np(worker.thread, sizeof(cpus), &cpus);
+}
+
+bool WorkerPool::has_thread(const Share &share) const {
+  const auto first = workers_.begin() + share.first;
+  return std::any_of(first, first + share.count, [](const Worker &worker) { return worker.is_running; });
+}
+
+void WorkerPool::confine(Share share) {
   std::lock_guard lock(mutex_);
   for (uint32_t i = share.first; i < share.first + share.count; ++i) {
     Worker &worker = workers_[i];
-    if (!worker.is_running || share.count >= worker.neighbours) continue;
-    worker.neighbours = share.count;
-    pthread_setaffinity_np(worker.thread, sizeof(cpus), &cpus);
+    if (share.count >= worker.confined.count) continue;
+    worker.confined = share;
+    if (worker.is_running) pin(worker);
   }
 }
 
 void WorkerPool::submit(Ref<Job> job, bool caller_assists) {
   std::lock_guard lock(mutex_);
+  if (!has_thread(job->share_)) {
+    start_thread(job->share_.first);
+    if (!has_thread(job->share_)) throw std::system_error(EAGAIN, std::generic_category(), "the device has no thread");
+  }
+  const Job &listed = *jobs_.emplace_back(job);
   job->listed_ = true;
   bool am_worker = current_worker >= 0 && contains(job->share_, static_cast<uint32_t>(current_worker));
   // A worker that submits a command, because it has just ended the one before, comes for work itself.
-  wake_some(*job, am_worker || caller_assists ? 1 : 0);
-  jobs_.push_back(std::move(job));
+  wake_some(listed, am_worker || caller_assists ? 1 : 0);
   submissions_.fetch_add(1, std::memory_order_release);
 }
 
@@ -138,7 +162,7 @@ Ref<Job> WorkerPool::take(uint32_t index) {
 void WorkerPool::assist(const Event &event) {
   constexpr uint64_t kMinStack = 1 << 20;
   thread_local WorkerMemory memory;
-  if (memory.stack_left() < kMinStack) return;
+  if (memory.stack_left() < kMinStack) return leave_to_workers(event);
   // Kernels expect the default rounding and no flushing to zero, whatever this thread has set.
   constexpr unsigned kDefaultControl = 0x1f80;
   unsigned control = _mm_getcsr();
@@ -157,6 +181,13 @@ void WorkerPool::assist(const Event &event) {
     leave(job);
   } while (!is_done() && poll(seen, is_done));
   _mm_setcsr(control);
+}
+
+/// submit() may have woken nobody, since this thread was to come.
+void WorkerPool::leave_to_workers(const Event &event) {
+  std::lock_guard lock(mutex_);
+  for (const Ref<Job> &listed : jobs_)
+    if (listed->admits(event)) wake_some(*listed, 0);
 }
 
 template <typename Done>

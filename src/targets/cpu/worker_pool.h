@@ -48,8 +48,12 @@ public:
   /// `cpus`: the one that each worker stands for.
   WorkerPool(uint32_t workers, std::vector<int> cpus);
 
-  /// `caller_assists`: the caller will take part in it at once, by assist().
+  /// `caller_assists`: the caller will take part in it at once, by assist(), which sees to it that workers do if it cannot.
+  /// std::system_error when the share has no thread and none can be started, std::bad_alloc: then it has not taken the job.
   void submit(Ref<Job> job, bool caller_assists);
+
+  /// Starts threads that could not be started before.
+  void start_missing();
 
   /// Target::confine.
   void confine(Share share);
@@ -63,11 +67,13 @@ private:
     State state = State::kBusy;
     std::condition_variable wake;
     pthread_t thread = {};
-    bool is_running = false;           ///< thread is valid
-    uint32_t neighbours = UINT32_MAX;  ///< workers of the smallest share that it was confined to
+    bool is_running = false;              ///< thread is valid
+    Share confined{.count = UINT32_MAX};  ///< the smallest share that it was confined to
   };
 
   void start_thread(uint32_t index);
+  void pin(const Worker &worker) const;
+  bool has_thread(const Share &share) const;
   [[noreturn]] void run(uint32_t index);
   Ref<Job> take(uint32_t index);
   Ref<Job> find_job(uint32_t index);
@@ -76,6 +82,7 @@ private:
   void leave(const Ref<Job> &job);
   void unlist(Job &job);
   void wake_some(const Job &job, uint32_t on_their_way);
+  void leave_to_workers(const Event &event);
   template <typename Done>
   bool poll(uint64_t seen, Done &&is_done);
 

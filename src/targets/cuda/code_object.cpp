@@ -16,22 +16,8 @@ constexpr uint64_t kLocalAlign = 128;
 
 }  // namespace
 
-CudaCode::CudaCode(const Gpu &gpu, CUmodule module, compiler::GpuImage image)
-    : gpu_(gpu), module_(module), image_(std::move(image)) {
-  for (const compiler::GpuKernel &kernel : image_.kernels) {
-    std::vector<UpsweepArgument> &arguments = arguments_.emplace_back();
-    for (const auto &argument : kernel.arguments) {
-      arguments.push_back(argument.figures);
-      arguments.back().name = argument.name.c_str();
-      arguments.back().type_name = argument.type_name.c_str();
-    }
-    UpsweepKernel &description = kernels_.emplace_back(kernel.figures);
-    description.name = kernel.name.c_str();
-    description.attributes = kernel.attributes.c_str();
-    description.arguments = arguments.data();
-    description.num_arguments = static_cast<uint32_t>(arguments.size());
-  }
-}
+CudaCode::CudaCode(const Gpu &gpu, CUmodule module, uint64_t program_scope_bytes)
+    : gpu_(gpu), module_(module), program_scope_bytes_(program_scope_bytes) {}
 
 CudaCode::~CudaCode() {
   CurrentContext current(gpu_);
@@ -54,19 +40,18 @@ Result<CudaCode::Function> CudaCode::find_function(const std::string &name, uint
   return Function{function, declared, static_cast<uint64_t>(local), static_cast<uint32_t>(threads)};
 }
 
-Result<void> CudaCode::find_functions(uint64_t most_local_bytes) {
-  for (UpsweepKernel &kernel : kernels_) {
-    auto whole = find_function(kernel.name, most_local_bytes);
-    if (!whole) return fail(whole);
-    Result<Function> edges = *whole;
-    if (image_.kernels[index(kernel)].has_edges)
-      edges = find_function(std::string(kernel.name) + UPSWEEP_CUDA_EDGES_SUFFIX, most_local_bytes);
-    if (!edges) return fail(edges);
-    kernel.local_bytes += std::max(whole->declared_local_bytes, edges->declared_local_bytes);
-    kernel.private_bytes = kernel.stack_bytes = std::max(whole->private_bytes, edges->private_bytes);
-    kernel.max_work_group_size = std::min(whole->most_threads, edges->most_threads);
-    functions_.push_back({*whole, *edges});
-  }
+Result<void> CudaCode::add(compiler::GpuKernel kernel, uint64_t most_local_bytes) {
+  KernelDescription &description = kernel.description;
+  auto whole = find_function(description.name, most_local_bytes);
+  if (!whole) return fail(whole);
+  Result<Function> edges = *whole;
+  if (kernel.has_edges) edges = find_function(description.name + UPSWEEP_CUDA_EDGES_SUFFIX, most_local_bytes);
+  if (!edges) return fail(edges);
+  description.local_bytes += std::max(whole->declared_local_bytes, edges->declared_local_bytes);
+  description.private_bytes = description.stack_bytes = std::max(whole->private_bytes, edges->private_bytes);
+  description.max_work_group_size = std::min(whole->most_threads, edges->most_threads);
+  kernels_.push_back(std::move(description));
+  functions_.push_back({*whole, *edges});
   return {};
 }
 
@@ -80,8 +65,9 @@ Result<Ref<CodeObject>> CudaCode::load(const Gpu &gpu, uint64_t most_local_bytes
   const CUresult result = gpu.driver.load_module(&module, image->ptx.c_str(), names.size(), names.data(), values.data());
   if (auto loaded = gpu.driver.check(result, CL_BUILD_PROGRAM_FAILURE, "the GPU's code could not be made"); !loaded)
     return fail(CL_BUILD_PROGRAM_FAILURE, loaded.error().text + "\n" + log.data());
-  auto code = make_ref<CudaCode>(gpu, module, std::move(*image));
-  if (auto found = code->find_functions(most_local_bytes); !found) return fail(found);
+  auto code = make_ref<CudaCode>(gpu, module, image->program_scope_bytes);
+  for (compiler::GpuKernel &kernel : image->kernels)
+    if (auto added = code->add(std::move(kernel), most_local_bytes); !added) return fail(added);
   return Ref<CodeObject>(code);
 }
 

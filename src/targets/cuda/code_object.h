@@ -17,8 +17,8 @@ public:
   /// the calling thread's; a work-group has `most_local_bytes` at most.
   static Result<Ref<CodeObject>> load(const Gpu &gpu, uint64_t most_local_bytes, std::span<const uint8_t> image);
 
-  std::span<const UpsweepKernel> kernels() const override { return kernels_; }
-  uint64_t program_scope_bytes() const override { return image_.program_scope_bytes; }
+  std::span<const KernelDescription> kernels() const override { return kernels_; }
+  uint64_t program_scope_bytes() const override { return program_scope_bytes_; }
 
   struct Function {
     CUfunction handle;
@@ -32,23 +32,21 @@ public:
     /// The local memory of a launch up to where dynamic memory starts: of both, as they share the arguments' offsets.
     uint64_t declared_local_bytes() const { return std::max(whole.declared_local_bytes, edges.declared_local_bytes); }
   };
-  const Functions &functions(const UpsweepKernel &kernel) const { return functions_[index(kernel)]; }
-  bool prints(const UpsweepKernel &kernel) const { return image_.kernels[index(kernel)].prints; }
+  const Functions &functions(const KernelDescription &kernel) const { return functions_[index(kernel)]; }
 
-  CudaCode(const Gpu &gpu, CUmodule module, compiler::GpuImage image);
+  CudaCode(const Gpu &gpu, CUmodule module, uint64_t program_scope_bytes);
   ~CudaCode() override;
 
 private:
-  size_t index(const UpsweepKernel &kernel) const { return static_cast<size_t>(&kernel - kernels_.data()); }
+  size_t index(const KernelDescription &kernel) const { return static_cast<size_t>(&kernel - kernels_.data()); }
   Result<Function> find_function(const std::string &name, uint64_t most_local_bytes);
-  Result<void> find_functions(uint64_t most_local_bytes);
+  Result<void> add(compiler::GpuKernel kernel, uint64_t most_local_bytes);
 
   const Gpu &gpu_;
   CUmodule module_;
-  compiler::GpuImage image_;  ///< owns the texts
-  std::vector<std::vector<UpsweepArgument>> arguments_;
-  std::vector<UpsweepKernel> kernels_;
-  std::vector<Functions> functions_;
+  std::vector<KernelDescription> kernels_;
+  std::vector<Functions> functions_;  ///< of each
+  uint64_t program_scope_bytes_;
 };
 
 }  // namespace upsweep

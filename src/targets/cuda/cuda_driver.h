@@ -19,7 +19,7 @@ using CUevent = struct CudaEvent *;
 using CUmodule = struct CudaModule *;
 using CUfunction = struct CudaFunction *;
 
-/// CUDA_MEMCPY3D of the driver's interface; what has no name here stays 0.
+/// CUDA_MEMCPY3D of the driver's interface; fields without a name here stay 0.
 struct CudaCopy3D {
   struct End {
     size_t x = 0, y = 0, z = 0, level = 0;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A GPU as a device. Commands go to CUDA streams as soon as what they follow is there, on the thread that enqueues them; a
 // thread that waits, or a stream's own one, finishes those that a stream has passed.
-#include "targets/cuda/cuda_target.h"
 #include "base/log.h"
-#include "runtime/residency.h"
+#include "base/options.h"
+#include "runtime/memory/residency.h"
+#include "runtime/target_kind.h"
 #include "targets/cuda/code_object.h"
 #include "targets/cuda/helper_threads.h"
-#include "targets/cuda/lanes.h"
 #include "targets/cuda/launch.h"
+#include "targets/cuda/stream_set.h"
 #include "targets/cuda/stream_transfers.h"
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <new>
 #include <thread>
 
 namespace upsweep {
@@ -19,7 +22,7 @@ namespace {
 constexpr unsigned kPortableMapped = 3;  // CU_MEMHOSTALLOC_PORTABLE and _DEVICEMAP
 constexpr int kLeastCapability = 70;
 /// Commands in a stream after which a thread that enqueues looks for what is over.
-constexpr Lane::Number kTidyEvery = 64;
+constexpr Stream::Number kTidyEvery = 64;
 
 /// What the calling thread is doing here.
 struct Here {
@@ -70,10 +73,11 @@ public:
   void submit(Command &command, Share) override;
   void assist(const Event &event) override;
   void hasten(const Event &event) override {
-    if (const uint64_t ticket = event.ticket()) lanes_.position(ticket).lane->hasten();
+    if (const uint64_t ticket = event.ticket()) streams_.position(ticket).stream->hasten();
   }
   std::unique_ptr<QueueState> open_queue(cl_command_queue_properties properties) override {
-    return std::make_unique<CudaQueue>(lanes_, properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, host_copies_.keep_memory());
+    return std::make_unique<CudaQueue>(streams_, properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                                       host_copies_.keep_memory());
   }
   bool can_follow(const Command &command, const Event &before) const override;
 
@@ -98,24 +102,25 @@ private:
   bool takes_time(const Command &command) const;
   void carry_out(Command &command, bool on_helper);
   void carry_out_on_helper(Command &command);
-  void carry_out_alone(Command &command, Lane &lane);
+  void carry_out_or_refuse(Command &command, bool on_helper) noexcept;
+  void carry_out_alone(Command &command, Stream &stream);
   void run_here(Command &command);
   Result<void> run_body(const CommandBody &body);
-  void issue(Command &command, Lane &lane);
+  void issue(Command &command, Stream::IssuePoint point);
   Result<AfterStream> give_to_stream(const Command &command, CUstream stream);
-  void hold_back(Lane &lane, const Command &command);
-  void tidy(Lane &lane, Lane::Number newest);
+  void hold_back(const Stream::IssuePoint &point, const Command &command);
+  void tidy(Stream &stream, Stream::Number newest);
 
   bool reap_for(const Event &event);
-  void reap(Lane &lane, Lane::Number number, bool is_patient);
-  void finish_through_locked(Lane &lane, Lane::Number number);
+  void reap(Stream &stream, Stream::Number number, bool is_patient);
+  void finish_through_locked(Stream &stream, Stream::Number number) noexcept;
   void finish_locked(const Issued &item);
-  [[noreturn]] void look_after(Lane &lane);
+  [[noreturn]] void look_after(Stream &stream);
 
   Gpu gpu_;
   DeviceProperties properties_;
   Marks marks_;
-  Lanes lanes_{marks_, [this](Lane &lane) { look_after(lane); }};
+  StreamSet streams_{marks_, [this](Stream &stream) { look_after(stream); }};
   GpuClock clock_;
   HelperThreads helpers_;
   HostCopies host_copies_{marks_, helpers_};
@@ -143,14 +148,18 @@ Result<std::unique_ptr<DeviceMemory>> CudaTarget::allocate(size_t bytes, cl_mem_
 }
 
 void CudaTarget::free(CUdeviceptr address) {
-  // The driver waits for the GPU to be idle before it frees: not where others wait for this thread.
+  // The driver waits for the GPU to be idle before it frees: not where others wait for this thread, if that can be helped.
   if (here.is_finishing) {
     ++num_frees_;
-    return helpers_.run([this, address] {
-      CurrentContext current(gpu_);
-      gpu_.driver.free(address);
+    try {
+      return helpers_.run([this, address] {
+        CurrentContext current(gpu_);
+        gpu_.driver.free(address);
+        --num_frees_;
+      });
+    } catch (const std::exception &) {
       --num_frees_;
-    });
+    }
   }
   CurrentContext current(gpu_);
   gpu_.driver.free(address);
@@ -201,7 +210,7 @@ HostMemory CudaTarget::allocate_shared(size_t bytes, size_t alignment) {
 
 bool CudaTarget::can_follow(const Command &command, const Event &before) const {
   if (&before.queue()->device().target() != this) return false;
-  if (CudaQueue::of(command.queue()).lanes().empty()) return false;
+  if (CudaQueue::of(command.queue()).streams().empty()) return false;
   const CommandBody &body = command.body();
   if (const auto *transfer = std::get_if<Transfer>(&body))
     return upsweep::goes_on_stream(*transfer) || std::holds_alternative<UnmapTransfer>(*transfer);
@@ -236,27 +245,51 @@ void CudaTarget::submit(Command &command, Share) {
 }
 
 void CudaTarget::carry_out_on_helper(Command &command) {
-  helpers_.run([this, kept = Ref(&command)] { carry_out(*kept, true); });
+  helpers_.run([this, kept = Ref(&command)] { carry_out_or_refuse(*kept, true); });
 }
 
+/// For a command that submit() has taken already.
+void CudaTarget::carry_out_or_refuse(Command &command, bool on_helper) noexcept {
+  cl_int status = CL_OUT_OF_RESOURCES;
+  try {
+    return carry_out(command, on_helper);
+  } catch (const std::bad_alloc &) {
+    status = CL_OUT_OF_HOST_MEMORY;
+  } catch (const std::exception &) {
+    // no threads
+  }
+  Finishing finishing;
+  command.refuse(status);
+}
+
+/// What it throws comes before anything of the command is done.
 void CudaTarget::carry_out(Command &command, bool on_helper) {
   CurrentContext current(gpu_);
   CudaQueue &queue = CudaQueue::of(command.queue());
   if (!goes_on_stream(command))
     run_here(command);
-  else if (queue.lanes().empty())
+  else if (queue.streams().empty())
     command.finish(CL_OUT_OF_RESOURCES);
-  else if (Lane *lane = on_helper && takes_time(command) ? lanes_.take() : nullptr)
-    carry_out_alone(command, *lane);
+  else if (Stream *stream = on_helper && takes_time(command) ? streams_.take() : nullptr)
+    carry_out_alone(command, *stream);
   else
-    issue(command, queue.choose());
+    issue(command, queue.issue_point());
 }
 
 /// A copy that keeps the thread until it is done, and would keep its queue's stream from others.
-void CudaTarget::carry_out_alone(Command &command, Lane &lane) {
-  issue(command, lane);
-  if (const Lane::Number number = lane.newest()) reap(lane, number, true);
-  lanes_.give_back(lane);
+void CudaTarget::carry_out_alone(Command &command, Stream &stream) {
+  try {
+    issue(command, stream.issue_point());
+  } catch (...) {
+    streams_.give_back(stream);
+    throw;
+  }
+  try {
+    if (const Stream::Number number = stream.newest()) reap(stream, number, true);
+  } catch (const std::bad_alloc &) {
+    // The stream's own thread finishes it.
+  }
+  streams_.give_back(stream);
 }
 
 void CudaTarget::run_here(Command &command) {
@@ -284,30 +317,33 @@ Result<void> CudaTarget::run_body(const CommandBody &body) {
   return {};
 }
 
-void CudaTarget::hold_back(Lane &lane, const Command &command) {
+void CudaTarget::hold_back(const Stream::IssuePoint &point, const Command &command) {
   for (const Ref<Event> &event : command.followed()) {
-    if (Lanes::is_in(lane, event->ticket())) continue;
-    const auto [other, number] = lanes_.position(event->ticket());
+    if (StreamSet::is_in(point.stream(), event->ticket())) continue;
+    const auto [other, number] = streams_.position(event->ticket());
     // A failure is the GPU's: every wait from now on will tell.
-    if (auto behind = other->mark_behind(number); behind.mark) static_cast<void>(behind.mark->hold_back(lane.stream()));
+    if (auto behind = other->mark_behind(number); behind.mark) static_cast<void>(behind.mark->hold_back(point.handle()));
   }
 }
 
-void CudaTarget::issue(Command &command, Lane &lane) {
-  CUstream stream = lane.stream();
+void CudaTarget::issue(Command &command, Stream::IssuePoint point) {
   const Queue &queue = command.queue();
-  Issued item;
-  hold_back(lane, command);
   const bool is_timed = queue.is_profiling() && command.is_observed();
+  // From when the stream is given something, nothing may fail for want of memory before the command is listed.
+  Issued item;
+  item.command = Ref(&command);
   if (is_timed) {
     item.clock = clock_.base();
-    item.begin = marks_.record(stream, true);
+    item.begin = marks_.make(true);
   }
+  if (command.is_observed() || queue.is_out_of_order()) item.end = marks_.make(is_timed);
+  hold_back(point, command);
+  if (item.begin) item.begin->record(point.handle());
   try {
     if (is_lost_) {
       item.status = CL_OUT_OF_RESOURCES;
     } else if (!command.wait_list_failed()) {
-      auto given = give_to_stream(command, stream);
+      auto given = give_to_stream(command, point.handle());
       if (given)
         item.after = *std::move(given);
       else
@@ -317,27 +353,28 @@ void CudaTarget::issue(Command &command, Lane &lane) {
     item.status = CL_OUT_OF_HOST_MEMORY;
   }
   const bool is_issued = item.status == CL_COMPLETE;
-  if (is_timed)
-    item.end = marks_.record(stream, true);
-  else if (command.is_observed() || queue.is_out_of_order() || !is_issued)
-    item.end = marks_.record(stream, false);
-  item.command = Ref(&command);
-  const Lane::Number number = lane.push(std::move(item));
-  command.set_ticket(Lanes::ticket(lane, number));
-  is_issued ? command.issue() : lane.hasten();
-  if (number % kTidyEvery == 0) tidy(lane, number);
+  if (item.end) item.end->record(point.handle());
+  Stream &stream = point.stream();
+  const Stream::Number number = point.push(std::move(item));
+  command.set_ticket(StreamSet::ticket(stream, number));
+  is_issued ? command.issue() : stream.hasten();
+  if (number % kTidyEvery == 0) tidy(stream, number);
 }
 
 /// Finishes what is over, so that a long row of commands is finished by the thread that makes it: two threads would spend more
 /// time on getting in each other's way.
-void CudaTarget::tidy(Lane &lane, Lane::Number newest) {
-  lane.mark_behind(newest);
+void CudaTarget::tidy(Stream &stream, Stream::Number newest) {
+  try {
+    stream.mark_behind(newest);
+  } catch (const std::bad_alloc &) {
+    return;  // another thread finishes them
+  }
   Finishing finishing;
   std::unique_lock lock(finish_mutex_, std::try_to_lock);
   if (!lock) return;
-  auto oldest = [&] { return lane.oldest_mark(kTidyEvery); };  // as this function has left them
-  for (Lane::Behind behind = oldest(); behind.mark && behind.mark->is_over(); behind = oldest())
-    finish_through_locked(lane, behind.last);
+  auto oldest = [&] { return stream.oldest_mark(kTidyEvery); };  // as this function has left them
+  for (Stream::Behind behind = oldest(); behind.mark && behind.mark->is_over(); behind = oldest())
+    finish_through_locked(stream, behind.last);
 }
 
 Result<AfterStream> CudaTarget::give_to_stream(const Command &command, CUstream stream) {
@@ -361,41 +398,44 @@ void CudaTarget::assist(const Event &event) {
   if (here.is_finishing) return;
   CurrentContext current(gpu_);
   Ref<Command> ready;
-  const Here before = std::exchange(here, {.awaited = &event, .ready = &ready});
+  struct Assisting {
+    explicit Assisting(Here next) : before(std::exchange(here, next)) {}
+    ~Assisting() { here = before; }
+    const Here before;
+  } assisting({.awaited = &event, .ready = &ready});
   while (!event.is_done()) {
     if (!ready && !reap_for(event)) break;
-    if (const Ref<Command> command = std::exchange(ready, nullptr)) carry_out(*command, false);
+    if (const Ref<Command> command = std::exchange(ready, nullptr)) carry_out_or_refuse(*command, false);
   }
-  here = before;
 }
 
 /// Finishes the event's command, or what is in the streams of its queue; false when there is nothing.
 bool CudaTarget::reap_for(const Event &event) {
   if (const uint64_t ticket = event.ticket()) {
-    const auto [lane, number] = lanes_.position(ticket);
-    reap(*lane, number, false);
+    const auto [stream, number] = streams_.position(ticket);
+    reap(*stream, number, false);
     return true;
   }
-  for (Lane *lane : CudaQueue::of(*event.queue()).lanes())
-    if (const Lane::Number newest = lane->newest()) {
-      reap(*lane, newest, false);
+  for (Stream *stream : CudaQueue::of(*event.queue()).streams())
+    if (const Stream::Number newest = stream->newest()) {
+      reap(*stream, newest, false);
       return true;
     }
   return false;
 }
 
-void CudaTarget::reap(Lane &lane, Lane::Number number, bool is_patient) {
-  Lane::Behind behind{nullptr, number};
-  if (is_patient || !lane.is_unmarked_end(number) || !ends_soon(gpu_, lane.stream())) behind = lane.mark_behind(number);
+void CudaTarget::reap(Stream &stream, Stream::Number number, bool is_patient) {
+  Stream::Behind behind{nullptr, number};
+  if (is_patient || !stream.is_unmarked_end(number) || !stream.ends_soon()) behind = stream.mark_behind(number);
   if (behind.mark)
     if (auto over = behind.mark->wait(is_patient); !over && !is_lost_.exchange(true)) log_line("GPU", over.error().text);
   Finishing finishing;
   std::lock_guard lock(finish_mutex_);
-  finish_through_locked(lane, behind.last);
+  finish_through_locked(stream, behind.last);
 }
 
-void CudaTarget::finish_through_locked(Lane &lane, Lane::Number number) {
-  for (const Issued &item : lane.pop(number)) finish_locked(item);
+void CudaTarget::finish_through_locked(Stream &stream, Stream::Number number) noexcept {
+  while (const std::optional<Issued> item = stream.pop(number)) finish_locked(*item);
 }
 
 void CudaTarget::finish_locked(const Issued &item) {
@@ -403,29 +443,37 @@ void CudaTarget::finish_locked(const Issued &item) {
   // What it follows in other streams is over, too, and must be done first.
   for (const Ref<Event> &event : command.followed())
     while (!event->is_done()) {
-      const auto [lane, number] = lanes_.position(event->ticket());
-      finish_through_locked(*lane, number);
+      const auto [stream, number] = streams_.position(event->ticket());
+      finish_through_locked(*stream, number);
     }
   if (!item.is_started) command.start();
   cl_int status = item.status == CL_COMPLETE && is_lost_ ? CL_OUT_OF_RESOURCES : item.status;
-  if (status == CL_COMPLETE && item.after)
-    if (auto done = item.after(); !done) status = done.error().code;
+  try {
+    if (status == CL_COMPLETE && item.after)
+      if (auto done = item.after(); !done) status = done.error().code;
+  } catch (const std::bad_alloc &) {
+    status = CL_OUT_OF_HOST_MEMORY;
+  }
   if (item.begin && !is_lost_)
     command.finish(status, item.clock.host_time(*item.begin), item.clock.host_time(*item.end));
   else
     command.finish(status);
 }
 
-void CudaTarget::look_after(Lane &lane) {
+void CudaTarget::look_after(Stream &stream) {
   for (;;) {
-    const Lane::Number oldest = lane.wait_for_oldest();
+    const Stream::Number oldest = stream.wait_for_oldest();
     CurrentContext current(gpu_);
     {
       Finishing finishing;
       std::lock_guard lock(finish_mutex_);
-      if (Ref<Command> command = lane.start(oldest)) command->start();
+      if (Ref<Command> command = stream.start(oldest)) command->start();
     }
-    reap(lane, oldest, true);
+    try {
+      reap(stream, oldest, true);
+    } catch (const std::bad_alloc &) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // for others to give memory back
+    }
   }
 }
 
@@ -437,14 +485,19 @@ std::unique_ptr<Target> make_target(const CudaDriver &driver, int ordinal) {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Target>> make_cuda_targets() {
+namespace {
+
+/// One for each GPU that can be used; none where there is no CUDA driver.
+const TargetKind kKind(1, [] {
   std::vector<std::unique_ptr<Target>> targets;
+  if (!options().cuda) return targets;
   const CudaDriver *driver = CudaDriver::get();
   int count = 0;
   if (!driver || driver->device_count(&count) != 0) return targets;
   for (int i = 0; i < count; ++i)
     if (auto target = make_target(*driver, i)) targets.push_back(std::move(target));
   return targets;
-}
+});
 
+}  // namespace
 }  // namespace upsweep

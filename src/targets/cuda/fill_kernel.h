@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CUDA_FILL_KERNEL_H
 #define UPSWEEP_TARGETS_CUDA_FILL_KERNEL_H
 
-#include "runtime/bulk_copy.h"
+#include "runtime/commands/bulk_copy.h"
 #include "targets/cuda/gpu.h"
 #include <mutex>
 

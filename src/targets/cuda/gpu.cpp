@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device queries' answers, from the CUDA driver's attributes and what is the same for all GPUs.
+// The device queries' answers, from the CUDA driver's attributes and properties that all GPUs share.
 #include "targets/cuda/gpu.h"
 #include "targets/cuda/kernel_abi.h"
 #include <algorithm>

@@ -68,11 +68,11 @@ private:
   const CudaDriver &driver_;
 };
 
-/// The host's part of what was given to a stream, once that has carried out its own; may be null. The GPU's context is then the
+/// The host's part of a command, after the stream's part has ended; may be null. The GPU's context is then the
 /// calling thread's.
 using AfterStream = std::function<Result<void>()>;
 
-/// What a GPU is to OpenCL.
+/// A GPU's properties in OpenCL.
 DeviceProperties gpu_properties(const Gpu &gpu);
 
 }  // namespace upsweep

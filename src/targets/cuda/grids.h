@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CUDA_GRIDS_H
 #define UPSWEEP_TARGETS_CUDA_GRIDS_H
 
-#include "runtime/command_body.h"
+#include "runtime/commands/command_body.h"
 #include "targets/cuda/kernel_abi.h"
 #include <array>
 
@@ -20,7 +20,7 @@ class Grids {
 public:
   explicit Grids(const NDRange &range);
 
-  /// The next grid, or null after the last. What the caller does not set in its parameter stays as it was.
+  /// The next grid, or null after the last. Fields of its parameter that the caller does not set stay as they were.
   Grid *next();
 
 private:

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A thread takes what is oldest, and sleeps.
 #include "targets/cuda/helper_threads.h"
-#include <system_error>
+#include <exception>
 #include <thread>
 
 namespace upsweep {
 
 void HelperThreads::run(std::function<void()> work) {
-  bool has_enough = false;
-  {
-    std::lock_guard lock(mutex_);
-    work_.push_back(std::move(work));
-    has_enough = num_idle_ >= work_.size();
-  }
-  if (!has_enough) {
+  std::lock_guard lock(mutex_);
+  work_.push_back(std::move(work));
+  if (num_idle_ < work_.size()) {
     try {
       std::thread([this] { help(); }).detach();
+      ++num_threads_;
       return;
-    } catch (const std::system_error &) {
+    } catch (const std::exception &) {
+      if (num_threads_ == 0) {
+        work_.pop_back();
+        throw;
+      }
       // No more threads: one of those that there are will come to it.
     }
   }

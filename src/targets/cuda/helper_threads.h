@@ -13,7 +13,8 @@ namespace upsweep {
 /// Lives as long as the process.
 class HelperThreads {
 public:
-  /// Runs `work` soon, on another thread. It throws nothing.
+  /// Runs `work`, which throws nothing, soon on another thread. std::bad_alloc, and std::system_error when there is no thread
+  /// and none can be started: then it does not run.
   void run(std::function<void()> work);
 
 private:
@@ -22,6 +23,7 @@ private:
   std::mutex mutex_;
   std::condition_variable filled_;
   std::deque<std::function<void()>> work_;
+  size_t num_threads_ = 0;
   size_t num_idle_ = 0;
 };
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <exception>
+#include <new>
 #include <thread>
 
 namespace upsweep {
@@ -47,7 +49,12 @@ public:
     ++num_working_;
     std::array<Slot, 2> slots{Slot{std::move(first)}, {}};
     if (slots[0].piece && next_ + part_bytes_ < copy_.bytes) slots[1].piece = owner_.take();
-    auto done = copy_parts(slots);
+    Result<void> done;
+    try {
+      done = copy_parts(slots);
+    } catch (const std::bad_alloc &) {
+      done = fail(CL_OUT_OF_HOST_MEMORY);
+    }
     if (!done) next_ = copy_.bytes;
     for (Slot &slot : slots) {
       if (done) done = settle(slot);
@@ -94,10 +101,12 @@ private:
   Result<void> give(Slot &slot) {
     char *const piece = slot.piece->bytes;
     const size_t bytes = bytes_of(slot);
+    Ref<Mark> used = owner_.marks_.make(false);
     if (copy_.way == Way::kToGpu) std::memcpy(piece, copy_.host + slot.begin, bytes);
     auto given = owner_.give({copy_.way, copy_.gpu + slot.begin, piece, bytes}, stream_);
     slot.is_full = given && copy_.way == Way::kToHost;
-    slot.piece->last_use = owner_.marks_.record(stream_, false);
+    used->record(stream_);
+    slot.piece->last_use = std::move(used);
     return given;
   }
 
@@ -131,11 +140,15 @@ Result<void> HostCopies::issue(const Copy &copy, CUstream stream) {
   if (!piece) return give(copy, stream);
   const size_t part_bytes = std::clamp(copy.bytes / (2 * kMostThreads) & ~kPageMask, kLeastPieceBytes, kPieceBytes);
   const auto job = make_ref<Job>(*this, copy, part_bytes, stream);
-  for (size_t i = 1; i < num_threads((copy.bytes + part_bytes - 1) / part_bytes); ++i)
-    helpers_.run([this, job, &gpu] {
-      CurrentContext current(gpu);
-      if (job->has_parts()) job->work(take());
-    });
+  try {
+    for (size_t i = 1; i < num_threads((copy.bytes + part_bytes - 1) / part_bytes); ++i)
+      helpers_.run([this, job, &gpu] {
+        CurrentContext current(gpu);
+        if (job->has_parts()) job->work(take());
+      });
+  } catch (const std::exception &) {
+    // No memory or threads: this thread copies with those that it has.
+  }
   job->work(std::move(piece));
   return job->wait();
 }
@@ -151,6 +164,7 @@ std::optional<HostCopies::Piece> HostCopies::take() {
     unused_.erase(found);
     return piece;
   }
+  unused_.reserve(kMostPieces);
   void *bytes = nullptr;
   if (num_pieces_ == kMostPieces || marks_.gpu().driver.allocate_host(&bytes, kPieceBytes, 0) != 0) return std::nullopt;
   ++num_pieces_;
@@ -167,7 +181,13 @@ std::shared_ptr<void> HostCopies::keep_memory() {
   auto kept = kept_.lock();
   if (!kept) {
     // The CUDA driver waits for the GPU before it frees.
-    kept.reset(static_cast<void *>(this), [this](void *) { helpers_.run([this] { free_unused(); }); });
+    kept.reset(static_cast<void *>(this), [this](void *) {
+      try {
+        helpers_.run([this] { free_unused(); });
+      } catch (const std::exception &) {
+        free_unused();  // no memory or threads
+      }
+    });
     kept_ = kept;
   }
   return kept;

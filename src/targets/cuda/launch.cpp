@@ -13,15 +13,15 @@ namespace {
 /// behind what is declared.
 class Parameters {
 public:
-  Parameters(const UpsweepKernel &kernel, uint64_t declared_bytes, const std::byte *block) {
-    if (kernel.num_arguments >= few_.size()) many_.resize(kernel.num_arguments + 1);
+  Parameters(const KernelDescription &kernel, uint64_t declared_bytes, const std::byte *block) {
+    count_ = static_cast<uint32_t>(kernel.arguments.size());
+    if (count_ >= few_.size()) many_.resize(count_ + 1);
     pointers_ = many_.empty() ? few_.data() : many_.data();
-    count_ = kernel.num_arguments;
     auto *bytes = const_cast<std::byte *>(block);
     for (uint32_t i = 0; i < count_; ++i) {
-      const UpsweepArgument &argument = kernel.arguments[i];
+      const ArgumentDescription &argument = kernel.arguments[i];
       pointers_[i] = bytes + argument.offset;
-      if (argument.kind != UPSWEEP_ARGUMENT_LOCAL) continue;
+      if (argument.kind != ArgumentKind::kLocal) continue;
       if (local_offsets_.empty()) local_offsets_.resize(count_);
       uint64_t offset = 0;  // of static and dynamic local memory together
       std::memcpy(&offset, bytes + argument.offset, sizeof(offset));
@@ -48,13 +48,13 @@ private:
 Result<AfterStream> issue_launch(const Gpu &gpu, PrintfBuffers &printf_buffers, const Launch &launch, CUstream stream) {
   const KernelCall &call = launch.call;
   const auto &code = static_cast<const CudaCode &>(*call.code);  // what a GPU's target has loaded
-  const UpsweepKernel &kernel = *call.kernel;
+  const KernelDescription &kernel = *call.kernel;
   const CudaCode::Functions &functions = code.functions(kernel);
   const uint64_t declared_bytes = functions.declared_local_bytes();
   Parameters parameters(kernel, declared_bytes, call.arguments.data());
   const auto dynamic_bytes = static_cast<unsigned>(call.local_bytes - declared_bytes);
   Result<CUdeviceptr> printf_buffer = 0;
-  if (code.prints(kernel)) printf_buffer = printf_buffers.take(stream);
+  if (kernel.prints) printf_buffer = printf_buffers.take(stream);
   if (!printf_buffer) return fail(printf_buffer);
   Grids grids(launch.range);
   while (Grid *grid = grids.next()) {

@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CUDA_LAUNCH_H
 #define UPSWEEP_TARGETS_CUDA_LAUNCH_H
 
-#include "runtime/command_body.h"
+#include "runtime/commands/command_body.h"
 #include "targets/cuda/gpu.h"
 #include "targets/cuda/printf_buffer.h"
 

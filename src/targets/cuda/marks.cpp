@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Recording points in streams and waiting for them.
 #include "targets/cuda/marks.h"
-#include "runtime/event.h"
+#include "runtime/objects/event.h"
 #include <algorithm>
 #include <chrono>
 #include <emmintrin.h>
@@ -43,6 +43,10 @@ Mark::~Mark() {
   if (event_) marks_.give_back(event_, is_timed_);
 }
 
+void Mark::record(CUstream stream) {
+  if (event_) recorded_ = marks_.gpu().driver.record_event(event_, stream);
+}
+
 bool Mark::is_over() const { return recorded_ == 0 && marks_.gpu().driver.query_event(event_) == 0; }
 
 Result<void> Mark::wait(bool is_patient) const {
@@ -80,22 +84,30 @@ CUevent Marks::take(bool is_timed) {
       unused.pop_back();
       return event;
     }
+    const size_t made = num_made_[is_timed] + 1;
+    if (unused.capacity() < made) unused.reserve(2 * made);
+    num_made_[is_timed] = made;
   }
   CUevent event = nullptr;
   gpu_.driver.create_event(&event, kSleepingWait | (is_timed ? 0 : kNoTime));
   return event;
 }
 
-void Marks::give_back(CUevent event, bool is_timed) {
+void Marks::give_back(CUevent event, bool is_timed) noexcept {
   std::lock_guard lock(mutex_);
   unused_[is_timed].push_back(event);
 }
 
+Ref<Mark> Marks::make(bool is_timed) {
+  auto mark = make_ref<Mark>(*this, is_timed);
+  mark->event_ = take(is_timed);
+  return mark;
+}
+
 Ref<Mark> Marks::record(CUstream stream, bool is_timed) {
-  CUevent event = take(is_timed);
-  constexpr CUresult kInvalidHandle = 400;
-  const CUresult recorded = event ? gpu_.driver.record_event(event, stream) : kInvalidHandle;
-  return make_ref<Mark>(*this, event, is_timed, recorded);
+  Ref<Mark> mark = make(is_timed);
+  mark->record(stream);
+  return mark;
 }
 
 uint64_t GpuClock::Base::host_time(const Mark &other) const {

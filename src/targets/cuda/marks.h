@@ -20,9 +20,11 @@ bool ends_soon(const Gpu &gpu, CUstream stream);
 /// A point in a stream. Its functions may be called on several threads at once.
 class Mark final : public Counted, public Recycled<Mark> {
 public:
-  Mark(Marks &marks, CUevent event, bool is_timed, CUresult recorded)
-      : marks_(marks), event_(event), is_timed_(is_timed), recorded_(recorded) {}
+  Mark(Marks &marks, bool is_timed) : marks_(marks), is_timed_(is_timed) {}
   ~Mark() override;
+
+  /// Makes it the point that `stream` is at now; once, before others have the mark. The GPU's context is the calling thread's.
+  void record(CUstream stream);
 
   bool is_over() const;
   /// Returns when the stream has come here, or has failed. To be there at once, it looks for a short while and sleeps in naps
@@ -34,10 +36,13 @@ public:
   double ns_since(const Mark &earlier) const;
 
 private:
+  friend class Marks;
+  static constexpr CUresult kInvalidHandle = 400;
+
   Marks &marks_;
-  CUevent event_;
-  bool is_timed_;
-  CUresult recorded_;
+  CUevent event_ = nullptr;
+  const bool is_timed_;
+  CUresult recorded_ = kInvalidHandle;
 };
 
 class Marks {
@@ -45,17 +50,22 @@ public:
   explicit Marks(const Gpu &gpu) : gpu_(gpu) {}
   const Gpu &gpu() const { return gpu_; }
 
-  /// The point that `stream` is at now. The GPU's context is the calling thread's.
+  /// A mark that is yet to be recorded: what may fail for want of memory is behind it then. The GPU's context is the calling
+  /// thread's.
+  Ref<Mark> make(bool is_timed);
+  /// The point that `stream` is at now.
   Ref<Mark> record(CUstream stream, bool is_timed);
 
 private:
   friend class Mark;
   CUevent take(bool is_timed);
-  void give_back(CUevent event, bool is_timed);
+  void give_back(CUevent event, bool is_timed) noexcept;
 
   const Gpu &gpu_;
   std::mutex mutex_;
-  std::array<std::vector<CUevent>, 2> unused_;  ///< without and with time
+  /// CUDA's events without and with time, and how many have been made: there is room for all to be unused.
+  std::array<std::vector<CUevent>, 2> unused_;
+  std::array<size_t, 2> num_made_{};
 };
 
 /// Puts the GPU's times on the host's clock (now_ns()). The difference is measured anew every now and then: a span between

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the records that kernel_abi.h describes. Formats and strings are still on the device and are fetched, each once.
 #include "targets/cuda/printf_buffer.h"
-#include "runtime/printf_format.h"
-#include "runtime/printf_output.h"
+#include "runtime/printf/printf_format.h"
+#include "runtime/printf/printf_output.h"
 #include "targets/cuda/kernel_abi.h"
 #include <algorithm>
 #include <array>

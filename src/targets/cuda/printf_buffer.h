@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What kernels of a GPU print: buffers that they write records to, and the text that the records stand for.
+// The printf output of a GPU's kernels: buffers that they write records to, and the text that the records stand for.
 #ifndef UPSWEEP_TARGETS_CUDA_PRINTF_BUFFER_H
 #define UPSWEEP_TARGETS_CUDA_PRINTF_BUFFER_H
 
@@ -16,7 +16,7 @@ class PrintfBuffers {
 public:
   explicit PrintfBuffers(const CudaDriver &driver) : driver_(driver) {}
 
-  /// Before a launch on `stream`, which also empties the buffer: what goes into UpsweepGrid::printf_buffer.
+  /// Before a launch on `stream`, which also empties the buffer: the value for UpsweepGrid::printf_buffer.
   Result<CUdeviceptr> take(CUstream stream);
   /// After the launch has ended: prints and takes the buffer back.
   Result<void> print(CUdeviceptr buffer);

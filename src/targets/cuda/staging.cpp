@@ -13,14 +13,23 @@ Ref<Staging::Piece> Staging::take() {
   {
     std::lock_guard lock(mutex_);
     if (!unused_.empty()) {
-      char *bytes = unused_.back();
+      auto piece = make_ref<Piece>(*this, unused_.back());
       unused_.pop_back();
-      return make_ref<Piece>(*this, bytes);
+      return piece;
     }
+  }
+  {
+    std::lock_guard lock(mutex_);
+    unused_.reserve(++num_pieces_);
   }
   void *bytes = nullptr;
   if (gpu_.driver.allocate_host(&bytes, kStagingBytes, 0) != 0) return nullptr;
-  return make_ref<Piece>(*this, static_cast<char *>(bytes));
+  try {
+    return make_ref<Piece>(*this, static_cast<char *>(bytes));
+  } catch (...) {
+    gpu_.driver.free_host(bytes);
+    throw;
+  }
 }
 
 }  // namespace upsweep

@@ -34,7 +34,8 @@ public:
 private:
   const Gpu &gpu_;
   std::mutex mutex_;
-  std::vector<char *> unused_;
+  std::vector<char *> unused_;  ///< with room for all pieces
+  size_t num_pieces_ = 0;
 };
 
 }  // namespace upsweep

@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CUDA_STREAM_TRANSFERS_H
 #define UPSWEEP_TARGETS_CUDA_STREAM_TRANSFERS_H
 
-#include "runtime/transfer.h"
+#include "runtime/commands/transfer.h"
 #include "targets/cuda/fill_kernel.h"
 #include "targets/cuda/host_copies.h"
 #include "targets/cuda/staging.h"
@@ -24,8 +24,8 @@ public:
   /// does not know the host's memory.
   bool may_block(const Transfer &transfer) const;
 
-  /// Declares what the transfer reads and writes and gives it to the stream. `may_fail`: it may come to write nothing. The
-  /// GPU's context is the calling thread's. The transfer stays where it is until what is returned has run.
+  /// Declares the bytes that the transfer reads and writes, and gives it to the stream. `may_fail`: it may come to write
+  /// nothing. The GPU's context is the calling thread's. The transfer must stay in place until the returned function has run.
   Result<AfterStream> issue(const Transfer &transfer, bool may_fail, CUstream stream);
 
 private:

@@ -375,6 +375,12 @@ EXPORT CUresult cuEventRecord(upsweep::CUevent handle, upsweep::CUstream stream)
     point->is_over = true;
     point->passed.notify_all();
   });
+  if (auto *const call = fake.after_record.exchange(nullptr)) {
+    std::unique_lock lock(point->mutex);
+    point->passed.wait(lock, [&] { return point->is_over; });
+    lock.unlock();
+    call();
+  }
   return 0;
 }
 EXPORT CUresult cuEventQuery(upsweep::CUevent handle) {

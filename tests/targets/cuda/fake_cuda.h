@@ -16,6 +16,8 @@ struct FakeCuda {
   std::atomic<size_t> launches{0};          ///< kernels that were given to streams
   std::atomic<size_t> bytes_up{0};
   std::atomic<size_t> bytes_down{0};
+  /// Called once, by the thread that has recorded an event, when the stream has passed it and before the call returns.
+  std::atomic<void (*)()> after_record{nullptr};
 };
 
 constexpr const char *kFakeCudaSymbol = "upsweep_fake_cuda";  ///< FakeCuda *()

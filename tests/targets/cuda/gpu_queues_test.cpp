@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Queues and events of GPU devices.
+#include "compiler/client/binary.h"
 #include "gpu_fixture.h"
+#include "targets/cuda/kernel_abi.h"
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstring>
+#include <functional>
 #include <random>
 #include <thread>
 
@@ -125,6 +129,97 @@ TEST_F(GpuQueues, GivenThreadsThatShareQueues_WhenEventsCallbacksAndWaitsMix_The
   for (int ms = 0; ms < 5000 && calls < expected_calls; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(calls, expected_calls);
   EXPECT_EQ(refused, 0);
+}
+
+TEST_F(GpuQueues, GivenTwoThreadsThatFindAStreamIdle_WhenTheFirstsCommandIsOver_ThenTheSecondsDoesNotCountAsDone) {
+  if (!fake()) GTEST_SKIP() << "the driver in software alone can be stopped between two of its calls";
+  static struct Second {
+    std::function<void()> enqueue;
+  } second;
+  cl_mem first_data = make_ints({0}), second_data = make_ints({0});
+  cl_command_queue queue = make_queue(gpus_[0], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  for (cl_mem data : {first_data, second_data}) ASSERT_EQ(add(queue, data, 1, 1), CL_SUCCESS);  // the GPU has them from now on
+  ASSERT_EQ(clFinish(queue), CL_SUCCESS);
+  cl_event first_event = nullptr, second_event = nullptr;
+  // The first thread has given its command to a stream, and the GPU has run it, when the second thread comes.
+  second.enqueue = [&] {
+    fake()->is_halted = true;
+    std::thread([&] { EXPECT_EQ(add(queue, second_data, 1, 1, {}, &second_event), CL_SUCCESS); }).join();
+  };
+  fake()->after_record = [] { second.enqueue(); };
+  ASSERT_EQ(add(queue, first_data, 1, 1, {}, &first_event), CL_SUCCESS);
+  ASSERT_NE(second_event, nullptr) << "the first thread has recorded no event";
+  EXPECT_EQ(clWaitForEvents(1, &first_event), CL_SUCCESS);
+  EXPECT_GT(status_of(second_event), CL_COMPLETE) << "a command of which the GPU has done nothing";
+  fake()->is_halted = false;
+  EXPECT_EQ(clFinish(queue), CL_SUCCESS);
+  EXPECT_EQ(status_of(second_event), CL_COMPLETE);
+  EXPECT_EQ(read(queue, first_data, 1), std::vector<int>{2});
+  EXPECT_EQ(read(queue, second_data, 1), std::vector<int>{2});
+  for (cl_event event : {first_event, second_event}) clReleaseEvent(event);
+}
+
+/// Each command waits for the one before on its buffer, which is in another stream more often than not.
+TEST_F(GpuQueues, GivenThreadsOnOneOutOfOrderQueue_WhenTheirCommandsShareStreams_ThenNoneIsDoneBeforeItRan) {
+  constexpr int kThreads = 6, kCommands = 300;
+  cl_command_queue queue = make_queue(gpus_[0], CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  cl_command_queue reader = make_queue(gpus_[0], 0);
+  std::vector<cl_mem> buffers;
+  for (int t = 0; t < kThreads; ++t) buffers.push_back(make_ints({0}));
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      cl_event last = nullptr;
+      for (int i = 1; i <= kCommands; ++i) {
+        cl_event event = nullptr;
+        wrong += add(queue, buffers[static_cast<size_t>(t)], 1, 1, last ? std::vector{last} : std::vector<cl_event>{},
+                     &event) != CL_SUCCESS;
+        if (last) clReleaseEvent(last);
+        last = event;
+        if (i % 8) continue;
+        wrong += clWaitForEvents(1, &last) != CL_SUCCESS;
+        wrong += read(reader, buffers[static_cast<size_t>(t)], 1)[0] != i;
+      }
+      clReleaseEvent(last);
+    });
+  for (std::thread &thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(GpuQueues, GivenABinaryOfAnotherContract_WhenBuilt_ThenItIsCompiledAgain) {
+  std::vector<size_t> lengths(gpus_.size() + 1);
+  ASSERT_EQ(clGetProgramInfo(program_, CL_PROGRAM_BINARY_SIZES, lengths.size() * sizeof(size_t), lengths.data(), nullptr),
+            CL_SUCCESS);
+  std::vector<std::vector<uint8_t>> binaries;
+  std::vector<uint8_t *> pointers;
+  for (size_t length : lengths) pointers.push_back(binaries.emplace_back(length).data());
+  ASSERT_EQ(clGetProgramInfo(program_, CL_PROGRAM_BINARIES, pointers.size() * sizeof(uint8_t *), pointers.data(), nullptr),
+            CL_SUCCESS);
+  auto view = compiler::open_binary(binaries[0]);
+  ASSERT_TRUE(view);
+  for (uint32_t abi : {UPSWEEP_CUDA_ABI - 1, UPSWEEP_CUDA_ABI + 1, 0U}) {
+    compiler::Bytes image(view->shared_object.begin(), view->shared_object.end());
+    std::memcpy(image.data(), &abi, sizeof abi);  // what an image begins with
+    compiler::BinaryView parts = *view;
+    parts.shared_object = image;
+    const compiler::Bytes old = compiler::make_binary(parts);
+    const size_t length = old.size();
+    const unsigned char *bytes = old.data();
+    cl_int status = -1, error = -1;
+    cl_program program = clCreateProgramWithBinary(context_, 1, gpus_.data(), &length, &bytes, &status, &error);
+    ASSERT_EQ(error, CL_SUCCESS);
+    EXPECT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS) << "contract " << abi;
+    cl_mem data = make_ints({0});
+    const int one = 1;
+    cl_kernel kernel = clCreateKernel(program, "add", &error);
+    ASSERT_EQ(error, CL_SUCCESS);
+    clSetKernelArg(kernel, 0, sizeof data, &data);
+    clSetKernelArg(kernel, 1, sizeof one, &one);
+    EXPECT_EQ(launch(queue_, kernel, 1, {}, nullptr), CL_SUCCESS);
+    EXPECT_EQ(read(queue_, data, 1), std::vector<int>{1});
+    EXPECT_EQ(clReleaseProgram(program), CL_SUCCESS);
+  }
 }
 
 TEST_F(GpuQueues, GivenAProfilingQueue_WhenCommandsRun_ThenTheirTimesAreInOrder) {

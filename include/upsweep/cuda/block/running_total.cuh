@@ -6,7 +6,7 @@
 
 namespace upsweep::cuda {
 
-// Every thread of the block keeps one, started with what precedes the first tile, and passes it by reference. For a
+// Every thread of the block keeps a copy, started with the total before the first tile, and passes it by reference. For a
 // segmented scan T is flagged<...> and Op segmented<...>.
 //
 //     upsweep::cuda::running_total<int, upsweep::cuda::plus> total{0, {}};

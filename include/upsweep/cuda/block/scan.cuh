@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The scan of a block's values: each thread reduces its own, each warp scans its threads, and then the warps' totals are
-// scanned (storage.cuh says by whom). It takes one barrier, or two if the last of more than 4 warps is partial.
+// scanned (storage.cuh says by which warps). It takes one barrier, or two if the last of more than 4 warps is partial.
 //
 // T          any trivially copyable type of up to 64 bytes; it needs no default constructor.
 // kThreads   threads of the block, 1 to 1024, exactly as launched. Any number: the last warp may be partial.
@@ -8,7 +8,7 @@
 //            arrangement): item j of thread t is value t * kItems + j.
 // valid      how many of the block's values count, from the first on; at least 1. The operator may see the others, but no
 //            result that counts depends on them; theirs are unspecified.
-// rank       the thread's number in the block: threadIdx.x, or what the caller makes of threadIdx in more dimensions. 32
+// rank       the thread's number in the block: threadIdx.x, or its linearisation in more dimensions. 32
 //            consecutive ranks that start at a multiple of 32 must be a warp, as they are for the order of threadIdx.
 // Op         associative; it need not commute.
 // Calling    All threads of the block call together, each with its own object. Calls on one object may follow each other
@@ -16,8 +16,8 @@
 //            Shared memory that the caller wrote before is not ordered by a call.
 // Storage    block_scan<T, kThreads>::storage in shared memory, uninitialised; 2 * (warps + 1) * sizeof(T) bytes, and none
 //            to speak of for one warp.
-// Callback   T prefix(T aggregate): all threads of the first warp call it with the total of the block's values; what thread
-//            0 gets back is taken as the total of all that precedes the block. It costs another barrier.
+// Callback   T prefix(T aggregate): all threads of the first warp call it with the total of the block's values; thread 0's
+//            result is taken as the total of all values before the block. It costs another barrier.
 // Errors     T or kThreads out of range do not compile. Nothing is checked at run time.
 // In place   in and out may be the same array.
 // Floating   Sums are the same from run to run; they depend on kThreads and kItems.
@@ -92,7 +92,7 @@ public:
     run<false, false>(in, out, op, value_seed{identity<Op, T>::value()});
   }
 
-  // After what the callback returns.
+  // After the callback's result.
   template <int kItems, class Op, class Prefix>
   __device__ __forceinline__ void inclusive_after(const T (&in)[kItems], T (&out)[kItems], Op op, Prefix &&prefix) {
     run<true, true>(in, out, op, callback_seed<Prefix>{prefix});
@@ -133,7 +133,7 @@ private:
   struct callback_seed {
     Prefix &prefix;
   };
-  // What precedes a thread's values; nothing for the first thread of an unseeded scan.
+  // The total before a thread's values; nothing for the first thread of an unseeded scan.
   struct before {
     T value;
     bool exists;
@@ -252,7 +252,7 @@ private:
     }
   }
 
-  // What precedes the block.
+  // The total before the block.
   __device__ __forceinline__ before seeded(no_seed, const T &total, T *) { return {total, false}; }
   __device__ __forceinline__ before seeded(const value_seed &seed, const T &, T *) { return {seed.value, true}; }
   template <class Prefix>

@@ -3,12 +3,11 @@
 // blocks and tiles.
 //
 // T, kThreads, items, valid, rank, Op, calling, errors: as block_scan (block/scan.cuh).
-// heads      true where a segment starts. The block's first value starts one in any case, unless a callback says what
-//            precedes it.
+// heads      true where a segment starts. The block's first value starts one in any case, unless a callback returns the total
+//            before it.
 // total      flagged<T>: the total of the block's last segment, and whether the block has any head.
-// Callback   flagged<T> prefix(flagged<T> total), as block_scan's: what it returns is the total, so far, of the segment that
-//            is open when the block starts; its flag counts for nothing. running_total<flagged<T>, segmented<Op>> carries
-//            it from tile to tile.
+// Callback   flagged<T> prefix(flagged<T> total), as block_scan's: its result is the total, so far, of the segment that is open
+//            when the block starts; its flag is ignored. running_total<flagged<T>, segmented<Op>> carries it from tile to tile.
 // Storage    block_segmented_scan<T, kThreads>::storage; 2 * (warps + 1) * sizeof(flagged<T>) bytes.
 // Source     GPU Gems 3, chapter 39 and document "GPU prefix sums" name it; the latter's listing stops at the warp's edge.
 //            The operator is Schwartz's (segment.cuh).
@@ -64,7 +63,7 @@ public:
     });
   }
 
-  // After what the callback returns. For the exclusive scan that includes initial: start a running_total from it.
+  // After the callback's result. For the exclusive scan that includes initial: start a running_total from it.
   template <int kItems, class Op, class Prefix>
   __device__ __forceinline__ void inclusive_after(const T (&in)[kItems], const bool (&heads)[kItems], T (&out)[kItems], Op op,
                                                   Prefix &&prefix) {

@@ -23,8 +23,8 @@ struct block_slot {
   raw_array<T, 1> seed;
 };
 
-// Two slots, used in turn, save the barrier between two calls: who writes a slot again has passed the barrier of the call
-// between, which nobody passes before having read the slot.
+// Two slots, used in turn, save the barrier between two calls: a thread that writes a slot again has passed the barrier of the
+// call between, and no thread passes that before it has read the slot.
 template <class T, int kWarps>
 struct block_storage {
   block_slot<T, kWarps> slots[2];

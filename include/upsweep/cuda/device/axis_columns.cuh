@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernel of scans along an axis of arrays with so many columns that a thread for each fills the GPU: it goes down all rows
-// of its columns with their totals in registers, and no thread waits for another. Any iterators, strides and alignment.
+// The kernel of scans along an axis of arrays that have enough columns to fill the GPU with a thread for each: a thread goes
+// down all rows of its columns with their totals in registers, and no thread waits for another. Any iterators, strides and
+// alignment.
 #pragma once
 
 #include <upsweep/cuda/device/axis_problem.cuh>

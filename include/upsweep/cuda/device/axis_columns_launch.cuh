@@ -9,7 +9,7 @@
 
 namespace upsweep::cuda::detail {
 
-// Columns that are read as one, of so many bytes.
+// Columns that are read as one vector of kBytes, or 1 where that cannot be.
 template <class Problem, std::size_t kBytes>
 inline constexpr int columns_of =
     is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output> &&
@@ -32,15 +32,15 @@ bool lies_in_packs(const Problem &problem) {
   }
 }
 
-// Measured on an H200 (docs/cuda-scan.md): up to so many rows nothing is faster.
+// Measured on an H200 (docs/decisions/cuda-scan-axes.md): axes of up to few_rows rows are fastest this way.
 template <class In>
 inline constexpr std::uint64_t few_rows = sizeof(In) < 4 ? 16 : 32;
-// Up to so many, a thread reads too few bytes at once unless it reads vectors.
+// With at most kRowsForVectors rows a thread reads too few bytes at once unless it reads vectors.
 inline constexpr std::uint64_t kRowsForVectors = 3;
-// Arrays that the copy engine cannot take, if so many threads read them.
+// Arrays that the copy engine cannot take come this way from kColumnsForElements columns on, a thread each.
 inline constexpr std::uint64_t kColumnsForElements = 1 << 16;
 
-// Rows that are read at once, in about so many bytes of registers.
+// Rows that are read at once, into about 128 bytes of registers.
 template <class Problem, int kColumns, int kRows>
 inline constexpr int rows_at_once =
     std::max(1, std::min(kRows, 128 / (kColumns * static_cast<int>(sizeof(typename Problem::T)))));

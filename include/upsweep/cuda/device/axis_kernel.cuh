@@ -9,7 +9,7 @@
 
 namespace upsweep::cuda::detail {
 
-// What a lane does with its rows of a tile.
+// A lane's work on its rows of a tile.
 template <class Problem, class Geometry>
 class AxisWork {
   using T = typename Problem::T;
@@ -46,7 +46,7 @@ public:
     return totals;
   }
 
-  // `before` is what the rows go on from, if there is anything. write(row, place, results) puts a row's results away.
+  // `before` is the totals that the rows go on from, if there are any. write(row, place, results) puts a row's results away.
   template <class Tiles, class Write>
   __device__ __forceinline__ void scan(const Tiles &tiles, unsigned char *tile, const AxisLane<Problem, Geometry> &lane,
                                        const Heads &heads, Totals before, bool has_before, const Write &write) const {
@@ -86,7 +86,8 @@ private:
   }
 
   // at_head(row, place) or go_on(row, place, pack) for each row of the lane from `row` on; `place` is that of its pack in the
-  // tile. Several packs are read before the first one is gone on with, since what is written then could be they.
+  // tile. Several packs are read before the first one is processed: the compiler must assume that its result overwrites the
+  // others.
   template <class Tiles, class AtHead, class GoOn>
   __device__ __forceinline__ void for_rows(const Tiles &tiles, const unsigned char *tile,
                                            const AxisLane<Problem, Geometry> &lane, const Heads &heads, int row,
@@ -238,7 +239,7 @@ __device__ __forceinline__ void bulk_store_rows(const Problem &problem, const Ax
                  tile + tiles.place_of_row(row) * tiles.pitch() * sizeof(Out), tiles.valid_columns() * sizeof(Out));
     }
   } else if (lane_id() == 0) {
-    // A whole part always, of which what is behind the array is not written.
+    // Always a whole part; its elements behind the array are not written.
     const int rows = static_cast<int>(problem.cut.warp_rows());
     const int first = min(tiles.place_of_row(begin), tiles.place_of_row(begin + rows - 1));
     box_store(maps.out, tiles.first_column() * sizeof(Out), tiles.memory_row(begin, begin + rows),
@@ -270,7 +271,7 @@ __device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisTile
     const int warp_begin = warp * warp_rows;
     stage.seeded.wait(place.parity);
     if (lane.begin < lane.end) {
-      // What is before the tile, before the warp in it, and before the lane in that; behind the last head.
+      // The total before the tile, before the warp in it, and before the lane in the warp, since the last head.
       bool has_before = false;
       Totals before;
       if (!heads.is_any(0, lane.begin + 1)) {

@@ -23,23 +23,23 @@ template <class In>
 inline constexpr int axis_columns = sizeof(In) <= 2                       ? 4
                                     : sizeof(In) == 4 && alignof(In) == 4 ? 2
                                                                           : 1;
-// Or 16 bytes, with larger tiles, where that is faster (docs/cuda-scan.md): if whole rows then make a strip, and if no blocks
-// share one. Totals of several words would take too much room.
+// Or 16 bytes, with larger tiles, where that is faster (docs/decisions/cuda-scan-axes.md): if whole rows then make a strip, and
+// if no blocks share one. Totals of several words would take too much room.
 template <class T, class In>
 inline constexpr int axis_wide_columns =
     (sizeof(In) == 4 || sizeof(In) == 8) && alignof(In) == sizeof(In) && sizeof(T) <= 8 ? 16 / static_cast<int>(sizeof(In))
                                                                                         : axis_columns<In>;
 inline constexpr std::size_t kWidePieceBytes = 64 * 1024;
 inline constexpr std::size_t kWideBoxBytes = 48 * 1024;
-// Measured on an H200: strips of wide lanes that so many blocks share, if those of narrow ones were to share sectors of the
-// memory, or to keep fewer blocks busy.
+// Measured on an H200: strips of wide lanes are shared by up to kMostWideMembers blocks if narrow strips would share sectors of
+// the memory, or keep fewer blocks busy by kWideUse.
 inline constexpr std::uint32_t kMostWideMembers = 12;
 inline constexpr double kWideUse = 1.02;
 
 // How tiles come to the block: as one piece of memory each, as boxes of a matrix, or by elements.
 enum class AxisAccess { kPieces, kBoxes, kElements };
 
-// For so many blocks; 0 if they are not known, for what does not depend on them.
+// `blocks` is 0 where it is not known; then only the fields that do not depend on it count.
 template <class In>
 AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, int columns, AxisAccess access, std::size_t tile_bytes,
                  std::uint64_t blocks) {
@@ -79,19 +79,19 @@ AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, int columns, AxisAcces
   return cut;
 }
 
-// Bytes of the words of a scan whose lanes take so many columns.
+// Bytes of the words of a scan whose lanes take kColumns columns.
 template <class T, int kColumns>
 std::uint64_t axis_words_bytes(const AxisCut &cut) {
   return cut.strips * (cut.chunks + cut.groups()) * cut.across * sizeof(TileWord<Pack<T, kColumns>>);
 }
 
-// Whether tiles are added in groups: a lane reads up to so many totals one after the other in less time than a group takes.
+// Whether tiles are added in groups: a lane reads up to 20 totals in turn in less time than a group takes.
 inline bool adds_groups(const AxisCut &cut, std::uint64_t members) {
   return members > 20 * static_cast<std::uint64_t>(cut.ranks);
 }
 
 // How many blocks share a strip, so that all blocks have about as many tiles. If they are several, totals are read for each
-// tile, which costs as much as so many rows.
+// tile, at the cost of `read` rows.
 inline std::uint32_t axis_members(const AxisCut &cut, std::uint64_t blocks) {
   const double tile_rows = static_cast<double>(cut.tile_rows);
   std::uint32_t best = 1;
@@ -164,7 +164,7 @@ BoxedMatrix box_matrix(const Problem &problem, const AxisCut &cut, int columns, 
   return matrix;
 }
 
-// What the arrays are for the copy engine, if lanes take so many columns.
+// The form in which the copy engine takes the arrays, if lanes take `columns` columns.
 template <class Problem>
 AxisAccess axis_access(const Problem &problem, int columns, std::size_t tile_bytes) {
   using In = typename Problem::In;
@@ -246,7 +246,7 @@ std::size_t wide_tile_bytes(const Problem &problem, const DeviceLimits &limits) 
   }
 }
 
-// False where the GPU, or what is to be had of it, has no room for clusters that wait for each other.
+// False where the GPU, or its free part, has no room for clusters that wait for each other.
 inline bool has_launched(cudaError_t error) {
   if (error == cudaErrorCooperativeLaunchTooLarge) {
     static_cast<void>(cudaGetLastError());
@@ -322,7 +322,7 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
   return launch_axis<Problem, AxisGeometry<Problem, 1, false>>(problem, AxisMaps{}, limits, tile_bytes, stream);
 }
 
-// Bytes of the words in all ways in which an array may be cut, with so many columns.
+// The most bytes of words over all cuts of an array, with kColumns columns a lane.
 template <class T, class In, int kColumns>
 std::uint64_t most_axis_words_bytes(std::uint64_t rows, std::uint64_t inner) {
   std::uint64_t most = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The look-back of a scan along an axis: for each column, the total of the tiles between the last head and a tile. The blocks
-// that share a strip take its chunks in turns. If they are many, tiles are added in groups, whose totals are published with
-// their last tiles; otherwise a group is one tile. Several warps read other blocks' totals, each for every so many tiles of the
-// block, since a read takes as long as a tile may; one warp puts together what they read.
+// that share a strip take its chunks in turns. With many of them tiles are added in groups, whose totals are published with
+// their last tiles; otherwise a group is one tile. n warps read other blocks' totals, each for every n-th tile of the block,
+// since a read may take as long as a tile; one warp combines their results.
 #pragma once
 
 #include <upsweep/cuda/device/axis_pipeline.cuh>

@@ -37,7 +37,7 @@ public:
       ++steps_;
     }
   }
-  // After the last step: what the block has fewer than others is not waited for. The last block of all leaves 0 for the next
+  // After the last step: a block with fewer tiles than others is not waited for. The last block of all leaves 0 for the next
   // call.
   __device__ __forceinline__ void finish() {
     if (is_on_) {

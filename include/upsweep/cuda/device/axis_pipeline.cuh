@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shared memory of a scan along an axis, and the tiles of its blocks. The roles are those of scan_pipeline.cuh, but what a
-// tile adds up to is a total for each of its columns, and nothing has to be added across lanes unless rows are short.
+// The shared memory of a scan along an axis, and the tiles of its blocks. The roles are those of scan_pipeline.cuh, but a tile
+// has a total for each of its columns, and nothing has to be added across lanes unless rows are short.
 #pragma once
 
 #include <upsweep/cuda/device/axis_problem.cuh>
@@ -13,7 +13,7 @@ template <std::size_t kElementBytes>
 inline constexpr int axis_warps = kElementBytes == 1 ? 8 : 4;
 
 // kColumns  columns of a lane
-// kBulk     the copy engine loads the tiles; it stores them, too, if results are as large as what they are made of
+// kBulk     the copy engine loads the tiles; it stores them, too, if results are as large as elements
 template <class Problem, int kColumns_, bool kBulk_>
 struct AxisGeometry {
   using In = typename Problem::In;
@@ -72,7 +72,7 @@ struct AxisStorage {
   }
 };
 
-// The tiles of a block, one after the other: of each of its strips, every so many chunks.
+// The tiles of a block, one after the other: of each of its strips, every `members`-th chunk.
 template <class Problem, class Geometry>
 class AxisTiles {
 public:
@@ -109,7 +109,7 @@ public:
     const std::uint64_t left = problem_.inner - first_column();
     return left < static_cast<std::uint64_t>(pitch()) ? static_cast<int>(left) : pitch();
   }
-  // Where a row of the tile lies in it: in the order of the scan, but what the copy engine loads lies as in memory.
+  // Where a row of the tile lies in it: in the order of the scan; tiles that the copy engine loads lie as in memory.
   __device__ __forceinline__ int place_of_row(int row) const {
     if constexpr (Problem::kBackward && Geometry::kBulkIn) {
       return (problem_.cut.is_dense ? valid_rows() : static_cast<int>(tile_rows_)) - 1 - row;

@@ -54,7 +54,7 @@ private:
   Whole whole_;
 };
 
-// `more`, after what is before it if there is anything, column by column.
+// `more`, after the total before it if there is one, column by column.
 template <int kColumns, class T, class Op>
 __device__ __forceinline__ Pack<T, kColumns> combined_packs(bool has_before, const Pack<T, kColumns> &before,
                                                             const Pack<T, kColumns> &more, Op op) {
@@ -76,7 +76,7 @@ struct AxisCut {
   int tile_rows;
   bool is_dense;  // a tile lies in memory as one piece; otherwise it is a box
 
-  // The most groups: of so many tiles each, or of one.
+  // The most groups: of kGroupChunks chunks each, or of one.
   static constexpr int kGroupChunks = 16;
   __host__ __device__ std::uint64_t groups() const { return (chunks + kGroupChunks - 1) / kGroupChunks; }
 

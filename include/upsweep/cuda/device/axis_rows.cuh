@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the kernel for whole rows works on. The array is cut into tiles of whole rows: block b of B takes tiles b, b + B, b + 2
+// The data of the kernel for whole rows. The array is cut into tiles of whole rows: block b of B takes tiles b, b + B, b + 2
 // B and so on, one in each wave of tiles. Where there are many batches, a tile is a batch, and blocks wait for no other; else
 // they are clusters that exchange the totals of their tiles (axis_rows_exchange.cuh). A tile comes to the block's shared memory
 // in stages of a few rows.
 //
 // Rows lie close where input and output are arrays without gaps, as far from a vector of 16 bytes as each other: those of a
-// stage are one piece of memory, and results take the place of what they are made of. Else rows are loose: with gaps between
+// stage are one piece of memory, and results take the place of their elements. Else rows are loose: with gaps between
 // them, each as a piece of its own; with columns in strips, of which each counts as a batch; with results in a place of their
 // own; or of bytes and shorts that are no whole words.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace upsweep::cuda::detail {
 
-// How the array is cut; see axis_rows_launch.cuh. A pack is what a thread takes of a row at once.
+// How the array is cut; see axis_rows_launch.cuh. A pack is the part of a row that a thread takes at once.
 struct RowsCut {
   std::uint64_t tiles;
   std::uint64_t chunks;     // tiles of a batch
@@ -32,18 +32,18 @@ struct RowsCut {
   std::uint64_t strips;     // of a batch
   int columns;              // of a strip
   int in_pitch, out_pitch;  // bytes from row to row in a stage, as they are loaded and as they are stored
-  int result_stages;        // that there is room for the results of; 0: in the place of what is loaded
+  int result_stages;        // with room for results; 0: results replace the elements
 
   __host__ __device__ int stage_rows() const { return ranks * rank_rows; }
 };
 
-// Blocks that exchange totals are clusters of so many, each of which adds up the totals of a slice of the columns; and there
-// are words for so many clusters.
+// Blocks that exchange totals are clusters of kClusterBlocks, each of which adds up the totals of a slice of the columns; there
+// are words for kMostClusters clusters.
 inline constexpr int kClusterBlocks = 8;
 inline constexpr int kMostClusters = 16;
-// Waves whose totals are on their way at once, at most, and those whose words are kept: a cluster that publishes has got what
-// is before its tiles of so many waves ago; the others have published those of a wave earlier than that, and so have read all
-// words that are older by as many and two more.
+// Waves whose totals are on their way at once, at most, and those whose words are kept: a cluster that publishes knows the
+// totals before its tiles of kMostSlots waves ago; the others have published those of the wave before, and so have read all
+// words that are older by kMostSlots + 2 waves.
 inline constexpr int kMostSlots = 3;
 inline constexpr int kWordWaves = 2 * kMostSlots + 2;
 
@@ -64,8 +64,8 @@ struct RowsGeometry {
   static constexpr bool kReduces = kMayRank || kExchange;
   static constexpr int kPackBytes = kColumns * static_cast<int>(sizeof(In));
 
-  // Rows that a thread reads before it goes on with the first one, since what is written then could be they. Packs that are
-  // taken apart need several registers each.
+  // Rows that a thread reads before it processes the first one: the compiler must assume that its result overwrites the others.
+  // Packs that are taken apart need several registers each.
   static constexpr bool kTakesApart = kExchange && kLoose && kColumns > 1;
   static constexpr int kRowsAtOnce = kTakesApart ? 4 : kAcross == 1 ? 8 : (sizeof(Totals) <= 4 ? 16 : 8) / kAcross;
 
@@ -94,7 +94,7 @@ struct RowsGeometry {
     std::uint32_t call;
     bool is_last_block;
     Barrier arrived[kSlots];  // the totals of the cluster's blocks, in the block's slice
-    Barrier told[kSlots];     // what is before the block's tile
+    Barrier told[kSlots];     // the totals before the block's tile
     Barrier seeded[kSlots];   // that has been read
     Barrier handed[kGroups];  // the totals of all waves so far are there for the next group
   };
@@ -106,9 +106,9 @@ struct RowsGeometry {
   }
   static constexpr std::size_t kExchangeBytes = kExchange ? aligned(sizeof(Exchange)) : 0;
   static constexpr std::size_t kBarrierBytes = kExchangeBytes + aligned(kMostStages * sizeof(Barriers));
-  // Totals of an exchange: of each wave those that come to the block's slice, and those of all columns that it tells and is
-  // told; of each group those of the slice. racecheck does not follow what other blocks copy: for it, what is told has a place
-  // of its own.
+  // Totals of an exchange: of each wave those that come to the block's slice, and those of all columns that it sends and
+  // receives; of each group those of the slice. racecheck does not follow copies by other blocks: for it, received totals have
+  // a place of their own.
   static constexpr int kTileTotals = kWarpArrivals > 1 ? 2 : 1;
   __host__ __device__ static int padded_across(const RowsCut &cut) { return kClusterBlocks * cut.slice; }
   __host__ __device__ static std::size_t header_bytes(const RowsCut &cut) {
@@ -150,7 +150,7 @@ struct RowsStorage {
   __device__ __forceinline__ Totals *slice_totals(const RowsCut &cut, int slot, int block) const {
     return totals() + (slot * kClusterBlocks + block) * cut.slice;
   }
-  // Those of the block's tile in all columns; and what is before it, which may take their place.
+  // Those of the block's tile in all columns; and those before it, which may take their place.
   __device__ __forceinline__ Totals *tile_totals(const RowsCut &cut, int slot) const {
     return totals() + (Geometry::kSlots + slot) * Geometry::padded_across(cut);
   }
@@ -161,8 +161,8 @@ struct RowsStorage {
   __device__ __forceinline__ Totals *known_totals(const RowsCut &cut, int group) const {
     return totals() + (1 + Geometry::kTileTotals) * Geometry::kSlots * Geometry::padded_across(cut) + group * cut.slice;
   }
-  // The rows of a stage from `input` in memory, whose results go to `output`. They are as far from a line of the cache as what
-  // is stored from there.
+  // The rows of a stage from `input` in memory, whose results go to `output`. They are as far from a line of the cache as the
+  // results stored from there.
   __device__ __forceinline__ unsigned char *rows(const RowsCut &cut, int stage, const void *input, const void *output) const {
     return begin_of(stage) + past_line(Geometry::kLoose && cut.result_stages > 0 ? input : output);
   }
@@ -243,7 +243,7 @@ __device__ __forceinline__ std::uint64_t most_paced_stages(const RowsCut &cut) {
   return of_tile <= kMostOfTile ? (cut.tiles + gridDim.x - 1) / gridDim.x * of_tile : 0;
 }
 
-// What a thread has of each row: packs of one or several columns, or none; and which rows of a stage.
+// A thread's part of each row: packs of one or several columns, or none; and its rows of a stage.
 template <class Geometry>
 struct RowsLane {
   int rank, rank_rows, across;

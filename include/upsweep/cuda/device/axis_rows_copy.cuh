@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How rows come to shared memory and go back: whole vectors by the copy engine, what is left of a vector at either end of a
-// piece of memory by element.
+// Copies of rows to shared memory and back: whole vectors by the copy engine, incomplete vectors at either end of a piece of
+// memory by element.
 #pragma once
 
 #include <upsweep/cuda/device/axis_pace.cuh>
@@ -34,8 +34,8 @@ struct WholeVectors {
   __device__ __forceinline__ unsigned bytes() const { return static_cast<unsigned>(end - begin); }
 };
 
-// What the copy engine does not take of a piece, by every so many lanes from `lane` on. Units, since elements may lie across
-// two vectors.
+// The ends of a piece that the copy engine does not take, by every n-th lane from `lane` on. Units, since elements may lie
+// across two vectors.
 template <class Unit>
 __device__ __forceinline__ void copy_ends(const unsigned char *from, unsigned char *to, int bytes, const WholeVectors &whole,
                                           int lane, int lanes) {
@@ -82,7 +82,7 @@ __device__ __forceinline__ void for_pieces(const RowsCut &cut, const StageRows &
   }
 }
 
-// What all places in rows are aligned to.
+// The alignment of all places in rows.
 template <class Problem, class Geometry>
 struct RowsUnit {
   static constexpr std::size_t kAlignment = std::min(alignof(typename Problem::In), alignof(typename Problem::Out));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How blocks with tiles of whole rows get what is before their tiles. In a wave the blocks of a cluster have tiles side by
-// side. Each sends the totals of its tile, slice by slice of the columns, to the block that adds up that slice for the cluster.
-// That one publishes the cluster's total, reads those of the clusters before, and tells every block of the cluster what is
-// before its tile in that slice. Within a cluster all goes through shared memory: only clusters wait for words in global
-// memory.
+// The exchange by which blocks with tiles of whole rows get the totals before their tiles. In a wave the blocks of a cluster
+// have tiles side by side. Each sends the totals of its tile, slice by slice of the columns, to the block that adds up that
+// slice for the cluster. That block publishes the cluster's total, reads those of the clusters before, and sends every block of
+// the cluster the total before its tile in that slice. Within a cluster all goes through shared memory: only clusters wait for
+// words in global memory.
 #pragma once
 
 #include <upsweep/cuda/device/axis_rows_work.cuh>
@@ -18,7 +18,7 @@ __device__ __forceinline__ void synchronise_warps(int barrier, int threads) {
 inline constexpr int kReducersBarrier = 1;
 inline constexpr int kExchangersBarrier = 2;
 
-// A block's place in its cluster, and what it owes and is owed there.
+// A block's place in its cluster, and the bytes that it sends and expects there.
 template <class Geometry>
 class RowsCluster {
   using Totals = typename Geometry::Totals;
@@ -74,7 +74,7 @@ public:
                          storage_.exchange().arrived[slot]);
     }
   }
-  // What is before the cluster's tiles in the block's slice, to those that have them.
+  // Sends the totals before the cluster's tiles in the block's slice to the tiles' blocks.
   __device__ __forceinline__ void send_answers(std::uint32_t wave, int thread) const {
     const int slot = static_cast<int>(wave % Geometry::kSlots);
     if (thread == own()) {
@@ -88,7 +88,7 @@ public:
   }
 
 private:
-  // racecheck does not follow the arrival of one thread for what others wrote.
+  // racecheck does not follow the arrival of one thread for the writes of others.
   static constexpr bool kOwnTravels = kWarpArrivals > 1;
 
   __device__ __forceinline__ void expect(Barrier &barrier, int slices, std::uint32_t wave) const {
@@ -157,7 +157,7 @@ private:
       }
       words_.total(wave, place_, pack_).publish(total, tag_of_wave(shared.call, wave));
     }
-    // What is before the cluster: first since its last tiles, or since a head there, then all.
+    // The total before the cluster: first since its last tiles, or since a head there, then all.
     Totals before;
     bool has_before = false, has_head = false;
     int chunk = chunk_ - kClusterBlocks * count % chunks_;
@@ -195,7 +195,7 @@ private:
     }
     arrive_as_warp(shared.handed[group_]);
 
-    // In the place of the totals. What a head is told does not matter.
+    // In the place of the totals. The value sent to a head does not matter.
     if (is_in_) {
       for (int tile = 0; tile < tiles; ++tile) {
         const Totals more = of_tile(slot, tile);
@@ -280,7 +280,7 @@ private:
   bool is_in_;
 };
 
-// What is before the block's tiles in the columns of a thread; for a tile that begins a batch, totals of no meaning.
+// The totals before the block's tiles in the columns of a thread; without meaning for a tile that begins a batch.
 template <class Geometry>
 class RowsSeeds {
   using Totals = typename Geometry::Totals;

@@ -3,7 +3,7 @@
 //
 //   loader      has the stages of the block's tiles loaded; several if rows are loose
 //   reducers    add up the rows of each rank, if there are several, and those of tiles, if batches are cut
-//   exchangers  get what is before tiles, then
+//   exchangers  get the totals before tiles, then
 //   scanners    scan the rows in place, with the totals of the columns in registers
 //   storer      has them stored; several if rows are loose
 #pragma once
@@ -125,7 +125,7 @@ __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut 
       work.scan(rows, results, stage, before, has_before);
       has_before = true;
     } else if (lane.is_in(0)) {
-      // From behind the ranks before; what is before the next stage is behind all.
+      // From behind the ranks before; the total before the next stage is the one behind all ranks.
       const Totals *const rank_totals = storage.rank_totals(place.stage);
       Totals own[Geometry::kAcross] = {before[0]};
       bool has_own = has_before;

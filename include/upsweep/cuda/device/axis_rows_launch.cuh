@@ -12,8 +12,8 @@
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H200 (docs/cuda-scan.md). Tiles have at least so many bytes, in whole stages; 0: whole batches, or as many as
-// fitted_tile_stages says.
+// Measured on an H200 (docs/decisions/clusters-exchange-totals.md). Tiles have at least tile_bytes, in whole stages; 0: whole
+// batches, or fitted_tile_stages() stages.
 struct RowsTuning {
   std::size_t stage_bytes, tile_bytes, bytes_ahead;
 };
@@ -23,18 +23,18 @@ inline constexpr RowsTuning kWideExchangeTuning = {26 * 1024, 0, 48 * 1024};
 inline constexpr std::size_t kFewestFittedStageBytes = 9 * 1024;
 inline constexpr RowsTuning kWideLooseExchangeTuning = {24 * 1024, 62 * 1024, 48 * 1024};
 inline constexpr RowsTuning kLooseTuning = {32 * 1024, 0, 64 * 1024};
-// Up to so many waves of tiles are made as many for all blocks.
+// Up to kEvenWaves waves of tiles are evened out over the blocks.
 inline constexpr std::uint64_t kEvenWaves = 6;
 inline constexpr std::size_t kMostSharedBytes = 228 * 1024;  // of a multiprocessor; two stages and more find room in it
-inline constexpr int kRowsSharedBytes = 216 * 1024;          // two tiles of an exchange and what goes with them, or loose rows
-// An exchange is for arrays of so many bytes, loose rows of several packs a thread for more; with rows of so many packs, and
-// batches that are much longer than tiles.
+inline constexpr int kRowsSharedBytes = 216 * 1024;          // two tiles of an exchange and their totals, or loose rows
+// An exchange is for arrays of at least kFewestExchangedBytes (loose rows of several packs a thread:
+// kFewestExchangedLooseBytes), rows of at least kFewestExchangedPacks, and batches that are much longer than tiles.
 inline constexpr std::uint64_t kFewestExchangedBytes = std::uint64_t(6) << 20;
 inline constexpr std::uint64_t kFewestExchangedLooseBytes = std::uint64_t(48) << 20;
 inline constexpr std::uint64_t kFewestExchangedBatchBytes = std::uint64_t(1) << 20;
 inline constexpr std::uint64_t kFewestExchangedPacks = 16;
-// Rows of so many packs and up to kMiddlingPacks, or wider ones in no whole sectors, go by an exchange even where they could go
-// as pieces or boxes, in arrays of so many bytes.
+// Rows of kFewestPreferredPacks to kMiddlingPacks packs, or wider ones in no whole sectors, go by an exchange even where they
+// could go as pieces or boxes, in arrays of at least the bytes below.
 inline constexpr std::uint64_t kFewestPreferredPacks = 20;
 inline constexpr std::uint64_t kFewestPreferredBytes = std::uint64_t(32) << 20;
 inline constexpr std::uint64_t kFewestPreferredMiddlingBytes = std::uint64_t(48) << 20;  // words in no whole sectors
@@ -46,7 +46,7 @@ inline constexpr std::uint64_t kMiddlingPacks = 512;        // two
 inline constexpr std::size_t kFewestBatchBytes = 8 * 1024;  // smaller stages take as long
 // Of loose rows that are pieces of their own, and stages of results.
 inline constexpr std::uint64_t kFewestPieceBytes = 384;
-inline constexpr std::uint64_t kWidestGap = 8;  // a row has so many times its bytes
+inline constexpr std::uint64_t kWidestGap = 8;  // the bytes of a row over those of the gap, at least
 inline constexpr int kResultStages = 2;
 inline constexpr std::uint64_t kFewestStripBytes = 1024;
 // Blocks with a batch less than others wait for those. Kernels that exchange totals are faster where fewer blocks are busy than
@@ -65,7 +65,7 @@ inline constexpr bool can_have_rows =
     sizeof(typename Problem::In) == sizeof(typename Problem::Out) && 8 % sizeof(typename Problem::In) == 0 &&
     sizeof(typename Problem::T) * rows_columns<Problem> <= 16;
 
-// Columns of each strip but the last, if there are so many: whole lines of the cache, where there are several.
+// Columns of each strip but the last if there are `strips`: whole lines of the cache, where there are several.
 template <class Problem>
 int strip_columns(std::uint64_t inner, std::uint64_t strips) {
   constexpr std::uint64_t kLine = 128 / sizeof(typename Problem::In);
@@ -175,7 +175,7 @@ RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t share
     const std::size_t rows_bytes = ranks_bytes * cut.rank_rows;
     std::uint64_t tile_stages =
         has_fitted_tiles<Geometry> ? fitted_tile_stages(cut.stages) : (tuning.tile_bytes + rows_bytes - 1) / rows_bytes;
-    // A batch is longer than what a cluster has of it in a wave.
+    // A batch is longer than a cluster's part of it in a wave.
     const std::uint64_t of_batch = (problem.length + cut.stage_rows() - 1) / cut.stage_rows();
     const std::uint64_t all = batches * cut.strips * of_batch;
     const std::uint64_t waves = std::max<std::uint64_t>((all + tile_stages * blocks / 2) / (tile_stages * blocks), 1);
@@ -183,7 +183,7 @@ RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t share
       tile_stages = (all + waves * blocks - 1) / (waves * blocks);
     }
     tile_stages = std::clamp<std::uint64_t>(tile_stages, 1, std::max<std::uint64_t>((of_batch - 1) / (kClusterBlocks - 1), 1));
-    // All of a tile is there before what is before it, and so is a stage more.
+    // A whole tile, and a stage more, is loaded before its prefix is known.
     cut.tile_rows = std::min<std::uint64_t>(tile_stages, std::max(cut.stages - 1, 1)) * cut.stage_rows();
   }
   cut.chunks = (problem.length + cut.tile_rows - 1) / cut.tile_rows;
@@ -218,7 +218,7 @@ cudaError_t most_clusters(void (*kernel)(Parameters...), int threads, std::size_
   });
 }
 
-// How many strips of so many packs rows have at least.
+// The fewest strips, of `packs` packs each, that hold a row.
 template <class Problem>
 std::uint64_t fewest_strips(std::uint64_t inner, std::uint64_t packs) {
   const std::uint64_t columns = packs * rows_columns<Problem>;
@@ -250,7 +250,7 @@ bool lies_in_loose_rows(const Problem &problem) {
   return (!are_pieces || row_bytes >= kFewestPieceBytes) && problem.length >= kFewestBatchBytes / row_bytes;
 }
 
-// Whether enough blocks are busy in the mean with so many batches.
+// Whether `batches` batches keep enough blocks busy in the mean.
 inline bool has_batches_enough(std::uint64_t batches, const DeviceLimits &limits, double fewest_busy) {
   const auto blocks = static_cast<std::uint64_t>(limits.multiprocessors);
   const std::uint64_t turns = (batches + blocks - 1) / blocks;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a thread does with whole rows in shared memory.
+// A thread's work on whole rows in shared memory.
 #pragma once
 
 #include <upsweep/cuda/detail/shuffle.cuh>
@@ -7,7 +7,7 @@
 
 namespace upsweep::cuda::detail {
 
-// What a thread does with its rows of a stage.
+// A thread's work on its rows of a stage.
 template <class Problem, class Geometry>
 class RowsWork {
   using T = typename Problem::T;
@@ -50,7 +50,7 @@ public:
     return has_any;
   }
 
-  // Scans them from `before`, if that is anything, which becomes what is before the next rows. The results may take their
+  // Scans them from `before`, if there is a total, which becomes the total before the next rows. The results may take their
   // place.
   __device__ __forceinline__ void scan(const unsigned char *rows, unsigned char *results, const StageRows &stage,
                                        Totals (&before)[kAcross], bool has_before) const {
@@ -74,7 +74,7 @@ public:
     }
   }
 
-  // What is before the first row of a batch, if that is anything.
+  // The total before the first row of a batch, if there is one.
   __device__ __forceinline__ Totals initial() const {
     Totals totals;
 #pragma unroll
@@ -90,7 +90,7 @@ private:
     return Problem::kBackward ? stage.count - 1 - row : row;
   }
   // A loose row. Where a thread has several packs of it, it is found before any of them, so that all are read at once
-  // (docs/cuda-scan.md).
+  // (docs/decisions/clusters-exchange-totals.md).
   static constexpr bool kFindsRowFirst = Geometry::kLoose && kAcross > 1;
   template <class E, class Byte>
   __device__ __forceinline__ static auto loose_row(Byte *rows, const StageRows &stage, int row, int pitch) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays of bytes and shorts as arrays of words, for operators that take all columns of a word at once: one by one they would
-// take longer than memory does (docs/cuda-scan.md).
+// take longer than memory does (docs/decisions/cuda-scan-axes.md).
 #pragma once
 
 #include <upsweep/cuda/device/axis_launch.cuh>
@@ -41,7 +41,7 @@ bool lies_in_words(const Problem &problem) {
   const auto is_whole = [](const void *pointer, const axis_strides &strides) {
     return reinterpret_cast<std::uintptr_t>(pointer) % 4 == 0 && strides.along % kColumns == 0 && strides.batch % kColumns == 0;
   };
-  // What is in device memory cannot be made a word here.
+  // A value in device memory cannot be made a word here.
   return problem.inner % kColumns == 0 && is_whole(problem.input, problem.in_strides) &&
          is_whole(problem.output, problem.out_strides) && problem.initial.pointer == nullptr;
 }

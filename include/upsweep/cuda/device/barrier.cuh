@@ -92,7 +92,8 @@ private:
 };
 
 // How often a warp arrives at a barrier. Its first lane does for all, which __syncwarp orders before it. compute-sanitizer's
-// racecheck does not follow that: with UPSWEEP_CUDA_RACECHECK every lane arrives for itself (docs/cuda-scan.md).
+// racecheck does not follow that: with UPSWEEP_CUDA_RACECHECK every lane arrives for itself
+// (docs/decisions/cuda-scan-checks.md).
 #ifdef UPSWEEP_CUDA_RACECHECK
 inline constexpr unsigned kWarpArrivals = 32;
 #else
@@ -110,7 +111,7 @@ __device__ __forceinline__ void arrive_as_warp(Barrier &barrier) {
   barrier.arrive();
 }
 
-// The lanes of a warp whose first lane arrives by itself, with what it expects.
+// The lanes of a warp whose first lane arrives by itself, with the bytes that it expects.
 __device__ __forceinline__ void arrive_beside_first_lane(Barrier &barrier) {
   if (kWarpArrivals > 1 && lane_id() != 0) {
     barrier.arrive();

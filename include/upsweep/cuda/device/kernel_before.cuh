@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a kernel hands to the next one: that begins while this one ends, and finds what was written in the cache (sm_90 and
+// The hand-over from a kernel to the next one, which begins while this one ends and finds its results in the cache (sm_90 and
 // newer). Source: PTX ISA, "griddepcontrol" and "createpolicy".
 #pragma once
 
@@ -14,14 +14,14 @@ __device__ __forceinline__ void let_next_kernel_begin() {
 #endif
 }
 
-// What the kernel before has written is there. Does not wait if this kernel has begun after it.
+// Waits until the results of the kernel before are visible; returns at once if this kernel has begun after its end.
 __device__ __forceinline__ void wait_for_kernel_before() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
 
-// Stores what the next kernel reads; it stays in the cache if `is_kept`.
+// Stores data for the next kernel; they stay in the cache if `is_kept`.
 class StoreForNext {
 public:
   __device__ __forceinline__ explicit StoreForNext(bool is_kept) {
@@ -65,7 +65,7 @@ private:
 #endif
 };
 
-// bulk_load() of what is read for the last time, and need not stay in the cache.
+// bulk_load() of data that are read for the last time, and need not stay in the cache.
 __device__ __forceinline__ void bulk_load_last(void *shared, const void *global, unsigned bytes, Barrier &barrier) {
 #if __CUDA_ARCH__ >= 900
   std::uint64_t policy;

@@ -13,9 +13,9 @@
 namespace upsweep::cuda::detail {
 
 // Measured on an H200: slices of about seven vectors, and tiles of up to 29 KiB with their marks. Smaller tiles are held up by
-// the time that each takes in every role, larger ones by the few stages that there is room for (docs/cuda-scan.md). Arrays that
-// are loaded before much is stored, which take as long as the last tiles do, have larger ones. A slice that is cut into
-// segments has at most 64 elements, for a mask of its heads.
+// the time that each takes in every role, larger ones by the few stages that there is room for
+// (docs/decisions/cuda-scan-pipeline.md). Arrays that are loaded before much is stored, which take as long as the last tiles
+// do, have larger ones. A slice that is cut into segments has at most 64 elements, for a mask of its heads.
 inline constexpr int kMostWarps = 7;
 inline constexpr int kMostWarpsOfShort = 8;
 inline constexpr int kMostWarpsOfLarge = 6;   // where totals of over 4 bytes take more registers
@@ -52,7 +52,7 @@ struct ScanTuning {
 // Tiles that a block takes without a ticket: as many as are loading at once.
 inline constexpr int kRounds = kLoadsAhead;
 
-// What kernels are compiled for is asked of this one.
+// Its attributes tell the architecture that the kernels are compiled for.
 template <class>
 __global__ void empty_kernel() {}
 
@@ -292,7 +292,7 @@ inline bool overlap(const void *a, std::size_t a_bytes, const void *b, std::size
   return a_begin < b_begin + b_bytes && b_begin < a_begin + a_bytes;
 }
 
-// Blocks may read what is before their tiles while others store: nothing is read that the scan writes.
+// Whether blocks may read the elements before their tiles while others store: the scan must write nothing that it reads.
 template <class Problem>
 bool may_read_before(const Problem &problem, std::uint64_t count) {
   constexpr std::size_t kBytes = sizeof(typename Problem::T);
@@ -304,8 +304,8 @@ bool may_read_before(const Problem &problem, std::uint64_t count) {
   return may;
 }
 
-// Measured on an H200: so many blocks read what is before their tiles in less time than they hear of each other's totals; more
-// if threads may read side by side, and have few elements in a vector.
+// Measured on an H200: up to kReadingBlocks blocks read all elements before their tiles in less time than totals take from
+// block to block; twice as many if threads may read side by side, and have few elements in a vector.
 inline constexpr int kReadingBlocks = 4;
 template <class Problem, class Geometry>
 inline constexpr int most_reading_blocks =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The look-back of a scan's pipeline: the total of all tiles before one, from the published totals of the tiles.
 //
-// It reads totals alone, never another block's prefix, so that no block waits for another's look-back. A block goes on from
-// what it knows: for each tile it adds only the tiles since its last one. Totals are always added in groups of 128 by the
+// It reads totals alone, never another block's prefix, so that no block waits for another's look-back. A block goes on from its
+// own last prefix: for each tile it adds only the tiles since its last one. Totals are always added in groups of 128 by the
 // same tree, so that the result depends on neither timing nor the number of blocks.
 #pragma once
 
@@ -36,8 +36,8 @@ struct LookBackBatch {
   std::uint32_t tile, first;
 };
 
-// One warp does for a tile after the other what takes some hundred instructions, and all later tiles of its block wait for it:
-// that is what the speed of a scan hangs on, so that the code is kept short, and no lane but the first has the results.
+// One warp spends some hundred instructions on each tile in turn, and all later tiles of its block wait for it. The speed of a
+// scan depends on these instructions, so the code is kept short, and no lane but the first has the results.
 template <class Element, class Op, class Words, int kGroups>
 class LookBack {
 public:
@@ -148,7 +148,7 @@ private:
         }
       }
     }
-    // Lanes that are not the first of a pair add up as well, for nobody.
+    // Lanes that are not the first of a pair add up as well; their sums are unused.
 #pragma unroll
     for (int distance = 1; distance < 32; distance *= 2) {
 #pragma unroll

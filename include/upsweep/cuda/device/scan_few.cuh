@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = lane_id();
   const bool is_alone = Geometry::kReadsBefore || gridDim.x == 1;
-  // Of the block's warps; behind as many that have read what is before the tile.
+  // Of the block's warps; behind as many totals of the warps' elements before the tile.
   const int warps_before_tile = Geometry::kReadsBefore && blockIdx.x > 0 ? kWarps : 0;
   const int rank = warps_before_tile + warp;
 

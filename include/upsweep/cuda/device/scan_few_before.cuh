@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is before the tile of a block, read by the block itself: for so few blocks this takes less than hearing of each other's
-// totals does (docs/cuda-scan.md).
+// The total before a block's tile, from elements that the block reads itself: with up to `most_reading_blocks` blocks this
+// takes less time than an exchange of totals (docs/decisions/cuda-scan-short-arrays.md).
 #pragma once
 
 #include <upsweep/cuda/device/scan_problem.cuh>

@@ -41,7 +41,7 @@ struct FewGeometry {
 };
 
 // The elements of a thread: in the order of the scan, row by row. Arrays that do not begin at a vector (backward: end there)
-// are led by so many places without elements.
+// are led by `lead_` places without elements.
 template <class Problem, class Geometry>
 class FewElements {
   using T = typename Problem::T;
@@ -228,7 +228,7 @@ private:
 
   // Makes of the vectors of results those of the output that begin in them, and returns how many ranks later that is. The rest
   // of each is of the next lane, and that of the last lane of a row of the first one of the next row. After the last row comes
-  // the first one again, so that the last lane gets both ends of what the warp has, and leaves them in `ends`.
+  // the first one again, so that the last lane gets both ends of the warp's results, and leaves them in `ends`.
   __device__ __forceinline__ unsigned shift(Slice<Out, kItems> (&vectors)[kRows], unsigned char *ends) const {
     const unsigned bytes = bytes_to_output_vector();
 #pragma unroll

@@ -9,7 +9,7 @@
 
 namespace upsweep::cuda::detail {
 
-// What a thread does with its slice. Slices are numbered in the order of the scan.
+// A thread's work on its slice. Slices are numbered in the order of the scan.
 template <class Problem, class Geometry>
 class SliceWork {
   using T = typename Problem::T;
@@ -62,7 +62,7 @@ public:
     }
   }
 
-  // `before` is what the slice goes on from, if there is anything.
+  // `before` is the total that the slice goes on from, if there is one.
   template <class SliceIn, class SliceOut, class Op>
   __device__ __forceinline__ void scan(const SliceIn &slice, SliceOut &results, T before, bool has_before, Heads heads, Op op,
                                        int last) const {
@@ -149,7 +149,7 @@ private:
   T initial_;
 };
 
-// An operator on what tiles add up to.
+// An operator on the totals of tiles.
 template <class Problem>
 __device__ __forceinline__ auto element_operator(const Problem &problem) {
   if constexpr (Problem::Segments::kSegmented) {

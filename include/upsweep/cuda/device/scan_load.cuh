@@ -101,7 +101,7 @@ private:
   RingPlace loading_;
 };
 
-// Elements [first, last) of an array to `to`, by one warp: what cannot be copied as whole vectors.
+// Elements [first, last) of an array to `to`, by one warp: those that cannot be copied as whole vectors.
 template <class From, class To>
 __device__ __forceinline__ void copy_elements(From from, To to, int first, int last) {
   for (int i = first + lane_id(); i < last; i += 32) {
@@ -131,7 +131,7 @@ __device__ __forceinline__ void bulk_load_heads(const Problem &problem, ScanStor
   }
 }
 
-// Copies the elements of an incomplete tile. What is no whole vector at the begin and the end of a forward tile goes element by
+// Copies the elements of an incomplete tile. Incomplete vectors at the begin and the end of a forward tile go element by
 // element; backward tiles are whole vectors.
 template <class Problem, class Geometry>
 __device__ __forceinline__ void bulk_load_incomplete(const Problem &problem, const Tiling<Problem, Geometry> &tiling,

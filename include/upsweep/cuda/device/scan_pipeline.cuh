@@ -59,7 +59,7 @@ struct ScanGeometry {
   static constexpr int kTileItems = kWarps * kWarpItems;
   static constexpr int kTileBytes = kTileItems * static_cast<int>(sizeof(In));
   static constexpr int kWarpOutBytes = kWarpItems * static_cast<int>(sizeof(Out));
-  // Results of the same size take the place of what they were made of.
+  // Results of the same size take the place of their elements.
   static constexpr bool kInPlace = sizeof(In) == sizeof(Out);
   static constexpr bool kListed = Problem::Segments::kListed;
   static constexpr int kLoaders = kBulkIn ? 1 : kWarps <= 11 ? 8 : 30 - 2 * kWarps;

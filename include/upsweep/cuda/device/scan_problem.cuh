@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What one device-wide scan is asked to do: types that fix the kernel, and the values that a launch passes to it.
+// The request of one device-wide scan: types that fix the kernel, and the values that a launch passes to it.
 #pragma once
 
 #include <upsweep/cuda/device/slice.cuh>
@@ -31,14 +31,14 @@ struct Unchanged {
 struct ScanState {
   unsigned long long call_and_ticket;
   unsigned blocks_finished;  // of the last call alone
-  // Of all blocks in this call, where they are kept together (axis_pace.cuh); 0 between calls. It is polled, and so apart from
-  // what is drawn.
+  // Of all blocks in this call, where they are kept together (axis_pace.cuh); 0 between calls. It is polled, and so lies apart
+  // from the tickets.
   unsigned long long unused[6];
   unsigned long long steps_begun;
 };
 
-// The tags of calls are 1 to 2^31 - 2, so that cleared memory is of no call; after the last one the words are cleared. What
-// else is kept in a workspace has the highest bit where a later call may have a tag.
+// The tags of calls are 1 to 2^31 - 2, so that cleared memory is of no call; after the last one the words are cleared. Other
+// data in a workspace have the highest bit set where a later call may have a tag.
 inline constexpr std::uint32_t kLastCall = 0x7ffffffd;
 
 // One segment: the whole array.
@@ -105,8 +105,8 @@ struct ByOffset : ByHeads {
   std::uint64_t segments;
 };
 
-// What tiles of segments add up to: the total since the last head, and whether there is one. Not a flagged<T>, whose bool goes
-// through local memory when it is copied by words.
+// The total of a tile of segments: the total since the last head, and whether there is a head. Not a flagged<T>, whose bool
+// goes through local memory when it is copied by words.
 template <class T>
 struct Run {
   T value;
@@ -142,7 +142,7 @@ __device__ __forceinline__ T chosen(bool is_first, const T &first, const T &seco
   return copy;
 }
 
-// `more`, after what is before it if there is anything.
+// `more`, after the total before it if there is one.
 template <class Element, class Op>
 __device__ __forceinline__ Element combined(bool has_before, const Element &before, const Element &more, Op op) {
   Element sum = more;
@@ -152,9 +152,9 @@ __device__ __forceinline__ Element combined(bool has_before, const Element &befo
   return sum;
 }
 
-// T         what is combined (the type of initial values and totals)
+// T         the operands of the operator (the type of initial values and totals)
 // Input     iterator or pointer to elements that TransformIn makes a T of
-// Output    iterator or pointer to what TransformOut makes of a T
+// Output    iterator or pointer to the results of TransformOut(T)
 // Segments  one of the above
 template <class T_, class Input_, class Output_, class Op_, class TransformIn_, class TransformOut_, class Segments_,
           bool kInclusive_, bool kBackward_, bool kInitial_, bool kTotal_>
@@ -168,7 +168,7 @@ struct ScanProblem {
   using Out = std::conditional_t<std::is_void_v<typename std::iterator_traits<Output>::value_type>, T,
                                  std::remove_cv_t<typename std::iterator_traits<Output>::value_type>>;
   static constexpr std::size_t kLargest = std::max({sizeof(T), sizeof(In), sizeof(Out)});
-  // What tiles add up to.
+  // The total of a tile.
   using Element = std::conditional_t<Segments::kSegmented, Run<T>, T>;
   static constexpr bool kInclusive = kInclusive_;
   static constexpr bool kBackward = kBackward_;

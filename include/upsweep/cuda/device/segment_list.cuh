@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The heads of all slices of an array, from the list of where its segments begin: a kernel before the scan, which then reads a
 // mask for each slice. With all threads of the GPU it reads the list as fast as memory gives it; those warps of a scan that
-// there is room for have too few loads under way (docs/cuda-scan.md).
+// there is room for have too few loads under way (docs/decisions/cuda-scan-segments.md).
 #pragma once
 
 #include <upsweep/cuda/device/kernel_before.cuh>
@@ -11,7 +11,8 @@
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H200 (docs/cuda-scan.md): all blocks of 2^26 words run at once. A block has some ranges of slices.
+// Measured on an H200 (docs/decisions/cuda-scan-segments.md): all blocks of 2^26 words run at once. A block has some ranges of
+// slices.
 inline constexpr int kListThreads = 256;
 inline constexpr int kListLoads = 16;  // of a thread that are under way at once
 inline constexpr std::uint64_t kMostRanges = 4;

@@ -86,8 +86,8 @@ public:
   }
 
   // The slices of a warp's lanes follow each other. Stores them all at `memory`, but `bytes` to the front, whole elements of
-  // less than 128 bytes. What would be before `memory` goes to `front`: the first vector as it is, and then those moved, from
-  // which the first bytes % 16 are missing. As many bytes behind the last element hold nothing.
+  // less than 128 bytes. Vectors that would lie before `memory` go to `front`: the first vector as it is, then the moved ones,
+  // without their first bytes % 16. As many bytes behind the last element hold nothing.
   static constexpr int kFrontBytes = 128;
   __device__ __forceinline__ void store_moved(unsigned char *memory, unsigned char *front, unsigned bytes) const {
     unsigned words[kWords + 4];
@@ -95,7 +95,7 @@ public:
     for (int w = 0; w < kWords; ++w) {
       words[w] = words_[w];
     }
-    // Of the next lane, by when all have read what is written here.
+    // Of the next lane; then all lanes have read the vectors that are overwritten here.
 #pragma unroll
     for (int w = 0; w < 4; ++w) {
       words[kWords + w] = shuffle_down(words_[w], 1);

@@ -59,7 +59,8 @@ struct BoxedMatrix {
   }
 };
 
-// The box at `column`, in bytes, and `row`. What is outside of the matrix comes as zeros, and counts as bytes that come.
+// The box at `column`, in bytes, and `row`. Elements outside of the matrix arrive as zeros, and count among the bytes that
+// arrive.
 __device__ __forceinline__ void box_load(void *shared, const CUtensorMap &map, std::uint64_t column, std::int64_t row,
                                          Barrier &barrier) {
 #if __CUDA_ARCH__ >= 900
@@ -74,7 +75,7 @@ __device__ __forceinline__ void box_load(void *shared, const CUtensorMap &map, s
 #endif
 }
 
-// What is outside of the matrix is not written.
+// Elements outside of the matrix are not written.
 __device__ __forceinline__ void box_store(const CUtensorMap &map, std::uint64_t column, std::int64_t row, const void *shared) {
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map),

@@ -26,8 +26,8 @@ public:
     }
   }
 
-  // Reads what is there, which may be of an older call; the copy does not change. Its tag is looked at later, so that
-  // other work can go on while the load is under way.
+  // Reads the present word, which may be of an older call; the copy does not change. Its tag is compared later, so that other
+  // work can go on while the load is under way.
   __device__ __forceinline__ TileWord load() const {
     TileWord loaded;
     if constexpr (kWords == 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What all functions of the ladder share: their signature's rules and the checks of their arguments.
+// The common part of the ladder's functions: the rules of their signature and the checks of their arguments.
 //
 // Every rung is one function,
 //
@@ -11,17 +11,17 @@
 //            64 bytes, aligned to at most 16, with an associative operator for which identity<Op, T> is specialised. The
 //            operator need not commute.
 // in, out    device memory; out may be in.
-// Asynchronous; returns cudaPeekAtLastError() after the launch, so that an earlier error which nobody has fetched shows as
-// well; or cudaErrorInvalidValue, and launches nothing, if
-//            - n is more than the rung can scan (a constant or function beside it says how much),
+// Asynchronous; returns cudaPeekAtLastError() after the launch, so that an earlier error that was not fetched shows as well; or
+// cudaErrorInvalidValue, and launches nothing, if
+//            - n is more than the rung can scan (the limit is a constant or function beside it),
 //            - in or out is null although n is not 0,
 //            - in and out overlap without being the same.
 //
 // Rungs that scan within one block also have a form rung_chunks(in, out, n, chunk, stream, op), one block for each run of
 // `chunk` elements that is scanned by itself: how the documents' tables fill a GPU with them.
 // Rungs that need device memory take it as (void *workspace, std::size_t workspace_bytes) after the stream;
-// rung_workspace<T>(n) says how many bytes. It is aligned to 16 bytes, and may be used again as soon as the stream has got
-// there.
+// rung_workspace<T>(n) says how many bytes. It is aligned to 16 bytes, and may be used again as soon as the stream has reached
+// the end of the call.
 #pragma once
 
 #include <upsweep/cuda/operators.cuh>

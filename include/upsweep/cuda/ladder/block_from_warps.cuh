@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rung 5: a block from its warps. Each warp scans its elements, the first warp scans the warps' totals, and each warp adds what
-// precedes it: two barriers for up to 1024 elements.
+// Rung 5: a block from its warps. Each warp scans its elements, the first warp scans the warps' totals, and each warp adds the
+// total before it: two barriers for up to 1024 elements.
 // Source: document "GPU prefix sums", block-level scan with warp scans. Its listing subtracts each element from its inclusive
 // result, which only sums of integers survive, and forgets the last warp's total if the block is no multiple of 32.
 #pragma once

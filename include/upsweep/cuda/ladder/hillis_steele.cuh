@@ -2,8 +2,8 @@
 // Rung 1: Hillis and Steele's scan. log2(n) steps, in each of which element k takes in the element 2^d below: few steps, but
 // n log2(n) operations, log2(n) times as many as needed.
 //
-// In place (naive) a step must not overwrite what another thread has yet to read: all read, wait, all write, wait. With
-// two buffers a step reads one and writes the other, and one wait is enough.
+// In place (naive) a step must not overwrite an element that another thread has yet to read: all read, wait, all write, wait.
+// With two buffers a step reads one and writes the other, and one wait is enough.
 // Sources: Hillis and Steele 1986, "Data Parallel Algorithms"; GPU Gems 3, chapter 39, algorithms 1 and 2, whose in-place form
 // has no waits and whose listing 39-1 adds to a buffer that holds the values of two steps ago.
 #pragma once

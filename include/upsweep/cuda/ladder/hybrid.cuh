@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rung 3: the hybrid of Sengupta et al. A few steps of a work-efficient reduction halve the elements each time; the step-
-// efficient scan of Hillis and Steele finishes what is left; as many steps down restore all elements. With 0 reduce steps
-// it is Hillis and Steele's scan, with log2(n) a tree. Each level of the reduction is an array of its own, as it was a
+// efficient scan of Hillis and Steele scans the remaining elements; as many steps down restore all elements. With 0 reduce
+// steps it is Hillis and Steele's scan, with log2(n) a tree. Each level of the reduction is an array of its own, as it was a
 // texture of its own for its authors, so that strides stay at two and at most two threads meet in a bank.
 // Sources: Sengupta, Lefohn and Owens 2006, "A Work-Efficient Step-Efficient Prefix Sum Algorithm"; GPU Gems 3, chapter 39,
 // algorithms 5 and 6. Derived here, since those start at k = 1, drop the element itself on the way down, and use an
-// undefined i: a level's element 2j + 1 ends a pair, and is what the pair's element j has become; element 2j is that
+// undefined i: a level's element 2j + 1 ends a pair, and is the pair's element j after its scan; element 2j is that
 // of pair j - 1, combined with itself.
 #pragma once
 
@@ -73,8 +73,8 @@ __global__ void hybrid_kernel(const T *in, T *out, std::size_t n, int chunk, int
 
 }  // namespace detail
 
-// Runs of `chunk` elements, each scanned by itself; chunk <= hybrid_most<T>(). reduce_steps, 0 or more, is cut to what the
-// elements allow; below 0 is cudaErrorInvalidValue. See arguments.cuh.
+// Runs of `chunk` elements, each scanned by itself; chunk <= hybrid_most<T>(). reduce_steps, 0 or more, is cut to the number
+// that the elements allow; below 0 is cudaErrorInvalidValue. See arguments.cuh.
 template <class T, class Op = plus>
 cudaError_t hybrid_chunks(const T *in, T *out, std::size_t n, std::size_t chunk, cudaStream_t stream, Op op = {},
                           int reduce_steps = 3) {

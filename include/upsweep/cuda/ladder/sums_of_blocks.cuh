@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a block to any size: scan each block and store its total, scan the totals the same way, and add to each block what
-// precedes it. The scan of the totals is exclusive, so that block b adds entry b of it.
+// From a block to any size: scan each block and store its total, scan the totals the same way, and add to each block the total
+// before it. The scan of the totals is exclusive, so that block b adds entry b of it.
 // Sources: Blelloch 1990; GPU Gems 3, chapter 39, section 39.2.4; document "GPU prefix sums", three-pass, which scans the
 // totals exclusively but lets block b add entry b - 1.
 #pragma once

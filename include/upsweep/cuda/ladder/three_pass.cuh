@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rung 7: three passes. Blocks of rung 5 scan one element a thread, their totals are scanned by the same three passes, and each
-// block adds what precedes it (sums_of_blocks.cuh): 4n elements of memory traffic, where 2n would do.
+// block adds the total before it (sums_of_blocks.cuh): 4n elements of memory traffic, where 2n would do.
 // Source: document "GPU prefix sums", three-pass approach.
 #pragma once
 

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The scripts that make pages of JSON: stale tables and dead links are found, and a run of the conformance tests becomes a table."""
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import conformance_view
+import tables
+import views
+
+GENERATOR = Path(__file__).resolve().parent
+
+
+def written(folder, name, content):
+    path = Path(folder) / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+class Marks(unittest.TestCase):
+    def test_GivenStaleTable_WhenFilled_ThenItIsReplaced(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = written(folder, "a.json", {"tables": {"t": {"columns": ["x", "y"], "rows": [["1", "2"]]}}})
+            page = f"before\n<!-- table: plain(t) {file} -->\n| old |\n<!-- /table -->\nafter\n"
+            expected = page.replace("| old |", "| x | y |\n|---|---:|\n| 1 | 2 |")
+            self.assertEqual(tables.MARKED.sub(tables.fill, page), expected)
+            self.assertEqual(tables.MARKED.sub(tables.fill, expected), expected)
+
+    def test_GivenLinks_WhenTheirTargetsMiss_ThenTheyAreNamed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            written(folder, "b.md", "# A head, and more\n")
+            page = written(folder, "a.md", "[1](b.md) [2](b.md#a-head-and-more) [3](c.md) [4](b.md#other) [5](https://a.b/c) `[6](d.md)`\n")
+            self.assertEqual([line.split()[3] for line in tables.dead_links(page)], ["c.md", "b.md#other"])
+
+    def test_GivenPaths_WhenTheyMiss_ThenTheyAreNamed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = written(folder, "a.md", "`src/api` and `src/base/result.h:3`, `tests/none`\n")
+            self.assertEqual(list(tables.dead_paths(page)), ["a.md: there is no tests/none"])
+
+
+class Results(unittest.TestCase):
+    def test_GivenExactAndPrintedFigures_WhenShown_ThenRatiosAreThoseOfTheSource(self):
+        context = {"command": "bench_x", "date": "2026-11-20", "processor": "P", "threads": 2, "samples": 9,
+                   "platforms": [{"name": "Upsweep", "version": "1"}, {"name": "Peer", "version": "2"}]}
+        common = {"name": "copy", "group": "", "bound": "memory"}
+        exact = {**common, "variant": "exact", "ceiling": True, "bytes": 2e9, "operations": 0, "elements": 0,
+                 "results": {"Upsweep": {"median_seconds": 1.0, "bytes_per_second": 2e9}, "Peer": {"median_seconds": 1.5, "bytes_per_second": 4e9 / 3}}}
+        printed = {**common, "variant": "printed", "results": {"Upsweep": {"bytes_per_second": 1e9}, "Peer": {"error": "no"}}, "over": {}, "share": 0.51}
+        with tempfile.TemporaryDirectory() as folder:
+            lines = list(views.results([written(folder, "a.json", {"context": context, "rows": [exact, printed]})], None))
+        self.assertIn("| copy | exact | 2.00 GB/s | 1.33 GB/s | 1.50 | 100% of memory |", lines)
+        self.assertIn("| copy | printed | 1.00 GB/s | no |  | 51% of memory |", lines)
+
+
+class Conformance(unittest.TestCase):
+    def test_GivenRunWithSelfSkippingTests_WhenConverted_ThenTheyAreCounted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = {"name": "some_ops", "wimpy": True, "vendors": "/a/path",
+                   "tests": {"a": {"status": "pass", "s": 1}, "b": {"status": "pass", "s": 0}, "c": {"status": "CRASH(rc=-11)"},
+                             "d": {"status": "skip"}, "e": {"status": "TIMEOUT"}}}
+            written(folder, "some_ops.json", run)
+            written(folder, "some_ops.raw1.json", {"results": {}})
+            written(folder, "some_ops.log", "a...\nworks\na passed\nb...\nSkipping this test in wimpy mode\nb passed\n")
+            made = subprocess.run([sys.executable, GENERATOR / "conformance.py", folder, "--logs", folder, "--device", "D", "--date", "T",
+                                   "--tests-commit", "C"], capture_output=True, text=True, check=True).stdout
+            self.assertNotIn("/a/path", made)
+            lines = list(conformance_view.conformance([written(folder, "made.json", made)], None))
+        self.assertIn("| `some_ops` | short | 2 | 1 | 0 | 1 | 1 | 1 |", lines)
+
+
+if __name__ == "__main__":
+    unittest.main()

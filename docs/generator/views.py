@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The tables that tables.py puts into pages: each view takes JSON files and a word from the page, and gives lines of Markdown."""
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
+import conformance_view  # noqa: E402
+import table  # noqa: E402  (bench/table.py)
+
+LADDER = {
+    "cudaMemcpy": "`cudaMemcpy`",
+    "sequential": "sequential, one thread",
+    "hillis_steele": "Hillis–Steele, in place",
+    "hillis_steele_double_buffered": "Hillis–Steele, two buffers",
+    "blelloch": "Blelloch",
+    "blelloch_padded": "Blelloch, padded",
+    "hybrid_1_reduce_step": "hybrid, 1 reduce step",
+    "hybrid_3_reduce_steps": "hybrid, 3 reduce steps",
+    "hybrid_5_reduce_steps": "hybrid, 5 reduce steps",
+    "warp_shuffle": "warp shuffle",
+    "block_from_warps": "block from warps",
+    "upsweep_block_scan": "`block_scan<float, 256>`, a float4 a thread",
+    "block_sums": "block sums, uniform add",
+    "three_pass": "three-pass",
+    "decoupled_look_back": "decoupled look-back, textbook",
+    "cub_device_scan": "CUB `DeviceScan`",
+}
+
+# Rows of the user's page docs/cuda-scan.md.
+CHOICE = [("sum", "f32"), ("sum", "f64"), ("max", "i32"), ("product", "complex f32"), ("sum", "i16"), ("sum", "u8"),
+          ("sum by key", "u32"), ("sum of segments of 32", "u32"), ("sum of rows of 1000", "u32"), ("backward sum", "u32"),
+          ("sum to unaligned", "u8"), ("reproducible sum", "f32"), ("compensated sum", "f32"), ("compensated sum", "f64"),
+          ("sum along axis of 32", "u32"), ("sum along axis of 1000", "u32"), ("sum along axis of 16384", "u32"),
+          ("sum along axis of 8 x 64", "u32"), ("sum along axis of 1024 x 1000", "u32"), ("sum along axis of 4099", "u32")]
+LARGE, MIDDLE = 1 << 28, 1 << 26
+
+
+def load(file):
+    with open(file, encoding="utf-8") as opened:
+        return json.load(opened)
+
+
+def lines_of(head, rows, left=1):
+    """A Markdown table without the columns that no row has a figure for; the first columns are words, the others numbers."""
+    kept = [i for i in range(len(head)) if i < left or any(row[i] for row in rows)]
+    yield "| " + " | ".join(head[i] for i in kept) + " |"
+    yield "|" + "".join("---|" if i < left else "---:|" for i in kept)
+    for row in rows:
+        yield "| " + " | ".join(row[i] for i in kept) + " |"
+
+
+def number(value, digits=0):
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def percent(value):
+    return "" if value is None else f"{value:{'.2%' if value < 1e-3 else '.1%'}}".replace("%", " %")
+
+
+def joined(*values):
+    return ", ".join(f"{value:.2f}" for value in values if value is not None)
+
+
+def power(n):
+    return f"2^{n.bit_length() - 1}" if n & (n - 1) == 0 else str(n)
+
+
+def by_case(data):
+    cases = {}
+    for row in data["rows"]:
+        cases.setdefault((row["operation"], row["type"]), {})[row["n"]] = row
+    return cases
+
+
+def origin(files, _):
+    """By which command, when and on which machine the files' figures were measured."""
+    for file in files:
+        data = load(file)
+        facts = [f"`{data['command']}`", data["date"], data["device"]]
+        facts += [f"{word} {data[key]}" for key, word in (("driver", "driver"), ("cuda", "CUDA"), ("cub", "CUB"), ("other_cub", "and CUB")) if key in data]
+        facts += [f"medians of {data['samples']}"] if "samples" in data else []
+        facts += [f"a copy of 4 GiB has {data['copy_gb_per_s']:.0f} GB/s"] if "copy_gb_per_s" in data else []
+        yield ", ".join(facts) + "."
+
+
+def results(files, _):
+    """The results of a program of bench/, or of several that measure the same cases."""
+    return table.markdown(table.load(*files[:1], files[1:]))
+
+
+def plain(files, name):
+    """A table that is kept as it is shown."""
+    found = load(files[0])["tables"][name]
+    return lines_of(found["columns"], found["rows"])
+
+
+def scans(files, _):
+    """All scans of bench_cuda_scan of 2^28 elements, and the shares of 2^26."""
+    data = load(files[0])
+    rows = []
+    for (operation, kind), sizes in by_case(data).items():
+        large, middle = sizes.get(LARGE, {}), sizes.get(MIDDLE, {})
+        rows.append([operation, kind, number(large.get("cub_us")), number(large.get("other_cub_us")), number(large.get("upsweep_us")),
+                     joined(large.get("times_cub"), large.get("times_other_cub")), percent(large.get("share_of_copy")),
+                     percent(large.get("share_of_4_gib")), percent(middle.get("share_of_copy")), percent(middle.get("share_of_4_gib")),
+                     large.get("goal", "")])
+    head = ["scan", "type", f"CUB {data['cub']} µs", f"CUB {data.get('other_cub', '')} µs", "Upsweep µs", "× CUB", "of copy", "of 4 GiB",
+            "2^26: of copy", "of 4 GiB", "goal"]
+    return lines_of(head, rows, 2)
+
+
+def scan_choice(files, _):
+    """Some scans of 2^28 elements, on several devices side by side."""
+    devices = [load(file) for file in files]
+    head, rows = ["scan", "type"], [list(case) for case in CHOICE]
+    for data in devices:
+        name = data["device"].removeprefix("NVIDIA ").partition(",")[0]
+        head += [f"{name}: µs", "of copy", "× CUB"]
+        for row in rows:
+            large = by_case(data).get((row[0], row[1]), {}).get(LARGE, {})
+            row += [number(large.get("upsweep_us")), percent(large.get("share_of_copy")),
+                    joined(large.get("times_cub"), large.get("times_other_cub"))]
+    return lines_of(head, rows, 2)
+
+
+def scan_lengths(files, part):
+    """One scan at all lengths; with "goals" also the times that the project aims at."""
+    data = load(files[0])
+    rows = [[power(row["n"])] + [number(row.get(key), 1) for key in ("copy_us", "cub_us", "other_cub_us", "upsweep_us", "cub_graph_us", "upsweep_graph_us")] +
+            [row.get("goal", "") if part == "goals" else ""] for row in data["rows"]]
+    head = ["n", "copy", f"CUB {data['cub']}", f"CUB {data.get('other_cub', '')}", "Upsweep", f"graph: CUB {data['cub']}", "graph: Upsweep", "goal"]
+    return lines_of(head, rows)
+
+
+def bounds(files, _):
+    """The parts of a scan of floats as kernels of their own (bench_cuda_bounds)."""
+    keys = ("empty_us", "copy_us", "move_us", "tiles_us", "scan_us")
+    rows = [[power(row["n"])] + [number(row.get(key), 2) for key in keys] + [row.get("goal", "")] for row in load(files[0])["rows"]]
+    return lines_of(["n", "empty kernel", "`cudaMemcpy`", "tiles loaded and stored", "and scanned", "scan", "goal"], rows)
+
+
+def ladder(files, _):
+    """The textbook scans (bench_cuda_ladder), of one or several lengths."""
+    rungs = {}
+    for file in files:
+        for row in load(file)["rows"]:
+            rungs.setdefault(row["name"], {})[row["n"]] = row
+    rows = []
+    for name, sizes in rungs.items():
+        main = sizes.get(MIDDLE) or next(iter(sizes.values()))
+        chunk = main.get("chunk")
+        rows.append([LADDER.get(name, name), "" if name == "cudaMemcpy" else str(chunk or "all"), number(sizes.get(MIDDLE, {}).get("median_us"), 1),
+                     number(main.get("gb_per_s"), 0 if main.get("gb_per_s", 0) >= 10 else 2), percent(main.get("share_of_copy")),
+                     number(sizes.get(1 << 20, {}).get("median_us"), 1), number(sizes.get(LARGE, {}).get("median_us"))])
+    return lines_of(["rung", "chunk", "2^26: µs", "GB/s", "of copy", "2^20: µs", "2^28: µs"], rows)
+
+
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, scan_lengths, bounds, ladder)}
+VIEWS["conformance"] = conformance_view.conformance

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// IntrusiveQueue<T>: first in, first out, of objects that have the link inside: it allocates nothing, so adding cannot fail.
+#ifndef UPSWEEP_BASE_INTRUSIVE_QUEUE_H
+#define UPSWEEP_BASE_INTRUSIVE_QUEUE_H
+
+#include <utility>
+
+namespace upsweep {
+
+/// T has a member `T *next`, which is the queue's while the object is in one. Owns nothing.
+template <typename T>
+class IntrusiveQueue {
+public:
+  IntrusiveQueue() = default;
+  IntrusiveQueue(IntrusiveQueue &&other) noexcept
+      : first_(std::exchange(other.first_, nullptr)), last_(std::exchange(other.last_, nullptr)) {}
+  IntrusiveQueue &operator=(IntrusiveQueue &&other) noexcept {
+    first_ = std::exchange(other.first_, nullptr);
+    last_ = std::exchange(other.last_, nullptr);
+    return *this;
+  }
+
+  bool empty() const { return first_ == nullptr; }
+
+  void push(T &added) {
+    added.next = nullptr;
+    (last_ ? last_->next : first_) = &added;
+    last_ = &added;
+  }
+
+  /// Null when empty. The object is the caller's again.
+  T *pop() {
+    T *const popped = first_;
+    if (!popped) return nullptr;
+    first_ = popped->next;
+    if (!first_) last_ = nullptr;
+    return popped;
+  }
+
+  /// Moves the objects for which `is_taken` holds to `taken`; all stay in their order.
+  template <typename Predicate>
+  void split(IntrusiveQueue &taken, const Predicate &is_taken) {
+    IntrusiveQueue rest;
+    while (T *object = pop()) (is_taken(*object) ? taken : rest).push(*object);
+    *this = std::move(rest);
+  }
+
+private:
+  T *first_ = nullptr;
+  T *last_ = nullptr;
+};
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The description of a kernel for the driver: its arguments' layout in the argument block and its attributes, read from the
+// function's type and from Clang's metadata.
+#ifndef UPSWEEP_PASSES_KERNEL_INFO_H
+#define UPSWEEP_PASSES_KERNEL_INFO_H
+
+#include "base/kernel_description.h"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Function.h>
+
+namespace upsweep::passes {
+
+/// A kernel on its way through the passes.
+struct Kernel {
+  KernelDescription description;
+  llvm::Function *item = nullptr;   ///< @f.item
+  bool global_ids_alone = false;    ///< see cpu/group_joining.h
+  llvm::Function *edges = nullptr;  ///< on a GPU, see gpu/gpu_kernels.h
+};
+
+/// The name of a directly called function, or "".
+[[nodiscard]] llvm::StringRef callee_name(const llvm::Value &value);
+
+[[nodiscard]] bool is_kernel(const llvm::Function &function);
+
+/// What a kernel's type and metadata say; memory is flat.
+[[nodiscard]] KernelDescription describe_kernel(const llvm::Function &kernel);
+
+/// Bytes of the program-scope variables that kernels may write.
+[[nodiscard]] uint64_t program_scope_bytes(const llvm::Module &module);
+
+}  // namespace upsweep::passes
+#endif

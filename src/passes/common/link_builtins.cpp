@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Links the OpenCL C library into a module and takes it from spir64 to a target.
+#include "passes/common/link_builtins.h"
+
+#include "passes/common/claimed_alignment.h"
+#include "passes/common/import_library.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+
+bool is_intrinsic(const Function &function) {
+  return function.isDeclaration() && (function.getName().starts_with("__ups_") || function.getName() == "printf");
+}
+
+namespace {
+
+// What runs anywhere in a function: not tied to the set of active work-items, so that it may be hoisted and merged.
+bool is_convergent(StringRef intrinsic) {
+  return intrinsic.starts_with("__ups_sg_") || intrinsic.ends_with("_barrier") || intrinsic == "__ups_place" ||
+         intrinsic == "__ups_yield";
+}
+
+// Clang calls every OpenCL function convergent. For the pure queries that would block hoisting.
+void fix_intrinsic(Function &function) {
+  function.setCallingConv(CallingConv::C);
+  function.setDoesNotThrow();
+  function.setWillReturn();
+  StringRef name = function.getName();
+  if (name.starts_with("__ups_sg_")) function.setDoesNotAccessMemory();
+  if (name == "__ups_place") function.setOnlyAccessesInaccessibleMemory();  // each call is for another place
+  if (is_convergent(name) || name == "printf") return;
+  function.setNotConvergent();
+  function.setDoesNotAccessMemory();
+  for (User *user : function.users())
+    if (auto *call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::Convergent);
+}
+
+void use_plain_convention(Function &function) {
+  if (function.getCallingConv() == CallingConv::SPIR_KERNEL && !function.isDeclaration()) function.addFnAttr(kKernelAttribute);
+  function.setCallingConv(CallingConv::C);
+  if (function.isIntrinsic()) return;
+  function.setDoesNotThrow();
+  // Inlining is a matter of correctness here and every kernel must be cleaned up, also without optimisation.
+  function.removeFnAttr(Attribute::OptimizeNone);
+  // -cl-fast-relaxed-math marks the user's instructions. The same as a property of functions would spread to the library's
+  // inlined bodies, whose rounding tricks the back end would then undo.
+  for (StringRef relaxed :
+       {"unsafe-fp-math", "approx-func-fp-math", "no-infs-fp-math", "no-nans-fp-math", "no-signed-zeros-fp-math"})
+    function.removeFnAttr(relaxed);
+  if (function.isDeclaration()) return;
+  function.setLinkage(GlobalValue::InternalLinkage);
+  function.setVisibility(GlobalValue::DefaultVisibility);
+  function.setDSOLocal(true);
+  function.setComdat(nullptr);
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&instruction)) call->setCallingConv(CallingConv::C);
+}
+
+Error check_complete(const Module &module) {
+  std::string missing;
+  for (const Function &function : module) {
+    if (!function.isDeclaration() || function.isIntrinsic() || is_intrinsic(function) || function.use_empty()) continue;
+    missing += "error: undefined function '" + function.getName().str() + "'\n";
+  }
+  for (const GlobalVariable &variable : module.globals())
+    if (variable.isDeclaration() && !variable.use_empty())
+      missing += "error: undefined variable '" + variable.getName().str() + "'\n";
+  return missing.empty() ? Error::success() : createStringError(missing);
+}
+
+}  // namespace
+
+void set_cpu_attributes(Module &module, const TargetMachine &machine) {
+  bool wide = machine.getTargetFeatureString().contains("+avx512f");
+  for (Function &function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    if (!machine.getTargetFeatureString().empty()) function.addFnAttr("target-features", machine.getTargetFeatureString());
+    if (wide) function.addFnAttr("prefer-vector-width", "512");
+  }
+}
+
+Error link_builtins(Module &module, ArrayRef<Library *> libraries, const TargetMachine &machine) {
+  auto imported = import_library(module, libraries);
+  if (!imported) return imported.takeError();
+  for (Function *function : *imported) function->addFnAttr(kLibraryAttribute);
+  if (Error error = check_complete(module)) return error;
+  module.setTargetTriple(machine.getTargetTriple().str());
+  module.setDataLayout(machine.createDataLayout());
+  for (Function &function : module) {
+    if (is_intrinsic(function)) fix_intrinsic(function);
+    use_plain_convention(function);
+  }
+  set_cpu_attributes(module, machine);
+  for (GlobalVariable &variable : module.globals()) {
+    if (variable.getName().starts_with("llvm.")) continue;
+    variable.setLinkage(GlobalValue::InternalLinkage);
+    variable.setVisibility(GlobalValue::DefaultVisibility);
+    variable.setDSOLocal(true);
+    variable.setComdat(nullptr);
+  }
+  for (Function &function : module) align_variables(function);
+  return Error::success();
+}
+
+}  // namespace upsweep::passes

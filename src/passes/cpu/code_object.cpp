@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes kernel_abi.h's tables as constants: the order of the fields here is the order there.
+#include "passes/cpu/code_object.h"
+
+#include "passes/cpu/group_layout.h"
+
+#include <llvm/IR/Constants.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+/// A constant that nothing else names.
+Constant *data(Module &module, Constant *contents) {
+  auto *variable = new GlobalVariable(module, contents->getType(), true, GlobalValue::PrivateLinkage, contents);
+  variable->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return variable;
+}
+
+Constant *table(Module &module, ArrayRef<Constant *> records) {
+  if (records.empty()) return ConstantPointerNull::get(PointerType::get(module.getContext(), 0));
+  return data(module, ConstantArray::get(ArrayType::get(records[0]->getType(), records.size()), records));
+}
+
+static_assert(sizeof(UpsweepKernelCode) == 24 && sizeof(UpsweepCodeObject) == 40,
+              "the records below have these fields and no others");
+
+}  // namespace
+
+void emit_code_object(Module &module, ArrayRef<KernelRecord> kernels) {
+  LLVMContext &context = module.getContext();
+  auto word = [&](uint32_t value) { return ConstantInt::get(Type::getInt32Ty(context), value); };
+  auto wide = [&](uint64_t value) { return ConstantInt::get(Type::getInt64Ty(context), value); };
+  SmallVector<Constant *, 8> records;
+  WireWriter descriptions;
+  for (const KernelRecord &kernel : kernels) {
+    put(descriptions, kernel.description);
+    records.push_back(ConstantStruct::getAnon(
+        context, {kernel.entry, wide(kernel.frame_bytes), word(kernel.frame_unit), word(kernel.joins)}));
+  }
+  const ArrayRef<uint8_t> bytes(descriptions.bytes().data(), descriptions.bytes().size());
+  Constant *object = ConstantStruct::getAnon(
+      context, {word(UPSWEEP_CPU_ABI), word(static_cast<uint32_t>(kernels.size())), table(module, records),
+                data(module, ConstantDataArray::get(context, bytes)), wide(bytes.size()), wide(program_scope_bytes(module))});
+  new GlobalVariable(module, object->getType(), true, GlobalValue::ExternalLinkage, object, UPSWEEP_CODE_OBJECT_SYMBOL);
+}
+
+}  // namespace upsweep::passes

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks the functions that a kernel calls, and the code that became of it.
+#include "passes/cpu/group_joining.h"
+
+#include "passes/common/flat_memory.h"
+#include "passes/common/link_builtins.h"
+#include "passes/cpu/lanes/lane_uniformity.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+/// Library functions that are the same however work-items are grouped, although their bodies ask for the group.
+bool is_position(const Function &function) {
+  return function.hasFnAttribute(kLibraryAttribute) &&
+         StringSwitch<bool>(function.getName()).Cases("_Z13get_global_idj", "_Z20get_global_linear_idv", true).Default(false);
+}
+
+bool is_of_launch(StringRef intrinsic) {
+  return StringSwitch<bool>(intrinsic)
+      .Cases("__ups_global_size", "__ups_global_offset", "__ups_num_groups", "__ups_enqueued_local_size", true)
+      .Cases("__ups_work_dim", "__ups_arguments", true)
+      .Default(false);
+}
+
+/// Of lanes that do not lie side by side: a gather, a scatter, or a lane's address taken from a vector of them. (The first
+/// active lane's is not taken by a constant index.)
+bool is_spread_access(const Instruction &instruction) {
+  if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
+    return call->getIntrinsicID() == Intrinsic::masked_gather || call->getIntrinsicID() == Intrinsic::masked_scatter;
+  auto *element = dyn_cast<ExtractElementInst>(&instruction);
+  return element && element->getType()->isPointerTy() && isa<ConstantInt>(element->getIndexOperand());
+}
+
+}  // namespace
+
+bool has_global_ids_alone(const Function &item) {
+  SmallSetVector<const Function *, 16> called;
+  called.insert(&item);
+  for (unsigned i = 0; i < called.size(); ++i) {
+    for (const Instruction &instruction : instructions(*called[i])) {
+      if (any_of(instruction.operands(), uses_local_variable)) return false;
+      auto *call = dyn_cast<CallBase>(&instruction);
+      if (!call) continue;
+      const Function *callee = call->getCalledFunction();
+      if (!callee) return false;
+      if (callee->isIntrinsic() || is_position(*callee) || is_of_launch(callee->getName())) continue;
+      if (callee->isDeclaration()) return false;
+      called.insert(callee);
+    }
+  }
+  return true;
+}
+
+bool walks_rows(const Function &full) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> back;
+  FindFunctionBackedges(full, back);
+  return back.empty() && none_of(instructions(full), is_spread_access);
+}
+
+}  // namespace upsweep::passes

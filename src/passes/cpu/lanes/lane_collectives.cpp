@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sub-group functions on the lanes of a vector: reductions and scans in log2(lanes) shuffles, permutations in registers.
+// Inactive lanes take part with the operation's identity.
+#include "passes/cpu/collective_operation.h"
+#include "passes/cpu/lanes/lane_writer.h"
+
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/IntrinsicsX86.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+/// "__ups_sg_scan_inclusive_add_i32" → "scan_inclusive", "add".
+struct Collective {
+  StringRef kind, operation;
+};
+
+Collective parse(StringRef name) {
+  name.consume_front("__ups_sg_");
+  for (StringRef kind : {"reduce", "scan_inclusive", "scan_exclusive", "clustered_reduce"}) {
+    StringRef rest = name;
+    if (rest.consume_front(kind) && rest.consume_front("_")) return {kind, rest.rsplit('_').first};
+  }
+  for (StringRef kind : {"shuffle", "broadcast", "ballot"})
+    if (name.starts_with(kind)) return {kind, ""};
+  return {};
+}
+
+}  // namespace
+
+Value *LaneWriter::write_collective(CallBase &call) {
+  Collective collective = parse(callee_name(call));
+  Value *data = vector(call.getArgOperand(0));
+  if (collective.kind == "reduce") return reduce(collective.operation, data);
+  if (collective.kind == "scan_inclusive") return scan(collective.operation, data, true);
+  if (collective.kind == "scan_exclusive") return scan(collective.operation, data, false);
+  if (collective.kind == "clustered_reduce") return clustered_reduce(collective.operation, data, call.getArgOperand(1));
+  if (collective.kind == "shuffle") return permute(data, vector(call.getArgOperand(1)));
+  if (collective.kind == "broadcast") {
+    Value *index = call.getArgOperand(1);
+    // The specification asks for a uniform lane; of another, the first active work-item's counts.
+    Value *lane = shapes_.of(index).is_uniform() ? scalar(index) : b_.CreateExtractElement(vector(index), first_lane(mask_));
+    lane = b_.CreateAnd(b_.CreateZExtOrTrunc(lane, b_.getInt64Ty()), b_.getInt64(lanes_ - 1));
+    return b_.CreateExtractElement(data, lane);
+  }
+  assert(collective.kind == "ballot" && "the library calls no other sub-group intrinsic");
+  Value *set = b_.CreateFreeze(b_.CreateICmpNE(data, Constant::getNullValue(data->getType())));
+  return mask_bits(b_.CreateAnd(mask_, set));
+}
+
+Value *LaneWriter::masked_or_identity(StringRef operation, Value *data) {
+  if (all_lanes()) return data;
+  return b_.CreateSelect(mask_, data, identity(operation, data->getType()));
+}
+
+Value *LaneWriter::reduce(StringRef operation, Value *data) {
+  data = masked_or_identity(operation, data);
+  for (unsigned distance = lanes_ / 2; distance > 0; distance /= 2) {
+    SmallVector<int, 32> upper;
+    for (unsigned lane = 0; lane < lanes_; ++lane)
+      upper.push_back(lane + distance < 2 * distance ? static_cast<int>(lane + distance) : -1);
+    data = combine(b_, operation, data, b_.CreateShuffleVector(data, upper));
+  }
+  return b_.CreateExtractElement(data, uint64_t{0});
+}
+
+/// Zero, unknown to the code generator: it would make vexpandps of a shuffle that brings zeros into a vector of floats, which
+/// takes longer than the rest of a scan (measured on a Zen 5: a scan in cache at a quarter of the speed of a scan of ints).
+Value *LaneWriter::hidden_zero(Type *type) {
+  Type *element = type->getScalarType();
+  Type *known = element->isHalfTy() ? b_.getFloatTy() : element;  // inline assembly has no half
+  auto *copy = InlineAsm::get(FunctionType::get(known, {known}, false), "", "=x,0", /*hasSideEffects=*/false);
+  CallInst *call = b_.CreateCall(copy, {Constant::getNullValue(known)});
+  call->setDoesNotAccessMemory();
+  call->setDoesNotThrow();
+  Value *zero = element->isHalfTy() ? b_.CreateFPTrunc(call, element) : call;
+  return b_.CreateVectorSplat(cast<FixedVectorType>(type)->getElementCount(), zero);
+}
+
+/// Hillis and Steele's scan: log2(lanes) steps, each adds the value `distance` lanes below.
+Value *LaneWriter::scan(StringRef operation, Value *data, bool inclusive) {
+  bool adds_floats = operation == "fadd";
+  Value *none = adds_floats ? hidden_zero(data->getType()) : scan_start(operation, data->getType());
+  data = masked_or_identity(operation, data);
+  auto shifted = [&](unsigned distance) {
+    SmallVector<int, 32> picked;
+    for (unsigned lane = 0; lane < lanes_; ++lane)
+      picked.push_back(lane < distance ? static_cast<int>(lane) : static_cast<int>(lanes_ + lane - distance));
+    return b_.CreateShuffleVector(none, data, picked);
+  };
+  // The value of lower lanes comes first: for operations that are not commutative in floating point's last bit.
+  for (unsigned distance = 1; distance < lanes_; distance *= 2) data = combine(b_, operation, shifted(distance), data);
+  return inclusive ? data : shifted(1);
+}
+
+Value *LaneWriter::clustered_reduce(StringRef operation, Value *data, Value *cluster) {
+  data = masked_or_identity(operation, data);
+  Value *size =
+      shapes_.of(cluster).is_uniform() ? scalar(cluster) : b_.CreateExtractElement(vector(cluster), first_lane(mask_));
+  for (unsigned distance = 1; distance < lanes_; distance *= 2) {
+    SmallVector<int, 32> partner;
+    for (unsigned lane = 0; lane < lanes_; ++lane) partner.push_back(lane ^ distance);
+    Value *joined = combine(b_, operation, data, b_.CreateShuffleVector(data, partner));
+    data = b_.CreateSelect(b_.CreateICmpUGT(size, ConstantInt::get(size->getType(), distance)), joined, data);
+  }
+  return data;
+}
+
+/// Each lane reads the value of the lane that its index names; indices wrap.
+Value *LaneWriter::permute(Value *data, Value *index) {
+  Type *element = data->getType()->getScalarType();
+  index = b_.CreateAnd(index, ConstantInt::get(index->getType(), lanes_ - 1));
+  if (auto *constant = dyn_cast<Constant>(index)) {
+    SmallVector<int, 32> picked;
+    for (unsigned lane = 0; lane < lanes_; ++lane) {
+      auto *number = dyn_cast_or_null<ConstantInt>(constant->getAggregateElement(lane));
+      picked.push_back(number ? static_cast<int>(number->getZExtValue()) : -1);
+    }
+    return b_.CreateShuffleVector(data, picked);
+  }
+  unsigned bits = element->getScalarSizeInBits();
+  auto words = [&](unsigned width) { return FixedVectorType::get(b_.getIntNTy(width), lanes_); };
+  if (element->isPointerTy()) return b_.CreateIntToPtr(permute(b_.CreatePtrToInt(data, words(64)), index), data->getType());
+  if (!element->isIntegerTy()) return b_.CreateBitCast(permute(b_.CreateBitCast(data, words(bits)), index), data->getType());
+  if (bits < 32) return b_.CreateTrunc(permute_words(b_.CreateZExt(data, words(32)), index), data->getType());
+  if (bits == 32) return permute_words(data, index);
+  Value *low = permute_words(b_.CreateTrunc(data, words(32)), index);
+  Value *high = permute_words(b_.CreateTrunc(b_.CreateLShr(data, ConstantInt::get(data->getType(), 32)), words(32)), index);
+  Value *shift = ConstantInt::get(data->getType(), 32);
+  return b_.CreateOr(b_.CreateZExt(low, data->getType()), b_.CreateShl(b_.CreateZExt(high, data->getType()), shift));
+}
+
+/// The same for 32-bit words: one instruction where the CPU has it, else through memory.
+Value *LaneWriter::permute_words(Value *data, Value *index) {
+  StringRef features = target_.getFnAttribute("target-features").getValueAsString();
+  auto *words = FixedVectorType::get(b_.getInt32Ty(), lanes_);
+  index = b_.CreateZExtOrTrunc(index, words);
+  if (lanes_ == 16 && features.contains("+avx512f"))
+    return b_.CreateIntrinsic(Intrinsic::x86_avx512_permvar_si_512, {}, {data, index});
+  if (lanes_ == 8 && features.contains("+avx2")) return b_.CreateIntrinsic(Intrinsic::x86_avx2_permd, {}, {data, index});
+  AllocaInst *store = memory(words, 1, "permute");
+  b_.CreateAlignedStore(data, store, Align(64));
+  store->setAlignment(Align(64));
+  Value *made = PoisonValue::get(words);
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    Value *at = b_.CreateGEP(b_.getInt32Ty(), store, b_.CreateExtractElement(index, lane));
+    made = b_.CreateInsertElement(made, b_.CreateLoad(b_.getInt32Ty(), at), lane);
+  }
+  return made;
+}
+
+}  // namespace upsweep::passes

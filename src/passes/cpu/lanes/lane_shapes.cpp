@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Steps between lanes, by an optimistic fixed point over the function. What they promise is said at `Shape`.
+#include "passes/cpu/lanes/lane_shapes.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+constexpr Shape kVaryingShape{Shape::kVarying, 0};
+constexpr Shape kUniformShape{Shape::kUniform, 0};
+
+// A step in bytes, of which 64 lanes' make no more than the 64 MiB of lane_shapes.h.
+constexpr int64_t kFarthestStep = int64_t{1} << 20;
+
+// How far is_used_by_all() looks: what it finds is nearly always next to the pointer.
+constexpr unsigned kMostUsers = 32, kMostBlocks = 64, kMostPointers = 4;
+
+Shape::Kind worse(Shape::Kind a, Shape::Kind b) { return std::max(a, b); }
+
+/// a + sign × b; steps wrap as the values do.
+Shape sum(Shape a, Shape b, int64_t sign) {
+  Shape::Kind kind = worse(a.kind, b.kind);
+  if (a.kind == Shape::kUnknown || b.kind == Shape::kUnknown) return {};
+  if (kind == Shape::kVarying) return kVaryingShape;
+  return {kind,
+          static_cast<int64_t>(static_cast<uint64_t>(a.step) + static_cast<uint64_t>(sign) * static_cast<uint64_t>(b.step))};
+}
+
+Shape scaled(Shape a, int64_t factor) {
+  if (a.kind == Shape::kVarying || a.kind == Shape::kUnknown) return a;
+  return {a.kind, static_cast<int64_t>(static_cast<uint64_t>(a.step) * static_cast<uint64_t>(factor))};
+}
+
+}  // namespace
+
+Instruction *first_of_step(const Instruction &instruction) {
+  if (auto *join = dyn_cast<PossiblyDisjointInst>(&instruction))
+    return BinaryOperator::CreateAdd(join->getOperand(0), join->getOperand(1));
+  Instruction *copy = instruction.clone();
+  copy->dropPoisonGeneratingFlags();
+  return copy;
+}
+
+LaneShapes::LaneShapes(Function &function, const LaneUniformity &uniformity, const LaneControl &control, Cover cover)
+    : uniformity_(uniformity), control_(control), layout_(function.getParent()->getDataLayout()), cover_(cover) {
+  for (Instruction &instruction : function.getEntryBlock())
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction)) find_interleaved(*variable);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BlockPlan &plan : control.plans()) {
+      for (Instruction &instruction : *plan.block) {
+        if (instruction.getType()->isVoidTy()) continue;
+        Shape shape = normal(compute(instruction), *instruction.getType());
+        Shape &known = shapes_[&instruction];
+        if (known == shape) continue;
+        known = known.kind > shape.kind ? kVaryingShape : shape;  // only ever downwards, so that this ends
+        changed = true;
+      }
+    }
+  }
+}
+
+Shape LaneShapes::of(const Value *value) const {
+  if (!isa<Instruction>(value)) return kUniformShape;
+  return shapes_.lookup(value);
+}
+
+void LaneShapes::find_interleaved(AllocaInst &variable) {
+  if (!variable.isStaticAlloca() || variable.isArrayAllocation()) return;
+  uint64_t bytes = layout_.getTypeAllocSize(variable.getAllocatedType());
+  uint64_t element = 0;
+  SmallVector<Instruction *, 16> work{&variable};
+  SmallVector<GetElementPtrInst *, 16> addresses;
+  auto accept = [&](Type *type) {
+    uint64_t size = layout_.getTypeStoreSize(type);
+    bool plain = (type->isIntOrIntVectorTy() || type->isFPOrFPVectorTy() || type->isPointerTy()) && isPowerOf2_64(size) &&
+                 size == layout_.getTypeAllocSize(type) && (element == 0 || element == size);
+    element = size;
+    return plain;
+  };
+  while (!work.empty()) {
+    Instruction *pointer = work.pop_back_val();
+    for (User *user : pointer->users()) {
+      if (auto *address = dyn_cast<GetElementPtrInst>(user)) {
+        if (address->getType()->isVectorTy() || address->getPointerOperand() != pointer) return;
+        addresses.push_back(address);
+        work.push_back(address);
+      } else if (auto *load = dyn_cast<LoadInst>(user)) {
+        if (!load->isSimple() || !accept(load->getType())) return;
+      } else if (auto *store = dyn_cast<StoreInst>(user)) {
+        if (!store->isSimple() || store->getValueOperand() == pointer || !accept(store->getValueOperand()->getType())) return;
+      } else if (auto *fill = dyn_cast<MemSetInst>(user)) {
+        auto *length = dyn_cast<ConstantInt>(fill->getLength());
+        if (pointer != &variable || fill->isVolatile() || !length || length->getZExtValue() != bytes) return;
+      } else {
+        auto *marker = dyn_cast<IntrinsicInst>(user);
+        if (!marker || !marker->isLifetimeStartOrEnd()) return;
+      }
+    }
+  }
+  if (element == 0 || bytes % element != 0) return;
+  // Offsets are only multiplied by the number of lanes, so each must be a multiple of the element.
+  for (GetElementPtrInst *address : addresses) {
+    for (auto it = gep_type_begin(address); it != gep_type_end(address); ++it) {
+      if (StructType *type = it.getStructTypeOrNull()) {
+        uint64_t field = cast<ConstantInt>(it.getOperand())->getZExtValue();
+        if (layout_.getStructLayout(type)->getElementOffset(field).getFixedValue() % element != 0) return;
+      } else if (it.getSequentialElementStride(layout_).getFixedValue() % element != 0) {
+        auto *constant = dyn_cast<ConstantInt>(it.getOperand());
+        if (!constant || (constant->getSExtValue() * it.getSequentialElementStride(layout_).getFixedValue()) % element != 0)
+          return;
+      }
+    }
+  }
+  interleaved_[&variable] = element;
+  for (GetElementPtrInst *address : addresses) interleaved_gep_[address] = element;
+}
+
+/// The shape that a value of this type can have.
+Shape LaneShapes::normal(Shape shape, const Type &type) const {
+  if (shape.kind != Shape::kStep && shape.kind != Shape::kLooseStep) return shape;
+  if (type.isPointerTy()) return shape;
+  // A one-bit step says nothing that a vector would not.
+  if (!type.isIntegerTy() || type.isIntegerTy(1) || type.getIntegerBitWidth() > 64) return kVaryingShape;
+  return {shape.kind, SignExtend64(static_cast<uint64_t>(shape.step), type.getIntegerBitWidth())};
+}
+
+Shape LaneShapes::compute(Instruction &instruction) const {
+  if (uniformity_.is_uniform(instruction) && !isa<AllocaInst>(instruction)) return kUniformShape;
+  auto operand = [&](unsigned i) { return of(instruction.getOperand(i)); };
+  auto constant = [&](unsigned i) { return dyn_cast<ConstantInt>(instruction.getOperand(i)); };
+  switch (instruction.getOpcode()) {
+  case Instruction::Add: return sum(operand(0), operand(1), 1);
+  case Instruction::Sub: return sum(operand(0), operand(1), -1);
+  case Instruction::Or:
+    return cast<PossiblyDisjointInst>(instruction).isDisjoint() ? sum(operand(0), operand(1), 1) : kVaryingShape;
+  case Instruction::Mul:
+    if (constant(1) && constant(1)->getBitWidth() <= 64) return scaled(operand(0), constant(1)->getSExtValue());
+    return kVaryingShape;
+  case Instruction::Shl:
+    if (constant(1) && constant(1)->getValue().ult(63)) return scaled(operand(0), int64_t{1} << constant(1)->getZExtValue());
+    return kVaryingShape;
+  // What a lane's poison becomes must be the same wherever the value is used, and a loose step is computed at each use.
+  case Instruction::Freeze: return operand(0).kind == Shape::kLooseStep ? kVaryingShape : operand(0);
+  case Instruction::Trunc:
+  case Instruction::AddrSpaceCast:
+  case Instruction::PtrToInt: return operand(0);
+  case Instruction::IntToPtr: return instruction.getOperand(0)->getType()->isIntegerTy(64) ? operand(0) : kVaryingShape;
+  case Instruction::BitCast:
+    return instruction.getType()->isIntOrPtrTy() && instruction.getOperand(0)->getType()->isIntOrPtrTy() ? operand(0)
+                                                                                                         : kVaryingShape;
+  case Instruction::SExt:
+  case Instruction::ZExt:
+  case Instruction::And: return compute_extension(instruction);
+  case Instruction::AShr:
+  case Instruction::LShr: return compute_shift(instruction);
+  case Instruction::GetElementPtr: return compute_address(cast<GetElementPtrInst>(instruction));
+  case Instruction::PHI: return compute_phi(cast<PHINode>(instruction));
+  case Instruction::Select: {
+    Shape a = operand(1), b = operand(2);
+    if (a.kind == Shape::kUnknown || b.kind == Shape::kUnknown) return {};
+    return operand(0).is_uniform() && a == b && a.kind == Shape::kStep ? a : kVaryingShape;
+  }
+  case Instruction::Alloca: return compute_variable(cast<AllocaInst>(instruction));
+  case Instruction::Call: return compute_call(cast<CallBase>(instruction));
+  default: return kVaryingShape;
+  }
+}
+
+// Extensions of integers: casts, and masks of the low bits. They wrap at 2^32 or a multiple of it.
+Shape LaneShapes::compute_extension(const Instruction &instruction) const {
+  Shape shape = of(instruction.getOperand(0));
+  if (shape.kind == Shape::kUnknown || shape.kind == Shape::kVarying) return shape;
+  if (isa<CastInst>(instruction)) {
+    if (instruction.getOperand(0)->getType()->getScalarSizeInBits() < 32) return kVaryingShape;
+    return {Shape::kLooseStep, shape.step};
+  }
+  auto *mask = dyn_cast<ConstantInt>(instruction.getOperand(1));
+  if (!mask || !mask->getValue().isMask() || mask->getValue().countr_one() < 32) return kVaryingShape;
+  return {Shape::kLooseStep, shape.step};
+}
+
+// Shifts to the right: what InstCombine makes of extensions, and of divisions. Steps stay steps if nothing of them is shifted
+// out. The result of a strict step wraps at 2^(width - bits); a loose one's k × 2^32 must have been shifted out to the left.
+Shape LaneShapes::compute_shift(const Instruction &instruction) const {
+  Shape shape = of(instruction.getOperand(0));
+  if (shape.kind == Shape::kUnknown || shape.kind == Shape::kVarying) return shape;
+  auto *amount = dyn_cast<ConstantInt>(instruction.getOperand(1));
+  unsigned width = instruction.getType()->getScalarSizeInBits();
+  if (!amount || width > 64 || width < 32 || amount->getValue().ugt(width - 32)) return kVaryingShape;
+  if (shape.kind == Shape::kLooseStep) {
+    auto *left = dyn_cast<BinaryOperator>(instruction.getOperand(0));
+    auto *by = left && left->getOpcode() == Instruction::Shl ? dyn_cast<ConstantInt>(left->getOperand(1)) : nullptr;
+    if (!by || by->getValue().ult(width - 32)) return kVaryingShape;
+  }
+  uint64_t bits = amount->getZExtValue();
+  if (shape.step % (int64_t{1} << bits) != 0) return kVaryingShape;
+  return {Shape::kLooseStep, shape.step >> bits};
+}
+
+Shape LaneShapes::compute_variable(const AllocaInst &variable) const {
+  if (!variable.isStaticAlloca()) return kVaryingShape;
+  if (uint64_t element = interleaved_bytes(&variable)) return {Shape::kStep, static_cast<int64_t>(element)};
+  uint64_t bytes = layout_.getTypeAllocSize(variable.getAllocatedType());
+  return {Shape::kStep, static_cast<int64_t>(alignTo(bytes, variable.getAlign()))};
+}
+
+Shape LaneShapes::compute_call(const CallBase &call) const {
+  StringRef name = callee_name(call);
+  if (name == "__ups_lane") return {Shape::kStep, 1};
+  if (name == "__ups_local_id" && shares_row(cover_))
+    if (auto *dim = dyn_cast<ConstantInt>(call.getArgOperand(0)); dim && dim->isZero()) return {Shape::kStep, 1};
+  return kVaryingShape;
+}
+
+Shape LaneShapes::compute_address(GetElementPtrInst &address) const {
+  if (address.getType()->isVectorTy()) return kVaryingShape;
+  Shape base = of(address.getPointerOperand());
+  Shape offset = kUniformShape;
+  for (auto it = gep_type_begin(address); it != gep_type_end(address); ++it) {
+    if (it.isStruct()) continue;
+    Shape index = of(it.getOperand());
+    // A narrow index is extended.
+    unsigned bits = it.getOperand()->getType()->getScalarSizeInBits();
+    if (bits < 64 && (index.kind == Shape::kStep || index.kind == Shape::kLooseStep))
+      index = bits < 32 ? kVaryingShape : Shape{Shape::kLooseStep, index.step};
+    offset = sum(offset, scaled(index, it.getSequentialElementStride(layout_).getFixedValue()), 1);
+  }
+  if (interleaved_address(&address) && !offset.is_uniform() && offset.kind != Shape::kUnknown) return kVaryingShape;
+  Shape shape = sum(base, offset, 1);
+  // Where all lanes of the sub-group use the address no two of them wrap (k is 0 for all), and lane 0 is active: its address is
+  // the first of a strict step, which may live in loops.
+  if (shape.kind == Shape::kLooseStep && shape.step >= -kFarthestStep && shape.step <= kFarthestStep && shares_row(cover_) &&
+      control_.plan(address.getParent()).entry_mask &&
+      (is_used_by_all(address, address.getParent(), kMostPointers) || has_uses_by_all_alone(address)))
+    shape.kind = Shape::kStep;
+  return shape;
+}
+
+/// Whether the lanes that run `earlier` all go on to run `block`.
+bool LaneShapes::runs_with(const BasicBlock *block, const BasicBlock *earlier) const {
+  for (unsigned steps = 0; block && steps < kMostBlocks; ++steps, block = control_.plan(block).equivalent)
+    if (block == earlier) return true;
+  return false;
+}
+
+/// An address at a distance from `pointer` that is the same for all lanes.
+bool LaneShapes::moves_uniformly(const User *user, const Value &pointer) const {
+  auto *address = dyn_cast<GetElementPtrInst>(user);
+  return address && address->getPointerOperand() == &pointer &&
+         all_of(address->indices(), [&](const Use &index) { return uniformity_.is_uniform(*index); });
+}
+
+/// Whether the lanes that run `block`, where they know `pointer`, all go on to read or write there, or at a distance that is
+/// the same for all.
+bool LaneShapes::is_used_by_all(const Instruction &pointer, const BasicBlock *block, unsigned depth) const {
+  if (depth == 0) return false;
+  unsigned users = 0;
+  for (const Use &use : pointer.uses()) {
+    if (++users > kMostUsers) return false;
+    auto *user = cast<Instruction>(use.getUser());
+    if (auto *phi = dyn_cast<PHINode>(user)) {
+      // Of a loop, in its first round.
+      if (phi->getIncomingBlock(use) == block && block->getSingleSuccessor() == phi->getParent() &&
+          is_used_by_all(*phi, phi->getParent(), depth - 1))
+        return true;
+    } else if (runs_with(user->getParent(), block)) {
+      if (getLoadStorePointerOperand(user) == &pointer) return true;
+      if (moves_uniformly(user, pointer) && is_used_by_all(*user, block, depth - 1)) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether whatever is done with `pointer`, and with addresses at uniform distances, is reading and writing by all lanes.
+bool LaneShapes::has_uses_by_all_alone(const Instruction &pointer) const {
+  SmallSetVector<const Instruction *, 8> known;
+  known.insert(&pointer);
+  unsigned users = 0;
+  for (unsigned i = 0; i < known.size(); ++i) {
+    for (const User *each : known[i]->users()) {
+      if (++users > kMostUsers) return false;
+      auto *user = cast<Instruction>(each);
+      auto *store = dyn_cast<StoreInst>(user);
+      if (isa<PHINode>(user) || moves_uniformly(user, *known[i]))
+        known.insert(user);
+      else if (getLoadStorePointerOperand(user) != known[i] || (store && store->getValueOperand() == known[i]) ||
+               !control_.plan(user->getParent()).entry_mask)
+        return false;
+    }
+  }
+  return true;
+}
+
+Shape LaneShapes::compute_phi(PHINode &phi) const {
+  if (control_.plan(phi.getParent()).blend) return kVaryingShape;
+  Shape common;
+  for (Value *value : phi.incoming_values()) {
+    if (isa<UndefValue>(value)) continue;
+    Shape shape = of(value);
+    if (shape.kind == Shape::kUnknown) continue;
+    if (common.kind == Shape::kUnknown)
+      common = shape;
+    else if (!(common == shape))
+      return kVaryingShape;
+  }
+  return common.kind == Shape::kLooseStep ? kVaryingShape : common;
+}
+
+}  // namespace upsweep::passes

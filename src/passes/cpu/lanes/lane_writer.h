@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes the code that runs one sub-group: a value that varies over the lanes becomes a vector, a uniform one stays scalar.
+//
+// A varying <N x T> of one work-item becomes <lanes*N x T>, the components of a lane side by side, as they lie in memory.
+// Structs and arrays become structs and arrays of vectors. Values used in other blocks, phis and masks go through stack slots,
+// which mem2reg turns into SSA form after the blocks are in their new order.
+#ifndef UPSWEEP_PASSES_LANE_WRITER_H
+#define UPSWEEP_PASSES_LANE_WRITER_H
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <functional>
+
+#include "passes/cpu/lanes/lane_control.h"
+#include "passes/cpu/lanes/lane_shapes.h"
+
+namespace upsweep::passes {
+
+class LaneWriter {
+public:
+  LaneWriter(llvm::Function &item, llvm::Function &target, unsigned lanes, Cover cover, const LaneControl &control,
+             const LaneShapes &shapes, const llvm::TargetTransformInfo &costs);
+  void write();
+
+private:
+  using Value = llvm::Value;
+  using Type = llvm::Type;
+
+  // Values (lane_writer.cpp).
+  Type *widened(Type *type) const;
+  Value *scalar(Value *value);                     ///< of a uniform value; the first of a strict step
+  Value *vector(Value *value);                     ///< all lanes
+  Value *scalar_at(Value *value, Value *lane);     ///< one lane's, of a value with a step
+  Value *spread(Value *scalar);                    ///< the same in all lanes
+  Value *step_vector(Value *first, int64_t step);  ///< first + lane × step
+  Value *lane_numbers(Type *element);
+  Value *spread_mask(Value *mask, unsigned components);  ///< a mask bit per component
+  Value *any(Value *mask);
+  Value *mask_bits(Value *mask);   ///< i64
+  Value *first_lane(Value *mask);  ///< i64, of a mask that is not empty
+  Value *last_lane(Value *mask);
+  Value *lane_element(Value *vector, Type *type, Value *lane);  ///< one lane's value of `type`; lane uniform
+  Value *blend(Value *mask, Value *now, Value *before);
+  void define(llvm::Instruction &instruction, Value *value);
+  llvm::AllocaInst *slot(Type *type, const llvm::Twine &name);
+  llvm::AllocaInst *memory(Type *type, uint64_t count, const llvm::Twine &name);
+  Value *mask() const { return mask_; }
+  bool all_lanes() const { return cover_ == Cover::kFull && plan_->entry_mask; }
+
+  // Control (lane_writer.cpp).
+  void prepare();
+  llvm::SetVector<llvm::Instruction *> values_across_blocks();
+  void write_entry();
+  void write_block(const BlockPlan &plan);
+  void write_terminator(const BlockPlan &plan);
+  llvm::SmallVector<std::pair<llvm::PHINode *, Value *>, 8> edge_values(const llvm::BasicBlock &from, llvm::BasicBlock &to);
+  void write_edge(const BlockPlan &plan, llvm::BasicBlock *to, Value *edge_mask, bool whole);
+  void write_loop_test(const BlockPlan &plan);
+
+  // Branches on which all lanes agree (lane_agreement.cpp).
+  struct Agreement {
+    Value *all = nullptr;   ///< an i1: the condition holds in every lane; null when nothing tells
+    Value *none = nullptr;  ///< it holds in no lane
+  };
+  Value *all_compare(llvm::CmpInst::Predicate predicate, Value *base, const llvm::APInt &span, Value *limit);
+  Agreement agreement_of(const llvm::ICmpInst &compare);
+  Agreement agreement_of(Value *condition);
+  llvm::BasicBlock *landing(const BlockPlan &plan, llvm::BasicBlock *target) const;
+  void write_agreement(const BlockPlan &plan, const llvm::BranchInst &branch);
+  llvm::AllocaInst *mask_slot(const llvm::BasicBlock *block);
+  llvm::BasicBlock *entrance(const llvm::BasicBlock *block) const;
+
+  // Instructions (lane_instructions.cpp).
+  void write_instruction(llvm::Instruction &instruction);
+  bool write_uniform(llvm::Instruction &instruction);
+  void write_stepped(llvm::Instruction &instruction);
+  Value *write_varying(llvm::Instruction &instruction);
+  Value *write_division(llvm::BinaryOperator &division);
+  Value *divide_wide(llvm::Instruction::BinaryOps opcode, Value *numerator, Value *denominator);
+  Value *write_select(llvm::SelectInst &select);
+  Value *address_offset(llvm::GetElementPtrInst &address, bool wide);
+  Value *write_address(llvm::GetElementPtrInst &address);
+  Value *write_components(llvm::Instruction &instruction);  ///< insert, extract and shuffle of vectors
+  Value *write_variable(llvm::AllocaInst &variable);
+  Value *write_call(llvm::CallBase &call);
+  Value *write_intrinsic(llvm::IntrinsicInst &intrinsic);
+
+  // Memory (lane_memory.cpp).
+  struct Access {
+    Type *type;
+    llvm::Align align;
+    Value *pointer;       // of the kernel
+    unsigned components;  // vector width of the type, or 1
+    uint64_t bytes;       // from one element of an array of the type to the next
+  };
+  Access access_of(llvm::Instruction &instruction);
+  bool packs(const Access &access) const;
+  llvm::Align common_align(const Access &access, int64_t step) const;
+  llvm::Constant *first_three();
+  Value *contiguous_pointer(const Access &access, int64_t step);
+  Value *write_load(llvm::LoadInst &load);
+  void write_store(llvm::StoreInst &store);
+  Value *load_contiguous(const Access &access, Value *first);
+  void store_contiguous(const Access &access, Value *first, Value *data);
+  unsigned strided_gap(const Access &access, int64_t step, bool store) const;
+  Value *strided_mask(unsigned gap);
+  Value *load_strided(const Access &access, int64_t step);
+  void store_strided(const Access &access, int64_t step, Value *data);
+  Value *load_reversed(const Access &access);
+  Value *load_lanes(const Access &access, llvm::LoadInst &load);
+  void store_lanes(const Access &access, llvm::StoreInst &store);
+  Value *safe_pointers(const Access &access);
+  void write_fill(llvm::MemSetInst &fill);
+  bool masked_memory_is_legal(Type *element, llvm::Align align, bool store) const;
+
+  // One lane after another (lane_loop.cpp).
+  Value *write_lane_loop(llvm::Instruction &instruction);
+  Value *write_atomic(llvm::AtomicRMWInst &atomic);
+
+  // Sub-group functions (lane_collectives.cpp).
+  Value *write_collective(llvm::CallBase &call);
+  Value *hidden_zero(llvm::Type *type);
+  Value *masked_or_identity(llvm::StringRef operation, Value *data);
+  Value *reduce(llvm::StringRef operation, Value *data);
+  Value *scan(llvm::StringRef operation, Value *data, bool inclusive);
+  Value *clustered_reduce(llvm::StringRef operation, Value *data, Value *cluster);
+  Value *permute(Value *data, Value *index);
+  Value *permute_words(Value *data, Value *index);
+
+  llvm::Function &item_;
+  llvm::Function &target_;
+  unsigned lanes_;
+  Cover cover_;
+  const LaneControl &control_;
+  const LaneShapes &shapes_;
+  const llvm::TargetTransformInfo &costs_;
+  const llvm::DataLayout &layout_;
+  llvm::LLVMContext &context_;
+  llvm::IRBuilder<> b_;
+
+  const BlockPlan *plan_ = nullptr;
+  Value *mask_ = nullptr;  // of the block that is being written
+  Value *entry_mask_ = nullptr;
+  Value *local_id_[3] = {};  // scalars in full sub-groups, vectors of i64 else
+  llvm::BasicBlock *entry_ = nullptr;
+  llvm::DenseMap<const Value *, llvm::AllocaInst *> slots_;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::AllocaInst *> mask_slots_;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> checks_, bodies_;
+  llvm::DenseMap<const Value *, Value *> scalars_, vectors_;  // known in the block that is being written
+  llvm::SmallVector<llvm::AllocaInst *, 32> promotable_;
+};
+
+}  // namespace upsweep::passes
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whole-function vectorisation: prepares the control flow, then writes the two variants.
+#include "passes/cpu/lanes/vectorise_lanes.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+
+#include "passes/cpu/lanes/lane_writer.h"
+#include "passes/cpu/lanes/narrow_phis.h"
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+bool is_supported(Function &function) {
+  for (Instruction &instruction : instructions(function)) {
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction); variable && !variable->isStaticAlloca()) return false;
+    if (isa<InvokeInst, CallBrInst, IndirectBrInst>(instruction)) return false;
+    Type *type = instruction.getType();
+    if (type->isTokenTy() || isa<ScalableVectorType>(type) || isa<TargetExtType>(type)) return false;
+  }
+  return true;
+}
+
+/// Ends of the program in one block: a trap or undefined behaviour in one lane is no reason to lose the others.
+void end_unreachable_blocks(Function &function) {
+  for (BasicBlock &block : function) {
+    auto *end = dyn_cast<UnreachableInst>(block.getTerminator());
+    if (!end) continue;
+    ReturnInst::Create(function.getContext(), nullptr, end->getIterator());
+    end->eraseFromParent();
+  }
+}
+
+void prepare(Function &function) {
+  end_unreachable_blocks(function);
+  removeUnreachableBlocks(function);
+  narrow_phis(function);
+  FunctionAnalysisManager analyses;
+  PassBuilder().registerFunctionAnalyses(analyses);
+  FunctionPassManager passes;
+  passes.addPass(LowerSwitchPass());
+  passes.addPass(UnifyFunctionExitNodesPass());
+  passes.addPass(FixIrreduciblePass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.run(function, analyses);
+}
+
+Function *write_variant(Function &item, StringRef name, unsigned lanes, Cover cover, const TargetTransformInfo &costs) {
+  DominatorTree tree(item);
+  LoopInfo loops(tree);
+  LaneUniformity uniformity(item, tree, cover);
+  LaneControl control(item, loops, tree, uniformity);
+  if (!control.valid()) return nullptr;
+  LaneShapes shapes(item, uniformity, control, cover);
+  LLVMContext &context = item.getContext();
+  Type *i32 = Type::getInt32Ty(context);
+  auto *type = FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context), i32, i32, i32, i32}, false);
+  Function *target = Function::Create(type, GlobalValue::InternalLinkage, name, item.getParent());
+  target->copyAttributesFrom(&item);
+  target->setSubprogram(nullptr);
+  const char *names[] = {"group", "first", "x", "y", "z"};
+  for (Argument &argument : target->args()) argument.setName(names[argument.getArgNo()]);
+  LaneWriter(item, *target, lanes, cover, control, shapes, costs).write();
+  return target;
+}
+
+bool asks_for_one_dimension(Function &item) {
+  return none_of(instructions(item), [](const Instruction &instruction) {
+    if (callee_name(instruction) != "__ups_local_id") return false;
+    auto *dimension = dyn_cast<ConstantInt>(cast<CallBase>(instruction).getArgOperand(0));
+    return !dimension || !dimension->isZero();
+  });
+}
+
+}  // namespace
+
+VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTransformInfo &costs, bool rows) {
+  if (!is_supported(item)) return {};
+  ValueToValueMapTy values;
+  Function *prepared = CloneFunction(&item, values);
+  prepare(*prepared);
+  StringRef base = item.getName();
+  base.consume_back(".item");
+  auto write = [&](const char *suffix, Cover cover) {
+    return write_variant(*prepared, (base + suffix).str(), lanes, cover, costs);
+  };
+  VectorisedKernel made;
+  made.full = write(".full", Cover::kFull);
+  if (made.full && rows) made.row = write(".row", Cover::kRow);
+  // Where y and z make no difference, a row is as good as any other sub-group.
+  if (made.full && !(made.row && asks_for_one_dimension(item))) made.part = write(".part", Cover::kAny);
+  prepared->eraseFromParent();
+  if (made.full && (made.part || made.row)) return made;
+  if (made.full) made.full->eraseFromParent();
+  return {};
+}
+
+}  // namespace upsweep::passes

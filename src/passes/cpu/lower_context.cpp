@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Replaces what is uniform in a unit by loads from its work-group. The loads are invariant: later passes hoist and merge them.
+#include "passes/cpu/lower_context.h"
+
+#include "passes/common/flat_memory.h"
+#include "passes/cpu/group_layout.h"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+class Lowering {
+public:
+  Lowering(Function &unit, unsigned sub_group_size, bool waits)
+      : unit_(unit), group_(unit.getArg(0)), sub_group_size_(sub_group_size), waits_(waits) {}
+  void lower(CallInst &call);
+  void separate_scratch();
+
+private:
+  LoadInst *field(IRBuilder<> &builder, size_t offset, Type *type);
+  Value *lower_query(IRBuilder<> &builder, StringRef name, CallInst &call);
+  Value *lower_size(IRBuilder<> &builder, size_t offset, CallInst &call);
+  Value *local_id(IRBuilder<> &builder, Value *dimension);
+  Value *arguments(IRBuilder<> &builder, CallInst &call);
+  Value *scratch(IRBuilder<> &builder);
+  Value *is_within(IRBuilder<> &builder, Value *pointer, size_t begin, size_t end);
+  Value *is_private(IRBuilder<> &builder, Value *pointer);
+
+  Function &unit_;
+  Value *group_;
+  unsigned sub_group_size_;
+  bool waits_;
+  DenseMap<size_t, LoadInst *> fields_;    ///< by offset, in the unit's entry
+  SmallPtrSet<const Value *, 8> scratch_;  ///< its addresses
+};
+
+constexpr size_t kNotASize = ~size_t(0);
+
+size_t size_field(StringRef name) {
+  return StringSwitch<size_t>(name)
+      .Case("__ups_global_size", offsetof(UpsweepGroup, global_size))
+      .Case("__ups_global_offset", offsetof(UpsweepGroup, global_offset))
+      .Case("__ups_enqueued_local_size", offsetof(UpsweepGroup, enqueued_local_size))
+      .Case("__ups_num_groups", offsetof(UpsweepGroup, num_groups))
+      .Case("__ups_group_id", offsetof(UpsweepGroup, group_id))
+      .Case("__ups_local_size", offsetof(UpsweepGroup, local_size))
+      .Default(kNotASize);
+}
+
+/// One load for all uses, where it is sure to run: then it leaves the loop over units as it is. In a unit that waits it would
+/// be kept in the frame meanwhile.
+LoadInst *Lowering::field(IRBuilder<> &builder, size_t offset, Type *type) {
+  if (waits_) return load_group_field(builder, group_, offset, type);
+  LoadInst *&load = fields_[offset];
+  if (!load) {
+    IRBuilder<> entry(&unit_.getEntryBlock(), unit_.getEntryBlock().getFirstInsertionPt());
+    load = load_group_field(entry, group_, offset, type);
+  }
+  assert(load->getType() == type && "a field has one type");
+  return load;
+}
+
+Value *Lowering::lower_size(IRBuilder<> &builder, size_t offset, CallInst &call) {
+  Value *dimension = call.getArgOperand(0);
+  auto *constant = dyn_cast<ConstantInt>(dimension);
+  LoadInst *load = constant ? field(builder, offset + 8 * constant->getZExtValue(), builder.getInt64Ty())
+                            : load_group_field(builder, group_, offset, builder.getInt64Ty(),
+                                               builder.CreateZExt(dimension, builder.getInt64Ty()));
+  auto promise_at_most = [&](uint64_t items) {
+    load->setMetadata(LLVMContext::MD_range, MDBuilder(builder.getContext()).createRange(APInt(64, 1), APInt(64, items + 1)));
+  };
+  if (offset == offsetof(UpsweepGroup, local_size)) promise_at_most(UPSWEEP_MAX_JOINED_ITEMS);
+  if (offset == offsetof(UpsweepGroup, enqueued_local_size)) promise_at_most(UPSWEEP_MAX_WORK_GROUP_SIZE);
+  return load;
+}
+
+Value *Lowering::local_id(IRBuilder<> &builder, Value *dimension) {
+  Value *id = unit_.getArg(4);
+  for (unsigned i : {1, 0}) {
+    id = builder.CreateSelect(builder.CreateICmpEQ(dimension, builder.getInt32(i)), unit_.getArg(2 + i), id);
+  }
+  return builder.CreateZExt(id, builder.getInt64Ty());
+}
+
+Value *Lowering::is_within(IRBuilder<> &builder, Value *pointer, size_t begin, size_t end) {
+  Value *address = builder.CreatePtrToInt(pointer, builder.getInt64Ty());
+  Value *low = load_group_field(builder, group_, begin, builder.getInt64Ty());  // elsewhere they are pointers
+  Value *high = load_group_field(builder, group_, end, builder.getInt64Ty());
+  return builder.CreateAnd(builder.CreateICmpUGE(address, low), builder.CreateICmpULT(address, high));
+}
+
+Value *Lowering::is_private(IRBuilder<> &builder, Value *pointer) {
+  if (isa<AllocaInst>(getUnderlyingObject(pointer))) return builder.getTrue();
+  Value *in_frame = is_within(builder, pointer, offsetof(UpsweepGroup, frames), offsetof(UpsweepGroup, frames_end));
+  Value *in_stack = is_within(builder, pointer, offsetof(UpsweepGroup, stack_low), offsetof(UpsweepGroup, stack_high));
+  return builder.CreateOr(in_frame, in_stack);
+}
+
+void promise_bytes(LoadInst &pointer, uint64_t bytes) {
+  if (bytes == 0) return;
+  Constant *number = ConstantInt::get(Type::getInt64Ty(pointer.getContext()), bytes);
+  pointer.setMetadata(LLVMContext::MD_dereferenceable, MDNode::get(pointer.getContext(), ConstantAsMetadata::get(number)));
+}
+
+Value *Lowering::arguments(IRBuilder<> &builder, CallInst &call) {
+  LoadInst *block = field(builder, offsetof(UpsweepGroup, arguments), builder.getPtrTy());
+  promise_bytes(*block, call.getRetDereferenceableBytes());
+  return block;
+}
+
+Value *Lowering::scratch(IRBuilder<> &builder) {
+  LoadInst *memory = field(builder, offsetof(UpsweepGroup, scratch), builder.getPtrTy());
+  promise_bytes(*memory, UPSWEEP_SCRATCH_BYTES);
+  scratch_.insert(memory);
+  return memory;
+}
+
+/// Tells accesses of scratch memory, whose address no kernel knows, from all others, so that a running total can stay in a
+/// register while the units of a row store their results.
+void Lowering::separate_scratch() {
+  if (scratch_.empty()) return;
+  MDBuilder metadata(unit_.getContext());
+  MDNode *scope = metadata.createAliasScope("scratch", metadata.createAliasScopeDomain("upsweep"));
+  MDNode *scopes = MDNode::get(unit_.getContext(), scope);
+  for (Instruction &instruction : instructions(unit_)) {
+    bool accesses = isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction) ||
+                    (isa<IntrinsicInst>(instruction) && instruction.mayReadOrWriteMemory());
+    if (!accesses) continue;
+    const Value *pointer = getLoadStorePointerOperand(&instruction);
+    bool of_scratch = pointer && scratch_.contains(getUnderlyingObject(pointer));
+    instruction.setMetadata(of_scratch ? LLVMContext::MD_alias_scope : LLVMContext::MD_noalias, scopes);
+  }
+}
+
+Value *Lowering::lower_query(IRBuilder<> &builder, StringRef name, CallInst &call) {
+  if (size_t offset = size_field(name); offset != kNotASize) return lower_size(builder, offset, call);
+  if (name == "__ups_work_dim")
+    return builder.CreateTrunc(field(builder, offsetof(UpsweepGroup, work_dim), builder.getInt64Ty()), builder.getInt32Ty());
+  if (name == "__ups_local_id") return local_id(builder, call.getArgOperand(0));
+  if (name == "__ups_lane") return builder.CreateAnd(unit_.getArg(1), builder.getInt32(sub_group_size_ - 1));
+  if (name == "__ups_sub_group_id") return builder.CreateUDiv(unit_.getArg(1), builder.getInt32(sub_group_size_));
+  if (name == "__ups_max_sub_group_size") return builder.getInt32(sub_group_size_);
+  if (name == "__ups_arguments") return arguments(builder, call);
+  if (name == "__ups_local") return field(builder, offsetof(UpsweepGroup, local), builder.getPtrTy());
+  if (name == "__ups_scratch") return scratch(builder);
+  if (name == "__ups_is_local")
+    return is_within(builder, call.getArgOperand(0), offsetof(UpsweepGroup, local), offsetof(UpsweepGroup, local_end));
+  if (name == "__ups_is_private") return is_private(builder, call.getArgOperand(0));
+  return nullptr;
+}
+
+void Lowering::lower(CallInst &call) {
+  Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration()) return;
+  if (callee->getName() == "printf") return lower_printf(call, group_);
+  if (callee->getName() == "__ups_sub_group_barrier") {  // lanes of a vector are always together
+    call.eraseFromParent();
+    return;
+  }
+  IRBuilder<> builder(&call);
+  Value *value = lower_query(builder, callee->getName(), call);
+  if (!value) return;
+  call.replaceAllUsesWith(value);
+  call.eraseFromParent();
+}
+
+}  // namespace
+
+void lower_context(Function &unit, const LocalLayout &locals, unsigned sub_group_size, bool waits) {
+  promise_group(unit);
+  Lowering lowering(unit, sub_group_size, waits);
+  for (Instruction &instruction : make_early_inc_range(instructions(unit)))
+    if (auto *call = dyn_cast<CallInst>(&instruction)) lowering.lower(*call);
+  lowering.separate_scratch();
+  place_locals(unit, locals, [&](IRBuilder<> &builder) {
+    return load_group_pointer(builder, unit.getArg(0), offsetof(UpsweepGroup, local));
+  });
+}
+
+}  // namespace upsweep::passes

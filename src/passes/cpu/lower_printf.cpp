@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// printf: the packed arguments are handed to UpsweepHooks::print.
+#include "passes/common/printf_arguments.h"
+#include "passes/cpu/group_layout.h"
+#include "passes/cpu/lower_context.h"
+
+#include <llvm/IR/Instructions.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+
+void lower_printf(CallInst &call, Value *group) {
+  const uint64_t bytes = std::max<uint64_t>(packed_bytes(call), 8);
+  BasicBlock &entry = call.getFunction()->getEntryBlock();
+  IRBuilder<> builder(&entry, entry.begin());
+  AllocaInst *packed = builder.CreateAlloca(ArrayType::get(builder.getInt64Ty(), bytes / 8), nullptr, "printf");
+  builder.SetInsertPoint(&call);
+  builder.CreateLifetimeStart(packed, builder.getInt64(bytes));
+  store_packed(builder, call, packed);
+  Value *hooks = load_group_pointer(builder, group, offsetof(UpsweepGroup, hooks));
+  Value *print = builder.CreateLoad(
+      builder.getPtrTy(), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), hooks, offsetof(UpsweepHooks, print)));
+  Type *pointer = builder.getPtrTy();
+  auto *type = FunctionType::get(builder.getInt32Ty(), {pointer, pointer, pointer}, false);
+  CallInst *result = builder.CreateCall(type, print, {group, call.getArgOperand(0), packed});
+  result->setDoesNotThrow();
+  builder.CreateLifetimeEnd(packed, builder.getInt64(bytes));
+  call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+}
+
+}  // namespace upsweep::passes

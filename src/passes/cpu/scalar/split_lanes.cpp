@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scalar code: one work-item after the other. Finds the call sites of sub-group operations and makes waits of them.
+#include "passes/cpu/scalar/split_lanes.h"
+
+#include "passes/cpu/scalar/structured_order.h"
+#include "passes/cpu/unit_state.h"
+
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+// The name of a site at which lanes only meet.
+constexpr StringLiteral kMeeting = "__ups_sub_group_barrier";
+
+bool is_site(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || !callee->isDeclaration()) return false;
+  return callee->getName().starts_with("__ups_sg_") || callee->getName() == kMeeting;
+}
+
+class SiteSplitter {
+public:
+  explicit SiteSplitter(LaneUnit &unit) : unit_(unit), builder_(unit.lane->getContext()) {}
+  void run();
+
+private:
+  void meet_at_latches(ArrayRef<CallInst *> sites);
+  void split(CallInst &call);
+  Value *field(UnitRecordField index);
+
+  LaneUnit &unit_;
+  IRBuilder<> builder_;
+};
+
+// Lanes that skip a site of a loop would be in the next iteration while others still wait in this one.
+void SiteSplitter::meet_at_latches(ArrayRef<CallInst *> sites) {
+  DominatorTree dominators(*unit_.lane);
+  LoopInfo loops(dominators);
+  SmallVector<Instruction *, 4> latches;
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    BasicBlock *latch = loop->getLoopLatch();
+    bool has_site = false, in_step = latch != nullptr;
+    for (CallInst *site : sites) {
+      if (!loop->contains(site)) continue;
+      has_site = true;
+      in_step = in_step && dominators.dominates(site->getParent(), latch);
+    }
+    if (!has_site || in_step) continue;
+    SmallVector<BasicBlock *, 4> all;
+    loop->getLoopLatches(all);
+    for (BasicBlock *each : all) latches.push_back(each->getTerminator());
+  }
+  FunctionCallee meeting = unit_.lane->getParent()->getOrInsertFunction(kMeeting, builder_.getVoidTy(), builder_.getInt32Ty());
+  for (Instruction *latch : latches) CallInst::Create(meeting, builder_.getInt32(0), "", latch->getIterator());
+}
+
+Value *SiteSplitter::field(UnitRecordField index) {
+  Value *record = builder_.CreateCall(unit_.lane->getParent()->getOrInsertFunction("__ups_unit_record", builder_.getPtrTy()));
+  return builder_.CreateStructGEP(unit_record_type(builder_.getContext()), record, index);
+}
+
+void SiteSplitter::split(CallInst &call) {
+  unit_.sites.push_back(call.getCalledFunction()->getName().str());
+  builder_.SetInsertPoint(&call);
+  bool is_meeting = unit_.sites.back() == kMeeting;
+  for (unsigned i = 0; !is_meeting && i < call.arg_size(); ++i)
+    builder_.CreateAlignedStore(call.getArgOperand(i), field(i == 0 ? kOperandField : kSecondOperandField), Align(8));
+  FunctionCallee wait =
+      unit_.lane->getParent()->getOrInsertFunction("__ups_await_lanes", builder_.getVoidTy(), builder_.getInt32Ty());
+  builder_.CreateCall(wait, builder_.getInt32(static_cast<uint32_t>(unit_.sites.size()) * kFirstSite));
+  if (!is_meeting) call.replaceAllUsesWith(builder_.CreateAlignedLoad(call.getType(), field(kOperandField), Align(8)));
+  call.eraseFromParent();
+}
+
+void SiteSplitter::run() {
+  SmallVector<CallInst *, 8> sites;
+  for (Instruction &instruction : instructions(*unit_.lane))
+    if (is_site(instruction)) sites.push_back(cast<CallInst>(&instruction));
+  if (sites.empty()) return;
+  meet_at_latches(sites);
+  DominatorTree dominators(*unit_.lane);
+  LoopInfo loops(dominators);
+  for (BasicBlock *block : structured_order(*unit_.lane, loops))
+    for (Instruction &instruction : make_early_inc_range(*block))
+      if (is_site(instruction)) split(cast<CallInst>(instruction));
+}
+
+}  // namespace
+
+LaneUnit split_lanes(Function &item, StringRef kernel) {
+  LLVMContext &context = item.getContext();
+  Type *pointer = PointerType::get(context, 0), *number = Type::getInt32Ty(context);
+  auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, number, number, number, number}, false);
+  LaneUnit unit;
+  unit.lane = Function::Create(type, GlobalValue::InternalLinkage, kernel + ".lane", item.getParent());
+  unit.lane->copyAttributesFrom(&item);
+  unit.lane->setSubprogram(item.getSubprogram());
+  unit.lane->IsNewDbgInfoFormat = item.IsNewDbgInfoFormat;
+  unit.lane->splice(unit.lane->begin(), &item);
+  static constexpr const char *kNames[] = {"group", "first", "x", "y", "z"};
+  for (Argument &argument : unit.lane->args()) argument.setName(kNames[argument.getArgNo()]);
+  item.eraseFromParent();
+  SiteSplitter(unit).run();
+  return unit;
+}
+
+}  // namespace upsweep::passes

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Waits as suspension points of LLVM's switched-resume coroutines. LLVM finds what lives across them and lays out the frames;
+// the memory is the driver's, so nothing is ever allocated.
+#include "passes/cpu/split_at_waits.h"
+
+#include "passes/cpu/unit_state.h"
+#include "targets/cpu/kernel_abi.h"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Coroutines/CoroCleanup.h>
+#include <llvm/Transforms/Coroutines/CoroSplit.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+// Holds the frame's size and alignment until take_frame() reads them.
+constexpr StringLiteral kFrameMark = "__ups_frame";
+
+bool is_wait(const Instruction &instruction, StringRef &name) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || !callee->isDeclaration()) return false;
+  name = callee->getName();
+  return name == "__ups_work_group_barrier" || name == "__ups_yield" || name == "__ups_await_lanes";
+}
+
+// A unit function beside one that waits: it says at once that it is done.
+void report_done(Function &unit) {
+  for (BasicBlock &block : unit) {
+    auto *exit = dyn_cast<ReturnInst>(block.getTerminator());
+    if (!exit) continue;
+    IRBuilder<> builder(exit);
+    builder.CreateStore(builder.getInt32(kDone),
+                        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), unit.getArg(5), kUnitRecordOffset));
+  }
+}
+
+class CoroutineMaker {
+public:
+  explicit CoroutineMaker(Function &unit) : unit_(unit), builder_(unit.getContext()) {}
+  void run();
+
+private:
+  void begin();
+  void suspend(CallInst &wait, StringRef name);
+  void end_at(ReturnInst &exit);
+  void set_state(Value *state) { builder_.CreateStore(state, record_); }  // the record's first field
+
+  Function &unit_;
+  IRBuilder<> builder_;
+  AllocaInst *record_ = nullptr;
+  Value *handle_ = nullptr;
+  BasicBlock *end_ = nullptr;
+};
+
+void CoroutineMaker::begin() {
+  Constant *null = ConstantPointerNull::get(builder_.getPtrTy());
+  BasicBlock &entry = unit_.getEntryBlock();
+  builder_.SetInsertPoint(&entry, entry.begin());
+  record_ = builder_.CreateAlloca(unit_record_type(unit_.getContext()), nullptr, "record");
+  // The alloca of a promise must not be above the entry's other ones for LLVM, and all of them precede coro.begin.
+  builder_.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  Value *id =
+      builder_.CreateIntrinsic(Intrinsic::coro_id, {}, {builder_.getInt32(UPSWEEP_MEMORY_ALIGN), record_, &unit_, null});
+  Value *bytes = builder_.CreateIntrinsic(Intrinsic::coro_size, {builder_.getInt64Ty()}, {});
+  Value *align = builder_.CreateIntrinsic(Intrinsic::coro_align, {builder_.getInt64Ty()}, {});
+  builder_.CreateCall(
+      unit_.getParent()->getOrInsertFunction(kFrameMark, builder_.getVoidTy(), bytes->getType(), align->getType()),
+      {bytes, align});
+  handle_ = builder_.CreateIntrinsic(Intrinsic::coro_begin, {}, {id, unit_.getArg(5)});
+
+  end_ = BasicBlock::Create(unit_.getContext(), "suspended", &unit_);
+  builder_.SetInsertPoint(end_);
+  builder_.CreateIntrinsic(Intrinsic::coro_end, {}, {handle_, builder_.getFalse(), ConstantTokenNone::get(unit_.getContext())});
+  builder_.CreateRetVoid();
+}
+
+void CoroutineMaker::suspend(CallInst &wait, StringRef name) {
+  BasicBlock *before = wait.getParent();
+  BasicBlock *after = SplitBlock(before, wait.getNextNode());
+  before->getTerminator()->eraseFromParent();
+  builder_.SetInsertPoint(before);
+  if (name == "__ups_await_lanes")
+    set_state(wait.getArgOperand(0));
+  else
+    set_state(builder_.getInt32(name == "__ups_yield" ? kYielded : kAtBarrier));
+  Value *how =
+      builder_.CreateIntrinsic(Intrinsic::coro_suspend, {}, {ConstantTokenNone::get(unit_.getContext()), builder_.getFalse()});
+  SwitchInst *resumed = builder_.CreateSwitch(how, end_, 1);
+  resumed->addCase(builder_.getInt8(0), after);
+  wait.eraseFromParent();
+}
+
+void CoroutineMaker::end_at(ReturnInst &exit) {
+  builder_.SetInsertPoint(&exit);
+  set_state(builder_.getInt32(kDone));
+  builder_.CreateBr(end_);
+  exit.eraseFromParent();
+}
+
+void CoroutineMaker::run() {
+  SmallVector<std::pair<CallInst *, StringRef>, 8> wait_calls;
+  SmallVector<ReturnInst *, 4> exits;
+  SmallVector<CallInst *, 8> records;
+  for (Instruction &instruction : instructions(unit_)) {
+    StringRef name;
+    if (is_wait(instruction, name))
+      wait_calls.push_back({cast<CallInst>(&instruction), name});
+    else if (name == "__ups_unit_record")
+      records.push_back(cast<CallInst>(&instruction));
+    if (auto *exit = dyn_cast<ReturnInst>(&instruction)) exits.push_back(exit);
+  }
+  begin();
+  for (CallInst *call : records) {
+    call->replaceAllUsesWith(record_);
+    call->eraseFromParent();
+  }
+  for (auto [call, name] : wait_calls) suspend(*call, name);
+  for (ReturnInst *exit : exits) end_at(*exit);
+  unit_.setPresplitCoroutine();
+}
+
+// Work-group sizes, ids and arguments are as quick to load again as from a frame.
+bool is_recomputed(Instruction &instruction) {
+  if (instruction.hasMetadata(LLVMContext::MD_invariant_load)) return true;
+  return isa<CastInst>(instruction) || isa<GetElementPtrInst>(instruction) || isa<BinaryOperator>(instruction) ||
+         isa<CmpInst>(instruction) || isa<SelectInst>(instruction);
+}
+
+}  // namespace
+
+bool waits(const Function &unit) {
+  StringRef name;
+  return any_of(instructions(unit), [&](const Instruction &instruction) { return is_wait(instruction, name); });
+}
+
+Function *make_coroutine(Function &unit) {
+  SmallVector<Type *, 6> parameters(unit.getFunctionType()->params());
+  parameters.push_back(PointerType::get(unit.getContext(), 0));
+  auto *type = FunctionType::get(unit.getReturnType(), parameters, false);
+  // Nothing calls it yet; LLVM walks the call graph from functions that others may call.
+  Function *coroutine = Function::Create(type, GlobalValue::ExternalLinkage, 0, "", unit.getParent());
+  coroutine->takeName(&unit);
+  coroutine->copyAttributesFrom(&unit);
+  coroutine->setSubprogram(unit.getSubprogram());
+  coroutine->IsNewDbgInfoFormat = unit.IsNewDbgInfoFormat;
+  coroutine->splice(coroutine->begin(), &unit);
+  for (auto [old, argument] : zip_first(unit.args(), coroutine->args())) {
+    argument.takeName(&old);
+    old.replaceAllUsesWith(&argument);
+  }
+  coroutine->getArg(5)->setName("frame");
+  unit.eraseFromParent();
+  if (waits(*coroutine))
+    CoroutineMaker(*coroutine).run();
+  else
+    report_done(*coroutine);
+  return coroutine;
+}
+
+void split_coroutines(Module &module, ModuleAnalysisManager &analyses, bool optimise) {
+  ModulePassManager passes;
+  passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(is_recomputed, optimise)));
+  passes.addPass(CoroCleanupPass());
+  passes.run(module, analyses);
+}
+
+Frame take_frame(Function &start) {
+  Frame frame;
+  start.setLinkage(GlobalValue::InternalLinkage);
+  for (Instruction &instruction : make_early_inc_range(instructions(start))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    if (!call || !call->getCalledFunction() || call->getCalledFunction()->getName() != kFrameMark) continue;
+    frame.bytes = cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
+    frame.align = Align(cast<ConstantInt>(call->getArgOperand(1))->getZExtValue());
+    call->eraseFromParent();
+  }
+  return frame;
+}
+
+}  // namespace upsweep::passes

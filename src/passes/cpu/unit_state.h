@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Units that wait: their state in the frame, which the work-group loop reads. A frame starts with two pointers of the
+// coroutine, the first of them to the function that resumes it; then comes this record, the coroutine's promise.
+#ifndef UPSWEEP_PASSES_UNIT_STATE_H
+#define UPSWEEP_PASSES_UNIT_STATE_H
+
+#include <llvm/IR/DerivedTypes.h>
+
+#include <cstdint>
+
+namespace upsweep::passes {
+
+/// Why a unit returned. Bits, so that a pass over the units can or them together and pick with a mask whom to resume.
+enum UnitState : uint32_t {
+  kDone = 0,
+  kAtBarrier = 1,
+  kYielded = 2,
+  kReady = 4,      ///< scalar code: its sub-group operation is done
+  kFirstSite = 8,  ///< scalar code: waits for a sub-group operation; the call site's position times 8. Earlier sites go first.
+};
+
+/// The record's fields: i32 state, then the operands of a sub-group operation; the result replaces the first.
+enum UnitRecordField : unsigned { kStateField = 0, kOperandField = 1, kSecondOperandField = 2 };
+
+inline constexpr uint64_t kUnitRecordOffset = 16;
+inline constexpr uint64_t kOperandOffset = 8;  ///< within the record
+inline constexpr uint64_t kSecondOperandOffset = 16;
+
+inline llvm::StructType *unit_record_type(llvm::LLVMContext &context) {
+  auto *wide = llvm::Type::getInt64Ty(context);
+  return llvm::StructType::get(context, {llvm::Type::getInt32Ty(context), wide, wide});
+}
+
+}  // namespace upsweep::passes
+#endif

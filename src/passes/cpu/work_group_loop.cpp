@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The loops over the units of a work-group, built so that a work-group of few units costs little.
+//
+// Units that wait: a first pass starts all of them; each following one resumes those that can go on. While some unit has
+// yielded (it polls memory), only such units run: those at a barrier wait until every other one is there too or is done.
+#include "passes/cpu/work_group_loop.h"
+
+#include "passes/cpu/group_layout.h"
+#include "passes/cpu/unit_state.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+// Units do not share cache lines.
+constexpr uint64_t kLeastFrameAlign = 64;
+
+class LoopBuilder {
+public:
+  LoopBuilder(const Units &units, Function &entry)
+      : units_(units), entry_(entry), builder_(BasicBlock::Create(entry.getContext(), "start", &entry)) {}
+  void build();
+
+private:
+  BasicBlock *block(const char *name) { return BasicBlock::Create(builder_.getContext(), name, &entry_); }
+  AllocaInst *variable(const char *name) {
+    AllocaInst *place = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, name);
+    builder_.CreateStore(builder_.getInt32(0), place);
+    return place;
+  }
+  Value *get(AllocaInst *place) { return builder_.CreateLoad(builder_.getInt32Ty(), place); }
+  Value *local_size(unsigned dimension) {
+    Value *size = load_group_size(builder_, entry_.getArg(0), offsetof(UpsweepGroup, local_size), dimension);
+    return builder_.CreateTrunc(size, builder_.getInt32Ty());
+  }
+  Value *frames();
+  Value *frame_of(Value *frames, Value *unit);
+  void add_state(AllocaInst *seen, Value *frame);
+  void start_units(Value *frames, AllocaInst *seen);
+  void start_unit(Function *unit, Value *frames, AllocaInst *seen);
+  void start_odd_unit(Value *frames, AllocaInst *seen, Value *size_x, BasicBlock *next);
+  void start_rest_of_row(Value *size_x);
+  Value *fits(Value *size_x);
+  void wrap(ArrayRef<Value *> sizes, BasicBlock *row, BasicBlock *exit);
+  void run_passes(Value *frames, AllocaInst *seen);
+  void resume_units(Value *frames, AllocaInst *seen, Value *mask);
+
+  const Units &units_;
+  Function &entry_;
+  IRBuilder<> builder_;
+  AllocaInst *at_[4] = {};  ///< the next unit's first work-item: its linear local id, x, y, z
+};
+
+Value *LoopBuilder::frames() {
+  Value *frames = load_group_pointer(builder_, entry_.getArg(0), offsetof(UpsweepGroup, frames));
+  uint64_t align = units_.frame.align.value();
+  if (align <= UPSWEEP_MEMORY_ALIGN) return frames;
+  Value *end = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), frames, align - UPSWEEP_MEMORY_ALIGN);
+  return builder_.CreateIntrinsic(Intrinsic::ptrmask, {builder_.getPtrTy(), builder_.getInt64Ty()},
+                                  {end, builder_.getInt64(~(align - 1))});
+}
+
+Value *LoopBuilder::frame_of(Value *frames, Value *unit) {
+  Value *offset =
+      builder_.CreateNUWMul(builder_.CreateZExt(unit, builder_.getInt64Ty()), builder_.getInt64(frame_stride(units_.frame)));
+  return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), frames, offset, "frame");
+}
+
+void LoopBuilder::add_state(AllocaInst *seen, Value *frame) {
+  Value *place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), frame, kUnitRecordOffset);
+  Value *state = builder_.CreateLoad(builder_.getInt32Ty(), place);
+  builder_.CreateStore(builder_.CreateOr(get(seen), state), seen);
+}
+
+// Calls a unit for the work-items from the current ones on and moves them to the next unit in the row.
+void LoopBuilder::start_unit(Function *unit, Value *frames, AllocaInst *seen) {
+  SmallVector<Value *, 6> arguments{entry_.getArg(0)};
+  for (AllocaInst *place : at_) arguments.push_back(get(place));
+  Value *lanes = builder_.getInt32(units_.lanes);
+  if (units_.wait) arguments.push_back(frame_of(frames, builder_.CreateUDiv(arguments[1], lanes)));
+  builder_.CreateCall(unit, arguments);
+  if (units_.wait) add_state(seen, arguments.back());
+  builder_.CreateStore(builder_.CreateNUWAdd(arguments[1], lanes), at_[0]);
+  builder_.CreateStore(builder_.CreateNUWAdd(arguments[2], lanes), at_[1]);
+}
+
+// True while a unit of which all lanes exist fits the rest of the row.
+Value *LoopBuilder::fits(Value *size_x) {
+  return builder_.CreateICmpULE(builder_.CreateNUWAdd(get(at_[1]), builder_.getInt32(units_.lanes)), size_x);
+}
+
+// From behind a row's last unit to the next one's first, perhaps some rows on.
+void LoopBuilder::wrap(ArrayRef<Value *> sizes, BasicBlock *row, BasicBlock *exit) {
+  BasicBlock *wrap = block("wrap"), *more = block("more");
+  builder_.CreateBr(wrap);
+  builder_.SetInsertPoint(wrap);
+  Value *x = builder_.CreateNUWSub(get(at_[1]), sizes[0]);
+  builder_.CreateStore(x, at_[1]);
+  Value *y = builder_.CreateNUWAdd(get(at_[2]), builder_.getInt32(1));
+  Value *end_of_plane = builder_.CreateICmpEQ(y, sizes[1]);
+  builder_.CreateStore(builder_.CreateSelect(end_of_plane, builder_.getInt32(0), y), at_[2]);
+  Value *z = builder_.CreateNUWAdd(get(at_[3]), builder_.CreateZExt(end_of_plane, builder_.getInt32Ty()));
+  builder_.CreateStore(z, at_[3]);
+  Value *in_group = builder_.CreateICmpULT(z, sizes[2]);
+  builder_.CreateCondBr(builder_.CreateLogicalAnd(builder_.CreateICmpUGE(x, sizes[0]), in_group), wrap, more);
+  builder_.SetInsertPoint(more);
+  builder_.CreateCondBr(in_group, row, exit);
+}
+
+// What is left of a row. Where rows fill less than half of the lanes, sub-groups of several rows take less time, although their
+// memory accesses are gathers.
+void LoopBuilder::start_odd_unit(Value *frames, AllocaInst *seen, Value *size_x, BasicBlock *next) {
+  if (units_.row && units_.part) {
+    BasicBlock *row = block("rest_of_row"), *part = block("part");
+    builder_.CreateCondBr(builder_.CreateICmpUGE(size_x, builder_.getInt32(units_.lanes / 2)), row, part);
+    builder_.SetInsertPoint(row);
+    start_rest_of_row(size_x);
+    builder_.CreateBr(next);
+    builder_.SetInsertPoint(part);
+  }
+  if (units_.part)
+    start_unit(units_.part, frames, seen);
+  else
+    start_rest_of_row(size_x);
+}
+
+void LoopBuilder::start_rest_of_row(Value *size_x) {
+  SmallVector<Value *, 5> arguments{entry_.getArg(0)};
+  for (AllocaInst *place : at_) arguments.push_back(get(place));
+  builder_.CreateCall(units_.row, arguments);
+  builder_.CreateStore(builder_.CreateNUWAdd(arguments[1], builder_.CreateNUWSub(size_x, arguments[2])), at_[0]);
+  builder_.CreateStore(size_x, at_[1]);
+}
+
+// Row by row, so that what depends on y and z alone is computed once per row: first the units whose lanes all lie in the row,
+// then one that reaches into the next rows or beyond the last work-item.
+void LoopBuilder::start_units(Value *frames, AllocaInst *seen) {
+  const char *names[] = {"first", "x", "y", "z"};
+  for (unsigned i = 0; i < 4; ++i) at_[i] = variable(names[i]);
+  Value *sizes[] = {local_size(0), local_size(1), local_size(2)};
+  BasicBlock *row = block("row"), *before = block("before"), *unit = block("unit"), *rest = block("rest"),
+             *next = block("next"), *exit = block("started");
+  builder_.CreateBr(row);
+  builder_.SetInsertPoint(row);
+  builder_.CreateCondBr(fits(sizes[0]), before, rest);
+  builder_.SetInsertPoint(before);
+  builder_.CreateBr(unit);
+  builder_.SetInsertPoint(unit);
+  start_unit(units_.full, frames, seen);
+  builder_.CreateCondBr(fits(sizes[0]), unit, rest);
+  builder_.SetInsertPoint(rest);
+  if (units_.row || units_.part) {
+    BasicBlock *odd = block("odd");
+    builder_.CreateCondBr(builder_.CreateICmpULT(get(at_[1]), sizes[0]), odd, next);
+    builder_.SetInsertPoint(odd);
+    start_odd_unit(frames, seen, sizes[0], next);
+  }
+  builder_.CreateBr(next);
+  builder_.SetInsertPoint(next);
+  wrap(sizes, row, exit);
+  builder_.SetInsertPoint(exit);
+}
+
+// One pass: every unit, or in scalar code with sub-group operations every sub-group.
+void LoopBuilder::resume_units(Value *frames, AllocaInst *seen, Value *mask) {
+  Value *items = builder_.CreateNUWMul(builder_.CreateNUWMul(local_size(0), local_size(1)), local_size(2));
+  Value *lanes = builder_.getInt32(units_.lanes);
+  Value *count = builder_.CreateUDiv(builder_.CreateNUWAdd(items, builder_.getInt32(units_.lanes - 1)), lanes);
+  BasicBlock *before = builder_.GetInsertBlock(), *loop = block("resume_units"), *next = block("next"), *exit = block("passed");
+  builder_.CreateBr(loop);
+  builder_.SetInsertPoint(loop);
+  PHINode *unit = builder_.CreatePHI(builder_.getInt32Ty(), 2, "unit");
+  unit->addIncoming(builder_.getInt32(0), before);
+  Value *frame = frame_of(frames, unit);
+  unsigned step = units_.run_sub_group ? units_.sub_group_size : 1;
+  if (units_.run_sub_group) {
+    Value *rest = builder_.CreateNUWSub(count, unit);
+    Value *present = builder_.CreateBinaryIntrinsic(Intrinsic::umin, rest, builder_.getInt32(step));
+    Value *state =
+        builder_.CreateCall(units_.run_sub_group, {frame, present, mask, builder_.getInt64(frame_stride(units_.frame))});
+    builder_.CreateStore(builder_.CreateOr(get(seen), state), seen);
+    builder_.CreateBr(next);
+  } else {
+    BasicBlock *go_on = block("resume");
+    Value *place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), frame, kUnitRecordOffset);
+    Value *state = builder_.CreateLoad(builder_.getInt32Ty(), place);
+    BasicBlock *stay = block("stay");
+    builder_.CreateCondBr(builder_.CreateIsNotNull(builder_.CreateAnd(state, mask)), go_on, stay);
+    builder_.SetInsertPoint(go_on);
+    emit_resume(builder_, frame);
+    builder_.CreateBr(stay);
+    builder_.SetInsertPoint(stay);
+    add_state(seen, frame);
+    builder_.CreateBr(next);
+  }
+  builder_.SetInsertPoint(next);
+  Value *following = builder_.CreateNUWAdd(unit, builder_.getInt32(step));
+  unit->addIncoming(following, next);
+  builder_.CreateCondBr(builder_.CreateICmpULT(following, count), loop, exit);
+  builder_.SetInsertPoint(exit);
+}
+
+void LoopBuilder::run_passes(Value *frames, AllocaInst *seen) {
+  BasicBlock *check = block("check"), *pass = block("pass"), *exit = block("exit");
+  builder_.CreateBr(check);
+  builder_.SetInsertPoint(check);
+  Value *states = get(seen);
+  builder_.CreateCondBr(builder_.CreateIsNull(states), exit, pass);
+  builder_.SetInsertPoint(pass);
+  builder_.CreateStore(builder_.getInt32(0), seen);
+  Value *mask = builder_.getInt32(kAtBarrier | kYielded);
+  if (units_.yield || units_.run_sub_group) {
+    Value *only_barriers = builder_.CreateICmpEQ(states, builder_.getInt32(kAtBarrier));
+    mask = builder_.CreateSelect(only_barriers, mask, builder_.getInt32(kYielded));
+  }
+  resume_units(frames, seen, mask);
+  builder_.CreateBr(check);
+  builder_.SetInsertPoint(exit);
+}
+
+void LoopBuilder::build() {
+  AllocaInst *seen = units_.wait ? variable("seen") : nullptr;
+  Value *place = units_.wait ? frames() : nullptr;
+  start_units(place, seen);
+  if (units_.wait) run_passes(place, seen);
+  builder_.CreateRetVoid();
+}
+
+}  // namespace
+
+uint64_t frame_stride(const Frame &frame) { return alignTo(frame.bytes, std::max(frame.align, Align(kLeastFrameAlign))); }
+
+uint64_t frame_bytes_per_unit(const Units &units) {
+  if (!units.wait) return 0;
+  // What aligning the first frame takes is paid by the first unit, so by every one.
+  uint64_t align = units.frame.align.value();
+  return frame_stride(units.frame) + (align > UPSWEEP_MEMORY_ALIGN ? align - UPSWEEP_MEMORY_ALIGN : 0);
+}
+
+void emit_resume(IRBuilderBase &builder, Value *frame) {
+  auto *type = FunctionType::get(builder.getVoidTy(), builder.getPtrTy(), false);
+  CallInst *call = builder.CreateCall(type, builder.CreateLoad(builder.getPtrTy(), frame, "resume"), frame);
+  call->setCallingConv(CallingConv::Fast);  // as LLVM makes all resuming functions
+  call->setDoesNotThrow();
+}
+
+Function *make_work_group_loop(const Units &units, StringRef kernel) {
+  Module &module = *units.full->getParent();
+  LLVMContext &context = module.getContext();
+  auto *type = FunctionType::get(Type::getVoidTy(context), PointerType::get(context, 0), false);
+  Function *entry = Function::Create(type, GlobalValue::InternalLinkage, kernel + ".entry", module);
+  entry->setDoesNotThrow();
+  promise_group(*entry);
+  LoopBuilder(units, *entry).build();
+  return entry;
+}
+
+}  // namespace upsweep::passes

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Climbs from a block to the blocks that decide about it: the lanes of a block are those of its dominator, if it comes after
+// all of that one's branches, and else those that vote for the edge between the two. A loop's lanes are a phi of those that
+// enter and those that stay.
+#include "passes/gpu/active_lanes.h"
+
+#include "passes/common/kernel_info.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Scalar/StructurizeCFG.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+#include <llvm/Transforms/Utils/UnifyLoopExits.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+constexpr unsigned kLanes = 32;
+
+class ActiveLanes {
+public:
+  ActiveLanes(Function &kernel, FunctionAnalysisManager &analyses);
+
+  Value *in(BasicBlock &block);
+  /// Whether there was a block whose lanes votes do not tell.
+  bool is_tangled() const { return is_tangled_; }
+  /// Takes back all that was written.
+  void undo();
+
+private:
+  using Builder = IRBuilder<ConstantFolder, IRBuilderCallbackInserter>;
+
+  Value *in_header(Loop &loop);
+  Value *entering(BasicBlock &block);
+  Value *find_entering(BasicBlock &block);
+  Value *along(BasicBlock &from, BasicBlock &to);
+  Value *existing();
+  Value *arriving(BasicBlock &block);
+  bool is_uniform(const Value &value, SmallPtrSetImpl<const Value *> &seen) const;
+  bool is_uniform(const BasicBlock &from) const;
+  bool lanes_stay_together(const Loop &loop) const;
+  Loop *outermost_left(BasicBlock &from, BasicBlock &to) const;
+  bool is_next(BasicBlock &block, BasicBlock &above, const Loop *around) const;
+  Builder &before(Instruction *place) {
+    builder_.SetInsertPoint(place);
+    return builder_;
+  }
+
+  Function &kernel_;
+  const DominatorTree &tree_;
+  const PostDominatorTree &after_;
+  const LoopInfo &loops_;
+  UniformityInfo &uniformity_;
+  bool has_simple_loops_;
+  bool is_tangled_ = false;
+  DenseMap<BasicBlock *, Value *> in_headers_, entering_;
+  SmallVector<Instruction *, 32> written_;
+  Builder builder_;
+};
+
+ActiveLanes::ActiveLanes(Function &kernel, FunctionAnalysisManager &analyses)
+    : kernel_(kernel), tree_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
+      after_(analyses.getResult<PostDominatorTreeAnalysis>(kernel)), loops_(analyses.getResult<LoopAnalysis>(kernel)),
+      uniformity_(analyses.getResult<UniformityInfoAnalysis>(kernel)),
+      builder_(kernel.getContext(), ConstantFolder(),
+               IRBuilderCallbackInserter([this](Instruction *written) { written_.push_back(written); })) {
+  ReversePostOrderTraversal<Function *> order(&kernel);
+  has_simple_loops_ = !containsIrreducibleCFG<BasicBlock *>(order, loops_) &&
+                      all_of(loops_.getLoopsInPreorder(), [](const Loop *loop) { return loop->getLoopPreheader(); });
+}
+
+void ActiveLanes::undo() {
+  for (Instruction *each : written_) each->dropAllReferences();
+  for (Instruction *each : written_) each->eraseFromParent();
+  written_.clear();
+}
+
+/// Those that exist: all, but in a work-group's last sub-group.
+Value *ActiveLanes::existing() {
+  Builder &builder = before(&*kernel_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  auto read = [&](Intrinsic::ID id) { return builder.CreateIntrinsic(id, {}, {}); };
+  Value *x = read(Intrinsic::nvvm_read_ptx_sreg_ntid_x), *y = read(Intrinsic::nvvm_read_ptx_sreg_ntid_y);
+  Value *threads = builder.CreateMul(builder.CreateMul(x, y), read(Intrinsic::nvvm_read_ptx_sreg_ntid_z));
+  Value *row = builder.CreateAdd(read(Intrinsic::nvvm_read_ptx_sreg_tid_y),
+                                 builder.CreateMul(y, read(Intrinsic::nvvm_read_ptx_sreg_tid_z)));
+  Value *thread = builder.CreateAdd(read(Intrinsic::nvvm_read_ptx_sreg_tid_x), builder.CreateMul(x, row));
+  Value *rest = builder.CreateSub(threads, builder.CreateAnd(thread, ~(kLanes - 1)));
+  Value *some = builder.CreateSub(builder.CreateShl(builder.getInt32(1), rest), builder.getInt32(1));
+  return builder.CreateSelect(builder.CreateICmpUGE(rest, builder.getInt32(kLanes)), builder.getInt32(~0U), some);
+}
+
+/// Those that happen to come together.
+Value *ActiveLanes::arriving(BasicBlock &block) {
+  is_tangled_ = true;
+  Builder &builder = before(&*block.getFirstInsertionPt());
+  auto *assembly = InlineAsm::get(FunctionType::get(builder.getInt32Ty(), false), "activemask.b32 $0;", "=r", true);
+  CallInst *call = builder.CreateCall(assembly);
+  call->addFnAttr(Attribute::Convergent);
+  return call;
+}
+
+/// What lanes may read at different times differs even where its address does not; so may what they bring along from loops that
+/// they have left one by one.
+bool ActiveLanes::is_uniform(const Value &value, SmallPtrSetImpl<const Value *> &seen) const {
+  if (!seen.insert(&value).second) return true;
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  if (!instruction) return true;
+  if (instruction->isAtomic() || instruction->isVolatile() || uniformity_.isDivergent(instruction)) return false;
+  if (isa<PHINode>(instruction)) {
+    const Loop *loop = loops_.getLoopFor(instruction->getParent());
+    if (!loop || loop->getHeader() != instruction->getParent() || !lanes_stay_together(*loop)) return false;
+  }
+  return all_of(instruction->operands(), [&](const Use &operand) { return is_uniform(*operand, seen); });
+}
+
+bool ActiveLanes::is_uniform(const BasicBlock &from) const {
+  const auto *branch = dyn_cast<BranchInst>(from.getTerminator());
+  if (!branch || branch->isUnconditional()) return branch != nullptr;
+  SmallPtrSet<const Value *, 16> seen;
+  return !uniformity_.hasDivergentTerminator(from) && is_uniform(*branch->getCondition(), seen);
+}
+
+bool ActiveLanes::lanes_stay_together(const Loop &loop) const {
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return none_of(exiting, [&](BasicBlock *block) { return uniformity_.hasDivergentTerminator(*block); });
+}
+
+Loop *ActiveLanes::outermost_left(BasicBlock &from, BasicBlock &to) const {
+  Loop *left = nullptr;
+  for (Loop *loop = loops_.getLoopFor(&from); loop && !loop->contains(&to); loop = loop->getParentLoop()) left = loop;
+  return left;
+}
+
+/// Whether all lanes of `above` get to the block, and in the same round of the loop that both are in.
+bool ActiveLanes::is_next(BasicBlock &block, BasicBlock &above, const Loop *around) const {
+  if (!after_.dominates(&block, &above)) return false;
+  if (!around) return true;
+  SmallVector<BasicBlock *, 8> open{&above};
+  SmallPtrSet<BasicBlock *, 16> seen{&above};
+  while (!open.empty())
+    for (BasicBlock *next : successors(open.pop_back_val())) {
+      if (next == &block || !seen.insert(next).second) continue;
+      if (next == around->getHeader() || !around->contains(next)) return false;
+      open.push_back(next);
+    }
+  return true;
+}
+
+Value *ActiveLanes::along(BasicBlock &from, BasicBlock &to) {
+  Value *lanes = in(from);
+  auto *branch = dyn_cast<BranchInst>(from.getTerminator());
+  if (!branch) return arriving(to);
+  if (from.getUniqueSuccessor() || is_uniform(from)) return lanes;
+  Builder &builder = before(branch);
+  Value *votes = branch->getCondition();
+  if (branch->getSuccessor(0) != &to) votes = builder.CreateNot(votes);
+  return builder.CreateIntrinsic(Intrinsic::nvvm_vote_ballot_sync, {}, {lanes, votes});
+}
+
+Value *ActiveLanes::find_entering(BasicBlock &block) {
+  if (&block == &kernel_.getEntryBlock()) return existing();
+  BasicBlock &above = *tree_.getNode(&block)->getIDom()->getBlock();
+  const Loop *around = loops_.getLoopFor(&block);
+  const bool is_header = around && around->getHeader() == &block;
+  if (is_header) around = around->getParentLoop();
+  Loop *left = outermost_left(above, block);
+  if (left && is_next(block, *left->getHeader(), around)) return entering(*left->getHeader());
+  if (!left || (is_uniform(above) && lanes_stay_together(*left))) {
+    if (!left && is_next(block, above, around)) return in(above);
+    if (is_header || block.getUniquePredecessor() == &above) return along(above, block);
+  }
+  return arriving(block);
+}
+
+/// Those that come to the block, or to the header of a loop from outside of it.
+Value *ActiveLanes::entering(BasicBlock &block) {
+  if (Value *known = entering_.lookup(&block)) return known;
+  Value *lanes = find_entering(block);
+  return entering_[&block] = lanes;
+}
+
+Value *ActiveLanes::in_header(Loop &loop) {
+  BasicBlock &header = *loop.getHeader();
+  if (Value *known = in_headers_.lookup(&header)) return known;
+  Value *outside = entering(header);
+  BasicBlock *latch = loop.getLoopLatch();
+  if (lanes_stay_together(loop) || !latch) return in_headers_[&header] = outside;
+  PHINode *lanes = before(&*header.begin()).CreatePHI(outside->getType(), 2, "lanes");
+  in_headers_[&header] = lanes;
+  Value *staying = along(*latch, header);
+  for (BasicBlock *from : predecessors(&header)) lanes->addIncoming(loop.contains(from) ? staying : outside, from);
+  return lanes;
+}
+
+Value *ActiveLanes::in(BasicBlock &block) {
+  if (!has_simple_loops_) return arriving(block);
+  Loop *loop = loops_.getLoopFor(&block);
+  return loop && loop->getHeader() == &block ? in_header(*loop) : entering(block);
+}
+
+SmallVector<CallInst *, 8> find_calls(Function &kernel) {
+  SmallVector<CallInst *, 8> calls;
+  for (Instruction &instruction : instructions(kernel))
+    if (auto *call = dyn_cast<CallInst>(&instruction); call && callee_name(*call) == "__ups_active_lanes")
+      calls.push_back(call);
+  return calls;
+}
+
+/// Whether there was nothing left to chance. If `must` is false, the kernel is else as it was.
+bool replace(ArrayRef<CallInst *> calls, Function &kernel, FunctionAnalysisManager &analyses, bool must) {
+  ActiveLanes lanes(kernel, analyses);
+  SmallVector<Value *, 8> found;
+  for (CallInst *call : calls) found.push_back(lanes.in(*call->getParent()));
+  if (lanes.is_tangled() && !must) {
+    lanes.undo();
+    return false;
+  }
+  for (auto [call, value] : zip(calls, found)) {
+    call->replaceAllUsesWith(value);
+    call->eraseFromParent();
+  }
+  analyses.invalidate(kernel, PreservedAnalyses::none());
+  return !lanes.is_tangled();
+}
+
+void run(FunctionPassManager passes, Function &kernel, FunctionAnalysisManager &analyses) {
+  analyses.invalidate(kernel, passes.run(kernel, analyses));
+}
+
+void simplify_branches(Function &kernel, FunctionAnalysisManager &analyses) {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));  // conditions in memory would be of any lane
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(LowerSwitchPass());
+  passes.addPass(LoopSimplifyPass());
+  run(std::move(passes), kernel, analyses);
+}
+
+/// Makes ifs and loops of everything, with more branches.
+void untangle(Function &kernel, FunctionAnalysisManager &analyses) {
+  FunctionPassManager passes;
+  passes.addPass(FixIrreduciblePass());
+  passes.addPass(UnifyLoopExitsPass());
+  passes.addPass(UnifyFunctionExitNodesPass());
+  passes.addPass(StructurizeCFGPass());
+  passes.addPass(LoopSimplifyPass());
+  run(std::move(passes), kernel, analyses);
+}
+
+}  // namespace
+
+void find_active_lanes(Function &kernel, FunctionAnalysisManager &analyses) {
+  if (find_calls(kernel).empty()) return;
+  analyses.invalidate(kernel, PreservedAnalyses::none());
+  simplify_branches(kernel, analyses);
+  if (replace(find_calls(kernel), kernel, analyses, false)) return;
+  untangle(kernel, analyses);
+  replace(find_calls(kernel), kernel, analyses, true);
+}
+
+}  // namespace upsweep::passes

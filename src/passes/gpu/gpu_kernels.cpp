@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel's body moves into a function with one parameter more. Pointers to local memory arrive as offsets.
+#include "passes/gpu/gpu_kernels.h"
+
+#include "passes/common/flat_memory.h"
+#include "passes/common/link_builtins.h"
+#include "passes/gpu/gpu_local_memory.h"
+#include "passes/gpu/nvptx_repairs.h"
+#include "targets/cuda/kernel_abi.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <cstddef>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+Type *grid_type(LLVMContext &context) { return ArrayType::get(Type::getInt64Ty(context), sizeof(UpsweepGrid) / 8); }
+
+void limit_threads(Function &kernel, const KernelDescription &info) {
+  uint64_t threads = 1;
+  for (uint32_t size : info.required_local_size) threads *= size;
+  if (threads == 0) return;
+  LLVMContext &context = kernel.getContext();
+  auto *number = ConstantInt::get(Type::getInt32Ty(context), threads);
+  kernel.getParent()
+      ->getOrInsertNamedMetadata("nvvm.annotations")
+      ->addOperand(MDNode::get(
+          context, {ValueAsMetadata::get(&kernel), MDString::get(context, "maxntidx"), ConstantAsMetadata::get(number)}));
+}
+
+/// What CUDA passes for a parameter.
+Type *parameter_type(const Argument &parameter, ArgumentKind kind) {
+  LLVMContext &context = parameter.getContext();
+  if (kind == ArgumentKind::kLocal) return Type::getInt32Ty(context);
+  return is_pair_of_bytes(parameter.getType()) ? Type::getInt16Ty(context) : parameter.getType();
+}
+
+Function *make_kernel(Function &old, const KernelDescription &info) {
+  Module &module = *old.getParent();
+  LLVMContext &context = module.getContext();
+  if (!old.use_empty()) {
+    ValueToValueMapTy values;
+    Function *copy = CloneFunction(&old, values);
+    copy->removeFnAttr(kKernelAttribute);
+    old.replaceAllUsesWith(copy);
+  }
+  SmallVector<Type *, 8> parameters;
+  for (auto [parameter, argument] : zip(old.args(), info.arguments))
+    parameters.push_back(parameter_type(parameter, argument.kind));
+  parameters.push_back(PointerType::get(context, kNvptxGeneric));
+  auto *kernel = Function::Create(FunctionType::get(Type::getVoidTy(context), parameters, false), GlobalValue::ExternalLinkage,
+                                  0, "", nullptr);
+  module.getFunctionList().insert(old.getIterator(), kernel);
+  kernel->copyAttributesFrom(&old);
+  kernel->removeFnAttr(kKernelAttribute);
+  kernel->removeFnAttr(Attribute::NoInline);
+  kernel->setCallingConv(CallingConv::PTX_Kernel);
+  kernel->IsNewDbgInfoFormat = old.IsNewDbgInfoFormat;
+  kernel->splice(kernel->begin(), &old);
+  IRBuilder<> builder(&kernel->getEntryBlock(), kernel->getEntryBlock().getFirstInsertionPt());
+  for (unsigned i = 0; i < old.arg_size(); ++i) {
+    Argument &from = *old.getArg(i), &to = *kernel->getArg(i);
+    Value *value = &to;
+    if (info.arguments[i].kind == ArgumentKind::kLocal) {
+      kernel->setAttributes(kernel->getAttributes().removeParamAttributes(context, i));
+      value = builder.CreateInBoundsGEP(builder.getInt8Ty(), gpu_dynamic_local(module),
+                                        builder.CreateZExt(&to, builder.getInt64Ty()));
+    } else if (is_pair_of_bytes(from.getType())) {
+      value = builder.CreateBitCast(&to, from.getType());
+    }
+    from.replaceAllUsesWith(value);
+    to.takeName(&from);
+  }
+  unsigned last = old.arg_size();
+  kernel->addParamAttr(last, Attribute::getWithByValType(context, grid_type(context)));
+  kernel->addParamAttr(last, Attribute::getWithAlignment(context, Align(8)));
+  kernel->getArg(last)->setName("upsweep_grid");
+  kernel->takeName(&old);
+  old.eraseFromParent();
+  limit_threads(*kernel, info);
+  return kernel;
+}
+
+/// Of async copies (nvptx/async_copy.cl).
+constexpr unsigned kGpuBulkStateWords = 3;
+
+constexpr Intrinsic::ID kSizes[] = {Intrinsic::nvvm_read_ptx_sreg_ntid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_y,
+                                    Intrinsic::nvvm_read_ptx_sreg_ntid_z};
+constexpr Intrinsic::ID kIds[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                                  Intrinsic::nvvm_read_ptx_sreg_tid_z};
+
+class GridLowering {
+public:
+  GridLowering(Kernel &record, Function &kernel, unsigned capability)
+      : record_(record), kernel_(kernel), module_(*kernel_.getParent()), grid_(kernel_.getArg(kernel_.arg_size() - 1)),
+        capability_(capability) {}
+  void run();
+
+private:
+  Value *lower(CallInst &call, StringRef name);
+  Value *load(CallInst &call, uint64_t offset, Type *type);
+  Value *private_words(AllocaInst *&words, unsigned count, const char *name);
+  Value *known_size(const IntrinsicInst &read) const;
+
+  Kernel &record_;
+  Function &kernel_;
+  Module &module_;
+  Argument *grid_;
+  unsigned capability_;
+  AllocaInst *bulk_state_ = nullptr;
+};
+
+/// A figure of 3 dimensions, or one number for all where the call has no operand.
+Value *GridLowering::load(CallInst &call, uint64_t offset, Type *type) {
+  IRBuilder<> builder(&call);
+  uint64_t size = module_.getDataLayout().getTypeAllocSize(type);
+  Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), grid_, offset);
+  if (call.arg_size() == 1) {
+    // The library asks for constant dimensions, so this folds.
+    Value *dimension = builder.CreateZExt(call.getArgOperand(0), builder.getInt64Ty());
+    place = builder.CreateInBoundsGEP(builder.getInt8Ty(), place, builder.CreateMul(dimension, builder.getInt64(size)));
+  }
+  LoadInst *value = builder.CreateAlignedLoad(type, place, Align(size));
+  value->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder.getContext(), {}));
+  return value->getType() == call.getType() ? value : builder.CreateZExt(value, call.getType());
+}
+
+/// A work-item's state of the library, which starts with 0.
+Value *GridLowering::private_words(AllocaInst *&words, unsigned count, const char *name) {
+  if (words) return words;
+  IRBuilder<> builder(&kernel_.getEntryBlock(), kernel_.getEntryBlock().begin());
+  Type *type = ArrayType::get(builder.getInt32Ty(), count);
+  words = builder.CreateAlloca(type, nullptr, name);
+  builder.CreateStore(Constant::getNullValue(type), words);
+  return words;
+}
+
+Value *GridLowering::lower(CallInst &call, StringRef name) {
+  Type *word = Type::getInt32Ty(call.getContext()), *wide = Type::getInt64Ty(call.getContext());
+  if (name == "first_id") return load(call, offsetof(UpsweepGrid, first_id), wide);
+  if (name == "group_base") return load(call, offsetof(UpsweepGrid, group_base), wide);
+  if (name == "global_size") return load(call, offsetof(UpsweepGrid, global_size), wide);
+  if (name == "global_offset") return load(call, offsetof(UpsweepGrid, global_offset), wide);
+  if (name == "num_groups") return load(call, offsetof(UpsweepGrid, num_groups), wide);
+  if (name == "enqueued_local_size") return load(call, offsetof(UpsweepGrid, enqueued_local_size), word);
+  if (name == "work_dim") return load(call, offsetof(UpsweepGrid, work_dim), word);
+  if (name == "printf_buffer") {
+    record_.description.prints = true;
+    return load(call, offsetof(UpsweepGrid, printf_buffer), call.getType());
+  }
+  if (name == "has_redux" || name == "has_async_copy")
+    return ConstantInt::get(call.getType(), capability_ >= kAmpereCapability);
+  if (name == "has_bulk_copy") return ConstantInt::get(call.getType(), capability_ >= kHopperCapability);
+  if (name == "bulk_state") return private_words(bulk_state_, kGpuBulkStateWords, "bulk_state");
+  if (name == "values") return gpu_values(module_);
+  if (name == "bulk_barrier") return gpu_bulk_barrier(module_);
+  if (name != "is_local" && name != "is_private") return nullptr;
+  IRBuilder<> builder(&call);
+  auto which = name == "is_local" ? Intrinsic::nvvm_isspacep_shared : Intrinsic::nvvm_isspacep_local;
+  Value *pointer = builder.CreateAddrSpaceCast(call.getArgOperand(0), builder.getPtrTy());
+  return builder.CreateIntrinsic(which, {}, {pointer});
+}
+
+/// What a required work-group size says about the thread's registers. Not even at edges are there groups of more than one item
+/// in a dimension of one.
+Value *GridLowering::known_size(const IntrinsicInst &read) const {
+  for (unsigned d = 0; d < 3; ++d) {
+    const uint32_t size = record_.description.required_local_size[d];
+    if (size == 1 && read.getIntrinsicID() == kIds[d]) return ConstantInt::get(read.getType(), 0);
+    if (size != 0 && (size == 1 || &kernel_ != record_.edges) && read.getIntrinsicID() == kSizes[d])
+      return ConstantInt::get(read.getType(), size);
+  }
+  return nullptr;
+}
+
+void GridLowering::run() {
+  for (Instruction &instruction : make_early_inc_range(instructions(kernel_))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    if (auto *read = dyn_cast<IntrinsicInst>(&instruction))
+      if (Value *size = known_size(*read)) {
+        read->replaceAllUsesWith(size);
+        read->eraseFromParent();
+        continue;
+      }
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || !callee->isDeclaration()) continue;
+    StringRef name = callee->getName();
+    if (!name.consume_front("__ups_")) continue;
+    Value *value = lower(*call, name);
+    if (!value) continue;
+    call->replaceAllUsesWith(value);
+    call->eraseFromParent();
+  }
+}
+
+}  // namespace
+
+void mark_constant_loads(Module &module) {
+  MDNode *mark = MDNode::get(module.getContext(), {});
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->getPointerAddressSpace() == kConstantSpace)
+        load->setMetadata(LLVMContext::MD_invariant_load, mark);
+}
+
+SmallVector<Kernel, 8> make_gpu_kernels(Module &module) {
+  SmallVector<Function *, 8> functions;
+  for (Function &function : module)
+    if (is_kernel(function)) functions.push_back(&function);
+  SmallVector<Kernel, 8> kernels;
+  for (Function *function : functions) {
+    KernelDescription description = describe_kernel(*function);
+    Function *kernel = make_kernel(*function, description);
+    kernels.push_back({.description = std::move(description), .item = kernel});
+  }
+  return kernels;
+}
+
+void split_edges(Kernel &kernel) {
+  const auto &sizes = kernel.description.required_local_size;
+  if (kernel.description.uniform_work_group_size || is_contained(sizes, 0U)) return;
+  const bool asks = any_of(instructions(*kernel.item), [&](const Instruction &instruction) {
+    const auto *read = dyn_cast<IntrinsicInst>(&instruction);
+    const auto *of = read ? find(kSizes, read->getIntrinsicID()) : std::end(kSizes);
+    return of != std::end(kSizes) && sizes[of - std::begin(kSizes)] != 1;
+  });
+  if (!asks) return;
+  ValueToValueMapTy values;
+  kernel.edges = CloneFunction(kernel.item, values);
+  kernel.edges->setName(kernel.description.name + UPSWEEP_CUDA_EDGES_SUFFIX);
+  limit_threads(*kernel.edges, kernel.description);
+}
+
+void lower_grid(Kernel &kernel, unsigned capability) {
+  GridLowering(kernel, *kernel.item, capability).run();
+  if (kernel.edges) GridLowering(kernel, *kernel.edges, capability).run();
+}
+
+}  // namespace upsweep::passes

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The memory has two halves, which meetings take in turns: a warp that writes a half again has passed the other one's barrier,
+// behind which all reads of the first are over. A half has as many places as collectives may share a barrier.
+#include "passes/gpu/share_barriers.h"
+
+#include "passes/gpu/gpu_local_memory.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+constexpr StringRef kPlace = "__ups_place", kMeet = "__ups_place_barrier";
+constexpr unsigned kMostSharing = kGpuScratchBytes / 2 / kGpuPlaceBytes;
+
+SmallVector<CallInst *, 16> calls_of(Function &function, StringRef name) {
+  SmallVector<CallInst *, 16> calls;
+  const Function *callee = function.getParent()->getFunction(name);
+  if (!callee) return calls;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction() == callee) calls.push_back(call);
+  return calls;
+}
+
+/// The store of a value to the place that `meet` is for: the only instruction before it that writes there, null if there is no
+/// such single one.
+CallInst *find_gift(CallInst &meet) {
+  SmallVector<Value *, 8> addresses{meet.getArgOperand(0)};
+  CallInst *gift = nullptr;
+  for (unsigned i = 0; i < addresses.size(); ++i)
+    for (User *user : addresses[i]->users()) {
+      if (user == &meet || isa<LoadInst>(user)) continue;
+      if (isa<GetElementPtrInst, AddrSpaceCastInst, PtrToIntInst>(user)) {
+        addresses.push_back(user);
+        continue;
+      }
+      auto *call = dyn_cast<CallInst>(user);
+      if (!call || !call->isInlineAsm() || (gift && gift != call)) return nullptr;
+      gift = call;
+    }
+  return gift && gift->getParent() == meet.getParent() && gift->comesBefore(&meet) ? gift : nullptr;
+}
+
+bool can_move_up(const Instruction &instruction) {
+  if (const auto *load = dyn_cast<LoadInst>(&instruction)) return load->hasMetadata(LLVMContext::MD_invariant_load);
+  if (const auto *call = dyn_cast<CallBase>(&instruction))
+    return call->onlyAccessesInaccessibleMemory() && call->doesNotThrow();
+  return !instruction.mayReadOrWriteMemory() && !isa<PHINode>(instruction);
+}
+
+/// The instructions behind `point` in its block that `gift` needs, itself included, in order; none if it cannot be moved there.
+SmallVector<Instruction *, 16> find_needs(Instruction &gift, const Instruction &point) {
+  SetVector<Instruction *> needs;
+  needs.insert(&gift);
+  for (unsigned i = 0; i < needs.size(); ++i)
+    for (Value *operand : needs[i]->operands()) {
+      auto *instruction = dyn_cast<Instruction>(operand);
+      if (!instruction || instruction->getParent() != point.getParent() || instruction->comesBefore(&point)) continue;
+      if (instruction == &point || !can_move_up(*instruction)) return {};
+      needs.insert(instruction);
+    }
+  SmallVector<Instruction *, 16> ordered(needs.begin(), needs.end());
+  sort(ordered, [](const Instruction *a, const Instruction *b) { return a->comesBefore(b); });
+  return ordered;
+}
+
+/// Collectives with one barrier.
+struct Meeting {
+  CallInst *place, *meet;
+  unsigned sharing;
+};
+
+bool join(CallInst &meet, Meeting &meeting) {
+  auto *place = dyn_cast<CallInst>(meet.getArgOperand(0));
+  CallInst *gift = find_gift(meet);
+  if (!place || !gift || meeting.sharing == kMostSharing || meeting.meet->getParent() != meet.getParent()) return false;
+  if (!gift->comesBefore(meeting.meet)) {
+    const auto needs = find_needs(*gift, *meeting.meet);
+    if (needs.empty()) return false;
+    for (Instruction *instruction : needs)
+      if (instruction != place) instruction->moveBefore(meeting.meet);
+  }
+  IRBuilder<> builder(meeting.place->getNextNode());
+  place->replaceAllUsesWith(
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), meeting.place, kGpuPlaceBytes * meeting.sharing++));
+  place->eraseFromParent();
+  meet.eraseFromParent();
+  return true;
+}
+
+/// How many share a barrier at the most.
+unsigned share(Function &function) {
+  Meeting meeting{};
+  unsigned most = 1;
+  for (CallInst *meet : calls_of(function, kMeet)) {
+    if (meeting.meet && join(*meet, meeting)) {
+      most = std::max(most, meeting.sharing);
+      continue;
+    }
+    auto *place = dyn_cast<CallInst>(meet->getArgOperand(0));
+    meeting = place && find_gift(*meet) ? Meeting{place, meet, 1} : Meeting{};
+  }
+  return most;
+}
+
+void lower(Function &function, unsigned most_sharing) {
+  const uint64_t half_bytes = most_sharing * kGpuPlaceBytes;
+  GlobalVariable *scratch = gpu_scratch(*function.getParent(), 2 * half_bytes);
+  IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
+  AllocaInst *half = builder.CreateAlloca(builder.getInt64Ty(), nullptr, "half");
+  builder.CreateStore(builder.getInt64(0), half);
+  for (CallInst *place : calls_of(function, kPlace)) {
+    builder.SetInsertPoint(place);
+    Value *other = builder.CreateXor(builder.CreateLoad(builder.getInt64Ty(), half), half_bytes);
+    builder.CreateStore(other, half);
+    place->replaceAllUsesWith(builder.CreateInBoundsGEP(builder.getInt8Ty(), scratch, other));
+    place->eraseFromParent();
+  }
+  for (CallInst *meet : calls_of(function, kMeet)) {
+    builder.SetInsertPoint(meet);
+    builder.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+    meet->eraseFromParent();
+  }
+  DominatorTree tree(function);
+  PromoteMemToReg(half, tree);
+}
+
+}  // namespace
+
+PreservedAnalyses ShareBarriers::run(Function &function, FunctionAnalysisManager &) {
+  if (calls_of(function, kPlace).empty()) return PreservedAnalyses::all();
+  lower(function, share(function));
+  return PreservedAnalyses::none();
+}
+
+}  // namespace upsweep::passes

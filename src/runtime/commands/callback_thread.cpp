@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Callback threads. One runs callbacks one after another; as long as others wait behind a callback, a second thread stands by
+// and goes on with them when that callback takes long.
+#include "runtime/commands/callback_thread.h"
+#include "base/intrusive_queue.h"
+#include "base/never_destroyed.h"
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+namespace upsweep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A callback that takes longer may be waiting for another callback. Most take microseconds; a chain of n that wait for each
+/// other ends after n times this.
+constexpr std::chrono::milliseconds kPatience{5};
+/// Callbacks that can wait for a later one at the same time.
+constexpr size_t kMostThreads = 256;
+/// One that works and one that stands by stay; further threads end when they have had nothing to do for kIdleTime.
+constexpr size_t kLastingThreads = 2;
+constexpr std::chrono::seconds kIdleTime{2};
+
+class CallbackThreads {
+public:
+  Result<void> prepare() {
+    std::lock_guard lock(mutex_);
+    if (num_threads_ > 0 || start_locked()) return {};
+    return fail(CL_OUT_OF_RESOURCES, "a thread for callbacks could not be started");
+  }
+
+  void post(CallbackCall &call) {
+    std::lock_guard lock(mutex_);
+    calls_.push(call);
+    ready_.notify_one();
+    // When there are no more threads, the call's turn still comes after those before it.
+    if (num_idle_ == 0) static_cast<void>(start_locked());
+  }
+
+private:
+  bool start_locked() {
+    if (num_threads_ == kMostThreads) return false;
+    try {
+      std::thread([this] { work(); }).detach();
+    } catch (const std::exception &) {  // out of threads or memory
+      return false;
+    }
+    ++num_threads_;
+    return true;
+  }
+
+  /// Whether the callback that is in progress is one to wait for.
+  bool is_patient_locked() const { return is_active_ && Clock::now() < begin_ + kPatience; }
+
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (std::unique_ptr<CallbackCall> call = take(lock)) {
+      is_active_ = true;
+      begin_ = Clock::now();
+      const uint64_t turn = ++turns_;
+      if (!calls_.empty() && num_idle_ == 0) static_cast<void>(start_locked());
+      lock.unlock();
+      call->run();
+      call.reset();
+      lock.lock();
+      // Unless another thread has gone on meanwhile.
+      if (turn == turns_) is_active_ = false;
+    }
+    --num_threads_;
+  }
+
+  /// The next call, when its turn has come; null when this thread is to end.
+  std::unique_ptr<CallbackCall> take(std::unique_lock<std::mutex> &lock) {
+    const Clock::time_point idle_until = Clock::now() + kIdleTime;
+    ++num_idle_;
+    while (calls_.empty() || is_patient_locked()) {
+      if (!calls_.empty()) {
+        ready_.wait_until(lock, begin_ + kPatience);
+      } else if (num_threads_ <= kLastingThreads) {
+        ready_.wait(lock);
+      } else if (ready_.wait_until(lock, idle_until) == std::cv_status::timeout && calls_.empty()) {
+        break;
+      }
+    }
+    --num_idle_;
+    return std::unique_ptr<CallbackCall>(calls_.pop());
+  }
+
+  std::mutex mutex_;  ///< guards what follows
+  std::condition_variable ready_;
+  IntrusiveQueue<CallbackCall> calls_;
+  size_t num_threads_ = 0;
+  size_t num_idle_ = 0;      ///< threads in take()
+  bool is_active_ = false;   ///< the newest call in progress has not ended
+  uint64_t turns_ = 0;       ///< calls that have begun
+  Clock::time_point begin_;  ///< of the newest
+};
+
+CallbackThreads &threads() {
+  static NeverDestroyed<CallbackThreads> instance;
+  return *instance;
+}
+
+}  // namespace
+
+Result<void> prepare_callback_thread() { return threads().prepare(); }
+void run_on_callback_thread(std::unique_ptr<CallbackCall> call) noexcept { threads().post(*call.release()); }
+
+}  // namespace upsweep

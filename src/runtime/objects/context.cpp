@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Contexts.
+#include "runtime/objects/context.h"
+#include <algorithm>
+
+namespace upsweep {
+
+Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
+                 void *user_data)
+    : devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), notify_user_data_(user_data) {}
+
+Context::~Context() {
+  for (auto call = destructors_.rbegin(); call != destructors_.rend(); ++call) call->function(this, call->user_data);
+}
+
+bool Context::contains(const Device &device) const {
+  return std::ranges::any_of(devices_, [&](const Ref<Device> &own) { return own.get() == &device; });
+}
+
+bool Context::works_in_host_memory() const {
+  return std::ranges::none_of(devices_, [](const Ref<Device> &device) { return device->target().has_own_memory(); });
+}
+
+HostMemory Context::allocate_shared(size_t bytes, size_t alignment) const {
+  for (const Ref<Device> &device : devices_)
+    if (device->target().has_own_memory()) return device->target().allocate_shared(bytes, alignment);
+  return allocate_host_memory(bytes, alignment);
+}
+
+void Context::notify(const char *text) const {
+  if (notify_) notify_(text, nullptr, 0, notify_user_data_);
+}
+
+void Context::add_destructor(Destructor function, void *user_data) {
+  std::lock_guard lock(mutex_);
+  destructors_.push_back({function, user_data});
+}
+
+}  // namespace upsweep

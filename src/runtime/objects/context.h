@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Contexts (cl_context): a set of devices that share objects.
+#ifndef UPSWEEP_RUNTIME_CONTEXT_H
+#define UPSWEEP_RUNTIME_CONTEXT_H
+
+#include "base/handle.h"
+#include "runtime/objects/device.h"
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace upsweep {
+
+class Context final : public Object<Context, _cl_context, CL_INVALID_CONTEXT> {
+public:
+  using Notify = void(CL_CALLBACK *)(const char *text, const void *private_info, size_t private_bytes, void *user_data);
+  using Destructor = void(CL_CALLBACK *)(cl_context context, void *user_data);
+
+  /// `properties` with the terminating 0, or empty when the application gave none. `devices` without repetitions.
+  Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify, void *user_data);
+  ~Context() override;
+
+  std::span<const Ref<Device>> devices() const { return devices_; }
+  bool contains(const Device &device) const;
+  /// Whether no device has memory of its own.
+  bool works_in_host_memory() const;
+  /// Host memory that the devices reach; of the first one with memory of its own, if there is one. Null when there is none
+  /// left.
+  HostMemory allocate_shared(size_t bytes, size_t alignment = kAllocationAlignment) const;
+  std::span<const cl_context_properties> properties() const { return properties_; }
+
+  /// Tells the application's callback, if there is one, of an error that no return value can carry.
+  void notify(const char *text) const;
+
+  /// Callbacks run in reverse order of registration when the context is destroyed.
+  void add_destructor(Destructor function, void *user_data);
+
+private:
+  struct DestructorCall {
+    Destructor function;
+    void *user_data;
+  };
+
+  std::vector<Ref<Device>> devices_;
+  std::vector<cl_context_properties> properties_;
+  Notify notify_;
+  void *notify_user_data_;
+  std::mutex mutex_;  ///< guards destructors_
+  std::vector<DestructorCall> destructors_;
+};
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels: finding the function, and the argument block that generated code reads.
+#include "runtime/objects/kernel.h"
+#include "runtime/objects/buffer.h"
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+namespace upsweep {
+namespace {
+
+/// A local argument starts at least at 16 bytes: kernels that treat a char array as vectors then work as on other devices.
+uint64_t local_alignment(const ArgumentDescription &argument) { return std::max<uint64_t>(argument.align, 16); }
+
+/// Where a local argument of `bytes` starts behind `taken` bytes of local memory, and where it ends; nothing when the end is
+/// beyond 2^64, as the application may give any size.
+struct LocalPlace {
+  uint64_t begin;
+  uint64_t end;
+};
+std::optional<LocalPlace> place_local(const ArgumentDescription &argument, uint64_t taken, uint64_t bytes) {
+  const uint64_t alignment = local_alignment(argument);
+  LocalPlace place{};
+  if (__builtin_add_overflow(taken, alignment - 1, &place.begin)) return std::nullopt;
+  place.begin -= place.begin % alignment;
+  if (__builtin_add_overflow(place.begin, bytes, &place.end)) return std::nullopt;
+  return place;
+}
+
+bool is_pointer(const ArgumentDescription &argument) {
+  return argument.kind == ArgumentKind::kGlobal || argument.kind == ArgumentKind::kConstant;
+}
+
+/// Where a kernel on the target finds the memory.
+Result<uint64_t> address_on(Target &target, MemoryObject &memory) {
+  if (target.has_own_memory()) return memory.address_on(target);
+  return memory.host().map([](char *host) { return reinterpret_cast<uint64_t>(host); });
+}
+
+/// Never Access::kWrite: who may write need not write all.
+Access access_of(const ArgumentDescription &argument, const MemoryObject &memory) {
+  const bool only_reads = argument.kind == ArgumentKind::kConstant || (argument.type_qualifier & CL_KERNEL_ARG_TYPE_CONST) ||
+                          (memory.flags() & CL_MEM_READ_ONLY);
+  return only_reads ? Access::kRead : Access::kReadWrite;
+}
+
+bool same_definition(const KernelDescription &a, const KernelDescription &b) {
+  return std::ranges::equal(a.arguments, b.arguments, [](const ArgumentDescription &x, const ArgumentDescription &y) {
+    return x.kind == y.kind && x.size == y.size && x.offset == y.offset && x.type_name == y.type_name;
+  });
+}
+
+}  // namespace
+
+Kernel::Kernel(Program &program, std::vector<Function> functions)
+    : program_(&program), functions_(std::move(functions)), arguments_(description().arguments.size()),
+      block_(description().argument_block_bytes) {
+  program_->attach_kernel();
+}
+
+Kernel::~Kernel() { program_->detach_kernel(); }
+
+Result<Ref<Kernel>> Kernel::create(Program &program, const std::string &name) {
+  std::vector<Function> functions;
+  bool is_executable = false;
+  for (size_t i = 0; i < program.devices().size(); ++i) {
+    const Ref<CodeObject> code = program.code_of(i);
+    if (!code) continue;
+    is_executable = true;
+    if (const KernelDescription *kernel = code->find(name)) functions.push_back({program.devices()[i], code, kernel});
+  }
+  if (!is_executable) return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built for any device");
+  if (functions.empty()) return fail(CL_INVALID_KERNEL_NAME, "the program has no kernel \"" + name + "\"");
+  for (const Function &function : functions)
+    if (!same_definition(*function.kernel, *functions.front().kernel))
+      return fail(CL_INVALID_KERNEL_DEFINITION, "kernel \"" + name + "\" has other arguments on another device");
+  return Ref<Kernel>::adopt(new Kernel(program, std::move(functions)));
+}
+
+Result<std::vector<Ref<Kernel>>> Kernel::create_all(Program &program) {
+  for (size_t i = 0; i < program.devices().size(); ++i) {
+    const Ref<CodeObject> code = program.code_of(i);
+    if (!code) continue;
+    std::vector<Ref<Kernel>> kernels;
+    for (const KernelDescription &description : code->kernels()) {
+      // "No kernel objects are created for functions that do not have the same definition on all devices."
+      if (auto kernel = create(program, description.name)) kernels.push_back(*std::move(kernel));
+    }
+    return kernels;
+  }
+  return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built for any device");
+}
+
+Ref<Kernel> Kernel::clone() const {
+  auto copy = Ref<Kernel>::adopt(new Kernel(*program_, functions_));
+  copy->arguments_ = arguments_;
+  copy->block_ = block_;
+  return copy;
+}
+
+const Kernel::Function *Kernel::find(const Device &device) const {
+  for (const Device *candidate = &device; candidate; candidate = candidate->parent())
+    for (const Function &function : functions_)
+      if (function.device.get() == candidate) return &function;
+  return nullptr;
+}
+
+const KernelDescription *Kernel::function(const Device &device) const {
+  const Function *found = find(device);
+  return found ? found->kernel : nullptr;
+}
+
+template <typename T>
+void Kernel::store(const ArgumentDescription &argument, T value) {
+  std::memcpy(block_.data() + argument.offset, &value, sizeof value);
+}
+
+Result<void> Kernel::set_memory(const ArgumentDescription &argument, Argument &state, size_t size, const void *value) {
+  cl_mem handle = nullptr;
+  if (size != sizeof handle) return fail(CL_INVALID_ARG_SIZE, "arg_size is " + std::to_string(size) + " for a memory object");
+  if (value) std::memcpy(&handle, value, sizeof handle);
+  if (handle) {
+    auto buffer = Buffer::from(handle);
+    if (!buffer || &(*buffer)->context() != &context())
+      return fail(CL_INVALID_MEM_OBJECT, "the argument is not a buffer of the kernel's context");
+  }
+  store<uint64_t>(argument, 0);  // each device has its own address: capture() writes it
+  state = {.is_set = true, .memory = handle, .local_bytes = 0};
+  return {};
+}
+
+Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value) {
+  if (index >= arguments_.size())
+    return fail(CL_INVALID_ARG_INDEX, "arg_index is " + std::to_string(index) + ", the kernel has " +
+                                          std::to_string(arguments_.size()) + " arguments");
+  const ArgumentDescription &argument = description().arguments[index];
+  Argument &state = arguments_[index];
+  switch (argument.kind) {
+  case ArgumentKind::kGlobal:
+  case ArgumentKind::kConstant: return set_memory(argument, state, size, value);
+  case ArgumentKind::kLocal:
+    if (value) return fail(CL_INVALID_ARG_VALUE, "arg_value of a local argument must be null");
+    if (size == 0) return fail(CL_INVALID_ARG_SIZE, "arg_size of a local argument is 0");
+    state = {.is_set = true, .memory = nullptr, .local_bytes = size};
+    return {};
+  case ArgumentKind::kValue:
+    if (!value) return fail(CL_INVALID_ARG_VALUE, "arg_value is null");
+    if (size != argument.size)
+      return fail(CL_INVALID_ARG_SIZE,
+                  "arg_size is " + std::to_string(size) + ", the argument has " + std::to_string(argument.size) + " bytes");
+    std::memcpy(block_.data() + argument.offset, value, size);
+    state.is_set = true;
+    return {};
+  case ArgumentKind::kSampler:  // the device has no images, so no such object can exist
+    return fail(CL_INVALID_SAMPLER, "the argument is not a sampler");
+  case ArgumentKind::kQueue: return fail(CL_INVALID_DEVICE_QUEUE, "the argument is not a device queue");
+  default: return fail(CL_INVALID_MEM_OBJECT, "the argument is not an image or pipe");
+  }
+}
+
+Result<void> Kernel::set_svm_pointer(cl_uint index, const void *pointer) {
+  if (index >= arguments_.size())
+    return fail(CL_INVALID_ARG_INDEX, "arg_index is " + std::to_string(index) + ", the kernel has " +
+                                          std::to_string(arguments_.size()) + " arguments");
+  const ArgumentDescription &argument = description().arguments[index];
+  // Any pointer of the host is valid on a device with fine-grain system SVM.
+  if (!is_pointer(argument)) return fail(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
+  store(argument, pointer);
+  arguments_[index] = {.is_set = true, .memory = nullptr, .local_bytes = 0};
+  return {};
+}
+
+uint64_t Kernel::local_bytes(const KernelDescription &function) const {
+  uint64_t bytes = function.local_bytes;
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    if (!arguments_[i].local_bytes) continue;
+    const auto place = place_local(function.arguments[i], bytes, arguments_[i].local_bytes);
+    if (!place) return UINT64_MAX;
+    bytes = place->end;
+  }
+  return bytes;
+}
+
+Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
+  const Function *wanted = find(device);
+  if (!wanted) return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built for the queue's device");
+  call.kernel = wanted->kernel;
+  call.code = wanted->code;
+  call.arguments.assign(block_.data(), block_.data() + block_.size());
+  call.local_bytes = call.kernel->local_bytes;
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    const ArgumentDescription &argument = call.kernel->arguments[i];
+    if (!arguments_[i].is_set)
+      return fail(CL_INVALID_KERNEL_ARGS, "argument " + std::to_string(i) + " (" + argument.name + ") is not set");
+    if (arguments_[i].local_bytes) {
+      const auto place = place_local(argument, call.local_bytes, arguments_[i].local_bytes);
+      // "CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the command-queue because of
+      // insufficient resources needed to execute the kernel"
+      if (!place) return fail(CL_OUT_OF_RESOURCES, "the local arguments have more than 2^64 bytes");
+      std::memcpy(call.arguments.data() + argument.offset, &place->begin, sizeof place->begin);
+      call.local_bytes = place->end;
+    }
+    if (cl_mem handle = arguments_[i].memory) {
+      auto memory = MemoryObject::from(handle);
+      if (!memory) return fail(CL_INVALID_KERNEL_ARGS, "the memory object of argument " + std::to_string(i) + " was released");
+      auto address = address_on(device.target(), **memory);
+      if (!address) return fail(address);
+      std::memcpy(call.arguments.data() + argument.offset, &*address, sizeof *address);
+      call.memory.emplace_back(Ref(*memory), access_of(argument, **memory));
+    }
+  }
+  return {};
+}
+
+}  // namespace upsweep

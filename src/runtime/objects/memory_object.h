@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory objects (cl_mem): the common part of buffers, images and pipes.
+#ifndef UPSWEEP_RUNTIME_MEMORY_OBJECT_H
+#define UPSWEEP_RUNTIME_MEMORY_OBJECT_H
+
+#include "base/handle.h"
+#include "runtime/memory/residency.h"
+#include "runtime/objects/context.h"
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace upsweep {
+
+class MemoryObject : public Object<MemoryObject, _cl_mem, CL_INVALID_MEM_OBJECT> {
+public:
+  using Destructor = void(CL_CALLBACK *)(cl_mem memory, void *user_data);
+
+  Context &context() const { return *context_; }
+  cl_mem_object_type type() const { return type_; }
+  cl_mem_flags flags() const { return flags_; }
+  size_t size() const { return size_; }
+  /// The value of CL_MEM_HOST_PTR; null unless CL_MEM_USE_HOST_PTR was given.
+  void *host_ptr() const { return host_ptr_; }
+  bool uses_svm_pointer() const { return uses_svm_pointer_; }
+  /// As given at creation with the terminating 0; empty when there were none.
+  std::span<const cl_mem_properties> properties() const { return properties_; }
+  /// The buffer that this is a sub-buffer of, or null, and where in it.
+  MemoryObject *parent() const { return parent_.get(); }
+  size_t origin() const { return origin_; }
+  /// The object that owns the memory: this, or for a sub-buffer its parent.
+  const MemoryObject &root() const { return parent_ ? parent_->root() : *this; }
+
+  /// Where the object is in host memory, and in the memory of a target that has its own; allocated by the first call.
+  /// CL_MEM_OBJECT_ALLOCATION_FAILURE.
+  Result<char *> host();
+  Result<uint64_t> address_on(Target &target);
+  /// Whether a target holds a copy, so that make_current_on_host() may have something to do.
+  bool can_have_copies() const { return residency().can_have_copies(); }
+  /// The allocation on a target and the object's place in it; null before address_on().
+  DeviceMemory *memory_on(const Target &target) const { return residency().memory_on(target); }
+
+  /// Residency's functions; `range` is relative to this object.
+  Result<void> make_current_on_host(Access access, ByteRange range);
+  Result<void> make_current_on(Target &target, Access access, ByteRange range);
+  bool expect_on_host(const Target &target, ByteRange range);
+  void arrived_on_host(ByteRange range);
+  ByteRange whole() const { return {0, size_}; }
+
+  struct Mapping {
+    size_t offset;
+    size_t bytes;
+    cl_map_flags flags;
+  };
+  /// Notes one more mapping at `pointer`.
+  void add_mapping(void *pointer, Mapping mapping);
+  /// Takes one mapping back; nothing when `pointer` is none.
+  std::optional<Mapping> remove_mapping(void *pointer);
+  cl_uint map_count() const;
+
+  /// Callbacks run in reverse order of registration when the last reference is gone, so also when no command uses the memory.
+  void add_destructor(Destructor function, void *user_data);
+
+protected:
+  struct Parts {
+    Ref<Context> context;
+    cl_mem_object_type type;
+    cl_mem_flags flags;
+    size_t size;
+    std::vector<cl_mem_properties> properties;
+    char *host_ptr = nullptr;  ///< of CL_MEM_USE_HOST_PTR
+    Ref<MemoryObject> parent;
+    size_t origin = 0;
+    bool uses_svm_pointer = false;
+  };
+  explicit MemoryObject(Parts parts);
+  ~MemoryObject() override;
+
+private:
+  struct DestructorCall {
+    Destructor function;
+    void *user_data;
+  };
+
+  Residency &residency() const { return parent_ ? parent_->residency() : *residency_; }
+
+  Ref<Context> context_;
+  cl_mem_object_type type_;
+  cl_mem_flags flags_;
+  size_t size_;
+  std::vector<cl_mem_properties> properties_;
+  char *host_ptr_;
+  Ref<MemoryObject> parent_;
+  std::unique_ptr<Residency> residency_;  ///< of a root object
+  size_t origin_;
+  bool uses_svm_pointer_;
+  mutable std::mutex mutex_;  ///< guards the members below
+  std::multimap<void *, Mapping> mappings_;
+  std::vector<DestructorCall> destructors_;
+};
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Command queues: the order of commands as events to wait for.
+#include "runtime/objects/queue.h"
+#include "runtime/commands/command.h"
+
+namespace upsweep {
+
+Queue::Queue(Context &context, Device &device, cl_command_queue_properties properties,
+             std::vector<cl_queue_properties> property_list)
+    : context_(&context), device_(&device), properties_(properties), property_list_(std::move(property_list)),
+      state_(device.target().open_queue(properties)) {}
+
+Queue::~Queue() = default;
+
+EventList Queue::unfinished_events() {
+  EventList events;
+  if (Command *last = last_.load(std::memory_order_relaxed)) events.emplace_back(last);
+  for (Command *command : unfinished_) events.emplace_back(command);
+  return events;
+}
+
+EventList Queue::admit(Command &command, size_t num_waits, bool waits_for_all, bool blocks_later) {
+  std::lock_guard lock(mutex_);
+  EventList order;
+  if (waits_for_all || !is_out_of_order())
+    order = unfinished_events();
+  else if (barrier_)
+    order.emplace_back(barrier_);
+  command.reserve(num_waits + order.size());
+
+  if (!is_out_of_order()) {
+    last_.store(&command, std::memory_order_relaxed);
+    return order;
+  }
+  unfinished_.push_back(&command);
+  command.position_ = unfinished_.size() - 1;
+  if (blocks_later) barrier_ = &command;
+  return order;
+}
+
+void Queue::retire(Command &command) {
+  // In a long row the newest is mostly another one: whoever ends a command has seen it become the newest, and it does so once.
+  if (!is_out_of_order() && last_.load(std::memory_order_relaxed) != &command) return;
+  std::lock_guard lock(mutex_);
+  if (!is_out_of_order()) {
+    if (last_.load(std::memory_order_relaxed) == &command) last_.store(nullptr, std::memory_order_relaxed);
+    return;
+  }
+  if (barrier_ == &command) barrier_ = nullptr;
+  unfinished_[command.position_] = unfinished_.back();
+  unfinished_[command.position_]->position_ = command.position_;
+  unfinished_.pop_back();
+}
+
+void Queue::finish() {
+  EventList events;
+  {
+    std::lock_guard lock(mutex_);
+    events = unfinished_events();
+  }
+  for (const Ref<Event> &event : events) event->wait();
+}
+
+}  // namespace upsweep

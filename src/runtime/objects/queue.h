@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Command queues (cl_command_queue), in order and out of order.
+#ifndef UPSWEEP_RUNTIME_QUEUE_H
+#define UPSWEEP_RUNTIME_QUEUE_H
+
+#include "base/handle.h"
+#include "runtime/objects/context.h"
+#include "runtime/objects/device.h"
+#include "runtime/objects/event.h"
+#include <atomic>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace upsweep {
+
+class Command;
+
+class Queue final : public Object<Queue, _cl_command_queue, CL_INVALID_COMMAND_QUEUE> {
+public:
+  /// `property_list`: as given to clCreateCommandQueueWithProperties, with the terminating 0; empty when there was none.
+  Queue(Context &context, Device &device, cl_command_queue_properties properties,
+        std::vector<cl_queue_properties> property_list);
+  ~Queue() override;
+
+  Context &context() const { return *context_; }
+  Device &device() const { return *device_; }
+  cl_command_queue_properties properties() const { return properties_; }
+  std::span<const cl_queue_properties> property_list() const { return property_list_; }
+  bool is_out_of_order() const { return properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; }
+  /// What the device's target keeps for this queue; null for targets that keep nothing.
+  QueueState *state() const { return state_.get(); }
+  bool is_profiling() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
+
+  /// Waits until every command enqueued so far is done.
+  void finish();
+
+  /// Registers `command` and returns the events that the queue's order makes it wait for. Out of order these are all earlier
+  /// commands if it `waits_for_all`, else the last barrier; a command that `blocks_later` is such a barrier.
+  /// Makes room in the command for these and `num_waits` more; when there is no memory, nothing has changed.
+  EventList admit(Command &command, size_t num_waits, bool waits_for_all, bool blocks_later);
+  /// `command` is done.
+  void retire(Command &command);
+
+private:
+  EventList unfinished_events();
+
+  Ref<Context> context_;
+  Ref<Device> device_;
+  cl_command_queue_properties properties_;
+  std::vector<cl_queue_properties> property_list_;
+  std::unique_ptr<QueueState> state_;
+  std::mutex mutex_;                      ///< guards what follows; unfinished commands keep themselves
+  std::vector<Command *> unfinished_;     ///< out-of-order
+  std::atomic<Command *> last_{nullptr};  ///< in-order: the newest unfinished command; may be read without the lock
+  Command *barrier_ = nullptr;            ///< out-of-order: the newest unfinished barrier
+};
+
+}  // namespace upsweep
+#endif

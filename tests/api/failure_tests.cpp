@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Commands, callbacks and builds while memory or threads run out at every possible place: calls return errors, events end, and
+// afterwards the queues work.
+#include "failing_system.h"
+#include "object_fixture.h"
+#include <array>
+#include <atomic>
+#include <future>
+#include <memory>
+#include <thread>
+
+namespace upsweep::tests {
+namespace {
+
+constexpr size_t kItems = 64;
+
+bool is_shortage(cl_int error) { return error == CL_SUCCESS || error == CL_OUT_OF_HOST_MEMORY || error == CL_OUT_OF_RESOURCES; }
+
+void CL_CALLBACK count_call(cl_event, cl_int, void *count) { ++*static_cast<std::atomic<int> *>(count); }
+
+class FailureTest : public ObjectFixture {
+protected:
+  void SetUp() override {
+    ObjectFixture::SetUp();
+    if (HasFatalFailure()) return;
+    kernel_ = make_kernel(build("kernel void increment(global int *data) { data[get_global_id(0)] += 1; }"), "increment");
+    data_ = make_buffer(kItems * sizeof(int));
+    EXPECT_EQ(set_argument(kernel_, 0, data_), CL_SUCCESS);
+  }
+
+  /// Waits no longer than a while: a command that is lost must not keep the test for ever.
+  static bool is_done(cl_event event) {
+    for (int ms = 0; ms < 10000; ++ms) {
+      if (status_of(event) <= CL_COMPLETE) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+  }
+
+  /// Runs a kernel after all that is in the queue, and looks at what it did.
+  void expect_usable(cl_command_queue queue) {
+    cl_event before = nullptr, event = nullptr;
+    ASSERT_EQ(clEnqueueBarrierWithWaitList(queue, 0, nullptr, &before), CL_SUCCESS);
+    ASSERT_TRUE(is_done(before)) << "the queue does not come to its end";
+    const int zero = 0;
+    ASSERT_EQ(clEnqueueFillBuffer(queue, data_, &zero, sizeof zero, 0, kItems * sizeof(int), 1, &before, nullptr), CL_SUCCESS);
+    ASSERT_EQ(clEnqueueBarrierWithWaitList(queue, 0, nullptr, nullptr), CL_SUCCESS);
+    ASSERT_EQ(clEnqueueNDRangeKernel(queue, kernel_, 1, nullptr, &kItems, nullptr, 0, nullptr, &event), CL_SUCCESS);
+    ASSERT_TRUE(is_done(event));
+    EXPECT_EQ(status_of(event), CL_COMPLETE);
+    std::vector<int> values(kItems);
+    ASSERT_EQ(clEnqueueReadBuffer(queue, data_, CL_TRUE, 0, kItems * sizeof(int), values.data(), 1, &event, nullptr),
+              CL_SUCCESS);
+    EXPECT_EQ(values, std::vector<int>(kItems, 1));
+    for (cl_event old : {before, event}) EXPECT_EQ(clReleaseEvent(old), CL_SUCCESS);
+  }
+
+  cl_kernel kernel_ = nullptr;
+  cl_mem data_ = nullptr;
+};
+
+/// What is done while memory fails: a little of everything that the graph of commands has.
+struct Scenario {
+  cl_command_queue queue;
+  cl_kernel kernel;
+  cl_mem data;
+  cl_event gate;
+  std::atomic<int> calls{0};
+  int expected_calls = 0;
+  std::array<cl_event, 12> events{};
+  std::array<cl_int, 40> errors{};
+  size_t num_errors = 0;
+
+  void note(cl_int error) { errors[num_errors++] = error; }
+  /// Waits for the gate and up to two events that there are.
+  void run() {
+    size_t count = 0;
+    auto waits = [&](std::array<cl_event, 4> &list) {
+      cl_uint length = 0;
+      list[length++] = gate;
+      for (size_t i = 0; i < count && length < 4; ++i)
+        if (events[i]) list[length++] = events[i];
+      return length;
+    };
+    const int value = 5;
+    for (; count < events.size(); ++count) {
+      std::array<cl_event, 4> list{};
+      const cl_uint length = count % 3 == 2 ? 0 : waits(list);
+      const cl_event *first = length ? list.data() : nullptr;
+      cl_event *event = &events[count];
+      switch (count % 4) {
+      case 0: note(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &kItems, nullptr, length, first, event)); break;
+      case 1: note(clEnqueueMarkerWithWaitList(queue, length, first, event)); break;
+      case 2: note(clEnqueueFillBuffer(queue, data, &value, sizeof value, 0, 64, length, first, event)); break;
+      default: note(clEnqueueBarrierWithWaitList(queue, length, first, event));
+      }
+      if (errors[num_errors - 1] != CL_SUCCESS) continue;
+      note(clSetEventCallback(*event, CL_COMPLETE, count_call, &calls));
+      expected_calls += errors[num_errors - 1] == CL_SUCCESS;
+    }
+    note(clSetUserEventStatus(gate, CL_COMPLETE));
+    note(clFinish(queue));
+  }
+};
+
+TEST_F(FailureTest, GivenAllocationsThatFail_WhenCommandsAreEnqueuedAndRun_ThenErrorsTellAndTheQueueWorksOn) {
+  for (cl_command_queue queue : {in_order_, out_of_order_})
+    for (bool for_good : {false, true})
+      for (int64_t given = 0;; ++given) {
+        Scenario scenario{.queue = queue, .kernel = kernel_, .data = data_, .gate = make_user_event()};
+        bool has_struck = false;
+        {
+          FailingMemory failing(given, for_good);
+          scenario.run();
+          has_struck = failing.has_struck();
+        }
+        for (size_t i = 0; i < scenario.num_errors; ++i)
+          EXPECT_TRUE(is_shortage(scenario.errors[i]))
+              << "error " << scenario.errors[i] << " after " << given << " allocations";
+        for (cl_event event : scenario.events)
+          if (event) {
+            EXPECT_TRUE(is_done(event)) << "after " << given << " allocations";
+            EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
+          }
+        expect_usable(queue);
+        if (HasFatalFailure()) return;
+        for (int ms = 0; ms < 5000 && scenario.calls < scenario.expected_calls; ++ms)
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        EXPECT_EQ(scenario.calls, scenario.expected_calls) << "after " << given << " allocations";
+        EXPECT_EQ(clReleaseEvent(scenario.gate), CL_SUCCESS);
+        if (!has_struck) break;
+        ASSERT_LT(given, 2000) << "the scenario allocates without end";
+      }
+}
+
+TEST_F(FailureTest, GivenAllocationsThatFail_WhenObjectsAreMadeAndMapped_ThenErrorsTellAndNothingIsLeft) {
+  for (bool for_good : {false, true})
+    for (int64_t given = 0;; ++given) {
+      bool has_struck = false;
+      {
+        FailingMemory failing(given, for_good);
+        cl_int error = CL_SUCCESS;
+        cl_mem buffer = clCreateBuffer(context_, 0, 4096, nullptr, &error);
+        EXPECT_TRUE(is_shortage(error));
+        const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+        cl_command_queue queue = clCreateCommandQueueWithProperties(context_, device_, properties, &error);
+        EXPECT_TRUE(is_shortage(error));
+        if (buffer && queue) {
+          void *mapped = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, 64, 0, nullptr, nullptr, &error);
+          EXPECT_TRUE(is_shortage(error)) << error;
+          cl_uint count = 7;
+          EXPECT_EQ(clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof count, &count, nullptr), CL_SUCCESS);
+          EXPECT_EQ(count, mapped ? 1U : 0U);
+          if (mapped) {
+            const cl_int unmapped = clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr);
+            EXPECT_TRUE(is_shortage(unmapped));
+            EXPECT_EQ(clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof count, &count, nullptr), CL_SUCCESS);
+            EXPECT_EQ(count, unmapped == CL_SUCCESS ? 0U : 1U);
+          }
+          EXPECT_TRUE(is_shortage(clFinish(queue)));
+        }
+        if (queue) EXPECT_EQ(clReleaseCommandQueue(queue), CL_SUCCESS);
+        if (buffer) EXPECT_EQ(clReleaseMemObject(buffer), CL_SUCCESS);
+        has_struck = failing.has_struck();
+      }
+      if (!has_struck) break;
+      ASSERT_LT(given, 2000);
+    }
+}
+
+TEST_F(FailureTest, GivenAllocationsThatFail_WhenAProgramIsBuiltWithACallback_ThenTheBuildEnds) {
+  cl_program program = make_program("kernel void nothing() {}");
+  ASSERT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS);  // what it needs of the compiler is there
+  for (int64_t given = 0;; ++given) {
+    bool has_struck = false;
+    std::atomic<int> built{0};
+    auto notify = [](cl_program, void *count) { ++*static_cast<std::atomic<int> *>(count); };
+    cl_int error = CL_SUCCESS;
+    {
+      FailingMemory failing(given, false);
+      error = clBuildProgram(program, 0, nullptr, "", notify, &built);
+      for (int ms = 0; error == CL_SUCCESS && ms < 20000 && built == 0; ++ms)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      has_struck = failing.has_struck();
+    }
+    if (error == CL_SUCCESS) EXPECT_EQ(built, 1) << "after " << given << " allocations";
+    cl_build_status status = CL_BUILD_IN_PROGRESS;
+    EXPECT_EQ(clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr), CL_SUCCESS);
+    EXPECT_NE(status, CL_BUILD_IN_PROGRESS) << "after " << given << " allocations";
+    if (!has_struck) break;
+    ASSERT_LT(given, 5000);
+  }
+}
+
+}  // namespace
+}  // namespace upsweep::tests

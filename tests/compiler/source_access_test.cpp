@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which files a source may include, and what a link refuses, through the driver's client.
+#include "fixture.h"
+
+namespace fs = std::filesystem;
+
+namespace upsweep::compiler::test {
+namespace {
+
+class SourceAccess : public CompilerTest {
+protected:
+  void SetUp() override {
+    CompilerTest::SetUp();
+    write("secret/value.h", "#define VALUE 5\n");
+    write("named/own.h", "#define VALUE 7\n");
+  }
+
+  [[nodiscard]] std::string path(const char *name) const { return (folder_ / name).string(); }
+
+  static void expect_refused(const Reply &reply, const std::string &file) {
+    EXPECT_EQ(reply.status, Status::kBuildFailure);
+    EXPECT_NE(reply.log.find("'" + file + "' was not read"), std::string::npos) << reply.log;
+    EXPECT_NE(reply.log.find("UPSWEEP_COMPILER_SANDBOX=off"), std::string::npos) << reply.log;
+  }
+
+  static std::string add(const std::string &first) {
+    return first + "\nkernel void add(global int *a, int b) { a[0] += b * VALUE; }";
+  }
+};
+
+TEST_F(SourceAccess, GivenAnAbsolutePath_WhenNoOptionNamesItsFolder_ThenItIsRefusedAndTheLogNamesTheOption) {
+  const std::string file = path("secret/value.h");
+  expect_refused(build({add("#include \"" + file + "\""), {}, ""}), file);
+  expect_refused(build({add("#include \"" + file + "\""), {}, "-I " + path("named")}), file);
+  expect_refused(compile({add("#include \"" + file + "\""), {}, ""}), file);
+  expect_refused(build({"constant char text[] = {\n#embed \"" + file + "\"\n};", {}, ""}), file);
+  EXPECT_EQ(build({add("#if __has_include(\"" + file + "\")\n#error it shows\n#endif\n#define VALUE 1"), {}, ""}).status,
+            Status::kSuccess);
+}
+
+TEST_F(SourceAccess, GivenAWayAround_WhenIncluded_ThenItIsRefused) {
+  const std::string file = path("secret/value.h");
+  expect_refused(build({add("#include \"../secret/value.h\""), {}, "-I " + path("named")}), path("named/../secret/value.h"));
+  fs::create_symlink(file, folder_ / "named" / "link.h");
+  expect_refused(build({add("#include \"link.h\""), {}, "-I " + path("named")}), path("named/link.h"));
+  // No words that give it away.
+  expect_refused(build({add("#inc\\\nlude \"" + file + "\""), {}, ""}), file);
+  fs::create_directories(folder_ / "named and more");
+  write("named and more/value.h", "#define VALUE 5\n");
+  expect_refused(build({add("#include \"" + path("named and more/value.h") + "\""), {}, "-I " + path("named")}),
+                 path("named and more/value.h"));
+}
+
+TEST_F(SourceAccess, GivenANamedFolder_WhenItsFilesAreIncluded_ThenTheyAreRead) {
+  for (const std::string &options : {"-I " + path("named"), "-D INCLUDE_PATH=" + path("named"), "-I " + path("link")}) {
+    fs::remove(folder_ / "link");
+    fs::create_directory_symlink(folder_ / "named", folder_ / "link");
+    const Reply reply = build({add("#include \"" + path("named/own.h") + "\""), {}, options});
+    ASSERT_EQ(reply.status, Status::kSuccess) << options << reply.log;
+    EXPECT_EQ(run_add(CodeObject(reply.binary), 0, 2), 14);
+  }
+}
+
+TEST_F(SourceAccess, GivenAssemblyThatLeavesItsFunction_WhenAnObjectIsLinked_ThenTheLinkFails) {
+  // An object is for all targets, so it may hold PTX; only the link knows.
+  const Reply object = compile({"kernel void f(global int *a) { __asm__(\".globl x\"); }", {}, ""});
+  ASSERT_EQ(object.status, Status::kSuccess) << object.log;
+  const ByteSpan input(object.binary);
+  const Reply program = link({&input, 1}, "");
+  EXPECT_EQ(program.status, Status::kBuildFailure);
+  EXPECT_NE(program.log.find("error: inline assembly in 'f' uses the directive '.globl'"), std::string::npos) << program.log;
+  const Reply lowered = lower(object.binary, "");
+  EXPECT_EQ(lowered.status, Status::kBuildFailure);
+  EXPECT_NE(lowered.log.find("UPSWEEP_ALLOW_UNSAFE_SOURCE"), std::string::npos) << lowered.log;
+}
+
+}  // namespace
+}  // namespace upsweep::compiler::test

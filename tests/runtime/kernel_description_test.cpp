@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernel descriptions as bytes: every field arrives, and damaged bytes are refused.
+#include "base/kernel_description.h"
+
+#include <gtest/gtest.h>
+
+namespace upsweep::tests {
+namespace {
+
+/// Different values in all fields.
+template <typename T>
+void set(T &field, uint32_t &number) {
+  if constexpr (std::is_same_v<T, std::string>)
+    field = "text " + std::to_string(++number);
+  else if constexpr (std::is_same_v<T, bool>)
+    field = true;
+  else if constexpr (std::is_same_v<T, ArgumentKind>)
+    field = ArgumentKind::kLocal;
+  else if constexpr (std::is_same_v<T, GroupSize>)
+    field = {++number, ++number, ++number};
+  else if constexpr (std::is_integral_v<T>)
+    field = static_cast<T>(++number);
+}
+
+KernelDescription full_description() {
+  KernelDescription kernel;
+  uint32_t number = 0;
+  kernel.arguments.resize(2);
+  for (ArgumentDescription &argument : kernel.arguments) {
+#define UPSWEEP_KERNEL_FIELD(type, name)
+#define UPSWEEP_ARGUMENT_FIELD(type, name) set(argument.name, number);
+#include "base/kernel_description.def"
+  }
+#define UPSWEEP_ARGUMENT_FIELD(type, name)
+#define UPSWEEP_KERNEL_FIELD(type, name) set(kernel.name, number);
+#include "base/kernel_description.def"
+  return kernel;
+}
+
+Bytes encode(const KernelDescription &kernel) {
+  WireWriter writer;
+  put(writer, kernel);
+  return writer.take();
+}
+
+TEST(KernelDescription, GivenAllFields_WhenWrittenAndRead_ThenTheyAreTheSame) {
+  const KernelDescription kernel = full_description();
+  const Bytes bytes = encode(kernel);
+  WireReader reader(bytes);
+  EXPECT_EQ(get_kernel_description(reader), kernel);
+  EXPECT_TRUE(reader.at_end());
+  // A field that were not written would be equal by chance in none of these.
+  EXPECT_NE(kernel, KernelDescription());
+}
+
+TEST(KernelDescription, GivenFewerBytes_WhenRead_ThenTheyAreRefused) {
+  const Bytes bytes = encode(full_description());
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    WireReader reader(ByteSpan(bytes).first(size));
+    EXPECT_FALSE(get_kernel_description(reader)) << size;
+  }
+}
+
+TEST(KernelDescription, GivenAnArgumentOfAnUnknownKind_WhenRead_ThenItIsRefused) {
+  KernelDescription kernel = full_description();
+  kernel.arguments[1].kind = static_cast<ArgumentKind>(8);
+  const Bytes bytes = encode(kernel);
+  WireReader reader(bytes);
+  EXPECT_FALSE(get_kernel_description(reader));
+}
+
+}  // namespace
+}  // namespace upsweep::tests
