@@ -73,6 +73,7 @@ private:
     const std::string name = path.str();
     if (!folders_ || folders_->contain(name)) return true;
     refused_.insert(name);
+    reproducible_ = false;  // a link that leads elsewhere one day may be followed then
     return false;
   }
 

@@ -110,6 +110,19 @@ TEST_F(Dependencies, GivenAQuestionWhetherAFileIsThere_WhenItComesAndGoes_ThenTh
   }
 }
 
+TEST_F(Dependencies, GivenALinkOutOfTheFolders_WhenAFileTakesItsPlace_ThenTheProgramIsBuiltAnew) {
+  const fs::path secret = write("secret/value.h", "");
+  fs::create_directory(folder_ / "named");
+  fs::create_symlink(secret, folder_ / "named/value.h");
+  const SourceRequest request = {"#if __has_include(<value.h>)\n#define VALUE 2\n#else\n#define VALUE 3\n#endif" + kUse,
+                                 {},
+                                 "-I" + (folder_ / "named").string()};
+  (void)build(request);
+  fs::remove(folder_ / "named/value.h");
+  write("named/value.h", "");
+  EXPECT_EQ(run_add(CodeObject(build(request).binary), 0, 1), 2);
+}
+
 TEST_F(Dependencies, GivenAFileThatAssemblyReads_WhenBuilt_ThenNothingIsKept) {
   const fs::path file = write("value.bin", "2");
   // Out of a macro of the assembler's, so that the directive's name is nowhere in the source.
