@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
+#include <sys/auxv.h>
 
 namespace upsweep {
 namespace {
@@ -26,7 +27,7 @@ template <typename T>
 void read(std::string_view name, T &value) {
   std::string variable = "UPSWEEP_";
   for (char c : name) variable += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  if (const char *text = std::getenv(variable.c_str())) parse(text, value);
+  if (const char *text = environment(variable.c_str())) parse(text, value);
 }
 
 Options read_all() {
@@ -44,6 +45,10 @@ constexpr OptionText kTexts[] = {
 };
 
 }  // namespace
+
+const char *environment(const char *name) { return ::secure_getenv(name); }
+
+bool has_raised_rights() { return ::getauxval(AT_SECURE) != 0; }
 
 const Options &options() {
   static NeverDestroyed<Options> read_once(read_all());

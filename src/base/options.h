@@ -15,8 +15,16 @@ struct Options {
 #undef UPSWEEP_OPTION
 };
 
-/// The options of this process, from its environment at the first call. A malformed value counts as not set.
+/// The options of this process, from its environment at the first call. A malformed value counts as not set, and every value
+/// does in a program with raised rights.
 const Options &options();
+
+/// A variable of the environment; null when it is not set. Null also for every variable in a program with raised rights, whose
+/// environment comes from a user with fewer rights. The library reads its environment through this function alone.
+const char *environment(const char *name);
+
+/// True in a program that got rights by its file: setuid, setgid or capabilities (AT_SECURE).
+bool has_raised_rights();
 
 /// One line of options.def as text, for documentation.
 struct OptionText {

@@ -24,7 +24,7 @@ constexpr char kHelp[] = R"(upsweepc: compiles OpenCL C
   upsweepc [options] kernel.cl      ("-" reads standard input)
 
   -o FILE           output file ("-" is standard output); without it the source's name with the output's suffix
-  --emit=KIND       shared (default): a shared object that exports upsweep_code_object
+  --emit=KIND       shared (default): a shared object that exports upsweep.code_object
                     module: the portable module, LLVM bitcode for spir64
                     llvm: LLVM IR after the target's pipeline;  asm: assembly;  object: a relocatable object
   --target=cpu      what to compile for: the CPU (default), or cuda, NVIDIA GPUs: --emit=module, llvm, or asm, which is PTX (default)

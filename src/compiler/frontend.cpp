@@ -2,6 +2,7 @@
 // Sets Clang up for one source and runs it.
 #include "compiler/frontend.h"
 
+#include "compiler/build_log.h"
 #include "compiler/language.h"
 #include "compiler/recursion.h"
 #include "compiler/recursion_check.h"
@@ -30,8 +31,8 @@ std::vector<std::string> clang_arguments(const FrontendInput &input) {
       "-cl-kernel-arg-info",
       // The prelude says what there is; the header must not conclude it from __SPIR__.
       "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-D__OPENCL_VERSION__=300", "-include",
-      std::string(kOwnHeaders) + "/upsweep.h", "-nostdsysteminc", "-internal-isystem", kOwnHeaders, "-I", kEmbeddedHeaders,
-      "-ferror-limit", "100", "-main-file-name", input.name};
+      std::string(kOwnHeaders) + "/upsweep.h", "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", kOwnHeaders, "-I",
+      kEmbeddedHeaders, "-ferror-limit", "100", "-main-file-name", input.name};
   if (options.debug_info)
     arguments.insert(arguments.end(), {"-debug-info-kind=constructor", "-dwarf-version=4", "-debugger-tuning=gdb"});
   arguments.insert(arguments.end(), options.clang_arguments.begin(), options.clang_arguments.end());
@@ -70,11 +71,12 @@ bool set_invocation(clang::CompilerInstance &clang, const std::vector<std::strin
 
 class Action : public clang::EmitLLVMOnlyAction {
 public:
-  Action(llvm::LLVMContext &context, const FrontendInput &input)
-      : EmitLLVMOnlyAction(&context), options_(input.options), for_cpu_(input.for_cpu) {}
+  Action(llvm::LLVMContext &context, const FrontendInput &input, SourceFiles &files)
+      : EmitLLVMOnlyAction(&context), options_(input.options), for_cpu_(input.for_cpu), files_(files) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang, llvm::StringRef file) override {
+    files_.watch(clang.getPreprocessor());
     auto generator = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
     if (clang.getLangOpts().SinglePrecisionConstants) generator = with_single_constants(std::move(generator));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
@@ -87,6 +89,7 @@ protected:
 private:
   const Options &options_;
   const bool for_cpu_;
+  SourceFiles &files_;
 };
 
 }  // namespace
@@ -102,13 +105,14 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   if (!set_invocation(clang, arguments, log)) return output;
 
   // Printed from the invocation's own options, which did not exist while it was parsed.
-  clang::TextDiagnosticPrinter printer(log, &clang.getDiagnosticOpts());
+  BuildLogPrinter printer(output.log, clang.getDiagnosticOpts());
   clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   clang.setFileManager(new clang::FileManager(clang.getFileSystemOpts(), files.file_system()));
-  Action action(context, input);
+  Action action(context, input, files);
   bool success = clang.ExecuteAction(action);
   output.dependencies = files.dependencies();
   output.reproducible = files.reproducible();
+  output.folder_matters = files.folder_matters() || input.options.debug_info;  // which names it
   if (success)
     output.module = action.takeModule();
   else

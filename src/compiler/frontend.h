@@ -27,6 +27,7 @@ struct FrontendInput {
   FeatureColumn features = FeatureColumn::kCpu;  ///< of the device that the code is for
   bool for_cpu = false;                          ///< inline assembly is known to be x86's, and checked here
   const ReadableFolders *folders = nullptr;      ///< what may be read; null: all that the user can read
+  bool has_folder = true;                        ///< false: nothing is found by a relative name
 };
 
 struct FrontendOutput {
@@ -34,6 +35,7 @@ struct FrontendOutput {
   std::string log;
   std::vector<Dependency> dependencies;  ///< files outside the input
   bool reproducible = true;              ///< false when it depends on __TIME__ and its like
+  bool folder_matters = false;           ///< true when it depends on the current folder
 };
 
 /// Relative -I folders and quoted includes are looked up from the current directory.

@@ -53,12 +53,13 @@ private:
     const ReadableFolders folders(*options, request_);
     // The object of clCompileProgram may be linked for any target.
     const bool for_cpu = context == OptionContext::kBuild && !is_for_gpu();
-    FrontendOutput front = run_frontend(session_.context(),
-                                        {kSourceName, request_.source, request_.headers, *options, features_of(request_.target),
-                                         for_cpu, request_.sandbox == Sandbox::kOff ? nullptr : &folders});
+    FrontendOutput front = run_frontend(
+        session_.context(), {kSourceName, request_.source, request_.headers, *options, features_of(request_.target), for_cpu,
+                             request_.sandbox == Sandbox::kOff ? nullptr : &folders, !request_.folder.empty()});
     result_.reply.log = std::move(front.log);
     result_.dependencies = std::move(front.dependencies);
     result_.cacheable = front.reproducible;
+    result_.folder_matters = front.folder_matters;
     if (!front.module) {
       result_.reply.status = Status::kBuildFailure;
       return;

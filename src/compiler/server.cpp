@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The server's loop. One thread, so that forking is safe; children end with it.
+// The server's loop. One thread, so that forking is safe; children end with it. Requests wait in the order of their arrival
+// until has_slot(); a build's time limit counts from its start.
 #include "compiler/server.h"
 
 #include "base/options.h"
 #include "base/sanitizer.h"
+#include "compiler/build_slots.h"
 #include "compiler/client/disk_cache.h"
 #include "compiler/confined_job.h"
 #include "compiler/resident_code.h"
@@ -18,9 +20,11 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <deque>
 #include <new>
 #include <vector>
 
@@ -30,6 +34,16 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kOutOfMemoryStatus = 77;
+
+/// The server's own, and those that are open for a moment.
+constexpr rlim_t kDescriptorsOfServer = 16;
+/// Of a request, and of a worker.
+constexpr rlim_t kDescriptorsOfRequest = 2;
+
+struct Waiting {
+  UniqueFd client;   ///< the answer goes here
+  UniqueFd request;  ///< a memory file
+};
 
 struct Worker {
   pid_t pid = 0;
@@ -55,9 +69,30 @@ void limit_resources() {
   llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { _exit(kOutOfMemoryStatus); });
 }
 
+/// Many more than an application needs may be compiled for at once.
+rlim_t raise_descriptor_limit() {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  return limit.rlim_cur;
+}
+
 /// A client that no longer waits is no error.
-void answer(const UniqueFd &client, const Completion &completion, std::span<const int> descriptors) {
-  (void)send_message(client.get(), {reinterpret_cast<const uint8_t *>(&completion), sizeof(completion)}, descriptors);
+void answer(const UniqueFd &client, const Completion &completion, std::span<const int> descriptors, Full full = Full::kWait) {
+  (void)send_message(client.get(), {reinterpret_cast<const uint8_t *>(&completion), sizeof(completion)}, descriptors, full);
+}
+
+void answer(const UniqueFd &client, Completion::Code code, int detail) {
+  Completion completion;
+  completion.code = code;
+  completion.detail = static_cast<uint32_t>(detail);
+  answer(client, completion, {}, code == Completion::Code::kAlive ? Full::kDrop : Full::kWait);
+}
+
+bool is_gone(const UniqueFd &client) {
+  pollfd wait = {client.get(), 0, 0};
+  return poll(&wait, 1, 0) > 0;
 }
 
 /// The server's descriptors and those of other requests; standard files stay, and the client's socket.
@@ -72,12 +107,19 @@ void close_all_but(int kept) {
   dup2(worker.messages.get(), STDERR_FILENO);
   limit_resources();
   MappedFile contents(request_file.get());
+  if (!contents.ok()) _exit(kOutOfMemoryStatus);
   std::optional<Request> request = decode_request(contents.bytes());
-  if (!request || chdir(request->folder.c_str()) != 0) _exit(1);
+  if (!request) _exit(1);
+  // Of a program that gave up its rights, for example: then relative names are those of no file.
+  if (chdir(request->folder.c_str()) != 0) request->folder.clear();
   close_all_but(worker.client.get());
   Session session;
   UniqueFd result = make_memory_file(encode(run_confined_job(*request, session)));
-  if (!result) _exit(kOutOfMemoryStatus);
+  if (!result) {
+    if (errno == ENOMEM || errno == ENOSPC) _exit(kOutOfMemoryStatus);
+    answer(worker.client, Completion::Code::kOutOfResources, errno);
+    _exit(0);
+  }
   Completion completion;
   completion.code = Completion::Code::kDone;
   int descriptor = result.get();
@@ -89,6 +131,7 @@ class Server {
 public:
   int run() {
     set_up_signals();
+    descriptors_ = raise_descriptor_limit();
     while (serve_once(milliseconds_to_deadline())) {
       // The first child takes about as long as all of this does. No request waits for more than a page of it.
       while (!workers_.empty() && !something_to_do() && code_.keep_next_page());
@@ -115,7 +158,9 @@ private:
   };
 
   Events wait_for_events(int milliseconds) const {
-    pollfd wait[] = {{kControlDescriptor, POLLIN, 0}, {child_ended_.get(), POLLIN, 0}};
+    // Without descriptors for them requests wait in the socket.
+    const short what = can_accept() ? POLLIN : 0;
+    pollfd wait[] = {{kControlDescriptor, what, 0}, {child_ended_.get(), POLLIN, 0}};
     poll(wait, 2, milliseconds);
     return {wait[0].revents != 0, wait[1].revents != 0};
   }
@@ -125,31 +170,45 @@ private:
     return events.request || events.child_ended;
   }
 
+  bool can_accept() const {
+    return waiting_.empty() ||
+           kDescriptorsOfServer + kDescriptorsOfRequest * (waiting_.size() + workers_.size()) < descriptors_;
+  }
+
   /// Waits for something to do and does it; false when the client is gone.
   bool serve_once(int milliseconds) {
     const Events events = wait_for_events(milliseconds);
     if (events.child_ended) reap();
     stop_overdue();
-    return !events.request || accept_request();
+    if (events.request && !accept_request()) return false;
+    while (!waiting_.empty() && has_slot(workers_.size())) {
+      Waiting first = std::move(waiting_.front());
+      waiting_.pop_front();
+      if (!is_gone(first.client)) start(std::move(first));
+    }
+    return true;
   }
 
   bool accept_request() {
     uint8_t content[1];
     UniqueFd descriptors[2];
-    ssize_t n = receive_message(kControlDescriptor, content, descriptors);
-    if (n <= 0) return false;
-    if (descriptors[0] && descriptors[1]) start(std::move(descriptors[0]), std::move(descriptors[1]));
+    if (receive_message(kControlDescriptor, content, descriptors) <= 0) return false;
+    auto &[client, request] = descriptors;
+    if (client && !request) answer(client, Completion::Code::kOutOfResources, EMFILE);
+    if (client && request) waiting_.push_back({std::move(client), std::move(request)});
     return true;
   }
 
-  void start(UniqueFd request, UniqueFd client) {
+  void start(Waiting what) {
     Worker worker;
-    worker.client = std::move(client);
+    worker.client = std::move(what.client);
     worker.messages = make_memory_file({});
+    if (!worker.messages) return answer(worker.client, Completion::Code::kOutOfResources, errno);
+    answer(worker.client, Completion::Code::kAlive, 0);
     worker.deadline = Clock::now() + std::chrono::seconds(options().compile_timeout_s);
     worker.pid = fork();
-    if (worker.pid == 0) work(request, worker);
-    if (worker.pid < 0) return report_failure(worker, Completion::Code::kFailed, 0);
+    if (worker.pid == 0) work(what.request, worker);
+    if (worker.pid < 0) return answer(worker.client, Completion::Code::kOutOfResources, errno);
     workers_.push_back(std::move(worker));
   }
 
@@ -180,6 +239,7 @@ private:
       complete(*worker, status);
       workers_.erase(worker);
     }
+    for (const Waiting &each : waiting_) answer(each.client, Completion::Code::kAlive, 0);
   }
 
   void complete(Worker &worker, int status) {
@@ -216,6 +276,8 @@ private:
 
   ResidentCode code_;
   UniqueFd child_ended_;
+  rlim_t descriptors_ = 0;
+  std::deque<Waiting> waiting_;
   std::vector<Worker> workers_;
   Clock::time_point next_eviction_;  ///< in the past until something was built
 };

@@ -21,7 +21,8 @@ namespace upsweep::compiler {
 namespace {
 
 llvm::Error system_error(const char *what) {
-  return llvm::createStringError(std::error_code(errno, std::generic_category()), what);
+  const std::error_code code(errno, std::generic_category());
+  return llvm::createStringError(code, what + (": " + code.message()));
 }
 
 bool write_all(int fd, llvm::StringRef bytes) {

@@ -22,7 +22,7 @@ TEST(InlineAssembly, GivenWhatLeavesTheFunction_WhenChecked_ThenItIsNamed) {
       {"nop;.incbin /etc/passwd", "the directive '.incbin'"},
       {"x:.InCbIn /etc/passwd", "the directive '.InCbIn'"},
       {"/**/.include x", "the directive '.include'"},
-      {".globl upsweep_code_object", "the directive '.globl'"},
+      {".globl upsweep.code_object", "the directive '.globl'"},
       {".set memcpy, system", "the directive '.set'"},
       {".macro m", "the directive '.macro'"},
       {".type f, @gnu_indirect_function", "the directive '.type'"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The server as a process: crashes, limits, its own death, and that the application does not notice it.
 #include "base/sanitizer.h"
-#include "fixture.h"
+#include "process_fixture.h"
 
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -9,59 +9,11 @@
 
 #include <chrono>
 #include <csignal>
-#include <fstream>
-#include <sstream>
-#include <thread>
-
-namespace fs = std::filesystem;
 
 namespace upsweep::compiler::test {
 namespace {
 
 using Process = CompilerTest;
-
-/// Live processes that run `upsweepc --server` and belong to the test, by a mark in their environment.
-std::vector<pid_t> servers_with_mark(const std::string &mark) {
-  std::vector<pid_t> found;
-  for (const auto &entry : fs::directory_iterator("/proc")) {
-    std::string name = entry.path().filename();
-    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    auto read = [&](const char *file) {
-      std::ostringstream text;  // takes the error of a process that ends meanwhile for the end of its file
-      text << std::ifstream(entry.path() / file).rdbuf();
-      return text.str();
-    };
-    if (read("cmdline").find("--server") != std::string::npos && read("environ").find(mark) != std::string::npos)
-      found.push_back(std::stoi(name));
-  }
-  return found;
-}
-
-/// Half a minute at most, for a busy machine.
-bool eventually(const std::function<bool()> &holds) {
-  for (int i = 0; i < 3000; ++i) {
-    if (holds()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return false;
-}
-
-/// A child process with its own server, marked so that it can be found. The child's exit status.
-int in_child(const std::string &mark, const std::function<int()> &body) {
-  pid_t child = fork();
-  if (child == 0) {
-    setenv("UPSWEEP_TEST_MARK", mark.c_str(), 1);
-    _exit(body());
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
-}
-
-std::string fresh_source(const std::string &extra = "") {
-  static int number = 0;
-  return "// " + std::to_string(getpid()) + "." + std::to_string(number++) + "\n" + extra + "\n" + kAdd;
-}
 
 TEST_F(Process, GivenACrash_WhenBuilding_ThenAFailureThatSaysSoAndTheNextBuildWorks) {
   Reply reply = build({"#pragma clang __debug crash\n" + kAdd, {}, ""});
@@ -87,14 +39,6 @@ TEST_F(Process, GivenAFatalError_WhenBuilding_ThenTheLogHasItsText) {
   Reply reply = build({"#pragma clang __debug llvm_fatal_error\n" + kAdd, {}, ""});
   EXPECT_EQ(reply.status, Status::kBuildFailure);
   EXPECT_NE(reply.log.find("the compiler"), std::string::npos) << reply.log;
-}
-
-/// Constant evaluation that stays below Clang's own limit of steps, but there is much of it; it needs no memory.
-std::string endless() {
-  std::string text =
-      "constexpr unsigned spin(unsigned n) { unsigned s = 0; for (unsigned i = 0; i < n; ++i) s += i; return s; }\n";
-  for (int i = 0; i < 1000; ++i) text += "constant unsigned v" + std::to_string(i) + " = spin(300000);\n";
-  return text;
 }
 
 TEST_F(Process, GivenAnEndlessCompile_WhenBuilding_ThenItEndsInTimeWithAFailureThatSaysSo) {

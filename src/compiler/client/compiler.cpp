@@ -3,31 +3,46 @@
 #include "compiler/client/compiler.h"
 
 #include "base/options.h"
+#include "base/wire.h"
 #include "compiler/client/binary.h"
 #include "compiler/client/connection.h"
 #include "compiler/client/disk_cache.h"
 #include "compiler/client/gpu_image.h"
 #include "compiler/client/server_process.h"
 
-#include <algorithm>
 #include <exception>
+#include <filesystem>
 
 namespace upsweep::compiler {
 namespace {
 
+/// Empty when it was removed, or lies outside of the root folder.
 std::string current_folder() {
   std::error_code error;
-  auto folder = std::filesystem::current_path(error);
-  return error ? "/" : folder.string();
+  const auto folder = std::filesystem::current_path(error);
+  return error || !folder.is_absolute() ? std::string() : folder.string();
 }
 
 bool has_source(const Request &request) { return request.kind == RequestKind::kBuild || request.kind == RequestKind::kCompile; }
 
-/// Files are only read where the word occurs; everything else compiles alike in every folder.
-bool may_include(const Request &request) {
-  auto mentions = [](std::string_view text) { return text.find("include") != text.npos || text.find("embed") != text.npos; };
-  return mentions(request.source) || mentions(request.options) ||
-         std::any_of(request.headers.begin(), request.headers.end(), [&](const Header &h) { return mentions(h.text); });
+/// The key of results that are right in this folder; or, if it is empty, in any.
+Bytes cache_key(const Request &request, const std::string &build_id, std::string_view folder) {
+  WireWriter writer;
+  writer.put(std::string_view(build_id)).put(folder);
+  encode_identity(writer, request);
+  return writer.take();
+}
+
+/// The reply that the cache has, if it may be used.
+std::optional<Reply> take_cached(const Bytes &key, Cached cached) {
+  const DiskCache &cache = DiskCache::instance();
+  if (cached == Cached::kRemove) {
+    cache.remove(key);
+    return std::nullopt;
+  }
+  std::optional<Reply> reply = cache.find(key);
+  if (reply) reply->from_cache = true;
+  return reply;
 }
 
 /// A misspelled value must not open what it was meant to close.
@@ -36,41 +51,24 @@ Sandbox chosen_sandbox() {
   return options().compiler_sandbox == "required" ? Sandbox::kRequired : Sandbox::kOn;
 }
 
-Hash cache_key(const Request &request, const std::string &build_id) {
-  Hasher hasher;
-  hasher.add(uint64_t{kProtocolVersion}).add(build_id).add(static_cast<uint64_t>(request.kind)).add(request.source);
-  hasher.add(uint64_t{request.headers.size()});
-  for (const Header &header : request.headers) hasher.add(header.name).add(header.text);
-  hasher.add(request.options).add(uint64_t{request.inputs.size()});
-  for (ByteSpan input : request.inputs) hasher.add(input);
-  hasher.add(may_include(request) ? request.folder : std::string());
-  // An object is the same for every device with the same features.
-  if (request.kind == RequestKind::kCompile)
-    hasher.add(static_cast<uint64_t>(features_of(request.target)));
-  else
-    hasher.add(request.target);
-  hasher.add(uint64_t{request.verify});  // what was not checked is no answer
-  // What one of them permits must not come from the cache to those who do not.
-  hasher.add(uint64_t{request.allow_unsafe_source}).add(uint64_t{request.sandbox != Sandbox::kOff});
-  return hasher.finish();
-}
-
-Reply answer(Request request) {
-  request.folder = current_folder();
+Reply answer(Request request, Cached cached) {
   if (request.target.empty()) request.target = target_id();
   request.vector_lanes = options().lanes != "scalar";
   request.cpu = options().cpu;
   request.verify = options().verify;
   request.allow_unsafe_source = options().allow_unsafe_source;
   request.sandbox = chosen_sandbox();
-  std::string build_id = compiler_build_id();
-  if (build_id.empty())
-    return {Status::kUnavailable, "upsweepc is not where it should be (UPSWEEP_COMPILER names another one)", {}};
-  DiskCache &cache = DiskCache::instance();
-  Hash key = cache_key(request, build_id);
-  if (std::optional<Reply> reply = cache.find(key)) return std::move(*reply);
-  Result result = ask_server(request);
-  if (result.cacheable) cache.store(key, result);
+  const std::string build_id = compiler_build_id();
+  if (build_id.empty()) return {Status::kUnavailable, why_no_compiler(), {}};
+  const Bytes anywhere = cache_key(request, build_id, {});
+  if (std::optional<Reply> reply = take_cached(anywhere, cached)) return std::move(*reply);
+  request.folder = current_folder();
+  const Bytes here = request.folder.empty() ? Bytes() : cache_key(request, build_id, request.folder);
+  if (!here.empty())
+    if (std::optional<Reply> reply = take_cached(here, cached)) return std::move(*reply);
+  Result result = ask_server(request, build_id);
+  if (result.cacheable && !(result.folder_matters && here.empty()))
+    DiskCache::instance().store(result.folder_matters ? here : anywhere, result);
   // What the application did not write it should not have to look for.
   if (result.reply.status == Status::kInvalidOptions && has_source(request) && !options().build_options.empty())
     result.reply.log += "\nnote: UPSWEEP_BUILD_OPTIONS adds '" + options().build_options + "'";
@@ -79,9 +77,9 @@ Reply answer(Request request) {
 
 /// The driver calls across a C boundary: what is thrown here, memory exhaustion above all, is a failed build.
 template <typename MakeRequest>
-Reply answer_or_failure(MakeRequest make) noexcept {
+Reply answer_or_failure(Cached cached, MakeRequest make) noexcept {
   try {
-    return answer(make());
+    return answer(make(), cached);
   } catch (const std::exception &) {
     return {Status::kUnavailable, {}, {}};
   }
@@ -100,16 +98,16 @@ Request source_request(RequestKind kind, const SourceRequest &from) {
 
 }  // namespace
 
-Reply build(const SourceRequest &request) noexcept {
-  return answer_or_failure([&] { return source_request(RequestKind::kBuild, request); });
+Reply build(const SourceRequest &request, Cached cached) noexcept {
+  return answer_or_failure(cached, [&] { return source_request(RequestKind::kBuild, request); });
 }
 
 Reply compile(const SourceRequest &request) noexcept {
-  return answer_or_failure([&] { return source_request(RequestKind::kCompile, request); });
+  return answer_or_failure(Cached::kReturn, [&] { return source_request(RequestKind::kCompile, request); });
 }
 
-Reply link(std::span<const ByteSpan> inputs, std::string_view options, std::string_view target) noexcept {
-  return answer_or_failure([&] {
+Reply link(std::span<const ByteSpan> inputs, std::string_view options, std::string_view target, Cached cached) noexcept {
+  return answer_or_failure(cached, [&] {
     Request request;
     request.kind = RequestKind::kLink;
     request.inputs.assign(inputs.begin(), inputs.end());
@@ -119,8 +117,8 @@ Reply link(std::span<const ByteSpan> inputs, std::string_view options, std::stri
   });
 }
 
-Reply lower(ByteSpan binary, std::string_view options, std::string_view target) noexcept {
-  return answer_or_failure([&] {
+Reply lower(ByteSpan binary, std::string_view options, std::string_view target, Cached cached) noexcept {
+  return answer_or_failure(cached, [&] {
     Request request;
     request.kind = RequestKind::kLower;
     request.inputs = {binary};

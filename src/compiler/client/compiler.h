@@ -40,20 +40,26 @@ struct Reply {
   Status status = Status::kUnavailable;
   std::string log;  ///< warnings too when it succeeded; ends without a newline
   Bytes binary;     ///< a program binary (binary.h) when it succeeded, else empty
+  bool from_cache = false;
 };
 
+/// What to do with a reply that the disk cache has: return it, or remove it since it turned out to be of no use.
+enum class Cached : uint8_t { kReturn, kRemove };
+
 /// clBuildProgram with source: an executable.
-[[nodiscard]] Reply build(const SourceRequest &request) noexcept;
+[[nodiscard]] Reply build(const SourceRequest &request, Cached cached = Cached::kReturn) noexcept;
 
 /// clCompileProgram: an object (the portable module only).
 [[nodiscard]] Reply compile(const SourceRequest &request) noexcept;
 
 /// clLinkProgram: an executable, or with -create-library a library. `inputs` are program binaries of any kind; executables are
 /// taken by their portable module.
-[[nodiscard]] Reply link(std::span<const ByteSpan> inputs, std::string_view options, std::string_view target = {}) noexcept;
+[[nodiscard]] Reply link(std::span<const ByteSpan> inputs, std::string_view options, std::string_view target = {},
+                         Cached cached = Cached::kReturn) noexcept;
 
 /// An executable for the target from the portable module in `binary`, whatever its kind.
-[[nodiscard]] Reply lower(ByteSpan binary, std::string_view options, std::string_view target = {}) noexcept;
+[[nodiscard]] Reply lower(ByteSpan binary, std::string_view options, std::string_view target = {},
+                          Cached cached = Cached::kReturn) noexcept;
 
 /// Starts the compiler process in the background, so that the first build need not wait for it. Optional.
 void prestart() noexcept;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The process's one compiler server: started when needed, started again when it died, never shared across fork.
+// The process's one compiler server: started when needed, started again when it died or the process has got other rights, never
+// shared across fork.
 #ifndef UPSWEEP_COMPILER_CLIENT_CONNECTION_H
 #define UPSWEEP_COMPILER_CLIENT_CONNECTION_H
 
@@ -7,8 +8,9 @@
 
 namespace upsweep::compiler {
 
-/// Sends a request and waits for its end; a reply of any outcome. Thread-safe, requests run side by side.
-[[nodiscard]] Result ask_server(const Request &request);
+/// Sends a request and waits for its end; a reply of any outcome. Thread-safe; requests run side by side, and wait for their
+/// turn in the order in which they came. `build_id` is the compiler's; a server of another compiler is replaced.
+[[nodiscard]] Result ask_server(const Request &request, const std::string &build_id);
 
 /// Starts the server if there is none.
 void connect_to_server();

@@ -1,166 +1,123 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layout of an entry: magic (u64), checksum of the rest, dependencies, log, binary. Its time of change is its last use.
+// An entry's name is its key's hash, its first two digits being that of a folder; its time of change is its last use. Folders
+// are opened anew for each call: an application may close descriptors that it does not know, and remove the folder.
 #include "compiler/client/disk_cache.h"
 
+#include "base/log.h"
 #include "base/never_destroyed.h"
 #include "base/options.h"
-#include "base/wire.h"
+#include "compiler/client/cache_entry.h"
+#include "compiler/client/cache_names.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <sys/random.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <cerrno>
+#include <cstdio>
 
 namespace fs = std::filesystem;
 
 namespace upsweep::compiler {
 namespace {
 
-constexpr uint64_t kMagic = 0x3130656863615355;  // "USache01"
-constexpr size_t kHeaderBytes = 8 + 16;
-/// A file that was being written when its process ended stays behind; after this time nobody can still be at it.
-constexpr time_t kAbandonedSeconds = 3600;
-constexpr char kTemporaryPrefix[] = "writing-";
-/// Its time of change is that of the last eviction.
-constexpr char kEvictionStamp[] = "evicted";
-constexpr time_t kSecondsBetweenEvictions = 60;
-
-fs::path default_folder() {
+fs::path named_folder() {
+  if (has_raised_rights()) return {};
   if (!options().cache_dir.empty()) return options().cache_dir;
-  if (const char *cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/') return fs::path(cache) / "upsweep";
-  if (const char *home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "upsweep";
+  if (const char *cache = environment("XDG_CACHE_HOME"); cache && *cache == '/') return cache;
+  if (const char *home = environment("HOME"); home && *home == '/') return fs::path(home) / ".cache";
   return {};
 }
 
-bool unchanged(const Dependency &dependency) {
-  if (dependency.state != Dependency::State::kContents)
-    return (access(dependency.path.c_str(), F_OK) == 0) == (dependency.state == Dependency::State::kPresent);
-  UniqueFd file(open(dependency.path.c_str(), O_RDONLY | O_CLOEXEC));
-  MappedFile contents(file.get());
-  return contents.ok() && hash_bytes(contents.bytes()) == dependency.contents;
-}
+struct EntryName {
+  explicit EntryName(ByteSpan key) : EntryName(hash_bytes(key).hex()) {}
+  std::string folder, file;
 
-std::optional<Reply> decode_entry(ByteSpan bytes) {
-  WireReader header(bytes);
-  auto magic = header.get<uint64_t>();
-  Hash checksum = header.get<Hash>();
-  if (!header.ok() || magic != kMagic || checksum != hash_bytes(bytes.subspan(kHeaderBytes))) return std::nullopt;
-  WireReader reader(bytes.subspan(kHeaderBytes));
-  std::vector<Dependency> dependencies = decode_dependencies(reader);
-  Reply reply;
-  reply.status = Status::kSuccess;
-  reply.log = reader.text();
-  ByteSpan binary = reader.bytes();
-  if (!reader.at_end() || !std::all_of(dependencies.begin(), dependencies.end(), unchanged)) return std::nullopt;
-  reply.binary.assign(binary.begin(), binary.end());
-  return reply;
-}
+private:
+  explicit EntryName(const std::string &hex) : folder(hex.substr(0, kFolderNameDigits)), file(hex.substr(kFolderNameDigits)) {}
+};
 
-Bytes encode_entry(const Result &result) {
-  WireWriter body;
-  encode(body, result.dependencies);
-  body.put(std::string_view(result.reply.log)).put(ByteSpan(result.reply.binary));
-  WireWriter header;
-  header.put(kMagic).put(hash_bytes(body.bytes()));
-  Bytes bytes = header.take();
-  bytes.insert(bytes.end(), body.bytes().begin(), body.bytes().end());
+/// As many bytes as the file had when it was opened; fewer when it was shortened since, which the checksum finds.
+Bytes read_file(const UniqueFd &file, size_t size) {
+  Bytes bytes(size);
+  size_t have = 0;
+  while (have < size) {
+    const ssize_t n = read(file.get(), bytes.data() + have, size - have);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    have += static_cast<size_t>(n);
+  }
+  bytes.resize(have);
   return bytes;
 }
 
-bool write_file(const fs::path &path, ByteSpan bytes) {
-  UniqueFd file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  while (file && !bytes.empty()) {
-    ssize_t n = write(file.get(), bytes.data(), bytes.size());
+bool write_file(const UniqueFd &folder, const char *name, ByteSpan bytes) {
+  constexpr mode_t kMode = 0600;
+  UniqueFd file(openat(folder.get(), name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode));
+  if (!file || fchmod(file.get(), kMode) != 0) return false;  // the umask may have taken rights away
+  while (!bytes.empty()) {
+    const ssize_t n = write(file.get(), bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    bytes = bytes.subspan(n);
+    bytes = bytes.subspan(static_cast<size_t>(n));
   }
-  return static_cast<bool>(file);
+  return true;
 }
 
-struct Entry {
-  fs::path path;
-  int64_t used;  ///< nanoseconds
-  uint64_t bytes;
-};
-
-int64_t nanoseconds(const timespec &time) { return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
-
-std::vector<Entry> list_entries(const fs::path &folder) {
-  std::vector<Entry> entries;
-  std::error_code error;
-  const time_t now = time(nullptr);
-  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    struct stat file;
-    if (it.depth() == 0 || stat(it->path().c_str(), &file) != 0 || !S_ISREG(file.st_mode)) continue;
-    Entry entry = {it->path(), nanoseconds(file.st_mtim), static_cast<uint64_t>(file.st_size)};
-    std::error_code gone;
-    if (!entry.path.filename().native().starts_with(kTemporaryPrefix))
-      entries.push_back(std::move(entry));
-    else if (now - file.st_mtim.tv_sec > kAbandonedSeconds)
-      fs::remove(entry.path, gone);
-  }
-  return entries;
+/// Process ids repeat: containers that share a folder all have a process 1.
+std::string temporary_name() {
+  uint64_t number = 0;
+  if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number)) return {};
+  char name[kTemporaryNameBytes + 1];
+  std::snprintf(name, sizeof(name), "%s%016llx", kTemporaryPrefix, static_cast<unsigned long long>(number));
+  return name;
 }
 
 }  // namespace
 
 DiskCache &DiskCache::instance() {
-  static NeverDestroyed<DiskCache> cache(options().cache ? default_folder() : fs::path(),
+  static NeverDestroyed<DiskCache> cache(options().cache ? named_folder() : fs::path(),
                                          static_cast<uint64_t>(std::max<int64_t>(options().cache_mib, 0)) << 20);
   return *cache;
 }
 
-fs::path DiskCache::entry_path(const Hash &key) const {
-  std::string name = key.hex();
-  return folder_ / name.substr(0, 2) / name.substr(2);
+UniqueFd DiskCache::open_root(Missing missing) const {
+  if (!enabled()) return UniqueFd();
+  return open_private_folder(open_named_folder(folder_, missing), kRootName, missing);
 }
 
-std::optional<Reply> DiskCache::find(const Hash &key) const {
+std::optional<Reply> DiskCache::find(ByteSpan key) const {
   if (!enabled()) return std::nullopt;
-  UniqueFd file(open(entry_path(key).c_str(), O_RDONLY | O_CLOEXEC));
+  const EntryName name(key);
+  const UniqueFd folder = open_private_folder(open_root(Missing::kFail), name.folder.c_str(), Missing::kFail);
+  struct stat status = {};
+  const UniqueFd file = open_private_file(folder, name.file.c_str(), status);
   if (!file) return std::nullopt;
-  MappedFile contents(file.get());
-  std::optional<Reply> reply = decode_entry(contents.bytes());
-  if (reply) futimens(file.get(), nullptr);
-  return reply;
+  std::optional<Result> result = decode_entry(read_file(file, static_cast<size_t>(status.st_size)), key);
+  if (!result || !std::ranges::all_of(result->dependencies, is_unchanged)) return std::nullopt;
+  futimens(file.get(), nullptr);
+  return std::move(result->reply);
 }
 
-void DiskCache::store(const Hash &key, const Result &result) {
+void DiskCache::store(ByteSpan key, const Result &result) const {
   if (!enabled()) return;
-  fs::path path = entry_path(key);
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  unsigned number = stores_++;
-  fs::path temporary = path.parent_path() / (kTemporaryPrefix + std::to_string(getpid()) + "-" + std::to_string(number));
-  if (!write_file(temporary, encode_entry(result)) || rename(temporary.c_str(), path.c_str()) != 0)
-    fs::remove(temporary, error);
+  const EntryName name(key);
+  const UniqueFd folder = open_private_folder(open_root(Missing::kCreate), name.folder.c_str(), Missing::kCreate);
+  if (!folder)
+    log_line("cache", "nothing is kept in " + (folder_ / kRootName).string() +
+                          ": it cannot be made, is not this user's, or others can write it or the folder that it is in");
+  const std::string temporary = temporary_name();
+  if (!folder || temporary.empty()) return;
+  if (!write_file(folder, temporary.c_str(), encode_entry(key, result)) ||
+      renameat(folder.get(), temporary.c_str(), folder.get(), name.file.c_str()) != 0)
+    unlinkat(folder.get(), temporary.c_str(), 0);
 }
 
-void DiskCache::evict() const {
-  std::vector<Entry> entries = list_entries(folder_);
-  uint64_t total = 0;
-  for (const Entry &entry : entries) total += entry.bytes;
-  if (total <= max_bytes_) return;
-  std::sort(entries.begin(), entries.end(), [](const Entry &a, const Entry &b) { return a.used < b.used; });
-  for (const Entry &entry : entries) {
-    if (total <= max_bytes_) break;
-    std::error_code error;
-    fs::remove(entry.path, error);
-    total -= entry.bytes;
-  }
-}
-
-void DiskCache::evict_if_due() const {
-  if (!enabled()) return;
-  const fs::path stamp = folder_ / kEvictionStamp;
-  const time_t now = time(nullptr);
-  struct stat last;
-  // A time in the future is a clock that was set back.
-  if (stat(stamp.c_str(), &last) == 0 && last.st_mtime <= now && now - last.st_mtime < kSecondsBetweenEvictions) return;
-  UniqueFd file(open(stamp.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-  if (file) futimens(file.get(), nullptr);  // first, so that no other process begins as well
-  evict();
+void DiskCache::remove(ByteSpan key) const {
+  const EntryName name(key);
+  const UniqueFd folder = open_private_folder(open_root(Missing::kFail), name.folder.c_str(), Missing::kFail);
+  struct stat status = {};
+  if (open_private_file(folder, name.file.c_str(), status)) unlinkat(folder.get(), name.file.c_str(), 0);
 }
 
 }  // namespace upsweep::compiler

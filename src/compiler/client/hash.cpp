@@ -5,6 +5,9 @@
 
 #include "compiler/client/hash.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdio>
 
 namespace upsweep::compiler {
@@ -23,6 +26,21 @@ std::string Hash::hex() const {
 Hash hash_bytes(std::span<const uint8_t> bytes) {
   XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
   return {hash.low64, hash.high64};
+}
+
+std::optional<Hash> hash_file(int file) {
+  uint8_t piece[64 << 10];
+  XXH3_state_t state;
+  XXH3_128bits_reset(&state);
+  while (true) {
+    const ssize_t n = read(file, piece, sizeof(piece));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return std::nullopt;
+    if (n == 0) break;
+    XXH3_128bits_update(&state, piece, static_cast<size_t>(n));
+  }
+  const XXH128_hash_t hash = XXH3_128bits_digest(&state);
+  return Hash{hash.low64, hash.high64};
 }
 
 Hash hash_text(std::string_view text) { return hash_bytes({reinterpret_cast<const uint8_t *>(text.data()), text.size()}); }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The 128-bit hash that names cache entries and checks bytes read back: xxHash's XXH3. Not a defence against forgery: whoever
-// can write a user's cache can write the user's programs.
+// The 128-bit hash that names cache entries and checks bytes read back: xxHash's XXH3. Not a defence against forgery, so
+// a cache entry also holds what its name is the hash of.
 #ifndef UPSWEEP_COMPILER_CLIENT_HASH_H
 #define UPSWEEP_COMPILER_CLIENT_HASH_H
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,10 @@ struct Hash {
 
 [[nodiscard]] Hash hash_bytes(std::span<const uint8_t> bytes);
 [[nodiscard]] Hash hash_text(std::string_view text);
+
+/// Of all that reading the file from its start gives, as hash_bytes() has it; nothing when that fails. It is read, not mapped:
+/// a file that somebody shortens meanwhile must not end the process.
+[[nodiscard]] std::optional<Hash> hash_file(int file);
 
 /// Hashes a sequence of pieces; each counts with its length, so that moving a byte between pieces changes the hash.
 class Hasher {

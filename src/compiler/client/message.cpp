@@ -42,7 +42,7 @@ MappedFile::~MappedFile() {
   if (!bytes_.empty()) munmap(const_cast<uint8_t *>(bytes_.data()), bytes_.size());
 }
 
-bool send_message(int socket, ByteSpan bytes, std::span<const int> descriptors) {
+bool send_message(int socket, ByteSpan bytes, std::span<const int> descriptors, Full full) {
   assert(descriptors.size() <= kMaxDescriptors && "a message carries at most two descriptors");
   iovec part = {const_cast<uint8_t *>(bytes.data()), bytes.size()};
   alignas(cmsghdr) char control[CMSG_SPACE(kMaxDescriptors * sizeof(int))] = {};
@@ -59,7 +59,8 @@ bool send_message(int socket, ByteSpan bytes, std::span<const int> descriptors) 
     std::memcpy(CMSG_DATA(header), descriptors.data(), descriptors.size_bytes());
   }
   ssize_t n = 0;
-  do n = sendmsg(socket, &message, MSG_NOSIGNAL);
+  const int flags = MSG_NOSIGNAL | (full == Full::kDrop ? MSG_DONTWAIT : 0);
+  do n = sendmsg(socket, &message, flags);
   while (n < 0 && errno == EINTR);
   return n == static_cast<ssize_t>(bytes.size());
 }

@@ -3,15 +3,37 @@
 #include "compiler/client/protocol.h"
 
 #include "base/wire.h"
+#include "compiler/client/gpu_image.h"
 
 namespace upsweep::compiler {
 
-Bytes encode(const Request &request) {
-  WireWriter writer;
+namespace {
+
+/// Source, options and inputs.
+void encode_content(WireWriter &writer, const Request &request) {
   writer.put(kProtocolVersion).put(request.kind).put(std::string_view(request.source)).put(request.headers.size());
   for (const Header &header : request.headers) writer.put(std::string_view(header.name)).put(std::string_view(header.text));
   writer.put(std::string_view(request.options)).put(request.inputs.size());
   for (ByteSpan input : request.inputs) writer.put(input);
+}
+
+}  // namespace
+
+void encode_identity(WireWriter &writer, const Request &request) {
+  encode_content(writer, request);
+  // An object is the same for every device with the same features.
+  if (request.kind == RequestKind::kCompile)
+    writer.put(features_of(request.target));
+  else
+    writer.put(std::string_view(request.target)).put(request.vector_lanes).put(std::string_view(request.cpu));
+  writer.put(request.verify);  // a result that was not checked is no answer
+  // A source that one of them permits is refused without it.
+  writer.put(request.allow_unsafe_source).put(request.sandbox != Sandbox::kOff);
+}
+
+Bytes encode(const Request &request) {
+  WireWriter writer;
+  encode_content(writer, request);
   writer.put(std::string_view(request.folder)).put(std::string_view(request.target)).put(request.vector_lanes);
   writer.put(std::string_view(request.cpu)).put(request.verify);
   writer.put(request.allow_unsafe_source).put(request.sandbox);
@@ -63,7 +85,8 @@ Bytes encode(const Result &result) {
   writer.put(result.reply.status)
       .put(std::string_view(result.reply.log))
       .put(ByteSpan(result.reply.binary))
-      .put(result.cacheable);
+      .put(result.cacheable)
+      .put(result.folder_matters);
   encode(writer, result.dependencies);
   return writer.take();
 }
@@ -76,6 +99,7 @@ std::optional<Result> decode_result(ByteSpan bytes) {
   ByteSpan binary = reader.bytes();
   result.reply.binary.assign(binary.begin(), binary.end());
   result.cacheable = reader.get<bool>();
+  result.folder_matters = reader.get<bool>();
   result.dependencies = decode_dependencies(reader);
   return reader.at_end() ? std::optional(std::move(result)) : std::nullopt;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What client and server say to each other. The control socket is a pair of SOCK_SEQPACKET sockets, the server's end is its
-// descriptor 3. A request is one control message without content that carries two descriptors: a memory file with the request
-// and a socket for the answer. The answer is one Completion, with a memory file that holds the result when `code` is kDone.
+// descriptor 3. A request is one control message without content that carries two descriptors: a socket for the answer and
+// a memory file with the request. The answer is any number of Completions that say kAlive, then another one, with a memory file
+// that holds the result when `code` is kDone.
 #ifndef UPSWEEP_COMPILER_CLIENT_PROTOCOL_H
 #define UPSWEEP_COMPILER_CLIENT_PROTOCOL_H
 
@@ -27,40 +28,58 @@ struct Request {
   std::vector<Header> headers;
   std::string options;
   std::vector<ByteSpan> inputs;  ///< program binaries
-  std::string folder;            ///< the application's current directory
+  std::string folder;            ///< the application's current folder; empty when it has none
   std::string target;            ///< target_id()
   bool vector_lanes = true;
-  std::string cpu = "native";  ///< UPSWEEP_CPU
-  bool verify = false;         ///< UPSWEEP_VERIFY
+  std::string cpu = "native";        ///< UPSWEEP_CPU
+  bool verify = false;               ///< UPSWEEP_VERIFY
   bool allow_unsafe_source = false;  ///< UPSWEEP_ALLOW_UNSAFE_SOURCE
   Sandbox sandbox = Sandbox::kOff;
 };
 
 /// A file that the result depends on.
 struct Dependency {
-  enum class State : uint32_t { kAbsent = 0, kPresent = 1, kContents = 2 };
-  std::string path;
+  enum class State : uint32_t {
+    kAbsent = 0,    ///< nothing can be found there
+    kPresent = 1,   ///< found, but no folder and never read
+    kContents = 2,  ///< a regular file that was read
+    kFolder = 3,
+  };
+  std::string path;  ///< absolute
   State state = State::kAbsent;
   Hash contents;  ///< with kContents
 };
 
 struct Result {
   Reply reply;
-  bool cacheable = false;  ///< false for failures and for what changes by itself, such as __TIME__
+  bool cacheable = false;       ///< false for failures and for what changes by itself, such as __TIME__
+  bool folder_matters = false;  ///< it would be another one in another current folder
   std::vector<Dependency> dependencies;
 };
 
 /// How a request ended.
 struct Completion {
-  enum class Code : uint32_t { kDone = 0, kCrashed = 1, kTimedOut = 2, kOutOfMemory = 3, kFailed = 4 };
+  enum class Code : uint32_t {
+    kDone = 0,
+    kCrashed = 1,
+    kTimedOut = 2,
+    kOutOfMemory = 3,
+    kFailed = 4,
+    kAlive = 5,           ///< not the end: the request has started, or waits for its turn while others end
+    kOutOfResources = 6,  ///< the system refused something else than memory
+  };
   Code code = Code::kFailed;
-  uint32_t detail = 0;   ///< kCrashed: the signal; kTimedOut: seconds; kOutOfMemory: MiB
+  uint32_t detail = 0;   ///< kCrashed: the signal; kTimedOut: seconds; kOutOfMemory: MiB; kOutOfResources: errno
   char text[2048] = {};  ///< last words of the compiler, terminated
 };
 
 [[nodiscard]] Bytes encode(const Request &request);
 /// The inputs point into `bytes`.
 [[nodiscard]] std::optional<Request> decode_request(ByteSpan bytes);
+
+/// What the result depends on besides files and the current folder. A new field of Request belongs in it unless results cannot
+/// depend on the field.
+void encode_identity(class WireWriter &writer, const Request &request);
 
 [[nodiscard]] Bytes encode(const Result &result);
 [[nodiscard]] std::optional<Result> decode_result(ByteSpan bytes);
@@ -86,9 +105,11 @@ private:
   bool ok_ = false;
 };
 
-/// One message with up to two descriptors. send: false when the other side is gone; never raises SIGPIPE. receive: the bytes
+/// One message with up to two descriptors. send: false when the other side is gone, or with Full::kDrop when it has not read
+/// what came before; never raises SIGPIPE. receive: the bytes
 /// read, 0 when the other side is gone, -1 on errors; received descriptors close on exec.
-[[nodiscard]] bool send_message(int socket, ByteSpan bytes, std::span<const int> descriptors);
+enum class Full : uint8_t { kWait, kDrop };
+[[nodiscard]] bool send_message(int socket, ByteSpan bytes, std::span<const int> descriptors, Full full = Full::kWait);
 [[nodiscard]] ssize_t receive_message(int socket, std::span<uint8_t> bytes, std::span<UniqueFd> descriptors);
 
 }  // namespace upsweep::compiler

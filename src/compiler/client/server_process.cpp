@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 
 #include <csignal>
+#include <cstring>
 
 namespace upsweep::compiler {
 namespace {
@@ -27,11 +28,15 @@ constexpr int kShared = kNeedsHugeAddressSpace ? 0 : CLONE_VM | CLONE_VFORK;
 
 bool executable(const std::string &path) { return access(path.c_str(), X_OK) == 0; }
 
+/// The file that this code was loaded from, as the loader was given it; empty in a program that does not say.
+std::string own_file() {
+  Dl_info info = {};
+  return dladdr(reinterpret_cast<const void *>(&own_file), &info) && info.dli_fname ? info.dli_fname : "";
+}
+
 std::string find_compiler() {
   if (!options().compiler.empty()) return options().compiler;
-  Dl_info info = {};
-  if (!dladdr(reinterpret_cast<const void *>(&find_compiler), &info) || !info.dli_fname) return "";
-  char *real = realpath(info.dli_fname, nullptr);
+  char *real = realpath(own_file().c_str(), nullptr);
   if (!real) return "";
   std::string folder(real);
   free(real);
@@ -44,6 +49,7 @@ std::string find_compiler() {
 struct Launch {
   const char *path;
   char *const *arguments;
+  char *const *variables;
   int socket;
   char *stack_end;  ///< of the second clone's stack
 };
@@ -80,7 +86,7 @@ UPSWEEP_NOT_SANITIZED int become_server(void *argument) {
   for (int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(null, fd);
   if (null > kControlDescriptor) close(null);
   setsid();  // a terminal's interrupt is for the application
-  execve(launch.path, launch.arguments, environ);
+  execve(launch.path, launch.arguments, launch.variables);
   _exit(1);
 }
 
@@ -110,18 +116,21 @@ private:
 /// Runs the in-between process and waits for it. Exit signal 0: no SIGCHLD, and a wait for any child does not see it.
 bool launch_detached(Launch &launch) {
   Stacks stacks;
-  if (!stacks.ok()) return false;
+  if (!stacks.ok()) return false;  // with the reason in errno
   launch.stack_end = stacks.end(1);
   // Handlers of the application must not run in a process that shares its memory. The server resets its mask.
   sigset_t all, saved;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &saved);
   int child = clone(start_and_leave, stacks.end(0), kShared, &launch);
+  int reason = child < 0 ? errno : EAGAIN;
   int status = 1;
   if (child > 0)
     while (waitpid(child, &status, __WCLONE) < 0 && errno == EINTR);
   pthread_sigmask(SIG_SETMASK, &saved, nullptr);
-  return child > 0 && status == 0;
+  if (child > 0 && status == 0) return true;
+  errno = reason;
+  return false;
 }
 
 }  // namespace
@@ -131,11 +140,30 @@ const std::string &compiler_path() {
   return path;
 }
 
+std::string why_no_compiler() {
+  const std::string &path = compiler_path();
+  struct stat status = {};
+  std::string reason;
+  if (!path.empty() && stat(path.c_str(), &status) != 0)
+    reason = path + ": " + strerror(errno);
+  else if (stat(own_file().c_str(), &status) != 0)
+    reason = "the driver's own file " + own_file() + ", beside which it is looked for: " + strerror(errno);
+  else
+    reason = "it is not in ../bin beside the driver, " + own_file();
+  if (!options().compiler.empty()) return "upsweepc cannot be found: UPSWEEP_COMPILER names " + reason;
+  return "upsweepc cannot be found: " + reason +
+         " (after chroot() the driver and upsweepc must be at the same places in the new root folder, or UPSWEEP_COMPILER must "
+         "name the compiler)";
+}
+
 std::string compiler_build_id() {
   struct stat status = {};
   if (compiler_path().empty() || stat(compiler_path().c_str(), &status) != 0) return "";
-  return std::to_string(status.st_size) + "." + std::to_string(status.st_mtim.tv_sec) + "." +
-         std::to_string(status.st_mtim.tv_nsec);
+  std::string id = std::to_string(status.st_size);
+  // Packages may set the time of the last writing; it is the other one that tells two compilers of one size apart.
+  for (const timespec &time : {status.st_mtim, status.st_ctim})
+    id += "." + std::to_string(time.tv_sec) + "." + std::to_string(time.tv_nsec);
+  return id;
 }
 
 UniqueFd start_server() {
@@ -146,7 +174,9 @@ UniqueFd start_server() {
   std::string path = compiler_path();
   char mode[] = "--server";
   char *const arguments[] = {path.data(), mode, nullptr};
-  Launch launch = {path.c_str(), arguments, theirs.get(), nullptr};
+  // A program with raised rights heeds nothing of its environment, so the compiler must not either.
+  char *const nothing[] = {nullptr};
+  Launch launch = {path.c_str(), arguments, has_raised_rights() ? nothing : environ, theirs.get(), nullptr};
   return launch_detached(launch) ? std::move(ours) : UniqueFd();
 }
 

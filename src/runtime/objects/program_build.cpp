@@ -41,13 +41,24 @@ Outcome take_reply(Reply reply, Target &target) {
   return outcome;
 }
 
+/// The outcome of ask(), which may have come from the disk cache. A program from there that cannot be loaded is made anew.
+template <typename Ask>
+Outcome take_reply_of(const Ask &ask, Target &target) {
+  Reply reply = ask(compiler::Cached::kReturn);
+  const bool may_be_stale = reply.from_cache;
+  Outcome outcome = take_reply(std::move(reply), target);
+  if (may_be_stale && outcome.status != Status::kSuccess) outcome = take_reply(ask(compiler::Cached::kRemove), target);
+  return outcome;
+}
+
 /// Makes an executable of the binary that the application gave. It may be from another machine, or of an older compiler.
 Outcome build_binary(const Bytes &binary, const std::string &options, Target &target) {
   const auto view = compiler::open_binary(binary);
   Outcome outcome{Status::kInvalidBinary, {}};
   if (view && compiler::runs_here(*view, target.code_target())) outcome = take_reply({Status::kSuccess, {}, binary}, target);
   // Code of another contract with the driver, say, does not load.
-  if (outcome.status != Status::kSuccess) outcome = take_reply(compiler::lower(binary, options, target.code_target()), target);
+  auto lower = [&](compiler::Cached cached) { return compiler::lower(binary, options, target.code_target(), cached); };
+  if (outcome.status != Status::kSuccess) outcome = take_reply_of(lower, target);
   if (outcome.status != Status::kSuccess) outcome.build.binary = binary;  // kept: the application may try other options
   return outcome;
 }
@@ -90,7 +101,8 @@ Status build_program(Program &program, std::span<const size_t> indices, const st
     return build_each(
         program, indices,
         [&](size_t, Target &target) {
-          return take_reply(compiler::build({program.source(), {}, options, target.code_target()}), target);
+          const compiler::SourceRequest request = {program.source(), {}, options, target.code_target()};
+          return take_reply_of([&](compiler::Cached cached) { return compiler::build(request, cached); }, target);
         },
         always_same);
   std::vector<Bytes> binaries;
@@ -115,7 +127,8 @@ Status link_program(Program &program, std::span<const size_t> indices, const std
                     const std::string &options) {
   auto link = [&](size_t i, Target &target) {
     const std::vector<ByteSpan> spans(inputs[i].begin(), inputs[i].end());
-    return take_reply(compiler::link(spans, options, target.code_target()), target);
+    auto ask = [&](compiler::Cached cached) { return compiler::link(spans, options, target.code_target(), cached); };
+    return take_reply_of(ask, target);
   };
   return build_each(program, indices, link, [&](size_t i, size_t j) { return inputs[i] == inputs[j]; });
 }

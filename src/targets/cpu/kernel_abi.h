@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 #define UPSWEEP_CPU_ABI 5u
-#define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep_code_object"
+/// The dot keeps it apart from every name that a kernel or a program-scope variable may have.
+#define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
 
 /// Alignment of the memory that a group points to: that of double16 and long16, the largest of OpenCL C's types.
 #define UPSWEEP_MEMORY_ALIGN 128u
