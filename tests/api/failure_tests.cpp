@@ -133,36 +133,45 @@ TEST_F(FailureTest, GivenAllocationsThatFail_WhenCommandsAreEnqueuedAndRun_ThenE
       }
 }
 
+/// What is made while memory fails, to be looked at afterwards: GoogleTest's messages need memory, too.
+struct Objects {
+  cl_int made_buffer = 0, made_queue = 0, mapped = 0, unmapped = 0, finished = 0, released_queue = 0, released_buffer = 0;
+  cl_uint maps_when_mapped = 0, maps_when_unmapped = 0;
+
+  void make(cl_context context, cl_device_id device) {
+    cl_mem buffer = clCreateBuffer(context, 0, 4096, nullptr, &made_buffer);
+    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+    cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, properties, &made_queue);
+    if (buffer && queue) {
+      void *pointer = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, 64, 0, nullptr, nullptr, &mapped);
+      clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof(cl_uint), &maps_when_mapped, nullptr);
+      if (pointer) unmapped = clEnqueueUnmapMemObject(queue, buffer, pointer, 0, nullptr, nullptr);
+      clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof(cl_uint), &maps_when_unmapped, nullptr);
+      finished = clFinish(queue);
+    }
+    if (queue) released_queue = clReleaseCommandQueue(queue);
+    if (buffer) released_buffer = clReleaseMemObject(buffer);
+  }
+};
+
 TEST_F(FailureTest, GivenAllocationsThatFail_WhenObjectsAreMadeAndMapped_ThenErrorsTellAndNothingIsLeft) {
   for (bool for_good : {false, true})
     for (int64_t given = 0;; ++given) {
+      Objects objects;
       bool has_struck = false;
       {
         FailingMemory failing(given, for_good);
-        cl_int error = CL_SUCCESS;
-        cl_mem buffer = clCreateBuffer(context_, 0, 4096, nullptr, &error);
-        EXPECT_TRUE(is_shortage(error));
-        const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
-        cl_command_queue queue = clCreateCommandQueueWithProperties(context_, device_, properties, &error);
-        EXPECT_TRUE(is_shortage(error));
-        if (buffer && queue) {
-          void *mapped = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, 64, 0, nullptr, nullptr, &error);
-          EXPECT_TRUE(is_shortage(error)) << error;
-          cl_uint count = 7;
-          EXPECT_EQ(clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof count, &count, nullptr), CL_SUCCESS);
-          EXPECT_EQ(count, mapped ? 1U : 0U);
-          if (mapped) {
-            const cl_int unmapped = clEnqueueUnmapMemObject(queue, buffer, mapped, 0, nullptr, nullptr);
-            EXPECT_TRUE(is_shortage(unmapped));
-            EXPECT_EQ(clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof count, &count, nullptr), CL_SUCCESS);
-            EXPECT_EQ(count, unmapped == CL_SUCCESS ? 0U : 1U);
-          }
-          EXPECT_TRUE(is_shortage(clFinish(queue)));
-        }
-        if (queue) EXPECT_EQ(clReleaseCommandQueue(queue), CL_SUCCESS);
-        if (buffer) EXPECT_EQ(clReleaseMemObject(buffer), CL_SUCCESS);
+        objects.make(context_, device_);
         has_struck = failing.has_struck();
       }
+      for (cl_int error : {objects.made_buffer, objects.made_queue, objects.mapped, objects.unmapped, objects.finished})
+        EXPECT_TRUE(is_shortage(error)) << error << " after " << given << " allocations";
+      const bool was_mapped =
+          objects.made_buffer == CL_SUCCESS && objects.made_queue == CL_SUCCESS && objects.mapped == CL_SUCCESS;
+      EXPECT_EQ(objects.maps_when_mapped, was_mapped ? 1U : 0U);
+      EXPECT_EQ(objects.maps_when_unmapped, was_mapped && objects.unmapped != CL_SUCCESS ? 1U : 0U);
+      EXPECT_EQ(objects.released_queue, CL_SUCCESS);
+      EXPECT_EQ(objects.released_buffer, CL_SUCCESS);
       if (!has_struck) break;
       ASSERT_LT(given, 2000);
     }

@@ -42,7 +42,7 @@ Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, 
     const bool waits_for_all = (is_barrier || type == CL_COMMAND_MARKER) && waits.empty();
     order = queue.admit(*command, waits.size(), waits_for_all, is_barrier);
   } catch (const std::bad_alloc &) {
-    return fail(CL_OUT_OF_HOST_MEMORY, "there is no memory for a command");
+    return fail(CL_OUT_OF_HOST_MEMORY);  // a text would need memory
   }
   // The handle is out before the command can run: a callback of another command may look at it.
   if (event) {
@@ -57,7 +57,7 @@ Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, 
       *event = nullptr;
       static_cast<void>(command->release());
     }
-    return fail(command->refusal(), "the device has no memory or threads for a command");
+    return fail(command->refusal());
   }
   if (!blocking) return {};
   cl_int status = command->wait();

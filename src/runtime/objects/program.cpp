@@ -42,9 +42,9 @@ Result<void> Program::begin_build(std::span<const size_t> indices, const std::st
     if (builds_[index].status == CL_BUILD_IN_PROGRESS)
       return fail(CL_INVALID_OPERATION, "an earlier build of the program for the device has not ended");
   if (kernels_ != 0) return fail(CL_INVALID_OPERATION, "the program has " + std::to_string(kernels_) + " kernel objects");
+  for (size_t index : indices) builds_[index].options = options;  // may run out of memory
   for (size_t index : indices) {
     builds_[index].status = CL_BUILD_IN_PROGRESS;
-    builds_[index].options = options;
     builds_[index].log.clear();
     builds_[index].code.reset();
   }
