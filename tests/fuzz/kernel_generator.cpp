@@ -17,6 +17,7 @@ public:
     small_ = tiny_ || chance(75);
     shape();
     program_.crate = any_type();
+    if (chance(20)) program_.sub_group_size = 4U << below(4);
     for (uint64_t count = tiny_ ? chance(10) : below(small_ ? 2 : 3); count > 0; --count) helper();
     program_.variables.clear();
     variables_ = &program_.variables;
