@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Draws a program from the grammar. Barriers and collectives come only where all work-items of the group come (those of
 // non-uniform sub-groups anywhere outside loops that work-items leave one by one), and conditions there are of uniform values.
-#include "kernel_program.h"
-
-#include <algorithm>
-#include <bit>
-#include <random>
+#include "kernel_places.h"
 
 namespace upsweep::fuzz {
 namespace {
 
-constexpr std::array<unsigned, 6> kWidths = {1, 2, 3, 4, 8, 16};
 constexpr int kDeepestNest = 4, kDeepestExpression = 4, kDeepestLoop = 3;
 
-class Generator {
+class Generator : PlaceDrawing {
 public:
-  explicit Generator(uint64_t seed) : random_(seed) {}
+  explicit Generator(uint64_t seed) : PlaceDrawing(seed) {}
 
   Program run() {
     tiny_ = chance(70);
     small_ = tiny_ || chance(75);
     shape();
     program_.crate = any_type();
+    if (chance(20)) program_.sub_group_size = 4U << below(4);
     for (uint64_t count = tiny_ ? chance(10) : below(small_ ? 2 : 3); count > 0; --count) helper();
     program_.variables.clear();
     variables_ = &program_.variables;
@@ -47,9 +43,6 @@ private:
     int nest = 0, loops = 0;
   };
 
-  uint64_t below(uint64_t n) { return random_() % n; }
-  bool chance(unsigned percent) { return below(100) < percent; }
-
   void shape() {
     constexpr std::array<std::array<size_t, 3>, 10> kLocals = {
         {{1, 1, 1}, {5, 1, 1}, {8, 1, 1}, {16, 1, 1}, {17, 1, 1}, {32, 1, 1}, {40, 1, 1}, {8, 4, 1}, {5, 3, 2}, {3, 7, 1}}};
@@ -61,8 +54,6 @@ private:
     }
     for (uint32_t &argument : program_.arguments) argument = chance(50) ? static_cast<uint32_t>(below(9)) : number32();
   }
-
-  bool is_line() const { return program_.global[1] == 1 && program_.global[2] == 1; }
 
   void helper() {
     Helper made;
@@ -82,206 +73,6 @@ private:
   void declare(Type type) {
     variables_->push_back({type, expression(type, 2)});
     assignable_ = variables_->size();
-  }
-
-  // Types and numbers.
-
-  Type any_type() {
-    const Base base = chance(40) ? (chance(50) ? Base::kInt : Base::kUint) : static_cast<Base>(below(9));
-    return {base, chance(tiny_ ? 85 : small_ ? 75 : 55) ? 1 : kWidths[below(kWidths.size())]};
-  }
-  Type integer_type() {
-    Type type = any_type();
-    while (is_float(type.base)) type = any_type();
-    return type;
-  }
-
-  uint32_t number32() {
-    constexpr std::array<uint32_t, 8> kEdges = {0, 1, 2, 31, 0x7fffffff, 0x80000000, 0xffffffff, 0x8000};
-    if (chance(40)) return kEdges[below(kEdges.size())];
-    return chance(50) ? static_cast<uint32_t>(below(40)) : static_cast<uint32_t>(random_());
-  }
-
-  Expression literal(Type type) {
-    uint64_t bits = number32();
-    if (bits_of(type.base) == 64 && chance(50)) bits |= uint64_t{number32()} << 32;
-    constexpr std::array<uint32_t, 7> kFloats = {0, 0x3f800000, 0x40490fdb, 0xc2c80000, 0x4f000000, 0x00000001, 0x7f7fffff};
-    if (is_float(type.base)) bits = kFloats[below(kFloats.size())];
-    return {.op = Op::kLiteral, .type = type, .number = bits};
-  }
-
-  // Expressions.
-
-  Expression leaf(Type type) {
-    std::vector<size_t> candidates;
-    for (size_t v = 0; v < variables_->size(); ++v)
-      if ((*variables_)[v].type == type) candidates.push_back(v);
-    if (!candidates.empty() && chance(70))
-      return {.op = Op::kVariable, .type = type, .number = candidates[below(candidates.size())]};
-    if (type == Type{Base::kUint, 1} && chance(70)) {
-      constexpr std::array<Op, 5> kIds = {Op::kGlobalId, Op::kGlobalId, Op::kLocalId, Op::kGroupId, Op::kArgument};
-      const Op op = kIds[below(kIds.size())];
-      return {.op = op, .type = type, .number = op == Op::kArgument ? below(2) : 0};
-    }
-    if (type == Type{Base::kUlong, 1} && chance(50) && !in_helper_) return wide_id();
-    if (type == Type{Base::kUint, 1} && chance(20) && !in_helper_) return {.op = Op::kSubGroupId, .type = type};
-    if (chance(50)) return converted(type, 0);
-    return literal(type);
-  }
-
-  Expression wide_id() { return {.op = Op::kWideId, .type = {Base::kUlong, 1}, .number = below(kWideIds.size())}; }
-
-  Expression make(Op op, Type type, std::vector<Expression> arguments) {
-    return {.op = op, .type = type, .arguments = std::move(arguments)};
-  }
-
-  /// From a type that is at hand.
-  Expression converted(Type type, int depth) {
-    for (int tries = 0; tries < 8 && !variables_->empty(); ++tries) {
-      const Type from = (*variables_)[below(variables_->size())].type;
-      if (from.width != type.width || from == type) continue;
-      const bool must_saturate = is_float(from.base);
-      const bool saturate = !is_float(type.base) && (must_saturate || chance(40));
-      Expression inner =
-          depth > 0 ? expression(from, depth - 1) : Expression{.op = Op::kVariable, .type = from, .number = variable_of(from)};
-      return make(saturate ? Op::kConvertSaturated : Op::kConvert, type, {std::move(inner)});
-    }
-    return literal(type);
-  }
-
-  bool has_variable(Type type) {
-    return std::any_of(variables_->begin(), variables_->end(), [&](const Variable &v) { return v.type == type; });
-  }
-
-  uint64_t variable_of(Type type) {
-    uint64_t v = below(variables_->size());
-    while ((*variables_)[v].type != type) v = (v + 1) % variables_->size();
-    return v;
-  }
-
-  Expression expression(Type type, int depth) {
-    if (depth <= 0 || chance(12)) return leaf(type);
-    if (type == program_.crate && chance(8)) return make(Op::kCrated, type, {expression({Base::kUint, 1}, depth - 1)});
-    switch (below(10)) {
-    case 0: return converted(type, depth);
-    case 1: return chosen(type, depth);
-    case 2: return rearranged(type, depth);
-    case 3:
-      if (type == Type{Base::kUint, 1}) return looked_up(depth);
-      [[fallthrough]];
-    case 4:
-      if (const auto base = signed_of(type.base); type.base == base && bits_of(base) >= 8 && !is_float(type.base))
-        return truth(type, depth);
-      [[fallthrough]];
-    default: return is_float(type.base) ? float_operation(type, depth) : integer_operation(type, depth);
-    }
-  }
-
-  Expression looked_up(int depth) {
-    const Type type{Base::kUint, 1};
-    if (!program_.helpers.empty() && chance(40) && calls_ < 6) {
-      ++calls_;
-      Expression e = make(Op::kCall, type, {expression(type, depth - 1), expression(type, depth - 1)});
-      e.number = below(program_.helpers.size());
-      return e;
-    }
-    if (chance(25)) return {.op = Op::kPointed, .type = type};
-    return make(chance(50) ? Op::kInput : Op::kElement, type, {expression(type, depth - 1)});
-  }
-
-  Expression chosen(Type type, int depth) {
-    const Type condition{type.width == 1 ? Base::kInt : signed_of(type.base), type.width};
-    const bool selectable = type.width > 1 || bits_of(type.base) == 32;
-    Expression test = chance(60) ? truth(condition, depth - 1) : expression(condition, depth - 1);
-    return make(selectable && chance(50) ? Op::kSelect : Op::kChoose, type,
-                {std::move(test), expression(type, depth - 1), expression(type, depth - 1)});
-  }
-
-  /// A comparison that gives this type, a signed integer.
-  Expression truth(Type type, int depth) {
-    std::vector<Base> bases;
-    for (int b = 0; b < 9; ++b)
-      if (truth_of({static_cast<Base>(b), type.width}) == type) bases.push_back(static_cast<Base>(b));
-    if (bases.empty()) return leaf(type);
-    const Type operand{bases[below(bases.size())], type.width};
-    // Clang 19 evaluates && and || of constant vectors to 1 where the specification has -1.
-    const bool logical = !is_float(operand.base) && (operand.width == 1 || has_variable(operand));
-    Expression left = operand.width > 1 && logical
-                          ? Expression{.op = Op::kVariable, .type = operand, .number = variable_of(operand)}
-                          : expression(operand, depth - 1);
-    return make(static_cast<Op>(static_cast<unsigned>(Op::kLess) + below(logical ? 6 : 4)), type,
-                {std::move(left), expression(operand, depth - 1)});
-  }
-
-  Expression rearranged(Type type, int depth) {
-    if (type.width == 1 || chance(60)) {
-      Expression e = make(Op::kSwizzle, type, {expression({type.base, kWidths[1 + below(5)]}, depth - 1)});
-      for (unsigned c = 0; c < type.width; ++c) e.components.push_back(static_cast<unsigned>(below(e.arguments[0].type.width)));
-      return e;
-    }
-    if (!is_float(type.base) && type.width != 3 && chance(30)) {
-      const unsigned bits = bits_of(type.base);
-      if (bits < 64 && type.width > 1 && type.width != 3)
-        return make(Op::kReinterpret, type, {expression({widened(type.base), type.width / 2}, depth - 1)});
-    }
-    Expression e = make(Op::kCompose, type, {});
-    for (unsigned c = 0; c < type.width; ++c) e.arguments.push_back(expression({type.base, 1}, c < 2 ? depth - 2 : 0));
-    return e;
-  }
-
-  static Base widened(Base base) { return static_cast<Base>(static_cast<unsigned>(base) + 2); }
-
-  Expression float_operation(Type type, int depth) {
-    constexpr std::array<Op, 4> kOps = {Op::kNegate, Op::kAdd, Op::kSubtract, Op::kMultiply};
-    const Op op = kOps[below(kOps.size())];
-    std::vector<Expression> arguments = {expression(type, depth - 1)};
-    if (op != Op::kNegate) arguments.push_back(expression(type, depth - 1));
-    return make(op, type, std::move(arguments));
-  }
-
-  Expression integer_operation(Type type, int depth) {
-    constexpr std::array<Op, 21> kOps = {Op::kNegate,
-                                         Op::kComplement,
-                                         Op::kAdd,
-                                         Op::kSubtract,
-                                         Op::kMultiply,
-                                         Op::kDivide,
-                                         Op::kRemainder,
-                                         Op::kAnd,
-                                         Op::kOr,
-                                         Op::kXor,
-                                         Op::kShiftLeft,
-                                         Op::kShiftRight,
-                                         Op::kMin,
-                                         Op::kMax,
-                                         Op::kRotate,
-                                         Op::kPopcount,
-                                         Op::kLeadingZeros,
-                                         Op::kAddSaturated,
-                                         Op::kSubtractSaturated,
-                                         Op::kHalvedSum,
-                                         Op::kHighProduct};
-    const Op op = kOps[below(kOps.size())];
-    std::vector<Expression> arguments = {expression(type, depth - 1)};
-    const bool unary = op == Op::kNegate || op == Op::kComplement || op == Op::kPopcount || op == Op::kLeadingZeros;
-    if (!unary) arguments.push_back(expression(type, depth - 1));
-    return make(op, type, std::move(arguments));
-  }
-
-  Expression condition() {
-    Expression e = truth({Base::kInt, 1}, 3);
-    return chance(15) ? make(Op::kNot, {Base::kInt, 1}, {std::move(e)}) : e;
-  }
-
-  /// The same for all work-items of a group.
-  Expression uniform(int depth) {
-    const Type type{Base::kUint, 1};
-    if (depth > 0) return make(chance(50) ? Op::kAdd : Op::kXor, type, {uniform(depth - 1), uniform(depth - 1)});
-    if (!uniform_counters_.empty() && chance(50))
-      return {.op = Op::kVariable, .type = type, .number = uniform_counters_[below(uniform_counters_.size())]};
-    if (chance(30)) return literal(type);
-    const Op op = chance(50) ? Op::kArgument : Op::kGroupId;
-    return {.op = op, .type = type, .number = op == Op::kArgument ? below(2) : 0};
   }
 
   // Statements.
@@ -424,121 +215,6 @@ private:
     return s;
   }
 
-  // Places in memory, of which each work-item has its own: numbers that step from work-item to work-item, guards that only some
-  // of them pass, and what the compiler may make of a number behind its guard.
-
-  /// A place is `times` × index + `plus`, or `plus` - index if `backward`.
-  struct Owner {
-    Type type;
-    Expression index;
-    uint64_t limit = 0;  ///< a power of two; work-items with an index below it have a place
-    uint64_t times = 1, plus = 0;
-    bool backward = false;
-    unsigned variable = 0;  ///< 0: none; else the index
-  };
-
-  static Expression number(Type type, uint64_t value) { return {.op = Op::kLiteral, .type = type, .number = value}; }
-
-  Expression plain(Op op, Type type, Expression a, Expression b, bool safe) {
-    Expression e = make(op, type, {std::move(a), std::move(b)});
-    if (safe) e.number = kPlain;
-    return e;
-  }
-
-  Expression cast(Type type, Expression e) {
-    if (e.type == type) return e;
-    return make(Op::kConvert, type, {std::move(e)});
-  }
-
-  Owner owner(bool written) {
-    constexpr std::array<Base, 6> kIndices = {Base::kUint, Base::kInt, Base::kUlong, Base::kLong, Base::kUshort, Base::kShort};
-    Owner made;
-    made.type = {chance(75) ? kIndices[below(4)] : kIndices[below(6)], 1};
-    Expression id{.op = Op::kGlobalId, .type = {Base::kUint, 1}};
-    if (chance(60)) id = {.op = Op::kWideId, .type = {Base::kUlong, 1}, .number = is_line() && chance(70) ? 1U : 0U};
-    if (!written && chance(30)) id = {.op = Op::kWideId, .type = {Base::kUlong, 1}, .number = 2 + below(2)};
-    id = cast(made.type, std::move(id));
-    constexpr std::array<uint64_t, 8> kFactors = {1, 1, 1, 1, 1, 2, 3, 4};
-    const uint64_t factor = kFactors[below(kFactors.size())];
-    const bool known = chance(60), safe = known && bits_of(made.type.base) >= 32;
-    Expression offset = known ? number(made.type, below(70))
-                              : cast(made.type, {.op = Op::kArgument, .type = {Base::kUint, 1}, .number = below(2)});
-    if (factor != 1) id = plain(Op::kMultiply, made.type, std::move(id), number(made.type, factor), safe);
-    const bool signed_safe = safe && is_signed(made.type.base);
-    switch (below(4)) {
-    case 0: made.index = plain(Op::kAdd, made.type, std::move(id), std::move(offset), safe); break;
-    case 1: made.index = plain(Op::kSubtract, made.type, std::move(offset), std::move(id), signed_safe); break;
-    default: made.index = plain(Op::kSubtract, made.type, std::move(id), std::move(offset), signed_safe); break;
-    }
-    made.limit = uint64_t{4} << below(5);
-    if (made.limit <= 32 && chance(40)) made.times = uint64_t{2} << below(2);
-    made.plus = chance(50) ? below(16) : made.limit * below(2);
-    made.backward = made.times == 1 && chance(20);
-    if (made.backward) made.plus += made.limit - 1;
-    return made;
-  }
-
-  void regions() {
-    program_.regions.push_back({{Base::kUint, 1}});
-    owners_.emplace_back();
-    for (uint64_t count = tiny_ ? 1 : 2 + below(2); count > 0; --count) {
-      Type type = program_.variables[below(program_.variables.size())].type;
-      if (is_float(type.base)) type.base = Base::kUshort;
-      program_.regions.push_back({type, chance(20)});
-      Owner made = owner(true);
-      if (chance(50)) {
-        made.variable = static_cast<unsigned>(variables_->size());
-        variables_->push_back({made.type, made.index});
-      }
-      owners_.push_back(std::move(made));
-    }
-    program_.regions.push_back({program_.variables[below(program_.variables.size())].type, chance(20)});
-    owners_.emplace_back();
-  }
-
-  Expression guard(const Owner &owner, const Expression &index) {
-    const Type truth{Base::kInt, 1};
-    const Expression limit = number(owner.type, owner.limit);
-    switch (below(6)) {
-    case 0:
-      return make(Op::kEqual, truth,
-                  {make(Op::kAnd, owner.type, {index, number(owner.type, ~(owner.limit - 1))}), number(owner.type, 0)});
-    case 1:
-      if (is_signed(owner.type.base)) break;
-      return make(Op::kNot, truth, {make(Op::kLessEqual, truth, {limit, index})});
-    case 2:
-      if (is_signed(owner.type.base)) break;
-      return make(
-          Op::kEqual, truth,
-          {make(Op::kShiftRight, owner.type, {index, number(owner.type, static_cast<uint64_t>(std::countr_zero(owner.limit)))}),
-           number(owner.type, 0)});
-    case 3:
-      if (is_signed(owner.type.base)) break;
-      return make(Op::kLessEqual, truth, {index, number(owner.type, owner.limit - 1)});
-    default: break;
-    }
-    Expression below_limit = make(Op::kLess, truth, {index, limit});
-    if (!is_signed(owner.type.base)) return below_limit;
-    return make(Op::kLogicalAnd, truth, {make(Op::kLessEqual, truth, {number(owner.type, 0), index}), std::move(below_limit)});
-  }
-
-  /// The place, in one of its spellings. Behind the guard alone they are the same, and none overflows.
-  Expression place_of(const Owner &owner, const Expression &index, bool guarded) {
-    constexpr std::array<Base, 4> kTypes = {Base::kUlong, Base::kUint, Base::kInt, Base::kLong};
-    const Type type = chance(50) ? owner.type : Type{kTypes[below(kTypes.size())], 1};
-    Expression e = cast(type, index);
-    if (owner.backward) return plain(Op::kSubtract, type, number(type, owner.plus), std::move(e), guarded);
-    if (owner.times != 1)
-      e = chance(50)
-              ? plain(Op::kMultiply, type, std::move(e), number(type, owner.times), guarded)
-              : make(Op::kShiftLeft, type, {std::move(e), number(type, static_cast<uint64_t>(std::countr_zero(owner.times)))});
-    if (owner.plus == 0) return e;
-    const bool apart = owner.plus < owner.times || (owner.times == 1 && owner.plus % owner.limit == 0);
-    if (guarded && apart && chance(40))
-      return make(chance(70) ? Op::kOr : Op::kXor, type, {std::move(e), number(type, owner.plus)});
-    return plain(Op::kAdd, type, std::move(e), number(type, owner.plus), guarded);
-  }
-
   Statement guarded(Place place) {
     using Kind = Statement::Kind;
     const auto last = static_cast<unsigned>(program_.regions.size() - 1), region = 1 + static_cast<unsigned>(below(last));
@@ -580,18 +256,9 @@ private:
         .kind = Statement::Kind::kExchange, .variable = v, .number = below(40), .value = expression((*variables_)[v].type, 2)};
   }
 
-  /// An assignable variable of this type, or none.
-  bool find(Type type, unsigned &found) {
-    const uint64_t start = below(assignable_);
-    for (size_t i = 0; i < assignable_; ++i) {
-      found = static_cast<unsigned>((start + i) % assignable_);
-      if ((*variables_)[found].type == type) return true;
-    }
-    return false;
-  }
-
   Statement collective(Place place) {
-    constexpr std::array<Base, 4> kBases = {Base::kInt, Base::kUint, Base::kLong, Base::kUlong};
+    constexpr std::array<Base, 8> kBases = {Base::kInt,  Base::kUint,  Base::kLong,  Base::kUlong,
+                                            Base::kChar, Base::kUchar, Base::kShort, Base::kUshort};
     Statement s{.kind = Statement::Kind::kCollective};
     s.scope = place.uniform && chance(50)  ? Scope::kWorkGroup
               : place.uniform || place.sub ? Scope::kSubGroup
@@ -601,7 +268,8 @@ private:
     if (s.scope == Scope::kNonUniform && (s.collective == Collective::kBroadcast || s.collective == Collective::kShuffle))
       s.collective = Collective::kReduce;
     if (s.scope == Scope::kWorkGroup && s.collective >= Collective::kShuffle) s.collective = Collective::kInclusive;
-    Type type{kBases[below(kBases.size())], 1};
+    // Those below 32 bits are cl_khr_subgroup_extended_types.
+    Type type{kBases[below(s.scope == Scope::kWorkGroup ? 4 : kBases.size())], 1};
     if (s.collective == Collective::kAll || s.collective == Collective::kAny) type = {Base::kInt, 1};
     Type stored = s.collective == Collective::kBallot ? Type{Base::kUint, 4} : type;
     if (!find(stored, s.variable)) {
@@ -615,15 +283,7 @@ private:
     return s;
   }
 
-  std::mt19937_64 random_;
-  Program program_;
-  std::vector<Variable> *variables_ = nullptr;
-  size_t assignable_ = 0;  ///< variables before this one; those after it count loops
-  std::vector<unsigned> uniform_counters_;
-  std::vector<Owner> owners_;  ///< of each region
   unsigned pointers_ = 0;
-  int calls_ = 0;
-  bool tiny_ = false, small_ = false, in_helper_ = false;
 };
 
 }  // namespace

@@ -49,6 +49,7 @@ public:
     if (program.members > 0) record();
     for (size_t i = 0; i < program.helpers.size(); ++i) helper(program.helpers[i], i);
     size_t items = program.local[0] * program.local[1] * program.local[2];
+    if (program.sub_group_size != 0) text_ << "__attribute__((intel_reqd_sub_group_size(" << program.sub_group_size << ")))\n";
     text_ << "kernel void fuzzed" << suffix_
           << "(global ulong *out, global const uint *in, global uint *bins, global uchar *heap, uint a0, uint a1) {\n"
           << "  const uint global_id = (uint)get_global_linear_id(), local_id = (uint)get_local_linear_id();\n"

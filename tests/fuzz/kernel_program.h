@@ -192,6 +192,7 @@ struct Program {
   Type crate{Base::kUint, 1};
   unsigned members = 0;         ///< the first variables, those of a structure; none without one
   std::vector<Region> regions;  ///< number 0 is none
+  unsigned sub_group_size = 0;  ///< that the kernel requires; 0: none
 };
 
 constexpr size_t kInputs = 64, kElements = 8, kBins = 24;

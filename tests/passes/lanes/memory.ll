@@ -1,5 +1,5 @@
 ; Accesses of a sub-group: contiguous, masked, scalar, scattered, and private arrays kept element by element.
-; RUN: %opt -passes='upsweep-vectorise-lanes,function(instcombine,simplifycfg)' -S %s | FileCheck %s
+; RUN: %opt -passes='upsweep-vectorise-lanes,function(instcombine<no-verify-fixpoint>,simplifycfg)' -S %s | FileCheck %s
 
 declare i64 @__ups_local_id(i32)
 declare ptr @__ups_arguments()
@@ -89,6 +89,104 @@ define internal void @private.item() {
   %value = load i32, ptr %other, align 4
   %to = getelementptr i32, ptr %from, i64 %id
   store i32 %value, ptr %to, align 4
+  ret void
+}
+
+
+; A pointer made of a 32-bit index, which a loop moves on: all lanes use it whenever one does, so that it has a step and the loop
+; reads side by side.
+; CHECK-LABEL: define internal void @moved.full(
+; CHECK-NOT:   gather
+; CHECK:       load <16 x float>
+; CHECK-NOT:   gather
+; CHECK:       ret void
+define internal void @moved.item() {
+entry:
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %rounds_at = getelementptr i8, ptr %arguments, i64 8
+  %rounds = load i32, ptr %rounds_at, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %i = trunc i64 %id to i32
+  %wide = sext i32 %i to i64
+  %start = getelementptr float, ptr %from, i64 %wide
+  %some = icmp ugt i32 %rounds, 0
+  br i1 %some, label %ready, label %end
+
+ready:
+  br label %loop
+
+loop:
+  %round = phi i32 [ 0, %ready ], [ %next, %loop ]
+  %here = phi ptr [ %start, %ready ], [ %there, %loop ]
+  %sum = phi float [ 0.0, %ready ], [ %more, %loop ]
+  %value = load float, ptr %here, align 4
+  %more = fadd float %sum, %value
+  %there = getelementptr float, ptr %here, i64 64
+  %next = add i32 %round, 1
+  %again = icmp ult i32 %next, %rounds
+  br i1 %again, label %loop, label %out
+
+out:
+  %total = phi float [ %more, %loop ]
+  %to = getelementptr float, ptr %from, i64 %id
+  store float %total, ptr %to, align 4
+  br label %end
+
+end:
+  ret void
+}
+
+; Where only some lanes use such a pointer, one of them says where the vector is.
+; CHECK-LABEL: define internal void @made_before.full(
+; CHECK:       call {{.*}} i16 @llvm.cttz.i16(
+; CHECK:       call void @llvm.masked.store
+; CHECK-NOT:   scatter
+; CHECK:       ret void
+define internal void @made_before.item() {
+entry:
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %i = trunc i64 %id to i32
+  %j = sub i32 %i, 5
+  %wide = zext i32 %j to i64
+  %here = getelementptr float, ptr %from, i64 %wide
+  %inside = icmp ult i32 %j, 8
+  br i1 %inside, label %then, label %end
+
+then:
+  store float 1.0, ptr %here, align 64
+  br label %end
+
+end:
+  ret void
+}
+
+; Bits that are disjoint behind the guard are a sum, which lane 0 need not know: one vector access all the same, whose alignment
+; is that of an element.
+; CHECK-LABEL: define internal void @joined.full(
+; CHECK:       [[FIRST:%.*]] = zext i32 %x{{.*}} to i64
+; CHECK:       getelementptr i64, ptr %from, i64 [[FIRST]]
+; CHECK:       call void @llvm.masked.store.v16i64.p0(<16 x i64> %{{.*}}, ptr %{{.*}}, i32 8,
+; CHECK-NOT:   scatter
+; CHECK:       ret void
+define internal void @joined.item() {
+entry:
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %i = sub i64 %id, 8
+  %inside = icmp ult i64 %i, 8
+  br i1 %inside, label %then, label %end
+
+then:
+  %place = or disjoint i64 %i, 8
+  %here = getelementptr i64, ptr %from, i64 %place
+  store i64 %place, ptr %here, align 64
+  br label %end
+
+end:
   ret void
 }
 
