@@ -3,6 +3,7 @@
 #include "compiler/cpu_target.h"
 
 #include "compiler/code_generation.h"
+#include "compiler/code_limits.h"
 #include "passes/cpu_pipeline.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -45,6 +46,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module,
   auto machine = make_cpu_target_machine(target.cpu, wants_optimisation(module));
   if (!machine) return machine.takeError();
   if (llvm::Error error = run_pipeline(module, **machine, target, session)) return std::move(error);
+  if (llvm::Error error = check_limits(module, BackEnd::kX86)) return std::move(error);
   if (output == Output::kLlvm) return printed([&](llvm::raw_ostream &stream) { module.print(stream, nullptr); });
   auto type = output == Output::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   auto code = generate_code(module, **machine, type, target.verify);

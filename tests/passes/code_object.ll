@@ -15,7 +15,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 
 ; Name, attributes, entry, arguments and their bytes; memory; sizes; flags. Program-scope variables take 12 bytes.
 ; CHECK-DAG: @[[KERNELS:.*]] = private {{.*}} { ptr @[[NAME]], ptr @{{.*}}, ptr @f.entry, ptr @[[ARGUMENTS]], i32 3, i32 40, i64 0, i64 0, i64 0, i64 0, i32 1, i32 16, [3 x i32] [i32 8, i32 4, i32 2], [3 x i32] zeroinitializer, i32 8, i32 1, i32 1, i32 0, i32 0 }
-; CHECK-DAG: @upsweep_code_object = constant { i32, i32, ptr, i64 } { i32 4, i32 1, ptr @[[KERNELS]], i64 12 }
+; CHECK-DAG: @upsweep_code_object = constant { i32, i32, ptr, i64 } { i32 5, i32 1, ptr @[[KERNELS]], i64 12 }
 define void @f(ptr %out, <3 x float> %v, ptr align 4 %tile) #0 !kernel_arg_addr_space !0 !kernel_arg_base_type !1
     !kernel_arg_type !1 !kernel_arg_name !2 !kernel_arg_type_qual !3 !kernel_arg_access_qual !4 !reqd_work_group_size !5
     !vec_type_hint !6 !intel_reqd_sub_group_size !7 {
