@@ -74,6 +74,26 @@ function(upsweep_add_test name)
                          PROPERTIES TIMEOUT ${arg_TIMEOUT})
 endfunction()
 
+option(UPSWEEP_LONG_TESTS "Add the tests that take minutes: all kernels for all processors and GPUs" OFF)
+
+# upsweep_run_for_processors(TARGET FILTER)
+# The cases of FILTER of a GoogleTest program once more, with code for lesser processors than this computer's may be (UPSWEEP_CPU): a
+# test of ctest for each. With UPSWEEP_LONG_TESTS all cases, and for x86-64-v4, too. What this computer cannot run is skipped.
+function(upsweep_run_for_processors target filter)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME area)
+  set(processors x86-64-v2 x86-64-v3)
+  if(UPSWEEP_LONG_TESTS)
+    list(APPEND processors x86-64-v4)
+    set(filter *)
+  endif()
+  foreach(processor ${processors})
+    set(test ${area}/${target}_${processor})
+    add_test(NAME ${test} COMMAND ${target} --gtest_filter=${filter})
+    set_tests_properties(${test} PROPERTIES LABELS ${area} TIMEOUT 1200 SKIP_REGULAR_EXPRESSION "this computer cannot run code for"
+      ENVIRONMENT "${UPSWEEP_TEST_ENVIRONMENT};UPSWEEP_CPU=${processor};UPSWEEP_VERIFY=1")
+  endforeach()
+endfunction()
+
 # upsweep_add_lit(): the *.ll, *.cl and *.test files below the calling folder, one test of ctest, run by LLVM's lit.
 function(upsweep_add_lit)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME area)

@@ -5,6 +5,7 @@
 #include "compiler/client/shared_object_check.h"
 #include "compiler/code_generation.h"
 #include "passes/cpu/cpu_pipeline.h"
+#include "compiler/code_limits.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Support/raw_ostream.h"
@@ -46,6 +47,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module,
   auto machine = make_cpu_target_machine(target.cpu, wants_optimisation(module));
   if (!machine) return machine.takeError();
   if (llvm::Error error = run_pipeline(module, **machine, target, session)) return std::move(error);
+  if (llvm::Error error = check_limits(module, BackEnd::kX86)) return std::move(error);
   if (output == Output::kLlvm) return printed([&](llvm::raw_ostream &stream) { module.print(stream, nullptr); });
   auto type = output == Output::kAssembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   auto code = generate_code(module, **machine, type, target.verify);

@@ -4,6 +4,7 @@
 
 #include "compiler/client/gpu_image.h"
 #include "compiler/code_generation.h"
+#include "compiler/code_limits.h"
 #include "compiler/ptx_repairs.h"
 #include "passes/gpu/gpu_kernels.h"
 #include "passes/gpu/gpu_pipeline.h"
@@ -77,6 +78,7 @@ llvm::Expected<GpuCode> make_code(llvm::Module &module, const GpuTarget &target,
   options.libraries = {*own, *common};
   auto program = passes::run_gpu_pipeline(module, *machine, options);
   if (!program) return program.takeError();
+  if (llvm::Error error = check_limits(module, BackEnd::kNvptx)) return std::move(error);
   GpuCode code{std::move(*program), {}};
   if (output == Output::kLlvm) {
     llvm::raw_svector_ostream stream(code.text);

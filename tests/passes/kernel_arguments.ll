@@ -34,9 +34,9 @@ define void @reads(ptr %out, i32 %n, ptr %tile, ptr byval(%settings) align 8 %fi
 }
 
 ; CHECK-LABEL: define internal void @writes.item()
-; COPY:        %[[COPY:.*]] = alloca [24 x i8], align 64
+; COPY:        %[[COPY:.*]] = alloca [24 x i8], align 128
 ; CHECK:       %own = getelementptr inbounds i8
-; COPY:        call void @llvm.memcpy.p0.p0.i64(ptr align 64 %[[COPY]], ptr align 1 %own, i64 24, i1 false)
+; COPY:        call void @llvm.memcpy.p0.p0.i64(ptr align 128 %[[COPY]], ptr align 1 %own, i64 24, i1 false)
 ; COPY:        store i32 1, ptr %[[COPY]]
 define void @writes(ptr byval(%settings) align 8 %own) #0 !kernel_arg_addr_space !2 !kernel_arg_base_type !3 {
   store i32 1, ptr %own
@@ -45,7 +45,7 @@ define void @writes(ptr byval(%settings) align 8 %own) #0 !kernel_arg_addr_space
 
 ; So is one whose address goes where it can no longer be followed.
 ; CHECK-LABEL: define internal void @gives_away.item()
-; COPY:        %[[COPY:.*]] = alloca [24 x i8], align 64
+; COPY:        %[[COPY:.*]] = alloca [24 x i8], align 128
 ; COPY:        call void @use(ptr %[[COPY]])
 declare void @use(ptr)
 define void @gives_away(ptr byval(%settings) align 8 %own) #0 !kernel_arg_addr_space !2 !kernel_arg_base_type !3 {

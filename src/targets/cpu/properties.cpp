@@ -72,6 +72,14 @@ cl_uint clock_mhz() {
   return 0;
 }
 
+/// Of the widest register: this computer's, or that of the level of x86-64 that UPSWEEP_CPU names.
+cl_uint vector_bytes() {
+  const std::string &cpu = options().cpu;
+  if (cpu == "x86-64" || cpu == "x86-64-v2") return 16;
+  if (cpu == "x86-64-v3") return 32;
+  return __builtin_cpu_supports("avx512f") ? 64 : __builtin_cpu_supports("avx") ? 32 : 16;
+}
+
 uint64_t cache_bytes(const DeviceProperties &p, cl_device_affinity_domain domain) {
   for (const AffinityLevel &level : p.affinity)
     if (level.domain == domain) return level.cache_bytes;
@@ -160,9 +168,8 @@ MeasuredCpu measure_cpu() {
   // make as much as this for each of their work-groups.
   p.local_memory_bytes = std::clamp<uint64_t>(cache_bytes(p, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE) / 2, 64 << 10, 128 << 10);
   p.private_memory_bytes = worker_stack_bytes() - kStackReserve;
-  bool has_avx512 = __builtin_cpu_supports("avx512f");
-  p.vector_bytes = has_avx512 ? 64 : __builtin_cpu_supports("avx") ? 32 : 16;
-  p.preferred_sub_group_size = has_avx512 ? 16 : 8;
+  p.vector_bytes = vector_bytes();
+  p.preferred_sub_group_size = p.vector_bytes == 64 ? 16 : 8;
   return {std::move(p), std::move(topology.cpus)};
 }
 

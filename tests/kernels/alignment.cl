@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The addresses of variables of the widest types (specification: "Alignment of Types"): beyond a barrier, in by-value arguments
+// and in local memory. A volatile copy of an address keeps the compiler from knowing its last bits.
+typedef struct {
+  char tag;
+  double16 wide;
+} Wide;
+
+#define PLACE(pointer)                                                                                                         \
+  do {                                                                                                                         \
+    volatile ulong place = (ulong)(pointer);                                                                                   \
+    misplaced |= (int)(place % 128);                                                                                           \
+  } while (0)
+
+kernel void addresses(global int *out, char before, Wide read, Wide written, double16 value, local long16 *tile) {
+  local Wide shared[2];
+  const int i = (int)get_global_id(0), l = (int)get_local_id(0);
+  int misplaced = 0;
+  char small = (char)i;
+  long16 own[2] = {i, i + before};
+  Wide other = read;
+  tile[l] = own[i & 1];
+  if (l < 2) shared[l] = read;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  own[i & 1] += tile[l ^ 1];
+  other.wide += (double)own[0].s3;
+  written.wide += shared[l & 1].wide + value;
+  PLACE(own);
+  PLACE(&own[i & 1]);
+  PLACE(&other.wide);
+  PLACE(&read.wide);
+  PLACE(&written.wide);
+  PLACE(&shared[l & 1].wide);
+  PLACE(&tile[l]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  PLACE(own);
+  PLACE(&other);
+  // Reads all of them, so that they live until here.
+  const double sum = (double)own[i & 1].s7 + other.wide.s3 + written.wide.s5 + (double)small;
+  out[i] = misplaced ? -misplaced : sum >= 0;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where variables of the widest types lie.
+#include "kernel_runner.h"
+
+namespace upsweep::tests {
+namespace {
+
+struct alignas(128) Wide {
+  cl_char tag;
+  alignas(128) cl_double16 wide;
+};
+
+TEST_F(KernelRunner, GivenTheWidestTypes_WhenTheyOutliveBarriers_ThenTheirAddressesAreMultiplesOfTheirSize) {
+  build("alignment.cl", "addresses");
+  Wide wide{};
+  wide.tag = 1;
+  set(1, cl_char{3});
+  set(2, wide);
+  set(3, wide);
+  set(4, cl_double16{});
+  for (size_t local : {2, 6, 34}) {
+    set_local(5, local * sizeof(cl_long16));
+    EXPECT_EQ(run({{3 * local, 1, 1}, {local, 1, 1}}, 3 * local), expected(3 * local, [](size_t) { return 1; })) << local;
+  }
+}
+
+}  // namespace
+}  // namespace upsweep::tests
