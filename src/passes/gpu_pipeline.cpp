@@ -3,6 +3,7 @@
 #include "passes/gpu_pipeline.h"
 
 #include "passes/active_lanes.h"
+#include "passes/claimed_alignment.h"
 #include "passes/code_object.h"
 #include "passes/expand_divisions.h"
 #include "passes/finish_copies.h"
@@ -138,6 +139,8 @@ Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, co
   repair_for_nvptx(module);
   remove_foreign_casts(module);
   if (Error error = verify("the last step")) return std::move(error);
+  if (options.verify)
+    if (Error error = check_alignment(module)) return std::move(error);
   return program;
 }
 

@@ -39,3 +39,19 @@ kernel void addresses(global int *out, char before, Wide read, Wide written, dou
   const double sum = (double)own[i & 1].s7 + other.wide.s3 + written.wide.s5 + (double)small;
   out[i] = misplaced ? -misplaced : sum >= 0;
 }
+
+// Work-items' frames that are no multiple of 128 bytes apart but for the alignment of `own`.
+kernel void frames(global int *out, int n) {
+  const int i = (int)get_global_id(0);
+  int misplaced = 0;
+  long16 own[1];
+  long8 other[3];
+  own[0] = n;
+  for (int k = 0; k < 3; ++k) other[k] = i * k;
+  PLACE(own);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  ((private long *)own)[n & 15] += ((private long *)other)[i % 24];
+  PLACE(own);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = misplaced ? -misplaced : ((private long *)own)[(n + i) & 15] >= n;
+}
