@@ -40,18 +40,18 @@ kernel void addresses(global int *out, char before, Wide read, Wide written, dou
   out[i] = misplaced ? -misplaced : sum >= 0;
 }
 
-// Work-items' frames that are no multiple of 128 bytes apart but for the alignment of `own`.
+// An alignment that the variable has and its type has not.
 kernel void frames(global int *out, int n) {
   const int i = (int)get_global_id(0);
   int misplaced = 0;
-  long16 own[1];
-  long8 other[3];
-  own[0] = n;
-  for (int k = 0; k < 3; ++k) other[k] = i * k;
+  int own[37] __attribute__((aligned(128)));
+  int other[24];
+  for (int k = 0; k < 37; ++k) own[k] = n + k;
+  for (int k = 0; k < 24; ++k) other[k] = i * k;
   PLACE(own);
   barrier(CLK_LOCAL_MEM_FENCE);
-  ((private long *)own)[n & 15] += ((private long *)other)[i % 24];
+  own[n & 15] += other[i % 24];
   PLACE(own);
   barrier(CLK_LOCAL_MEM_FENCE);
-  out[i] = misplaced ? -misplaced : ((private long *)own)[(n + i) & 15] >= n;
+  out[i] = misplaced ? -misplaced : own[(n + i) & 15] >= n;
 }

@@ -24,7 +24,7 @@ TEST_F(KernelRunner, GivenTheWidestTypes_WhenTheyOutliveBarriers_ThenTheirAddres
   }
 }
 
-TEST_F(KernelRunner, GivenTheWidestTypes_WhenFramesHoldThemAndOthers_ThenEachFrameAlignsThem) {
+TEST_F(KernelRunner, GivenAVariableOfTheWidestTypesAlignment_WhenItOutlivesBarriers_ThenEachFrameAlignsIt) {
   build("alignment.cl", "frames");
   set(1, cl_int{5});
   for (size_t local : {2, 6, 34})
