@@ -39,3 +39,19 @@ kernel void addresses(global int *out, char before, Wide read, Wide written, dou
   const double sum = (double)own[i & 1].s7 + other.wide.s3 + written.wide.s5 + (double)small;
   out[i] = misplaced ? -misplaced : sum >= 0;
 }
+
+// An alignment that the variable has and its type has not.
+kernel void frames(global int *out, int n) {
+  const int i = (int)get_global_id(0);
+  int misplaced = 0;
+  int own[37] __attribute__((aligned(128)));
+  int other[24];
+  for (int k = 0; k < 37; ++k) own[k] = n + k;
+  for (int k = 0; k < 24; ++k) other[k] = i * k;
+  PLACE(own);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  own[n & 15] += other[i % 24];
+  PLACE(own);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[i] = misplaced ? -misplaced : own[(n + i) & 15] >= n;
+}

@@ -24,5 +24,12 @@ TEST_F(KernelRunner, GivenTheWidestTypes_WhenTheyOutliveBarriers_ThenTheirAddres
   }
 }
 
+TEST_F(KernelRunner, GivenAVariableOfTheWidestTypesAlignment_WhenItOutlivesBarriers_ThenEachFrameAlignsIt) {
+  build("alignment.cl", "frames");
+  set(1, cl_int{5});
+  for (size_t local : {2, 6, 34})
+    EXPECT_EQ(run({{3 * local, 1, 1}, {local, 1, 1}}, 3 * local), expected(3 * local, [](size_t) { return 1; })) << local;
+}
+
 }  // namespace
 }  // namespace upsweep::tests

@@ -70,12 +70,16 @@ struct Distance {
   [[nodiscard]] bool fits(Align align) const { return offset % std::min(modulus, align.value()) == 0; }
 };
 
-/// All values that one address is made of, with its distance from each.
+/// All values that one address is made of, with its distance from each. An address that is made of very many is left alone, so
+/// that the time grows with the number of accesses alone.
+constexpr size_t kMostValues = 256;
+
 class Origins {
 public:
   Origins(Value *pointer, const DataLayout &layout) : layout_(layout) {
     reach(pointer, {});
-    while (!open_.empty()) step(open_.pop_back_val());
+    while (!open_.empty() && seen_.size() <= kMostValues) step(open_.pop_back_val());
+    if (!open_.empty()) objects.clear();
   }
   /// The objects at the ends, arguments and loaded pointers among them.
   MapVector<Value *, Distance> objects;

@@ -2,6 +2,7 @@
 // The steps are few: a GPU's threads are work-items, its warps sub-groups, its barriers barriers.
 #include "passes/gpu/gpu_pipeline.h"
 
+#include "passes/common/claimed_alignment.h"
 #include "passes/common/flat_memory.h"
 #include "passes/common/inline_context.h"
 #include "passes/common/link_builtins.h"
@@ -138,6 +139,8 @@ Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, co
   repair_for_nvptx(module);
   remove_foreign_casts(module);
   if (Error error = verify("the last step")) return std::move(error);
+  if (options.verify)
+    if (Error error = check_alignment(module)) return std::move(error);
   return program;
 }
 
