@@ -7,10 +7,15 @@
 #include "kernel_device.h"
 #include "kernel_shrinker.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 namespace {
@@ -57,15 +62,33 @@ bool is_alike(const std::string &problem, const std::string &other) {
   return problem == other || (problem.starts_with(kDiffers) && other.starts_with(kDiffers));
 }
 
+void print_with_sizes(const Program &program) {
+  std::printf("// global %zu %zu %zu, local %zu %zu %zu, arguments %u %u\n%s", program.global[0], program.global[1],
+              program.global[2], program.local[0], program.local[1], program.local[2], program.arguments[0],
+              program.arguments[1], print(program).c_str());
+  std::fflush(stdout);
+}
+
 void report(Device &device, const Settings &settings, Program program, const std::string &problem) {
   std::printf("%s\n", problem.c_str());
   if (settings.shrink)
     program = shrunk(std::move(program), [&](const Program &each) { return is_alike(device.judge(each), problem); });
-  if (settings.shrink || settings.print)
-    std::printf("// global %zu %zu %zu, local %zu %zu %zu, arguments %u %u\n%s", program.global[0], program.global[1],
-                program.global[2], program.local[0], program.local[1], program.local[2], program.arguments[0],
-                program.arguments[1], print(program).c_str());
+  if (settings.shrink || settings.print) print_with_sizes(program);
   std::fflush(stdout);
+}
+
+/// What is said when a kernel takes the process down: with --batch=1 --print a second run shows which one.
+std::array<char, 96> last_words{};
+
+void announce(uint64_t seed, uint64_t count) {
+  std::snprintf(last_words.data(), last_words.size(), "crashed in a kernel of the seeds %llu to %llu\n",
+                static_cast<unsigned long long>(seed), static_cast<unsigned long long>(seed + count - 1));
+}
+
+extern "C" void say_last_words(int signal) {
+  (void)!write(STDOUT_FILENO, last_words.data(), std::strlen(last_words.data()));
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
 }
 
 }  // namespace
@@ -82,6 +105,7 @@ int main(int count, char **words) {
     std::fprintf(stderr, "kernel_fuzz: no OpenCL device\n");
     return 2;
   }
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(signal, say_last_words);
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   uint64_t kernels = 0, problems = 0;
@@ -89,6 +113,9 @@ int main(int count, char **words) {
     std::vector<Program> programs;
     for (uint64_t i = 0; i < std::min(settings.batch, settings.count - kernels); ++i)
       programs.push_back(generate(settings.seed + kernels + i));
+    // Before it runs, for those that end the process.
+    if (settings.print && settings.batch == 1) print_with_sizes(programs[0]);
+    announce(settings.seed + kernels, programs.size());
     const std::vector<std::string> found = device.judge(programs);
     for (size_t i = 0; i < found.size(); ++i, ++kernels) {
       if (found[i].empty()) continue;

@@ -169,11 +169,11 @@ LaneValue evaluate(const Instruction &instruction, ArrayRef<LaneValue> operands)
   return operands[0];  // freeze: of poison nothing is known
 }
 
-std::optional<Trace> run_lanes(const Function &item, ArrayRef<APInt> arguments, uint64_t first_id) {
+std::optional<Trace> run_lanes(const Function &item, ArrayRef<APInt> arguments, uint64_t first_id, unsigned lanes) {
   Trace trace;
   DominatorTree tree(const_cast<Function &>(item));  // its constructor changes nothing
   const LoopInfo loops(tree);
-  for (unsigned lane = 0; lane < kLanes; ++lane)
+  for (unsigned lane = 0; lane < lanes; ++lane)
     if (!Lane(lane, item, loops, arguments, first_id, trace).run(item)) return {};
   for (const auto &[key, instance] : trace)
     if (const Value *pointer = getLoadStorePointerOperand(key.first); pointer && !lies_close(instance, pointer)) return {};

@@ -12,8 +12,6 @@
 
 namespace upsweep::tests {
 
-constexpr unsigned kLanes = 16;
-
 /// A function of four uniform numbers and a pointer: arithmetic of 8 to 64 bits with flags on local ids, guards within guards,
 /// loops of uniform trip counts, none in another, and loads and stores. Loops are simplified and closed (LCSSA).
 [[nodiscard]] llvm::Function *draw_item(llvm::Module &module, std::mt19937_64 &random);
@@ -32,7 +30,7 @@ struct Instance {
 /// poison address, or one of which two places are too far apart (lane_shapes.h).
 using Trace = std::map<std::pair<const llvm::Instruction *, unsigned>, Instance>;
 [[nodiscard]] std::optional<Trace> run_lanes(const llvm::Function &item, llvm::ArrayRef<llvm::APInt> arguments,
-                                             uint64_t first_id);
+                                             uint64_t first_id, unsigned lanes);
 
 /// The result of an instruction without control flow; nothing where it is poison.
 [[nodiscard]] LaneValue evaluate(const llvm::Instruction &instruction, llvm::ArrayRef<LaneValue> operands);

@@ -17,6 +17,7 @@ using namespace upsweep::passes;
 namespace upsweep::tests {
 namespace {
 
+constexpr unsigned kLanes = 16;
 constexpr uint64_t kSeed = 19, kPrograms = 1500, kRunsEach = 12;
 
 uint64_t setting(const char *name, uint64_t usual) {
@@ -29,9 +30,9 @@ APInt times(uint64_t lane, int64_t step, unsigned bits) { return APInt(64, lane 
 /// One program with the shapes of its values, and runs of it.
 class Checker {
 public:
-  explicit Checker(Function &item)
-      : item_(item), tree_(item), loops_(tree_), uniformity_(item, tree_, Cover::kFull),
-        control_(item, loops_, tree_, uniformity_), shapes_(item, uniformity_, control_, Cover::kFull) {}
+  Checker(Function &item, Cover cover)
+      : item_(item), tree_(item), loops_(tree_), uniformity_(item, tree_, cover), control_(item, loops_, tree_, uniformity_),
+        shapes_(item, uniformity_, control_, cover) {}
 
   bool valid() const { return control_.valid(); }
 
@@ -153,11 +154,14 @@ TEST(LaneShapes, GivenRandomPrograms_WhenLanesRunThem_ThenValuesHaveTheirShapes)
     LLVMContext context;
     Module module("drawn", context);
     Function *item = draw_item(module, random);
-    Checker checker(*item);
+    const Cover cover = random() % 4 ? Cover::kFull : Cover::kRow;
+    Checker checker(*item, cover);
     if (!checker.valid()) continue;
     for (uint64_t run = 0; run < kRunsEach; ++run) {
       checker.arguments_ = draw_arguments(random);
-      const auto trace = run_lanes(*item, checker.arguments_, random() % 2 ? random() % 1000 : 16 * (random() % 8));
+      const uint64_t first_id = random() % 2 ? random() % 1000 : kLanes * (random() % 8);
+      const unsigned lanes = cover == Cover::kFull ? kLanes : 1 + random() % (kLanes - 1);
+      const auto trace = run_lanes(*item, checker.arguments_, first_id, lanes);
       if (!trace) continue;
       ++runs;
       checker.check(*trace);
