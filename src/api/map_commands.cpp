@@ -64,12 +64,12 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
     if (!memory) return fail(memory);
     auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
     if (!waits) return fail(waits);
-    const auto mapping = (*memory)->remove_mapping(mapped_ptr);
-    if (!mapping)
-      return fail(CL_INVALID_VALUE, "mapped_ptr is not a pointer that a map command of this memory object returned");
-    Transfer unmap = UnmapTransfer{place_in(**memory, mapping->offset), mapping->bytes, mapping->flags};
+    auto taken = (*memory)->remove_mapping(mapped_ptr);
+    if (!taken) return fail(CL_INVALID_VALUE, "mapped_ptr is not a pointer that a map command of this memory object returned");
+    const MemoryObject::Mapping &mapping = taken.mapped();
+    Transfer unmap = UnmapTransfer{place_in(**memory, mapping.offset), mapping.bytes, mapping.flags};
     auto enqueued = enqueue(**queue, CL_COMMAND_UNMAP_MEM_OBJECT, *waits, std::move(unmap), false, event);
-    if (!enqueued) (*memory)->add_mapping(mapped_ptr, *mapping);  // it is mapped still
+    if (!enqueued) (*memory)->put_back_mapping(std::move(taken));  // it is mapped still
     return enqueued;
   });
 }

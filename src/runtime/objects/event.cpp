@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <exception>
 
 namespace upsweep {
 
@@ -71,7 +72,11 @@ bool Event::set_user_status(cl_int status) {
 }
 
 cl_int Event::wait() const {
-  if (queue_ && !is_done()) queue_->device().target().assist(*this);
+  try {
+    if (queue_ && !is_done()) queue_->device().target().assist(*this);
+  } catch (const std::exception &) {
+    hasten();  // out of memory: others finish the command, and until then it uses what the application gave it
+  }
   cl_int current = status();
   while (current > CL_COMPLETE) {
     status_.wait(current, std::memory_order_acquire);

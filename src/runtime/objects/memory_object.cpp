@@ -48,11 +48,14 @@ void MemoryObject::add_mapping(void *pointer, Mapping mapping) {
   mappings_.emplace(pointer, mapping);
 }
 
-std::optional<MemoryObject::Mapping> MemoryObject::remove_mapping(void *pointer) {
+MemoryObject::MappingNode MemoryObject::remove_mapping(void *pointer) {
   std::lock_guard lock(mutex_);
-  auto found = mappings_.find(pointer);
-  if (found == mappings_.end()) return std::nullopt;
-  return mappings_.extract(found).mapped();
+  return mappings_.extract(pointer);
+}
+
+void MemoryObject::put_back_mapping(MappingNode mapping) {
+  std::lock_guard lock(mutex_);
+  mappings_.insert(std::move(mapping));
 }
 
 cl_uint MemoryObject::map_count() const {

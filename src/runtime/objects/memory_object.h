@@ -57,8 +57,11 @@ public:
   };
   /// Notes one more mapping at `pointer`.
   void add_mapping(void *pointer, Mapping mapping);
-  /// Takes one mapping back; nothing when `pointer` is none.
-  std::optional<Mapping> remove_mapping(void *pointer);
+  using MappingNode = std::multimap<void *, Mapping>::node_type;
+  /// Takes one mapping back; empty when `pointer` is none.
+  MappingNode remove_mapping(void *pointer);
+  /// Undoes that, without an allocation.
+  void put_back_mapping(MappingNode mapping);
   cl_uint map_count() const;
 
   /// Callbacks run in reverse order of registration when the last reference is gone, so also when no command uses the memory.

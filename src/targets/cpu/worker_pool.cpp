@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <immintrin.h>
+#include <new>
 #include <pthread.h>
 #include <system_error>
 
@@ -26,7 +27,11 @@ Job::Job(Share share, uint64_t max_workers)
     : share_(share), max_workers_(static_cast<uint32_t>(std::clamp<uint64_t>(max_workers, 1, share.count))) {}
 
 WorkerPool::WorkerPool(uint32_t workers, std::vector<int> cpus) : cpus_(std::move(cpus)), workers_(workers) {
-  for (uint32_t index = 0; index < workers; ++index) start_thread(index);
+  try {
+    for (uint32_t index = 0; index < workers; ++index) start_thread(index);
+  } catch (const std::bad_alloc &) {
+    // start_missing() starts the others
+  }
 }
 
 void WorkerPool::start_thread(uint32_t index) {
