@@ -2,6 +2,8 @@
 // The x86 back end as OpenCL kernels need it.
 #include "compiler/code_generation.h"
 
+#include "compiler/huge_functions.h"
+
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -61,6 +63,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> generate_code(llvm::Module &module, l
                                                          llvm::CodeGenFileType type) {
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);
+  const HugeFunctionGate gate(module);
   llvm::legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
     return llvm::createStringError("this target cannot emit that kind of file");
