@@ -2,7 +2,9 @@
 // The x86 back end as OpenCL kernels need it.
 #include "compiler/code_generation.h"
 
+#include "compiler/huge_functions.h"
 #include "llvm/ADT/StringExtras.h"
+
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -95,6 +97,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> generate_code(llvm::Module &module, l
                                                          llvm::CodeGenFileType type, bool verify) {
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);
+  const HugeFunctionGate gate(module);
   llvm::legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/!verify))
     return llvm::createStringError("this target cannot emit that kind of file");

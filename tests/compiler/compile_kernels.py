@@ -67,6 +67,8 @@ def random_programs(program, count):
 def compile_one(settings, options, source, folder):
     """What went wrong, or nothing."""
     for_gpu = settings.target.startswith("sm_")
+    if for_gpu:  # whose sub-groups have one size
+        source = re.sub(r"__attribute__\(\(intel_reqd_sub_group_size\(\d+\)\)\)", "", source)
     source_path, code = os.path.join(folder, "program.cl"), os.path.join(folder, "code")
     with open(source_path, "w", encoding="utf-8") as file:
         file.write(source)

@@ -13,6 +13,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
@@ -25,6 +26,27 @@ using namespace llvm;
 
 namespace upsweep::passes {
 namespace {
+
+// InstCombine asks for each comparison and each freeze which of the branches above it say something about its operands: a
+// kernel of 1248 ifs spent three quarters of 11 s with that. From here on it makes way for InstSimplify.
+constexpr size_t kManyBlocks = 1000;
+// Before ScalarEvolution knows the trips of a loop it asks all loops and branches that lead there.
+constexpr size_t kManyLoops = 200;
+
+struct Combine : PassInfoMixin<Combine> {
+  static PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return function.size() > kManyBlocks ? InstSimplifyPass().run(function, analyses)
+                                         : InstCombinePass().run(function, analyses);
+  }
+};
+
+struct UnrollWhole : PassInfoMixin<UnrollWhole> {
+  static PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    if (analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder().size() > kManyLoops) return PreservedAnalyses::all();
+    const auto whole = LoopUnrollOptions(2).setPartial(false).setRuntime(false).setUpperBound(false).setPeeling(false);
+    return LoopUnrollPass(whole).run(function, analyses);
+  }
+};
 
 // Sinking and speculation wait until the control flow's divergence has been dealt with.
 SimplifyCFGOptions plain_cfg() { return SimplifyCFGOptions().convertSwitchRangeToICmp(true).needCanonicalLoops(true); }
@@ -42,18 +64,17 @@ FunctionPassManager clean_up_passes() {
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(SimplifyCFGPass(plain_cfg()));
-  passes.addPass(InstCombinePass());
+  passes.addPass(Combine());
   passes.addPass(SimplifyCFGPass(plain_cfg()));
   LoopPassManager loop_passes;
   loop_passes.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/false));
   loop_passes.addPass(LICMPass(LICMOptions()));
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
-  passes.addPass(
-      LoopUnrollPass(LoopUnrollOptions(2).setPartial(false).setRuntime(false).setUpperBound(false).setPeeling(false)));
+  passes.addPass(UnrollWhole());
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
   passes.addPass(MemCpyOptPass());
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  passes.addPass(InstCombinePass());
+  passes.addPass(Combine());
   passes.addPass(SimplifyCFGPass(plain_cfg()));
   return passes;
 }
@@ -62,14 +83,14 @@ FunctionPassManager final_passes() {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  passes.addPass(InstCombinePass());
+  passes.addPass(Combine());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   LoopPassManager loop_passes;
   loop_passes.addPass(LICMPass(LICMOptions()));
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
   passes.addPass(GVNPass());
   passes.addPass(DSEPass());
-  passes.addPass(InstCombinePass());
+  passes.addPass(Combine());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
                                      .convertSwitchRangeToICmp(true)
                                      .convertSwitchToLookupTable(true)

@@ -70,6 +70,14 @@ private:
   Optimiser optimiser_;
 };
 
+// In the loop over a work-group's units the constants and addresses of a unit are loop invariants. Those of a long one are more
+// than there are registers, and each that LLVM takes out of the loop lives through the whole of it: with a number of blocks
+// that grows alike, liveness and register allocation take the square of their number.
+void inline_into_loop(Function &unit) {
+  constexpr unsigned kMostInstructions = 2000;
+  if (unit.getInstructionCount() <= kMostInstructions) unit.addFnAttr(Attribute::AlwaysInline);
+}
+
 /// cl_intel_required_subgroup_size: a size that the device does not have is an error of the build.
 Error check_sub_group_sizes(ArrayRef<Kernel> kernels) {
   for (const Kernel &kernel : kernels) {
@@ -166,11 +174,11 @@ Unfinished Pipeline::make_units(Kernel &kernel) {
   if (kernel.global_ids_alone && !work.units.wait)
     work.record.joins = work.units.row && walks_rows(*full) ? UPSWEEP_JOIN_ROWS : UPSWEEP_JOIN_LINES;
   lower(work, full);
-  if (!work.units.wait) full->addFnAttr(Attribute::AlwaysInline);
+  if (!work.units.wait) inline_into_loop(*full);
   if (row) {
     lower(work, row);
     mark_odd_masks(*row);
-    row->addFnAttr(Attribute::AlwaysInline);
+    inline_into_loop(*row);
   }
   if (part) {
     lower(work, part);

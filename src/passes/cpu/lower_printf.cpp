@@ -9,13 +9,28 @@
 using namespace llvm;
 
 namespace upsweep::passes {
+namespace {
+
+/// One variable for all calls of a size: the address of each would be a value of its own that lives through the whole function.
+AllocaInst *packed_place(CallInst &call, uint64_t bytes) {
+  constexpr StringLiteral kName = "printf";
+  BasicBlock &entry = call.getFunction()->getEntryBlock();
+  IRBuilder<> builder(&entry, entry.begin());
+  Type *type = ArrayType::get(builder.getInt64Ty(), bytes / 8);
+  for (Instruction &instruction : entry) {
+    auto *variable = dyn_cast<AllocaInst>(&instruction);
+    if (!variable) break;
+    if (variable->getName().starts_with(kName) && variable->getAllocatedType() == type) return variable;
+  }
+  return builder.CreateAlloca(type, nullptr, kName);
+}
+
+}  // namespace
 
 void lower_printf(CallInst &call, Value *group) {
   const uint64_t bytes = std::max<uint64_t>(packed_bytes(call), 8);
-  BasicBlock &entry = call.getFunction()->getEntryBlock();
-  IRBuilder<> builder(&entry, entry.begin());
-  AllocaInst *packed = builder.CreateAlloca(ArrayType::get(builder.getInt64Ty(), bytes / 8), nullptr, "printf");
-  builder.SetInsertPoint(&call);
+  AllocaInst *packed = packed_place(call, bytes);
+  IRBuilder<> builder(&call);
   builder.CreateLifetimeStart(packed, builder.getInt64(bytes));
   store_packed(builder, call, packed);
   Value *hooks = load_group_pointer(builder, group, offsetof(UpsweepGroup, hooks));

@@ -128,11 +128,41 @@ void CoroutineMaker::run() {
   unit_.setPresplitCoroutine();
 }
 
-// Work-group sizes, ids and arguments are as quick to load again as from a frame.
-bool is_recomputed(Instruction &instruction) {
+bool is_quick(const Instruction &instruction) {
   if (instruction.hasMetadata(LLVMContext::MD_invariant_load)) return true;
   return isa<CastInst>(instruction) || isa<GetElementPtrInst>(instruction) || isa<BinaryOperator>(instruction) ||
          isa<CmpInst>(instruction) || isa<SelectInst>(instruction);
+}
+
+/// The instructions that compute a value from constants, arguments and `sources` other values.
+struct Recipe {
+  unsigned instructions = 0;
+  unsigned sources = 0;
+
+  void add(const Value &value) {
+    constexpr unsigned kLongest = 16;  // a work-item's address: sizes, offsets and ids loaded from the group
+    const auto *instruction = dyn_cast<Instruction>(&value);
+    if (!instruction || instructions > kLongest) return;
+    if (!is_quick(*instruction)) {
+      ++sources;
+      return;
+    }
+    ++instructions;
+    for (const Value *operand : instruction->operands()) add(*operand);
+  }
+};
+
+// Work-group sizes, ids and arguments are as quick to load again as from a frame, and so is what takes few instructions from
+// one value that is in the frame. A sum over the work-group's barriers is neither: its recipe would have every term in the
+// frame and all additions at each barrier (50 s for 200 of them).
+bool is_recomputed(Instruction &instruction) {
+  constexpr unsigned kLongest = 16, kLongestOfSource = 4;
+  if (!is_quick(instruction)) return false;
+  Recipe recipe;
+  recipe.add(instruction);
+  // A mask takes more to store than a comparison.
+  const unsigned sources = isa<CmpInst>(instruction) ? 2 : 1;
+  return recipe.sources <= sources && recipe.instructions <= (recipe.sources ? kLongestOfSource : kLongest);
 }
 
 }  // namespace

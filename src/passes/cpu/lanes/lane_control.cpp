@@ -7,7 +7,6 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
-#include <functional>
 
 using namespace llvm;
 
@@ -76,18 +75,32 @@ std::vector<BasicBlock *> LaneControl::level_successors(Loop *level, BasicBlock 
   return found;
 }
 
-void LaneControl::order_level(Loop *level, BasicBlock *entry) {
+/// With a stack of its own: kernels have thousands of blocks in a row.
+std::vector<BasicBlock *> LaneControl::level_post_order(Loop *level, BasicBlock *entry) const {
   std::vector<BasicBlock *> post_order;
   DenseSet<BasicBlock *> seen;
-  std::function<void(BasicBlock *)> visit = [&](BasicBlock *node) {
-    if (!seen.insert(node).second) return;
-    std::vector<BasicBlock *> successors = level_successors(level, node);
-    // The first successor of a branch comes first in the order.
-    for (BasicBlock *next : reverse(successors))
-      if (next) visit(next);
-    post_order.push_back(node);
+  std::vector<std::pair<BasicBlock *, std::vector<BasicBlock *>>> open;
+  auto enter = [&](BasicBlock *node) {
+    if (node && seen.insert(node).second) open.push_back({node, level_successors(level, node)});
   };
-  visit(entry);
+  enter(entry);
+  while (!open.empty()) {
+    auto &[node, successors] = open.back();
+    if (successors.empty()) {
+      post_order.push_back(node);
+      open.pop_back();
+      continue;
+    }
+    // The first successor of a branch comes first in the order.
+    BasicBlock *next = successors.back();
+    successors.pop_back();
+    enter(next);
+  }
+  return post_order;
+}
+
+void LaneControl::order_level(Loop *level, BasicBlock *entry) {
+  const std::vector<BasicBlock *> post_order = level_post_order(level, entry);
   find_post_dominators(level, post_order);
   for (BasicBlock *node : reverse(post_order)) {
     Loop *inner = loops_.getLoopFor(node);
@@ -132,6 +145,25 @@ void LaneControl::find_post_dominators(Loop *level, const std::vector<BasicBlock
       loop_post_dominator_[inner] = common;
     }
   }
+  number_post_dominators(level, nodes, parent);
+}
+
+/// Gives each block of the level an interval that holds those of the blocks that it post-dominates; parents precede in `nodes`.
+void LaneControl::number_post_dominators(Loop *level, const std::vector<BasicBlock *> &nodes,
+                                         const DenseMap<BasicBlock *, BasicBlock *> &parents) {
+  DenseMap<BasicBlock *, unsigned> sizes, free;
+  for (BasicBlock *node : reverse(nodes)) {
+    const unsigned size = ++sizes[node];
+    sizes[parents.lookup(node)] += size;
+  }
+  for (BasicBlock *node : nodes) {
+    const unsigned size = sizes[node];
+    unsigned &next = free[parents.lookup(node)];
+    const unsigned first = next;
+    next += size;
+    free[node] = first + 1;
+    if (loops_.getLoopFor(node) == level) post_dominated_[node] = {first, first + size};
+  }
 }
 
 /// The next post-dominator on `level` of a block of it, or of the header that stands for a loop inside.
@@ -142,27 +174,27 @@ BasicBlock *LaneControl::post_dominator_on(Loop *level, BasicBlock *node) const 
   return loop_post_dominator_.lookup(inner);
 }
 
+/// Of two blocks of one level.
 bool LaneControl::post_dominates(BasicBlock *later, BasicBlock *earlier) const {
-  for (BasicBlock *at = earlier; at;) {
-    if (at == later) return true;
-    at = post_dominator_on(loops_.getLoopFor(later), at);
-  }
-  return false;
+  const auto [first, end] = post_dominated_.lookup(later);
+  const unsigned at = post_dominated_.lookup(earlier).first;
+  return first <= at && at < end;
 }
 
+/// If a block does not post-dominate its nearest dominator on its level, it post-dominates none further up.
 void LaneControl::find_equivalents() {
   for (BlockPlan &plan : plans_) {
     Loop *level = loops_.getLoopFor(plan.block);
     if (level && level->getHeader() == plan.block) continue;
-    auto *node = tree_.getNode(plan.block);
-    for (node = node->getIDom(); node; node = node->getIDom()) {
-      BasicBlock *earlier = node->getBlock();
-      if (level && !level->contains(earlier)) break;
-      if (loops_.getLoopFor(earlier) != level || !post_dominates(plan.block, earlier)) continue;
-      plan.equivalent = earlier;
-      plans_[index_[earlier]].promises.push_back(plan.block);
-      break;
-    }
+    BasicBlock *earlier = plan.block;
+    do {
+      BasicBlock *node = level_node(level, earlier);  // the header of an inner loop, whose other blocks are on other levels
+      auto *dominator = node ? tree_.getNode(node)->getIDom() : nullptr;
+      earlier = dominator ? dominator->getBlock() : nullptr;
+    } while (earlier && loops_.getLoopFor(earlier) != level && (!level || level->contains(earlier)));
+    if (!earlier || loops_.getLoopFor(earlier) != level || !post_dominates(plan.block, earlier)) continue;
+    plan.equivalent = earlier;
+    plans_[index_[earlier]].promises.push_back(plan.block);
   }
 }
 

@@ -59,8 +59,11 @@ private:
   };
 
   void find_divergent_loops();
+  std::vector<llvm::BasicBlock *> level_post_order(llvm::Loop *level, llvm::BasicBlock *entry) const;
   void order_level(llvm::Loop *level, llvm::BasicBlock *entry);
   void find_post_dominators(llvm::Loop *level, const std::vector<llvm::BasicBlock *> &nodes);
+  void number_post_dominators(llvm::Loop *level, const std::vector<llvm::BasicBlock *> &nodes,
+                              const llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> &parents);
   std::vector<llvm::BasicBlock *> level_successors(llvm::Loop *level, llvm::BasicBlock *node) const;
   llvm::BasicBlock *level_node(llvm::Loop *level, llvm::BasicBlock *block) const;
   void find_equivalents();
@@ -87,6 +90,7 @@ private:
   /// level's end.
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> post_dominator_;
   llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> loop_post_dominator_;  ///< the same for a loop, on the level around it
+  llvm::DenseMap<const llvm::BasicBlock *, std::pair<unsigned, unsigned>> post_dominated_;  ///< see number_post_dominators
   std::vector<std::set<unsigned>> pending_;
   std::vector<std::vector<Arrival>> arrivals_;
 };

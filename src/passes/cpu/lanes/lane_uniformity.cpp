@@ -5,6 +5,7 @@
 #include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CycleAnalysis.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/TargetTransformInfoImpl.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -122,6 +123,8 @@ bool LaneUniformity::lanes_part(const Loop &loop, const DominatorTree &tree) con
 /// on their own. True when there are some.
 bool LaneUniformity::add_meetings(Function &function, const DominatorTree &tree) {
   LoopInfo loops(tree);
+  // All ways of a branch have met at the block that post-dominates it.
+  const PostDominatorTree ends(function);
   ReversePostOrderTraversal<Function *> traversal(&function);
   const SmallVector<BasicBlock *, 32> order(traversal.begin(), traversal.end());
   bool found = false;
@@ -132,8 +135,15 @@ bool LaneUniformity::add_meetings(Function &function, const DominatorTree &tree)
   };
   for (const Loop *loop : loops.getLoopsInPreorder())
     if (lanes_part(*loop, tree)) add(meeting_blocks(*loop, order, tree));
-  for (auto at = order.begin(); at != order.end(); ++at)
-    if (has_divergent_branch(**at)) add(meeting_blocks(**at, ArrayRef(at, order.end()), tree));
+  DenseMap<const BasicBlock *, size_t> places;
+  for (auto [place, block] : enumerate(order)) places[block] = place;
+  for (auto [place, block] : enumerate(order)) {
+    if (!has_divergent_branch(*block)) continue;
+    const auto *node = ends.getNode(block) ? ends.getNode(block)->getIDom() : nullptr;
+    const BasicBlock *meeting = node ? node->getBlock() : nullptr;
+    const size_t last = meeting && places.lookup(meeting) > place ? places.lookup(meeting) : order.size() - 1;
+    add(meeting_blocks(*block, ArrayRef(order).slice(place, last + 1 - place), tree));
+  }
   return found;
 }
 

@@ -2,9 +2,9 @@
 // Values, masks and control flow of a sub-group's code.
 #include "passes/cpu/lanes/lane_writer.h"
 
-#include <llvm/IR/Dominators.h>
+#include "passes/cpu/lanes/promote_slots.h"
+
 #include <llvm/IR/Instructions.h>
-#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 using namespace llvm;
 
@@ -19,8 +19,7 @@ void LaneWriter::write() {
   prepare();
   write_entry();
   for (const BlockPlan &plan : control_.plans()) write_block(plan);
-  DominatorTree tree(target_);
-  PromoteMemToReg(promotable_, tree);
+  promote_slots(target_, promotable_);
 }
 
 Type *LaneWriter::widened(Type *type) const {

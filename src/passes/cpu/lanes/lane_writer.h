@@ -3,7 +3,7 @@
 //
 // A varying <N x T> of one work-item becomes <lanes*N x T>, the components of a lane side by side, as they lie in memory.
 // Structs and arrays become structs and arrays of vectors. Values used in other blocks, phis and masks go through stack slots,
-// which mem2reg turns into SSA form after the blocks are in their new order.
+// which promote_slots turns into SSA form after the blocks are in their new order.
 #ifndef UPSWEEP_PASSES_LANE_WRITER_H
 #define UPSWEEP_PASSES_LANE_WRITER_H
 

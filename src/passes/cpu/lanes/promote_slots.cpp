@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SSA construction slot by slot, backward from the loads (Braun et al., "Simple and efficient construction of static single
+// assignment form", CC 2013), with the blocks in reverse post-order so that phis are made only where different values meet.
+#include "passes/cpu/lanes/promote_slots.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+using Accesses = SmallVector<Instruction *, 4>;  // loads and stores in reverse post-order
+
+class SlotPromoter {
+public:
+  explicit SlotPromoter(Function &function) : tree_(function), loops_(tree_) {
+    for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function)) {
+      order_[block] = blocks_.size();
+      blocks_.push_back(block);
+    }
+  }
+  void promote(ArrayRef<AllocaInst *> slots);
+
+private:
+  void promote(AllocaInst &slot, Accesses &accesses);
+  bool replace_by_only_store(ArrayRef<Instruction *> accesses);
+  BasicBlock *start_of(ArrayRef<Instruction *> accesses) const;
+  SmallVector<unsigned, 16> touched_blocks(ArrayRef<Instruction *> accesses, const BasicBlock *start);
+  Value *value_in(BasicBlock &block, const AllocaInst &slot);
+  void fill_phis();
+
+  DominatorTree tree_;
+  LoopInfo loops_;
+  DenseMap<const BasicBlock *, unsigned> order_;
+  std::vector<BasicBlock *> blocks_;  // reachable ones, in reverse post-order
+  // Of the slot at hand:
+  Value *first_ = nullptr;                       // its value before all stores
+  SmallPtrSet<const BasicBlock *, 16> live_in_;  // blocks at whose start its value matters
+  DenseMap<const BasicBlock *, Value *> out_;    // its value at the end of blocks
+  SmallVector<PHINode *, 8> open_;               // phis of loop headers, without operands yet
+};
+
+/// Where the slot's life begins: a block that dominates all accesses, outside loops that carry a value from round to round.
+BasicBlock *SlotPromoter::start_of(ArrayRef<Instruction *> accesses) const {
+  BasicBlock *start = accesses.front()->getParent();
+  for (Instruction *access : accesses) start = tree_.findNearestCommonDominator(start, access->getParent());
+  for (Loop *loop = loops_.getLoopFor(start); loop; loop = loops_.getLoopFor(start)) {
+    bool each_round_anew = all_of(accesses, [&](Instruction *access) {
+      return loop->contains(access->getParent()) && access->getParent() != loop->getHeader();
+    });
+    if (each_round_anew) break;
+    start = tree_.getNode(loop->getHeader())->getIDom()->getBlock();
+  }
+  return start;
+}
+
+bool SlotPromoter::replace_by_only_store(ArrayRef<Instruction *> accesses) {
+  auto *store = dyn_cast<StoreInst>(accesses.front());
+  if (!store) return false;
+  for (Instruction *access : accesses.drop_front())
+    if (isa<StoreInst>(access) || !tree_.dominates(store->getParent(), access->getParent())) return false;
+  for (Instruction *load : accesses.drop_front()) {
+    load->replaceAllUsesWith(store->getValueOperand());
+    load->eraseFromParent();
+  }
+  store->eraseFromParent();
+  return true;
+}
+
+/// The blocks with accesses and those that a value is live through, in reverse post-order; fills live_in_.
+SmallVector<unsigned, 16> SlotPromoter::touched_blocks(ArrayRef<Instruction *> accesses, const BasicBlock *start) {
+  SmallPtrSet<const BasicBlock *, 16> stores;
+  SmallVector<BasicBlock *, 16> work;
+  SmallVector<unsigned, 16> touched;
+  const BasicBlock *last = nullptr;
+  for (Instruction *access : accesses) {
+    BasicBlock *block = access->getParent();
+    if (block != last) {
+      touched.push_back(order_[block]);
+      if (isa<LoadInst>(access)) work.push_back(block);
+    }
+    if (isa<StoreInst>(access)) stores.insert(block);
+    last = block;
+  }
+  while (!work.empty()) {
+    BasicBlock *block = work.pop_back_val();
+    if (!live_in_.insert(block).second) continue;
+    touched.push_back(order_[block]);
+    if (block == start) continue;
+    for (BasicBlock *before : predecessors(block))
+      if (order_.contains(before) && !stores.contains(before)) work.push_back(before);
+  }
+  sort(touched);
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  return touched;
+}
+
+Value *SlotPromoter::value_in(BasicBlock &block, const AllocaInst &slot) {
+  Value *same = nullptr;
+  bool is_open = false, differs = false;
+  unsigned edges = 0;
+  for (BasicBlock *before : predecessors(&block)) {
+    ++edges;
+    auto known = out_.find(before);
+    if (known == out_.end()) {
+      is_open = true;  // a way back to a loop's header, or unreachable
+      continue;
+    }
+    differs |= same && same != known->second;
+    same = known->second;
+  }
+  if (!is_open && !differs) return same;
+  PHINode *phi = PHINode::Create(slot.getAllocatedType(), edges, slot.getName(), block.begin());
+  if (is_open) {
+    open_.push_back(phi);
+    return phi;
+  }
+  for (BasicBlock *before : predecessors(&block)) phi->addIncoming(out_[before], before);
+  return phi;
+}
+
+void SlotPromoter::fill_phis() {
+  for (PHINode *phi : open_) {
+    SmallVector<BasicBlock *, 4> from(predecessors(phi->getParent()));
+    stable_sort(from, [&](BasicBlock *a, BasicBlock *b) { return order_.lookup(a) < order_.lookup(b); });
+    for (BasicBlock *before : from) {
+      Value *value = out_.lookup(before);
+      phi->addIncoming(value ? value : UndefValue::get(phi->getType()), before);
+    }
+  }
+  // Inner loops' phis often repeat the outer ones'.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (PHINode *&phi : reverse(open_)) {
+      Value *same = phi ? phi->hasConstantValue() : nullptr;
+      if (!same || (isa<Instruction>(same) && !tree_.dominates(cast<Instruction>(same), phi))) continue;
+      phi->replaceAllUsesWith(same);
+      phi->eraseFromParent();
+      phi = nullptr;
+      changed = true;
+    }
+  }
+  open_.clear();
+}
+
+void SlotPromoter::promote(AllocaInst &slot, Accesses &accesses) {
+  first_ = UndefValue::get(slot.getAllocatedType());
+  if (auto *store = accesses.empty() ? nullptr : dyn_cast<StoreInst>(accesses.front());
+      store && isa<Constant>(store->getValueOperand()) && store->getParent()->isEntryBlock()) {
+    first_ = store->getValueOperand();
+    store->eraseFromParent();
+    accesses.erase(accesses.begin());
+  }
+  if (accesses.empty() || replace_by_only_store(accesses)) return;
+  BasicBlock *start = start_of(accesses);
+  live_in_.clear();
+  out_.clear();
+  auto access = accesses.begin();
+  for (unsigned number : touched_blocks(accesses, start)) {
+    BasicBlock *block = blocks_[number];
+    Value *value = block == start ? first_ : live_in_.contains(block) ? value_in(*block, slot) : nullptr;
+    for (; access != accesses.end() && (*access)->getParent() == block; ++access) {
+      if (auto *store = dyn_cast<StoreInst>(*access))
+        value = store->getValueOperand();
+      else
+        (*access)->replaceAllUsesWith(value);
+      (*access)->eraseFromParent();
+    }
+    out_[block] = value;
+  }
+  fill_phis();
+}
+
+void SlotPromoter::promote(ArrayRef<AllocaInst *> slots) {
+  DenseMap<const Value *, Accesses> accesses;
+  for (AllocaInst *slot : slots) accesses[slot];
+  for (BasicBlock *block : blocks_)
+    for (Instruction &instruction : *block) {
+      auto found = accesses.find(getLoadStorePointerOperand(&instruction));
+      if (found != accesses.end()) found->second.push_back(&instruction);
+    }
+  for (AllocaInst *slot : slots) {
+    promote(*slot, accesses[slot]);
+    for (User *user : make_early_inc_range(slot->users())) {  // in unreachable blocks
+      auto *unreachable = cast<Instruction>(user);
+      unreachable->replaceAllUsesWith(PoisonValue::get(unreachable->getType()));
+      unreachable->eraseFromParent();
+    }
+    slot->eraseFromParent();
+  }
+}
+
+}  // namespace
+
+void promote_slots(Function &function, ArrayRef<AllocaInst *> slots) { SlotPromoter(function).promote(slots); }
+
+}  // namespace upsweep::passes
