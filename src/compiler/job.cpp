@@ -19,7 +19,7 @@
 namespace upsweep::compiler {
 namespace {
 
-constexpr char kBuildId[] = "upsweep 0.1, LLVM " LLVM_VERSION_STRING;
+constexpr char kBuildId[] = "upsweep " UPSWEEP_VERSION ", LLVM " LLVM_VERSION_STRING;
 /// What diagnostics and __FILE__ call a source that came as a string.
 constexpr char kSourceName[] = "<source>";
 

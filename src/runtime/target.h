@@ -7,7 +7,6 @@
 #include "base/reference.h"
 #include "base/result.h"
 #include "runtime/code_object.h"
-#include "runtime/memory/host_memory.h"
 #include <CL/cl_ext.h>
 #include <array>
 #include <cstddef>
@@ -21,8 +20,8 @@
 namespace upsweep {
 
 class Command;
-class DeviceMemory;
 class Event;
+class TargetMemory;
 
 /// Workers that share a NUMA node or a cache.
 struct AffinityLevel {
@@ -137,22 +136,8 @@ public:
   /// application that asks for its status.
   virtual void hasten(const Event &) {}
 
-  // Memory. What follows is for targets whose devices do not work in host memory; others keep the defaults.
-
-  virtual bool has_own_memory() const { return false; }
-
-  /// Memory of the device, for a memory object with these flags. The contents are undefined.
-  virtual Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags flags);
-  /// Copies between host and device, done when they return. What wrote the bytes has ended, unless can_follow() lets commands
-  /// follow it that use the bytes elsewhere; then download() has to wait for it.
-  virtual Result<void> download(void *to, const DeviceMemory &from, size_t offset, size_t bytes);
-  virtual Result<void> upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes);
-  /// Copies the bytes at `offset` from the same place in another target's memory; false when they must go by way of the host.
-  virtual Result<bool> copy_peer(DeviceMemory &, const Target &, const DeviceMemory &, size_t, size_t) { return false; }
-
-  /// Host memory that devices of the target reach, at the same address: for SVM and CL_MEM_ALLOC_HOST_PTR. Null when there is
-  /// none left.
-  virtual HostMemory allocate_shared(size_t bytes, size_t alignment) { return allocate_host_memory(bytes, alignment); }
+  /// The memory of its devices; null where they work in host memory.
+  virtual TargetMemory *memory() { return nullptr; }
 
   // Order
 

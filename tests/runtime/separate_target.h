@@ -14,7 +14,7 @@
 
 namespace upsweep::tests {
 
-class SeparateTarget final : public Target {
+class SeparateTarget final : public Target, private TargetMemory {
 public:
   /// The target must live until the process ends.
   explicit SeparateTarget(const char *name);
@@ -33,7 +33,7 @@ public:
   const DeviceProperties &properties() const override { return properties_; }
   void submit(Command &command, Share share) override;
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t>) override;
-  bool has_own_memory() const override { return true; }
+  TargetMemory *memory() override { return this; }
   Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags flags) override;
   Result<void> download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) override;
   Result<void> upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) override;

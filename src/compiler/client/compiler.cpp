@@ -128,20 +128,4 @@ Reply lower(ByteSpan binary, std::string_view options, std::string_view target, 
   });
 }
 
-void prestart() noexcept {
-  try {
-    connect_to_server();
-  } catch (const std::exception &) {
-    return;  // the first build will say what is wrong
-  }
-}
-
-bool available() noexcept {
-  try {
-    return !compiler_build_id().empty();
-  } catch (const std::exception &) {
-    return false;
-  }
-}
-
 }  // namespace upsweep::compiler

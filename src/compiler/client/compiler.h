@@ -61,11 +61,5 @@ enum class Cached : uint8_t { kReturn, kRemove };
 [[nodiscard]] Reply lower(ByteSpan binary, std::string_view options, std::string_view target = {},
                           Cached cached = Cached::kReturn) noexcept;
 
-/// Starts the compiler process in the background, so that the first build need not wait for it. Optional.
-void prestart() noexcept;
-
-/// True when upsweepc is there: CL_DEVICE_COMPILER_AVAILABLE and CL_DEVICE_LINKER_AVAILABLE.
-[[nodiscard]] bool available() noexcept;
-
 }  // namespace upsweep::compiler
 #endif

@@ -186,6 +186,4 @@ Result ask_server(const Request &request, const std::string &build_id) {
   return failure(Status::kUnavailable, "the compiler server died twice in a row");
 }
 
-void connect_to_server() { (void)Connection::instance().server(compiler_build_id()); }
-
 }  // namespace upsweep::compiler

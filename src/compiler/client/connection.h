@@ -12,8 +12,5 @@ namespace upsweep::compiler {
 /// turn in the order in which they came. `build_id` is the compiler's; a server of another compiler is replaced.
 [[nodiscard]] Result ask_server(const Request &request, const std::string &build_id);
 
-/// Starts the server if there is none.
-void connect_to_server();
-
 }  // namespace upsweep::compiler
 #endif

@@ -45,7 +45,7 @@ Residency::Copy *Residency::find_copy(const Target &target) const {
 
 Result<Residency::Copy *> Residency::copy_locked(Target &target) {
   if (Copy *known = find_copy(target)) return known;
-  auto memory = target.allocate(bytes_, flags_);
+  auto memory = target.memory()->allocate(bytes_, flags_);
   if (!memory) return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, memory.error().text);
   // The initial contents of the memory object are not noted yet.
   if (!copies_ && host_.load(std::memory_order_relaxed)) on_host_.valid.add({0, bytes_});
@@ -124,7 +124,7 @@ Result<void> Residency::fetch_locked(Copy &place, ByteRange range) {
 Result<void> Residency::move_locked(Copy &to, Copy &from, ByteRange range) {
   const size_t bytes = range.end - range.begin;
   if (to.target && from.target) {
-    auto copied = to.target->copy_peer(*to.memory, *from.target, *from.memory, range.begin, bytes);
+    auto copied = to.target->memory()->copy_peer(*to.memory, *from.target->memory(), *from.memory, range.begin, bytes);
     if (!copied) return fail(copied);
     if (*copied) return {};
   }
@@ -132,10 +132,10 @@ Result<void> Residency::move_locked(Copy &to, Copy &from, ByteRange range) {
   if (!host) return fail(host);
   char *at = *host + range.begin;
   if (from.target) {
-    if (auto down = from.target->download(at, *from.memory, range.begin, bytes); !down) return down;
+    if (auto down = from.target->memory()->download(at, *from.memory, range.begin, bytes); !down) return down;
     on_host_.valid.add(range);
   }
-  if (to.target) return to.target->upload(*to.memory, range.begin, at, bytes);
+  if (to.target) return to.target->memory()->upload(*to.memory, range.begin, at, bytes);
   return {};
 }
 

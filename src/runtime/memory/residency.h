@@ -4,8 +4,8 @@
 #define UPSWEEP_RUNTIME_RESIDENCY_H
 
 #include "base/result.h"
-#include "runtime/memory/host_memory.h"
 #include "runtime/memory/range_list.h"
+#include "runtime/memory/target_memory.h"
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -19,18 +19,6 @@ class Target;
 
 /// A command's use of bytes. kWrite overwrites all of them, so that their old values need not be moved.
 enum class Access { kRead, kWrite, kReadWrite };
-
-/// An allocation in the memory of a target; freed by its destructor, on any thread.
-class DeviceMemory {
-public:
-  virtual ~DeviceMemory() = default;
-  virtual uint64_t address() const = 0;
-
-protected:
-  DeviceMemory() = default;
-  DeviceMemory(const DeviceMemory &) = delete;
-  DeviceMemory &operator=(const DeviceMemory &) = delete;
-};
 
 /// Of one root memory object. Knows for each byte which places hold its newest value, and moves bytes before commands use them.
 /// A byte that nothing has written yet has no valid copy, and is not moved.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Contexts.
 #include "runtime/objects/context.h"
+#include "runtime/memory/target_memory.h"
 #include <algorithm>
 
 namespace upsweep {
@@ -18,12 +19,12 @@ bool Context::contains(const Device &device) const {
 }
 
 bool Context::works_in_host_memory() const {
-  return std::ranges::none_of(devices_, [](const Ref<Device> &device) { return device->target().has_own_memory(); });
+  return std::ranges::none_of(devices_, [](const Ref<Device> &device) { return device->target().memory(); });
 }
 
 HostMemory Context::allocate_shared(size_t bytes, size_t alignment) const {
   for (const Ref<Device> &device : devices_)
-    if (device->target().has_own_memory()) return device->target().allocate_shared(bytes, alignment);
+    if (TargetMemory *memory = device->target().memory()) return memory->allocate_shared(bytes, alignment);
   return allocate_host_memory(bytes, alignment);
 }
 

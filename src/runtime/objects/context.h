@@ -4,6 +4,7 @@
 #define UPSWEEP_RUNTIME_CONTEXT_H
 
 #include "base/handle.h"
+#include "runtime/memory/host_memory.h"
 #include "runtime/objects/device.h"
 #include <mutex>
 #include <span>

@@ -34,7 +34,7 @@ bool is_pointer(const ArgumentDescription &argument) {
 
 /// Where a kernel on the target finds the memory.
 Result<uint64_t> address_on(Target &target, MemoryObject &memory) {
-  if (target.has_own_memory()) return memory.address_on(target);
+  if (target.memory()) return memory.address_on(target);
   return memory.host().map([](char *host) { return reinterpret_cast<uint64_t>(host); });
 }
 

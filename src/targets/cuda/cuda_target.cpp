@@ -6,6 +6,7 @@
 #include "runtime/memory/residency.h"
 #include "runtime/target_kind.h"
 #include "targets/cuda/code_object.h"
+#include "targets/cuda/cuda_memory.h"
 #include "targets/cuda/helper_threads.h"
 #include "targets/cuda/launch.h"
 #include "targets/cuda/stream_set.h"
@@ -19,7 +20,6 @@
 namespace upsweep {
 namespace {
 
-constexpr unsigned kPortableMapped = 3;  // CU_MEMHOSTALLOC_PORTABLE and _DEVICEMAP
 constexpr int kLeastCapability = 70;
 /// Commands in a stream after which a thread that enqueues looks for what is over.
 constexpr Stream::Number kTidyEvery = 64;
@@ -39,19 +39,6 @@ public:
 
 private:
   bool before_;
-};
-
-class CudaTarget;
-
-class GpuMemory final : public DeviceMemory {
-public:
-  GpuMemory(CudaTarget &target, CUdeviceptr address) : target_(target), address_(address) {}
-  ~GpuMemory() override;
-  uint64_t address() const override { return address_; }
-
-private:
-  CudaTarget &target_;
-  CUdeviceptr address_;
 };
 
 class CudaTarget final : public Target {
@@ -86,16 +73,9 @@ public:
     return CudaCode::load(gpu_, properties_.local_memory_bytes, image);
   }
 
-  bool has_own_memory() const override { return true; }
-  Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags) override;
-  Result<void> download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) override;
-  Result<void> upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) override;
-  Result<bool> copy_peer(DeviceMemory &to, const Target &other, const DeviceMemory &from, size_t offset, size_t bytes) override;
-  HostMemory allocate_shared(size_t bytes, size_t alignment) override;
-  void free(CUdeviceptr address);
+  TargetMemory *memory() override { return &memory_; }
 
 private:
-  Result<void> copy_now(const HostCopies::Copy &copy);
   Result<void> check(CUresult result, cl_int code, const char *what) const { return gpu_.driver.check(result, code, what); }
 
   bool goes_on_stream(const Command &command) const;
@@ -128,83 +108,8 @@ private:
   PrintfBuffers printf_buffers_{gpu_.driver};
   std::atomic<bool> is_lost_{false};  ///< a kernel has faulted: nothing runs any more
   std::mutex finish_mutex_;           ///< held while commands are finished, so that they are in their order
-  std::atomic<size_t> num_frees_{0};  ///< that are under way on helper threads
+  CudaMemory memory_{gpu_, marks_, helpers_, host_copies_, [] { return here.is_finishing; }, is_lost_};
 };
-
-GpuMemory::~GpuMemory() { target_.free(address_); }
-
-// Memory
-
-Result<std::unique_ptr<DeviceMemory>> CudaTarget::allocate(size_t bytes, cl_mem_flags) {
-  CurrentContext current(gpu_);
-  CUdeviceptr address = 0;
-  CUresult result = gpu_.driver.allocate(&address, bytes);
-  // What the application has released counts as free.
-  for (; result != 0 && num_frees_ > 0 && !is_lost_; result = gpu_.driver.allocate(&address, bytes))
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  auto done = check(result, CL_MEM_OBJECT_ALLOCATION_FAILURE, "allocation on the GPU");
-  if (!done) return fail(done);
-  return std::make_unique<GpuMemory>(*this, address);
-}
-
-void CudaTarget::free(CUdeviceptr address) {
-  // The driver waits for the GPU to be idle before it frees: not where others wait for this thread, if that can be helped.
-  if (here.is_finishing) {
-    ++num_frees_;
-    try {
-      return helpers_.run([this, address] {
-        CurrentContext current(gpu_);
-        gpu_.driver.free(address);
-        --num_frees_;
-      });
-    } catch (const std::exception &) {
-      --num_frees_;
-    }
-  }
-  CurrentContext current(gpu_);
-  gpu_.driver.free(address);
-}
-
-Result<void> CudaTarget::download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) {
-  return copy_now({HostCopies::Way::kToHost, from.address() + offset, static_cast<char *>(to), bytes});
-}
-
-Result<void> CudaTarget::upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) {
-  auto *host = static_cast<char *>(const_cast<void *>(from));  // which is read
-  return copy_now({HostCopies::Way::kToGpu, to.address() + offset, host, bytes});
-}
-
-Result<void> CudaTarget::copy_now(const HostCopies::Copy &copy) {
-  CurrentContext current(gpu_);
-  auto done = host_copies_.issue(copy, nullptr);
-  return done ? marks_.record(nullptr, false)->wait(false) : done;
-}
-
-Result<bool> CudaTarget::copy_peer(DeviceMemory &to, const Target &other, const DeviceMemory &from, size_t offset,
-                                   size_t bytes) {
-  const auto *peer = dynamic_cast<const CudaTarget *>(&other);
-  if (!peer) return false;
-  CurrentContext current(gpu_);
-  const CUresult result = gpu_.driver.copy_to_peer(to.address() + offset, gpu_.context(), from.address() + offset,
-                                                   peer->gpu_.context(), bytes, nullptr);
-  auto done = check(result, CL_OUT_OF_RESOURCES, "copy from another GPU");
-  if (done) done = marks_.record(nullptr, false)->wait(false);
-  return done.map([] { return true; });
-}
-
-HostMemory CudaTarget::allocate_shared(size_t bytes, size_t alignment) {
-  CurrentContext current(gpu_);
-  void *memory = nullptr;
-  // What the driver gives begins a page.
-  if (alignment > kAllocationAlignment || gpu_.driver.allocate_host(&memory, std::max<size_t>(bytes, 1), kPortableMapped) != 0)
-    return nullptr;
-  auto release = [](void *owner, char *pointer) {
-    auto &target = *static_cast<CudaTarget *>(owner);
-    CurrentContext current(target.gpu_);
-    target.gpu_.driver.free_host(pointer);
-  };
-  return HostMemory(static_cast<char *>(memory), FreeHostMemory{release, this});
-}
 
 // Commands on their way to a stream
 

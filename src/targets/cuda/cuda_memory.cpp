@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Allocations and copies by the CUDA driver. Copies are done when they return.
+#include "targets/cuda/cuda_memory.h"
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <thread>
+
+namespace upsweep {
+namespace {
+
+constexpr unsigned kPortableMapped = 3;  // CU_MEMHOSTALLOC_PORTABLE and _DEVICEMAP
+
+}  // namespace
+
+class CudaMemory::Allocation final : public DeviceMemory {
+public:
+  Allocation(CudaMemory &memory, CUdeviceptr address) : memory_(memory), address_(address) {}
+  ~Allocation() override { memory_.free(address_); }
+  uint64_t address() const override { return address_; }
+
+private:
+  CudaMemory &memory_;
+  CUdeviceptr address_;
+};
+
+Result<std::unique_ptr<DeviceMemory>> CudaMemory::allocate(size_t bytes, cl_mem_flags) {
+  CurrentContext current(gpu_);
+  CUdeviceptr address = 0;
+  CUresult result = gpu_.driver.allocate(&address, bytes);
+  // What the application has released counts as free.
+  for (; result != 0 && num_frees_ > 0 && !is_lost_; result = gpu_.driver.allocate(&address, bytes))
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  auto done = gpu_.driver.check(result, CL_MEM_OBJECT_ALLOCATION_FAILURE, "allocation on the GPU");
+  if (!done) return fail(done);
+  return std::make_unique<Allocation>(*this, address);
+}
+
+void CudaMemory::free(CUdeviceptr address) {
+  // The driver waits for the GPU to be idle before it frees: not where others wait for this thread, if that can be helped.
+  if (must_not_wait_()) {
+    ++num_frees_;
+    try {
+      return helpers_.run([this, address] {
+        CurrentContext current(gpu_);
+        gpu_.driver.free(address);
+        --num_frees_;
+      });
+    } catch (const std::exception &) {
+      --num_frees_;
+    }
+  }
+  CurrentContext current(gpu_);
+  gpu_.driver.free(address);
+}
+
+Result<void> CudaMemory::download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) {
+  return copy_now({HostCopies::Way::kToHost, from.address() + offset, static_cast<char *>(to), bytes});
+}
+
+Result<void> CudaMemory::upload(DeviceMemory &to, size_t offset, const void *from, size_t bytes) {
+  auto *host = static_cast<char *>(const_cast<void *>(from));  // which is read
+  return copy_now({HostCopies::Way::kToGpu, to.address() + offset, host, bytes});
+}
+
+Result<void> CudaMemory::copy_now(const HostCopies::Copy &copy) {
+  CurrentContext current(gpu_);
+  auto done = host_copies_.issue(copy, nullptr);
+  return done ? marks_.record(nullptr, false)->wait(false) : done;
+}
+
+Result<bool> CudaMemory::copy_peer(DeviceMemory &to, const TargetMemory &other, const DeviceMemory &from, size_t offset,
+                                   size_t bytes) {
+  const auto *peer = dynamic_cast<const CudaMemory *>(&other);
+  if (!peer) return false;
+  CurrentContext current(gpu_);
+  const CUresult result = gpu_.driver.copy_to_peer(to.address() + offset, gpu_.context(), from.address() + offset,
+                                                   peer->gpu_.context(), bytes, nullptr);
+  auto done = gpu_.driver.check(result, CL_OUT_OF_RESOURCES, "copy from another GPU");
+  if (done) done = marks_.record(nullptr, false)->wait(false);
+  return done.map([] { return true; });
+}
+
+HostMemory CudaMemory::allocate_shared(size_t bytes, size_t alignment) {
+  CurrentContext current(gpu_);
+  void *pointer = nullptr;
+  // What the driver gives begins a page.
+  if (alignment > kAllocationAlignment || gpu_.driver.allocate_host(&pointer, std::max<size_t>(bytes, 1), kPortableMapped) != 0)
+    return nullptr;
+  auto release = [](void *owner, char *freed) {
+    auto &memory = *static_cast<CudaMemory *>(owner);
+    CurrentContext current(memory.gpu_);
+    memory.gpu_.driver.free_host(freed);
+  };
+  return HostMemory(static_cast<char *>(pointer), FreeHostMemory{release, this});
+}
+
+}  // namespace upsweep
