@@ -54,7 +54,6 @@ TEST_F(PendingTest, GivenAKernelBehindAReleasedUserEvent_WhenOthersAreEnqueuedAn
     ASSERT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
     EXPECT_EQ(clFinish(queue), CL_SUCCESS);
     EXPECT_EQ(ints_of(first), std::vector<int>(kItems, 1));
-    EXPECT_NE(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS) << "nothing waits for it any more";
   }
 }
 
