@@ -17,6 +17,7 @@
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/Support/FileSystem.h"
 
 namespace upsweep::compiler {
 namespace {
@@ -92,6 +93,13 @@ private:
   SourceFiles &files_;
 };
 
+/// The path alone may look as if the file were in one of the folders.
+std::string where_it_leads(const std::string &path) {
+  llvm::SmallString<256> real;
+  if (llvm::sys::fs::real_path(path, real) || real.str() == path) return {};
+  return "leads to '" + real.str().str() + "', which ";
+}
+
 }  // namespace
 
 FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input) {
@@ -117,8 +125,9 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
     output.module = action.takeModule();
   else
     for (const std::string &path : files.refused())
-      log << "note: '" << path << "' was not read: it is outside of the folders that -I names and the current one ("
-          << input.folders->list() << "); UPSWEEP_COMPILER_SANDBOX=off lifts that\n";
+      log << "note: '" << path << "' was not read: it " << where_it_leads(path)
+          << "is outside of the folders that -I names and the current one (" << input.folders->list()
+          << "); UPSWEEP_COMPILER_SANDBOX=off lifts that\n";
   if (output.module) mark_functions(*output.module, input.options);
   return output;
 }

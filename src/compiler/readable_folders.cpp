@@ -27,11 +27,13 @@ bool mentions_files(const Request &request) {
 ReadableFolders::ReadableFolders(const Options &options, const Request &request) {
   if (!mentions_files(request)) return;
   for (llvm::StringRef argument : options.clang_arguments) {
-    if (argument.consume_front("-I")) add(argument);
+    // Without a current folder a relative name is that of no folder; this process is in another one.
+    if (argument.consume_front("-I") && (!request.folder.empty() || llvm::sys::path::is_absolute(argument))) add(argument);
     if (!argument.consume_front("-D")) continue;
     const llvm::StringRef value = argument.split('=').second.trim("\"");
-    if (value.starts_with("/")) add(value);
+    if (value.starts_with("/") && value.find_first_not_of('/') != llvm::StringRef::npos) add(value);
   }
+  num_named_ = paths_.size();
   if (request.folder != "/") add(request.folder);
 }
 
@@ -41,10 +43,10 @@ void ReadableFolders::add(llvm::StringRef folder) {
     paths_.push_back(path.str().str());
 }
 
-bool ReadableFolders::contain(llvm::StringRef path) const {
+bool ReadableFolders::is_below(llvm::StringRef path, size_t num_folders) const {
   llvm::SmallString<256> real;
   if (llvm::sys::fs::real_path(path, real)) return false;
-  return llvm::any_of(paths_, [&](const std::string &folder) {
+  return llvm::any_of(llvm::ArrayRef(paths_).take_front(num_folders), [&](const std::string &folder) {
     llvm::StringRef rest = real;
     return rest.consume_front(folder) && (rest.empty() || rest.starts_with("/") || llvm::StringRef(folder).ends_with("/"));
   });

@@ -71,7 +71,11 @@ public:
 private:
   bool may_read(const llvm::Twine &path) {
     const std::string name = path.str();
-    if (!folders_ || folders_->contain(name)) return true;
+    if (!folders_) return true;
+    if (folders_->contain(name)) {
+      folder_matters_ |= !folders_->name(name);  // the name may be absolute
+      return true;
+    }
     refused_.insert(name);
     reproducible_ = false;  // a link that leads elsewhere one day may be followed then
     return false;

@@ -6,6 +6,7 @@
 #include "passes/common/flat_memory.h"
 #include "passes/common/inline_context.h"
 #include "passes/common/link_builtins.h"
+#include "passes/cpu/assembly_flags.h"
 #include "passes/cpu/code_object.h"
 #include "passes/cpu/cpu_pipeline.h"
 #include "passes/cpu/kernel_arguments.h"
@@ -178,6 +179,7 @@ constexpr NamedPass kPasses[] = {
     {"upsweep-cpu-avx2<vector>", [](Module &m, ModuleAnalysisManager &) { run_pipeline(m, Lanes::kVector, "x86-64-v3"); }},
     // Its steps, in its order.
     {"upsweep-link-builtins", link},
+    {"upsweep-assembly-flags", [](Module &m, ModuleAnalysisManager &) { clobber_assembly_flags(m); }},
     {"upsweep-flat-memory", [](Module &m, ModuleAnalysisManager &) { flatten_memory(m); }},
     {"upsweep-safe-division", for_each_function<make_divisions_safe>},
     {"upsweep-kernel-arguments", [](Module &m, ModuleAnalysisManager &) { (void)make_items(m); }},

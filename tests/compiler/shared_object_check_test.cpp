@@ -123,6 +123,46 @@ TEST_F(SharedObjectCheck, GivenSegmentsThatShareRights_WhenChecked_ThenTheyAreRe
   EXPECT_EQ(changed.problem(), "it asks for an executable stack");
 }
 
+TEST_F(SharedObjectCheck, GivenAnUniqueSymbol_WhenChecked_ThenItIsRefused) {
+  Image changed = image();
+  changed.symbol(2).st_info = ELF64_ST_INFO(STB_GNU_UNIQUE, STT_OBJECT);
+  EXPECT_NE(changed.problem().find("would be a symbol of other libraries, too"), std::string::npos) << changed.problem();
+}
+
+TEST_F(SharedObjectCheck, GivenTablesThatRelocationsCanChange_WhenChecked_ThenTheyAreRefused) {
+  // A relocation that makes another one R_X86_64_IRELATIVE, for instance, which the dynamic linker sees, and this check does
+  // not.
+  Image changed = image();
+  changed.segment(PT_LOAD, PF_R).p_flags = PF_R | PF_W;
+  EXPECT_NE(changed.problem(), "");
+  changed = image();
+  changed.relocation(0).r_offset = changed.segment(PT_DYNAMIC, PF_R | PF_W).p_vaddr + 8;
+  EXPECT_EQ(changed.problem(), "its table of relocations is damaged");
+}
+
+TEST_F(SharedObjectCheck, GivenSegmentsThatOverlap_WhenChecked_ThenTheyAreRefused) {
+  // The dynamic linker maps the later one over the earlier one, whose tables would be those that were checked.
+  Image changed = image();
+  changed.segment(PT_LOAD, PF_R | PF_X).p_vaddr -= 4096;
+  EXPECT_EQ(changed.problem(), "its segments overlap, or are not in order");
+  changed = image();
+  changed.segment(PT_LOAD, PF_R).p_memsz = changed.segment(PT_LOAD, PF_R | PF_X).p_vaddr;
+  EXPECT_EQ(changed.problem(), "its segments overlap, or are not in order");
+}
+
+TEST_F(SharedObjectCheck, GivenATableOfSegmentsThatIsNotTheFiles_WhenChecked_ThenItIsRefused) {
+  // The first unwinding of a stack would read the other one.
+  Image changed = image();
+  changed.segment(PT_PHDR, PF_R).p_vaddr += sizeof(Elf64_Phdr);
+  EXPECT_EQ(changed.problem(), "its table of segments is damaged");
+  changed = image();
+  changed.segment(PT_PHDR, PF_R).p_type = PT_NULL;
+  EXPECT_EQ(changed.problem(), "its table of segments is damaged");
+  changed = image();
+  changed.segment(PT_GNU_RELRO, PF_R).p_vaddr += uint64_t{1} << 30;
+  EXPECT_EQ(changed.problem(), "its table of segments is damaged");
+}
+
 TEST_F(SharedObjectCheck, GivenAnyBytes_WhenChecked_ThenItEnds) {
   for (size_t size = 0; size < object_.size(); size += 37) (void)problem_of_shared_object(ByteSpan(object_).first(size));
   std::mt19937 random(1);

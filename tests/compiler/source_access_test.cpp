@@ -42,7 +42,9 @@ TEST_F(SourceAccess, GivenAWayAround_WhenIncluded_ThenItIsRefused) {
   const std::string file = path("secret/value.h");
   expect_refused(build({add("#include \"../secret/value.h\""), {}, "-I " + path("named")}), path("named/../secret/value.h"));
   fs::create_symlink(file, folder_ / "named" / "link.h");
-  expect_refused(build({add("#include \"link.h\""), {}, "-I " + path("named")}), path("named/link.h"));
+  const Reply linked = build({add("#include \"link.h\""), {}, "-I " + path("named")});
+  expect_refused(linked, path("named/link.h"));
+  EXPECT_NE(linked.log.find("it leads to '" + fs::canonical(file).string() + "'"), std::string::npos) << linked.log;
   // No words that give it away.
   expect_refused(build({add("#inc\\\nlude \"" + file + "\""), {}, ""}), file);
   fs::create_directories(folder_ / "named and more");
@@ -59,6 +61,37 @@ TEST_F(SourceAccess, GivenANamedFolder_WhenItsFilesAreIncluded_ThenTheyAreRead) 
     ASSERT_EQ(reply.status, Status::kSuccess) << options << reply.log;
     EXPECT_EQ(run_add(CodeObject(reply.binary), 0, 2), 14);
   }
+}
+
+TEST_F(SourceAccess, GivenAMacroThatIsASlash_WhenItIsNoFolder_ThenNoFileIsReadForIt) {
+  const std::string file = path("secret/value.h");
+  for (const char *options : {"-DOPERATOR=/", "-D OPERATOR=//", "-DOPERATOR=\\\"/\\\""})
+    expect_refused(build({add("#include \"" + file + "\""), {}, options}), file);
+}
+
+TEST_F(SourceAccess, GivenARelativeFolder_WhenThereIsNoCurrentOne_ThenNoFileIsReadForIt) {
+  const std::string file = path("secret/value.h");
+  const fs::path before = fs::current_path();
+  fs::create_directory(folder_ / "gone");
+  fs::current_path(folder_ / "gone");
+  fs::remove(folder_ / "gone");
+  const Reply reply = build({add("#include \"" + file + "\""), {}, "-I ."});
+  fs::current_path(before);
+  expect_refused(reply, file);
+}
+
+TEST_F(SourceAccess, GivenAnAbsolutePath_WhenTheCurrentFolderAlonePermitsIt_ThenTheCachedResultIsForThatFolderOnly) {
+  const std::string file = path("named/own.h");
+  const SourceRequest request = {add("#include \"" + file + "\""), {}, ""};
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_ / "named");
+  const Reply inside = build(request), again = build(request);
+  fs::current_path(folder_ / "secret");
+  const Reply outside = build(request);
+  fs::current_path(before);
+  EXPECT_EQ(inside.status, Status::kSuccess) << inside.log;
+  EXPECT_TRUE(again.from_cache);
+  expect_refused(outside, file);
 }
 
 TEST_F(SourceAccess, GivenAssemblyThatLeavesItsFunction_WhenAnObjectIsLinked_ThenTheLinkFails) {

@@ -70,17 +70,22 @@ private:
     return true;
   }
 
-  /// From what a segment's file part maps to an address.
+  enum class Memory : uint8_t { kConstant, kAny };
+
+  /// From what a segment's file part maps to an address. Tables have to be constant: relocations could change others before
+  /// the dynamic linker comes to them, so that it would see another type of symbol or relocation than this check.
   template <typename T>
-  bool read(uint64_t address, T &value) const {
+  bool read(uint64_t address, T &value, Memory memory = Memory::kConstant) const {
     for (const Elf64_Phdr &segment : segments_)
-      if (address >= segment.p_vaddr && address - segment.p_vaddr <= segment.p_filesz &&
-          segment.p_filesz - (address - segment.p_vaddr) >= sizeof(T))
+      if ((memory == Memory::kAny || (segment.p_flags & PF_W) == 0) && address >= segment.p_vaddr &&
+          address - segment.p_vaddr <= segment.p_filesz && segment.p_filesz - (address - segment.p_vaddr) >= sizeof(T))
         return read_file(segment.p_offset + (address - segment.p_vaddr), value);
     return false;
   }
 
-  bool is_writable(uint64_t address) const {
+  /// LLD puts the dynamic section into writable memory.
+  bool may_be_relocated(uint64_t address) const {
+    if (address + sizeof(uint64_t) > dynamic_.p_vaddr && address < dynamic_.p_vaddr + dynamic_.p_memsz) return false;
     return std::ranges::any_of(segments_, [&](const Elf64_Phdr &segment) {
       return (segment.p_flags & PF_W) != 0 && address >= segment.p_vaddr && segment.p_memsz >= sizeof(uint64_t) &&
              address - segment.p_vaddr <= segment.p_memsz - sizeof(uint64_t);
@@ -96,13 +101,43 @@ private:
     for (unsigned i = 0; i < header.e_phnum; ++i) {
       Elf64_Phdr segment;
       if (!read_file(header.e_phoff + i * sizeof segment, segment)) return damaged("table of segments");
-      if (segment.p_type == PT_LOAD &&
-          (segment.p_offset > file_.size() || file_.size() - segment.p_offset < segment.p_filesz ||
-           segment.p_filesz > segment.p_memsz || segment.p_vaddr > kMaxAddress || segment.p_memsz > kMaxAddress))
+      if (segment.p_type == PT_LOAD && (segment.p_offset > file_.size() || file_.size() - segment.p_offset < segment.p_filesz ||
+                                        segment.p_filesz > segment.p_memsz))
         return damaged("table of segments");
+      if (segment.p_vaddr > kMaxAddress || segment.p_memsz > kMaxAddress) return damaged("table of segments");
       if (Problem problem = check_segment(segment)) return problem;
     }
-    return dynamic_.p_filesz ? Problem() : damaged("table of segments");
+    return dynamic_.p_filesz && relro_is_writable() && table_is_mapped(header) ? Problem() : damaged("table of segments");
+  }
+
+  /// The dynamic linker maps pages, later segments over earlier ones.
+  bool add(const Elf64_Phdr &segment) {
+    if (!segments_.empty() && first_page(segment) < end_of_pages(segments_.back())) return false;
+    segments_.push_back(segment);
+    return true;
+  }
+  static uint64_t first_page(const Elf64_Phdr &segment) { return segment.p_vaddr & ~(kPageBytes - 1); }
+  static uint64_t end_of_pages(const Elf64_Phdr &segment) {
+    return (segment.p_vaddr + segment.p_memsz + kPageBytes - 1) & ~(kPageBytes - 1);
+  }
+
+  /// What becomes constant after the relocations.
+  bool relro_is_writable() const {
+    return relro_.p_memsz == 0 || std::ranges::any_of(segments_, [&](const Elf64_Phdr &segment) {
+             return (segment.p_flags & PF_W) != 0 && relro_.p_vaddr >= segment.p_vaddr &&
+                    relro_.p_vaddr + relro_.p_memsz <= end_of_pages(segment);
+           });
+  }
+
+  /// Whoever unwinds a stack finds the segments by PT_PHDR, and in them tables that name functions to call.
+  bool table_is_mapped(const Elf64_Ehdr &header) const {
+    for (uint64_t i = 0; i < header.e_phnum; ++i) {
+      Elf64_Phdr mapped, checked;
+      if (!read(phdr_.p_vaddr + i * sizeof mapped, mapped) || !read_file(header.e_phoff + i * sizeof checked, checked) ||
+          std::memcmp(&mapped, &checked, sizeof mapped) != 0)
+        return false;
+    }
+    return true;
   }
 
   Problem check_segment(const Elf64_Phdr &segment) {
@@ -110,24 +145,28 @@ private:
     switch (segment.p_type) {
     case PT_LOAD:
       if ((segment.p_flags & kWriteAndExecute) == kWriteAndExecute) return "it has memory that is writable and executable";
-      segments_.push_back(segment);
-      return {};
-    case PT_DYNAMIC: dynamic_ = segment; return {};
+      return add(segment) ? Problem() : Problem("its segments overlap, or are not in order");
+    case PT_DYNAMIC: return set_once(dynamic_, segment);
+    case PT_GNU_RELRO: return set_once(relro_, segment);
+    case PT_PHDR: return set_once(phdr_, segment);
     case PT_GNU_STACK: return (segment.p_flags & PF_X) != 0 ? Problem("it asks for an executable stack") : Problem();
     case PT_TLS: return "it has thread-local variables";
     case PT_NULL:
-    case PT_PHDR:
-    case PT_NOTE:
-    case PT_GNU_RELRO:
     case PT_GNU_EH_FRAME: return {};
     default: return "it has a segment of type " + std::to_string(segment.p_type);
     }
   }
 
+  static Problem set_once(Elf64_Phdr &place, const Elf64_Phdr &segment) {
+    if (place.p_type != PT_NULL) return damaged("table of segments");
+    place = segment;
+    return {};
+  }
+
   Problem read_dynamic_section() {
     for (uint64_t at = 0; at < dynamic_.p_memsz; at += sizeof(Elf64_Dyn)) {
       Elf64_Dyn entry;
-      if (!read(dynamic_.p_vaddr + at, entry)) return damaged("dynamic section");
+      if (!read(dynamic_.p_vaddr + at, entry, Memory::kAny)) return damaged("dynamic section");
       if (entry.d_tag == DT_NULL) return has_usual_sizes() ? Problem() : damaged("dynamic section");
       const uint64_t value = entry.d_un.d_val;
       if (entry.d_tag == DT_NEEDED)
@@ -211,6 +250,8 @@ private:
       const unsigned type = ELF64_ST_TYPE(symbol.st_info);
       if (type != STT_NOTYPE && type != STT_OBJECT && type != STT_FUNC)
         return "'" + *text + "' is chosen by code that runs when it is loaded, or is thread-local";
+      // The dynamic linker has one for all libraries of the process (STB_GNU_UNIQUE).
+      if (ELF64_ST_BIND(symbol.st_info) > STB_WEAK) return "'" + *text + "' would be a symbol of other libraries, too";
       if (i > 0 && symbol.st_shndx == SHN_UNDEF && std::ranges::find(kFunctions, *text) == std::end(kFunctions))
         return "it calls '" + *text + "', which kernels may not";
     }
@@ -226,7 +267,7 @@ private:
       const auto type = static_cast<uint32_t>(ELF64_R_TYPE(relocation.r_info));
       if (type == R_X86_64_IRELATIVE) return "a relocation runs code when it is loaded (R_X86_64_IRELATIVE)";
       if (std::ranges::find(kTypes, type) == std::end(kTypes)) return "it has a relocation of type " + std::to_string(type);
-      if (ELF64_R_SYM(relocation.r_info) >= std::max<uint64_t>(num_symbols_, 1) || !is_writable(relocation.r_offset))
+      if (ELF64_R_SYM(relocation.r_info) >= std::max<uint64_t>(num_symbols_, 1) || !may_be_relocated(relocation.r_offset))
         return damaged("table of relocations");
     }
     return {};
@@ -234,10 +275,11 @@ private:
 
   /// Sums of two addresses do not wrap.
   static constexpr uint64_t kMaxAddress = uint64_t{1} << 46;
+  static constexpr uint64_t kPageBytes = 4096;
 
   std::span<const uint8_t> file_;
   std::vector<Elf64_Phdr> segments_;
-  Elf64_Phdr dynamic_{};
+  Elf64_Phdr dynamic_{}, relro_{}, phdr_{};
   std::map<int64_t, uint64_t> tables_;
   std::vector<uint64_t> libraries_;
   uint64_t num_symbols_ = 0;

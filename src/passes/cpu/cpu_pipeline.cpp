@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the steps in their order, kernel by kernel where a step is about one.
 #include "passes/cpu/cpu_pipeline.h"
+#include "passes/cpu/assembly_flags.h"
 
 #include "passes/common/claimed_alignment.h"
 #include "passes/common/flat_memory.h"
@@ -212,6 +213,7 @@ Error Pipeline::run() {
   if (options_.library) libraries.push_back(options_.library);
   if (Error error = link_builtins(module_, libraries, machine_)) return error;
   flatten_memory(module_);
+  clobber_assembly_flags(module_);
   for (Function &function : module_) make_divisions_safe(function);
   if (Error error = verify("linking the library")) return error;
   SmallVector<Kernel, 8> kernels = make_items(module_);
