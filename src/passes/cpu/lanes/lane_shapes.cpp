@@ -7,8 +7,10 @@
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace upsweep::passes {
 namespace {
@@ -232,7 +234,7 @@ Shape LaneShapes::compute_extension(const Instruction &instruction) const {
     bits = mask->getValue().countr_one();
   }
   if (bits < 32) return kVaryingShape;
-  return is_local_id(instruction.getOperand(0)) ? shape : loose(shape, shape.step, bits);
+  return loose(shape, shape.step, is_local_id(instruction.getOperand(0)) ? Shape::kNoWrap : bits);
 }
 
 // Shifts to the right: what InstCombine makes of extensions, and of divisions. Steps stay steps if nothing of them is shifted
@@ -246,7 +248,10 @@ Shape LaneShapes::compute_shift(const Instruction &instruction) const {
   if (shape.kind == Shape::kLooseStep && shape.wrap < width) return kVaryingShape;
   uint64_t bits = amount->getZExtValue();
   if (shape.step % (int64_t{1} << bits) != 0) return kVaryingShape;
-  return loose(kUniformShape, shape.step >> bits, width - bits);
+  // An extension of the low bits, spelled as InstCombine does.
+  Value *extended;
+  const bool is_id = match(instruction.getOperand(0), m_Shl(m_Value(extended), m_SpecificInt(bits))) && is_local_id(extended);
+  return loose(kUniformShape, shape.step >> bits, is_id ? Shape::kNoWrap : width - bits);
 }
 
 Shape LaneShapes::compute_variable(const AllocaInst &variable) const {
