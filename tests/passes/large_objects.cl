@@ -9,11 +9,12 @@
 // CHECK-SAME: { ptr @local_index.entry, ptr @local_index.entry, i64 -1, i64 0
 // CHECK-SAME: { ptr @behind_barrier.entry, ptr @behind_barrier.large, i64 4227858432, i64 {{[1-9]}}
 
+// CHECK-LABEL: define internal void @bytes.lane(
+// CHECK:       store i8
 // CHECK-LABEL: define internal void @bytes.entry(
 // CHECK:       store <8 x i8>
 // CHECK-LABEL: define internal void @bytes.large(
-// CHECK-NOT:   store <
-// CHECK:       store i8
+// CHECK:       call void @bytes.lane(
 // CHECK:       {{^}}}
 kernel void bytes(global uchar *out) {
   uint i = get_global_id(0) - 8;
