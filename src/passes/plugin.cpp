@@ -143,7 +143,7 @@ void make_loops(Module &module, ModuleAnalysisManager &) {
     units.wait = first->arg_size() == 6;
     units.yield = module.getFunction("__ups_yield") != nullptr;
     if (units.wait) units.frame = take_frame(*first);
-    make_work_group_loop(units, kernel);
+    make_work_group_loop(units, (kernel + ".entry").str());
   }
 }
 

@@ -78,7 +78,7 @@ private:
       }
       const unsigned bits = result->getBitWidth();
       APInt difference = *result - **one - (times(lane, step, bits) - times(first_lane, step, bits));
-      if (shape.kind == Shape::kLooseStep && bits > 32) difference = difference.trunc(32);
+      if (shape.kind == Shape::kLooseStep && bits > shape.wrap) difference = difference.trunc(shape.wrap);
       ++(shape.is_uniform() ? uniform : shape.kind == Shape::kStep ? steps : loose);
       if (difference != 0) return fail(value, lane, "does not have its shape");
     }

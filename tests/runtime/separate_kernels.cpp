@@ -59,8 +59,18 @@ KernelDescription describe(const char *name, std::vector<ArgumentDescription> ar
   return {.name = name, .arguments = std::move(arguments), .argument_block_bytes = 16, .sub_group_size = 8};
 }
 
-constexpr UpsweepKernelCode kCode[] = {{.entry = add, .frame_bytes = 0, .frame_unit = 1, .joins = UPSWEEP_JOIN_NEVER},
-                                       {.entry = copy, .frame_bytes = 0, .frame_unit = 1, .joins = UPSWEEP_JOIN_NEVER}};
+constexpr UpsweepKernelCode kCode[] = {{.entry = add,
+                                        .large_entry = add,
+                                        .large_bytes = UINT64_MAX,
+                                        .frame_bytes = 0,
+                                        .frame_unit = 1,
+                                        .joins = UPSWEEP_JOIN_NEVER},
+                                       {.entry = copy,
+                                        .large_entry = copy,
+                                        .large_bytes = UINT64_MAX,
+                                        .frame_bytes = 0,
+                                        .frame_unit = 1,
+                                        .joins = UPSWEEP_JOIN_NEVER}};
 
 }  // namespace
 

@@ -23,7 +23,7 @@ Constant *table(Module &module, ArrayRef<Constant *> records) {
   return data(module, ConstantArray::get(ArrayType::get(records[0]->getType(), records.size()), records));
 }
 
-static_assert(sizeof(UpsweepKernelCode) == 24 && sizeof(UpsweepCodeObject) == 40,
+static_assert(sizeof(UpsweepKernelCode) == 40 && sizeof(UpsweepCodeObject) == 40,
               "the records below have these fields and no others");
 
 }  // namespace
@@ -36,8 +36,9 @@ void emit_code_object(Module &module, ArrayRef<KernelRecord> kernels) {
   WireWriter descriptions;
   for (const KernelRecord &kernel : kernels) {
     put(descriptions, kernel.description);
-    records.push_back(ConstantStruct::getAnon(
-        context, {kernel.entry, wide(kernel.frame_bytes), word(kernel.frame_unit), word(kernel.joins)}));
+    records.push_back(ConstantStruct::getAnon(context, {kernel.entry, kernel.large_entry ? kernel.large_entry : kernel.entry,
+                                                        wide(kernel.large_bytes), wide(kernel.frame_bytes),
+                                                        word(kernel.frame_unit), word(kernel.joins)}));
   }
   const ArrayRef<uint8_t> bytes(descriptions.bytes().data(), descriptions.bytes().size());
   Constant *object = ConstantStruct::getAnon(

@@ -13,6 +13,8 @@ namespace upsweep::passes {
 struct KernelRecord {
   KernelDescription description;
   llvm::Function *entry = nullptr;
+  llvm::Function *large_entry = nullptr;  ///< for memory objects of `large_bytes` or more; null: `entry` is for all
+  uint64_t large_bytes = UINT64_MAX;
   uint64_t frame_bytes = 0;
   unsigned frame_unit = 1;
   uint32_t joins = 0;  ///< UpsweepJoin

@@ -45,6 +45,7 @@ struct Unfinished {
   LocalLayout locals;
   LaneUnit lane;  ///< scalar code only
   Units units;
+  std::optional<Units> large;  ///< for launches with large memory objects, if `units` are not for them
 };
 
 class Pipeline {
@@ -60,6 +61,7 @@ private:
   void make_scalar(Unfinished &work, Function &item);
   bool make_vector(Unfinished &work, Function &item);
   void settle_order(Function &item, bool in_order);
+  void make_large(Unfinished &work, Function &item);
   void lower(Unfinished &work, Function *&unit);
   void finish(Unfinished &work);
   void repair_for_code_generation(ArrayRef<KernelRecord> records);
@@ -115,14 +117,36 @@ bool Pipeline::make_vector(Unfinished &work, Function &item) {
   TargetTransformInfo costs = machine_.getTargetTransformInfo(*settled);
   bool rows = !tells_sub_groups(*settled) && !waits(*settled);
   VectorisedKernel vectorised = vectorise_lanes(*settled, work.record.description.sub_group_size, costs, rows);
-  if (settled != &item) settled->eraseFromParent();
-  if (!vectorised.full) return false;
-  item.eraseFromParent();
+  if (!vectorised.full) {
+    if (settled != &item) settled->eraseFromParent();
+    return false;
+  }
+  if (settled != &item) item.eraseFromParent();
   work.units.full = vectorised.full;
   work.units.row = vectorised.row;
   work.units.part = vectorised.part;
   work.units.lanes = work.record.description.sub_group_size;
+  work.record.large_bytes = vectorised.largest_object.value_or(UINT64_MAX);
+  if (vectorised.largest_object)
+    make_large(work, *settled);
+  else
+    settled->eraseFromParent();
   return true;
+}
+
+// Code that takes no index for one that does not wrap (docs/decisions/wrapping-indices.md): sub-groups of any work-items, and
+// where there is no code for these, single work-items, which takes less time to compile.
+void Pipeline::make_large(Unfinished &work, Function &item) {
+  Units &large = work.large.emplace(work.units);
+  large.full = large.row = nullptr;
+  if (large.part) {
+    item.eraseFromParent();
+    return;
+  }
+  assert(!waits(item) && "a kernel without `part` neither waits nor can tell its sub-groups");
+  large.full = split_lanes(item, work.record.description.name).lane;
+  large.full->addFnAttr(Attribute::OptimizeForSize);
+  large.lanes = 1;
 }
 
 void Pipeline::lower(Unfinished &work, Function *&unit) {
@@ -185,6 +209,11 @@ Unfinished Pipeline::make_units(Kernel &kernel) {
     lower(work, part);
     part->addFnAttr(Attribute::NoInline);
   }
+  if (work.large) {
+    work.large->part = part;
+    work.large->wait = work.units.wait;
+    if (work.large->full) lower(work, work.large->full);
+  }
   return work;
 }
 
@@ -202,7 +231,12 @@ void Pipeline::finish(Unfinished &work) {
     work.units.run_sub_group =
         make_sub_group_runner(work.lane, work.record.description.name, work.record.description.sub_group_size);
   }
-  work.record.entry = make_work_group_loop(work.units, work.record.description.name);
+  work.record.entry = make_work_group_loop(work.units, work.record.description.name + ".entry");
+  if (work.large) {
+    work.large->frame = work.units.frame;
+    work.record.large_entry = make_work_group_loop(*work.large, work.record.description.name + ".large");
+    work.record.large_entry->addFnAttr(Attribute::OptimizeForSize);
+  }
   work.record.frame_unit = work.units.lanes;
   work.record.frame_bytes = frame_bytes_per_unit(work.units);
 }
@@ -230,6 +264,9 @@ Error Pipeline::run() {
   for (Unfinished &work : works) {
     finish(work);
     work.record.description.stack_bytes = stack_bytes(*work.record.entry);
+    if (work.record.large_entry)
+      work.record.description.stack_bytes =
+          std::max(work.record.description.stack_bytes, stack_bytes(*work.record.large_entry));
     records.push_back(std::move(work.record));
   }
   emit_code_object(module_, records);

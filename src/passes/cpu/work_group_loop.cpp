@@ -44,6 +44,7 @@ private:
   void start_unit(Function *unit, Value *frames, AllocaInst *seen);
   void start_odd_unit(Value *frames, AllocaInst *seen, Value *size_x, BasicBlock *next);
   void start_rest_of_row(Value *size_x);
+  void start_parts(Value *frames, AllocaInst *seen, ArrayRef<Value *> sizes);
   Value *fits(Value *size_x);
   void wrap(ArrayRef<Value *> sizes, BasicBlock *row, BasicBlock *exit);
   void run_passes(Value *frames, AllocaInst *seen);
@@ -136,12 +137,27 @@ void LoopBuilder::start_rest_of_row(Value *size_x) {
   builder_.CreateStore(size_x, at_[1]);
 }
 
+// Sub-groups of linear ids, wherever they lie: a part finds its work-items by the first one's linear id alone.
+void LoopBuilder::start_parts(Value *frames, AllocaInst *seen, ArrayRef<Value *> sizes) {
+  Value *items = builder_.CreateNUWMul(builder_.CreateNUWMul(sizes[0], sizes[1]), sizes[2]);
+  BasicBlock *unit = block("unit"), *exit = block("started");
+  builder_.CreateBr(unit);
+  builder_.SetInsertPoint(unit);
+  start_unit(units_.part, frames, seen);
+  builder_.CreateCondBr(builder_.CreateICmpULT(get(at_[0]), items), unit, exit);
+  builder_.SetInsertPoint(exit);
+}
+
 // Row by row, so that what depends on y and z alone is computed once per row: first the units whose lanes all lie in the row,
 // then one that reaches into the next rows or beyond the last work-item.
 void LoopBuilder::start_units(Value *frames, AllocaInst *seen) {
   const char *names[] = {"first", "x", "y", "z"};
   for (unsigned i = 0; i < 4; ++i) at_[i] = variable(names[i]);
   Value *sizes[] = {local_size(0), local_size(1), local_size(2)};
+  if (!units_.full) {
+    start_parts(frames, seen, sizes);
+    return;
+  }
   BasicBlock *row = block("row"), *before = block("before"), *unit = block("unit"), *rest = block("rest"),
              *next = block("next"), *exit = block("started");
   builder_.CreateBr(row);
@@ -248,11 +264,11 @@ void emit_resume(IRBuilderBase &builder, Value *frame) {
   call->setDoesNotThrow();
 }
 
-Function *make_work_group_loop(const Units &units, StringRef kernel) {
-  Module &module = *units.full->getParent();
+Function *make_work_group_loop(const Units &units, StringRef name) {
+  Module &module = *(units.full ? units.full : units.part)->getParent();
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getVoidTy(context), PointerType::get(context, 0), false);
-  Function *entry = Function::Create(type, GlobalValue::InternalLinkage, kernel + ".entry", module);
+  Function *entry = Function::Create(type, GlobalValue::InternalLinkage, name, module);
   entry->setDoesNotThrow();
   promise_group(*entry);
   LoopBuilder(units, *entry).build();

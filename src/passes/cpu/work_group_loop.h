@@ -13,7 +13,7 @@ namespace upsweep::passes {
 /// The unit functions of a kernel, `void (ptr %group, i32 %first, i32 %x, i32 %y, i32 %z)`. Vector code has one for sub-groups
 /// whose lanes all exist and share y and z, and one for any other; scalar code has one. Those that wait are coroutines.
 struct Units {
-  llvm::Function *full = nullptr;
+  llvm::Function *full = nullptr;           ///< null where `part` is for all sub-groups
   llvm::Function *row = nullptr;            ///< the rest of a row; null in kernels that can tell or that wait
   llvm::Function *part = nullptr;           ///< null in scalar code, and where `row` will do
   unsigned lanes = 1;                       ///< work-items per unit
@@ -29,7 +29,8 @@ struct Units {
 /// Distance between the frames of units.
 [[nodiscard]] uint64_t frame_stride(const Frame &frame);
 
-llvm::Function *make_work_group_loop(const Units &units, llvm::StringRef kernel);
+/// `@name(ptr %group)`.
+llvm::Function *make_work_group_loop(const Units &units, llvm::StringRef name);
 
 /// Resumes the coroutine in `frame`.
 void emit_resume(llvm::IRBuilderBase &builder, llvm::Value *frame);

@@ -42,6 +42,7 @@ struct KernelCall {
   SmallVector<std::byte, 96> arguments;  ///< the argument block; memory objects as addresses on the device
   uint64_t local_bytes = 0;              ///< static local variables and dynamic local arguments
   SmallVector<MemoryUse, 6> memory;      ///< what must be current on the device when the kernel starts
+  uint64_t largest_object = 0;           ///< bytes; no memory that the kernel may use is in a larger one
 };
 
 struct Launch {

@@ -4,6 +4,8 @@
 #include "base/never_destroyed.h"
 #include "runtime/memory/host_memory.h"
 #include "runtime/objects/context.h"
+#include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -20,6 +22,15 @@ struct Entry {
 struct Table {
   std::mutex mutex;
   std::map<const char *, Entry> entries;
+  std::atomic<uint64_t> largest{0};
+
+  /// `bytes` of an allocation that is gone.
+  void forget(uint64_t bytes) {
+    if (bytes < largest) return;
+    uint64_t rest = 0;
+    for (const auto &[base, entry] : entries) rest = std::max<uint64_t>(rest, entry.size);
+    largest = rest;
+  }
 };
 
 Table &table() {
@@ -35,6 +46,7 @@ void *allocate_svm(const Context &context, size_t size, size_t alignment) {
   if (base) {
     std::lock_guard lock(table().mutex);
     table().entries.emplace(base, Entry{&context, std::move(memory), size});
+    table().largest = std::max<uint64_t>(table().largest, size);
   }
   return base;
 }
@@ -44,7 +56,9 @@ void free_svm(const Context &context, void *pointer) {
   std::map<const char *, Entry>::node_type freed;
   std::lock_guard lock(table().mutex);
   auto found = table().entries.find(static_cast<const char *>(pointer));
-  if (found != table().entries.end() && found->second.context == &context) freed = table().entries.extract(found);
+  if (found == table().entries.end() || found->second.context != &context) return;
+  freed = table().entries.extract(found);
+  table().forget(freed.mapped().size);
 }
 
 std::optional<SvmAllocation> find_svm(const Context &context, const void *pointer) {
@@ -57,5 +71,7 @@ std::optional<SvmAllocation> find_svm(const Context &context, const void *pointe
   if (entry.context != &context || address >= base + entry.size) return std::nullopt;
   return SvmAllocation{base, entry.size};
 }
+
+uint64_t largest_svm() { return table().largest; }
 
 }  // namespace upsweep

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 namespace upsweep {
@@ -25,6 +26,9 @@ void free_svm(const Context &context, void *pointer);
 
 /// The allocation that contains `pointer`, if it is SVM memory of this context.
 std::optional<SvmAllocation> find_svm(const Context &context, const void *pointer);
+
+/// Bytes of the largest allocation that there is, of any context.
+uint64_t largest_svm();
 
 }  // namespace upsweep
 #endif

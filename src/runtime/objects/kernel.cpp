@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels: finding the function, and the argument block that generated code reads.
 #include "runtime/objects/kernel.h"
+#include "runtime/memory/svm.h"
 #include "runtime/objects/buffer.h"
 #include <algorithm>
 #include <cstring>
@@ -126,7 +127,7 @@ Result<void> Kernel::set_memory(const ArgumentDescription &argument, Argument &s
       return fail(CL_INVALID_MEM_OBJECT, "the argument is not a buffer of the kernel's context");
   }
   store<uint64_t>(argument, 0);  // each device has its own address: capture() writes it
-  state = {.is_set = true, .memory = handle, .local_bytes = 0};
+  state = {.is_set = true, .memory = handle, .local_bytes = 0, .host_bytes = 0};
   return {};
 }
 
@@ -142,7 +143,7 @@ Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value)
   case ArgumentKind::kLocal:
     if (value) return fail(CL_INVALID_ARG_VALUE, "arg_value of a local argument must be null");
     if (size == 0) return fail(CL_INVALID_ARG_SIZE, "arg_size of a local argument is 0");
-    state = {.is_set = true, .memory = nullptr, .local_bytes = size};
+    state = {.is_set = true, .memory = nullptr, .local_bytes = size, .host_bytes = 0};
     return {};
   case ArgumentKind::kValue:
     if (!value) return fail(CL_INVALID_ARG_VALUE, "arg_value is null");
@@ -167,7 +168,9 @@ Result<void> Kernel::set_svm_pointer(cl_uint index, const void *pointer) {
   // Any pointer of the host is valid on a device with fine-grain system SVM.
   if (!is_pointer(argument)) return fail(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
   store(argument, pointer);
-  arguments_[index] = {.is_set = true, .memory = nullptr, .local_bytes = 0};
+  const bool is_of_host = pointer && !find_svm(context(), pointer);
+  arguments_[index] = {
+      .is_set = true, .memory = nullptr, .local_bytes = 0, .host_bytes = is_of_host ? most_bytes_around(pointer) : 0};
   return {};
 }
 
@@ -189,10 +192,12 @@ Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
   call.code = wanted->code;
   call.arguments.assign(block_.data(), block_.data() + block_.size());
   call.local_bytes = call.kernel->local_bytes;
+  call.largest_object = largest_svm();
   for (size_t i = 0; i < arguments_.size(); ++i) {
     const ArgumentDescription &argument = call.kernel->arguments[i];
     if (!arguments_[i].is_set)
       return fail(CL_INVALID_KERNEL_ARGS, "argument " + std::to_string(i) + " (" + argument.name + ") is not set");
+    call.largest_object = std::max(call.largest_object, arguments_[i].host_bytes);
     if (arguments_[i].local_bytes) {
       const auto place = place_local(argument, call.local_bytes, arguments_[i].local_bytes);
       // "CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the command-queue because of
@@ -207,6 +212,7 @@ Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
       auto address = address_on(device.target(), **memory);
       if (!address) return fail(address);
       std::memcpy(call.arguments.data() + argument.offset, &*address, sizeof *address);
+      call.largest_object = std::max<uint64_t>(call.largest_object, (*memory)->root().size());
       call.memory.emplace_back(Ref(*memory), access_of(argument, **memory));
     }
   }

@@ -48,6 +48,7 @@ private:
     bool is_set = false;
     cl_mem memory = nullptr;   ///< global and constant arguments set by clSetKernelArg
     uint64_t local_bytes = 0;  ///< local arguments
+    uint64_t host_bytes = 0;   ///< of an object of the host's that the argument points into: its size or more
   };
 
   Kernel(Program &program, std::vector<Function> functions);

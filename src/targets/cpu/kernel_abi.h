@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CPU_ABI 5u
+#define UPSWEEP_CPU_ABI 6u
 /// The dot keeps it apart from every name that a kernel or a program-scope variable may have.
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
 
@@ -71,6 +71,8 @@ enum UpsweepJoin {
 /// What running a kernel takes; base/kernel_description.h says the rest of it.
 struct UpsweepKernelCode {
   UpsweepEntry entry;
+  UpsweepEntry large_entry;  ///< instead, when a memory object of the launch has `large_bytes` or more
+  uint64_t large_bytes;      ///< UINT64_MAX where `entry` is for all
   uint64_t frame_bytes;  ///< per unit; 0 when the kernel never waits
   uint32_t frame_unit;   ///< work-items per unit: the sub-group size in vector code, 1 in scalar code
   uint32_t joins;        ///< UpsweepJoin

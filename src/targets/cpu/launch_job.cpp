@@ -112,7 +112,7 @@ uint64_t LaunchJob::joined_groups(uint64_t x, uint64_t left) const {
 
 void LaunchJob::run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) const {
   const NDRange &range = launch_.range;
-  const UpsweepEntry entry = code_.entry;
+  const UpsweepEntry entry = launch_.call.largest_object < code_.large_bytes ? code_.entry : code_.large_entry;
   uint64_t x = first % num_groups_[0];
   uint64_t y = first / num_groups_[0] % num_groups_[1];
   uint64_t z = first / num_groups_[0] / num_groups_[1];

@@ -3,20 +3,27 @@
 #include "passes/cpu/lanes/lane_shapes.h"
 
 #include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PatternMatch.h>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace upsweep::passes {
 namespace {
 
-constexpr Shape kVaryingShape{Shape::kVarying, 0};
-constexpr Shape kUniformShape{Shape::kUniform, 0};
+constexpr Shape kVaryingShape{Shape::kVarying};
+constexpr Shape kUniformShape{Shape::kUniform};
 
-// A step in bytes, of which 64 lanes' make no more than the 64 MiB of lane_shapes.h.
-constexpr int64_t kFarthestStep = int64_t{1} << 20;
+// A step in bytes, and the distance of 64 lanes that have it: the steps of vector accesses are smaller.
+constexpr int64_t kFarthestStep = int64_t{1} << 20, kFarthestLanes = 64 * kFarthestStep;
+
+// No object has 2^47 bytes: x86-64 has that much memory for all of a process's (with four levels of page tables; with five, a
+// process gets more only by asking for addresses there).
+constexpr uint8_t kAddressBits = 47;
 
 // How far is_used_by_all() looks: what it finds is nearly always next to the pointer.
 constexpr unsigned kMostUsers = 32, kMostBlocks = 64, kMostPointers = 4;
@@ -29,12 +36,31 @@ Shape sum(Shape a, Shape b, int64_t sign) {
   if (a.kind == Shape::kUnknown || b.kind == Shape::kUnknown) return {};
   if (kind == Shape::kVarying) return kVaryingShape;
   return {kind,
-          static_cast<int64_t>(static_cast<uint64_t>(a.step) + static_cast<uint64_t>(sign) * static_cast<uint64_t>(b.step))};
+          static_cast<int64_t>(static_cast<uint64_t>(a.step) + static_cast<uint64_t>(sign) * static_cast<uint64_t>(b.step)),
+          std::min(a.wrap, b.wrap)};
 }
 
 Shape scaled(Shape a, int64_t factor) {
   if (a.kind == Shape::kVarying || a.kind == Shape::kUnknown) return a;
-  return {a.kind, static_cast<int64_t>(static_cast<uint64_t>(a.step) * static_cast<uint64_t>(factor))};
+  // k × 2^wrap × factor is a multiple of 2^wrap and of each power of two in the factor.
+  const unsigned wrap = std::min<unsigned>(a.wrap + countr_zero(static_cast<uint64_t>(factor)), Shape::kNoWrap);
+  return {a.kind, static_cast<int64_t>(static_cast<uint64_t>(a.step) * static_cast<uint64_t>(factor)),
+          a.kind == Shape::kLooseStep ? static_cast<uint8_t>(wrap) : Shape::kNoWrap};
+}
+
+/// A step that wraps at 2^wrap, or where it did before.
+Shape loose(Shape shape, int64_t step, unsigned wrap) {
+  return {Shape::kLooseStep, step, static_cast<uint8_t>(std::min<unsigned>(shape.wrap, wrap))};
+}
+
+/// An id within a work-group or a sub-group, cut to any size of 32 bits or more: no lane's wraps when it is extended. (Joined
+/// work-groups have at most UPSWEEP_MAX_JOINED_ITEMS.)
+bool is_local_id(const Value *value) {
+  if (auto *cut = dyn_cast<TruncInst>(value)) value = cut->getOperand(0);
+  auto *call = dyn_cast<CallBase>(value);
+  if (!call || value->getType()->getScalarSizeInBits() < 32) return false;
+  StringRef name = callee_name(*call);
+  return name == "__ups_lane" || name == "__ups_local_id";
 }
 
 }  // namespace
@@ -64,6 +90,29 @@ LaneShapes::LaneShapes(Function &function, const LaneUniformity &uniformity, con
       }
     }
   }
+  find_wraps(function);
+}
+
+void LaneShapes::find_wraps(Function &function) {
+  auto note = [&](const Value &pointer, uint8_t wrap) {
+    const Value *object = getUnderlyingObject(&pointer);
+    auto *variable = dyn_cast<GlobalVariable>(object);
+    const bool small = isa<AllocaInst>(object) || (variable && layout_.getTypeAllocSize(variable->getValueType()) < 1u << 31);
+    if (!small) least_wrap_ = std::min(least_wrap_, wrap);
+  };
+  for (BasicBlock &block : function) {
+    for (Instruction &instruction : block) {
+      const Value *pointer = getLoadStorePointerOperand(&instruction);
+      if (pointer && of(pointer).kind == Shape::kLooseStep) note(*pointer, of(pointer).wrap);
+    }
+  }
+  for (auto [address, wrap] : taken_for_strict_)
+    if (of(address).kind == Shape::kStep) note(*address, wrap);
+}
+
+std::optional<uint64_t> LaneShapes::largest_object() const {
+  if (least_wrap_ > kAddressBits) return std::nullopt;
+  return (uint64_t{1} << least_wrap_) - kFarthestLanes;
 }
 
 Shape LaneShapes::of(const Value *value) const {
@@ -125,13 +174,14 @@ void LaneShapes::find_interleaved(AllocaInst &variable) {
 /// The shape that a value of this type can have.
 Shape LaneShapes::normal(Shape shape, const Type &type) const {
   if (shape.kind != Shape::kStep && shape.kind != Shape::kLooseStep) return shape;
+  if (shape.kind == Shape::kLooseStep && cover_ == Cover::kAny && shape.wrap <= kAddressBits) return kVaryingShape;
   if (type.isPointerTy()) return shape;
   // A one-bit step says nothing that a vector would not.
   if (!type.isIntegerTy() || type.isIntegerTy(1) || type.getIntegerBitWidth() > 64) return kVaryingShape;
-  return {shape.kind, SignExtend64(static_cast<uint64_t>(shape.step), type.getIntegerBitWidth())};
+  return {shape.kind, SignExtend64(static_cast<uint64_t>(shape.step), type.getIntegerBitWidth()), shape.wrap};
 }
 
-Shape LaneShapes::compute(Instruction &instruction) const {
+Shape LaneShapes::compute(Instruction &instruction) {
   if (uniformity_.is_uniform(instruction) && !isa<AllocaInst>(instruction)) return kUniformShape;
   auto operand = [&](unsigned i) { return of(instruction.getOperand(i)); };
   auto constant = [&](unsigned i) { return dyn_cast<ConstantInt>(instruction.getOperand(i)); };
@@ -173,35 +223,35 @@ Shape LaneShapes::compute(Instruction &instruction) const {
   }
 }
 
-// Extensions of integers: casts, and masks of the low bits. They wrap at 2^32 or a multiple of it.
+// Extensions of integers: casts, and masks of the low bits. Those of less than 32 bits wrap too often to be of use.
 Shape LaneShapes::compute_extension(const Instruction &instruction) const {
   Shape shape = of(instruction.getOperand(0));
   if (shape.kind == Shape::kUnknown || shape.kind == Shape::kVarying) return shape;
-  if (isa<CastInst>(instruction)) {
-    if (instruction.getOperand(0)->getType()->getScalarSizeInBits() < 32) return kVaryingShape;
-    return {Shape::kLooseStep, shape.step};
+  unsigned bits = instruction.getOperand(0)->getType()->getScalarSizeInBits();
+  if (isa<BinaryOperator>(instruction)) {
+    auto *mask = dyn_cast<ConstantInt>(instruction.getOperand(1));
+    if (!mask || !mask->getValue().isMask()) return kVaryingShape;
+    bits = mask->getValue().countr_one();
   }
-  auto *mask = dyn_cast<ConstantInt>(instruction.getOperand(1));
-  if (!mask || !mask->getValue().isMask() || mask->getValue().countr_one() < 32) return kVaryingShape;
-  return {Shape::kLooseStep, shape.step};
+  if (bits < 32) return kVaryingShape;
+  return loose(shape, shape.step, is_local_id(instruction.getOperand(0)) ? Shape::kNoWrap : bits);
 }
 
 // Shifts to the right: what InstCombine makes of extensions, and of divisions. Steps stay steps if nothing of them is shifted
-// out. The result of a strict step wraps at 2^(width - bits); a loose one's k × 2^32 must have been shifted out to the left.
+// out. The result of a strict step wraps at 2^(width - bits); a loose one's k × 2^wrap must have been shifted out to the left.
 Shape LaneShapes::compute_shift(const Instruction &instruction) const {
   Shape shape = of(instruction.getOperand(0));
   if (shape.kind == Shape::kUnknown || shape.kind == Shape::kVarying) return shape;
   auto *amount = dyn_cast<ConstantInt>(instruction.getOperand(1));
   unsigned width = instruction.getType()->getScalarSizeInBits();
   if (!amount || width > 64 || width < 32 || amount->getValue().ugt(width - 32)) return kVaryingShape;
-  if (shape.kind == Shape::kLooseStep) {
-    auto *left = dyn_cast<BinaryOperator>(instruction.getOperand(0));
-    auto *by = left && left->getOpcode() == Instruction::Shl ? dyn_cast<ConstantInt>(left->getOperand(1)) : nullptr;
-    if (!by || by->getValue().ult(width - 32)) return kVaryingShape;
-  }
+  if (shape.kind == Shape::kLooseStep && shape.wrap < width) return kVaryingShape;
   uint64_t bits = amount->getZExtValue();
   if (shape.step % (int64_t{1} << bits) != 0) return kVaryingShape;
-  return {Shape::kLooseStep, shape.step >> bits};
+  // An extension of the low bits, spelled as InstCombine does.
+  Value *extended;
+  const bool is_id = match(instruction.getOperand(0), m_Shl(m_Value(extended), m_SpecificInt(bits))) && is_local_id(extended);
+  return loose(kUniformShape, shape.step >> bits, is_id ? Shape::kNoWrap : width - bits);
 }
 
 Shape LaneShapes::compute_variable(const AllocaInst &variable) const {
@@ -219,7 +269,7 @@ Shape LaneShapes::compute_call(const CallBase &call) const {
   return kVaryingShape;
 }
 
-Shape LaneShapes::compute_address(GetElementPtrInst &address) const {
+Shape LaneShapes::compute_address(GetElementPtrInst &address) {
   if (address.getType()->isVectorTy()) return kVaryingShape;
   Shape base = of(address.getPointerOperand());
   Shape offset = kUniformShape;
@@ -229,7 +279,7 @@ Shape LaneShapes::compute_address(GetElementPtrInst &address) const {
     // A narrow index is extended.
     unsigned bits = it.getOperand()->getType()->getScalarSizeInBits();
     if (bits < 64 && (index.kind == Shape::kStep || index.kind == Shape::kLooseStep))
-      index = bits < 32 ? kVaryingShape : Shape{Shape::kLooseStep, index.step};
+      index = bits < 32 ? kVaryingShape : loose(index, index.step, bits);
     offset = sum(offset, scaled(index, it.getSequentialElementStride(layout_).getFixedValue()), 1);
   }
   if (interleaved_address(&address) && !offset.is_uniform() && offset.kind != Shape::kUnknown) return kVaryingShape;
@@ -238,8 +288,10 @@ Shape LaneShapes::compute_address(GetElementPtrInst &address) const {
   // the first of a strict step, which may live in loops.
   if (shape.kind == Shape::kLooseStep && shape.step >= -kFarthestStep && shape.step <= kFarthestStep && shares_row(cover_) &&
       control_.plan(address.getParent()).entry_mask &&
-      (is_used_by_all(address, address.getParent(), kMostPointers) || has_uses_by_all_alone(address)))
-    shape.kind = Shape::kStep;
+      (is_used_by_all(address, address.getParent(), kMostPointers) || has_uses_by_all_alone(address))) {
+    taken_for_strict_[&address] = shape.wrap;
+    return {Shape::kStep, shape.step};
+  }
   return shape;
 }
 

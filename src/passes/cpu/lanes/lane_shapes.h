@@ -9,6 +9,8 @@
 
 #include "passes/cpu/lanes/lane_control.h"
 
+#include <optional>
+
 namespace upsweep::passes {
 
 /// How the lanes' values of one SSA value lie to each other. A shape speaks of the **active** lanes alone: those that run the
@@ -22,12 +24,13 @@ namespace upsweep::passes {
 ///               would compute: it comes from the operands' firsts by operations of the ring of integers modulo 2^bits (sums,
 ///               differences, products and shifts by constants, truncations), without flags (first_of_step()). That an `or`
 ///               has disjoint operands, for one, is known of the active lanes only, and for these it is a sum: so is `first`.
-///   kLooseStep  Two active lanes L and M differ by (L - M) × step + k × 2^32 for some integer k, modulo 2^bits: the step has
-///               passed through an extension of at least 32 bits, and may have wrapped between the two. There is no `first`.
-///               Where both lanes take part in one access and the step is small, k is 0: no two places of one access are 4 GiB
-///               less 64 MiB or more apart. (Larger objects are no harm unless an index wraps from one end to the other between
-///               two work-items of a sub-group.) Such an access is contiguous, and its place is computed from a lane that is
-///               active in it (scalar_at()). A pointer that all lanes use, or none, has a strict step.
+///   kLooseStep  Two active lanes L and M differ by (L - M) × step + k × 2^wrap for some integer k, modulo 2^bits: the step has
+///               passed through an extension or a shift, and may have wrapped between the two. There is no `first`. A vector
+///               access takes k for 0 where both lanes take part in it, and computes its place from a lane that is active in it
+///               (scalar_at()). That is right for objects smaller than LaneShapes::largest_object(), as two places of one
+///               object are less than 2^wrap apart then. A kernel that gets a larger object runs other code
+///               (docs/decisions/wrapping-indices.md). A pointer that all lanes use, or none, has a strict step by the same
+///               reasoning.
 ///   kVarying    Nothing is known.
 ///
 /// Steps of integers are sign-extended from their type's bits; types of more than 64 bits have none.
@@ -41,10 +44,13 @@ struct Shape {
   };
   Kind kind = kUnknown;
   int64_t step = 0;
+  uint8_t wrap = kNoWrap;  ///< of a loose step, 32 to kNoWrap
+
+  static constexpr uint8_t kNoWrap = 64;
 
   bool is_uniform() const { return kind == kUniform; }
   bool has_scalar() const { return kind == kUniform || kind == kStep; }
-  bool operator==(const Shape &other) const { return kind == other.kind && step == other.step; }
+  bool operator==(const Shape &other) const = default;
 };
 
 /// A copy of an instruction with a strict step, to be given the firsts of its operands: without flags, and a sum where it joins
@@ -56,6 +62,9 @@ public:
   LaneShapes(llvm::Function &function, const LaneUniformity &uniformity, const LaneControl &control, Cover cover);
 
   Shape of(const llvm::Value *value) const;
+  /// The bytes of an object from which on a vector access may be wrong because a step wraps between two lanes; nothing where no
+  /// object is large enough. For sub-groups of Cover::kAny, whose loose steps are not used, always nothing.
+  std::optional<uint64_t> largest_object() const;
   /// Bytes per element when a private variable is kept element by element, the lanes of an element side by side, so that lanes
   /// that use the same index touch contiguous memory; 0 when it is kept lane by lane.
   uint64_t interleaved_bytes(const llvm::AllocaInst *variable) const { return interleaved_.lookup(variable); }
@@ -64,14 +73,15 @@ public:
 
 private:
   void find_interleaved(llvm::AllocaInst &variable);
-  Shape compute(llvm::Instruction &instruction) const;
+  Shape compute(llvm::Instruction &instruction);
   Shape normal(Shape shape, const llvm::Type &type) const;
   Shape compute_extension(const llvm::Instruction &instruction) const;
   Shape compute_shift(const llvm::Instruction &instruction) const;
   Shape compute_variable(const llvm::AllocaInst &variable) const;
   Shape compute_call(const llvm::CallBase &call) const;
-  Shape compute_address(llvm::GetElementPtrInst &address) const;
+  Shape compute_address(llvm::GetElementPtrInst &address);
   Shape compute_phi(llvm::PHINode &phi) const;
+  void find_wraps(llvm::Function &function);
   bool runs_with(const llvm::BasicBlock *block, const llvm::BasicBlock *earlier) const;
   bool moves_uniformly(const llvm::User *user, const llvm::Value &pointer) const;
   bool is_used_by_all(const llvm::Instruction &pointer, const llvm::BasicBlock *block, unsigned depth) const;
@@ -82,6 +92,8 @@ private:
   const llvm::DataLayout &layout_;
   Cover cover_;
   llvm::DenseMap<const llvm::Value *, Shape> shapes_;
+  llvm::DenseMap<const llvm::GetElementPtrInst *, uint8_t> taken_for_strict_;
+  uint8_t least_wrap_ = Shape::kNoWrap;  ///< of the steps that accesses rely on
   llvm::DenseMap<const llvm::AllocaInst *, uint64_t> interleaved_;
   llvm::DenseMap<const llvm::GetElementPtrInst *, uint64_t> interleaved_gep_;
 };

@@ -58,13 +58,19 @@ void prepare(Function &function) {
   passes.run(function, analyses);
 }
 
-Function *write_variant(Function &item, StringRef name, unsigned lanes, Cover cover, const TargetTransformInfo &costs) {
+void take_smaller(std::optional<uint64_t> &bytes, std::optional<uint64_t> other) {
+  if (other) bytes = std::min(bytes.value_or(*other), *other);
+}
+
+Function *write_variant(Function &item, StringRef name, unsigned lanes, Cover cover, const TargetTransformInfo &costs,
+                        std::optional<uint64_t> &largest_object) {
   DominatorTree tree(item);
   LoopInfo loops(tree);
   LaneUniformity uniformity(item, tree, cover);
   LaneControl control(item, loops, tree, uniformity);
   if (!control.valid()) return nullptr;
   LaneShapes shapes(item, uniformity, control, cover);
+  take_smaller(largest_object, shapes.largest_object());
   LLVMContext &context = item.getContext();
   Type *i32 = Type::getInt32Ty(context);
   auto *type = FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context), i32, i32, i32, i32}, false);
@@ -94,10 +100,10 @@ VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTra
   prepare(*prepared);
   StringRef base = item.getName();
   base.consume_back(".item");
-  auto write = [&](const char *suffix, Cover cover) {
-    return write_variant(*prepared, (base + suffix).str(), lanes, cover, costs);
-  };
   VectorisedKernel made;
+  auto write = [&](const char *suffix, Cover cover) {
+    return write_variant(*prepared, (base + suffix).str(), lanes, cover, costs, made.largest_object);
+  };
   made.full = write(".full", Cover::kFull);
   if (made.full && rows) made.row = write(".row", Cover::kRow);
   // Where y and z make no difference, a row is as good as any other sub-group.

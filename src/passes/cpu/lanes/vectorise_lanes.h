@@ -14,6 +14,8 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Function.h>
 
+#include <optional>
+
 namespace upsweep::passes {
 
 struct VectorisedKernel {
@@ -21,6 +23,8 @@ struct VectorisedKernel {
   llvm::Function *row = nullptr;
   llvm::Function *part = nullptr;  ///< null too when the row will do. All null when the kernel's form is not supported: use the
                                    ///< scalar path
+  /// `full` and `row` are for launches whose memory objects are all smaller (LaneShapes::largest_object).
+  std::optional<uint64_t> largest_object;
 };
 
 /// `lanes`: a power of two, 2 to 64. Leaves `item` in place. `costs` are the target CPU's for `item`. `rows`: sub-groups need
