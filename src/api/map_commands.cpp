@@ -24,6 +24,24 @@ Result<void> check_host_access(const MemoryObject &memory, cl_map_flags flags) {
   return {};
 }
 
+/// Takes a mapping back unless it is kept, also where an enqueue ends with an exception.
+class NewMapping {
+public:
+  NewMapping(MemoryObject &memory, char *pointer, MemoryObject::Mapping mapping) : memory_(memory), pointer_(pointer) {
+    memory.add_mapping(pointer, mapping);
+  }
+  ~NewMapping() {
+    if (pointer_) memory_.remove_mapping(pointer_);
+  }
+  NewMapping(const NewMapping &) = delete;
+  NewMapping &operator=(const NewMapping &) = delete;
+  void keep() { pointer_ = nullptr; }
+
+private:
+  MemoryObject &memory_;
+  char *pointer_;
+};
+
 }  // namespace
 
 void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map,
@@ -44,13 +62,11 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
     auto host = (*memory)->host();
     if (!host) return fail(CL_MAP_FAILURE, host.error().text);
     char *pointer = *host + offset;
-    (*memory)->add_mapping(pointer, {offset, size, map_flags});
+    NewMapping mapping(**memory, pointer, {offset, size, map_flags});
     Transfer map = MapTransfer{place_in(**memory, offset), size, map_flags};
     auto enqueued = enqueue(**queue, CL_COMMAND_MAP_BUFFER, *waits, std::move(map), blocking_map != CL_FALSE, event);
-    if (!enqueued) {
-      (*memory)->remove_mapping(pointer);
-      return fail(enqueued);
-    }
+    if (!enqueued) return fail(enqueued);
+    mapping.keep();
     return pointer;
   });
 }

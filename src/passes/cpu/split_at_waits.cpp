@@ -158,6 +158,8 @@ struct Recipe {
 bool is_recomputed(Instruction &instruction) {
   constexpr unsigned kLongest = 16, kLongestOfSource = 4;
   if (!is_quick(instruction)) return false;
+  // An address of a private variable is where the variable is after the wait, too, only if it is computed again.
+  if (instruction.getType()->isPtrOrPtrVectorTy()) return true;
   Recipe recipe;
   recipe.add(instruction);
   // A mask takes more to store than a comparison.
