@@ -4,8 +4,8 @@
 
 #include "compiler/client/shared_object_check.h"
 #include "compiler/code_generation.h"
-#include "passes/cpu/cpu_pipeline.h"
 #include "compiler/code_limits.h"
+#include "passes/cpu/cpu_pipeline.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Support/raw_ostream.h"

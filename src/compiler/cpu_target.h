@@ -17,7 +17,7 @@ struct CpuTarget {
   std::string cpu = "native";  ///< LLVM's name, or this computer's
   bool vector_lanes = true;    ///< sub-groups as SIMD lanes, or straight scalar code
   bool verify = false;         ///< check the compiler's work (passes/common/verification.h)
-  bool allow_unsafe = false;    ///< UPSWEEP_ALLOW_UNSAFE_SOURCE: the shared object is not checked
+  bool allow_unsafe = false;   ///< UPSWEEP_ALLOW_UNSAFE_SOURCE: the shared object is not checked
 };
 
 enum class Output { kLlvm, kAssembly, kObject, kSharedObject };

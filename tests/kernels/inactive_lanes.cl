@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Addresses and numbers of which the compiler knows something in the work-items behind a guard alone. What it knows says nothing
-// about the other work-items of the sub-group, nor about the first one, from which vector accesses count.
+// Addresses and numbers of which the compiler knows something in the work-items behind a guard alone. What it knows says
+// nothing about the other work-items of the sub-group, nor about the first one, from which vector accesses count.
 
 // Behind the guard i is below 8, so that i + 8 is i | 8. In the first work-items it is not. The index is the step of a whole
 // vector; so is the number that is stored.

@@ -39,7 +39,9 @@ kernel void of_private(int n, global int *out) {
 }
 
 constant int numbers[4] = {1, 2, 3, 4};
-typedef struct { int a[4]; } Struct;
+typedef struct {
+  int a[4];
+} Struct;
 
 // A pointer of two spaces, of an argument, and casts that a program should not make.
 // CHECK-LABEL: .entry odd
@@ -59,7 +61,8 @@ kernel void odd(global int *in, local int *l, Struct given, int n, global int *o
   if (wrong) out[3] = 1;
   global int *other = (global int *)(int *)(own + 1);
   if (n > 77) *other = 1;
-  private int *third = (private int *)(int *)(in + 1);
+private
+  int *third = (private int *)(int *)(in + 1);
   if (n > 78) *third = 1;
   out[4] = own[n] + given.a[n];
 }

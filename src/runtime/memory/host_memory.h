@@ -28,8 +28,8 @@ using HostMemory = std::unique_ptr<char, FreeHostMemory>;
 /// At least `bytes` bytes with undefined contents, or null.
 HostMemory allocate_host_memory(size_t bytes, size_t alignment = kAllocationAlignment);
 
-/// An upper bound for the bytes of the host's object that `pointer`, which clSVMAlloc knows nothing of, points into: exact enough
-/// to tell objects of 4 GiB from smaller ones. By what is mapped on both sides of it.
+/// An upper bound for the bytes of the host's object that `pointer`, which clSVMAlloc knows nothing of, points into: exact
+/// enough to tell objects of 4 GiB from smaller ones. By what is mapped on both sides of it.
 uint64_t most_bytes_around(const void *pointer);
 
 }  // namespace upsweep

@@ -25,8 +25,8 @@ compiler::Status build_program(Program &program, std::span<const size_t> indices
 compiler::Status compile_program(Program &program, std::span<const size_t> indices, const compiler::SourceRequest &request);
 
 /// clLinkProgram: inputs[i] are the binaries to link for indices[i].
-compiler::Status link_program(Program &program, std::span<const size_t> indices,
-                              const std::vector<std::vector<Bytes>> &inputs, const std::string &options);
+compiler::Status link_program(Program &program, std::span<const size_t> indices, const std::vector<std::vector<Bytes>> &inputs,
+                              const std::string &options);
 
 }  // namespace upsweep
 #endif

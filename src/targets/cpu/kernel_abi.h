@@ -73,9 +73,9 @@ struct UpsweepKernelCode {
   UpsweepEntry entry;
   UpsweepEntry large_entry;  ///< instead, when a memory object of the launch has `large_bytes` or more
   uint64_t large_bytes;      ///< UINT64_MAX where `entry` is for all
-  uint64_t frame_bytes;  ///< per unit; 0 when the kernel never waits
-  uint32_t frame_unit;   ///< work-items per unit: the sub-group size in vector code, 1 in scalar code
-  uint32_t joins;        ///< UpsweepJoin
+  uint64_t frame_bytes;      ///< per unit; 0 when the kernel never waits
+  uint32_t frame_unit;       ///< work-items per unit: the sub-group size in vector code, 1 in scalar code
+  uint32_t joins;            ///< UpsweepJoin
 };
 
 struct UpsweepCodeObject {
