@@ -61,8 +61,7 @@ kernel void odd(global int *in, local int *l, Struct given, int n, global int *o
   if (wrong) out[3] = 1;
   global int *other = (global int *)(int *)(own + 1);
   if (n > 77) *other = 1;
-private
-  int *third = (private int *)(int *)(in + 1);
+  __private int *third = (__private int *)(int *)(in + 1);
   if (n > 78) *third = 1;
   out[4] = own[n] + given.a[n];
 }
