@@ -69,9 +69,13 @@ HELPER float4 colour_by(image_ptr image, struct level l, ulong sampler, float4 c
   return colour_f(image, nearest_texel(image, l, sampler, c, dimensions));
 }
 
+/// Neighbouring work-items mostly read neighbouring texels: a coordinate that is inside is used as it is, so that this is seen.
 HELPER struct texel texel_by_int(image_ptr image, struct level l, uint mode, int4 c, int dimensions) {
-  return texel_at(image, l, nearest_int(mode, c.x, l.width), dimensions > 1 ? nearest_int(mode, c.y, l.height) : 0,
-                  dimensions > 2 ? nearest_int(mode, c.z, l.depth) : 0);
+  const int y = dimensions > 1 ? c.y : 0, z = dimensions > 2 ? c.z : 0;
+  struct texel t = texel_at(image, l, c.x, y, z);
+  if (!t.is_inside && mode == CLK_ADDRESS_CLAMP_TO_EDGE)
+    t = texel_at(image, l, BETWEEN(c.x, 0, l.width - 1), BETWEEN(y, 0, l.height - 1), BETWEEN(z, 0, l.depth - 1));
+  return t;
 }
 
 /// A layer of an array, by a coordinate of the functions with a sampler.
