@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From the CPU's LLVM IR to assembly, a relocatable object or a shared object, in memory.
-#ifndef UPSWEEP_COMPILER_CODE_GENERATION_H
-#define UPSWEEP_COMPILER_CODE_GENERATION_H
+#ifndef UPSWEEP_COMPILER_CODE_CODE_GENERATION_H
+#define UPSWEEP_COMPILER_CODE_CODE_GENERATION_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a kernel may ask of LLVM 19's back ends that they end the process about, refused beforehand: operands of inline assembly
 // that fit no register of the target, and mathematical intrinsics without an instruction.
-#ifndef UPSWEEP_COMPILER_CODE_LIMITS_H
-#define UPSWEEP_COMPILER_CODE_LIMITS_H
+#ifndef UPSWEEP_COMPILER_CODE_CODE_LIMITS_H
+#define UPSWEEP_COMPILER_CODE_CODE_LIMITS_H
 
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The portable module on its way to CPU code.
-#ifndef UPSWEEP_COMPILER_CPU_TARGET_H
-#define UPSWEEP_COMPILER_CPU_TARGET_H
+#ifndef UPSWEEP_COMPILER_CODE_CPU_TARGET_H
+#define UPSWEEP_COMPILER_CODE_CPU_TARGET_H
 
 #include "compiler/session.h"
 

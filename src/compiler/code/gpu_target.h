@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The portable module on its way to PTX for NVIDIA GPUs.
-#ifndef UPSWEEP_COMPILER_GPU_TARGET_H
-#define UPSWEEP_COMPILER_GPU_TARGET_H
+#ifndef UPSWEEP_COMPILER_CODE_GPU_TARGET_H
+#define UPSWEEP_COMPILER_CODE_GPU_TARGET_H
 
 #include "compiler/code/cpu_target.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Leaves optional passes of LLVM's code generator out of functions that are so long that these passes, whose time grows with
 // the square of the length, would take longer than all others.
-#ifndef UPSWEEP_COMPILER_HUGE_FUNCTIONS_H
-#define UPSWEEP_COMPILER_HUGE_FUNCTIONS_H
+#ifndef UPSWEEP_COMPILER_CODE_HUGE_FUNCTIONS_H
+#define UPSWEEP_COMPILER_CODE_HUGE_FUNCTIONS_H
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rewrites of instructions that NVIDIA's assembler gets wrong, as of CUDA 13.0. On PTX, since many operations become these
 // instructions only when LLVM selects them.
-#ifndef UPSWEEP_COMPILER_PTX_REPAIRS_H
-#define UPSWEEP_COMPILER_PTX_REPAIRS_H
+#ifndef UPSWEEP_COMPILER_CODE_PTX_REPAIRS_H
+#define UPSWEEP_COMPILER_CODE_PTX_REPAIRS_H
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The files that travel inside upsweepc.
-#ifndef UPSWEEP_COMPILER_EMBEDDED_FILES_H
-#define UPSWEEP_COMPILER_EMBEDDED_FILES_H
+#ifndef UPSWEEP_COMPILER_EMBEDDED_EMBEDDED_FILES_H
+#define UPSWEEP_COMPILER_EMBEDDED_EMBEDDED_FILES_H
 
 #include <array>
 #include <string_view>

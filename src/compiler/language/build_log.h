@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's messages as a build log of bounded size: 100 MB of warnings are of no use to anybody, yet have to be made, sent,
 // stored and read. Errors are bounded by Clang's own limit of 100.
-#ifndef UPSWEEP_COMPILER_BUILD_LOG_H
-#define UPSWEEP_COMPILER_BUILD_LOG_H
+#ifndef UPSWEEP_COMPILER_LANGUAGE_BUILD_LOG_H
+#define UPSWEEP_COMPILER_LANGUAGE_BUILD_LOG_H
 
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "llvm/Support/raw_ostream.h"

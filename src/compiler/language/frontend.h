@@ -5,8 +5,8 @@
 // What a target finds in the module besides Clang's own kernel metadata, kernel_arg_name included:
 //   function attribute "upsweep-argument-info"   on kernels built with -cl-kernel-arg-info
 //   function attribute "upsweep-opt-disable"     on functions built with -cl-opt-disable
-#ifndef UPSWEEP_COMPILER_FRONTEND_H
-#define UPSWEEP_COMPILER_FRONTEND_H
+#ifndef UPSWEEP_COMPILER_LANGUAGE_FRONTEND_H
+#define UPSWEEP_COMPILER_LANGUAGE_FRONTEND_H
 
 #include "base/features.h"
 #include "compiler/client/protocol.h"

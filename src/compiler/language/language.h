@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which OpenCL C extensions and features the compiler accepts, from the same table as the device's queries.
-#ifndef UPSWEEP_COMPILER_LANGUAGE_H
-#define UPSWEEP_COMPILER_LANGUAGE_H
+#ifndef UPSWEEP_COMPILER_LANGUAGE_LANGUAGE_H
+#define UPSWEEP_COMPILER_LANGUAGE_LANGUAGE_H
 
 #include "base/features.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // "Recursion is not supported": which functions of a module call themselves or one another. A block that is enqueued is not
 // called.
-#ifndef UPSWEEP_COMPILER_RECURSION_H
-#define UPSWEEP_COMPILER_RECURSION_H
+#ifndef UPSWEEP_COMPILER_LANGUAGE_RECURSION_H
+#define UPSWEEP_COMPILER_LANGUAGE_RECURSION_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/Module.h"

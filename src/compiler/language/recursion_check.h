@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Refuses recursion within one source, where the functions stand.
-#ifndef UPSWEEP_COMPILER_RECURSION_CHECK_H
-#define UPSWEEP_COMPILER_RECURSION_CHECK_H
+#ifndef UPSWEEP_COMPILER_LANGUAGE_RECURSION_CHECK_H
+#define UPSWEEP_COMPILER_LANGUAGE_RECURSION_CHECK_H
 
 #include "compiler/options.h"
 

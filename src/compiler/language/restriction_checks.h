@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Refuses constructs that OpenCL C forbids and Clang accepts, at their place in the source.
-#ifndef UPSWEEP_COMPILER_RESTRICTION_CHECKS_H
-#define UPSWEEP_COMPILER_RESTRICTION_CHECKS_H
+#ifndef UPSWEEP_COMPILER_LANGUAGE_RESTRICTION_CHECKS_H
+#define UPSWEEP_COMPILER_LANGUAGE_RESTRICTION_CHECKS_H
 
 #include "compiler/options.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // -cl-single-precision-constant: "treat double precision floating-point constant as single precision constant".
-#ifndef UPSWEEP_COMPILER_SINGLE_CONSTANTS_H
-#define UPSWEEP_COMPILER_SINGLE_CONSTANTS_H
+#ifndef UPSWEEP_COMPILER_LANGUAGE_SINGLE_CONSTANTS_H
+#define UPSWEEP_COMPILER_LANGUAGE_SINGLE_CONSTANTS_H
 
 #include "clang/AST/ASTConsumer.h"
 

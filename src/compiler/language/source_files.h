@@ -2,8 +2,8 @@
 // The file system that Clang sees: the source, embedded headers and the compiler's own headers in memory, above the real one,
 // whose accesses are recorded so that a cached result can be checked against them. What Clang asked for is what counts, never
 // how the source spells it: `#import`, `%:include`, `__has_include`, `#embed` and macros that make file names all end here.
-#ifndef UPSWEEP_COMPILER_SOURCE_FILES_H
-#define UPSWEEP_COMPILER_SOURCE_FILES_H
+#ifndef UPSWEEP_COMPILER_LANGUAGE_SOURCE_FILES_H
+#define UPSWEEP_COMPILER_LANGUAGE_SOURCE_FILES_H
 
 #include "compiler/language/frontend.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A seccomp filter: the system calls that compiling takes, by name; all others fail with EPERM.
-#ifndef UPSWEEP_COMPILER_CALL_FILTER_H
-#define UPSWEEP_COMPILER_CALL_FILTER_H
+#ifndef UPSWEEP_COMPILER_SAFETY_CALL_FILTER_H
+#define UPSWEEP_COMPILER_SAFETY_CALL_FILTER_H
 
 namespace upsweep::compiler {
 

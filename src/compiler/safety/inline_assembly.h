@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inline assembly for the CPU may hold instructions, labels and data within its function, and nothing that reaches beyond it.
-#ifndef UPSWEEP_COMPILER_INLINE_ASSEMBLY_H
-#define UPSWEEP_COMPILER_INLINE_ASSEMBLY_H
+#ifndef UPSWEEP_COMPILER_SAFETY_INLINE_ASSEMBLY_H
+#define UPSWEEP_COMPILER_SAFETY_INLINE_ASSEMBLY_H
 
 #include "llvm/ADT/StringRef.h"
 

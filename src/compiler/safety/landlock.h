@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Landlock's system calls. Constants are ours: the headers of Debian 12 know its first versions only.
-#ifndef UPSWEEP_COMPILER_LANDLOCK_H
-#define UPSWEEP_COMPILER_LANDLOCK_H
+#ifndef UPSWEEP_COMPILER_SAFETY_LANDLOCK_H
+#define UPSWEEP_COMPILER_SAFETY_LANDLOCK_H
 
 #include <span>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The folders that a build may read: those that its options name, and the current one. UPSWEEP_COMPILER_SANDBOX=off lifts that.
-#ifndef UPSWEEP_COMPILER_READABLE_FOLDERS_H
-#define UPSWEEP_COMPILER_READABLE_FOLDERS_H
+#ifndef UPSWEEP_COMPILER_SAFETY_READABLE_FOLDERS_H
+#define UPSWEEP_COMPILER_SAFETY_READABLE_FOLDERS_H
 
 #include "compiler/client/protocol.h"
 

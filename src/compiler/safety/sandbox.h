@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Confines a process that compiles: a fault of Clang, LLVM or LLD that a source could make use of reaches no file of the user's
 // but those below the folders that a build may read, no network and no other process.
-#ifndef UPSWEEP_COMPILER_SANDBOX_H
-#define UPSWEEP_COMPILER_SANDBOX_H
+#ifndef UPSWEEP_COMPILER_SAFETY_SANDBOX_H
+#define UPSWEEP_COMPILER_SAFETY_SANDBOX_H
 
 #include <span>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Constructors of program-scope objects, evaluated while compiling: nothing runs when a program is loaded, on any target.
-#ifndef UPSWEEP_COMPILER_STATIC_CONSTRUCTORS_H
-#define UPSWEEP_COMPILER_STATIC_CONSTRUCTORS_H
+#ifndef UPSWEEP_COMPILER_SAFETY_STATIC_CONSTRUCTORS_H
+#define UPSWEEP_COMPILER_SAFETY_STATIC_CONSTRUCTORS_H
 
 #include "llvm/IR/Module.h"
 

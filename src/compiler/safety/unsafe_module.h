@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a module may not hold, wherever it came from: code that runs when a program is built or loaded, or that decides about
 // the object file. docs/security.md says why. UPSWEEP_ALLOW_UNSAFE_SOURCE lifts these checks.
-#ifndef UPSWEEP_COMPILER_UNSAFE_MODULE_H
-#define UPSWEEP_COMPILER_UNSAFE_MODULE_H
+#ifndef UPSWEEP_COMPILER_SAFETY_UNSAFE_MODULE_H
+#define UPSWEEP_COMPILER_SAFETY_UNSAFE_MODULE_H
 
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"

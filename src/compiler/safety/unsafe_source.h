@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Refuses, where it stands in the source, what a kernel never needs and what would run when a program is built or loaded.
 // UPSWEEP_ALLOW_UNSAFE_SOURCE permits it.
-#ifndef UPSWEEP_COMPILER_UNSAFE_SOURCE_H
-#define UPSWEEP_COMPILER_UNSAFE_SOURCE_H
+#ifndef UPSWEEP_COMPILER_SAFETY_UNSAFE_SOURCE_H
+#define UPSWEEP_COMPILER_SAFETY_UNSAFE_SOURCE_H
 
 #include "compiler/options.h"
 

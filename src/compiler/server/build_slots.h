@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How many builds may run at once on this computer.
-#ifndef UPSWEEP_COMPILER_BUILD_SLOTS_H
-#define UPSWEEP_COMPILER_BUILD_SLOTS_H
+#ifndef UPSWEEP_COMPILER_SERVER_BUILD_SLOTS_H
+#define UPSWEEP_COMPILER_SERVER_BUILD_SLOTS_H
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One request of the driver, answered in this process.
-#ifndef UPSWEEP_COMPILER_JOB_H
-#define UPSWEEP_COMPILER_JOB_H
+#ifndef UPSWEEP_COMPILER_SERVER_JOB_H
+#define UPSWEEP_COMPILER_SERVER_JOB_H
 
 #include "compiler/client/protocol.h"
 #include "compiler/session.h"

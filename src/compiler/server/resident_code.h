@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Keeps the program's own code in memory of its own.
-#ifndef UPSWEEP_COMPILER_RESIDENT_CODE_H
-#define UPSWEEP_COMPILER_RESIDENT_CODE_H
+#ifndef UPSWEEP_COMPILER_SERVER_RESIDENT_CODE_H
+#define UPSWEEP_COMPILER_SERVER_RESIDENT_CODE_H
 
 #include <cstdint>
 #include <vector>

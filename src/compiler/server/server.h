@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `upsweepc --server`: answers the requests that come over descriptor 3, each in a forked child with limits of time and memory.
-#ifndef UPSWEEP_COMPILER_SERVER_H
-#define UPSWEEP_COMPILER_SERVER_H
+#ifndef UPSWEEP_COMPILER_SERVER_SERVER_H
+#define UPSWEEP_COMPILER_SERVER_SERVER_H
 
 namespace upsweep::compiler {
 
