@@ -33,6 +33,7 @@ struct CopyTransfer {
   Size3 region;  ///< of a linear copy {bytes, 1, 1}
 
   bool is_linear() const { return region[1] == 1 && region[2] == 1; }
+  size_t bytes() const { return region[0] * region[1] * region[2]; }
 };
 
 CopyTransfer linear_copy(Place to, Place from, size_t bytes);
