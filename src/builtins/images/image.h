@@ -6,7 +6,7 @@
 // type and order, but not for each format.
 #pragma once
 #include "library.h"
-#include "targets/cpu/image_abi.h"
+#include "base/image_abi.h"
 
 typedef const __constant struct UpsweepImage *image_ptr;
 
@@ -71,7 +71,19 @@ HELPER struct level level_of(image_ptr image, uint number) {
 
 HELPER ulong row_at(struct level l, int y, int z) { return l.data + (ulong)z * l.slice_pitch + (ulong)y * l.row_pitch; }
 
-#define TEXELS(type, row) ((__global type *)(row))
+// Where an application's memory is an image's, a texel on the CPU has any address.
+#ifdef UPSWEEP_ALIGNED_TEXELS
+#define TEXEL_ALIGN(type) sizeof(type)
+#else
+#define TEXEL_ALIGN(type) 1
+#endif
+#define TEXEL(type) typedef type texel_##type __attribute__((aligned(TEXEL_ALIGN(type))));
+TEXEL(uchar)
+TEXEL(ushort)
+TEXEL(uint)
+TEXEL(uint2)
+TEXEL(uint4)
+#define TEXELS(type, row) ((__global texel_##type *)(row))
 
 /// The stored channels of a texel, side by side; words beyond are 0.
 HELPER uint4 load_words(image_ptr image, ulong row, int x) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a kernel on the CPU reads of an image: an image argument is the address of an UpsweepImage, a sampler 64 bits
-// (base/sampler_bits.h). Plain C that OpenCL C can include; a part of kernel_abi.h's contract.
-#ifndef UPSWEEP_TARGETS_CPU_IMAGE_ABI_H
-#define UPSWEEP_TARGETS_CPU_IMAGE_ABI_H
+// What a kernel reads of an image: an image argument is the address of an UpsweepImage where the kernel runs, a sampler 64 bits
+// (base/sampler_bits.h). Plain C that OpenCL C can include; a part of the targets' contracts (kernel_abi.h).
+#ifndef UPSWEEP_BASE_IMAGE_ABI_H
+#define UPSWEEP_BASE_IMAGE_ABI_H
 
 #ifdef __OPENCL_C_VERSION__
 typedef uchar upsweep_u8;
