@@ -83,4 +83,14 @@ void copy_rect(char *to, const RectLayout &to_layout, const char *from, const Re
   }
 }
 
+void fill_rect(char *to, const RectLayout &layout, const Size3 &region, const void *pattern, size_t pattern_bytes) {
+  to += region_begin(layout);
+  const bool rows_join = layout.row_pitch == region[0];
+  const size_t run = rows_join ? region[0] * region[1] : region[0];
+  for (size_t z = 0; z < region[2]; ++z) {
+    for (size_t y = 0; y < (rows_join ? 1 : region[1]); ++y)
+      fill_bytes(to + z * layout.slice_pitch + y * layout.row_pitch, run, pattern, pattern_bytes);
+  }
+}
+
 }  // namespace upsweep

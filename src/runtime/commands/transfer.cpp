@@ -47,6 +47,13 @@ Result<void> run(const FillTransfer &fill) {
   return {};
 }
 
+Result<void> run(const FillRectTransfer &fill) {
+  auto to = on_host(fill.to, write_access(fill.layout, fill.region), bytes_of(fill.to, fill.layout, fill.region));
+  if (!to) return fail(to);
+  fill_rect(*to, fill.layout, fill.region, fill.pattern.data(), fill.pattern_bytes);
+  return {};
+}
+
 Result<void> run(const MapTransfer &map) {
   return on_host(map.place, map_access(map.flags), {map.place.offset, map.place.offset + map.bytes}).map([](char *) {});
 }
