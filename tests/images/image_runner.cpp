@@ -53,6 +53,7 @@ std::string ImageType::options() const {
 
 void ImageRunner::SetUp() {
   KernelRunner::SetUp();
+  if (HasFatalFailure()) return;
   random_.seed(seed());
   RecordProperty("seed", std::to_string(seed()));
   std::printf("UPSWEEP_TEST_SEED=%llu\n", static_cast<unsigned long long>(seed()));
@@ -148,7 +149,9 @@ DeviceImage ImageRunner::create(const Image &image, cl_mem_flags access) {
     object.image = clCreateImage(context_, flags, &image.format, &descriptor, object.host.data(), &status);
   }
   EXPECT_EQ(status, CL_SUCCESS) << name_of(image.format);
-  EXPECT_NE(object.image, nullptr);
+  size_t bytes = 0;
+  EXPECT_EQ(clGetImageInfo(object.image, CL_IMAGE_ELEMENT_SIZE, sizeof bytes, &bytes, nullptr), CL_SUCCESS);
+  EXPECT_EQ(bytes, bytes_of_texel(image.format)) << name_of(image.format);
   return object;
 }
 

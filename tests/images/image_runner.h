@@ -17,6 +17,7 @@ struct ImageType {
   const char *coordinate;  ///< the components of a coordinate in a vector of four
   bool depth;
   [[nodiscard]] std::string options() const;
+  friend void PrintTo(const ImageType &type, std::ostream *out) { *out << type.name; }
 };
 
 inline constexpr std::array kImageTypes{

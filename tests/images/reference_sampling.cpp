@@ -199,8 +199,9 @@ void Image::decode() {
 }
 
 bool is_defined(const Image &image, const Sampler &sampler, const Coordinate &coordinate) {
-  for (unsigned d = 0; d < image.dimensions() + (image.is_array() ? 1 : 0); ++d)
-    if (!std::isfinite(coordinate[d])) return false;
+  for (unsigned d = 0; d < image.dimensions(); ++d)  // 3.2: neither may (u, v, w) be infinite, which a float overflows to
+    if (!(std::fabs(unnormalised(sampler, coordinate[d], static_cast<double>(image.size[d]))) < 0x1p127)) return false;
+  if (image.is_array() && !std::isfinite(coordinate[image.dimensions()])) return false;
   if (sampler.addressing != CL_ADDRESS_NONE) return true;
   const Axes axes = axes_of(image, sampler, coordinate);
   for (unsigned d = 0; d < 3; ++d)
