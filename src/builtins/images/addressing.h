@@ -18,8 +18,6 @@ HELPER float within(float x, float low, float high) {
   return x < high ? x : high;
 }
 
-HELPER int nearest_int(uint mode, int i, int size) { return mode == CLK_ADDRESS_CLAMP_TO_EDGE ? BETWEEN(i, 0, size - 1) : i; }
-
 /// The unnormalised coordinate, in [0, size] for the modes that repeat.
 HELPER float unnormalised(uint mode, bool is_normalised, float s, int size) {
   if (mode == CLK_ADDRESS_REPEAT) return (s - floor(s)) * (float)size;

@@ -10,6 +10,7 @@
 
 typedef const __constant struct UpsweepImage *image_ptr;
 
+#define IN(i, size) ((uint)(i) < (uint)(size))
 #define BETWEEN(x, low, high) __builtin_elementwise_min(__builtin_elementwise_max(x, low), high)
 
 /// The functions that all overloads share. They are one to the library; the pipeline inlines them.
@@ -35,10 +36,10 @@ typedef const __constant struct UpsweepImage *image_ptr;
 #define COORDINATE_2(T, c) ((CAT(T, 4))((c), 0, 0))
 #define COORDINATE_4(T, c) (c)
 #define COORDINATE(W, T, c) CAT(COORDINATE_, W)(T, c)
-/// The layer that a coordinate chooses, in bytes.
-#define NO_LAYER(image, c) 0
-#define LAYER_Y(image, c) layer_bytes(image, (c).y)
-#define LAYER_Z(image, c) layer_bytes(image, (c).z)
+/// The layer that a coordinate chooses.
+#define NO_LAYER(c) 0
+#define LAYER_Y(c) (c).y
+#define LAYER_Z(c) (c).z
 
 // The description behind an image argument, and a sampler's bits: the passes put the arguments themselves in their place.
 #define DESCRIBED(name, type, D, W, layer, ...) \

@@ -2,36 +2,30 @@
 // read_image* with and without a sampler (specification: "Built-in Image Read Functions").
 #include "images/sampling.h"
 
-// In one to three dimensions, of a level whose data begins `offset` bytes into the image: colours of three kinds at float and at
-// integer coordinates.
+// In one to three dimensions: colours of three kinds at float and at integer coordinates.
 #define SHARED_READ(D, kind, R) \
-  SHARED R CAT4(image_read_, kind, _, D)(image_ptr image, ulong sampler, int4 c, ulong offset) { \
-    struct level l = level_of(image, 0); \
-    l.data += offset; \
+  SHARED R CAT4(image_read_, kind, _, D)(image_ptr image, ulong sampler, int4 c, int layer) { \
+    const struct level l = layer_at(image, 0, layer); \
     return CAT(colour_, kind)(image, texel_by_int(image, l, ADDRESS_MODE(sampler), c, D)); \
   }
 #define SHARED_SAMPLE(D, kind, R) \
-  SHARED R CAT4(image_sample_, kind, _, D)(image_ptr image, ulong sampler, float4 c, ulong offset) { \
-    struct level l = level_of(image, 0); \
-    l.data += offset; \
+  SHARED R CAT4(image_sample_, kind, _, D)(image_ptr image, ulong sampler, float4 c, int layer) { \
+    const struct level l = layer_at(image, 0, layer); \
     return CAT(colour_, kind)(image, nearest_texel(image, l, sampler, c, D)); \
   }
 #define SHARED_READS(D) \
   SHARED_READ(D, f, float4) SHARED_READ(D, i, int4) SHARED_READ(D, ui, uint4) SHARED_SAMPLE(D, i, int4) SHARED_SAMPLE(D, ui, uint4) \
-  SHARED float4 CAT(image_sample_f_, D)(image_ptr image, ulong sampler, float4 c, ulong offset) { \
-    struct level l = level_of(image, 0); \
-    l.data += offset; \
-    if (IS_LINEAR(sampler)) return linear_colour(image, l, sampler, c, D); \
-    return colour_f(image, nearest_texel(image, l, sampler, c, D)); \
+  SHARED float4 CAT(image_sample_f_, D)(image_ptr image, ulong sampler, float4 c, int layer) { \
+    return colour_by(image, layer_at(image, 0, layer), sampler, c, D); \
   }
 SHARED_READS(1)
 SHARED_READS(2)
 SHARED_READS(3)
 
 #define SAMPLED(D, kind, W, layer, image, sampler, c) \
-  CAT4(image_sample_, kind, _, D)(described(image), sampler_bits(sampler), COORDINATE(W, float, c), layer(described(image), c))
+  CAT4(image_sample_, kind, _, D)(described(image), sampler_bits(sampler), COORDINATE(W, float, c), layer_of(described(image), layer(c)))
 #define READ(D, kind, W, layer, image, bits, c) \
-  CAT4(image_read_, kind, _, D)(described(image), bits, COORDINATE(W, int, c), layer(described(image), c))
+  CAT4(image_read_, kind, _, D)(described(image), bits, COORDINATE(W, int, c), layer_of(described(image), layer(c)))
 
 #define WITH_SAMPLER(type, D, W, layer, kind, R) \
   SMALL R CAT(read_image, kind)(read_only type image, sampler_t sampler, CAT(float, W) c) { \

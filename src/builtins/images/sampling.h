@@ -10,8 +10,6 @@ struct texel {
   bool is_inside;
 };
 
-#define IN(i, size) ((uint)(i) < (uint)(size))
-
 /// 0 outside.
 HELPER struct texel texel_at(image_ptr image, struct level l, int x, int y, int z) {
   struct texel t = {(uint4)0, IN(x, l.width) && IN(y, l.height) && IN(z, l.depth)};
@@ -66,13 +64,27 @@ HELPER float4 linear_colour(image_ptr image, struct level l, ulong sampler, floa
   return in_order(image, linear_2d(image, l, x, y, z.low) * (1.0f - z.weight) + linear_2d(image, l, x, y, z.high) * z.weight);
 }
 
-HELPER struct texel texel_by_int(image_ptr image, struct level l, uint mode, int4 c, int dimensions) {
-  return texel_at(image, l, nearest_int(mode, c.x, l.width), dimensions > 1 ? nearest_int(mode, c.y, l.height) : 0,
-                  dimensions > 2 ? nearest_int(mode, c.z, l.depth) : 0);
+HELPER float4 colour_by(image_ptr image, struct level l, ulong sampler, float4 c, int dimensions) {
+  if (IS_LINEAR(sampler)) return linear_colour(image, l, sampler, c, dimensions);
+  return colour_f(image, nearest_texel(image, l, sampler, c, dimensions));
 }
 
-/// A layer of an array, by a coordinate of a sampler's functions.
-HELPER ulong layer_bytes(image_ptr image, float layer) {
-  return (ulong)within(rint(layer), 0.0f, (float)(image->layers - 1)) * image->slice_pitch;
+/// Neighbouring work-items mostly read neighbouring texels: a coordinate that is inside is used as it is, so that this is seen.
+HELPER struct texel texel_by_int(image_ptr image, struct level l, uint mode, int4 c, int dimensions) {
+  const int y = dimensions > 1 ? c.y : 0, z = dimensions > 2 ? c.z : 0;
+  struct texel t = texel_at(image, l, c.x, y, z);
+  if (!t.is_inside && mode == CLK_ADDRESS_CLAMP_TO_EDGE)
+    t = texel_at(image, l, BETWEEN(c.x, 0, l.width - 1), BETWEEN(y, 0, l.height - 1), BETWEEN(z, 0, l.depth - 1));
+  return t;
 }
-HELPER ulong layer_bytes(image_ptr image, int layer) { return (ulong)BETWEEN(layer, 0, (int)image->layers - 1) * image->slice_pitch; }
+
+/// A layer of an array, by a coordinate of the functions with a sampler.
+HELPER int layer_of(image_ptr image, float layer) { return (int)within(rint(layer), 0.0f, (float)(image->layers - 1)); }
+HELPER int layer_of(image_ptr image, int layer) { return BETWEEN(layer, 0, (int)image->layers - 1); }
+
+/// A layer of a level. Arrays have no depth.
+HELPER struct level layer_at(image_ptr image, uint number, int layer) {
+  struct level l = level_of(image, number);
+  l.data += (ulong)layer * l.slice_pitch;
+  return l;
+}

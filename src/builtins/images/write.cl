@@ -2,14 +2,12 @@
 // write_image* (specification: "Built-in Image Write Functions"). A write outside of the image does nothing.
 #include "images/conversions.h"
 
-#define IN(i, size) ((uint)(i) < (uint)(size))
-
 #define SHARED_WRITE(D, kind, T, to_stored) \
   SHARED void CAT4(image_write_, kind, _, D)(image_ptr image, int4 c, int layer, uint number, T colour) { \
     const struct level l = level_of(image, number); \
     const int y = D > 1 ? c.y : 0, z = D > 2 ? c.z : 0; \
     if (!IN(c.x, l.width) || !IN(y, l.height) || !IN(z, l.depth) || !IN(layer, image->layers)) return; \
-    const ulong row = row_at(l, y, z) + (ulong)layer * image->slice_pitch; \
+    const ulong row = row_at(l, y, z) + (ulong)layer * l.slice_pitch; \
     store_words(image, row, c.x, to_stored(image, as_stored(image, colour))); \
   }
 #define SHARED_WRITES(D) \
@@ -18,15 +16,8 @@ SHARED_WRITES(1)
 SHARED_WRITES(2)
 SHARED_WRITES(3)
 
-#undef NO_LAYER
-#undef LAYER_Y
-#undef LAYER_Z
-#define NO_LAYER(image, c) 0
-#define LAYER_Y(image, c) (c).y
-#define LAYER_Z(image, c) (c).z
-
 #define WRITTEN(D, kind, W, layer, image, c, number, colour) \
-  CAT4(image_write_, kind, _, D)(described(image), COORDINATE(W, int, c), layer(image, c), number, colour)
+  CAT4(image_write_, kind, _, D)(described(image), COORDINATE(W, int, c), layer(c), number, colour)
 
 #define WRITE(access, type, D, W, layer, kind, T) \
   SMALL void CAT(write_image, kind)(access type image, CAT(int, W) c, T colour) { WRITTEN(D, kind, W, layer, image, c, 0, colour); }

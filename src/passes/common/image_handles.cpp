@@ -23,7 +23,10 @@ void open_image_handles(Module &module) {
     for (User *user : make_early_inc_range(function.users())) {
       auto *call = cast<CallInst>(user);
       IRBuilder<> builder(call);
-      call->replaceAllUsesWith(builder.CreateBitOrPointerCast(call->getArgOperand(0), call->getType()));
+      Value *handle = call->getArgOperand(0);
+      const bool to_pointer = handle->getType()->isPointerTy() && call->getType()->isPointerTy();
+      call->replaceAllUsesWith(to_pointer ? builder.CreateAddrSpaceCast(handle, call->getType())
+                                          : builder.CreateBitOrPointerCast(handle, call->getType()));
       call->eraseFromParent();
     }
     function.eraseFromParent();
