@@ -95,7 +95,15 @@ HELPER uint4 load_words(image_ptr image, ulong row, int x) {
     return (uint4)(at[0] | at[1] << 8 | at[2] << 16, 0, 0, 0);
   }
   case 4: return (uint4)(TEXELS(uint, row)[x], 0, 0, 0);
+  case 6: {
+    __global const ushort *at = TEXELS(ushort, row) + 3 * x;
+    return (uint4)(at[0] | at[1] << 16, at[2], 0, 0);
+  }
   case 8: return (uint4)(TEXELS(uint2, row)[x], 0, 0);
+  case 12: {
+    __global const uint *at = TEXELS(uint, row) + 3 * x;
+    return (uint4)(at[0], at[1], at[2], 0);
+  }
   default: return TEXELS(uint4, row)[x];
   }
 }
@@ -112,7 +120,21 @@ HELPER void store_words(image_ptr image, ulong row, int x, uint4 words) {
     break;
   }
   case 4: TEXELS(uint, row)[x] = words.x; break;
+  case 6: {
+    __global ushort *at = TEXELS(ushort, row) + 3 * x;
+    at[0] = (ushort)words.x;
+    at[1] = (ushort)(words.x >> 16);
+    at[2] = (ushort)words.y;
+    break;
+  }
   case 8: TEXELS(uint2, row)[x] = words.xy; break;
+  case 12: {
+    __global uint *at = TEXELS(uint, row) + 3 * x;
+    at[0] = words.x;
+    at[1] = words.y;
+    at[2] = words.z;
+    break;
+  }
   default: TEXELS(uint4, row)[x] = words; break;
   }
 }
