@@ -74,6 +74,7 @@ Result<uint64_t> Image::argument_on(Target &target, ImageUse use) {
 
 bool fits(const ImageShape &shape, const ImageLimits &limits) {
   if (shape.type->is_array && shape.layers > limits.array_layers) return false;
+  if (shape.height > 1 && shape.row_pitch > UINT32_MAX) return false;
   switch (shape.type->value) {
   case CL_MEM_OBJECT_IMAGE1D_BUFFER: return shape.width <= limits.buffer_texels;
   case CL_MEM_OBJECT_IMAGE3D:

@@ -33,6 +33,11 @@ uint8_t component_of(const ImageFormat &format) {
   }
 }
 
+uint8_t storage_of(const ImageFormat &format) {
+  if (format.type().packed) return static_cast<uint8_t>(format.texel_bytes() - 1);
+  return static_cast<uint8_t>(4 * std::countr_zero(format.type().bytes) + format.channels() - 1);
+}
+
 uint32_t size_or_one(size_t size) { return static_cast<uint32_t>(std::max<size_t>(1, size)); }
 
 }  // namespace
@@ -53,7 +58,7 @@ UpsweepImage describe(const Image &image, uint64_t data) {
   d.channel_type = format.type().value;
   d.component = component_of(format);
   d.components = format.channels();
-  d.texel_shift = std::has_single_bit(texel_bytes) ? static_cast<uint8_t>(std::countr_zero(texel_bytes)) : 0xff;
+  d.storage = storage_of(format);
   d.texel_bytes = static_cast<uint8_t>(texel_bytes);
   std::ranges::copy(format.order().from, d.swizzle);
   d.border_alpha_one = format.order().border_alpha_one;
