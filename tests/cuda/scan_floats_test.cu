@@ -8,5 +8,4 @@ UPSWEEP_TEST(GivenHalves_WhenSummed_ThenSumsAreExact) { check_exclusive<__half>(
 UPSWEEP_TEST(GivenBfloats_WhenSummed_ThenSumsAreExact) { check_inclusive<__nv_bfloat16>("sum bfloat16", cuda::plus{}); }
 UPSWEEP_TEST(GivenFloats_WhenSummed_ThenSumsAreExact) { check_exclusive<float>("sum float", cuda::plus{}); }
 UPSWEEP_TEST(GivenFloats_WhenMaximumIsTaken_ThenItIsTheLargest) { check_inclusive<float>("max float", cuda::maximum{}); }
-UPSWEEP_TEST(GivenDoubles_WhenSummed_ThenSumsAreExact) { check_inclusive<double>("sum double", cuda::plus{}); }
 UPSWEEP_TEST(GivenComplexUnits_WhenMultiplied_ThenProductsAreExact) { check_exclusive<float2>("complex", ComplexProduct{}); }
