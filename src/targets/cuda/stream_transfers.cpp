@@ -65,8 +65,7 @@ Result<AfterStream> StreamTransfers::issue(const Transfer &transfer, bool may_fa
 
 Result<AfterStream> StreamTransfers::copy(const CopyTransfer &copy, CUstream stream) {
   Ref<Staging::Piece> piece;
-  if (!copy.to.memory && copy.bytes() <= kStagingBytes && !is_known_to_driver(gpu_, copy.to.pointer))
-    piece = staging_.take();
+  if (!copy.to.memory && copy.bytes() <= kStagingBytes && !is_known_to_driver(gpu_, copy.to.pointer)) piece = staging_.take();
   if (!piece) return copy_box(copy, stream).map([] { return AfterStream(); });
   CopyTransfer staged = copy;
   staged.to = place_at(piece->bytes());
