@@ -18,9 +18,13 @@ protected:
     if (HasFatalFailure() || IsSkipped()) return;
     for (const Sampler &sampler : all_samplers()) {
       cl_int status = CL_SUCCESS;
-      const std::array<cl_sampler_properties, 7> properties{CL_SAMPLER_NORMALIZED_COORDS, sampler.normalised,
-                                                            CL_SAMPLER_ADDRESSING_MODE,   sampler.addressing,
-                                                            CL_SAMPLER_FILTER_MODE,       sampler.filter, 0};
+      const std::array<cl_sampler_properties, 7> properties{CL_SAMPLER_NORMALIZED_COORDS,
+                                                            sampler.normalised,
+                                                            CL_SAMPLER_ADDRESSING_MODE,
+                                                            sampler.addressing,
+                                                            CL_SAMPLER_FILTER_MODE,
+                                                            sampler.filter,
+                                                            0};
       samplers_.push_back({sampler, clCreateSamplerWithProperties(context_, properties.data(), &status)});
       ASSERT_EQ(status, CL_SUCCESS) << sampler.expression();
     }
@@ -29,14 +33,6 @@ protected:
   void TearDown() override {
     for (const auto &[sampler, object] : samplers_) clReleaseSampler(object);
     ImageRunner::TearDown();
-  }
-
-  bool has_halves() {
-    size_t bytes = 0;
-    clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, 0, nullptr, &bytes);
-    std::string extensions(bytes, '\0');
-    clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, bytes, extensions.data(), nullptr);
-    return extensions.find("cl_khr_fp16") != std::string::npos;
   }
 
   /// Says of each image the first reads that are wrong.
@@ -67,8 +63,10 @@ protected:
   std::vector<std::pair<Sampler, cl_sampler>> samplers_;
 };
 
-TEST_P(ImageReadTest, GivenASampler_WhenRead_ThenTheTexelsAreAddressedAndFiltered) {
-  if (GetParam().object == CL_MEM_OBJECT_IMAGE1D_BUFFER) return;  // read without samplers alone
+/// Of the types that samplers read: all but image1d_buffer_t.
+class ImageSamplerTest : public ImageReadTest {};
+
+TEST_P(ImageSamplerTest, GivenASampler_WhenRead_ThenTheTexelsAreAddressedAndFiltered) {
   const auto [status, log] = try_build("read.cl", GetParam().options());
   ASSERT_EQ(status, CL_SUCCESS) << log;
   const bool halves = has_halves() && !GetParam().depth;
@@ -107,27 +105,29 @@ TEST_P(ImageReadTest, GivenNoSampler_WhenRead_ThenTheTexelIsAsItIsStored) {
     check_all(format, CL_MEM_READ_WRITE, "_of_writable");
 }
 
-TEST_P(ImageReadTest, GivenAConstantSampler_WhenRead_ThenItsFormDoesNotMatter) {
-  if (GetParam().object == CL_MEM_OBJECT_IMAGE1D_BUFFER) return;
-  std::ranges::shuffle(samplers_, random_);
-  std::string options = GetParam().options();
-  for (size_t n = 0; n < 2; ++n) options += " -DSAMPLER_" + std::to_string(n) + "=" + samplers_[n].first.expression();
-  const auto [status, log] = try_build("constant_samplers.cl", options);
+TEST_P(ImageSamplerTest, GivenAConstantSampler_WhenRead_ThenItsFormDoesNotMatter) {
+  const Sampler sampler = samplers_[below(samplers_.size())].first;
+  const auto [status, log] = try_build("constant_samplers.cl", GetParam().options() + " -DSAMPLER=" + sampler.expression());
   ASSERT_EQ(status, CL_SUCCESS) << log;
   std::vector<cl_image_format> all = formats(GetParam(), CL_MEM_READ_ONLY);
   std::erase_if(all, [](const cl_image_format &format) { return kind_of(format) != Kind::kFloat; });
-  for (size_t n = 0; n < 2; ++n)
-    for (const char *form : {"program_constant_", "program_const_", "kernel_scope_", "macro_", "function_"}) {
-      failures_ = 0;
-      const Image image = random_image(GetParam(), all[below(all.size())], Contents::kFinite);
-      const DeviceImage object = create(image, CL_MEM_READ_ONLY);
-      const std::string kernel = form + std::to_string(n);
-      const Sampler &sampler = samplers_[n].first;
-      const auto at = random_coordinates(image, sampler);
-      check(image, sampler, kernel, at, read(kernel, object, at), Precision::kFloat);
-    }
+  for (const char *form : {"program_constant", "program_const", "kernel_scope", "macro", "function"}) {
+    failures_ = 0;
+    const Image image = random_image(GetParam(), all[below(all.size())], Contents::kFinite);
+    const DeviceImage object = create(image, CL_MEM_READ_ONLY);
+    const auto at = random_coordinates(image, sampler);
+    check(image, sampler, form, at, read(form, object, at), Precision::kFloat);
+  }
 }
 
+std::vector<ImageType> sampled_types() {
+  std::vector<ImageType> types(kImageTypes.begin(), kImageTypes.end());
+  std::erase_if(types, [](const ImageType &type) { return type.object == CL_MEM_OBJECT_IMAGE1D_BUFFER; });
+  return types;
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, ImageSamplerTest, testing::ValuesIn(sampled_types()),
+                         [](const auto &type) { return std::string(type.param.name); });
 INSTANTIATE_TEST_SUITE_P(Types, ImageReadTest, testing::ValuesIn(kImageTypes),
                          [](const auto &type) { return std::string(type.param.name); });
 

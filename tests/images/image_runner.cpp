@@ -22,25 +22,31 @@ cl_image_desc descriptor_of(const Image &image) {
   descriptor.image_type = image.type;
   descriptor.image_width = image.size[0];
   switch (image.type) {
-    case CL_MEM_OBJECT_IMAGE1D_ARRAY: descriptor.image_array_size = image.size[1]; break;
-    case CL_MEM_OBJECT_IMAGE2D: descriptor.image_height = image.size[1]; break;
-    case CL_MEM_OBJECT_IMAGE2D_ARRAY:
-      descriptor.image_height = image.size[1];
-      descriptor.image_array_size = image.size[2];
-      break;
-    case CL_MEM_OBJECT_IMAGE3D:
-      descriptor.image_height = image.size[1];
-      descriptor.image_depth = image.size[2];
-      break;
-    default: break;
+  case CL_MEM_OBJECT_IMAGE1D_ARRAY: descriptor.image_array_size = image.size[1]; break;
+  case CL_MEM_OBJECT_IMAGE2D: descriptor.image_height = image.size[1]; break;
+  case CL_MEM_OBJECT_IMAGE2D_ARRAY:
+    descriptor.image_height = image.size[1];
+    descriptor.image_array_size = image.size[2];
+    break;
+  case CL_MEM_OBJECT_IMAGE3D:
+    descriptor.image_height = image.size[1];
+    descriptor.image_depth = image.size[2];
+    break;
+  default: break;
   }
   return descriptor;
 }
 
 /// The address of a row in memory with gaps. The layers of a 1D array are a slice apart.
-size_t row_offset(const Image &image, size_t row, size_t slice, size_t y, size_t z) {
-  return image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? y * slice : y * row + z * slice;
+size_t row_offset(const Image &image, const Pitches &pitches, size_t y, size_t z) {
+  return image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? y * pitches.slice : y * pitches.row + z * pitches.slice;
 }
+
+size_t memory_bytes(const Image &image, const Pitches &pitches) {
+  return pitches.slice * (image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? image.size[1] : image.size[2]);
+}
+
+constexpr unsigned char kGap = 0xcd;
 
 }  // namespace
 
@@ -100,7 +106,7 @@ Image ImageRunner::random_image(const ImageType &type, const cl_image_format &fo
   return image;
 }
 
-ImageRunner::Pitches ImageRunner::random_pitches(const Image &image) {
+Pitches ImageRunner::random_pitches(const Image &image) {
   const size_t bytes = bytes_of_texel(image.format);
   const size_t row = (image.size[0] + below(4)) * bytes;
   const size_t rows = image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 1 : image.size[1];
@@ -111,20 +117,20 @@ DeviceImage ImageRunner::create(const Image &image, cl_mem_flags access) {
   DeviceImage object;
   const size_t row_bytes = image.size[0] * bytes_of_texel(image.format);
   Pitches pitches = random_pitches(image);
-  const bool of_buffer = image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER ||
-                         (image.type == CL_MEM_OBJECT_IMAGE2D && !image.is_depth() && one_in(4) &&
-                          figure_of<cl_uint>(device_, CL_DEVICE_IMAGE_PITCH_ALIGNMENT) > 0);
+  const bool of_buffer =
+      image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER || (image.type == CL_MEM_OBJECT_IMAGE2D && !image.is_depth() && one_in(4) &&
+                                                     figure_of<cl_uint>(device_, CL_DEVICE_IMAGE_PITCH_ALIGNMENT) > 0);
   if (image.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) pitches = {row_bytes, row_bytes};
   if (of_buffer && image.type == CL_MEM_OBJECT_IMAGE2D) {  // the alignment is in texels
     const size_t unit = figure_of<cl_uint>(device_, CL_DEVICE_IMAGE_PITCH_ALIGNMENT) * bytes_of_texel(image.format);
     pitches.row = (pitches.row + unit - 1) / unit * unit;
     pitches.slice = pitches.row * image.size[1];
   }
-  object.host.assign(pitches.slice * std::max(image.size[2], image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? image.size[1] : 1),
-                     0xcd);
+  object.host.assign(memory_bytes(image, pitches), kGap);
+  object.pitches = pitches;
   for (size_t z = 0; z < image.size[2]; ++z)
     for (size_t y = 0; y < image.size[1]; ++y)
-      std::memcpy(object.host.data() + row_offset(image, pitches.row, pitches.slice, y, z),
+      std::memcpy(object.host.data() + row_offset(image, pitches, y, z),
                   image.bytes.data() + (z * image.size[1] + y) * row_bytes, row_bytes);
 
   cl_image_desc descriptor = descriptor_of(image);
@@ -158,8 +164,7 @@ DeviceImage ImageRunner::create(const Image &image, cl_mem_flags access) {
 std::vector<unsigned char> ImageRunner::texels_of(const Image &image, const DeviceImage &object) {
   const Pitches pitches = random_pitches(image);
   const bool slices = image.is_array() || image.type == CL_MEM_OBJECT_IMAGE3D;
-  std::vector<unsigned char> memory(pitches.slice *
-                                    std::max(image.size[2], image.type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? image.size[1] : 1));
+  std::vector<unsigned char> memory(memory_bytes(image, pitches));
   constexpr std::array<size_t, 3> origin{};
   EXPECT_EQ(clEnqueueReadImage(queue_, object.image, CL_TRUE, origin.data(), region_of(image).data(), pitches.row,
                                slices ? pitches.slice : 0, memory.data(), 0, nullptr, nullptr),
@@ -168,9 +173,30 @@ std::vector<unsigned char> ImageRunner::texels_of(const Image &image, const Devi
   std::vector<unsigned char> packed(image.bytes.size());
   for (size_t z = 0; z < image.size[2]; ++z)
     for (size_t y = 0; y < image.size[1]; ++y)
-      std::memcpy(packed.data() + (z * image.size[1] + y) * row_bytes,
-                  memory.data() + row_offset(image, pitches.row, pitches.slice, y, z), row_bytes);
+      std::memcpy(packed.data() + (z * image.size[1] + y) * row_bytes, memory.data() + row_offset(image, pitches, y, z),
+                  row_bytes);
   return packed;
+}
+
+bool ImageRunner::gaps_are_untouched(const Image &image, DeviceImage &object) {
+  if (object.buffer)
+    EXPECT_EQ(
+        clEnqueueReadBuffer(queue_, object.buffer, CL_TRUE, 0, object.host.size(), object.host.data(), 0, nullptr, nullptr),
+        CL_SUCCESS);
+  std::vector<unsigned char> memory = object.host;
+  const size_t row_bytes = image.size[0] * bytes_of_texel(image.format);
+  for (size_t z = 0; z < image.size[2]; ++z)
+    for (size_t y = 0; y < image.size[1]; ++y)
+      std::memset(memory.data() + row_offset(image, object.pitches, y, z), kGap, row_bytes);
+  return std::ranges::all_of(memory, [](unsigned char byte) { return byte == kGap; });
+}
+
+bool ImageRunner::has_halves() {
+  size_t bytes = 0;
+  clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, 0, nullptr, &bytes);
+  std::string extensions(bytes, '\0');
+  clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, bytes, extensions.data(), nullptr);
+  return extensions.find("cl_khr_fp16") != std::string::npos;
 }
 
 float ImageRunner::random_place(const Image &image, const Sampler &sampler, unsigned dimension) {
@@ -182,24 +208,24 @@ float ImageRunner::random_place(const Image &image, const Sampler &sampler, unsi
   };
   static constexpr std::array kFar{0x1p24, 0x1p31, 0x1p31 - 128, 0x1p32, 0x1p63, 1e5, 1e10, 3e38};
   switch (below(16)) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: return scaled(between(0, size));
-    case 4:
-    case 5: return scaled(between(-2 * size, 3 * size));
-    case 6:
-    case 7: return stepped(scaled(one_in(2) ? 0 : size));
-    case 8: return stepped(scaled((one_in(2) ? 0 : size) + (one_in(2) ? 0.5 : -0.5)));
-    case 9:
-    case 10: return stepped(scaled(static_cast<double>(below(image.size[dimension] + 1))));
-    case 11: return stepped(scaled(static_cast<double>(below(image.size[dimension])) + 0.5));
-    case 12: return stepped(scaled(size * (static_cast<double>(below(9)) - 4)));  // where repetition starts again
-    case 13: return static_cast<float>(one_in(2) ? kFar[below(kFar.size())] : -kFar[below(kFar.size())]);
-    case 14: return one_in(2) ? scaled(between(-1, 1)) : std::bit_cast<float>(static_cast<uint32_t>(random_()));
-    default:
-      if (!one_in(3)) return scaled(between(0, size));
-      return std::array{std::numeric_limits<float>::quiet_NaN(), HUGE_VALF, -HUGE_VALF}[below(3)];
+  case 0:
+  case 1:
+  case 2:
+  case 3: return scaled(between(0, size));
+  case 4:
+  case 5: return scaled(between(-2 * size, 3 * size));
+  case 6:
+  case 7: return stepped(scaled(one_in(2) ? 0 : size));
+  case 8: return stepped(scaled((one_in(2) ? 0 : size) + (one_in(2) ? 0.5 : -0.5)));
+  case 9:
+  case 10: return stepped(scaled(static_cast<double>(below(image.size[dimension] + 1))));
+  case 11: return stepped(scaled(static_cast<double>(below(image.size[dimension])) + 0.5));
+  case 12: return stepped(scaled(size * (static_cast<double>(below(9)) - 4)));  // where repetition starts again
+  case 13: return static_cast<float>(one_in(2) ? kFar[below(kFar.size())] : -kFar[below(kFar.size())]);
+  case 14: return one_in(2) ? scaled(between(-1, 1)) : std::bit_cast<float>(static_cast<uint32_t>(random_()));
+  default:
+    if (!one_in(3)) return scaled(between(0, size));
+    return std::array{std::numeric_limits<float>::quiet_NaN(), HUGE_VALF, -HUGE_VALF}[below(3)];
   }
 }
 
@@ -234,8 +260,8 @@ std::vector<IntCoordinate> ImageRunner::random_int_coordinates(const Image &imag
       const auto size = static_cast<int32_t>(image.size[d]);
       const auto inside = static_cast<int32_t>(below(image.size[d]));
       at[d] = sampler.addressing == CL_ADDRESS_NONE || one_in(2) ? inside
-              : one_in(3)                                       ? kFar[below(kFar.size())]
-                                                                : static_cast<int32_t>(below(image.size[d] + 6)) - 3;
+              : one_in(3)                                        ? kFar[below(kFar.size())]
+                                                                 : static_cast<int32_t>(below(image.size[d] + 6)) - 3;
       if (one_in(4)) at[d] = one_in(2) ? 0 : size - 1;
     }
   }

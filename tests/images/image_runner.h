@@ -37,6 +37,11 @@ enum class Contents {
   kFinite    ///< of one size, so that filters can be compared closely
 };
 
+/// Bytes from row to row and from slice to slice.
+struct Pitches {
+  size_t row = 0, slice = 0;
+};
+
 /// An image object, and the host memory or the buffer that it was made of.
 class DeviceImage {
 public:
@@ -46,6 +51,7 @@ public:
     std::swap(image, other.image);
     std::swap(buffer, other.buffer);
     std::swap(host, other.host);
+    std::swap(pitches, other.pitches);
     return *this;
   }
   ~DeviceImage() {
@@ -56,6 +62,7 @@ public:
   cl_mem image = nullptr;
   cl_mem buffer = nullptr;
   std::vector<unsigned char> host;
+  Pitches pitches;  ///< of host
 };
 
 class ImageRunner : public KernelRunner {
@@ -72,7 +79,12 @@ protected:
   /// The texels as the object has them now, by a read into rows with gaps.
   std::vector<unsigned char> texels_of(const Image &image, const DeviceImage &object);
 
-  /// Coordinates inside, at edges and out of the image; `sampler` says whether they are normalised, and whether they may be outside.
+  /// Whether what lies between rows and slices of the memory or buffer that the image was made of is as it was.
+  bool gaps_are_untouched(const Image &image, DeviceImage &object);
+  bool has_halves();
+
+  /// Coordinates inside, at edges and out of the image; `sampler` says whether they are normalised, and whether they may be
+  /// outside.
   std::vector<Coordinate> random_coordinates(const Image &image, const Sampler &sampler);
   std::vector<IntCoordinate> random_int_coordinates(const Image &image, const Sampler &sampler);
 
@@ -95,9 +107,6 @@ protected:
   std::mt19937_64 random_;
 
 private:
-  struct Pitches {
-    size_t row, slice;
-  };
   Pitches random_pitches(const Image &image);
   float random_place(const Image &image, const Sampler &sampler, unsigned dimension);
   float random_layer(size_t layers);

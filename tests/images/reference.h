@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What reads and writes of images should do, in double precision: section 3 of the OpenCL C specification, "Image Addressing and
-// Filtering", and the tables of 1.13.14. Names are the specification's.
+// What reads and writes of images should do, in double precision: section 3 of the OpenCL C specification, "Image Addressing
+// and Filtering", and the tables of 1.13.14. Names are the specification's.
 #ifndef UPSWEEP_TESTS_IMAGES_REFERENCE_H
 #define UPSWEEP_TESTS_IMAGES_REFERENCE_H
 
@@ -60,7 +60,7 @@ struct Image {
   cl_image_format format{};
   std::array<size_t, 3> size{1, 1, 1};  ///< the array's size after the dimensions of one image
   std::vector<unsigned char> bytes;
-  std::vector<Colour> colours;  ///< of each texel; see decode()
+  std::vector<Colour> colours;       ///< of each texel; see decode()
   double smallest = 0, largest = 0;  ///< of the components of colours and border
 
   [[nodiscard]] unsigned dimensions() const;  ///< that a sampler addresses
@@ -83,6 +83,9 @@ std::optional<std::string> wrong_read(const Image &image, const Sampler &sampler
 /// The same for integer coordinates, for which the sampler is nearest and unnormalised.
 std::optional<std::string> wrong_read(const Image &image, const Sampler &sampler, const IntCoordinate &coordinate,
                                       const Components &got, Precision precision);
+
+/// What a read at an integer coordinate gives, without rounding; the sampler is nearest and unnormalised and defines it.
+Colour texel_at(const Image &image, const Sampler &sampler, const IntCoordinate &coordinate);
 
 /// The bits of the half nearest to x; ties to even. Towards zero with `truncate`.
 uint16_t half_bits(double x, bool truncate = false);

@@ -11,8 +11,8 @@
 namespace upsweep::tests {
 namespace {
 
-/// The stored channels from the lowest address on, as letters: i and l stand for intensity and luminance, d for depth, x is ignored.
-/// Rx and RGx are as the conformance tests have them, without a place for what is ignored.
+/// The stored channels from the lowest address on, as letters: i and l stand for intensity and luminance, d for depth, x is
+/// ignored. Rx and RGx are as the conformance tests have them, without a place for what is ignored.
 struct Order {
   cl_channel_order order;
   const char *name;
@@ -22,15 +22,24 @@ struct Order {
 
 // sRGB is in no list of border colours; RGB, which it resembles, has alpha 1.
 constexpr std::array kOrders{
-    Order{CL_R, "R", "r", 1},          Order{CL_A, "A", "a", 0},
-    Order{CL_RG, "RG", "rg", 1},       Order{CL_RA, "RA", "ra", 0},
-    Order{CL_RGB, "RGB", "rgb", 1},    Order{CL_RGBA, "RGBA", "rgba", 0},
-    Order{CL_BGRA, "BGRA", "bgra", 0}, Order{CL_ARGB, "ARGB", "argb", 0},
-    Order{CL_ABGR, "ABGR", "abgr", 0}, Order{CL_INTENSITY, "INTENSITY", "i", 0},
-    Order{CL_DEPTH, "DEPTH", "d", 0},  Order{CL_LUMINANCE, "LUMINANCE", "l", 1},
-    Order{CL_Rx, "Rx", "r", 0},        Order{CL_RGx, "RGx", "rg", 0},
-    Order{CL_RGBx, "RGBx", "rgbx", 0},  Order{CL_sRGB, "sRGB", "rgb", 1},
-    Order{CL_sRGBx, "sRGBx", "rgbx", 0}, Order{CL_sRGBA, "sRGBA", "rgba", 0},
+    Order{CL_R, "R", "r", 1},
+    Order{CL_A, "A", "a", 0},
+    Order{CL_RG, "RG", "rg", 1},
+    Order{CL_RA, "RA", "ra", 0},
+    Order{CL_RGB, "RGB", "rgb", 1},
+    Order{CL_RGBA, "RGBA", "rgba", 0},
+    Order{CL_BGRA, "BGRA", "bgra", 0},
+    Order{CL_ARGB, "ARGB", "argb", 0},
+    Order{CL_ABGR, "ABGR", "abgr", 0},
+    Order{CL_INTENSITY, "INTENSITY", "i", 0},
+    Order{CL_DEPTH, "DEPTH", "d", 0},
+    Order{CL_LUMINANCE, "LUMINANCE", "l", 1},
+    Order{CL_Rx, "Rx", "r", 0},
+    Order{CL_RGx, "RGx", "rg", 0},
+    Order{CL_RGBx, "RGBx", "rgbx", 0},
+    Order{CL_sRGB, "sRGB", "rgb", 1},
+    Order{CL_sRGBx, "sRGBx", "rgbx", 0},
+    Order{CL_sRGBA, "sRGBA", "rgba", 0},
     Order{CL_sBGRA, "sBGRA", "bgra", 0},
 };
 
@@ -104,12 +113,12 @@ int32_t sign_extended(uint32_t code, unsigned bits) { return static_cast<int32_t
 double number(const Type &type, uint32_t code, size_t c) {
   const unsigned bits = type.bits[c];
   switch (type.coding) {
-    case Coding::kUnorm: return code / (std::ldexp(1, static_cast<int>(bits)) - 1);
-    case Coding::kSnorm: return std::max(-1.0, sign_extended(code, bits) / (std::ldexp(1, static_cast<int>(bits) - 1) - 1));
-    case Coding::kSigned: return sign_extended(code, bits);
-    case Coding::kUnsigned: return code;
-    case Coding::kHalf: return half_value(static_cast<uint16_t>(code));
-    case Coding::kFloat: return std::bit_cast<float>(code);
+  case Coding::kUnorm: return code / (std::ldexp(1, static_cast<int>(bits)) - 1);
+  case Coding::kSnorm: return std::max(-1.0, sign_extended(code, bits) / (std::ldexp(1, static_cast<int>(bits) - 1) - 1));
+  case Coding::kSigned: return sign_extended(code, bits);
+  case Coding::kUnsigned: return code;
+  case Coding::kHalf: return half_value(static_cast<uint16_t>(code));
+  case Coding::kFloat: return std::bit_cast<float>(code);
   }
   return 0;
 }
@@ -169,14 +178,14 @@ Colour decoded(const cl_image_format &format, const unsigned char *texel) {
     const double value = number(type, stored(type, texel, c), c);
     const double linear = is_srgb(format) ? linear_of_srgb(value) : value;
     switch (channels[c]) {
-      case 'r':
-      case 'd': colour[0] = linear; break;
-      case 'g': colour[1] = linear; break;
-      case 'b': colour[2] = linear; break;
-      case 'a': colour[3] = value; break;
-      case 'i': colour = {value, value, value, value}; break;
-      case 'l': colour = {value, value, value, 1}; break;
-      default: break;
+    case 'r':
+    case 'd': colour[0] = linear; break;
+    case 'g': colour[1] = linear; break;
+    case 'b': colour[2] = linear; break;
+    case 'a': colour[3] = value; break;
+    case 'i': colour = {value, value, value, value}; break;
+    case 'l': colour = {value, value, value, 1}; break;
+    default: break;
     }
   }
   if (format.image_channel_order == CL_DEPTH) colour[3] = 0;  // a scalar is read: the tests' kernels store 0 for the others
@@ -208,7 +217,8 @@ bool may_be_read(const cl_image_format &format, const Colour &exact, const Compo
 
 namespace {
 
-/// What `convert_<integer>_sat_rte(f * scale)` gives, in float as 3.3.1 writes it. NaN becomes 0 (1.5.3.2, "Out-of-Range Behavior").
+/// What `convert_<integer>_sat_rte(f * scale)` gives, in float as 3.3.1 writes it. NaN becomes 0 (1.5.3.2, "Out-of-Range
+/// Behavior").
 int64_t saturated(float f, float scale, bool is_signed) {
   const float scaled = f * scale;
   if (std::isnan(scaled)) return 0;
@@ -221,25 +231,25 @@ bool may_be_stored(const Type &type, uint32_t written, uint32_t code, size_t c, 
   const auto f = std::bit_cast<float>(written);
   const double scale = std::ldexp(1, static_cast<int>(type.coding == Coding::kSnorm ? bits - 1 : bits)) - 1;
   switch (type.coding) {
-    case Coding::kUnorm:
-      if (srgb) return std::fabs(code - scaled_srgb_of_linear(f)) <= 0.6;  // 3.3.5
-      if (type.rounds_exactly) return code == saturated(f, static_cast<float>(scale), false);
-      // No conversion is named: as close as those of 3.3.1 have to be.
-      return std::fabs(code - (std::isnan(f) ? 0 : std::clamp<double>(f, 0, 1) * scale)) <= 0.6;
-    case Coding::kSnorm: return sign_extended(code, bits) == saturated(f, static_cast<float>(scale), true);
-    case Coding::kSigned: {
-      const double limit = std::ldexp(1, static_cast<int>(bits) - 1);
-      return sign_extended(code, bits) == std::clamp<double>(static_cast<int32_t>(written), -limit, limit - 1);
-    }
-    case Coding::kUnsigned: return code == std::min<double>(written, std::ldexp(1, static_cast<int>(bits)) - 1);
-    case Coding::kHalf: {  // 3.3.2: to nearest or towards zero; what is no normal half may become 0
-      if (std::isnan(f)) return std::isnan(half_value(static_cast<uint16_t>(code)));
-      if ((code & 0x7fff) == 0 && std::fabs(f) < 0x1p-14F) return true;
-      return code == half_bits(f) || code == half_bits(f, true);
-    }
-    case Coding::kFloat:
-      if (std::isnan(f)) return std::isnan(std::bit_cast<float>(code));
-      return code == written || (std::fpclassify(f) == FP_SUBNORMAL && std::bit_cast<float>(code) == 0);
+  case Coding::kUnorm:
+    if (srgb) return std::fabs(code - scaled_srgb_of_linear(f)) <= 0.6;  // 3.3.5
+    if (type.rounds_exactly) return code == saturated(f, static_cast<float>(scale), false);
+    // No conversion is named: as close as those of 3.3.1 have to be.
+    return std::fabs(code - (std::isnan(f) ? 0 : std::clamp<double>(f, 0, 1) * scale)) <= 0.6;
+  case Coding::kSnorm: return sign_extended(code, bits) == saturated(f, static_cast<float>(scale), true);
+  case Coding::kSigned: {
+    const double limit = std::ldexp(1, static_cast<int>(bits) - 1);
+    return sign_extended(code, bits) == std::clamp<double>(static_cast<int32_t>(written), -limit, limit - 1);
+  }
+  case Coding::kUnsigned: return code == std::min<double>(written, std::ldexp(1, static_cast<int>(bits)) - 1);
+  case Coding::kHalf: {  // 3.3.2: to nearest or towards zero; what is no normal half may become 0
+    if (std::isnan(f)) return std::isnan(half_value(static_cast<uint16_t>(code)));
+    if ((code & 0x7fff) == 0 && std::fabs(f) < 0x1p-14F) return true;
+    return code == half_bits(f) || code == half_bits(f, true);
+  }
+  case Coding::kFloat:
+    if (std::isnan(f)) return std::isnan(std::bit_cast<float>(code));
+    return code == written || (std::fpclassify(f) == FP_SUBNORMAL && std::bit_cast<float>(code) == 0);
   }
   return false;
 }

@@ -12,10 +12,11 @@ namespace upsweep::tests {
 namespace {
 
 /// How far a coordinate may be off, in relation to it: section 3.2 promises precision only for nearest reads at unnormalised
-/// coordinates. A product, a difference and a reciprocal in float are off by half an ulp each, at most 2^-24 of the value; twice that.
+/// coordinates. A product, a difference and a reciprocal in float are off by half an ulp each, at most 2^-24 of the value;
+/// twice that.
 constexpr double kCoordinateError = 0x1p-22;
-/// The filter's own arithmetic, in relation to the largest texel: eight terms of four factors in float, each of at most 2^-24, and the
-/// 1.5 ulp of 3.3.1; with halves as the result one rounding more.
+/// The filter's own arithmetic, in relation to the largest texel: eight terms of four factors in float, each of at most 2^-24,
+/// and the 1.5 ulp of 3.3.1; with halves as the result one rounding more.
 constexpr double kFilterError = 0x1p-19, kHalfError = 0x1p-10;
 
 /// Along one axis: a filter's two places and weights, or the places that a read of the nearest texel may take.
@@ -28,11 +29,11 @@ struct Axis {
 /// Table 40 and the formulas behind it: places below 0 or at `size` are outside.
 double address_mode(cl_addressing_mode mode, double coordinate, double size) {
   switch (mode) {
-    case CL_ADDRESS_CLAMP_TO_EDGE: return std::clamp(coordinate, 0.0, size - 1);
-    case CL_ADDRESS_CLAMP: return std::clamp(coordinate, -1.0, size);
-    case CL_ADDRESS_REPEAT: return coordinate < 0 ? coordinate + size : coordinate > size - 1 ? coordinate - size : coordinate;
-    case CL_ADDRESS_MIRRORED_REPEAT: return std::clamp(coordinate, 0.0, size - 1);
-    default: return coordinate;
+  case CL_ADDRESS_CLAMP_TO_EDGE: return std::clamp(coordinate, 0.0, size - 1);
+  case CL_ADDRESS_CLAMP: return std::clamp(coordinate, -1.0, size);
+  case CL_ADDRESS_REPEAT: return coordinate < 0 ? coordinate + size : coordinate > size - 1 ? coordinate - size : coordinate;
+  case CL_ADDRESS_MIRRORED_REPEAT: return std::clamp(coordinate, 0.0, size - 1);
+  default: return coordinate;
   }
 }
 
@@ -82,6 +83,26 @@ Axes axes_of(const Image &image, const Sampler &sampler, const Coordinate &coord
   return axes;
 }
 
+Axes axes_of(const Image &image, const Sampler &sampler, const IntCoordinate &coordinate) {
+  Axes axes;
+  const unsigned dimensions = image.dimensions();
+  for (unsigned d = 0; d < dimensions + (image.is_array() ? 1 : 0); ++d) {
+    // An array's index is always clamped (1.13.14, "Samplers"), but without a sampler it must be inside (3.4).
+    const cl_addressing_mode mode =
+        d == dimensions && sampler.addressing != CL_ADDRESS_NONE ? CL_ADDRESS_CLAMP_TO_EDGE : sampler.addressing;
+    const double place = address_mode(mode, coordinate[d], static_cast<double>(image.size[d]));
+    axes[d].place = {place, place};
+  }
+  return axes;
+}
+
+bool is_inside(const Image &image, const Axes &axes) {
+  for (unsigned d = 0; d < 3; ++d)
+    for (const double place : axes[d].place)
+      if (place < 0 || place >= static_cast<double>(image.size[d])) return false;
+  return true;
+}
+
 Colour texel(const Image &image, const Axes &axes, unsigned corner) {
   std::array<size_t, 3> at{};
   for (unsigned d = 0; d < 3; ++d) {
@@ -95,9 +116,9 @@ Colour texel(const Image &image, const Axes &axes, unsigned corner) {
 void describe(std::ostream &text, const Image &image, const Components &got) {
   for (const uint32_t bits : got) {
     switch (kind_of(image.format)) {
-      case Kind::kFloat: text << " " << std::bit_cast<float>(bits); break;
-      case Kind::kSigned: text << " " << static_cast<int32_t>(bits); break;
-      case Kind::kUnsigned: text << " " << bits; break;
+    case Kind::kFloat: text << " " << std::bit_cast<float>(bits); break;
+    case Kind::kSigned: text << " " << static_cast<int32_t>(bits); break;
+    case Kind::kUnsigned: text << " " << bits; break;
     }
   }
 }
@@ -153,8 +174,8 @@ std::vector<Sampler> all_samplers() {
   std::vector<Sampler> samplers;
   for (const bool normalised : {false, true})
     for (const cl_filter_mode filter : {CL_FILTER_NEAREST, CL_FILTER_LINEAR})
-      for (const cl_addressing_mode addressing : {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP,
-                                                  CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT})
+      for (const cl_addressing_mode addressing :
+           {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP, CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT})
         if (normalised || (addressing != CL_ADDRESS_REPEAT && addressing != CL_ADDRESS_MIRRORED_REPEAT))
           samplers.push_back({normalised, addressing, filter});
   return samplers;
@@ -164,20 +185,20 @@ std::string Sampler::expression() const {
   std::string text = normalised ? "CLK_NORMALIZED_COORDS_TRUE" : "CLK_NORMALIZED_COORDS_FALSE";
   text += filter == CL_FILTER_LINEAR ? "|CLK_FILTER_LINEAR" : "|CLK_FILTER_NEAREST";
   switch (addressing) {
-    case CL_ADDRESS_CLAMP_TO_EDGE: return text + "|CLK_ADDRESS_CLAMP_TO_EDGE";
-    case CL_ADDRESS_CLAMP: return text + "|CLK_ADDRESS_CLAMP";
-    case CL_ADDRESS_REPEAT: return text + "|CLK_ADDRESS_REPEAT";
-    case CL_ADDRESS_MIRRORED_REPEAT: return text + "|CLK_ADDRESS_MIRRORED_REPEAT";
-    default: return text + "|CLK_ADDRESS_NONE";
+  case CL_ADDRESS_CLAMP_TO_EDGE: return text + "|CLK_ADDRESS_CLAMP_TO_EDGE";
+  case CL_ADDRESS_CLAMP: return text + "|CLK_ADDRESS_CLAMP";
+  case CL_ADDRESS_REPEAT: return text + "|CLK_ADDRESS_REPEAT";
+  case CL_ADDRESS_MIRRORED_REPEAT: return text + "|CLK_ADDRESS_MIRRORED_REPEAT";
+  default: return text + "|CLK_ADDRESS_NONE";
   }
 }
 
 unsigned Image::dimensions() const {
   switch (type) {
-    case CL_MEM_OBJECT_IMAGE2D:
-    case CL_MEM_OBJECT_IMAGE2D_ARRAY: return 2;
-    case CL_MEM_OBJECT_IMAGE3D: return 3;
-    default: return 1;
+  case CL_MEM_OBJECT_IMAGE2D:
+  case CL_MEM_OBJECT_IMAGE2D_ARRAY: return 2;
+  case CL_MEM_OBJECT_IMAGE3D: return 3;
+  default: return 1;
   }
 }
 
@@ -203,11 +224,7 @@ bool is_defined(const Image &image, const Sampler &sampler, const Coordinate &co
     if (!(std::fabs(unnormalised(sampler, coordinate[d], static_cast<double>(image.size[d]))) < 0x1p127)) return false;
   if (image.is_array() && !std::isfinite(coordinate[image.dimensions()])) return false;
   if (sampler.addressing != CL_ADDRESS_NONE) return true;
-  const Axes axes = axes_of(image, sampler, coordinate);
-  for (unsigned d = 0; d < 3; ++d)
-    for (const double place : axes[d].place)
-      if (place < 0 || place >= static_cast<double>(image.size[d])) return false;
-  return true;
+  return is_inside(image, axes_of(image, sampler, coordinate));
 }
 
 std::optional<std::string> wrong_read(const Image &image, const Sampler &sampler, const Coordinate &coordinate,
@@ -218,19 +235,14 @@ std::optional<std::string> wrong_read(const Image &image, const Sampler &sampler
                                             : wrong_nearest(image, sampler, coordinate, axes, got, precision);
 }
 
+Colour texel_at(const Image &image, const Sampler &sampler, const IntCoordinate &coordinate) {
+  return texel(image, axes_of(image, sampler, coordinate), 0);
+}
+
 std::optional<std::string> wrong_read(const Image &image, const Sampler &sampler, const IntCoordinate &coordinate,
                                       const Components &got, Precision precision) {
-  Axes axes;
-  const unsigned dimensions = image.dimensions();
-  for (unsigned d = 0; d < dimensions + (image.is_array() ? 1 : 0); ++d) {
-    // An array's index is always clamped (1.13.14, "Samplers"), but without a sampler it must be inside (3.4).
-    const cl_addressing_mode mode =
-        d == dimensions && sampler.addressing != CL_ADDRESS_NONE ? CL_ADDRESS_CLAMP_TO_EDGE : sampler.addressing;
-    const double place = address_mode(mode, coordinate[d], static_cast<double>(image.size[d]));
-    if (mode == CL_ADDRESS_NONE && (place < 0 || place >= static_cast<double>(image.size[d]))) return std::nullopt;
-    axes[d].place = {place, place};
-  }
-  const Colour wanted = texel(image, axes, 0);
+  if (sampler.addressing == CL_ADDRESS_NONE && !is_inside(image, axes_of(image, sampler, coordinate))) return std::nullopt;
+  const Colour wanted = texel_at(image, sampler, coordinate);
   if (may_be_read(image.format, wanted, got, precision)) return std::nullopt;
   return complaint(image, sampler, coordinate, got, wanted);
 }
