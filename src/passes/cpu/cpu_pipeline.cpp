@@ -5,6 +5,7 @@
 
 #include "passes/common/claimed_alignment.h"
 #include "passes/common/flat_memory.h"
+#include "passes/common/image_handles.h"
 #include "passes/common/inline_context.h"
 #include "passes/common/link_builtins.h"
 #include "passes/common/optimise.h"
@@ -247,6 +248,7 @@ Error Pipeline::run() {
   if (options_.library) libraries.push_back(options_.library);
   if (Error error = link_builtins(module_, libraries, machine_)) return error;
   flatten_memory(module_);
+  open_image_handles(module_);
   clobber_assembly_flags(module_);
   for (Function &function : module_) make_divisions_safe(function);
   if (Error error = verify("linking the library")) return error;

@@ -4,6 +4,7 @@
 
 #include "passes/common/claimed_alignment.h"
 #include "passes/common/flat_memory.h"
+#include "passes/common/image_handles.h"
 #include "passes/common/inline_context.h"
 #include "passes/common/link_builtins.h"
 #include "passes/common/optimise.h"
@@ -111,6 +112,7 @@ Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, co
   restore_intrinsics(module);
   mark_constant_loads(module);
   change_spaces(module, {kNvptxGeneric, kNvptxGlobal, kNvptxGlobal, kNvptxShared, kNvptxGeneric});
+  open_image_handles(module);
   align_locals(module);
   if (Error error = verify("changing address spaces")) return std::move(error);
   GpuProgram program{make_gpu_kernels(module), program_scope_bytes(module)};

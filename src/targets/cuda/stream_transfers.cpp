@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies by the copy engines, fills by the CUDA driver's kernels and one of our own.
 #include "targets/cuda/stream_transfers.h"
+#include "runtime/commands/transfer_ends.h"
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace upsweep {
@@ -25,8 +27,6 @@ Result<Side> resolve(Target &target, const Place &place, size_t begin) {
 
 char *pointer_of(Side host) { return reinterpret_cast<char *>(host.address); }
 
-size_t bytes_in(const CopyTransfer &copy) { return copy.region[0] * copy.region[1] * copy.region[2]; }
-
 Result<void> copy_line(const Gpu &gpu, HostCopies &host_copies, Side to, Side from, size_t bytes, CUstream stream) {
   if (to.address == from.address) return {};
   if (to.type == kHost) return host_copies.issue({HostCopies::Way::kToHost, from.address, pointer_of(to), bytes}, stream);
@@ -47,49 +47,27 @@ CudaCopy3D::End end_of(Side side, const RectLayout &layout, const Size3 &region)
 
 }  // namespace
 
-bool goes_on_stream(const Transfer &transfer) {
-  if (const auto *copy = std::get_if<CopyTransfer>(&transfer)) return copy->to.memory || copy->from.memory;
-  if (const auto *map = std::get_if<MapTransfer>(&transfer))
-    return map->place.memory && map->flags == CL_MAP_READ &&
-           (map->bytes <= kStagingBytes || map->place.memory->root().flags() & CL_MEM_ALLOC_HOST_PTR);
-  const auto *fill = std::get_if<FillTransfer>(&transfer);
-  return fill && fill->to.memory;
-}
-
 bool StreamTransfers::may_block(const Transfer &transfer) const {
-  const auto *copy = std::get_if<CopyTransfer>(&transfer);
-  if (!copy) return false;
+  const TransferEnds ends = ends_of(transfer);
+  const bool is_read = ends.from == EndAt::kObject && ends.to == EndAt::kPointer;
+  const bool is_write = ends.from == EndAt::kPointer && ends.to == EndAt::kObject;
+  if (is_read ? ends.bytes <= kStagingBytes : !is_write || (ends.is_linear && ends.bytes <= kTakenAtOnce)) return false;
   CurrentContext current(gpu_);
-  if (!copy->to.memory) return bytes_in(*copy) > kStagingBytes && !is_known_to_driver(gpu_, copy->to.pointer);
-  if (copy->from.memory || (copy->is_linear() && bytes_in(*copy) <= kTakenAtOnce)) return false;
-  return !is_known_to_driver(gpu_, copy->from.pointer);
-}
-
-Result<void> StreamTransfers::declare(const Place &place, Access access, ByteRange range) {
-  return place.memory ? place.memory->make_current_on(target_, access, range) : Result<void>{};
+  return !is_known_to_driver(gpu_, ends.pointer);
 }
 
 Result<AfterStream> StreamTransfers::issue(const Transfer &transfer, bool may_fail, CUstream stream) {
-  auto writes = [&](Access access) { return may_fail ? Access::kReadWrite : access; };
-  if (const auto *it = std::get_if<CopyTransfer>(&transfer)) {
-    if (bytes_in(*it) == 0) return AfterStream();
-    auto declared = declare(it->from, Access::kRead, bytes_of(it->from, it->from_layout, it->region));
-    if (declared)
-      declared = declare(it->to, writes(write_access(it->to_layout, it->region)), bytes_of(it->to, it->to_layout, it->region));
-    if (!declared) return fail(declared);
-    return copy(*it, stream);
-  }
   if (const auto *it = std::get_if<MapTransfer>(&transfer)) return map(*it, stream);
-  const auto &it = std::get<FillTransfer>(transfer);
-  auto filled = declare(it.to, writes(Access::kWrite), {it.to.offset, it.to.offset + it.bytes});
-  if (filled) filled = fill(it, stream);
-  if (!filled) return fail(filled);
-  return AfterStream();
+  if (ends_of(transfer).bytes == 0) return AfterStream();
+  if (auto declared = make_current(transfer, &target_, may_fail); !declared) return fail(declared);
+  if (const auto *it = std::get_if<CopyTransfer>(&transfer)) return copy(*it, stream);
+  if (const auto *it = std::get_if<FillRectTransfer>(&transfer)) return fill(*it, stream);
+  return fill(std::get<FillTransfer>(transfer), stream).map([] { return AfterStream(); });
 }
 
 Result<AfterStream> StreamTransfers::copy(const CopyTransfer &copy, CUstream stream) {
   Ref<Staging::Piece> piece;
-  if (!copy.to.memory && bytes_in(copy) <= kStagingBytes && !is_known_to_driver(gpu_, copy.to.pointer)) piece = staging_.take();
+  if (!copy.to.memory && copy.bytes() <= kStagingBytes && !is_known_to_driver(gpu_, copy.to.pointer)) piece = staging_.take();
   if (!piece) return copy_box(copy, stream).map([] { return AfterStream(); });
   CopyTransfer staged = copy;
   staged.to = place_at(piece->bytes());
@@ -148,7 +126,6 @@ Result<void> StreamTransfers::copy_box(const CopyTransfer &copy, CUstream stream
 Result<void> StreamTransfers::fill(const FillTransfer &filling, CUstream stream) {
   auto place = resolve(target_, filling.to, 0);
   if (!place) return fail(place);
-  if (filling.bytes == 0) return {};
   const CudaDriver &driver = gpu_.driver;
   const auto [type, at] = *place;
   const char *pattern = filling.pattern.data();
@@ -163,6 +140,36 @@ Result<void> StreamTransfers::fill(const FillTransfer &filling, CUstream stream)
   if (period == 2)
     return check(driver.fill_shorts(at, static_cast<unsigned short>(word), filling.bytes / 2, stream), kFillFailed);
   return check(driver.fill_bytes(at, static_cast<unsigned char>(word), filling.bytes, stream), kFillFailed);
+}
+
+/// Of an image. The first row, from the host or by a kernel; then rows of the first slice and slices by copies of those that
+/// are there.
+Result<AfterStream> StreamTransfers::fill(const FillRectTransfer &filling, CUstream stream) {
+  const auto &[bytes, rows, slices] = filling.region;
+  AfterStream after;
+  const auto copy_part = [&](size_t row, size_t slice, size_t num_rows, size_t num_slices) {
+    CopyTransfer part{filling.to, filling.to, filling.layout, filling.layout, {bytes, num_rows, num_slices}};
+    part.to_layout.origin[1] += row;
+    part.to_layout.origin[2] += slice;
+    return copy_box(part, stream);
+  };
+  Place first = filling.to;
+  first.offset += region_begin(filling.layout);
+  if (std::has_single_bit(filling.pattern_bytes)) {
+    if (auto done = fill(make_fill(first, bytes, filling.pattern.data(), filling.pattern_bytes), stream); !done)
+      return fail(done);
+  } else {
+    auto row = std::make_shared<std::vector<char>>(bytes);
+    for (size_t at = 0; at < bytes; at += filling.pattern_bytes)
+      std::memcpy(row->data() + at, filling.pattern.data(), filling.pattern_bytes);
+    if (auto done = copy_box(linear_copy(first, place_at(row->data()), bytes), stream); !done) return fail(done);
+    after = [row]() -> Result<void> { return {}; };
+  }
+  for (size_t done = 1; done < rows; done *= 2)
+    if (auto copied = copy_part(done, 0, std::min(done, rows - done), 1); !copied) return fail(copied);
+  for (size_t done = 1; done < slices; done *= 2)
+    if (auto copied = copy_part(0, done, rows, std::min(done, slices - done)); !copied) return fail(copied);
+  return after;
 }
 
 }  // namespace upsweep

@@ -10,10 +10,7 @@
 
 namespace upsweep {
 
-/// Copies and fills of memory objects, and mappings to be read if no thread has to wait for the copy to the host: of few bytes,
-/// or in memory that the CUDA driver knows. Others are the host's business.
-bool goes_on_stream(const Transfer &transfer);
-
+/// Of those that way.h lets streams carry out.
 class StreamTransfers {
 public:
   /// `target` is the GPU's.
@@ -29,11 +26,11 @@ public:
   Result<AfterStream> issue(const Transfer &transfer, bool may_fail, CUstream stream);
 
 private:
-  Result<void> declare(const Place &place, Access access, ByteRange range);
   Result<AfterStream> copy(const CopyTransfer &copy, CUstream stream);
   Result<AfterStream> map(const MapTransfer &map, CUstream stream);
   Result<void> copy_box(const CopyTransfer &copy, CUstream stream);
   Result<void> fill(const FillTransfer &fill, CUstream stream);
+  Result<AfterStream> fill(const FillRectTransfer &fill, CUstream stream);
   Result<void> check(CUresult result, const char *what) const { return gpu_.driver.check(result, CL_OUT_OF_RESOURCES, what); }
 
   const Gpu &gpu_;
