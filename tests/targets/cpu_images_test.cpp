@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a kernel on the CPU gets for images and samplers: UpsweepImage and the bits of base/sampler_bits.h.
+#include "base/image_abi.h"
 #include "base/sampler_bits.h"
 #include "runtime/objects/image.h"
 #include "runtime/objects/sampler.h"
-#include "targets/cpu/image_abi.h"
 #include <CL/cl_ext.h>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ TEST_F(CpuImagesTest, GivenEachType_WhenDescribed_ThenSizesThatItLacksAreOne) {
     EXPECT_EQ(d.levels, 1);
     EXPECT_EQ(d.level_offset[0], 0u);
     EXPECT_EQ(d.texel_bytes, 8);
-    EXPECT_EQ(d.texel_shift, 3);
+    EXPECT_EQ(d.storage, 7);
   }
 }
 
@@ -94,26 +94,26 @@ TEST_F(CpuImagesTest, GivenApplicationMemory_WhenDescribed_ThenDataAndPitchesAre
 TEST_F(CpuImagesTest, GivenFormats_WhenDescribed_ThenChannelsAreAsStored) {
   struct Expected {
     cl_image_format format;
-    int component, components, bytes, shift;
+    int component, components, bytes, storage;
     std::array<uint8_t, 4> swizzle;
     int border_alpha_one;
   };
   const Expected cases[] = {
       {{CL_R, CL_UNORM_INT8}, UPSWEEP_UNORM8, 1, 1, 0, {0, 4, 4, 5}, 1},
-      {{CL_A, CL_SIGNED_INT16}, UPSWEEP_SINT16, 1, 2, 1, {4, 4, 4, 0}, 0},
-      {{CL_RA, CL_UNSIGNED_INT32}, UPSWEEP_UINT32, 2, 8, 3, {0, 4, 4, 1}, 0},
-      {{CL_RGB, CL_SNORM_INT16}, UPSWEEP_SNORM16, 3, 6, 0xff, {0, 1, 2, 5}, 1},
+      {{CL_A, CL_SIGNED_INT16}, UPSWEEP_SINT16, 1, 2, 4, {4, 4, 4, 0}, 0},
+      {{CL_RA, CL_UNSIGNED_INT32}, UPSWEEP_UINT32, 2, 8, 9, {0, 4, 4, 1}, 0},
+      {{CL_RGB, CL_SNORM_INT16}, UPSWEEP_SNORM16, 3, 6, 6, {0, 1, 2, 5}, 1},
       {{CL_RGB, CL_UNORM_SHORT_565}, UPSWEEP_UNORM565, 3, 2, 1, {0, 1, 2, 5}, 1},
-      {{CL_RGBx, CL_UNORM_INT_101010}, UPSWEEP_UNORM101010, 3, 4, 2, {0, 1, 2, 5}, 0},
-      {{CL_RGBA, CL_UNORM_INT_101010_2}, UPSWEEP_UNORM101010_2, 4, 4, 2, {0, 1, 2, 3}, 0},
-      {{CL_BGRA, CL_UNSIGNED_INT8}, UPSWEEP_UINT8, 4, 4, 2, {2, 1, 0, 3}, 0},
-      {{CL_ARGB, CL_SIGNED_INT8}, UPSWEEP_SINT8, 4, 4, 2, {1, 2, 3, 0}, 0},
-      {{CL_ABGR, CL_SNORM_INT8}, UPSWEEP_SNORM8, 4, 4, 2, {3, 2, 1, 0}, 0},
-      {{CL_sBGRA, CL_UNORM_INT8}, UPSWEEP_SRGB8, 4, 4, 2, {2, 1, 0, 3}, 0},
-      {{CL_sRGB, CL_UNORM_INT8}, UPSWEEP_SRGB8, 3, 3, 0xff, {0, 1, 2, 5}, 1},
-      {{CL_INTENSITY, CL_HALF_FLOAT}, UPSWEEP_HALF, 1, 2, 1, {0, 0, 0, 0}, 0},
-      {{CL_LUMINANCE, CL_FLOAT}, UPSWEEP_FLOAT, 1, 4, 2, {0, 0, 0, 5}, 1},
-      {{CL_DEPTH, CL_UNORM_INT16}, UPSWEEP_UNORM16, 1, 2, 1, {0, 4, 4, 5}, 0},
+      {{CL_RGBx, CL_UNORM_INT_101010}, UPSWEEP_UNORM101010, 3, 4, 3, {0, 1, 2, 5}, 0},
+      {{CL_RGBA, CL_UNORM_INT_101010_2}, UPSWEEP_UNORM101010_2, 4, 4, 3, {0, 1, 2, 3}, 0},
+      {{CL_BGRA, CL_UNSIGNED_INT8}, UPSWEEP_UINT8, 4, 4, 3, {2, 1, 0, 3}, 0},
+      {{CL_ARGB, CL_SIGNED_INT8}, UPSWEEP_SINT8, 4, 4, 3, {1, 2, 3, 0}, 0},
+      {{CL_ABGR, CL_SNORM_INT8}, UPSWEEP_SNORM8, 4, 4, 3, {3, 2, 1, 0}, 0},
+      {{CL_sBGRA, CL_UNORM_INT8}, UPSWEEP_SRGB8, 4, 4, 3, {2, 1, 0, 3}, 0},
+      {{CL_sRGB, CL_UNORM_INT8}, UPSWEEP_SRGB8, 3, 3, 2, {0, 1, 2, 5}, 1},
+      {{CL_INTENSITY, CL_HALF_FLOAT}, UPSWEEP_HALF, 1, 2, 4, {0, 0, 0, 0}, 0},
+      {{CL_LUMINANCE, CL_FLOAT}, UPSWEEP_FLOAT, 1, 4, 8, {0, 0, 0, 5}, 1},
+      {{CL_DEPTH, CL_UNORM_INT16}, UPSWEEP_UNORM16, 1, 2, 4, {0, 4, 4, 5}, 0},
   };
   for (const Expected &expected : cases) {
     const UpsweepImage &d = describe(create(expected.format, desc_of(CL_MEM_OBJECT_IMAGE2D, 3, 3, 0, 0)));
@@ -123,7 +123,7 @@ TEST_F(CpuImagesTest, GivenFormats_WhenDescribed_ThenChannelsAreAsStored) {
     EXPECT_EQ(d.component, expected.component) << order;
     EXPECT_EQ(d.components, expected.components) << order;
     EXPECT_EQ(d.texel_bytes, expected.bytes) << order;
-    EXPECT_EQ(d.texel_shift, expected.shift) << order;
+    EXPECT_EQ(d.storage, expected.storage) << order;
     EXPECT_EQ(std::memcmp(d.swizzle, expected.swizzle.data(), 4), 0) << order;
     EXPECT_EQ(d.border_alpha_one, expected.border_alpha_one) << order;
   }
