@@ -10,6 +10,7 @@
 #include "passes/passes.h"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
@@ -19,6 +20,15 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
+static_assert(LLVM_VERSION_MAJOR == 19, "the options below are those of LLVM 19's SimplifyCFG, no part of its API");
+
+/// Every compilation for a GPU comes here, so all tests of those fail with an LLVM that lacks the option.
+cl::Option *registered_option(const char *name) {
+  cl::Option *option = cl::getRegisteredOptions().lookup(name);
+  if (!option) report_fatal_error(Twine("LLVM has no option ") + name);
+  return option;
+}
+
 /// While it lives, what two branches have in common stays in both. Where one of them returns early, as kernels do at the edge
 /// of their data, one store at their common end would make the other's lanes meet there first; and of one load before both,
 /// which the store of the short branch waits for, the long one would wait, too, before it issues its own. There is no other way
@@ -27,10 +37,8 @@ class SeparateBranches {
 public:
   SeparateBranches() {
     for (const char *name : {"simplifycfg-sink-common", "simplifycfg-hoist-common"})
-      if (cl::Option *option = cl::getRegisteredOptions().lookup(name)) {
-        option->addOccurrence(0, option->ArgStr, "false");
-        options_.push_back(option);
-      }
+      options_.push_back(registered_option(name));
+    for (cl::Option *option : options_) option->addOccurrence(0, option->ArgStr, "false");
   }
   ~SeparateBranches() {
     for (cl::Option *option : options_) option->reset();
@@ -78,9 +86,9 @@ void add_kernels(ModulePassManager &passes, unsigned capability) {
   passes.addPass(ActiveLanes());
   passes.addPass(LowerGrid());
   passes.addPass(GpuLocalMemory());
+  passes.addPass(PairsOfBytes());
   // Before sm_80 a variable may be at address 0.
-  if (capability >= kAmpereCapability) passes.addPass(PairsOfBytes());
-  passes.addPass(createModuleToFunctionPassAdaptor(NullPointers()));
+  if (capability >= kAmpereCapability) passes.addPass(createModuleToFunctionPassAdaptor(NullPointers()));
 }
 
 }  // namespace
