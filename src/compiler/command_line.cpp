@@ -189,6 +189,8 @@ int compile_file(const Arguments &arguments, const Options &options) {
   FrontendOutput front = run_frontend(session.context(), {name, (*source)->getBuffer(), {}, options, features, for_cpu});
   llvm::errs() << front.log;
   if (!front.module) return 1;
+  // Behind the front end, which turns -time-passes off.
+  if (llvm::Error error = set_llvm_options(arguments.llvm_options)) return report(std::move(error), 2);
   auto bytes = make_output(*front.module, arguments, session);
   llvm::reportAndResetTimings();  // -time-passes
   if (!bytes) return report(bytes.takeError(), 1);
@@ -212,7 +214,6 @@ int run_command_line(const std::vector<std::string> &arguments) {
   auto options = parse_options(parsed->build_options, OptionContext::kBuild);
   if (!options) return report(options.takeError(), 2);
   options->allow_unsafe_source = upsweep::options().allow_unsafe_source;
-  if (llvm::Error error = set_llvm_options(parsed->llvm_options)) return report(std::move(error), 2);
   parsed->target.allow_unsafe = options->allow_unsafe_source;
   return compile_file(*parsed, *options);
 }

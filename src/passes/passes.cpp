@@ -145,8 +145,21 @@ void register_passes(PassBuilder &builder) {
   parse_names<LoopPassManager, Loop>(builder);
 }
 
+namespace {
+
+// In builds that look for defects anyway. Elsewhere LLVM's verifier runs where UPSWEEP_VERIFY=1 or --verify asks for it.
+#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kAlwaysVerified = true;
+#elif __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool kAlwaysVerified = true;
+#else
+constexpr bool kAlwaysVerified = false;
+#endif
+
+}  // namespace
+
 PassRunner::PassRunner(LLVMContext &context, const PassOptions &options, const TargetLibraryInfoImpl &names)
-    : instruments_(context, /*DebugLogging=*/false, options.verify),
+    : instruments_(context, /*DebugLogging=*/false, options.verify || kAlwaysVerified),
       builder_(options.machine, PipelineTuningOptions(), std::nullopt, &callbacks_) {
   functions_.registerPass([names] { return TargetLibraryAnalysis(names); });
   modules_.registerPass([options] { return ProgramAnalysis(options); });

@@ -54,7 +54,8 @@ bool split_stores(Function &function, unsigned register_bits) {
 
 bool split_wide_stores(Function &function, FunctionAnalysisManager &analyses) {
   const TargetTransformInfo &costs = analyses.getResult<TargetIRAnalysis>(function);
-  return split_stores(function, costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue());
+  const uint64_t bits = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+  return bits >= 128 && split_stores(function, bits);  // opt may know no target
 }
 
 }  // namespace upsweep::passes
