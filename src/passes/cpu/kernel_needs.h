@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // End of step 4: what a kernel's item says about its sub-groups, its memory and its output, before it becomes units.
-#ifndef UPSWEEP_PASSES_KERNEL_NEEDS_H
-#define UPSWEEP_PASSES_KERNEL_NEEDS_H
+#ifndef UPSWEEP_PASSES_CPU_KERNEL_NEEDS_H
+#define UPSWEEP_PASSES_CPU_KERNEL_NEEDS_H
 
 #include "passes/program.h"
 
