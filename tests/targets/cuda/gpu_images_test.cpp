@@ -26,7 +26,7 @@ protected:
     }
   }
   template <typename Visit>
-  void each_byte(const Visit &visit) {
+  void each_byte(Visit &&visit) {
     for (size_t z = 0; z < region_[2]; ++z)
       for (size_t y = 0; y < region_[1]; ++y)
         for (size_t x = 0; x < region_[0] * kTexel; ++x)
