@@ -70,7 +70,7 @@ bool is_view_order(cl_channel_order order, cl_channel_order of);
 inline constexpr size_t kMaxTexelBytes = 16;
 
 /// A texel of a colour as clEnqueueFillImage gives it: four floats, ints or uints by the data type's class, of CL_DEPTH one
-/// float. Rounding and saturation are those of write_image (OpenCL C, section "Conversion Rules"). An ignored channel is 0.
+/// float. Rounding and saturation are those of write_image (OpenCL C, section "Conversion Rules"). An ignored channel is alpha.
 std::array<char, kMaxTexelBytes> encode_texel(const ImageFormat &format, const void *color);
 
 }  // namespace upsweep

@@ -75,14 +75,14 @@ std::array<char, kMaxTexelBytes> encode_texel(const ImageFormat &format, const v
     std::memcpy(texel.data(), &word, type.bytes);
     return texel;
   }
-  // From alpha to red, so that a channel which stands for several is the first of them.
-  for (size_t i = 4; i-- > 0;) {
-    const uint8_t channel = format.order().from[i];
-    if (channel >= format.order().stored) continue;
+  const ChannelOrder &order = format.order();
+  for (size_t channel = 0; channel < order.stored; ++channel) {
+    // The first component that the channel stands for; the ignored one of RGBx gets alpha, as Khronos's tests expect.
+    const size_t i = static_cast<size_t>(std::ranges::find(order.from, channel) - order.from.begin());
     const bool is_encoded = format.is_srgb() && i < 3;
-
-    const uint64_t bits = is_encoded ? encode_srgb8(component<float>(color, i)) : encode_channel(type, color, i);
-    std::memcpy(texel.data() + size_t{channel} * type.bytes, &bits, type.bytes);
+    const size_t used = std::min<size_t>(i, 3);
+    const uint64_t bits = is_encoded ? encode_srgb8(component<float>(color, used)) : encode_channel(type, color, used);
+    std::memcpy(texel.data() + channel * type.bytes, &bits, type.bytes);
   }
   return texel;
 }

@@ -218,7 +218,8 @@ TEST_F(ImageViewTest, GivenMipLevelsThatCannotBe_WhenCreated_ThenInvalidImageDes
     return desc;
   };
   create(0, kRgba8, with(desc_2d(16, 4), 5));
-  create(0, kRgba8, with(desc_2d(16, 4), 6), nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
+  create(0, kRgba8, with(desc_2d(1, 1), 16));
+  create(0, kRgba8, with(desc_2d(16, 4), 17), nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
   create(0, kRgba8, with(desc_2d(16, 4), UINT32_MAX), nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
   create(0, {CL_DEPTH, CL_FLOAT}, with(desc_2d(16, 4), 2), nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
   std::array<unsigned char, 256> host{};

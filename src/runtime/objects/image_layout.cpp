@@ -2,7 +2,6 @@
 // Sizes come from the application and may be anything: products are checked.
 #include "runtime/objects/image_layout.h"
 #include <algorithm>
-#include <bit>
 
 namespace upsweep {
 namespace {
@@ -67,8 +66,6 @@ Size3 ImageShape::extent() const {
   default: return {width, 1, 1};
   }
 }
-
-cl_uint ImageShape::max_levels() const { return static_cast<cl_uint>(std::bit_width(std::max({width, height, depth}))); }
 
 std::optional<ImageLayout> lay_out(ImageShape &shape, size_t texel_bytes) {
   ImageLayout layout;

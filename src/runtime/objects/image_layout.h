@@ -38,8 +38,6 @@ struct ImageShape {
   /// Sizes along the coordinates, 1 beyond `dims`.
   Size3 extent() const;
   cl_uint levels() const { return mip_levels > 1 ? mip_levels : 1; }
-  /// The most levels that sizes can be halved to.
-  cl_uint max_levels() const;
 };
 
 /// A mip level: texels along the coordinates, and bytes from one to the next. A coordinate of rows is a layer in 1D arrays.
