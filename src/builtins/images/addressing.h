@@ -32,30 +32,29 @@ HELPER int nearest(uint mode, bool is_normalised, float s, int size) {
     const int i = (int)within(u, 0.0f, (float)size);
     return i > size - 1 ? 0 : i;
   }
-  const bool stays = mode == CLK_ADDRESS_CLAMP_TO_EDGE || mode == CLK_ADDRESS_MIRRORED_REPEAT;
-  return stays ? (int)within(u, 0.0f, (float)(size - 1)) : (int)within(u, -1.0f, (float)size);
+  return mode == CLK_ADDRESS_CLAMP ? (int)within(u, -1.0f, (float)size) : (int)within(u, 0.0f, (float)(size - 1));
 }
 
-/// Two neighbours and the second one's weight.
+/// Two neighbours that are inside, and their weights: 0 for what the border's colour is in the place of.
 struct pair {
   int low, high;
-  float weight;
+  float low_weight, high_weight;
 };
 
 HELPER struct pair neighbours(uint mode, bool is_normalised, float s, int size) {
   const float u = unnormalised(mode, is_normalised, s, size) - 0.5f;
   const float below = floor(u);
-  struct pair p;
-  p.weight = u - below;
-  p.low = (int)within(below, -2.0f, (float)size);  // farther ones are outside like these
-  p.high = p.low + 1;
-  if (mode == CLK_ADDRESS_REPEAT) {
-    p.low = p.low < 0 ? size - 1 : p.low;
-    p.high = p.high > size - 1 ? 0 : p.high;
-    p.low = __builtin_elementwise_min(p.low, size - 1);
-  } else if (mode == CLK_ADDRESS_CLAMP_TO_EDGE || mode == CLK_ADDRESS_MIRRORED_REPEAT) {
-    p.low = BETWEEN(p.low, 0, size - 1);
-    p.high = BETWEEN(p.high, 0, size - 1);
+  int low = (int)within(below, -2.0f, (float)size);  // farther ones are outside like these
+  int high = low + 1;
+  struct pair p = {0, 0, 1.0f - (u - below), u - below};
+  if (mode == CLK_ADDRESS_CLAMP) {
+    p.low_weight = IN(low, size) ? p.low_weight : 0.0f;
+    p.high_weight = IN(high, size) ? p.high_weight : 0.0f;
+  } else if (mode == CLK_ADDRESS_REPEAT) {
+    low = low < 0 ? size - 1 : low;
+    high = high > size - 1 ? 0 : high;
   }
+  p.low = BETWEEN(low, 0, size - 1);
+  p.high = BETWEEN(high, 0, size - 1);
   return p;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The base of the image functions: types of images, texels in memory and as words, conversions.
 //
-// A texel is read in three steps, each a branch that all work-items of a sub-group take alike: its bytes become words by the
-// texel's size, the words become channels by their type, the channels are put in their order. So there is code for each size,
-// type and order, but not for each format.
+// A texel is read in three steps, each a branch that all work-items of a sub-group take alike: its bytes are loaded by the size
+// and number of channels, become numbers by their type, and are put in their order. So there is code for each size, type and
+// order, but not for each format.
 #pragma once
 #include "library.h"
-#include "targets/cpu/image_abi.h"
+#include "base/image_abi.h"
 
 typedef const __constant struct UpsweepImage *image_ptr;
 
@@ -69,75 +69,124 @@ HELPER struct level level_of(image_ptr image, uint number) {
   return l;
 }
 
-HELPER ulong row_at(struct level l, int y, int z) { return l.data + (ulong)z * l.slice_pitch + (ulong)y * l.row_pitch; }
+/// Rows are less than 4 GiB apart: one multiplication of 32 bits for each work-item.
+HELPER ulong row_at(struct level l, int y, int z) {
+  return l.data + (ulong)z * l.slice_pitch + (ulong)(uint)y * (uint)l.row_pitch;
+}
 
-#define TEXELS(type, row) ((__global type *)(row))
+// Where an application's memory is an image's, a texel on the CPU has any address.
+#ifdef UPSWEEP_ALIGNED_TEXELS
+#define TEXEL_ALIGN(type) sizeof(type)
+#else
+#define TEXEL_ALIGN(type) 1
+#endif
+#define TEXEL(type) typedef type texel_##type __attribute__((aligned(TEXEL_ALIGN(type))));
+TEXEL(uchar)
+TEXEL(ushort)
+TEXEL(uint)
+TEXEL(uint2)
+TEXEL(uint4)
+#define TEXELS(type, row) ((__global texel_##type *)(row))
 
-/// The stored channels of a texel, side by side; words beyond are 0.
-HELPER uint4 load_words(image_ptr image, ulong row, int x) {
-  switch (image->texel_bytes) {
-  case 1: return (uint4)(TEXELS(uchar, row)[x], 0, 0, 0);
-  case 2: return (uint4)(TEXELS(ushort, row)[x], 0, 0, 0);
-  case 3: {
-    __global const uchar *at = TEXELS(uchar, row) + 3 * x;
-    return (uint4)(at[0] | at[1] << 8 | at[2] << 16, 0, 0, 0);
+/// A texel as it is stored: one of the three, by the size of a channel. Packed formats are like bytes.
+struct raw {
+  uint bytes;
+  ushort4 shorts;
+  uint4 words;
+};
+
+/// The size of a channel and the number of channels (UpsweepImage::storage): M(storage, member, load, store), where `at` is the
+/// row, x the texel and v the member's value.
+#define FOR_STORAGES(M) \
+  M(0, bytes, TEXELS(uchar, at)[x], TEXELS(uchar, at)[x] = (uchar)v) \
+  M(1, bytes, TEXELS(ushort, at)[x], TEXELS(ushort, at)[x] = (ushort)v) \
+  M(2, bytes, three_bytes(at, x), store_three_bytes(at, x, v)) \
+  M(3, bytes, TEXELS(uint, at)[x], TEXELS(uint, at)[x] = v) \
+  M(4, shorts, (ushort4)(TEXELS(ushort, at)[x], 0, 0, 0), TEXELS(ushort, at)[x] = v.x) \
+  M(5, shorts, as_ushort4((uint2)(TEXELS(uint, at)[x], 0)), TEXELS(uint, at)[x] = as_uint(v.xy)) \
+  M(6, shorts, three_shorts(at, x), store_three_shorts(at, x, v)) \
+  M(7, shorts, as_ushort4(TEXELS(uint2, at)[x]), TEXELS(uint2, at)[x] = as_uint2(v)) \
+  M(8, words, (uint4)(TEXELS(uint, at)[x], 0, 0, 0), TEXELS(uint, at)[x] = v.x) \
+  M(9, words, (uint4)(TEXELS(uint2, at)[x], 0, 0), TEXELS(uint2, at)[x] = v.xy) \
+  M(10, words, three_words(at, x), store_three_words(at, x, v)) \
+  M(11, words, TEXELS(uint4, at)[x], TEXELS(uint4, at)[x] = v)
+
+HELPER uint three_bytes(ulong at, int x) {
+  __global const uchar *p = TEXELS(uchar, at) + 3 * (long)x;
+  return p[0] | p[1] << 8 | p[2] << 16;
+}
+HELPER ushort4 three_shorts(ulong at, int x) {
+  __global const texel_ushort *p = TEXELS(ushort, at) + 3 * (long)x;
+  return (ushort4)(p[0], p[1], p[2], 0);
+}
+HELPER uint4 three_words(ulong at, int x) {
+  __global const texel_uint *p = TEXELS(uint, at) + 3 * (long)x;
+  return (uint4)(p[0], p[1], p[2], 0);
+}
+HELPER void store_three_bytes(ulong at, int x, uint v) {
+  __global uchar *p = TEXELS(uchar, at) + 3 * (long)x;
+  p[0] = (uchar)v;
+  p[1] = (uchar)(v >> 8);
+  p[2] = (uchar)(v >> 16);
+}
+HELPER void store_three_shorts(ulong at, int x, ushort4 v) {
+  __global texel_ushort *p = TEXELS(ushort, at) + 3 * (long)x;
+  p[0] = v.x;
+  p[1] = v.y;
+  p[2] = v.z;
+}
+HELPER void store_three_words(ulong at, int x, uint4 v) {
+  __global texel_uint *p = TEXELS(uint, at) + 3 * (long)x;
+  p[0] = v.x;
+  p[1] = v.y;
+  p[2] = v.z;
+}
+
+#define LOAD_AND_STORE(storage, member, load, store) \
+  HELPER void CAT(load_, storage)(__private struct raw *r, ulong at, int x) { r->member = load; } \
+  HELPER void CAT(store_, storage)(struct raw r, ulong at, int x) { \
+    __typeof__(r.member) v = r.member; \
+    store; \
   }
-  case 4: return (uint4)(TEXELS(uint, row)[x], 0, 0, 0);
-  case 6: {
-    __global const ushort *at = TEXELS(ushort, row) + 3 * x;
-    return (uint4)(at[0] | at[1] << 16, at[2], 0, 0);
+FOR_STORAGES(LOAD_AND_STORE)
+
+HELPER struct raw load_raw(image_ptr image, ulong at, int x) {
+  struct raw r = {0, (ushort4)0, (uint4)0};
+  switch (image->storage) {
+#define LOAD_ONE(storage, ...) \
+  case storage: CAT(load_, storage)(&r, at, x); break;
+    FOR_STORAGES(LOAD_ONE)
   }
-  case 8: return (uint4)(TEXELS(uint2, row)[x], 0, 0);
-  case 12: {
-    __global const uint *at = TEXELS(uint, row) + 3 * x;
-    return (uint4)(at[0], at[1], at[2], 0);
-  }
-  default: return TEXELS(uint4, row)[x];
+  return r;
+}
+
+HELPER void store_raw(image_ptr image, ulong at, int x, struct raw r) {
+  switch (image->storage) {
+#define STORE_ONE(storage, ...) \
+  case storage: CAT(store_, storage)(r, at, x); break;
+    FOR_STORAGES(STORE_ONE)
   }
 }
 
-HELPER void store_words(image_ptr image, ulong row, int x, uint4 words) {
-  switch (image->texel_bytes) {
-  case 1: TEXELS(uchar, row)[x] = (uchar)words.x; break;
-  case 2: TEXELS(ushort, row)[x] = (ushort)words.x; break;
-  case 3: {
-    __global uchar *at = TEXELS(uchar, row) + 3 * x;
-    at[0] = (uchar)words.x;
-    at[1] = (uchar)(words.x >> 8);
-    at[2] = (uchar)(words.x >> 16);
+/// Two texels of each of two rows.
+struct square {
+  struct raw texels[4];
+};
+HELPER struct square load_square(image_ptr image, ulong low, ulong high, int left, int right) {
+  const struct raw none = {0, (ushort4)0, (uint4)0};
+  struct square s = {{none, none, none, none}};
+  switch (image->storage) {
+#define LOAD_FOUR(storage, ...) \
+  case storage: \
+    CAT(load_, storage)(&s.texels[0], low, left); \
+    CAT(load_, storage)(&s.texels[1], low, right); \
+    CAT(load_, storage)(&s.texels[2], high, left); \
+    CAT(load_, storage)(&s.texels[3], high, right); \
     break;
+    FOR_STORAGES(LOAD_FOUR)
   }
-  case 4: TEXELS(uint, row)[x] = words.x; break;
-  case 6: {
-    __global ushort *at = TEXELS(ushort, row) + 3 * x;
-    at[0] = (ushort)words.x;
-    at[1] = (ushort)(words.x >> 16);
-    at[2] = (ushort)words.y;
-    break;
-  }
-  case 8: TEXELS(uint2, row)[x] = words.xy; break;
-  case 12: {
-    __global uint *at = TEXELS(uint, row) + 3 * x;
-    at[0] = words.x;
-    at[1] = words.y;
-    at[2] = words.z;
-    break;
-  }
-  default: TEXELS(uint4, row)[x] = words; break;
-  }
+  return s;
 }
-
-HELPER uint4 bytes_of(uint4 words) { return (uint4)(words.x & 255, words.x >> 8 & 255, words.x >> 16 & 255, words.x >> 24); }
-HELPER uint4 shorts_of(uint4 words) { return (uint4)(words.x & 0xffff, words.x >> 16, words.y & 0xffff, words.y >> 16); }
-/// The same as signed numbers.
-HELPER int4 signed_bytes_of(uint4 words) {
-  return (int4)((int)words.x << 24, (int)words.x << 16, (int)words.x << 8, (int)words.x) >> 24;
-}
-HELPER int4 signed_shorts_of(uint4 words) {
-  return (int4)((int)words.x << 16, (int)words.x, (int)words.y << 16, (int)words.y) >> 16;
-}
-HELPER uint4 joined_bytes(uint4 b) { return (uint4)(b.x | b.y << 8 | b.z << 16 | b.w << 24, 0, 0, 0); }
-HELPER uint4 joined_shorts(uint4 s) { return (uint4)(s.x | s.y << 16, s.z | s.w << 16, 0, 0); }
 
 /// Whether the order has an alpha that is not stored but 1.
 HELPER bool is_opaque(image_ptr image) { return image->swizzle[3] == UPSWEEP_CHANNEL_ONE; }

@@ -4,37 +4,28 @@
 #include "images/addressing.h"
 #include "images/conversions.h"
 
-/// Stored channels of one texel, and whether it lies in the image.
+/// A texel, 0 outside of the image.
 struct texel {
-  uint4 words;
+  struct raw stored;
   bool is_inside;
 };
 
-/// 0 outside.
 HELPER struct texel texel_at(image_ptr image, struct level l, int x, int y, int z) {
-  struct texel t = {(uint4)0, IN(x, l.width) && IN(y, l.height) && IN(z, l.depth)};
-  if (t.is_inside) t.words = load_words(image, row_at(l, y, z), x);
+  struct texel t = {{0, (ushort4)0, (uint4)0}, IN(x, l.width) && IN(y, l.height) && IN(z, l.depth)};
+  if (t.is_inside) t.stored = load_raw(image, row_at(l, y, z), x);
   return t;
 }
 
-/// Stored channels with the alpha that is not stored.
-HELPER float4 float_of(image_ptr image, struct texel t) {
-  float4 stored = stored_to_float(image, t.words);
-  if (is_opaque(image)) stored.w = t.is_inside || image->border_alpha_one ? 1.0f : 0.0f;
-  return stored;
-}
-
-HELPER float4 colour_f(image_ptr image, struct texel t) { return in_order(image, float_of(image, t)); }
-HELPER int4 colour_i(image_ptr image, struct texel t) {
-  int4 stored = stored_to_int(image, t.words);
-  if (is_opaque(image)) stored.w = t.is_inside || image->border_alpha_one;
-  return in_order(image, stored);
-}
-HELPER uint4 colour_ui(image_ptr image, struct texel t) {
-  uint4 stored = stored_to_uint(image, t.words);
-  if (is_opaque(image)) stored.w = t.is_inside || image->border_alpha_one;
-  return in_order(image, stored);
-}
+/// Stored channels with the alpha that is not stored, in r, g, b, a.
+#define COLOUR(kind, T, convert) \
+  HELPER T colour_##kind(image_ptr image, struct texel t) { \
+    T c = convert(image, t.stored); \
+    if (is_opaque(image)) c.w = t.is_inside || image->border_alpha_one; \
+    return in_order(image, c); \
+  }
+COLOUR(f, float4, stored_to_float)
+COLOUR(i, int4, stored_to_int)
+COLOUR(ui, uint4, stored_to_uint)
 
 HELPER struct texel nearest_texel(image_ptr image, struct level l, ulong sampler, float4 c, int dimensions) {
   const uint mode = ADDRESS_MODE(sampler);
@@ -42,26 +33,33 @@ HELPER struct texel nearest_texel(image_ptr image, struct level l, ulong sampler
   const int x = nearest(mode, is_normalised, c.x, l.width);
   const int y = dimensions > 1 ? nearest(mode, is_normalised, c.y, l.height) : 0;
   const int z = dimensions > 2 ? nearest(mode, is_normalised, c.z, l.depth) : 0;
-  return texel_at(image, l, x, y, z);
+  if (mode == CLK_ADDRESS_CLAMP) return texel_at(image, l, x, y, z);
+  return (struct texel){load_raw(image, row_at(l, y, z), x), true};
 }
 
-HELPER float4 linear_1d(image_ptr image, struct level l, struct pair x, int y, int z) {
-  const float4 a = float_of(image, texel_at(image, l, x.low, y, z)), b = float_of(image, texel_at(image, l, x.high, y, z));
-  return a * (1.0f - x.weight) + b * x.weight;
-}
-HELPER float4 linear_2d(image_ptr image, struct level l, struct pair x, struct pair y, int z) {
-  return linear_1d(image, l, x, y.low, z) * (1.0f - y.weight) + linear_1d(image, l, x, y.high, z) * y.weight;
+/// The sum of the texels of a slice.
+HELPER float4 linear_slice(image_ptr image, struct level l, struct pair x, struct pair y, int z, float weight) {
+  const struct square s = load_square(image, row_at(l, y.low, z), row_at(l, y.high, z), x.low, x.high);
+  const float low = y.low_weight * weight, high = y.high_weight * weight;
+  return weighted(image, s, x.low_weight * low, x.high_weight * low, x.low_weight * high, x.high_weight * high);
 }
 
 HELPER float4 linear_colour(image_ptr image, struct level l, ulong sampler, float4 c, int dimensions) {
   const uint mode = ADDRESS_MODE(sampler);
   const bool is_normalised = IS_NORMALIZED(sampler);
+  const struct pair whole = {0, 0, 1.0f, 0.0f};
   const struct pair x = neighbours(mode, is_normalised, c.x, l.width);
-  if (dimensions == 1) return in_order(image, linear_1d(image, l, x, 0, 0));
-  const struct pair y = neighbours(mode, is_normalised, c.y, l.height);
-  if (dimensions == 2) return in_order(image, linear_2d(image, l, x, y, 0));
-  const struct pair z = neighbours(mode, is_normalised, c.z, l.depth);
-  return in_order(image, linear_2d(image, l, x, y, z.low) * (1.0f - z.weight) + linear_2d(image, l, x, y, z.high) * z.weight);
+  const struct pair y = dimensions > 1 ? neighbours(mode, is_normalised, c.y, l.height) : whole;
+  const struct pair z = dimensions > 2 ? neighbours(mode, is_normalised, c.z, l.depth) : whole;
+  float4 colour = linear_slice(image, l, x, y, z.low, z.low_weight);
+  if (dimensions > 2) colour += linear_slice(image, l, x, y, z.high, z.high_weight);
+  if (is_opaque(image)) {
+    // Of a border that is not opaque there is as much as of its texels.
+    const bool is_even = mode != CLK_ADDRESS_CLAMP || image->border_alpha_one;
+    colour.w = is_even ? 1.0f
+                       : (x.low_weight + x.high_weight) * (y.low_weight + y.high_weight) * (z.low_weight + z.high_weight);
+  }
+  return in_order(image, colour);
 }
 
 HELPER float4 colour_by(image_ptr image, struct level l, ulong sampler, float4 c, int dimensions) {

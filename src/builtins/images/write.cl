@@ -8,7 +8,7 @@
     const int y = D > 1 ? c.y : 0, z = D > 2 ? c.z : 0; \
     if (!IN(c.x, l.width) || !IN(y, l.height) || !IN(z, l.depth) || !IN(layer, image->layers)) return; \
     const ulong row = row_at(l, y, z) + (ulong)layer * l.slice_pitch; \
-    store_words(image, row, c.x, to_stored(image, as_stored(image, colour))); \
+    store_raw(image, row, c.x, to_stored(image, as_stored(image, colour))); \
   }
 #define SHARED_WRITES(D) \
   SHARED_WRITE(D, f, float4, float_to_stored) SHARED_WRITE(D, i, int4, int_to_stored) SHARED_WRITE(D, ui, uint4, uint_to_stored)

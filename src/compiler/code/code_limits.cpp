@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Walks over the calls of inline assembly and of intrinsics.
+// Walks over the variables, and the calls of inline assembly and of intrinsics.
 #include "compiler/code/code_limits.h"
 
 #include "llvm/IR/InlineAsm.h"
@@ -88,9 +88,21 @@ bool has_instruction(llvm::Intrinsic::ID id, BackEnd back_end) {
   }
 }
 
+/// The writer of PTX counts the bytes of an initial value in 32 bits, and writes behind its memory where they do not suffice.
+llvm::Error check_size(const llvm::GlobalVariable &variable) {
+  if (!variable.hasInitializer() || variable.getInitializer()->isNullValue()) return llvm::Error::success();
+  const uint64_t bytes = variable.getDataLayout().getTypeAllocSize(variable.getValueType());
+  if (bytes <= UINT32_MAX) return llvm::Error::success();
+  return llvm::createStringError("error: the initial value of '" + variable.getName().str() + "' has " + std::to_string(bytes) +
+                                 " bytes, of which code for this device can have " + std::to_string(UINT32_MAX) + "\n");
+}
+
 }  // namespace
 
 llvm::Error check_limits(const llvm::Module &module, BackEnd back_end) {
+  if (back_end == BackEnd::kNvptx)
+    for (const llvm::GlobalVariable &variable : module.globals())
+      if (llvm::Error error = check_size(variable)) return error;
   for (const llvm::Function &function : module)
     for (const llvm::Instruction &instruction : llvm::instructions(function)) {
       const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);

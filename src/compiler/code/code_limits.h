@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a kernel may ask of LLVM 19's back ends that they end the process about, refused beforehand: operands of inline assembly
-// that fit no register of the target, and mathematical intrinsics without an instruction.
+// that fit no register of the target, mathematical intrinsics without an instruction, and initial values that PTX cannot hold.
 #ifndef UPSWEEP_COMPILER_CODE_CODE_LIMITS_H
 #define UPSWEEP_COMPILER_CODE_CODE_LIMITS_H
 

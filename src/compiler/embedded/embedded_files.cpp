@@ -9,6 +9,7 @@
   extern "C" const char name##_end[];
 
 UPSWEEP_EMBED(upsweep_opencl_base, UPSWEEP_OPENCL_BASE)
+UPSWEEP_EMBED(upsweep_own_functions, UPSWEEP_OWN_FUNCTIONS)
 UPSWEEP_EMBED(upsweep_system_c, UPSWEEP_SYSTEM_C)
 UPSWEEP_EMBED(upsweep_system_m, UPSWEEP_SYSTEM_M)
 UPSWEEP_EMBED(upsweep_system_gcc_s, UPSWEEP_SYSTEM_GCC_S)
@@ -21,6 +22,8 @@ std::string_view between(const char *begin, const char *end) { return {begin, st
 }  // namespace
 
 std::string_view opencl_base_header() { return between(upsweep_opencl_base_begin, upsweep_opencl_base_end); }
+
+std::string_view own_functions_header() { return between(upsweep_own_functions_begin, upsweep_own_functions_end); }
 
 std::array<std::string_view, 3> system_libraries() {
   return {between(upsweep_system_c_begin, upsweep_system_c_end), between(upsweep_system_m_begin, upsweep_system_m_end),

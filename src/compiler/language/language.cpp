@@ -2,6 +2,8 @@
 // base/features.def as Clang options and macros.
 #include "compiler/language/language.h"
 
+#include "compiler/embedded/embedded_files.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
@@ -52,6 +54,7 @@ std::string prelude(FeatureColumn column, const std::vector<std::string> &withou
     if (!has(name)) text += (llvm::Twine("#undef ") + name + "\n").str();
   // "A constant expression of type float": the header's calls as_float().
   text += "#undef NAN\n#define NAN __builtin_nanf(\"\")\n";
+  text += own_functions_header();
   return text;
 }
 

@@ -116,29 +116,15 @@ public:
 
   /// `call` when none of these bits is set in an argument, which the kernel takes for 32 bits wide.
   void permit_without(unsigned call, unsigned argument, unsigned bits, unsigned error) {
-    jump(BPF_JEQ, call, 0, 4);
-    load_argument(argument);
-    jump(BPF_JSET, bits, 0, 1);
-    answer(refuse(error));
-    answer(kPermit);
+    permit_where(call, argument, BPF_JSET, bits, false, error);
   }
-
   /// `call` when an argument has this value.
   void permit_if_equal(unsigned call, unsigned argument, unsigned value, unsigned error) {
-    jump(BPF_JEQ, call, 0, 4);
-    load_argument(argument);
-    jump(BPF_JEQ, value, 1, 0);
-    answer(refuse(error));
-    answer(kPermit);
+    permit_where(call, argument, BPF_JEQ, value, true, error);
   }
-
   /// `call` when one of these bits is set in an argument.
   void permit_with(unsigned call, unsigned argument, unsigned bits, unsigned error) {
-    jump(BPF_JEQ, call, 0, 4);
-    load_argument(argument);
-    jump(BPF_JSET, bits, 1, 0);
-    answer(refuse(error));
-    answer(kPermit);
+    permit_where(call, argument, BPF_JSET, bits, true, error);
   }
 
   void answer(unsigned what) { add(BPF_RET | BPF_K, what); }
@@ -149,6 +135,15 @@ public:
   }
 
 private:
+  /// `call` when a condition of an argument holds, or does not.
+  void permit_where(unsigned call, unsigned argument, unsigned short condition, unsigned value, bool holds, unsigned error) {
+    jump(BPF_JEQ, call, 0, 4);
+    load_argument(argument);
+    jump(condition, value, holds ? 1 : 0, holds ? 0 : 1);
+    answer(refuse(error));
+    answer(kPermit);
+  }
+
   void add(unsigned short operation, unsigned value, unsigned char if_true = 0, unsigned char if_false = 0) {
     code_.push_back({operation, if_true, if_false, value});
   }

@@ -35,6 +35,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kOutOfMemoryStatus = 77;
 
+/// Names a process that builds in lists of processes, where it would have the server's name.
+constexpr char kBuildProcessName[] = "upsweepc-build";
+
 /// The server's own, and those that are open for a moment.
 constexpr rlim_t kDescriptorsOfServer = 16;
 /// Of a request, and of a worker.
@@ -104,6 +107,7 @@ void close_all_but(int kept) {
 /// In the child. It answers by itself when all goes well, for its end takes longer than its answer; status 0 says that it has.
 [[noreturn]] void work(const UniqueFd &request_file, const Worker &worker) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  prctl(PR_SET_NAME, kBuildProcessName);
   dup2(worker.messages.get(), STDERR_FILENO);
   limit_resources();
   MappedFile contents(request_file.get());

@@ -33,7 +33,10 @@ public:
   virtual ~TargetImages() = default;
 
   /// Whether kernels can use images of this format and object type so.
-  virtual bool supports(const ImageFormat &format, cl_mem_object_type type, ImageUse use) const = 0;
+  virtual bool supports(const ImageFormat &format, cl_mem_object_type type, ImageUse) const {
+    // OpenCL C has no other types for depth.
+    return !format.is_depth() || type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+  }
 
   /// CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES.
   virtual Result<std::unique_ptr<TargetImage>> open(Image &image) = 0;

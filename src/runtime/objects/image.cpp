@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Creation of images, and what targets keep for them.
 #include "runtime/objects/image.h"
+#include "base/image_abi.h"
 #include "runtime/memory/svm.h"
 #include "runtime/target.h"
 #include <algorithm>
@@ -73,12 +74,27 @@ Result<uint64_t> Image::argument_on(Target &target, ImageUse use) {
 
 bool fits(const ImageShape &shape, const ImageLimits &limits) {
   if (shape.type->is_array && shape.layers > limits.array_layers) return false;
+  if (shape.height > 1 && shape.row_pitch > UINT32_MAX) return false;
   switch (shape.type->value) {
   case CL_MEM_OBJECT_IMAGE1D_BUFFER: return shape.width <= limits.buffer_texels;
   case CL_MEM_OBJECT_IMAGE3D:
     return shape.width <= limits.width_3d && shape.height <= limits.height_3d && shape.depth <= limits.depth_3d;
   default: return shape.width <= limits.width_2d && shape.height <= limits.height_2d;
   }
+}
+
+// Levels of the largest image fit into UpsweepImage, and a coordinate into an int.
+ImageLimits linear_image_limits(const DeviceProperties &p) {
+  ImageLimits limits{};
+  limits.width_2d = limits.height_2d = 32768;
+  limits.width_3d = limits.height_3d = limits.depth_3d = 16384;
+  static_assert(32768 >> (UPSWEEP_MOST_LEVELS - 1) == 1);
+  limits.buffer_texels = std::min<size_t>(p.max_allocation_bytes, INT32_MAX);
+  limits.array_layers = 32768;
+  limits.read_arguments = limits.write_arguments = limits.read_write_arguments = 128;
+  limits.samplers = 64;
+  limits.pitch_alignment = limits.base_address_alignment = 1;
+  return limits;
 }
 
 }  // namespace upsweep

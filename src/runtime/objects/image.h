@@ -13,6 +13,7 @@
 
 namespace upsweep {
 
+struct DeviceProperties;
 struct ImageLimits;
 
 class Image final : public MemoryObject {
@@ -57,6 +58,8 @@ private:
   std::vector<OnTarget> on_targets_;
 };
 
+/// Of a target whose kernels find images in linear memory.
+ImageLimits linear_image_limits(const DeviceProperties &properties);
 /// Whether a device with these limits takes images of the shape.
 bool fits(const ImageShape &shape, const ImageLimits &limits);
 

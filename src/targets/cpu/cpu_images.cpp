@@ -2,64 +2,10 @@
 // The descriptions that kernels read.
 #include "targets/cpu/cpu_images.h"
 #include "runtime/objects/image.h"
-#include "targets/cpu/image_abi.h"
-#include <algorithm>
-#include <bit>
+#include "runtime/objects/image_description.h"
 
 namespace upsweep {
 namespace {
-
-static_assert(UPSWEEP_CHANNEL_ZERO == kChannelZero && UPSWEEP_CHANNEL_ONE == kChannelOne);
-
-/// A class's component of 8 bits, which those of 16 and 32 bits follow.
-uint8_t component_of(const ImageFormat &format) {
-  const ChannelType &type = format.type();
-  switch (type.value) {
-  case CL_UNORM_SHORT_565: return UPSWEEP_UNORM565;
-  case CL_UNORM_SHORT_555: return UPSWEEP_UNORM555;
-  case CL_UNORM_INT_101010: return UPSWEEP_UNORM101010;
-  case CL_UNORM_INT_101010_2: return UPSWEEP_UNORM101010_2;
-  case CL_UNORM_INT8: return format.is_srgb() ? UPSWEEP_SRGB8 : UPSWEEP_UNORM8;
-  case CL_UNORM_INT16: return UPSWEEP_UNORM16;
-  case CL_SNORM_INT8: return UPSWEEP_SNORM8;
-  case CL_SNORM_INT16: return UPSWEEP_SNORM16;
-  case CL_SIGNED_INT8: return UPSWEEP_SINT8;
-  case CL_SIGNED_INT16: return UPSWEEP_SINT16;
-  case CL_SIGNED_INT32: return UPSWEEP_SINT32;
-  case CL_UNSIGNED_INT8: return UPSWEEP_UINT8;
-  case CL_UNSIGNED_INT16: return UPSWEEP_UINT16;
-  case CL_UNSIGNED_INT32: return UPSWEEP_UINT32;
-  case CL_HALF_FLOAT: return UPSWEEP_HALF;
-  default: return UPSWEEP_FLOAT;
-  }
-}
-
-uint32_t size_or_one(size_t size) { return static_cast<uint32_t>(std::max<size_t>(1, size)); }
-
-UpsweepImage describe(const Image &image, const char *data) {
-  const ImageFormat &format = image.format();
-  const ImageShape &shape = image.shape();
-  const size_t texel_bytes = format.texel_bytes();
-  UpsweepImage d{};
-  d.data = reinterpret_cast<uint64_t>(data);
-  d.row_pitch = shape.row_pitch;
-  d.slice_pitch = shape.slice_pitch ? shape.slice_pitch : shape.row_pitch * std::max<size_t>(1, shape.height);
-  d.width = size_or_one(shape.width);
-  d.height = size_or_one(shape.height);
-  d.depth = size_or_one(shape.depth);
-  d.layers = size_or_one(shape.layers);
-  d.channel_order = format.order().value;
-  d.channel_type = format.type().value;
-  d.component = component_of(format);
-  d.components = format.channels();
-  d.texel_shift = std::has_single_bit(texel_bytes) ? static_cast<uint8_t>(std::countr_zero(texel_bytes)) : 0xff;
-  d.texel_bytes = static_cast<uint8_t>(texel_bytes);
-  std::ranges::copy(format.order().from, d.swizzle);
-  d.border_alpha_one = format.order().border_alpha_one;
-  d.levels = static_cast<uint8_t>(image.levels().size());
-  for (size_t i = 0; i < image.levels().size(); ++i) d.level_offset[i] = image.levels()[i].offset;
-  return d;
-}
 
 class CpuImage final : public TargetImage {
 public:
@@ -72,14 +18,10 @@ private:
 
 }  // namespace
 
-bool CpuImages::supports(const ImageFormat &format, cl_mem_object_type type, ImageUse) const {
-  // OpenCL C has no other types for depth.
-  return !format.is_depth() || type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
-}
-
 Result<std::unique_ptr<TargetImage>> CpuImages::open(Image &image) {
-  return image.host().map(
-      [&](const char *data) -> std::unique_ptr<TargetImage> { return std::make_unique<CpuImage>(describe(image, data)); });
+  return image.host().map([&](const char *data) -> std::unique_ptr<TargetImage> {
+    return std::make_unique<CpuImage>(describe(image, reinterpret_cast<uint64_t>(data)));
+  });
 }
 
 }  // namespace upsweep

@@ -9,7 +9,6 @@ namespace upsweep {
 
 class CpuImages final : public TargetImages {
 public:
-  bool supports(const ImageFormat &format, cl_mem_object_type type, ImageUse use) const override;
   Result<std::unique_ptr<TargetImage>> open(Image &image) override;
 };
 

@@ -2,7 +2,7 @@
 // The properties of this computer's CPU, from cpuid, /proc and /sys.
 #include "targets/cpu/properties.h"
 #include "base/options.h"
-#include "targets/cpu/image_abi.h"
+#include "runtime/objects/image.h"
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cpu/topology.h"
 #include <algorithm>
@@ -118,20 +118,6 @@ void set_capabilities(DeviceProperties &p) {
   p.atomic_fence = p.atomic_memory;
 }
 
-/// Sizes are the host's choice; levels of the largest image fit into UpsweepImage, and a coordinate into an int.
-ImageLimits image_limits(const DeviceProperties &p) {
-  ImageLimits limits{};
-  limits.width_2d = limits.height_2d = 32768;
-  limits.width_3d = limits.height_3d = limits.depth_3d = 16384;
-  static_assert(32768 >> (UPSWEEP_MOST_LEVELS - 1) == 1);
-  limits.buffer_texels = std::min<size_t>(p.max_allocation_bytes, INT32_MAX);
-  limits.array_layers = 32768;
-  limits.read_arguments = limits.write_arguments = limits.read_write_arguments = 128;
-  limits.samplers = 64;
-  limits.pitch_alignment = limits.base_address_alignment = 1;
-  return limits;
-}
-
 /// The need of functions on top of a kernel's private variables.
 constexpr uint64_t kStackReserve = 128 << 10;
 
@@ -179,7 +165,7 @@ MeasuredCpu measure_cpu() {
   // One object may take most of the memory; some is left for the program itself.
   p.max_allocation_bytes = p.global_memory_bytes / 4 * 3;
   p.max_constant_bytes = p.max_allocation_bytes;
-  p.images = image_limits(p);
+  p.images = linear_image_limits(p);
   // Half a core's second-level cache, so that work-groups that use it all stay in it; but no more than GPUs have, for programs
   // make as much as this for each of their work-groups.
   p.local_memory_bytes = std::clamp<uint64_t>(cache_bytes(p, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE) / 2, 64 << 10, 128 << 10);

@@ -3,6 +3,7 @@
 #include "targets/cuda/stream_transfers.h"
 #include "runtime/commands/transfer_ends.h"
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace upsweep {
@@ -60,13 +61,13 @@ Result<AfterStream> StreamTransfers::issue(const Transfer &transfer, bool may_fa
   if (ends_of(transfer).bytes == 0) return AfterStream();
   if (auto declared = make_current(transfer, &target_, may_fail); !declared) return fail(declared);
   if (const auto *it = std::get_if<CopyTransfer>(&transfer)) return copy(*it, stream);
+  if (const auto *it = std::get_if<FillRectTransfer>(&transfer)) return fill(*it, stream);
   return fill(std::get<FillTransfer>(transfer), stream).map([] { return AfterStream(); });
 }
 
 Result<AfterStream> StreamTransfers::copy(const CopyTransfer &copy, CUstream stream) {
   Ref<Staging::Piece> piece;
-  if (!copy.to.memory && copy.bytes() <= kStagingBytes && !is_known_to_driver(gpu_, copy.to.pointer))
-    piece = staging_.take();
+  if (!copy.to.memory && copy.bytes() <= kStagingBytes && !is_known_to_driver(gpu_, copy.to.pointer)) piece = staging_.take();
   if (!piece) return copy_box(copy, stream).map([] { return AfterStream(); });
   CopyTransfer staged = copy;
   staged.to = place_at(piece->bytes());
@@ -139,6 +140,36 @@ Result<void> StreamTransfers::fill(const FillTransfer &filling, CUstream stream)
   if (period == 2)
     return check(driver.fill_shorts(at, static_cast<unsigned short>(word), filling.bytes / 2, stream), kFillFailed);
   return check(driver.fill_bytes(at, static_cast<unsigned char>(word), filling.bytes, stream), kFillFailed);
+}
+
+/// Of an image. The first row, from the host or by a kernel; then rows of the first slice and slices by copies of those that
+/// are there.
+Result<AfterStream> StreamTransfers::fill(const FillRectTransfer &filling, CUstream stream) {
+  const auto &[bytes, rows, slices] = filling.region;
+  AfterStream after;
+  const auto copy_part = [&](size_t row, size_t slice, size_t num_rows, size_t num_slices) {
+    CopyTransfer part{filling.to, filling.to, filling.layout, filling.layout, {bytes, num_rows, num_slices}};
+    part.to_layout.origin[1] += row;
+    part.to_layout.origin[2] += slice;
+    return copy_box(part, stream);
+  };
+  Place first = filling.to;
+  first.offset += region_begin(filling.layout);
+  if (std::has_single_bit(filling.pattern_bytes)) {
+    if (auto done = fill(make_fill(first, bytes, filling.pattern.data(), filling.pattern_bytes), stream); !done)
+      return fail(done);
+  } else {
+    auto row = std::make_shared<std::vector<char>>(bytes);
+    for (size_t at = 0; at < bytes; at += filling.pattern_bytes)
+      std::memcpy(row->data() + at, filling.pattern.data(), filling.pattern_bytes);
+    if (auto done = copy_box(linear_copy(first, place_at(row->data()), bytes), stream); !done) return fail(done);
+    after = [row]() -> Result<void> { return {}; };
+  }
+  for (size_t done = 1; done < rows; done *= 2)
+    if (auto copied = copy_part(done, 0, std::min(done, rows - done), 1); !copied) return fail(copied);
+  for (size_t done = 1; done < slices; done *= 2)
+    if (auto copied = copy_part(0, done, rows, std::min(done, slices - done)); !copied) return fail(copied);
+  return after;
 }
 
 }  // namespace upsweep

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a kernel on the CPU reads of an image: an image argument is the address of an UpsweepImage, a sampler 64 bits
-// (base/sampler_bits.h). Plain C that OpenCL C can include; a part of kernel_abi.h's contract.
-#ifndef UPSWEEP_TARGETS_CPU_IMAGE_ABI_H
-#define UPSWEEP_TARGETS_CPU_IMAGE_ABI_H
+// What a kernel reads of an image: an image argument is the address of an UpsweepImage where the kernel runs, a sampler 64 bits
+// (base/sampler_bits.h). Plain C that OpenCL C can include; a part of the targets' contracts (kernel_abi.h).
+#ifndef UPSWEEP_BASE_IMAGE_ABI_H
+#define UPSWEEP_BASE_IMAGE_ABI_H
 
 #ifdef __OPENCL_C_VERSION__
 typedef uchar upsweep_u8;
@@ -41,12 +41,12 @@ enum { UPSWEEP_CHANNEL_ZERO = 4, UPSWEEP_CHANNEL_ONE = 5, UPSWEEP_MOST_LEVELS = 
 /// Constant while a kernel runs; aligned to 64 bytes.
 struct UpsweepImage {
   upsweep_u64 data;                          ///< the address of texel (0, 0, 0) of level 0
-  upsweep_u64 row_pitch, slice_pitch;        ///< bytes; the latter of a slice of a volume or a layer of an array
+  upsweep_u64 row_pitch, slice_pitch;        ///< bytes, the former less than 2^32; the latter of a slice of a volume or a layer
   upsweep_u32 width, height, depth, layers;  ///< texels; 1 where the type has none
   upsweep_u32 channel_order, channel_type;   ///< the CL_ values
   upsweep_u8 component;                      ///< UpsweepComponent
   upsweep_u8 components;                     ///< stored channels, 1 to 4
-  upsweep_u8 texel_shift;                    ///< log2(texel_bytes), or 0xff where that is no power of two
+  upsweep_u8 storage;  ///< 0 for channels of 8 bits and packed ones, 4 of 16, 8 of 32, plus channels - 1 (packed: bytes - 1)
   upsweep_u8 texel_bytes;
   upsweep_u8 swizzle[4];        ///< where r, g, b and a come from: a stored channel, UPSWEEP_CHANNEL_ZERO or _ONE
   upsweep_u8 border_alpha_one;  ///< the border colour is (0, 0, 0, 1), not (0, 0, 0, 0)
