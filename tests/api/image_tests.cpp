@@ -131,8 +131,10 @@ TEST_F(ImageTest, GivenPitches_WhenTheyDoNotFit_ThenInvalidImageDescriptor) {
     EXPECT_EQ(error_of(desc, host_.data(), use), CL_SUCCESS) << desc.image_row_pitch << " " << desc.image_slice_pitch;
   // Pitches that no memory has.
   EXPECT_EQ(error_of(with(flat, SIZE_MAX / 4 * 4, 0), host_.data(), use), CL_INVALID_IMAGE_SIZE);
-  EXPECT_EQ(error_of(with(flat, (size_t{1} << 62) - 4, 0), host_.data(), use), CL_INVALID_HOST_PTR);
-  EXPECT_EQ(error_of(with(flat, size_t{1} << 40, 0), host_.data(), CL_MEM_COPY_HOST_PTR), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  EXPECT_EQ(error_of(with(flat, (size_t{1} << 62) - 4, 0), host_.data(), use), CL_INVALID_IMAGE_SIZE);
+  const cl_image_desc line = desc_of(CL_MEM_OBJECT_IMAGE1D, 8);
+  EXPECT_EQ(error_of(with(line, SIZE_MAX / 4 * 4, 0), host_.data(), use), CL_INVALID_HOST_PTR);
+  EXPECT_EQ(error_of(with(line, size_t{1} << 60, 0), host_.data(), CL_MEM_COPY_HOST_PTR), CL_MEM_OBJECT_ALLOCATION_FAILURE);
 }
 
 TEST_F(ImageTest, GivenHostPointers_WhenFlagsDisagree_ThenInvalidHostPtr) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a kernel on the CPU gets for images and samplers: UpsweepImage and the bits of base/sampler_bits.h.
+#include "base/image_abi.h"
 #include "base/sampler_bits.h"
 #include "runtime/objects/image.h"
 #include "runtime/objects/sampler.h"
-#include "base/image_abi.h"
 #include <CL/cl_ext.h>
 #include <cstring>
 #include <gtest/gtest.h>

@@ -54,6 +54,9 @@ HugeFunctionGate::~HugeFunctionGate() {
 }
 
 bool HugeFunctionGate::shouldRunPass(llvm::StringRef pass, llvm::StringRef unit) {
+  // -opt-bisect-limit
+  llvm::OptPassGate &bisection = llvm::getGlobalPassGate();
+  if (bisection.isEnabled() && !bisection.shouldRunPass(pass, unit)) return false;
   auto found = huge_.find(unit);
   if (found == huge_.end()) return true;
   if (pass == kTwoAddresses) return found->second <= kTwoAddressesInstructions;

@@ -19,7 +19,7 @@ public:
   HugeFunctionGate(const HugeFunctionGate &) = delete;
   HugeFunctionGate &operator=(const HugeFunctionGate &) = delete;
 
-  bool isEnabled() const override { return !huge_.empty(); }
+  bool isEnabled() const override { return !huge_.empty() || llvm::getGlobalPassGate().isEnabled(); }
   bool shouldRunPass(llvm::StringRef pass, llvm::StringRef unit) override;
 
 private:

@@ -10,7 +10,6 @@ namespace {
 
 static_assert(UPSWEEP_CHANNEL_ZERO == kChannelZero && UPSWEEP_CHANNEL_ONE == kChannelOne);
 
-/// A class's component of 8 bits, which those of 16 and 32 bits follow.
 uint8_t component_of(const ImageFormat &format) {
   const ChannelType &type = format.type();
   switch (type.value) {

@@ -34,6 +34,11 @@ Result<void> copy_line(const Gpu &gpu, HostCopies &host_copies, Side to, Side fr
   return gpu.driver.check(gpu.driver.copy_on_device(to.address, from.address, bytes, stream), CL_OUT_OF_RESOURCES, kFailed);
 }
 
+/// Whether a slice has a whole number of rows, as the driver describes it. An application's slices of image texels need not.
+bool has_whole_rows(const RectLayout &layout, const Size3 &region) {
+  return region[2] == 1 || layout.slice_pitch % layout.row_pitch == 0;
+}
+
 CudaCopy3D::End end_of(Side side, const RectLayout &layout, const Size3 &region) {
   const auto &[bytes, rows, slices] = region;
   CudaCopy3D::End end;
@@ -105,7 +110,8 @@ Result<void> StreamTransfers::copy_box(const CopyTransfer &copy, CUstream stream
   const auto &[bytes, rows, slices] = copy.region;
   if (copy.is_linear()) return copy_line(gpu_, host_copies_, *to, *from, bytes, stream);
   const auto max_pitch = static_cast<size_t>(gpu_.attribute(kMaxPitch));
-  if (std::max(copy.to_layout.row_pitch, copy.from_layout.row_pitch) <= max_pitch) {
+  const bool is_box = has_whole_rows(copy.to_layout, copy.region) && has_whole_rows(copy.from_layout, copy.region);
+  if (is_box && std::max(copy.to_layout.row_pitch, copy.from_layout.row_pitch) <= max_pitch) {
     CudaCopy3D box{};
     box.from = end_of(*from, copy.from_layout, copy.region);
     box.to = end_of(*to, copy.to_layout, copy.region);
