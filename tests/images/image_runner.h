@@ -51,6 +51,7 @@ public:
     std::swap(image, other.image);
     std::swap(buffer, other.buffer);
     std::swap(host, other.host);
+    std::swap(start, other.start);
     std::swap(pitches, other.pitches);
     return *this;
   }
@@ -62,7 +63,8 @@ public:
   cl_mem image = nullptr;
   cl_mem buffer = nullptr;
   std::vector<unsigned char> host;
-  Pitches pitches;  ///< of host
+  size_t start = 0;  ///< of the texels in host
+  Pitches pitches;
 };
 
 class ImageRunner : public KernelRunner {

@@ -29,6 +29,7 @@ bool is_srgb(const cl_image_format &format);
 /// Whether read_imageh may read the format (cl_khr_fp16): normalised channels and halves.
 bool reads_as_half(const cl_image_format &format);
 size_t bytes_of_texel(const cl_image_format &format);
+size_t bytes_of_channel(const cl_image_format &format);  ///< of a packed type, of all
 std::string name_of(const cl_image_format &format);
 Colour border_of(const cl_image_format &format);
 /// What a read of the stored texel gives, without rounding.

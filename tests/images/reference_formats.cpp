@@ -157,9 +157,14 @@ bool reads_as_half(const cl_image_format &format) {
   return kind_of(format) == Kind::kFloat && find_type(format)->coding != Coding::kFloat;
 }
 
+size_t bytes_of_channel(const cl_image_format &format) {
+  const Type &type = *find_type(format);
+  return type.packed_bytes ? type.packed_bytes : type.bits[0] / 8;
+}
+
 size_t bytes_of_texel(const cl_image_format &format) {
   const Type &type = *find_type(format);
-  return type.packed_bytes ? type.packed_bytes : stored_channels(format).size() * type.bits[0] / 8;
+  return type.packed_bytes ? type.packed_bytes : stored_channels(format).size() * bytes_of_channel(format);
 }
 
 std::string name_of(const cl_image_format &format) {
