@@ -54,11 +54,10 @@ Result<void> check_pitches(const ImageShape &shape, const cl_image_desc &desc, s
   return {};
 }
 
-Result<void> check_mip_levels(const ImageShape &shape, const ImageFormat &format, const ImageRequest &request,
-                              const MemoryObject *parent) {
+Result<void> check_mip_levels(const ImageShape &shape, const ImageRequest &request, const MemoryObject *parent) {
   if (shape.mip_levels <= 1) return {};
-  if (shape.type->value == CL_MEM_OBJECT_IMAGE1D_BUFFER || format.is_depth() || (parent && !ImageType::find(parent->type())))
-    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "images of buffers and depth images have no mip levels");
+  if (shape.type->value == CL_MEM_OBJECT_IMAGE1D_BUFFER || (parent && !ImageType::find(parent->type())))
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "images of buffers have no mip levels");
   if (request.host_ptr || (request.flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "images with mip levels take no host_ptr");
   // Levels beyond those that sizes can be halved to have one texel: Khronos's tests ask for two of an image of one texel.
@@ -188,7 +187,7 @@ Result<Image::Description> check_image_request(const Context &context, const Ima
     return fail(checked);
   }
   if (auto checked = check_size(context, *shape); !checked) return fail(checked);
-  if (auto checked = check_mip_levels(*shape, format, request, parent); !checked) return fail(checked);
+  if (auto checked = check_mip_levels(*shape, request, parent); !checked) return fail(checked);
   auto layout = lay_out(*shape, texel_bytes);
   if (!layout) return fail(CL_INVALID_IMAGE_SIZE, "the image has more than 2^64 bytes");
   if (is_of_buffer) {
