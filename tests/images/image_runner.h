@@ -4,6 +4,7 @@
 #define UPSWEEP_TESTS_IMAGES_IMAGE_RUNNER_H
 
 #include "../kernels/kernel_runner.h"
+#include "guarded_memory.h"
 #include "reference.h"
 
 #include <random>
@@ -51,7 +52,6 @@ public:
     std::swap(image, other.image);
     std::swap(buffer, other.buffer);
     std::swap(host, other.host);
-    std::swap(start, other.start);
     std::swap(pitches, other.pitches);
     return *this;
   }
@@ -62,8 +62,7 @@ public:
 
   cl_mem image = nullptr;
   cl_mem buffer = nullptr;
-  std::vector<unsigned char> host;
-  size_t start = 0;  ///< of the texels in host
+  GuardedMemory host;
   Pitches pitches;
 };
 
