@@ -2,31 +2,13 @@
 // clCreateBuffer, clCreateBufferWithProperties, clCreateSubBuffer.
 #include "runtime/objects/buffer.h"
 #include "api/entry.h"
+#include "api/memory_flags.h"
 #include "runtime/memory/svm.h"
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 
 using namespace upsweep;
 
 namespace {
-
-constexpr cl_mem_flags kDeviceAccess = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
-constexpr cl_mem_flags kHostPointer = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-constexpr cl_mem_flags kHostAccess = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-
-bool has_several(cl_mem_flags flags, cl_mem_flags of) { return std::popcount(flags & of) > 1; }
-
-/// Flags that clCreateBuffer knows and that do not contradict each other.
-Result<void> check_flags(cl_mem_flags flags) {
-  if (flags & ~(kDeviceAccess | kHostPointer | kHostAccess))
-    return fail(CL_INVALID_VALUE, "flags has bits that are not of buffers: " + std::to_string(flags));
-  if (has_several(flags, kDeviceAccess) || has_several(flags, kHostAccess))
-    return fail(CL_INVALID_VALUE, "flags names more than one kind of access");
-  if ((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
-    return fail(CL_INVALID_VALUE, "CL_MEM_USE_HOST_PTR excludes CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR");
-  return {};
-}
 
 Result<void> check_size(const Context &context, cl_mem_flags flags, size_t size, const void *host_ptr) {
   size_t limit = 0;
@@ -40,60 +22,19 @@ Result<void> check_size(const Context &context, cl_mem_flags flags, size_t size,
   return {};
 }
 
-Result<void> check_host_ptr(cl_mem_flags flags, size_t size, const void *host_ptr) {
-  const bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
-  if (wants_pointer != (host_ptr != nullptr))
-    return fail(CL_INVALID_HOST_PTR,
-                wants_pointer ? "host_ptr is null but flags use it" : "host_ptr is given but flags do not use it");
-  uintptr_t end = 0;
-  if (__builtin_add_overflow(reinterpret_cast<uintptr_t>(host_ptr), size, &end))
-    return fail(CL_INVALID_HOST_PTR, "host_ptr and size leave the address space");
-  return {};
-}
-
-/// No property is defined for buffers, so only an empty list is valid. It is kept, since CL_MEM_PROPERTIES returns it.
-Result<std::vector<cl_mem_properties>> check_properties(const cl_mem_properties *properties) {
-  std::vector<cl_mem_properties> list;
-  if (!properties) return list;
-  if (*properties) return fail(CL_INVALID_PROPERTY, "property " + std::to_string(*properties) + " is not supported");
-  list.push_back(0);
-  return list;
-}
-
 Result<cl_mem> create_buffer(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, size_t size,
                              void *host_ptr) {
   auto owner = Context::from(context);
   if (!owner) return fail(owner);
-  auto list = check_properties(properties);
+  auto list = check_memory_properties(properties);
   if (!list) return fail(list);
   for (const Result<void> &checked :
-       {check_flags(flags), check_size(**owner, flags, size, host_ptr), check_host_ptr(flags, size, host_ptr)})
+       {check_memory_flags(flags), check_size(**owner, flags, size, host_ptr), check_host_ptr(flags, size, host_ptr)})
     if (!checked) return fail(checked);
   if (!(flags & kDeviceAccess)) flags |= CL_MEM_READ_WRITE;  // the default
   return Buffer::create(**owner, flags, size, host_ptr, *std::move(list)).map([](const Ref<Buffer> &buffer) -> cl_mem {
     return hand_out(buffer);
   });
-}
-
-/// Whether a sub-buffer with `flags` asks for no more than its parent allows.
-Result<void> check_sub_buffer_flags(cl_mem_flags parent, cl_mem_flags flags) {
-  if (auto checked = check_flags(flags); !checked) return checked;
-  if (flags & kHostPointer) return fail(CL_INVALID_VALUE, "host-pointer flags belong to the parent buffer");
-  const bool widens_device = ((parent & CL_MEM_WRITE_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))) ||
-                             ((parent & CL_MEM_READ_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)));
-  const bool widens_host = ((parent & CL_MEM_HOST_WRITE_ONLY) && (flags & CL_MEM_HOST_READ_ONLY)) ||
-                           ((parent & CL_MEM_HOST_READ_ONLY) && (flags & CL_MEM_HOST_WRITE_ONLY)) ||
-                           ((parent & CL_MEM_HOST_NO_ACCESS) && (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)));
-  if (widens_device || widens_host)
-    return fail(CL_INVALID_VALUE, "flags allow an access that the parent buffer's flags forbid");
-  return {};
-}
-
-/// What is not said is inherited.
-cl_mem_flags inherit_flags(cl_mem_flags parent, cl_mem_flags flags) {
-  if (!(flags & kDeviceAccess)) flags |= parent & kDeviceAccess;
-  if (!(flags & kHostAccess)) flags |= parent & kHostAccess;
-  return flags | (parent & kHostPointer);
 }
 
 Result<void> check_region(const Buffer &parent, const cl_buffer_region &region) {
@@ -124,7 +65,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffe
     auto parent = Buffer::from(buffer);
     if (!parent) return fail(parent);
     if ((*parent)->parent()) return fail(CL_INVALID_MEM_OBJECT, "buffer is itself a sub-buffer");
-    if (auto checked = check_sub_buffer_flags((*parent)->flags(), flags); !checked) return fail(checked);
+    if (auto checked = check_inherited_flags((*parent)->flags(), flags); !checked) return fail(checked);
     if (buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION)
       return fail(CL_INVALID_VALUE, "buffer_create_type is not CL_BUFFER_CREATE_TYPE_REGION");
     if (!buffer_create_info) return fail(CL_INVALID_VALUE, "buffer_create_info is null");

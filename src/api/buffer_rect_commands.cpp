@@ -89,22 +89,6 @@ Result<void> transfer(cl_command_queue command_queue, const RectTransfer &t, con
                          reads ? check_host_may_read(**buffer) : check_host_may_write(**buffer));
 }
 
-/// Overlap of two regions of one allocation. Exact for equal pitches, which the specification demands within one buffer; for
-/// two sub-buffers of one parent with other pitches the whole spans are compared.
-bool may_overlap(const Buffer &from, const RectLayout &from_layout, const Buffer &to, const RectLayout &to_layout,
-                 const Size3 &region) {
-  if (&from.root() != &to.root()) return false;
-  if (from_layout.row_pitch == to_layout.row_pitch && from_layout.slice_pitch == to_layout.slice_pitch) {
-    RectLayout a = from_layout;
-    RectLayout b = to_layout;
-    a.origin[0] += from.origin();
-    b.origin[0] += to.origin();
-    return regions_overlap(a, b, region);
-  }
-  return from.origin() + region_begin(from_layout) < to.origin() + region_end(to_layout, region) &&
-         to.origin() + region_begin(to_layout) < from.origin() + region_end(from_layout, region);
-}
-
 }  // namespace
 
 cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,

@@ -57,7 +57,13 @@ const InfoEntry<Device> kTable[] = {
      if (!p.card) return fail(CL_INVALID_VALUE, "the device does not list the extension of " #query);                          \
      return out.write<type>(__VA_ARGS__);                                                                                      \
    }},
+#define UPSWEEP_OF_IMAGES(query, type, member)                                                                                 \
+  {query, [](const Device &d, const InfoOut &out) -> Result<void> {                                                            \
+     const DeviceProperties &p = d.properties();                                                                               \
+     return out.write<type>(p.images ? p.images->member : 0);                                                                  \
+   }},
 #include "api/device_info.def"
+#undef UPSWEEP_OF_IMAGES
 #undef UPSWEEP_OF_CARD
 #undef UPSWEEP_VALUE
 #undef UPSWEEP_STRING

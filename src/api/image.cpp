@@ -1,62 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Image objects, which no device supports: clCreateImage(WithProperties), clCreateImage2D, clCreateImage3D,
-// clGetSupportedImageFormats, clGetImageInfo.
-#include "api/absent.h"
-#include <algorithm>
-#include <array>
+// clCreateImage, clCreateImageWithProperties, clCreateImage2D, clCreateImage3D.
+#include "runtime/objects/image.h"
+#include "api/entry.h"
+#include "api/image_descriptor.h"
+#include "api/memory_flags.h"
 
 using namespace upsweep;
 
 namespace {
 
-// "CL_INVALID_OPERATION if there are no devices in context that support images"
-cl_mem refuse_image(const char *name, cl_context context, cl_int *errcode_ret) {
-  return refuse_creation<cl_mem>(name, context, CL_INVALID_OPERATION, "no device supports images", errcode_ret);
+Result<cl_mem> create_image(cl_context context, const cl_mem_properties *properties, ImageRequest request) {
+  auto owner = Context::from(context);
+  if (!owner) return fail(owner);
+  if (auto checked = check_has_images(**owner); !checked) return fail(checked);
+  auto list = check_memory_properties(properties);
+  if (!list) return fail(list);
+  if (auto checked = check_memory_flags(request.flags); !checked) return fail(checked);
+  auto parent = check_image_parent(**owner, request.desc);
+  if (parent && *parent)
+    if (auto checked = check_inherited_flags((*parent)->flags(), request.flags); !checked) return fail(checked);
+  // A bad format comes before a bad descriptor.
+  auto format = check_image_format(request.format);
+  if (!format) return fail(format);
+  if (!parent) return fail(parent);
+  if (*parent) request.flags = inherit_flags((*parent)->flags(), request.flags);
+  if (!(request.flags & kDeviceAccess)) request.flags |= CL_MEM_READ_WRITE;  // the default
+  auto description = check_image_request(**owner, request, *format, *parent);
+  if (!description) return fail(description);
+  if (*parent) {
+    const Ref<Image> view = Image::create_view(**parent, request.flags, *std::move(description), *std::move(list));
+    return hand_out(view);
+  }
+  return Image::create(**owner, request.flags, *std::move(description), request.host_ptr, *std::move(list))
+      .map([](const Ref<Image> &image) -> cl_mem { return hand_out(image); });
+}
+
+/// The calls of OpenCL 1.0, which know no descriptor: what is wrong with one is a size there.
+Result<cl_mem> create_old_image(cl_context context, const ImageRequest &request) {
+  auto created = create_image(context, nullptr, request);
+  if (!created && created.error().code == CL_INVALID_IMAGE_DESCRIPTOR) return fail(CL_INVALID_IMAGE_SIZE, created.error().text);
+  return created;
 }
 
 }  // namespace
 
-cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags, const cl_image_format *, const cl_image_desc *, void *,
-                                 cl_int *errcode_ret) {
-  return refuse_image(__func__, context, errcode_ret);
+cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format *image_format,
+                                 const cl_image_desc *image_desc, void *host_ptr, cl_int *errcode_ret) {
+  return entry(__func__, errcode_ret,
+               [&] { return create_image(context, nullptr, {flags, image_format, image_desc, host_ptr}); });
 }
 
-cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, const cl_mem_properties *, cl_mem_flags,
-                                               const cl_image_format *, const cl_image_desc *, void *, cl_int *errcode_ret) {
-  return refuse_image(__func__, context, errcode_ret);
+cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
+                                               const cl_image_format *image_format, const cl_image_desc *image_desc,
+                                               void *host_ptr, cl_int *errcode_ret) {
+  return entry(__func__, errcode_ret,
+               [&] { return create_image(context, properties, {flags, image_format, image_desc, host_ptr}); });
 }
 
-cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags, const cl_image_format *, size_t, size_t, size_t, void *,
+cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_format *image_format,
+                                   size_t image_width, size_t image_height, size_t image_row_pitch, void *host_ptr,
                                    cl_int *errcode_ret) {
-  return refuse_image(__func__, context, errcode_ret);
-}
-
-cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags, const cl_image_format *, size_t, size_t, size_t, size_t,
-                                   size_t, void *, cl_int *errcode_ret) {
-  return refuse_image(__func__, context, errcode_ret);
-}
-
-cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type image_type,
-                                              cl_uint num_entries, cl_image_format *image_formats, cl_uint *num_image_formats) {
-  return entry(__func__, [&]() -> Result<void> {
-    auto object = Context::from(context);
-    if (!object) return fail(object);
-    // "CL_INVALID_VALUE if flags or image_type are not valid, or if num_entries is 0 and image_formats is not NULL"
-    constexpr cl_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY | CL_MEM_KERNEL_READ_AND_WRITE;
-    constexpr cl_mem_flags kHost = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR | CL_MEM_HOST_WRITE_ONLY |
-                                   CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
-    if (flags & ~(kAccess | kHost)) return fail(CL_INVALID_VALUE, "unknown bits in flags: " + std::to_string(flags));
-    constexpr std::array<cl_mem_object_type, 6> kTypes = {CL_MEM_OBJECT_IMAGE1D,       CL_MEM_OBJECT_IMAGE1D_BUFFER,
-                                                          CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_MEM_OBJECT_IMAGE2D,
-                                                          CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_MEM_OBJECT_IMAGE3D};
-    if (std::ranges::find(kTypes, image_type) == kTypes.end())
-      return fail(CL_INVALID_VALUE, "image_type is " + std::to_string(image_type));
-    if (num_entries == 0 && image_formats) return fail(CL_INVALID_VALUE, "num_entries is 0, image_formats is not null");
-    if (num_image_formats) *num_image_formats = 0;
-    return {};
+  return entry(__func__, errcode_ret, [&] {
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = image_width;
+    desc.image_height = image_height;
+    desc.image_row_pitch = image_row_pitch;
+    return create_old_image(context, {flags, image_format, &desc, host_ptr});
   });
 }
 
-cl_int CL_API_CALL clGetImageInfo(cl_mem, cl_image_info, size_t, void *, size_t *) {
-  return entry(__func__, []() -> Result<void> { return fail(CL_INVALID_MEM_OBJECT, "not an image: no device supports them"); });
+cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format *image_format,
+                                   size_t image_width, size_t image_height, size_t image_depth, size_t image_row_pitch,
+                                   size_t image_slice_pitch, void *host_ptr, cl_int *errcode_ret) {
+  return entry(__func__, errcode_ret, [&] {
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE3D;
+    desc.image_width = image_width;
+    desc.image_height = image_height;
+    // "CL_INVALID_IMAGE_SIZE … if image_depth <= 1"
+    desc.image_depth = image_depth > 1 ? image_depth : 0;
+    desc.image_row_pitch = image_row_pitch;
+    desc.image_slice_pitch = image_slice_pitch;
+    return create_old_image(context, {flags, image_format, &desc, host_ptr});
+  });
 }

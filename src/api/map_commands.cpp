@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clEnqueueMapBuffer, clEnqueueUnmapMemObject, clEnqueueMigrateMemObjects. What they do to memory is a
+// clEnqueueMapBuffer, clEnqueueMapImage, clEnqueueUnmapMemObject, clEnqueueMigrateMemObjects. What they do to memory is a
 // Transfer.
 #include "api/enqueue.h"
 #include "api/entry.h"
+#include "api/image_checks.h"
 #include "api/memory_checks.h"
 
 using namespace upsweep;
@@ -42,6 +43,55 @@ private:
   char *pointer_;
 };
 
+/// The end of both map functions.
+struct MapRequest {
+  cl_command_type type;
+  ByteRange range;
+  cl_map_flags flags;  ///< as the bytes of the range are meant
+  bool blocking;
+  cl_event *event;
+};
+
+Result<void *> map(Queue &queue, MemoryObject &memory, const WaitList &waits, const MapRequest &request) {
+  // "CL_MAP_FAILURE if there is a failure to map the requested region into the host address space"
+  auto host = memory.host();
+  if (!host) return fail(CL_MAP_FAILURE, host.error().text);
+  const auto &[begin, end] = request.range;
+  char *pointer = *host + begin;
+  NewMapping mapping(memory, pointer, {begin, end - begin, request.flags});
+  Transfer transfer = MapTransfer{place_in(memory, begin), end - begin, request.flags};
+  auto enqueued = enqueue(queue, request.type, waits, std::move(transfer), request.blocking, request.event);
+  if (!enqueued) return fail(enqueued);
+  mapping.keep();
+  return pointer;
+}
+
+/// How a region that lies in `rect` is mapped: its bytes from first to last, of which those between rows are not to be lost.
+cl_map_flags flags_of_range(cl_map_flags flags, const RectLayout &rect, const Size3 &bytes) {
+  const bool has_gaps = write_access(rect, bytes) != Access::kWrite;
+  return has_gaps && (flags & CL_MAP_WRITE_INVALIDATE_REGION) ? CL_MAP_READ | CL_MAP_WRITE : flags;
+}
+
+/// Of the first level those of the image; the others have no gaps.
+struct MappedPitches {
+  size_t row;
+  size_t slice;
+};
+MappedPitches mapped_pitches(const Image &image, size_t index) {
+  const ImageShape &shape = image.shape();
+  if (index == 0) return {shape.row_pitch, shape.slice_pitch};
+  const ImageLevel &level = image.levels()[index];
+  if (shape.type->value == CL_MEM_OBJECT_IMAGE1D_ARRAY) return {level.row_pitch, level.row_pitch};
+  return {level.row_pitch, shape.slice_pitch ? level.slice_pitch : 0};
+}
+
+Result<void> check_pitch_pointers(const Image &image, const size_t *row_pitch, const size_t *slice_pitch) {
+  if (!row_pitch) return fail(CL_INVALID_VALUE, "image_row_pitch is null");
+  if (image.shape().slice_pitch != 0 && !slice_pitch)
+    return fail(CL_INVALID_VALUE, "image_slice_pitch is null for a 3D image or an array");
+  return {};
+}
+
 }  // namespace
 
 void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map,
@@ -58,16 +108,41 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
     auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
     if (!waits) return fail(waits);
     if (auto checked = check_host_access(**memory, map_flags); !checked) return fail(checked);
-    // "CL_MAP_FAILURE if there is a failure to map the requested region into the host address space"
-    auto host = (*memory)->host();
-    if (!host) return fail(CL_MAP_FAILURE, host.error().text);
-    char *pointer = *host + offset;
-    NewMapping mapping(**memory, pointer, {offset, size, map_flags});
-    Transfer map = MapTransfer{place_in(**memory, offset), size, map_flags};
-    auto enqueued = enqueue(**queue, CL_COMMAND_MAP_BUFFER, *waits, std::move(map), blocking_map != CL_FALSE, event);
-    if (!enqueued) return fail(enqueued);
-    mapping.keep();
-    return pointer;
+    return map(**queue, **memory, *waits,
+               {CL_COMMAND_MAP_BUFFER, {offset, offset + size}, map_flags, blocking_map != CL_FALSE, event});
+  });
+}
+
+void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image, cl_bool blocking_map, cl_map_flags map_flags,
+                                    const size_t *origin, const size_t *region, size_t *image_row_pitch,
+                                    size_t *image_slice_pitch, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                    cl_event *event, cl_int *errcode_ret) {
+  return entry(__func__, errcode_ret, [&]() -> Result<void *> {
+    auto queue = Queue::from(command_queue);
+    if (!queue) return fail(queue);
+    auto object = check_image(**queue, image);
+    if (!object) return fail(object);
+    auto texels = check_image_region(**object, origin, region, "origin");
+    if (!texels) return fail(texels);
+    if (auto checked = check_map_flags(map_flags); !checked) return fail(checked);
+    if (auto checked = check_pitch_pointers(**object, image_row_pitch, image_slice_pitch); !checked) return fail(checked);
+    auto waits = check_wait_list((*queue)->context(), num_events_in_wait_list, event_wait_list);
+    if (!waits) return fail(waits);
+    if (auto checked = check_image_device(**queue, **object); !checked) return fail(checked);
+    if (auto checked = check_host_access(**object, map_flags); !checked) return fail(checked);
+    const RectLayout rect = (*object)->rect_of(*texels);
+    const Size3 bytes = (*object)->bytes_of(*texels);
+    auto mapped = map(**queue, **object, *waits,
+                      {CL_COMMAND_MAP_IMAGE,
+                       {region_begin(rect), region_end(rect, bytes)},
+                       flags_of_range(map_flags, rect, bytes),
+                       blocking_map != CL_FALSE,
+                       event});
+    if (!mapped) return mapped;
+    const MappedPitches pitches = mapped_pitches(**object, texels->level);
+    *image_row_pitch = pitches.row;
+    if (image_slice_pitch) *image_slice_pitch = pitches.slice;
+    return mapped;
   });
 }
 

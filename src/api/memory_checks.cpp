@@ -60,6 +60,20 @@ Result<void> check_host_may_write(const MemoryObject &memory) {
   return {};
 }
 
+bool may_overlap(const MemoryObject &from, const RectLayout &from_layout, const MemoryObject &to, const RectLayout &to_layout,
+                 const Size3 &region) {
+  if (&from.root() != &to.root()) return false;
+  if (from_layout.row_pitch == to_layout.row_pitch && from_layout.slice_pitch == to_layout.slice_pitch) {
+    RectLayout a = from_layout;
+    RectLayout b = to_layout;
+    a.origin[0] += from.origin();
+    b.origin[0] += to.origin();
+    return regions_overlap(a, b, region);
+  }
+  return from.origin() + region_begin(from_layout) < to.origin() + region_end(to_layout, region) &&
+         to.origin() + region_begin(to_layout) < from.origin() + region_end(from_layout, region);
+}
+
 Result<void> check_fill_pattern(const void *pattern, size_t pattern_bytes, size_t offset, size_t bytes) {
   if (!pattern) return fail(CL_INVALID_VALUE, "pattern is null");
   if (!std::has_single_bit(pattern_bytes) || pattern_bytes > kMaxFillPattern)

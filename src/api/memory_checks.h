@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_API_MEMORY_CHECKS_H
 #define UPSWEEP_API_MEMORY_CHECKS_H
 
+#include "runtime/commands/rect_copy.h"
 #include "runtime/objects/buffer.h"
 #include "runtime/objects/queue.h"
 
@@ -32,6 +33,11 @@ Result<void> check_host_range(const void *pointer, size_t bytes, const char *nam
 /// CL_INVALID_OPERATION when the buffer's flags forbid the host to read, or to write.
 Result<void> check_host_may_read(const MemoryObject &memory);
 Result<void> check_host_may_write(const MemoryObject &memory);
+
+/// Overlap of two regions of one allocation. Exact for equal pitches, which the specification demands within one buffer; for
+/// two objects of one allocation with other pitches the whole spans are compared.
+bool may_overlap(const MemoryObject &from, const RectLayout &from_layout, const MemoryObject &to, const RectLayout &to_layout,
+                 const Size3 &region);
 
 /// CL_INVALID_VALUE unless a fill with this pattern over [offset, offset + bytes) is one that the specification allows.
 Result<void> check_fill_pattern(const void *pattern, size_t pattern_bytes, size_t offset, size_t bytes);

@@ -19,7 +19,11 @@ const InfoEntry<Memory> kMemoryInfo[] = {
     {CL_MEM_REFERENCE_COUNT, [](const Memory &m, const InfoOut &out) { return out.write<cl_uint>(m.application_count()); }},
     {CL_MEM_CONTEXT, [](const Memory &m, const InfoOut &out) { return out.write<cl_context>(&m.context()); }},
     {CL_MEM_ASSOCIATED_MEMOBJECT, [](const Memory &m, const InfoOut &out) { return out.write<cl_mem>(m.parent()); }},
-    {CL_MEM_OFFSET, [](const Memory &m, const InfoOut &out) { return out.write<size_t>(m.origin()); }},
+    {CL_MEM_OFFSET,
+     [](const Memory &m, const InfoOut &out) {  // "Return offset if memobj is a sub-buffer object … This returns 0 if memobj is
+                                                // not a subbuffer object."
+       return out.write<size_t>(m.type() == CL_MEM_OBJECT_BUFFER ? m.origin() : 0);
+     }},
     {CL_MEM_USES_SVM_POINTER, [](const Memory &m, const InfoOut &out) { return out.write<cl_bool>(m.uses_svm_pointer()); }},
     {CL_MEM_PROPERTIES, [](const Memory &m, const InfoOut &out) { return out.write_array(m.properties()); }},
 };

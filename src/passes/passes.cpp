@@ -4,6 +4,7 @@
 
 #include "passes/common/claimed_alignment.h"
 #include "passes/common/flat_memory.h"
+#include "passes/common/image_handles.h"
 #include "passes/common/inline_context.h"
 #include "passes/common/link_builtins.h"
 #include "passes/cpu/assembly_flags.h"

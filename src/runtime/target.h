@@ -21,6 +21,7 @@ namespace upsweep {
 
 class Command;
 class Event;
+class TargetImages;
 class TargetMemory;
 
 /// Workers that share a NUMA node or a cache.
@@ -34,6 +35,20 @@ struct AffinityLevel {
 struct CardIdentity {
   std::array<cl_uchar, CL_UUID_SIZE_KHR> uuid{};
   cl_device_pci_bus_info_khr pci{};
+};
+
+/// The images that a device takes; sizes in texels.
+struct ImageLimits {
+  size_t width_2d, height_2d;  ///< also of 1D images, and of the layers of arrays
+  size_t width_3d, height_3d, depth_3d;
+  size_t buffer_texels;  ///< of 1D images of buffers
+  size_t array_layers;
+  // Of a kernel's arguments
+  cl_uint read_arguments, write_arguments;
+  cl_uint read_write_arguments;  ///< write_only and read_write ones together
+  cl_uint samplers;
+  // Of 2D images of buffers, in texels
+  cl_uint pitch_alignment, base_address_alignment;
 };
 
 /// What a target measures, has or decides; the queries that follow from it, or are the same for all, are in
@@ -87,6 +102,8 @@ struct DeviceProperties {
   cl_device_svm_capabilities svm = 0;
   cl_device_atomic_capabilities atomic_memory = 0;
   cl_device_atomic_capabilities atomic_fence = 0;
+
+  std::optional<ImageLimits> images;  ///< none where the device has no images
 };
 
 /// The workers that a device or sub-device may use.
@@ -138,6 +155,9 @@ public:
 
   /// The memory of its devices; null where they work in host memory.
   virtual TargetMemory *memory() { return nullptr; }
+
+  /// The images of its devices; null where DeviceProperties::images is none.
+  virtual TargetImages *images() { return nullptr; }
 
   // Order
 

@@ -22,6 +22,7 @@ struct Query {
 
 constexpr Query kQueries[] = {
 #define UPSWEEP_VALUE(query, type, ...) {#query, query, Form::kValue, sizeof(type)},
+#define UPSWEEP_OF_IMAGES(query, type, member) UPSWEEP_VALUE(query, type, member)
 #define UPSWEEP_STRING(query, text) {#query, query, Form::kString, 1},
 #define UPSWEEP_ARRAY(query, type, ...) {#query, query, Form::kArray, sizeof(type)},
 #define UPSWEEP_OF_CARD(query, type, ...) {#query, query, Form::kOfCard, sizeof(type)},
@@ -30,6 +31,7 @@ constexpr Query kQueries[] = {
 #undef UPSWEEP_STRING
 #undef UPSWEEP_ARRAY
 #undef UPSWEEP_OF_CARD
+#undef UPSWEEP_OF_IMAGES
 };
 
 void check(cl_device_id device, const Query &query) {

@@ -38,7 +38,31 @@ TEST_F(DeviceTest, GivenDevice_WhenLimitsAreAsked_ThenTheyAreWhatFullProfileNeed
   EXPECT_GE(value_of<size_t>(clGetDeviceInfo, device_, CL_DEVICE_MAX_PARAMETER_SIZE), 1024u);
   EXPECT_GE(value_of<cl_uint>(clGetDeviceInfo, device_, CL_DEVICE_MEM_BASE_ADDR_ALIGN), 1024u);
   EXPECT_EQ(value_of<cl_bool>(clGetDeviceInfo, device_, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS), cl_bool{CL_TRUE});
-  EXPECT_EQ(value_of<cl_bool>(clGetDeviceInfo, device_, CL_DEVICE_IMAGE_SUPPORT), cl_bool{CL_FALSE});
+}
+
+/// The least values of the specification for devices with images; 0 for others.
+TEST_F(DeviceTest, GivenDevice_WhenImageLimitsAreAsked_ThenTheyAreWhatFullProfileNeeds) {
+  const bool has_images = value_of<cl_bool>(clGetDeviceInfo, device_, CL_DEVICE_IMAGE_SUPPORT);
+  EXPECT_TRUE(has_images);
+  auto expect = [&](auto limit, size_t least) {
+    if (has_images)
+      EXPECT_GE(limit, least);
+    else
+      EXPECT_EQ(limit, 0u);
+  };
+  auto number = [&](cl_device_info what) { return value_of<cl_uint>(clGetDeviceInfo, device_, what); };
+  auto size = [&](cl_device_info what) { return value_of<size_t>(clGetDeviceInfo, device_, what); };
+  expect(number(CL_DEVICE_MAX_READ_IMAGE_ARGS), 128);
+  expect(number(CL_DEVICE_MAX_WRITE_IMAGE_ARGS), 64);
+  expect(number(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS), 64);
+  expect(number(CL_DEVICE_MAX_SAMPLERS), 16);
+  expect(number(CL_DEVICE_IMAGE_PITCH_ALIGNMENT), 1);
+  expect(number(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT), 1);
+  for (cl_device_info what : {CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT}) expect(size(what), 16384);
+  for (cl_device_info what : {CL_DEVICE_IMAGE3D_MAX_WIDTH, CL_DEVICE_IMAGE3D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_DEPTH})
+    expect(size(what), 2048);
+  expect(size(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE), 65536);
+  expect(size(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE), 2048);
 }
 
 TEST_F(DeviceTest, GivenFeatures_WhenNamesAreListed_ThenEachIsThereOnce) {

@@ -143,7 +143,7 @@ TEST(Options, GivenEveryOptionOfTheSpecification_WhenParsedForItsEntryPoints_The
       {"-cl-ext=+cl_khr_fp16", false, false},
       {"-cl-ext=-cl_khr_fp16,", true, false},
       {"-cl-ext=-cl_khr_fp16,,", false, false},
-      {"-cl-ext=-__opencl_c_images", false, false},
+      {"-cl-ext=-__opencl_c_images", true, false},
       {"-cl-ext=-__opencl_c_int64", false, false},
       {"-create-library -enable-link-options", false, true},
       {"-enable-link-options", false, false},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The OpenCL calls around a random kernel.
 #include "kernel_device.h"
+#include "kernel_pictures.h"
 
 #include "../tested_device.h"
 
@@ -22,7 +23,21 @@ std::string difference(const char *what, const Values &given, const Values &want
   return text.str();
 }
 
+cl_mem image_of(cl_context context, const Picture &picture, cl_mem_flags access) {
+  constexpr cl_channel_type kTypes[] = {CL_UNSIGNED_INT8, CL_UNSIGNED_INT32, CL_SIGNED_INT16, CL_FLOAT, CL_UNORM_INT8};
+  const cl_image_format format{picture.has_one_channel ? cl_channel_order{CL_R} : cl_channel_order{CL_RGBA},
+                               kTypes[picture.kind]};
+  cl_image_desc descriptor{};
+  descriptor.image_type = CL_MEM_OBJECT_IMAGE2D;
+  descriptor.image_width = picture.width;
+  descriptor.image_height = picture.height;
+  std::vector<uint8_t> bytes = texels(picture);
+  return clCreateImage(context, access | CL_MEM_COPY_HOST_PTR, &format, &descriptor, bytes.data(), nullptr);
+}
+
 }  // namespace
+
+bool Device::has_images() const { return tests::figure_of<cl_bool>(device_, CL_DEVICE_IMAGE_SUPPORT) != CL_FALSE; }
 
 Device::Device(std::string options) : options_("-cl-std=CL3.0 -w " + std::move(options)) {
   cl_platform_id platform = nullptr;
@@ -87,6 +102,16 @@ std::string Device::run(const Program &program, cl_kernel kernel) {
                       buffer(sizeof given.bins, given.bins.data()), buffer(given.heap.size(), given.heap.data())};
   for (cl_uint i = 0; i < 4; ++i) clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]);
   for (cl_uint i = 0; i < 2; ++i) clSetKernelArg(kernel, 4 + i, 4, &program.arguments[i]);
+  cl_mem images[2] = {};
+  const bool illustrated = program.picture.has_value();
+  if (illustrated) {
+    images[0] = image_of(context_, *program.picture, CL_MEM_READ_ONLY);
+    images[1] = image_of(context_, *program.canvas, program.reads_canvas ? CL_MEM_READ_WRITE : CL_MEM_WRITE_ONLY);
+    for (cl_uint i = 0; i < 2; ++i) clSetKernelArg(kernel, 6 + i, sizeof(cl_mem), &images[i]);
+  }
+  given.canvas.assign(wanted.canvas.size(), 0xad);
+  const size_t origin[3] = {},
+               region[3] = {illustrated ? program.canvas->width : 0, illustrated ? program.canvas->height : 0, 1};
   std::string problem;
   if (clEnqueueNDRangeKernel(queue_, kernel, 3, nullptr, program.global.data(), program.local.data(), 0, nullptr, nullptr) !=
       CL_SUCCESS)
@@ -96,7 +121,9 @@ std::string Device::run(const Program &program, cl_kernel kernel) {
            clEnqueueReadBuffer(queue_, buffers[3], CL_TRUE, 0, given.heap.size(), given.heap.data(), 0, nullptr, nullptr) !=
                CL_SUCCESS ||
            clEnqueueReadBuffer(queue_, buffers[2], CL_TRUE, 0, sizeof given.bins, given.bins.data(), 0, nullptr, nullptr) !=
-               CL_SUCCESS)
+               CL_SUCCESS ||
+           (illustrated && clEnqueueReadImage(queue_, images[1], CL_TRUE, origin, region, 0, 0, given.canvas.data(), 0, nullptr,
+                                              nullptr) != CL_SUCCESS))
     problem = "cannot be read";
   else if (given.outputs != wanted.outputs)
     problem = difference("output", given.outputs, wanted.outputs);
@@ -104,6 +131,10 @@ std::string Device::run(const Program &program, cl_kernel kernel) {
     problem = difference("atomic", given.bins, wanted.bins);
   else if (given.heap != wanted.heap)
     problem = difference("byte", given.heap, wanted.heap);
+  else if (given.canvas != wanted.canvas)
+    problem = difference("byte of the canvas", given.canvas, wanted.canvas);
+  for (cl_mem each : images)
+    if (each) clReleaseMemObject(each);
   for (cl_mem each : buffers) clReleaseMemObject(each);
   return problem;
 }

@@ -19,6 +19,7 @@ public:
   Device &operator=(const Device &) = delete;
 
   [[nodiscard]] bool ready() const { return queue_ != nullptr; }
+  [[nodiscard]] bool has_images() const;
   /// Nothing if all is well; else a kind of failure in one line: "does not build", "differs", ...
   [[nodiscard]] std::string judge(const Program &program);
   /// The same of several that are built together, which takes less time.

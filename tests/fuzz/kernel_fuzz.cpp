@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs random kernels on the default device and compares them with the interpreter, until a time or a number is up:
 //
-//   kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--options=TEXT] [--print] [--shrink]
+//   kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--options=TEXT] [--images=PERCENT] [--print] [--shrink]
 //
 // UPSWEEP_LANES in the environment chooses the path that makes them: a run of each says whether the two agree.
 #include "kernel_device.h"
+#include "kernel_pictures.h"
 #include "kernel_shrinker.h"
 
 #include <unistd.h>
@@ -24,7 +25,8 @@ using namespace upsweep::fuzz;
 
 struct Settings {
   uint64_t seed = 1, count = UINT64_MAX;
-  uint64_t batch = 8;  ///< kernels in one program
+  uint64_t batch = 8;    ///< kernels in one program
+  uint64_t images = 40;  ///< percent of the kernels that have some
   double seconds = 1e9;
   std::string options;
   bool print = false, shrink = false;
@@ -44,6 +46,8 @@ bool parse(int count, char **words, Settings &settings) {
       settings.batch = std::max<uint64_t>(1, std::strtoull(value.c_str(), nullptr, 0));
     else if (name == "--seconds")
       settings.seconds = std::strtod(value.c_str(), nullptr);
+    else if (name == "--images")
+      settings.images = std::strtoull(value.c_str(), nullptr, 0);
     else if (name == "--options")
       settings.options = value;
     else if (word == "--print")
@@ -54,6 +58,13 @@ bool parse(int count, char **words, Settings &settings) {
       return false;
   }
   return true;
+}
+
+/// The kernel of a seed; whether it has images is a hash of the seed, so that --images=0 leaves the rest as it is.
+Program kernel_of(uint64_t seed, uint64_t images) {
+  Program program = generate(seed);
+  if (seed * 0x9e3779b97f4a7c15 >> 32 < (images << 32) / 100) illustrate(program, seed);
+  return program;
 }
 
 /// Values are others in a smaller program.
@@ -97,7 +108,8 @@ int main(int count, char **words) {
   Settings settings;
   if (!parse(count, words, settings)) {
     std::fprintf(stderr,
-                 "usage: kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--options=TEXT] [--print] [--shrink]\n");
+                 "usage: kernel_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--options=TEXT] [--images=PERCENT] "
+                 "[--print] [--shrink]\n");
     return 2;
   }
   Device device(settings.options);
@@ -105,6 +117,7 @@ int main(int count, char **words) {
     std::fprintf(stderr, "kernel_fuzz: no OpenCL device\n");
     return 2;
   }
+  if (!device.has_images()) settings.images = 0;
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(signal, say_last_words);
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
@@ -112,7 +125,7 @@ int main(int count, char **words) {
   while (kernels < settings.count && std::chrono::duration<double>(Clock::now() - start).count() < settings.seconds) {
     std::vector<Program> programs;
     for (uint64_t i = 0; i < std::min(settings.batch, settings.count - kernels); ++i)
-      programs.push_back(generate(settings.seed + kernels + i));
+      programs.push_back(kernel_of(settings.seed + kernels + i, settings.images));
     // Before it runs, for those that end the process.
     if (settings.print && settings.batch == 1) print_with_sizes(programs[0]);
     announce(settings.seed + kernels, programs.size());

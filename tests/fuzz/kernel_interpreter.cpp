@@ -2,6 +2,7 @@
 // Computes what a program must give: a statement at a time for all work-items of a group that are there, so that barriers and
 // collectives need no threads. It shares nothing with the compiler that it judges.
 #include "kernel_arithmetic.h"
+#include "kernel_pictures.h"
 
 #include <algorithm>
 #include <bitset>
@@ -39,7 +40,9 @@ struct Exits {
 class Group {
 public:
   Group(const Program &program, Results &results, size_t sub_group_size)
-      : program_(program), results_(results), sub_group_size_(sub_group_size), in_(inputs()) {}
+      : program_(program), results_(results), sub_group_size_(sub_group_size), in_(inputs()) {
+    if (program.picture) picture_ = texels(*program.picture);
+  }
 
   void run(uint32_t group_id, std::array<size_t, 3> first, std::array<size_t, 3> size) {
     group_id_ = group_id;
@@ -125,10 +128,27 @@ private:
       for (unsigned c = 0; c < e.type.width; ++c) result[c] = scalar(e.arguments[c], item);
       break;
     case Op::kCall: result[0] = call(e, item); break;
+    case Op::kTexel: result[0] = texel(e, item); break;
+    case Op::kCanvas: result[0] = read_texel(*program_.canvas, own_texel(item))[e.components[0]]; break;
     default: return operated(e, item);
     }
     return result;
   }
+
+  /// The nearest texel, at coordinates that are not normalised.
+  uint64_t texel(const Expression &e, Item &item) {
+    const Picture &picture = *program_.picture;
+    const int64_t right = static_cast<int64_t>(picture.width) - 1, bottom = static_cast<int64_t>(picture.height) - 1;
+    int64_t x = place_in_picture(scalar(e.arguments[0], item)), y = place_in_picture(scalar(e.arguments[1], item));
+    const bool outside = x < 0 || x > right || y < 0 || y > bottom;
+    if (outside && (e.number & kBorder) != 0) return border(picture)[e.components[0]];
+    x = std::clamp<int64_t>(x, 0, right);
+    y = std::clamp<int64_t>(y, 0, bottom);
+    const auto index = static_cast<size_t>(y) * picture.width + static_cast<size_t>(x);
+    return read_texel(picture, picture_.data() + index * texel_bytes(picture))[e.components[0]];
+  }
+
+  uint8_t *own_texel(const Item &item) { return results_.canvas.data() + item.global_id * texel_bytes(*program_.canvas); }
 
   uint64_t wide_id(const WideId &id, const Item &item) {
     const unsigned d = id.dimension;
@@ -267,6 +287,9 @@ private:
         auto &bin = results_.bins[8 * static_cast<unsigned>(s.combination) + (scalar(s.index, i) & 7)];
         bin = static_cast<uint32_t>(combine(s.combination, Base::kUint, bin, scalar(s.value, i)));
       });
+      return mask;
+    case Kind::kPaint:
+      each(mask, [&](Item &i) { paint_texel(*program_.canvas, static_cast<uint32_t>(scalar(s.value, i)), own_texel(i)); });
       return mask;
     }
     return mask;
@@ -408,6 +431,7 @@ private:
   Results &results_;
   size_t sub_group_size_;
   std::array<uint32_t, kInputs> in_;
+  std::vector<uint8_t> picture_;
   uint32_t group_id_ = 0;
   std::array<size_t, 3> first_{}, size_{};
   std::vector<Item> items_;
@@ -434,6 +458,7 @@ Results interpret(const Program &program, size_t sub_group_size) {
   Results results;
   results.outputs.resize(program.global[0] * program.global[1] * program.global[2] * program.variables.size());
   results.heap = heap(program);
+  if (program.canvas) results.canvas = texels(*program.canvas);
   const auto group = std::make_unique<Group>(program, results, sub_group_size);
   std::array<size_t, 3> first{};
   uint32_t id = 0;

@@ -46,12 +46,14 @@ public:
   std::string program() {
     const Program &program = program_;
     text_ << "#pragma OPENCL FP_CONTRACT OFF\n";
+    if (program.picture) samplers();
     if (program.members > 0) record();
     for (size_t i = 0; i < program.helpers.size(); ++i) helper(program.helpers[i], i);
     size_t items = program.local[0] * program.local[1] * program.local[2];
     if (program.sub_group_size != 0) text_ << "__attribute__((intel_reqd_sub_group_size(" << program.sub_group_size << ")))\n";
     text_ << "kernel void fuzzed" << suffix_
-          << "(global ulong *out, global const uint *in, global uint *bins, global uchar *heap, uint a0, uint a1) {\n"
+          << "(global ulong *out, global const uint *in, global uint *bins, global uchar *heap, uint a0, uint a1" << images()
+          << ") {\n"
           << "  const uint global_id = (uint)get_global_linear_id(), local_id = (uint)get_local_linear_id();\n"
           << "  const uint group_id = (uint)(get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * "
              "get_group_id(2)));\n"
@@ -73,6 +75,59 @@ private:
     for (unsigned m = 0; m < program_.members; ++m)
       text_ << "  " << type_name(program_.variables[m].type) << " v" << m << ";\n";
     text_ << "} Record" << suffix_ << ";\n";
+  }
+
+  void samplers() {
+    const std::string start = "constant sampler_t ", value = suffix_ + " = CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_NEAREST | ";
+    text_ << start << "border" << value << "CLK_ADDRESS_CLAMP;\n" << start << "edge" << value << "CLK_ADDRESS_CLAMP_TO_EDGE;\n";
+  }
+
+  std::string images() const {
+    if (!program_.picture) return "";
+    return std::string(", read_only image2d_t picture, ") + (program_.reads_canvas ? "read_write" : "write_only") +
+           " image2d_t canvas";
+  }
+
+  /// Component by component as uint, exact for every kind.
+  static std::string component_read(const Picture &picture, const std::string &arguments, unsigned component) {
+    const std::string suffix = std::string("(") + arguments + ").s" + std::to_string(component);
+    switch (picture.kind) {
+    case Picture::kInt16: return "(uint)read_imagei" + suffix;
+    case Picture::kFloat: return "as_uint(read_imagef" + suffix + ")";
+    case Picture::kUnorm8: return "convert_uint_sat_rte(read_imagef" + suffix + " * 255.0f)";
+    default: return "read_imageui" + suffix;
+    }
+  }
+
+  std::string texel(const Expression &e) {
+    const bool floats = (e.number & kFloatCoordinates) != 0;
+    std::string at;
+    for (const Expression &argument : e.arguments)
+      at += (at.empty() ? "" : ", ") + ("(int)((" + expression(argument) + ") & 31) - 4") + (floats ? " + 0.25f" : "");
+    return component_read(*program_.picture,
+                          std::string("picture, ") + ((e.number & kBorder) != 0 ? "border" : "edge") + suffix_ +
+                              (floats ? ", (float2)(" : ", (int2)(") + at + ")",
+                          e.components[0]);
+  }
+
+  /// Where the work-item's texel is.
+  std::string own_place() const {
+    const std::string width = std::to_string(program_.canvas->width);
+    return "(int2)(global_id % " + width + ", global_id / " + width + ")";
+  }
+
+  void paint(const Statement &s, int depth) {
+    line(depth) << "{\n";
+    line(depth + 1) << "const uint p = " << expression(s.value) << ";\n";
+    line(depth + 1) << "const uint4 colour = (uint4)(p, p * 3 + 1, ~p, p >> 5);\n";
+    constexpr const char *kWrites[] = {"ui", "ui", "i", "f", "f"};
+    constexpr const char *kColours[] = {"colour", "colour", "as_int4(colour)", "convert_float4(colour)",
+                                        "convert_float4(colour & 255) / 255.0f"};
+    const auto kind = static_cast<size_t>(program_.canvas->kind);
+    line(depth + 1) << "write_image" << kWrites[kind] << "(canvas, " << own_place() << ", " << kColours[kind] << ");\n";
+    if (program_.reads_canvas)
+      line(depth + 1) << "atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);\n";
+    line(depth) << "}\n";
   }
 
   void regions() {
@@ -103,7 +158,8 @@ private:
 
   void helper(const Helper &helper, size_t number) {
     text_ << (helper.inlined ? "inline " : "__attribute__((noinline)) ") << "uint helper" << number << "_" << suffix_
-          << "(uint v0, uint v1, global const uint *in, uint a0, uint a1, uint global_id, uint local_id, uint group_id) {\n";
+          << "(uint v0, uint v1, global const uint *in, uint a0, uint a1, uint global_id, uint local_id, uint group_id"
+          << (program_.picture ? ", read_only image2d_t picture" : "") << ") {\n";
     variables(helper.variables, 2, helper.body);
     statements(helper.body, 1);
     text_ << "  return " << expression(helper.result) << ";\n}\n";
@@ -197,7 +253,9 @@ private:
     case Op::kCompose: return "(" + type_name(e.type) + ")(" + list(e.arguments) + ")";
     case Op::kCall:
       return "helper" + std::to_string(e.number) + "_" + suffix_ + "(" + list(e.arguments) +
-             ", in, a0, a1, global_id, local_id, group_id)";
+             ", in, a0, a1, global_id, local_id, group_id" + (program_.picture ? ", picture)" : ")");
+    case Op::kTexel: return "(" + texel(e) + ")";
+    case Op::kCanvas: return "(" + component_read(*program_.canvas, "canvas, " + own_place(), e.components[0]) + ")";
     default: break;
     }
     if (e.op >= Op::kSelect) return std::string(function_of(e.op)) + "(" + list(e.arguments) + ")";
@@ -282,6 +340,7 @@ private:
                   << " & 7)], " << expression(s.value) << ");\n";
       break;
     }
+    case Kind::kPaint: paint(s, depth); break;
     }
   }
 

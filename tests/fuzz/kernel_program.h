@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -82,7 +83,12 @@ enum class Op : uint8_t {
   kSwizzle,  ///< components
   kCompose,  ///< from scalars
   kCall,     ///< helper number
+  kTexel,    ///< component of the picture at two uints; number: kBorder and kFloatCoordinates
+  kCanvas,   ///< component of the work-item's texel of the canvas
 };
+
+/// Of a kTexel: the sampler has a border, else edges; the coordinates are floats.
+constexpr uint64_t kBorder = 1, kFloatCoordinates = 2;
 
 /// Of a sum, difference or product: it cannot overflow, and is written as it is.
 constexpr uint64_t kPlain = 1;
@@ -125,6 +131,7 @@ struct Statement {
     kExchange,    ///< variable = the value of the work-item `number` further, through local memory
     kCollective,  ///< variable = the collective of value, and of index
     kAtomic,      ///< on bin 8 * combination + (index & 7)
+    kPaint,       ///< the work-item's texel of the canvas = colour of value
   };
   Kind kind = Kind::kAssign;
   unsigned variable = 0;
@@ -183,6 +190,13 @@ constexpr size_t kPlaces = 160;  ///< in a region
 }
 [[nodiscard]] constexpr bool is_packed(const Region &region) { return region.loads_packed || region.type.width == 3; }
 
+/// A 2D image.
+struct Picture {
+  enum Kind : uint8_t { kUint8, kUint32, kInt16, kFloat, kUnorm8 } kind = kUint8;
+  bool has_one_channel = false;  ///< R, else RGBA
+  size_t width = 1, height = 1;
+};
+
 struct Program {
   std::vector<Helper> helpers;  ///< each calls those before it
   std::vector<Variable> variables;
@@ -193,6 +207,8 @@ struct Program {
   unsigned members = 0;         ///< the first variables, those of a structure; none without one
   std::vector<Region> regions;  ///< number 0 is none
   unsigned sub_group_size = 0;  ///< that the kernel requires; 0: none
+  std::optional<Picture> picture, canvas;
+  bool reads_canvas = false;
 };
 
 constexpr size_t kInputs = 64, kElements = 8, kBins = 24;
@@ -208,6 +224,7 @@ struct Results {
   std::vector<uint64_t> outputs;  ///< a digest of each variable of each work-item
   std::array<uint32_t, kBins> bins{};
   std::vector<uint8_t> heap;
+  std::vector<uint8_t> canvas;
   bool operator==(const Results &) const = default;
 };
 [[nodiscard]] std::array<uint32_t, kInputs> inputs();

@@ -8,7 +8,7 @@
 #if CL_VERSION_1_2 != 120 || CL_VERSION_2_0 != 200 || CL_VERSION_3_0 != 300
 #error a version to compare with
 #endif
-#if !defined(__ENDIAN_LITTLE__) || defined(__FAST_RELAXED_MATH__) || defined(__IMAGE_SUPPORT__)
+#if !defined(__ENDIAN_LITTLE__) || defined(__FAST_RELAXED_MATH__) || __IMAGE_SUPPORT__ != 1
 #error a property of the device
 #endif
 #ifdef __cplusplus

@@ -55,7 +55,5 @@ kernel void f(read_only global int *a) {}
 kernel void f(global int *a, write_only int b) {}
 //: refused "access qualifier can only be used for pipe and image type" -cl-std=CL1.2 | -cl-std=CL3.0
 kernel void f(read_write float4 b) {}
-//: refused "requires __opencl_c_images support"
-kernel void f(read_only image2d_t i) {}
-//: refused "requires __opencl_c_images support"
+//: refused "multiple access qualifiers"
 kernel void f(read_only write_only image2d_t i) {}

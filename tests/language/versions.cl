@@ -47,5 +47,5 @@ kernel void f(read_only pipe int p) {}
 kernel void f(global int *a) { queue_t q = get_default_queue(); }
 //: refused "use of undeclared identifier 'queue_t'" -cl-std=CL1.2
 kernel void f(global int *a) { queue_t q; }
-//: refused "requires __opencl_c_images support" -cl-std=CL3.0
+//: refused "no matching function for call to 'read_imagef'" -cl-std=CL3.0
 kernel void f(global int *a, global float *b, sampler_t s) { b[0] = read_imagef(a, s, 1).x; }

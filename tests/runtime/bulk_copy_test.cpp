@@ -11,7 +11,7 @@ namespace {
 using namespace upsweep;
 
 /// Around the sizes where work is cut: one block of a fill, one page, and enough for three threads plus an odd rest.
-const size_t kSizes[] = {0, 1, 127, 128, 129, 4096, (size_t{48} << 20) + 12345};
+const size_t kSizes[] = {0, 1, 127, 128, 129, 383, 384, 385, 4096, (size_t{48} << 20) + 12345};
 
 TEST(BulkCopy, GivenAnySize_WhenCopied_ThenAllBytesArriveAndNoMore) {
   for (size_t bytes : kSizes) {
@@ -25,7 +25,8 @@ TEST(BulkCopy, GivenAnySize_WhenCopied_ThenAllBytesArriveAndNoMore) {
 }
 
 TEST(BulkCopy, GivenEveryPatternSize_WhenFilled_ThenThePatternRepeats) {
-  for (size_t pattern_bytes = 1; pattern_bytes <= kMaxFillPattern; pattern_bytes *= 2) {
+  // Powers of two, and texels of three channels.
+  for (size_t pattern_bytes : {1, 2, 4, 8, 16, 32, 64, 128, 3, 6, 12, 24, 384}) {
     std::vector<char> pattern(pattern_bytes);
     for (size_t i = 0; i < pattern_bytes; ++i) pattern[i] = static_cast<char>(i + 3);
     for (size_t size : kSizes) {

@@ -3,10 +3,12 @@
 #include "runtime/commands/rect_copy.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace {
@@ -93,6 +95,21 @@ TEST(RectCopy, GivenRandomRegions_WhenCopied_ThenExactlyTheRegionChanges) {
     const std::vector<size_t> to_bytes = bytes_of(to_layout, region);
     for (size_t i = 0; i < from_bytes.size(); ++i) expected[to_bytes[i]] = from[from_bytes[i]];
     copy_rect(to.data(), to_layout, from.data(), from_layout, region);
+    ASSERT_EQ(to, expected) << trial;
+  }
+}
+
+TEST(RectCopy, GivenRandomRegions_WhenFilled_ThenExactlyTheRegionRepeatsThePattern) {
+  RandomRect make;
+  for (int trial = 0; trial < 2000; ++trial) {
+    Size3 region = make.region();
+    const std::string pattern = std::string("abcdefghijkl").substr(0, std::array{1, 2, 3, 4, 6, 12}[make.pick(0, 5)]);
+    region[0] *= pattern.size();
+    const RectLayout layout = make.layout(region);
+    std::vector<char> to(6000, 0), expected = to;
+    const std::vector<size_t> bytes = bytes_of(layout, region);  // rows have whole patterns
+    for (size_t i = 0; i < bytes.size(); ++i) expected[bytes[i]] = pattern[i % pattern.size()];
+    fill_rect(to.data(), layout, region, pattern.data(), pattern.size());
     ASSERT_EQ(to, expected) << trial;
   }
 }

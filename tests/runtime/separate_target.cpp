@@ -77,6 +77,10 @@ Result<void> run_transfer(SeparateTarget &target, const Transfer &transfer) {
     fill_bytes(resolve(target, fill->to), fill->bytes, fill->pattern.data(), fill->pattern_bytes);
     return {};
   }
+  if (const auto *fill = std::get_if<FillRectTransfer>(&transfer)) {
+    fill_rect(resolve(target, fill->to), fill->layout, fill->region, fill->pattern.data(), fill->pattern_bytes);
+    return {};
+  }
   // All that an unmapping does was done when it was issued.
   return ends_of(transfer).moves_host_copy() ? make_current(transfer, &target) : Result<void>{};
 }

@@ -36,6 +36,11 @@ std::string prelude(FeatureColumn column, const std::vector<std::string> &withou
     if (!known_to_clang(name) && !llvm::is_contained(without, name)) text += (llvm::Twine("#define ") + name + " 1\n").str();
   };
   auto is_new = [](llvm::StringRef name) { return name.starts_with("cl_khr_subgroup"); };
+  const std::span<const cl_name_version> features = opencl_c_features(column);
+  auto has = [&](llvm::StringRef feature) {
+    return llvm::any_of(features, [&](const cl_name_version &each) { return feature == each.name; });
+  };
+  if (has("__opencl_c_images")) text += "#define __IMAGE_SUPPORT__ 1\n";
   for (const cl_name_version &extension : device_extensions(column))
     if (!is_new(extension.name)) define(extension.name);
   // On top of cl_khr_subgroups, which needs OpenCL C 2.0.
@@ -43,11 +48,10 @@ std::string prelude(FeatureColumn column, const std::vector<std::string> &withou
   for (const cl_name_version &extension : device_extensions(column))
     if (is_new(extension.name)) define(extension.name);
   text += "#endif\n#if __OPENCL_CPP_VERSION__ == 202100 || __OPENCL_C_VERSION__ == 300\n";
-  for (const cl_name_version &feature : opencl_c_features(column)) define(feature.name);
+  for (const cl_name_version &feature : features) define(feature.name);
   text += "#endif\n#include \"opencl-c-base.h\"\n";
   for (llvm::StringRef name : kAssumedByHeader)
-    if (llvm::none_of(opencl_c_features(column), [&](const cl_name_version &feature) { return name == feature.name; }))
-      text += (llvm::Twine("#undef ") + name + "\n").str();
+    if (!has(name)) text += (llvm::Twine("#undef ") + name + "\n").str();
   // "A constant expression of type float": the header's calls as_float().
   text += "#undef NAN\n#define NAN __builtin_nanf(\"\")\n";
   text += own_functions_header();

@@ -3,6 +3,8 @@
 #include "passes/common/link_builtins.h"
 
 #include "passes/common/claimed_alignment.h"
+#include "passes/common/flat_memory.h"
+#include "passes/common/image_handles.h"
 #include "passes/common/import_library.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -14,7 +16,8 @@ using namespace llvm;
 namespace upsweep::passes {
 
 bool is_intrinsic(const Function &function) {
-  return function.isDeclaration() && (function.getName().starts_with("__ups_") || function.getName() == "printf");
+  return function.isDeclaration() &&
+         (function.getName().starts_with("__ups_") || function.getName() == "printf" || is_image_handle(function.getName()));
 }
 
 namespace {
@@ -89,7 +92,13 @@ Error link_builtins(Module &module, Program &program) {
   const TargetMachine &machine = *program.options.machine;
   auto imported = import_library(module, program.options.libraries);
   if (!imported) return imported.takeError();
-  for (Function *function : *imported) function->addFnAttr(kLibraryAttribute);
+  for (Function *function : *imported) {
+    function->addFnAttr(kLibraryAttribute);
+    function->removeFnAttr(Attribute::NoInline);  // that keeps a body single within the library
+    for (Instruction &instruction : instructions(*function))
+      if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->getPointerAddressSpace() == kConstantSpace)
+        load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(module.getContext(), {}));
+  }
   if (Error error = check_complete(module)) return error;
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());

@@ -15,6 +15,7 @@ namespace {
 void add_portable_steps(ModulePassManager &passes) {
   passes.addPass(LinkBuiltins());
   passes.addPass(FlatMemory());
+  passes.addPass(ImageHandles());
   passes.addPass(AssemblyFlags());
   passes.addPass(createModuleToFunctionPassAdaptor(SafeDivision()));
   passes.addPass(KernelArguments());

@@ -81,6 +81,7 @@ void add_kernels(ModulePassManager &passes, unsigned capability) {
   if (capability >= kHopperCapability) passes.addPass(FinishCopies());
   passes.addPass(LinkBuiltins());
   passes.addPass(ChangeSpaces());
+  passes.addPass(ImageHandles());
   passes.addPass(GpuKernels());
   passes.addPass(InlineContext());
   passes.addPass(ActiveLanes());

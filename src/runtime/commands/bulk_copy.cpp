@@ -16,8 +16,11 @@ namespace {
 constexpr size_t kBytesPerThread = size_t{16} << 20;
 /// More threads than this no longer add bandwidth on one socket.
 constexpr size_t kMaxThreads = 8;
+/// Fills write blocks of this size: a multiple of every pattern, of three channels too.
+constexpr size_t kFillBlock = 3 * kMaxFillPattern;
 /// Cut points stay on page boundaries relative to the start, so that no two threads write one cache line or pattern.
-constexpr size_t kCutBytes = 4096;
+constexpr size_t kCutBytes = 3 * size_t{4096};
+static_assert(kCutBytes % kFillBlock == 0);
 
 /// Calls work(begin, end) for pieces of [0, bytes), the last one on this thread.
 template <typename Work>
@@ -51,7 +54,7 @@ void copy_bytes(void *to, const void *from, size_t bytes) {
 }
 
 void fill_bytes(void *to, size_t bytes, const void *pattern, size_t pattern_bytes) {
-  std::array<char, kMaxFillPattern> block;
+  std::array<char, kFillBlock> block;
   for (size_t i = 0; i < block.size(); i += pattern_bytes) std::memcpy(block.data() + i, pattern, pattern_bytes);
   const bool one_value = std::all_of(block.begin(), block.end(), [&](char byte) { return byte == block[0]; });
   in_pieces(bytes, [=](size_t begin, size_t end) {
@@ -61,7 +64,7 @@ void fill_bytes(void *to, size_t bytes, const void *pattern, size_t pattern_byte
       std::memset(at, block[0], end - begin);
       return;
     }
-    for (; at + kMaxFillPattern <= stop; at += kMaxFillPattern) std::memcpy(at, block.data(), kMaxFillPattern);
+    for (; stop - at >= static_cast<ptrdiff_t>(kFillBlock); at += kFillBlock) std::memcpy(at, block.data(), kFillBlock);
     std::memcpy(at, block.data(), static_cast<size_t>(stop - at));
   });
 }

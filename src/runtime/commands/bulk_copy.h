@@ -13,7 +13,8 @@ constexpr size_t kMaxFillPattern = 128;
 /// Copies `bytes` bytes; `to` may equal `from` (a write from the host pointer that is the buffer) but not overlap it otherwise.
 void copy_bytes(void *to, const void *from, size_t bytes);
 
-/// Repeats `pattern` over `bytes` bytes. `pattern_bytes` is a power of two up to kMaxFillPattern and divides `bytes`.
+/// Repeats `pattern` over `bytes` bytes. `pattern_bytes` divides `bytes`; it is a power of two up to kMaxFillPattern, or three
+/// times one.
 void fill_bytes(void *to, size_t bytes, const void *pattern, size_t pattern_bytes);
 
 }  // namespace upsweep

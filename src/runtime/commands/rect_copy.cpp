@@ -4,7 +4,9 @@
 
 #include "runtime/commands/bulk_copy.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 
 namespace upsweep {
 namespace {
@@ -26,6 +28,20 @@ bool rows_overlap(Wide distance, Wide row_pitch, const Size3 &region) {
     if (gap > -length && gap < length && rows > -height && rows < height) return true;
   }
   return false;
+}
+
+/// A region as runs of bytes without gaps, of which threads share the long ones: rows that join, and slices that do.
+struct Runs {
+  size_t bytes, rows, slices;
+};
+Runs runs_of(std::initializer_list<const RectLayout *> layouts, const Size3 &region) {
+  const auto &[bytes, rows, slices] = region;
+  if (!std::ranges::all_of(layouts, [&](const RectLayout *layout) { return rows == 1 || layout->row_pitch == bytes; }))
+    return {bytes, rows, slices};
+  if (!std::ranges::all_of(layouts,
+                           [&](const RectLayout *layout) { return slices == 1 || layout->slice_pitch == bytes * rows; }))
+    return {bytes * rows, 1, slices};
+  return {bytes * rows * slices, 1, 1};
 }
 
 }  // namespace
@@ -74,13 +90,19 @@ bool regions_overlap(const RectLayout &a, const RectLayout &b, const Size3 &regi
 void copy_rect(char *to, const RectLayout &to_layout, const char *from, const RectLayout &from_layout, const Size3 &region) {
   to += region_begin(to_layout);
   from += region_begin(from_layout);
-  const bool rows_join = to_layout.row_pitch == region[0] && from_layout.row_pitch == region[0];
-  const size_t run = rows_join ? region[0] * region[1] : region[0];
-  for (size_t z = 0; z < region[2]; ++z) {
-    for (size_t y = 0; y < (rows_join ? 1 : region[1]); ++y)
+  const Runs runs = runs_of({&to_layout, &from_layout}, region);
+  for (size_t z = 0; z < runs.slices; ++z)
+    for (size_t y = 0; y < runs.rows; ++y)
       copy_bytes(to + z * to_layout.slice_pitch + y * to_layout.row_pitch,
-                 from + z * from_layout.slice_pitch + y * from_layout.row_pitch, run);
-  }
+                 from + z * from_layout.slice_pitch + y * from_layout.row_pitch, runs.bytes);
+}
+
+void fill_rect(char *to, const RectLayout &layout, const Size3 &region, const void *pattern, size_t pattern_bytes) {
+  to += region_begin(layout);
+  const Runs runs = runs_of({&layout}, region);
+  for (size_t z = 0; z < runs.slices; ++z)
+    for (size_t y = 0; y < runs.rows; ++y)
+      fill_bytes(to + z * layout.slice_pitch + y * layout.row_pitch, runs.bytes, pattern, pattern_bytes);
 }
 
 }  // namespace upsweep

@@ -33,6 +33,9 @@ bool regions_overlap(const RectLayout &a, const RectLayout &b, const Size3 &regi
 /// Copies `region` between two allocations that do not overlap there.
 void copy_rect(char *to, const RectLayout &to_layout, const char *from, const RectLayout &from_layout, const Size3 &region);
 
+/// Repeats `pattern`, whose size divides region[0], over `region`.
+void fill_rect(char *to, const RectLayout &layout, const Size3 &region, const void *pattern, size_t pattern_bytes);
+
 }  // namespace upsweep
 
 #endif

@@ -34,6 +34,14 @@ Result<void> run(const FillTransfer &fill) {
   return {};
 }
 
+Result<void> run(const FillRectTransfer &fill) {
+  if (auto current = make_current(accesses_of(fill), nullptr); !current) return current;
+  auto to = host_pointer(fill.to);
+  if (!to) return fail(to);
+  fill_rect(*to, fill.layout, fill.region, fill.pattern.data(), fill.pattern_bytes);
+  return {};
+}
+
 /// The others move no bytes but those that must be current on the host.
 template <typename Kind>
 Result<void> run(const Kind &transfer) {

@@ -48,6 +48,16 @@ struct FillTransfer {
 
 FillTransfer make_fill(Place to, size_t bytes, const void *pattern, size_t pattern_bytes);
 
+/// Fill of a rectangle with elements of any size up to kMaxFillPattern: of images. The layout is complete, and `region` in
+/// bytes.
+struct FillRectTransfer {
+  Place to;
+  RectLayout layout;
+  Size3 region;
+  size_t pattern_bytes;
+  std::array<char, kMaxFillPattern> pattern;
+};
+
 /// The host is about to see `bytes` bytes as `flags` say: of a memory object in its host memory, which is allocated already.
 struct MapTransfer {
   Place place;
@@ -72,7 +82,7 @@ struct MigrateTransfer {
   cl_mem_migration_flags flags;
 };
 
-using Transfer = std::variant<CopyTransfer, FillTransfer, MapTransfer, UnmapTransfer, MigrateTransfer>;
+using Transfer = std::variant<CopyTransfer, FillTransfer, FillRectTransfer, MapTransfer, UnmapTransfer, MigrateTransfer>;
 
 /// The bytes of its place's memory object or pointer that a region touches, from first to last.
 ByteRange bytes_of(const Place &place, const RectLayout &layout, const Size3 &region);

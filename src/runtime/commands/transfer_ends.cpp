@@ -18,6 +18,14 @@ TransferEnds ends(const CopyTransfer &copy) {
 
 TransferEnds ends(const FillTransfer &fill) { return {.to = end_at(fill.to), .bytes = fill.bytes, .pointer = fill.to.pointer}; }
 
+TransferEnds ends(const FillRectTransfer &fill) {
+  const auto &[bytes, rows, slices] = fill.region;
+  return {.to = end_at(fill.to),
+          .bytes = bytes * rows * slices,
+          .is_linear = rows == 1 && slices == 1,
+          .pointer = fill.to.pointer};
+}
+
 /// SVM memory is where it is, for the host as for the device.
 TransferEnds ends(const MapTransfer &map) {
   if (!map.place.memory) return {.from = EndAt::kPointer, .to = EndAt::kPointer, .pointer = map.place.pointer};
@@ -58,6 +66,12 @@ TransferAccesses accesses_of(const CopyTransfer &copy) {
 TransferAccesses accesses_of(const FillTransfer &fill) {
   TransferAccesses accesses;
   accesses.emplace_back(&fill.to, Access::kWrite, ByteRange{fill.to.offset, fill.to.offset + fill.bytes});
+  return accesses;
+}
+
+TransferAccesses accesses_of(const FillRectTransfer &fill) {
+  TransferAccesses accesses;
+  accesses.emplace_back(&fill.to, write_access(fill.layout, fill.region), bytes_of(fill.to, fill.layout, fill.region));
   return accesses;
 }
 

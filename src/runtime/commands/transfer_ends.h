@@ -44,6 +44,7 @@ using TransferAccesses = SmallVector<TransferAccess, 2>;
 
 TransferAccesses accesses_of(const CopyTransfer &copy);
 TransferAccesses accesses_of(const FillTransfer &fill);
+TransferAccesses accesses_of(const FillRectTransfer &fill);
 TransferAccesses accesses_of(const MapTransfer &map);
 TransferAccesses accesses_of(const UnmapTransfer &unmap);
 TransferAccesses accesses_of(const MigrateTransfer &migrate);

@@ -3,6 +3,8 @@
 #include "runtime/objects/kernel.h"
 #include "runtime/memory/svm.h"
 #include "runtime/objects/buffer.h"
+#include "runtime/objects/image_argument.h"
+#include "runtime/objects/sampler.h"
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -39,8 +41,18 @@ Result<uint64_t> address_on(Target &target, MemoryObject &memory) {
   return memory.host().map([](char *host) { return reinterpret_cast<uint64_t>(host); });
 }
 
+/// What a kernel on the device gets for a memory object.
+Result<uint64_t> value_on(const Device &device, MemoryObject &memory, const ArgumentDescription &argument) {
+  if (argument.kind != ArgumentKind::kImage) return address_on(device.target(), memory);
+  auto &image = static_cast<Image &>(memory);  // set_image() has seen to that
+  const ImageUse use = use_of(argument);
+  if (auto checked = check_image_on(device, image, use); !checked) return fail(checked);
+  return image.argument_on(device.target(), use);
+}
+
 /// Never Access::kWrite: who may write need not write all.
 Access access_of(const ArgumentDescription &argument, const MemoryObject &memory) {
+  if (argument.kind == ArgumentKind::kImage) return use_of(argument) == ImageUse::kRead ? Access::kRead : Access::kReadWrite;
   const bool only_reads = argument.kind == ArgumentKind::kConstant || (argument.type_qualifier & CL_KERNEL_ARG_TYPE_CONST) ||
                           (memory.flags() & CL_MEM_READ_ONLY);
   return only_reads ? Access::kRead : Access::kReadWrite;
@@ -131,6 +143,32 @@ Result<void> Kernel::set_memory(const ArgumentDescription &argument, Argument &s
   return {};
 }
 
+Result<void> Kernel::set_image(const ArgumentDescription &argument, Argument &state, size_t size, const void *value) {
+  cl_mem handle = nullptr;
+  if (value && size != sizeof handle) return fail(CL_INVALID_ARG_SIZE, "arg_size is " + std::to_string(size) + " for an image");
+  if (value) std::memcpy(&handle, value, sizeof handle);
+  auto image = Image::from(handle);
+  if (!image || &(*image)->context() != &context())
+    return fail(CL_INVALID_MEM_OBJECT, "the argument is not an image of the kernel's context");
+  if (auto checked = check_image_argument(argument, **image); !checked) return checked;
+  store<uint64_t>(argument, 0);  // each device has its own value: capture() writes it
+  state = {.is_set = true, .memory = handle, .local_bytes = 0, .host_bytes = 0};
+  return {};
+}
+
+Result<void> Kernel::set_sampler(const ArgumentDescription &argument, Argument &state, size_t size, const void *value) {
+  cl_sampler handle = nullptr;
+  if (value && size != sizeof handle)
+    return fail(CL_INVALID_ARG_SIZE, "arg_size is " + std::to_string(size) + " for a sampler");
+  if (value) std::memcpy(&handle, value, sizeof handle);
+  auto sampler = Sampler::from(handle);
+  if (!sampler || &(*sampler)->context() != &context())
+    return fail(CL_INVALID_SAMPLER, "the argument is not a sampler of the kernel's context");
+  store(argument, (*sampler)->bits());  // all that there is to a sampler, which may be released now
+  state.is_set = true;
+  return {};
+}
+
 Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value) {
   if (index >= arguments_.size())
     return fail(CL_INVALID_ARG_INDEX, "arg_index is " + std::to_string(index) + ", the kernel has " +
@@ -153,10 +191,10 @@ Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value)
     std::memcpy(block_.data() + argument.offset, value, size);
     state.is_set = true;
     return {};
-  case ArgumentKind::kSampler:  // the device has no images, so no such object can exist
-    return fail(CL_INVALID_SAMPLER, "the argument is not a sampler");
+  case ArgumentKind::kImage: return set_image(argument, state, size, value);
+  case ArgumentKind::kSampler: return set_sampler(argument, state, size, value);
   case ArgumentKind::kQueue: return fail(CL_INVALID_DEVICE_QUEUE, "the argument is not a device queue");
-  default: return fail(CL_INVALID_MEM_OBJECT, "the argument is not an image or pipe");
+  default: return fail(CL_INVALID_MEM_OBJECT, "the argument is not a pipe");
   }
 }
 
@@ -189,6 +227,7 @@ Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
   const Function *wanted = find(device);
   if (!wanted) return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built for the queue's device");
   call.kernel = wanted->kernel;
+  if (auto checked = check_image_counts(*call.kernel, device); !checked) return checked;
   call.code = wanted->code;
   call.arguments.assign(block_.data(), block_.data() + block_.size());
   call.local_bytes = call.kernel->local_bytes;
@@ -209,9 +248,9 @@ Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
     if (cl_mem handle = arguments_[i].memory) {
       auto memory = MemoryObject::from(handle);
       if (!memory) return fail(CL_INVALID_KERNEL_ARGS, "the memory object of argument " + std::to_string(i) + " was released");
-      auto address = address_on(device.target(), **memory);
-      if (!address) return fail(address);
-      std::memcpy(call.arguments.data() + argument.offset, &*address, sizeof *address);
+      auto of_device = value_on(device, **memory, argument);
+      if (!of_device) return fail(of_device);
+      std::memcpy(call.arguments.data() + argument.offset, &*of_device, sizeof *of_device);
       call.largest_object = std::max<uint64_t>(call.largest_object, (*memory)->root().size());
       call.memory.emplace_back(Ref(*memory), access_of(argument, **memory));
     }

@@ -46,7 +46,7 @@ private:
   };
   struct Argument {
     bool is_set = false;
-    cl_mem memory = nullptr;   ///< global and constant arguments set by clSetKernelArg
+    cl_mem memory = nullptr;   ///< global, constant and image arguments set by clSetKernelArg
     uint64_t local_bytes = 0;  ///< local arguments
     uint64_t host_bytes = 0;   ///< of an object of the host's that the argument points into: its size or more
   };
@@ -58,6 +58,8 @@ private:
   template <typename T>
   void store(const ArgumentDescription &argument, T value);
   Result<void> set_memory(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
+  Result<void> set_image(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
+  Result<void> set_sampler(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
 
   Ref<Program> program_;
   std::vector<Function> functions_;

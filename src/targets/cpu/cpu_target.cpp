@@ -3,6 +3,7 @@
 #include "targets/cpu/cpu_target.h"
 #include "runtime/target_kind.h"
 #include "targets/cpu/code_object.h"
+#include "targets/cpu/cpu_images.h"
 #include "targets/cpu/launch_job.h"
 #include "targets/cpu/properties.h"
 #include "targets/cpu/worker_pool.h"
@@ -63,12 +64,15 @@ public:
     return nullptr;
   }
 
+  TargetImages *images() override { return &images_; }
+
   void confine(Share share) override { pool_.confine(share); }
 
   void assist(const Event &event) override { pool_.assist(event); }
 
 private:
   DeviceProperties properties_;
+  CpuImages images_;
   WorkerPool pool_;
 };
 

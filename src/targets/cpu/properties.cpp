@@ -2,6 +2,7 @@
 // The properties of this computer's CPU, from cpuid, /proc and /sys.
 #include "targets/cpu/properties.h"
 #include "base/options.h"
+#include "runtime/objects/image.h"
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cpu/topology.h"
 #include <algorithm>
@@ -164,6 +165,7 @@ MeasuredCpu measure_cpu() {
   // One object may take most of the memory; some is left for the program itself.
   p.max_allocation_bytes = p.global_memory_bytes / 4 * 3;
   p.max_constant_bytes = p.max_allocation_bytes;
+  p.images = linear_image_limits(p);
   // Half a core's second-level cache, so that work-groups that use it all stay in it; but no more than GPUs have, for programs
   // make as much as this for each of their work-groups.
   p.local_memory_bytes = std::clamp<uint64_t>(cache_bytes(p, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE) / 2, 64 << 10, 128 << 10);

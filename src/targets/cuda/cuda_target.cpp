@@ -7,6 +7,7 @@
 #include "runtime/memory/residency.h"
 #include "runtime/target_kind.h"
 #include "targets/cuda/code_object.h"
+#include "targets/cuda/cuda_images.h"
 #include "targets/cuda/cuda_memory.h"
 #include "targets/cuda/helper_threads.h"
 #include "targets/cuda/launch.h"
@@ -76,6 +77,7 @@ public:
   }
 
   TargetMemory *memory() override { return &memory_; }
+  TargetImages *images() override { return &images_; }
 
 private:
   Result<void> check(CUresult result, cl_int code, const char *what) const { return gpu_.driver.check(result, code, what); }
@@ -111,6 +113,7 @@ private:
   std::atomic<bool> is_lost_{false};  ///< a kernel has faulted: nothing runs any more
   std::mutex finish_mutex_;           ///< held while commands are finished, so that they are in their order
   CudaMemory memory_{gpu_, marks_, helpers_, host_copies_, [] { return here.is_finishing; }, is_lost_};
+  CudaImages images_{*this};
 };
 
 // Commands on their way to a stream

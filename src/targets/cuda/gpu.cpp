@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device queries' answers, from the CUDA driver's attributes and properties that all GPUs share.
 #include "targets/cuda/gpu.h"
+#include "runtime/objects/image.h"
 #include "targets/cuda/kernel_abi.h"
 #include <algorithm>
 
@@ -59,6 +60,7 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
   gpu.driver.device_memory(&bytes, gpu.device);
   p.global_memory_bytes = bytes;
   p.max_allocation_bytes = bytes;
+  p.images = linear_image_limits(p);
   p.cache_bytes = static_cast<cl_ulong>(gpu.attribute(kL2Bytes));
   p.cacheline_bytes = 128;
   p.local_memory_bytes = static_cast<cl_ulong>(gpu.attribute(kMostSharedBytes));

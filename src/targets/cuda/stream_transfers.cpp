@@ -3,6 +3,7 @@
 #include "targets/cuda/stream_transfers.h"
 #include "runtime/commands/transfer_ends.h"
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace upsweep {
@@ -33,6 +34,11 @@ Result<void> copy_line(const Gpu &gpu, HostCopies &host_copies, Side to, Side fr
   return gpu.driver.check(gpu.driver.copy_on_device(to.address, from.address, bytes, stream), CL_OUT_OF_RESOURCES, kFailed);
 }
 
+/// Whether a slice has a whole number of rows, as the driver describes it. An application's slices of image texels need not.
+bool has_whole_rows(const RectLayout &layout, const Size3 &region) {
+  return region[2] == 1 || layout.slice_pitch % layout.row_pitch == 0;
+}
+
 CudaCopy3D::End end_of(Side side, const RectLayout &layout, const Size3 &region) {
   const auto &[bytes, rows, slices] = region;
   CudaCopy3D::End end;
@@ -60,6 +66,7 @@ Result<AfterStream> StreamTransfers::issue(const Transfer &transfer, bool may_fa
   if (ends_of(transfer).bytes == 0) return AfterStream();
   if (auto declared = make_current(transfer, &target_, may_fail); !declared) return fail(declared);
   if (const auto *it = std::get_if<CopyTransfer>(&transfer)) return copy(*it, stream);
+  if (const auto *it = std::get_if<FillRectTransfer>(&transfer)) return fill(*it, stream);
   return fill(std::get<FillTransfer>(transfer), stream).map([] { return AfterStream(); });
 }
 
@@ -103,7 +110,8 @@ Result<void> StreamTransfers::copy_box(const CopyTransfer &copy, CUstream stream
   const auto &[bytes, rows, slices] = copy.region;
   if (copy.is_linear()) return copy_line(gpu_, host_copies_, *to, *from, bytes, stream);
   const auto max_pitch = static_cast<size_t>(gpu_.attribute(kMaxPitch));
-  if (std::max(copy.to_layout.row_pitch, copy.from_layout.row_pitch) <= max_pitch) {
+  const bool is_box = has_whole_rows(copy.to_layout, copy.region) && has_whole_rows(copy.from_layout, copy.region);
+  if (is_box && std::max(copy.to_layout.row_pitch, copy.from_layout.row_pitch) <= max_pitch) {
     CudaCopy3D box{};
     box.from = end_of(*from, copy.from_layout, copy.region);
     box.to = end_of(*to, copy.to_layout, copy.region);
@@ -138,6 +146,36 @@ Result<void> StreamTransfers::fill(const FillTransfer &filling, CUstream stream)
   if (period == 2)
     return check(driver.fill_shorts(at, static_cast<unsigned short>(word), filling.bytes / 2, stream), kFillFailed);
   return check(driver.fill_bytes(at, static_cast<unsigned char>(word), filling.bytes, stream), kFillFailed);
+}
+
+/// Of an image. The first row, from the host or by a kernel; then rows of the first slice and slices by copies of those that
+/// are there.
+Result<AfterStream> StreamTransfers::fill(const FillRectTransfer &filling, CUstream stream) {
+  const auto &[bytes, rows, slices] = filling.region;
+  AfterStream after;
+  const auto copy_part = [&](size_t row, size_t slice, size_t num_rows, size_t num_slices) {
+    CopyTransfer part{filling.to, filling.to, filling.layout, filling.layout, {bytes, num_rows, num_slices}};
+    part.to_layout.origin[1] += row;
+    part.to_layout.origin[2] += slice;
+    return copy_box(part, stream);
+  };
+  Place first = filling.to;
+  first.offset += region_begin(filling.layout);
+  if (std::has_single_bit(filling.pattern_bytes)) {
+    if (auto done = fill(make_fill(first, bytes, filling.pattern.data(), filling.pattern_bytes), stream); !done)
+      return fail(done);
+  } else {
+    auto row = std::make_shared<std::vector<char>>(bytes);
+    for (size_t at = 0; at < bytes; at += filling.pattern_bytes)
+      std::memcpy(row->data() + at, filling.pattern.data(), filling.pattern_bytes);
+    if (auto done = copy_box(linear_copy(first, place_at(row->data()), bytes), stream); !done) return fail(done);
+    after = [row]() -> Result<void> { return {}; };
+  }
+  for (size_t done = 1; done < rows; done *= 2)
+    if (auto copied = copy_part(done, 0, std::min(done, rows - done), 1); !copied) return fail(copied);
+  for (size_t done = 1; done < slices; done *= 2)
+    if (auto copied = copy_part(0, done, rows, std::min(done, slices - done)); !copied) return fail(copied);
+  return after;
 }
 
 }  // namespace upsweep

@@ -30,6 +30,7 @@ private:
   Result<AfterStream> map(const MapTransfer &map, CUstream stream);
   Result<void> copy_box(const CopyTransfer &copy, CUstream stream);
   Result<void> fill(const FillTransfer &fill, CUstream stream);
+  Result<AfterStream> fill(const FillRectTransfer &fill, CUstream stream);
   Result<void> check(CUresult result, const char *what) const { return gpu_.driver.check(result, CL_OUT_OF_RESOURCES, what); }
 
   const Gpu &gpu_;

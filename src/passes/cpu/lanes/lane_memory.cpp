@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores of a sub-group: one scalar access when all lanes use one address, a vector access when lanes lie side by
 // side, a gather or scatter where the CPU has one, else lane by lane without branches (inactive lanes use a dummy).
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "passes/cpu/lanes/lane_writer.h"
@@ -168,17 +169,16 @@ Value *LaneWriter::safe_pointers(const Access &access) {
 Value *LaneWriter::load_lanes(const Access &access, LoadInst &load) {
   if (access.type->isAggregateType()) return write_lane_loop(load);
   Value *pointers = safe_pointers(access);
-  Value *data = PoisonValue::get(widened(access.type));
+  SmallVector<Value *, 32> loaded;
   for (unsigned lane = 0; lane < lanes_; ++lane) {
     auto *one = cast<LoadInst>(load.clone());
     one->setOperand(0, b_.CreateExtractElement(pointers, lane));
     one->dropUnknownNonDebugMetadata();
-    b_.Insert(one);
-    for (unsigned i = 0; i < access.components; ++i) {
-      Value *component = access.type->isVectorTy() ? b_.CreateExtractElement(one, i) : one;
-      data = b_.CreateInsertElement(data, component, lane * access.components + i);
-    }
+    loaded.push_back(b_.Insert(one));
   }
+  if (access.type->isVectorTy()) return concatenateVectors(b_, loaded);
+  Value *data = PoisonValue::get(widened(access.type));
+  for (auto [lane, one] : enumerate(loaded)) data = b_.CreateInsertElement(data, one, lane);
   return data;
 }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each call is a conversion that neither OpenCL C nor the types of SPIR have.
+#include "passes/common/image_handles.h"
+
+#include <llvm/IR/IRBuilder.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+constexpr StringLiteral kMakeSampler = "__translate_sampler_initializer";
+
+}  // namespace
+
+bool is_image_handle(StringRef name) {
+  return name.starts_with("__ups_image_") || name == "__ups_sampler" || name == kMakeSampler;
+}
+
+void open_image_handles(Module &module) {
+  for (Function &function : make_early_inc_range(module)) {
+    if (!function.isDeclaration() || !is_image_handle(function.getName())) continue;
+    for (User *user : make_early_inc_range(function.users())) {
+      auto *call = cast<CallInst>(user);
+      IRBuilder<> builder(call);
+      Value *handle = call->getArgOperand(0);
+      const bool to_pointer = handle->getType()->isPointerTy() && call->getType()->isPointerTy();
+      call->replaceAllUsesWith(to_pointer ? builder.CreateAddrSpaceCast(handle, call->getType())
+                                          : builder.CreateBitOrPointerCast(handle, call->getType()));
+      call->eraseFromParent();
+    }
+    function.eraseFromParent();
+  }
+}
+
+}  // namespace upsweep::passes

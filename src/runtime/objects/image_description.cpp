@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The format's tables in the terms of image_abi.h.
+#include "runtime/objects/image_description.h"
+#include "runtime/objects/image.h"
+#include <algorithm>
+#include <bit>
+
+namespace upsweep {
+namespace {
+
+static_assert(UPSWEEP_CHANNEL_ZERO == kChannelZero && UPSWEEP_CHANNEL_ONE == kChannelOne);
+
+uint8_t component_of(const ImageFormat &format) {
+  const ChannelType &type = format.type();
+  switch (type.value) {
+  case CL_UNORM_SHORT_565: return UPSWEEP_UNORM565;
+  case CL_UNORM_SHORT_555: return UPSWEEP_UNORM555;
+  case CL_UNORM_INT_101010: return UPSWEEP_UNORM101010;
+  case CL_UNORM_INT_101010_2: return UPSWEEP_UNORM101010_2;
+  case CL_UNORM_INT8: return format.is_srgb() ? UPSWEEP_SRGB8 : UPSWEEP_UNORM8;
+  case CL_UNORM_INT16: return UPSWEEP_UNORM16;
+  case CL_SNORM_INT8: return UPSWEEP_SNORM8;
+  case CL_SNORM_INT16: return UPSWEEP_SNORM16;
+  case CL_SIGNED_INT8: return UPSWEEP_SINT8;
+  case CL_SIGNED_INT16: return UPSWEEP_SINT16;
+  case CL_SIGNED_INT32: return UPSWEEP_SINT32;
+  case CL_UNSIGNED_INT8: return UPSWEEP_UINT8;
+  case CL_UNSIGNED_INT16: return UPSWEEP_UINT16;
+  case CL_UNSIGNED_INT32: return UPSWEEP_UINT32;
+  case CL_HALF_FLOAT: return UPSWEEP_HALF;
+  default: return UPSWEEP_FLOAT;
+  }
+}
+
+uint8_t storage_of(const ImageFormat &format) {
+  if (format.type().packed) return static_cast<uint8_t>(format.texel_bytes() - 1);
+  return static_cast<uint8_t>(4 * std::countr_zero(format.type().bytes) + format.channels() - 1);
+}
+
+uint32_t size_or_one(size_t size) { return static_cast<uint32_t>(std::max<size_t>(1, size)); }
+
+}  // namespace
+
+UpsweepImage describe(const Image &image, uint64_t data) {
+  const ImageFormat &format = image.format();
+  const ImageShape &shape = image.shape();
+  const size_t texel_bytes = format.texel_bytes();
+  UpsweepImage d{};
+  d.data = data;
+  d.row_pitch = shape.row_pitch;
+  d.slice_pitch = shape.slice_pitch ? shape.slice_pitch : shape.row_pitch * std::max<size_t>(1, shape.height);
+  d.width = size_or_one(shape.width);
+  d.height = size_or_one(shape.height);
+  d.depth = size_or_one(shape.depth);
+  d.layers = size_or_one(shape.layers);
+  d.channel_order = format.order().value;
+  d.channel_type = format.type().value;
+  d.component = component_of(format);
+  d.components = format.channels();
+  d.storage = storage_of(format);
+  d.texel_bytes = static_cast<uint8_t>(texel_bytes);
+  std::ranges::copy(format.order().from, d.swizzle);
+  d.border_alpha_one = format.order().border_alpha_one;
+  d.levels = static_cast<uint8_t>(image.levels().size());
+  for (size_t i = 0; i < image.levels().size(); ++i) d.level_offset[i] = image.levels()[i].offset;
+  return d;
+}
+
+}  // namespace upsweep

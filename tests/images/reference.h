@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What reads and writes of images should do, in double precision: section 3 of the OpenCL C specification, "Image Addressing
+// and Filtering", and the tables of 1.13.14. Names are the specification's.
+#ifndef UPSWEEP_TESTS_IMAGES_REFERENCE_H
+#define UPSWEEP_TESTS_IMAGES_REFERENCE_H
+
+#include <CL/cl.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace upsweep::tests {
+
+/// Red, green, blue and alpha. A double holds every channel exactly, integers of 32 bits included.
+using Colour = std::array<double, 4>;
+/// The 32-bit components as a kernel stores them.
+using Components = std::array<uint32_t, 4>;
+
+/// Which functions read and write images of a channel type.
+enum class Kind { kFloat, kSigned, kUnsigned };
+
+// Formats (reference_formats.cpp)
+bool is_known(const cl_image_format &format);
+Kind kind_of(const cl_image_format &format);
+bool is_srgb(const cl_image_format &format);
+/// Whether read_imageh may read the format (cl_khr_fp16): normalised channels and halves.
+bool reads_as_half(const cl_image_format &format);
+size_t bytes_of_texel(const cl_image_format &format);
+size_t bytes_of_channel(const cl_image_format &format);  ///< of a packed type, of all
+std::string name_of(const cl_image_format &format);
+Colour border_of(const cl_image_format &format);
+/// What a read of the stored texel gives, without rounding.
+Colour decoded(const cl_image_format &format, const unsigned char *texel);
+
+/// How a colour that was read is compared: components are floats, or halves that were converted to floats.
+enum class Precision { kFloat, kHalf };
+
+/// Whether a read without a filter may give `got` for a texel of that colour.
+bool may_be_read(const cl_image_format &format, const Colour &exact, const Components &got, Precision precision);
+
+/// Whether a write of `written` may leave `texel`. Components of `written` are floats or integers by the format's kind.
+bool may_be_stored(const cl_image_format &format, const Components &written, const unsigned char *texel);
+
+struct Sampler {
+  bool normalised;
+  cl_addressing_mode addressing;
+  cl_filter_mode filter;
+  /// The value of the sampler in OpenCL C, as an expression.
+  [[nodiscard]] std::string expression() const;
+};
+
+/// All but the combinations that the specification leaves undefined: repetition of coordinates that are not normalised.
+std::vector<Sampler> all_samplers();
+
+/// An image in memory, texels without gaps.
+struct Image {
+  cl_mem_object_type type = 0;
+  cl_image_format format{};
+  std::array<size_t, 3> size{1, 1, 1};  ///< the array's size after the dimensions of one image
+  std::vector<unsigned char> bytes;
+  std::vector<Colour> colours;       ///< of each texel; see decode()
+  double smallest = 0, largest = 0;  ///< of the components of colours and border
+
+  [[nodiscard]] unsigned dimensions() const;  ///< that a sampler addresses
+  [[nodiscard]] bool is_array() const;
+  [[nodiscard]] bool is_depth() const { return format.image_channel_order == CL_DEPTH; }
+  [[nodiscard]] size_t texels() const { return size[0] * size[1] * size[2]; }
+  [[nodiscard]] size_t index(size_t i, size_t j, size_t k) const { return (k * size[1] + j) * size[0] + i; }
+  void decode();
+};
+
+using Coordinate = std::array<float, 4>;
+using IntCoordinate = std::array<int32_t, 4>;
+
+/// Whether reads at the coordinate have a defined result: finite, and inside for samplers that take nothing else.
+bool is_defined(const Image &image, const Sampler &sampler, const Coordinate &coordinate);
+
+/// Why a read through a sampler may not give `got`, or nothing if it may (reference_sampling.cpp).
+std::optional<std::string> wrong_read(const Image &image, const Sampler &sampler, const Coordinate &coordinate,
+                                      const Components &got, Precision precision);
+/// The same for integer coordinates, for which the sampler is nearest and unnormalised.
+std::optional<std::string> wrong_read(const Image &image, const Sampler &sampler, const IntCoordinate &coordinate,
+                                      const Components &got, Precision precision);
+
+/// What a read at an integer coordinate gives, without rounding; the sampler is nearest and unnormalised and defines it.
+Colour texel_at(const Image &image, const Sampler &sampler, const IntCoordinate &coordinate);
+
+/// The bits of the half nearest to x; ties to even. Towards zero with `truncate`.
+uint16_t half_bits(double x, bool truncate = false);
+double half_value(uint16_t bits);
+
+}  // namespace upsweep::tests
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Work-items that read and write the texels of their own ids, or their neighbours': rows of texels, of which a sub-group takes a run.
+#if KIND == 0
+#define READ read_imagef
+#define WRITE write_imagef
+typedef float4 colour_t;
+#elif KIND == 1
+#define READ read_imagei
+#define WRITE write_imagei
+typedef int4 colour_t;
+#else
+#define READ read_imageui
+#define WRITE write_imageui
+typedef uint4 colour_t;
+#endif
+
+#ifdef DEPTH
+#define COLOUR(value) (colour_t)(value, 0, 0, 0)
+#define WRITTEN(colour) (colour).x
+#else
+#define COLOUR(value) value
+#define WRITTEN(colour) colour
+#endif
+
+#define ID (int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0)
+
+kernel void copy(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
+  const colour_t colour = COLOUR(READ(from, ID.AT));
+  WRITE(to, ID.AT, WRITTEN(colour));
+  out[get_global_linear_id()] = as_uint4(colour);
+}
+
+#ifndef BUFFER
+kernel void shift_ints(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
+  const int4 at = ID + shift;
+  const colour_t colour = COLOUR(READ(from, sampler, at.AT));
+  WRITE(to, ID.AT, WRITTEN(colour));
+  out[get_global_linear_id()] = as_uint4(colour);
+}
+
+kernel void shift_floats(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
+  const float4 at = convert_float4(ID + shift) + 0.25f;
+  const colour_t colour = COLOUR(READ(from, sampler, at.AT));
+  WRITE(to, ID.AT, WRITTEN(colour));
+  out[get_global_linear_id()] = as_uint4(colour);
+}
+#endif
