@@ -26,12 +26,20 @@
 #define LAYERS 0
 #endif
 
-#define KERNEL(access)                                                                                              \
-  kernel void query_##access(access IMAGE image, global int *out) {                                                 \
-    const int4 dim = DIM;                                                                                           \
-    const int answers[10] = {get_image_width(image), HEIGHT, DEPTH_OF_IMAGE, LAYERS, dim.x, dim.y, dim.z, dim.w,    \
-                             get_image_channel_data_type(image), get_image_channel_order(image)};                   \
-    for (int k = 0; k < 10; ++k) out[get_global_id(0) * 10 + k] = answers[k];                                       \
+#define KERNEL(access)                                                                                                         \
+  kernel void query_##access(access IMAGE image, global int *out) {                                                            \
+    const int4 dim = DIM;                                                                                                      \
+    const int answers[10] = {get_image_width(image),                                                                           \
+                             HEIGHT,                                                                                           \
+                             DEPTH_OF_IMAGE,                                                                                   \
+                             LAYERS,                                                                                           \
+                             dim.x,                                                                                            \
+                             dim.y,                                                                                            \
+                             dim.z,                                                                                            \
+                             dim.w,                                                                                            \
+                             get_image_channel_data_type(image),                                                               \
+                             get_image_channel_order(image)};                                                                  \
+    for (int k = 0; k < 10; ++k) out[get_global_id(0) * 10 + k] = answers[k];                                                  \
   }
 
 KERNEL(read_only)

@@ -12,24 +12,24 @@
 #endif
 #define BITS_OF_HALVES(value) as_uint4(convert_float4(value))
 
-#define KERNELS_WITH_SAMPLER(function, bits)                                                                                  \
-  kernel void function##_at_floats(read_only IMAGE image, global const float4 *at, global uint4 *out, sampler_t sampler) {    \
-    const size_t i = get_global_id(0);                                                                                        \
-    out[i] = bits(function(image, sampler, at[i].AT));                                                                        \
-  }                                                                                                                           \
-  kernel void function##_at_ints(read_only IMAGE image, global const int4 *at, global uint4 *out, sampler_t sampler) {        \
-    const size_t i = get_global_id(0);                                                                                        \
-    out[i] = bits(function(image, sampler, at[i].AT));                                                                        \
+#define KERNELS_WITH_SAMPLER(function, bits)                                                                                   \
+  kernel void function##_at_floats(read_only IMAGE image, global const float4 *at, global uint4 *out, sampler_t sampler) {     \
+    const size_t i = get_global_id(0);                                                                                         \
+    out[i] = bits(function(image, sampler, at[i].AT));                                                                         \
+  }                                                                                                                            \
+  kernel void function##_at_ints(read_only IMAGE image, global const int4 *at, global uint4 *out, sampler_t sampler) {         \
+    const size_t i = get_global_id(0);                                                                                         \
+    out[i] = bits(function(image, sampler, at[i].AT));                                                                         \
   }
 
-#define KERNELS_WITHOUT_SAMPLER(function, bits)                                                                               \
-  kernel void function##_directly(read_only IMAGE image, global const int4 *at, global uint4 *out) {                          \
-    const size_t i = get_global_id(0);                                                                                        \
-    out[i] = bits(function(image, at[i].AT));                                                                                 \
-  }                                                                                                                           \
-  kernel void function##_of_writable(read_write IMAGE image, global const int4 *at, global uint4 *out) {                      \
-    const size_t i = get_global_id(0);                                                                                        \
-    out[i] = bits(function(image, at[i].AT));                                                                                 \
+#define KERNELS_WITHOUT_SAMPLER(function, bits)                                                                                \
+  kernel void function##_directly(read_only IMAGE image, global const int4 *at, global uint4 *out) {                           \
+    const size_t i = get_global_id(0);                                                                                         \
+    out[i] = bits(function(image, at[i].AT));                                                                                  \
+  }                                                                                                                            \
+  kernel void function##_of_writable(read_write IMAGE image, global const int4 *at, global uint4 *out) {                       \
+    const size_t i = get_global_id(0);                                                                                         \
+    out[i] = bits(function(image, at[i].AT));                                                                                  \
   }
 
 #ifdef BUFFER

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-items that read and write the texels of their own ids, or their neighbours': rows of texels, of which a sub-group takes a run.
+// Work-items that read and write the texels of their own ids, or their neighbours': rows of texels, of which a sub-group takes
+// a run.
 #if KIND == 0
 #define READ read_imagef
 #define WRITE write_imagef

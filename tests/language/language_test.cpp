@@ -137,9 +137,9 @@ TEST_P(Language, GivenTheBlocksOfASection_WhenBuilt_ThenTheyAreTakenOrRefusedAsI
 }
 
 INSTANTIATE_TEST_SUITE_P(Sections, Language,
-                         testing::Values("types", "conversions", "operators", "vectors", "address_spaces", "images", "qualifiers",
-                                         "storage_classes", "restrictions", "permitted", "preprocessor", "features",
-                                         "attributes", "blocks", "versions", "cpp"),
+                         testing::Values("types", "conversions", "operators", "vectors", "address_spaces", "images",
+                                         "qualifiers", "storage_classes", "restrictions", "permitted", "preprocessor",
+                                         "features", "attributes", "blocks", "versions", "cpp"),
                          [](const auto &test) { return std::string(test.param); });
 
 }  // namespace

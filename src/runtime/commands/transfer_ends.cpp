@@ -20,10 +20,8 @@ TransferEnds ends(const FillTransfer &fill) { return {.to = end_at(fill.to), .by
 
 TransferEnds ends(const FillRectTransfer &fill) {
   const auto &[bytes, rows, slices] = fill.region;
-  return {.to = end_at(fill.to),
-          .bytes = bytes * rows * slices,
-          .is_linear = rows == 1 && slices == 1,
-          .pointer = fill.to.pointer};
+  return {
+      .to = end_at(fill.to), .bytes = bytes * rows * slices, .is_linear = rows == 1 && slices == 1, .pointer = fill.to.pointer};
 }
 
 /// SVM memory is where it is, for the host as for the device.
