@@ -7,7 +7,7 @@
 
 is made by the function VIEW of views.py or conformance_view.py from the files, whose paths begin at docs/. Without an option it
 rewrites the pages; with --check it changes nothing, and fails when a page and its JSON disagree, a link or a path in a page leads
-nowhere, or a source names a page that does not exist."""
+nowhere, a source names a page that does not exist, or a pass is in none of ARCHITECTURE.md's tables."""
 import argparse
 import difflib
 import re
@@ -22,6 +22,7 @@ MARKED = re.compile(r"(?P<begin><!-- table: (?P<view>[a-z_]+)(?:\((?P<part>[^)]*
 PATH = re.compile(r"`((?:src|include|tests|bench|examples|cmake|packages)/[^`\s*{}<>…]+)`")
 PAGE = re.compile(r"\bdocs/[\w/-]+\.md\b")
 SOURCES = {".h", ".cpp", ".def", ".cl", ".cu", ".cuh", ".py", ".cmake", ".txt"}
+PASS = re.compile(r'"upsweep-([a-z-]+)"')  # a variant for tests, such as "upsweep-name<option>", is none of its own
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -66,6 +67,14 @@ def dead_pages():
                         yield f"{source.relative_to(ROOT)}: there is no {page}"
 
 
+def unnamed_passes(table, page):
+    """Passes of src/passes/passes.def that the tables of ARCHITECTURE.md do not name."""
+    named = set(re.findall(r"`([a-z_]+)`", "\n".join(line for line in page.splitlines() if line.startswith("|"))))
+    for name in PASS.findall(table):
+        if name.replace("-", "_") not in named:
+            yield f"ARCHITECTURE.md: no table names the pass {name.replace('-', '_')}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing; fail on a stale page or a dead link")
@@ -83,7 +92,9 @@ def main():
         failures += [*dead_links(page), *dead_paths(page)] if options.check else []
         if old.count("<!-- table:") != len(MARKED.findall(old)):
             failures.append(f"{page.relative_to(ROOT)}: a mark of a table is not one that this script reads")
-    failures += dead_pages() if options.check else []
+    if options.check:
+        failures += dead_pages()
+        failures += unnamed_passes(*((ROOT / name).read_text(encoding="utf-8") for name in ("src/passes/passes.def", "ARCHITECTURE.md")))
     print("\n".join(failures), end="\n" if failures else "")
     sys.exit(bool(failures))
 

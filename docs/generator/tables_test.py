@@ -41,6 +41,12 @@ class Marks(unittest.TestCase):
             self.assertEqual(list(tables.dead_paths(page)), ["a.md: there is no tests/none"])
 
 
+class Passes(unittest.TestCase):
+    def test_GivenPassesOfTheTable_WhenThePageLacksOne_ThenItIsNamed(self):
+        table = 'UPSWEEP_PASS(A, Module, "upsweep-a-b", kRequired, a_b)\nUPSWEEP_PASS(C, Module, "upsweep-c", kRequired, c)\n'
+        self.assertEqual([line.split()[-1] for line in tables.unnamed_passes(table, "| 1 | `a_b` |\nand `c` outside")], ["c"])
+
+
 class Results(unittest.TestCase):
     def test_GivenExactAndPrintedFigures_WhenShown_ThenRatiosAreThoseOfTheSource(self):
         context = {"command": "bench_x", "date": "2026-11-20", "processor": "P", "threads": 2, "samples": 9,

@@ -11,31 +11,13 @@
 #define FOR_INTEGER_LANES(M) FOR_SIGNED_LANES(M) FOR_UNSIGNED_LANES(M)
 #define FOR_LANES(M) FOR_INTEGER_LANES(M) FOR_FLOAT_LANES(M)
 
-#define DECLARE_COLLECTIVE(op, I, suffix) \
-  I CAT4(__ups_sg_reduce_, op, _, suffix)(I x); \
-  I CAT4(__ups_sg_scan_inclusive_, op, _, suffix)(I x); \
-  I CAT4(__ups_sg_scan_exclusive_, op, _, suffix)(I x); \
-  I CAT4(__ups_sg_clustered_reduce_, op, _, suffix)(I x, uint cluster);
-
-#define DECLARE_INTEGERS(I, suffix) \
-  DECLARE_COLLECTIVE(add, I, suffix) DECLARE_COLLECTIVE(mul, I, suffix) DECLARE_COLLECTIVE(and, I, suffix) \
-  DECLARE_COLLECTIVE(or, I, suffix) DECLARE_COLLECTIVE(xor, I, suffix) DECLARE_COLLECTIVE(smin, I, suffix) \
-  DECLARE_COLLECTIVE(smax, I, suffix) DECLARE_COLLECTIVE(umin, I, suffix) DECLARE_COLLECTIVE(umax, I, suffix) \
-  DECLARE_MOVES(I, suffix)
-#define DECLARE_FLOATS(I, suffix) \
-  DECLARE_COLLECTIVE(fadd, I, suffix) DECLARE_COLLECTIVE(fmul, I, suffix) DECLARE_COLLECTIVE(fmin, I, suffix) \
-  DECLARE_COLLECTIVE(fmax, I, suffix) DECLARE_MOVES(I, suffix)
-#define DECLARE_MOVES(I, suffix) \
-  I CAT(__ups_sg_shuffle_, suffix)(I x, uint lane); \
-  I CAT(__ups_sg_broadcast_, suffix)(I x, uint lane);
-
-DECLARE_INTEGERS(char, i8)
-DECLARE_INTEGERS(short, i16)
-DECLARE_INTEGERS(int, i32)
-DECLARE_INTEGERS(long, i64)
-DECLARE_FLOATS(half, f16)
-DECLARE_FLOATS(float, f32)
-DECLARE_FLOATS(double, f64)
+#define DECLARE_COMBINATION(id, name, T, element, suffix, family, a, b) T CAT4(family, name, _, suffix)(T x);
+#define DECLARE_CLUSTERS(id, name, T, element, suffix, family, a, b) T CAT4(family, name, _, suffix)(T x, uint cluster);
+#define DECLARE_MOVE(id, name, T, element, suffix, family, a, b) T CAT(family, suffix)(T x, uint lane);
+#define UPSWEEP_SUB_GROUP_COMBINATION(id, family, spread) UPSWEEP_COMBINATIONS(DECLARE_COMBINATION, family, , )
+#define UPSWEEP_SUB_GROUP_CLUSTERS(id, family, spread) UPSWEEP_COMBINATIONS(DECLARE_CLUSTERS, family, , )
+#define UPSWEEP_SUB_GROUP_MOVE(id, family, spread) UPSWEEP_MOVES(DECLARE_MOVE, family, , )
+#include "intrinsics.def"
 
 #define NAME_COLLECTIVE(name, op, T, I, suffix) \
   HELPER T CAT(sg_reduce_, name)(T x) { return (T)CAT4(__ups_sg_reduce_, op, _, suffix)((I)x); } \

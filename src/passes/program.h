@@ -5,6 +5,7 @@
 #define UPSWEEP_PASSES_PROGRAM_H
 
 #include "base/kernel_description.h"
+#include "passes/common/intrinsics.h"
 #include "passes/common/library.h"
 #include "passes/common/local_variables.h"
 
@@ -67,8 +68,8 @@ struct Kernel {
   llvm::Function *scalar_item = nullptr;  ///< the item for scalar code, if units in order have another one
   LocalLayout locals;
   Units units;
-  std::optional<Units> large;      ///< for launches with large memory objects, if `units` are not for them
-  std::vector<std::string> sites;  ///< scalar code: the sub-group intrinsic of each call site, in order
+  std::optional<Units> large;              ///< for launches with large memory objects, if `units` are not for them
+  std::vector<const UpsFunction *> sites;  ///< scalar code: the sub-group intrinsic of each call site, in order
   llvm::Function *entry = nullptr;
   llvm::Function *large_entry = nullptr;  ///< for memory objects of `large_bytes` or more; null: `entry` is for all
   uint64_t large_bytes = UINT64_MAX;

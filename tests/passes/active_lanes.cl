@@ -60,3 +60,15 @@ kernel void in_tangle(global uint *out, global const uint *in) {
   default: break;
   }
 }
+
+// So it does in a function that the user wrote, after a call of all: the lanes of one place are not those of another.
+// CHECK-LABEL: .entry in_function(
+// CHECK:         vote.sync.ballot.b32 [[ODD:%r[0-9]+]],
+// CHECK:         bra
+// CHECK:         shfl.sync.idx.b32 {{.*}}, [[ODD]];
+// CHECK:         ret;
+void shuffle_twice(global uint *out, uint i, uint x) {
+  out[i] = sub_group_shuffle(x, 3);
+  if (x & 1) out[i + 1000] = sub_group_shuffle(x + 1, 3);
+}
+kernel void in_function(global uint *out, global const uint *in) { shuffle_twice(out, get_global_id(0), in[get_global_id(0)]); }

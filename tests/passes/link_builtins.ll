@@ -4,6 +4,18 @@
 ; RUN: not %opt -passes='upsweep-link-builtins' -S %t/missing.ll 2>&1 | FileCheck %s --check-prefix=MISSING
 ; RUN: %opt -passes='upsweep-link-builtins,verify' -S %t/parts.ll | FileCheck %s --check-prefix=PARTS
 ; MISSING: error: undefined function '_Z7nowherei'
+; MISSING: error: undefined function '__ups_sg_reduce_add_i33'
+
+; Queries are pure and may be hoisted; sub-group functions are of the work-items that come there together.
+; RUN: %opt -passes='upsweep-link-builtins,verify' -S %t/intrinsics.ll | FileCheck %s --check-prefix=KNOWN
+; KNOWN: declare i32 @__ups_lane() #[[PURE:[0-9]+]]
+; KNOWN: declare i32 @__ups_sg_shuffle_i32(i32, i32) #[[SUB_GROUP:[0-9]+]]
+; KNOWN: declare void @__ups_sub_group_barrier(i32) #[[MEETING:[0-9]+]]
+; KNOWN: call i32 @__ups_lane(){{$}}
+; KNOWN-NOT: attributes #[[PURE]] = {{.*}}convergent
+; KNOWN-DAG: attributes #[[PURE]] = {{.*}}memory(none)
+; KNOWN-DAG: attributes #[[SUB_GROUP]] = {{.*}}convergent {{.*}}memory(none)
+; KNOWN-DAG: attributes #[[MEETING]] = { convergent nounwind willreturn }
 
 ;--- kernel.ll
 target triple = "spir64-unknown-unknown"
@@ -28,8 +40,23 @@ define spir_kernel void @f(ptr addrspace(1) %out) {
 ;--- missing.ll
 target triple = "spir64-unknown-unknown"
 declare spir_func i32 @_Z7nowherei(i32)
+declare spir_func i32 @__ups_sg_reduce_add_i33(i32)
 define spir_kernel void @f(ptr addrspace(1) %out) {
-  %m = call spir_func i32 @_Z7nowherei(i32 7)
+  %n = call spir_func i32 @__ups_sg_reduce_add_i33(i32 7)
+  %m = call spir_func i32 @_Z7nowherei(i32 %n)
+  store i32 %m, ptr addrspace(1) %out
+  ret void
+}
+
+;--- intrinsics.ll
+target triple = "spir64-unknown-unknown"
+declare spir_func i32 @__ups_lane() convergent
+declare spir_func i32 @__ups_sg_shuffle_i32(i32, i32) convergent
+declare spir_func void @__ups_sub_group_barrier(i32) convergent
+define spir_kernel void @f(ptr addrspace(1) %out) {
+  %lane = call spir_func i32 @__ups_lane() convergent
+  %m = call spir_func i32 @__ups_sg_shuffle_i32(i32 7, i32 %lane) convergent
+  call spir_func void @__ups_sub_group_barrier(i32 1) convergent
   store i32 %m, ptr addrspace(1) %out
   ret void
 }

@@ -4,13 +4,6 @@
 // Source: PTX ISA, "cp.async.bulk", "mbarrier" and "Proxies".
 #include "nvptx.h"
 
-/// Whether the device has `cp.async`, and whether it has a copy engine: constants, known when the kernel is compiled.
-UPSWEEP_PURE bool __ups_has_async_copy(void);
-UPSWEEP_PURE bool __ups_has_bulk_copy(void);
-/// The barrier in shared memory that the engine reports to, and private words of the first work-item's, which are 0 at first.
-__local ulong *__ups_bulk_barrier(void);
-__private uint *__ups_bulk_state(void);
-
 enum {
   kRounds,  ///< of the barrier, the running one included
   kComing,  ///< bytes that the engine owes local memory in this round

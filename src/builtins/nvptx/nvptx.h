@@ -31,14 +31,6 @@ INTRINSIC(int, redux_max, (int x, uint lanes), "llvm.nvvm.redux.sync.max")
 INTRINSIC(uint, redux_umin, (uint x, uint lanes), "llvm.nvvm.redux.sync.umin")
 INTRINSIC(uint, redux_umax, (uint x, uint lanes), "llvm.nvvm.redux.sync.umax")
 
-// Of the launch: the passes read them from the parameter.
-UPSWEEP_PURE ulong __ups_group_base(uint dim);  ///< of the piece of the launch that this grid is
-UPSWEEP_PURE ulong __ups_first_id(uint dim);    ///< global id of the grid's first work-item
-/// The lanes of the sub-group that come here together (src/passes/gpu/active_lanes.h).
-uint __ups_active_lanes(void);
-/// Whether the device has `redux`: a constant, known when the kernel is compiled.
-UPSWEEP_PURE bool __ups_has_redux(void);
-
 HELPER PURE uint threads(void) { return threads_x() * threads_y() * threads_z(); }
 HELPER PURE uint linear_thread(void) { return thread_x() + threads_x() * (thread_y() + threads_y() * thread_z()); }
 

@@ -3,8 +3,6 @@
 // (src/targets/cuda/kernel_abi.h).
 #include "nvptx.h"
 
-UPSWEEP_PURE __global ulong *__ups_printf_buffer(void);
-
 /// Null when less than `bytes` of `capacity` are left. Counting goes on then, so that just one work-item finds that a part of the
 /// rest is its own: its mark ends the records.
 __global ulong *__ups_printf_room(ulong bytes, ulong capacity) {

@@ -3,12 +3,6 @@
 // can (src/passes/gpu/share_barriers.h).
 #include "collectives.h"
 
-/// 32 slots of 8 bytes, of this call alone, and a barrier for all work-items that store values in them.
-__local void *__ups_place(void);
-void __ups_place_barrier(__local void *place);
-/// 257 slots of 8 bytes, for reductions alone.
-__local void *__ups_values(void);
-
 /// Without branches, so that the passes can have it earlier: `give` stores the value of the thread whose number is the giver's, `given` reads any
 /// slot, and keeps the value of one of the first.
 #define SLOT(T, as_bits, bits, letter) \

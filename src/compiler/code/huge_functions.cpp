@@ -2,6 +2,8 @@
 // The gate asks LLVM's own question of each optional pass: whether to run it on a function, by the names of both.
 #include "compiler/code/huge_functions.h"
 
+#include "passes/llvm_ties.h"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 
@@ -43,7 +45,7 @@ HugeFunctionGate::HugeFunctionGate(llvm::Module &module) : context_(module.getCo
     const llvm::DominatorTree tree(function);
     has_many_loops |= llvm::LoopInfo(tree).getLoopsInPreorder().size() > kManyLoops;
   }
-  if (has_many_loops) no_strength_reduction_ = llvm::cl::getRegisteredOptions().lookup("disable-lsr");
+  if (has_many_loops) no_strength_reduction_ = passes::registered_option(passes::kNoStrengthReductionOption);
   if (no_strength_reduction_) no_strength_reduction_->addOccurrence(0, no_strength_reduction_->ArgStr, "true");
   context_.setOptPassGate(*this);
 }

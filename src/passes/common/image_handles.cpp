@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each call is a conversion that neither OpenCL C nor the types of SPIR have.
 #include "passes/common/image_handles.h"
+#include "passes/common/intrinsics.h"
 
 #include <llvm/IR/IRBuilder.h>
 
@@ -9,17 +10,15 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-constexpr StringLiteral kMakeSampler = "__translate_sampler_initializer";
+bool is_handle(Ups intrinsic) {
+  return intrinsic == Ups::kImage || intrinsic == Ups::kSampler || intrinsic == Ups::kMakeSampler;
+}
 
 }  // namespace
 
-bool is_image_handle(StringRef name) {
-  return name.starts_with("__ups_image_") || name == "__ups_sampler" || name == kMakeSampler;
-}
-
 void open_image_handles(Module &module) {
   for (Function &function : make_early_inc_range(module)) {
-    if (!function.isDeclaration() || !is_image_handle(function.getName())) continue;
+    if (!is_handle(intrinsic_of(function))) continue;
     for (User *user : make_early_inc_range(function.users())) {
       auto *call = cast<CallInst>(user);
       IRBuilder<> builder(call);

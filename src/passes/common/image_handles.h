@@ -7,10 +7,8 @@
 
 namespace upsweep::passes {
 
-/// Whether the library reaches an image or sampler by a function of this name, or Clang makes a sampler of its bits by it.
-bool is_image_handle(llvm::StringRef name);
-
-/// Takes those calls away; their arguments and results are pointers by now (flat_memory).
+/// Takes the calls away by which the library reaches images and samplers, and Clang makes samplers; their arguments and results
+/// are pointers by now (flat_memory).
 void open_image_handles(llvm::Module &module);
 
 }  // namespace upsweep::passes

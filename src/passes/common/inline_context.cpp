@@ -3,6 +3,7 @@
 #include "passes/common/inline_context.h"
 
 #include "passes/common/flat_memory.h"
+#include "passes/common/intrinsics.h"
 #include "passes/common/kernel_info.h"
 #include "passes/common/link_builtins.h"
 #include "passes/common/optimise.h"
@@ -76,7 +77,7 @@ Error Inliner::visit(Function &function, bool is_item) {
     auto *call = dyn_cast<CallBase>(&instruction);
     Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee || callee->isIntrinsic()) continue;
-    if (is_intrinsic(*callee))
+    if (intrinsic_of(*callee) != Ups::kNone)
       has_context = true;
     else
       callees.insert(callee);

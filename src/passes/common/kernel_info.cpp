@@ -135,12 +135,6 @@ ArgumentDescription read_argument(const Function &kernel, unsigned index) {
 
 }  // namespace
 
-StringRef callee_name(const Value &value) {
-  const auto *call = dyn_cast<CallBase>(&value);
-  if (!call || !call->getCalledFunction()) return "";
-  return call->getCalledFunction()->getName();
-}
-
 bool is_kernel(const Function &function) { return function.hasFnAttribute(kKernelAttribute); }
 
 uint64_t program_scope_bytes(const Module &module) {

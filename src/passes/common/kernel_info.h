@@ -10,9 +10,6 @@
 
 namespace upsweep::passes {
 
-/// The name of a directly called function, or "".
-[[nodiscard]] llvm::StringRef callee_name(const llvm::Value &value);
-
 [[nodiscard]] bool is_kernel(const llvm::Function &function);
 
 /// What a kernel's type and metadata say; memory is flat.

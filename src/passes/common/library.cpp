@@ -3,6 +3,7 @@
 #include "passes/common/library.h"
 
 #include "builtins/library_parts.h"
+#include "passes/common/intrinsics.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 
@@ -34,7 +35,7 @@ Error Library::load(size_t part) {
 
 Expected<GlobalObject *> Library::find(StringRef name) {
   // The library declares these and has none of them, which to find out would load a part.
-  if (parts_.empty() || (name.starts_with("__ups_") && !has_intrinsics_) || name.starts_with("llvm.")) return nullptr;
+  if (parts_.empty() || (!has_intrinsics_ && ups_function(name).id != Ups::kNone) || name.starts_with("llvm.")) return nullptr;
   size_t part = library_part(name, parts_.size());
   if (!modules_[part])
     if (Error error = load(part)) return std::move(error);

@@ -4,8 +4,8 @@
 
 #include "passes/common/claimed_alignment.h"
 #include "passes/common/flat_memory.h"
-#include "passes/common/image_handles.h"
 #include "passes/common/import_library.h"
+#include "passes/common/intrinsics.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -15,30 +15,18 @@ using namespace llvm;
 
 namespace upsweep::passes {
 
-bool is_intrinsic(const Function &function) {
-  return function.isDeclaration() &&
-         (function.getName().starts_with("__ups_") || function.getName() == "printf" || is_image_handle(function.getName()));
-}
-
 namespace {
 
-// What runs anywhere in a function: not tied to the set of active work-items, so that it may be hoisted and merged.
-bool is_convergent(StringRef intrinsic) {
-  return intrinsic.starts_with("__ups_sg_") || intrinsic.ends_with("_barrier") || intrinsic == "__ups_place" ||
-         intrinsic == "__ups_yield";
-}
-
 // Clang calls every OpenCL function convergent. For the pure queries that would block hoisting.
-void fix_intrinsic(Function &function) {
+void fix_intrinsic(Function &function, Effect effect) {
   function.setCallingConv(CallingConv::C);
   function.setDoesNotThrow();
   function.setWillReturn();
-  StringRef name = function.getName();
-  if (name.starts_with("__ups_sg_")) function.setDoesNotAccessMemory();
-  if (name == "__ups_place") function.setOnlyAccessesInaccessibleMemory();  // each call is for another place
-  if (is_convergent(name) || name == "printf") return;
+  const bool is_pure = effect == Effect::kPure || effect == Effect::kLatePure;
+  if (is_pure || effect == Effect::kSubGroup) function.setDoesNotAccessMemory();
+  if (effect == Effect::kPlace) function.setOnlyAccessesInaccessibleMemory();  // each call is for another place
+  if (!is_pure) return;
   function.setNotConvergent();
-  function.setDoesNotAccessMemory();
   for (User *user : function.users())
     if (auto *call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::Convergent);
 }
@@ -67,7 +55,8 @@ void use_plain_convention(Function &function) {
 Error check_complete(const Module &module) {
   std::string missing;
   for (const Function &function : module) {
-    if (!function.isDeclaration() || function.isIntrinsic() || is_intrinsic(function) || function.use_empty()) continue;
+    if (!function.isDeclaration() || function.isIntrinsic() || intrinsic_of(function) != Ups::kNone || function.use_empty())
+      continue;
     missing += "error: undefined function '" + function.getName().str() + "'\n";
   }
   for (const GlobalVariable &variable : module.globals())
@@ -103,7 +92,7 @@ Error link_builtins(Module &module, Program &program) {
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());
   for (Function &function : module) {
-    if (is_intrinsic(function)) fix_intrinsic(function);
+    if (const UpsFunction &known = ups_function(function); known.id != Ups::kNone) fix_intrinsic(function, known.effect);
     use_plain_convention(function);
   }
   set_cpu_attributes(module, machine);

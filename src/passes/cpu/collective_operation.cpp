@@ -2,52 +2,56 @@
 // One instruction per operation and type.
 #include "passes/cpu/collective_operation.h"
 
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Constants.h>
 
 using namespace llvm;
 
 namespace upsweep::passes {
 
-Value *combine(IRBuilder<> &builder, StringRef operation, Value *a, Value *b) {
-  if (operation == "fadd") return builder.CreateFAdd(a, b);
-  if (operation == "fmul") return builder.CreateFMul(a, b);
-  if (operation == "add") return builder.CreateAdd(a, b);
-  if (operation == "mul") return builder.CreateMul(a, b);
-  if (operation == "and") return builder.CreateAnd(a, b);
-  if (operation == "or") return builder.CreateOr(a, b);
-  if (operation == "xor") return builder.CreateXor(a, b);
+Value *combine(IRBuilder<> &builder, Operation operation, Value *a, Value *b) {
   // minnum of half would become calls of fminf.
-  if (a->getType()->getScalarType()->isHalfTy())
-    return builder.CreateSelect(operation == "fmin" ? builder.CreateFCmpOLT(a, b) : builder.CreateFCmpOGT(a, b), a, b);
-  auto id = StringSwitch<Intrinsic::ID>(operation)
-                .Case("smin", Intrinsic::smin)
-                .Case("smax", Intrinsic::smax)
-                .Case("umin", Intrinsic::umin)
-                .Case("umax", Intrinsic::umax)
-                .Case("fmin", Intrinsic::minnum)
-                .Case("fmax", Intrinsic::maxnum)
-                .Default(Intrinsic::not_intrinsic);
-  assert(id != Intrinsic::not_intrinsic && "unknown operation of a collective");
-  return builder.CreateBinaryIntrinsic(id, a, b);
-}
-
-Constant *identity(StringRef operation, Type *type) {
-  if (type->isFPOrFPVectorTy()) {
-    if (operation == "fadd") return ConstantFP::getNegativeZero(type);
-    if (operation == "fmul") return ConstantFP::get(type, 1.0);
-    return ConstantFP::getInfinity(type, /*Negative=*/operation == "fmax");
+  const bool is_half = a->getType()->getScalarType()->isHalfTy();
+  switch (operation) {
+  case Operation::kFAdd: return builder.CreateFAdd(a, b);
+  case Operation::kFMul: return builder.CreateFMul(a, b);
+  case Operation::kAdd: return builder.CreateAdd(a, b);
+  case Operation::kMul: return builder.CreateMul(a, b);
+  case Operation::kAnd: return builder.CreateAnd(a, b);
+  case Operation::kOr: return builder.CreateOr(a, b);
+  case Operation::kXor: return builder.CreateXor(a, b);
+  case Operation::kSMin: return builder.CreateBinaryIntrinsic(Intrinsic::smin, a, b);
+  case Operation::kSMax: return builder.CreateBinaryIntrinsic(Intrinsic::smax, a, b);
+  case Operation::kUMin: return builder.CreateBinaryIntrinsic(Intrinsic::umin, a, b);
+  case Operation::kUMax: return builder.CreateBinaryIntrinsic(Intrinsic::umax, a, b);
+  case Operation::kFMin:
+    if (is_half) return builder.CreateSelect(builder.CreateFCmpOLT(a, b), a, b);
+    return builder.CreateBinaryIntrinsic(Intrinsic::minnum, a, b);
+  case Operation::kFMax:
+    if (is_half) return builder.CreateSelect(builder.CreateFCmpOGT(a, b), a, b);
+    return builder.CreateBinaryIntrinsic(Intrinsic::maxnum, a, b);
+  case Operation::kNone: break;
   }
-  unsigned bits = type->getScalarSizeInBits();
-  if (operation == "mul") return ConstantInt::get(type, 1);
-  if (operation == "and" || operation == "umin") return Constant::getAllOnesValue(type);
-  if (operation == "smin") return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-  if (operation == "smax") return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-  return Constant::getNullValue(type);
+  llvm_unreachable("a combination has an operation");
 }
 
-Constant *scan_start(StringRef operation, Type *type) {
-  return operation == "fadd" ? ConstantFP::getZero(type) : identity(operation, type);
+Constant *identity(Operation operation, Type *type) {
+  const unsigned bits = type->getScalarSizeInBits();
+  switch (operation) {
+  case Operation::kFAdd: return ConstantFP::getNegativeZero(type);
+  case Operation::kFMul: return ConstantFP::get(type, 1.0);
+  case Operation::kFMin: return ConstantFP::getInfinity(type, /*Negative=*/false);
+  case Operation::kFMax: return ConstantFP::getInfinity(type, /*Negative=*/true);
+  case Operation::kMul: return ConstantInt::get(type, 1);
+  case Operation::kAnd:
+  case Operation::kUMin: return Constant::getAllOnesValue(type);
+  case Operation::kSMin: return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
+  case Operation::kSMax: return ConstantInt::get(type, APInt::getSignedMinValue(bits));
+  default: return Constant::getNullValue(type);
+  }
+}
+
+Constant *scan_start(Operation operation, Type *type) {
+  return operation == Operation::kFAdd ? ConstantFP::getZero(type) : identity(operation, type);
 }
 
 }  // namespace upsweep::passes

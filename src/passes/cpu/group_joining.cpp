@@ -3,6 +3,7 @@
 #include "passes/cpu/group_joining.h"
 
 #include "passes/common/flat_memory.h"
+#include "passes/common/intrinsics.h"
 #include "passes/common/link_builtins.h"
 #include "passes/cpu/lanes/lane_uniformity.h"
 
@@ -23,11 +24,10 @@ bool is_position(const Function &function) {
          StringSwitch<bool>(function.getName()).Cases("_Z13get_global_idj", "_Z20get_global_linear_idv", true).Default(false);
 }
 
-bool is_of_launch(StringRef intrinsic) {
-  return StringSwitch<bool>(intrinsic)
-      .Cases("__ups_global_size", "__ups_global_offset", "__ups_num_groups", "__ups_enqueued_local_size", true)
-      .Cases("__ups_work_dim", "__ups_arguments", true)
-      .Default(false);
+bool is_of_launch(Ups intrinsic) {
+  static constexpr Ups kOfLaunch[] = {Ups::kGlobalSize,        Ups::kGlobalOffset, Ups::kNumGroups,
+                                      Ups::kEnqueuedLocalSize, Ups::kWorkDim,      Ups::kArguments};
+  return is_contained(kOfLaunch, intrinsic);
 }
 
 /// Of lanes that do not lie side by side: a gather, a scatter, or a lane's address taken from a vector of them. (The first
@@ -51,7 +51,7 @@ bool has_global_ids_alone(const Function &item) {
       if (!call) continue;
       const Function *callee = call->getCalledFunction();
       if (!callee) return false;
-      if (callee->isIntrinsic() || is_position(*callee) || is_of_launch(callee->getName())) continue;
+      if (callee->isIntrinsic() || is_position(*callee) || is_of_launch(intrinsic_of(*callee))) continue;
       if (callee->isDeclaration()) return false;
       called.insert(callee);
     }

@@ -39,7 +39,7 @@ Value *load_argument(IRBuilder<> &builder, Value *block, const Function &kernel,
   load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
   load->setMetadata(LLVMContext::MD_noundef, MDNode::get(context, {}));
   if (!is_local) return load;
-  Value *base = builder.CreateCall(declare_query(module, "__ups_local", builder.getPtrTy()));
+  Value *base = builder.CreateCall(declare_query(module, Ups::kLocal, builder.getPtrTy()));
   return builder.CreateInBoundsGEP(builder.getInt8Ty(), base, load);
 }
 
@@ -56,7 +56,7 @@ Function *make_item(Function &kernel, const KernelDescription &info) {
     item->setSubprogram(program);
     kernel.setSubprogram(nullptr);
   }
-  CallInst *block = builder.CreateCall(declare_query(module, "__ups_arguments", builder.getPtrTy()));
+  CallInst *block = builder.CreateCall(declare_query(module, Ups::kArguments, builder.getPtrTy()));
   block->addDereferenceableRetAttr(info.argument_block_bytes);
   SmallVector<Value *, 8> arguments;
   for (unsigned i = 0; i < kernel.arg_size(); ++i) {
@@ -96,8 +96,8 @@ void copy_argument(Function &item, GetElementPtrInst &place, uint64_t bytes) {
 
 }  // namespace
 
-FunctionCallee declare_query(Module &module, StringRef name, Type *result) {
-  FunctionCallee callee = module.getOrInsertFunction(name, FunctionType::get(result, false));
+FunctionCallee declare_query(Module &module, Ups intrinsic, Type *result) {
+  FunctionCallee callee = module.getOrInsertFunction(name_of(intrinsic), FunctionType::get(result, false));
   auto *function = cast<Function>(callee.getCallee());
   function->setDoesNotAccessMemory();
   function->setDoesNotThrow();

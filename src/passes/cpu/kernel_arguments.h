@@ -19,7 +19,7 @@ namespace upsweep::passes {
 void copy_written_arguments(llvm::Function &item);
 
 /// Declares (or finds) one of the passes' own pure intrinsics without parameters.
-[[nodiscard]] llvm::FunctionCallee declare_query(llvm::Module &module, llvm::StringRef name, llvm::Type *result);
+[[nodiscard]] llvm::FunctionCallee declare_query(llvm::Module &module, Ups intrinsic, llvm::Type *result);
 
 }  // namespace upsweep::passes
 #endif

@@ -26,17 +26,13 @@ unsigned fitting_lanes(const Function &item, unsigned most) {
   return std::clamp<uint64_t>(llvm::bit_floor(4 * register_bits / widest), 4, most);
 }
 
-bool calls(const Function &item, StringRef name) {
-  return any_of(instructions(item), [&](const Instruction &each) { return callee_name(each) == name; });
-}
-
 }  // namespace
 
 bool tells_sub_groups(const Function &item) {
   return any_of(instructions(item), [](const Instruction &instruction) {
-    StringRef callee = callee_name(instruction);
-    return callee.starts_with("__ups_sg_") || callee == "__ups_lane" || callee == "__ups_sub_group_id" ||
-           callee == "__ups_max_sub_group_size";
+    const UpsFunction &callee = ups_function(instruction);
+    return callee.is_of_sub_group() || callee.id == Ups::kLane || callee.id == Ups::kSubGroupId ||
+           callee.id == Ups::kMaxSubGroupSize;
   });
 }
 
@@ -45,11 +41,11 @@ void find_needs(Kernel &kernel, Program &program) {
   const uint32_t required = description.required_sub_group_size;
   description.sub_group_size = required ? required : fitting_lanes(*kernel.item, program.options.sub_group_size);
   kernel.units.sub_group_size = description.sub_group_size;
-  kernel.units.yield = calls(*kernel.item, "__ups_yield");
+  kernel.units.yield = calls(*kernel.item, Ups::kYield);
   kernel.locals = lay_out_locals(*kernel.item);
   description.local_bytes = kernel.locals.bytes;
   description.private_bytes = stack_bytes(*kernel.item);
-  description.prints = calls(*kernel.item, "printf");
+  description.prints = calls(*kernel.item, Ups::kPrintf);
 }
 
 }  // namespace upsweep::passes

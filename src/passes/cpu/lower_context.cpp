@@ -29,7 +29,7 @@ public:
 
 private:
   LoadInst *field(IRBuilder<> &builder, size_t offset, Type *type);
-  Value *lower_query(IRBuilder<> &builder, StringRef name, CallInst &call);
+  Value *lower_query(IRBuilder<> &builder, Ups intrinsic, CallInst &call);
   Value *lower_size(IRBuilder<> &builder, size_t offset, CallInst &call);
   Value *local_id(IRBuilder<> &builder, Value *dimension);
   Value *arguments(IRBuilder<> &builder, CallInst &call);
@@ -47,15 +47,16 @@ private:
 
 constexpr size_t kNotASize = ~size_t(0);
 
-size_t size_field(StringRef name) {
-  return StringSwitch<size_t>(name)
-      .Case("__ups_global_size", offsetof(UpsweepGroup, global_size))
-      .Case("__ups_global_offset", offsetof(UpsweepGroup, global_offset))
-      .Case("__ups_enqueued_local_size", offsetof(UpsweepGroup, enqueued_local_size))
-      .Case("__ups_num_groups", offsetof(UpsweepGroup, num_groups))
-      .Case("__ups_group_id", offsetof(UpsweepGroup, group_id))
-      .Case("__ups_local_size", offsetof(UpsweepGroup, local_size))
-      .Default(kNotASize);
+size_t size_field(Ups intrinsic) {
+  switch (intrinsic) {
+  case Ups::kGlobalSize: return offsetof(UpsweepGroup, global_size);
+  case Ups::kGlobalOffset: return offsetof(UpsweepGroup, global_offset);
+  case Ups::kEnqueuedLocalSize: return offsetof(UpsweepGroup, enqueued_local_size);
+  case Ups::kNumGroups: return offsetof(UpsweepGroup, num_groups);
+  case Ups::kGroupId: return offsetof(UpsweepGroup, group_id);
+  case Ups::kLocalSize: return offsetof(UpsweepGroup, local_size);
+  default: return kNotASize;
+  }
 }
 
 /// One load for all uses, where it is sure to run: then it leaves the loop over units as it is. In a unit that waits it would
@@ -143,33 +144,34 @@ void Lowering::separate_scratch() {
   }
 }
 
-Value *Lowering::lower_query(IRBuilder<> &builder, StringRef name, CallInst &call) {
-  if (size_t offset = size_field(name); offset != kNotASize) return lower_size(builder, offset, call);
-  if (name == "__ups_work_dim")
+Value *Lowering::lower_query(IRBuilder<> &builder, Ups intrinsic, CallInst &call) {
+  if (size_t offset = size_field(intrinsic); offset != kNotASize) return lower_size(builder, offset, call);
+  switch (intrinsic) {
+  case Ups::kWorkDim:
     return builder.CreateTrunc(field(builder, offsetof(UpsweepGroup, work_dim), builder.getInt64Ty()), builder.getInt32Ty());
-  if (name == "__ups_local_id") return local_id(builder, call.getArgOperand(0));
-  if (name == "__ups_lane") return builder.CreateAnd(unit_.getArg(1), builder.getInt32(sub_group_size_ - 1));
-  if (name == "__ups_sub_group_id") return builder.CreateUDiv(unit_.getArg(1), builder.getInt32(sub_group_size_));
-  if (name == "__ups_max_sub_group_size") return builder.getInt32(sub_group_size_);
-  if (name == "__ups_arguments") return arguments(builder, call);
-  if (name == "__ups_local") return field(builder, offsetof(UpsweepGroup, local), builder.getPtrTy());
-  if (name == "__ups_scratch") return scratch(builder);
-  if (name == "__ups_is_local")
+  case Ups::kLocalId: return local_id(builder, call.getArgOperand(0));
+  case Ups::kLane: return builder.CreateAnd(unit_.getArg(1), builder.getInt32(sub_group_size_ - 1));
+  case Ups::kSubGroupId: return builder.CreateUDiv(unit_.getArg(1), builder.getInt32(sub_group_size_));
+  case Ups::kMaxSubGroupSize: return builder.getInt32(sub_group_size_);
+  case Ups::kArguments: return arguments(builder, call);
+  case Ups::kLocal: return field(builder, offsetof(UpsweepGroup, local), builder.getPtrTy());
+  case Ups::kScratch: return scratch(builder);
+  case Ups::kIsLocal:
     return is_within(builder, call.getArgOperand(0), offsetof(UpsweepGroup, local), offsetof(UpsweepGroup, local_end));
-  if (name == "__ups_is_private") return is_private(builder, call.getArgOperand(0));
-  return nullptr;
+  case Ups::kIsPrivate: return is_private(builder, call.getArgOperand(0));
+  default: return nullptr;
+  }
 }
 
 void Lowering::lower(CallInst &call) {
-  Function *callee = call.getCalledFunction();
-  if (!callee || !callee->isDeclaration()) return;
-  if (callee->getName() == "printf") return lower_printf(call, group_);
-  if (callee->getName() == "__ups_sub_group_barrier") {  // lanes of a vector are always together
+  const Ups intrinsic = intrinsic_of(call);
+  if (intrinsic == Ups::kPrintf) return lower_printf(call, group_);
+  if (intrinsic == Ups::kSubGroupBarrier) {  // lanes of a vector are always together
     call.eraseFromParent();
     return;
   }
   IRBuilder<> builder(&call);
-  Value *value = lower_query(builder, callee->getName(), call);
+  Value *value = lower_query(builder, intrinsic, call);
   if (!value) return;
   call.replaceAllUsesWith(value);
   call.eraseFromParent();

@@ -3,6 +3,8 @@
 // to the same address again. Plain loads do not count: another work-item's store would be a data race.
 #include "passes/cpu/polling_loops.h"
 
+#include "passes/common/intrinsics.h"
+
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/DomTreeUpdater.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -127,7 +129,7 @@ void yield_at_back_edge(Loop &loop, DominatorTree &dominators, LoopInfo &loops) 
   Instruction *then =
       SplitBlockAndInsertIfThen(enough, latch->getTerminator()->getIterator(), false, nullptr, &updater, &loops);
   builder.SetInsertPoint(then);
-  CallInst *yield = builder.CreateCall(header->getModule()->getOrInsertFunction("__ups_yield", builder.getVoidTy()));
+  CallInst *yield = builder.CreateCall(header->getModule()->getOrInsertFunction(name_of(Ups::kYield), builder.getVoidTy()));
   yield->setConvergent();
   yield->setDoesNotThrow();
 }

@@ -21,15 +21,8 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// Holds the frame's size and alignment until take_frame() reads them.
-constexpr StringLiteral kFrameMark = "__ups_frame";
-
-bool is_wait(const Instruction &instruction, StringRef &name) {
-  auto *call = dyn_cast<CallInst>(&instruction);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  if (!callee || !callee->isDeclaration()) return false;
-  name = callee->getName();
-  return name == "__ups_work_group_barrier" || name == "__ups_yield" || name == "__ups_await_lanes";
+bool is_wait(Ups intrinsic) {
+  return intrinsic == Ups::kWorkGroupBarrier || intrinsic == Ups::kYield || intrinsic == Ups::kAwaitLanes;
 }
 
 // A unit function beside one that waits: it says at once that it is done.
@@ -50,7 +43,7 @@ public:
 
 private:
   void begin();
-  void suspend(CallInst &wait, StringRef name);
+  void suspend(CallInst &wait);
   void end_at(ReturnInst &exit);
   void set_state(Value *state) { builder_.CreateStore(state, record_); }  // the record's first field
 
@@ -73,7 +66,8 @@ void CoroutineMaker::begin() {
   Value *bytes = builder_.CreateIntrinsic(Intrinsic::coro_size, {builder_.getInt64Ty()}, {});
   Value *align = builder_.CreateIntrinsic(Intrinsic::coro_align, {builder_.getInt64Ty()}, {});
   builder_.CreateCall(
-      unit_.getParent()->getOrInsertFunction(kFrameMark, builder_.getVoidTy(), bytes->getType(), align->getType()),
+      // Holds the frame's size and alignment until take_frame() reads them.
+      unit_.getParent()->getOrInsertFunction(name_of(Ups::kFrame), builder_.getVoidTy(), bytes->getType(), align->getType()),
       {bytes, align});
   handle_ = builder_.CreateIntrinsic(Intrinsic::coro_begin, {}, {id, unit_.getArg(5)});
 
@@ -83,15 +77,16 @@ void CoroutineMaker::begin() {
   builder_.CreateRetVoid();
 }
 
-void CoroutineMaker::suspend(CallInst &wait, StringRef name) {
+void CoroutineMaker::suspend(CallInst &wait) {
+  const Ups intrinsic = intrinsic_of(wait);
   BasicBlock *before = wait.getParent();
   BasicBlock *after = SplitBlock(before, wait.getNextNode());
   before->getTerminator()->eraseFromParent();
   builder_.SetInsertPoint(before);
-  if (name == "__ups_await_lanes")
+  if (intrinsic == Ups::kAwaitLanes)
     set_state(wait.getArgOperand(0));
   else
-    set_state(builder_.getInt32(name == "__ups_yield" ? kYielded : kAtBarrier));
+    set_state(builder_.getInt32(intrinsic == Ups::kYield ? kYielded : kAtBarrier));
   Value *how =
       builder_.CreateIntrinsic(Intrinsic::coro_suspend, {}, {ConstantTokenNone::get(unit_.getContext()), builder_.getFalse()});
   SwitchInst *resumed = builder_.CreateSwitch(how, end_, 1);
@@ -107,14 +102,14 @@ void CoroutineMaker::end_at(ReturnInst &exit) {
 }
 
 void CoroutineMaker::run() {
-  SmallVector<std::pair<CallInst *, StringRef>, 8> wait_calls;
+  SmallVector<CallInst *, 8> wait_calls;
   SmallVector<ReturnInst *, 4> exits;
   SmallVector<CallInst *, 8> records;
   for (Instruction &instruction : instructions(unit_)) {
-    StringRef name;
-    if (is_wait(instruction, name))
-      wait_calls.push_back({cast<CallInst>(&instruction), name});
-    else if (name == "__ups_unit_record")
+    const Ups intrinsic = intrinsic_of(instruction);
+    if (is_wait(intrinsic))
+      wait_calls.push_back(cast<CallInst>(&instruction));
+    else if (intrinsic == Ups::kUnitRecord)
       records.push_back(cast<CallInst>(&instruction));
     if (auto *exit = dyn_cast<ReturnInst>(&instruction)) exits.push_back(exit);
   }
@@ -123,7 +118,7 @@ void CoroutineMaker::run() {
     call->replaceAllUsesWith(record_);
     call->eraseFromParent();
   }
-  for (auto [call, name] : wait_calls) suspend(*call, name);
+  for (CallInst *call : wait_calls) suspend(*call);
   for (ReturnInst *exit : exits) end_at(*exit);
   unit_.setPresplitCoroutine();
 }
@@ -170,8 +165,7 @@ bool is_recomputed(Instruction &instruction) {
 }  // namespace
 
 bool waits(const Function &unit) {
-  StringRef name;
-  return any_of(instructions(unit), [&](const Instruction &instruction) { return is_wait(instruction, name); });
+  return any_of(instructions(unit), [](const Instruction &instruction) { return is_wait(intrinsic_of(instruction)); });
 }
 
 namespace {
@@ -228,8 +222,8 @@ Frame take_frame(Function &start) {
   Frame frame;
   start.setLinkage(GlobalValue::InternalLinkage);
   for (Instruction &instruction : make_early_inc_range(instructions(start))) {
-    auto *call = dyn_cast<CallInst>(&instruction);
-    if (!call || !call->getCalledFunction() || call->getCalledFunction()->getName() != kFrameMark) continue;
+    if (intrinsic_of(instruction) != Ups::kFrame) continue;
+    auto *call = cast<CallInst>(&instruction);
     frame.bytes = cast<ConstantInt>(call->getArgOperand(0))->getZExtValue();
     frame.align = Align(cast<ConstantInt>(call->getArgOperand(1))->getZExtValue());
     call->eraseFromParent();

@@ -3,6 +3,7 @@
 // needed.
 #include "passes/cpu/unit_order.h"
 
+#include "passes/common/intrinsics.h"
 #include "passes/common/optimise.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -17,19 +18,13 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-StringRef called_intrinsic(const Instruction &instruction) {
-  auto *call = dyn_cast<CallInst>(&instruction);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->isDeclaration() ? callee->getName() : StringRef();
-}
-
 // Walks a block; `visit` sees each scratch barrier and whether it is needed. Returns the bit at the end.
 template <typename Visit>
 bool walk(BasicBlock &block, bool in_use, Visit visit) {
   for (Instruction &instruction : make_early_inc_range(block)) {
-    StringRef name = called_intrinsic(instruction);
-    if (name == "__ups_work_group_barrier") in_use = false;
-    if (name != "__ups_scratch_barrier") continue;
+    const Ups callee = intrinsic_of(instruction);
+    if (callee == Ups::kWorkGroupBarrier) in_use = false;
+    if (callee != Ups::kScratchBarrier) continue;
     visit(cast<CallInst>(instruction), in_use);
     in_use = true;
   }
@@ -38,7 +33,7 @@ bool walk(BasicBlock &block, bool in_use, Visit visit) {
 
 void resolve_order(Function &item, bool in_order, Program &program) {
   for (Instruction &instruction : make_early_inc_range(instructions(item))) {
-    if (called_intrinsic(instruction) != "__ups_in_order") continue;
+    if (intrinsic_of(instruction) != Ups::kInOrder) continue;
     instruction.replaceAllUsesWith(ConstantInt::getBool(instruction.getType(), in_order));
     instruction.eraseFromParent();
   }
@@ -46,14 +41,10 @@ void resolve_order(Function &item, bool in_order, Program &program) {
   run_on(item, passes, *program.functions);
 }
 
-bool calls(const Function &item, StringRef intrinsic) {
-  return any_of(instructions(item), [&](const Instruction &each) { return called_intrinsic(each) == intrinsic; });
-}
-
 }  // namespace
 
 void resolve_unit_order(Kernel &kernel, Program &program) {
-  if (!calls(*kernel.item, "__ups_in_order")) return;
+  if (!calls(*kernel.item, Ups::kInOrder)) return;
   ValueToValueMapTy values;
   Function *ordered = CloneFunction(kernel.item, values);
   ordered->takeName(kernel.item);
@@ -64,11 +55,11 @@ void resolve_unit_order(Kernel &kernel, Program &program) {
 }
 
 void resolve_scalar_order(Kernel &kernel, Program &program) {
-  if (kernel.item && calls(*kernel.item, "__ups_in_order")) resolve_order(*kernel.item, false, program);
+  if (kernel.item && calls(*kernel.item, Ups::kInOrder)) resolve_order(*kernel.item, false, program);
 }
 
 bool resolve_scratch_barriers(Function &item) {
-  if (!calls(item, "__ups_scratch_barrier")) return false;
+  if (!calls(item, Ups::kScratchBarrier)) return false;
   ReversePostOrderTraversal<Function *> order(&item);
   DenseMap<BasicBlock *, bool> in_use_at_end;
   auto in_use_at_start = [&](BasicBlock *block) {
@@ -84,7 +75,8 @@ bool resolve_scratch_barriers(Function &item) {
   }
   LLVMContext &context = item.getContext();
   Type *number = Type::getInt32Ty(context);
-  FunctionCallee barrier = item.getParent()->getOrInsertFunction("__ups_work_group_barrier", Type::getVoidTy(context), number);
+  FunctionCallee barrier =
+      item.getParent()->getOrInsertFunction(name_of(Ups::kWorkGroupBarrier), Type::getVoidTy(context), number);
   for (BasicBlock *block : order)
     walk(*block, in_use_at_start(block), [&](CallInst &call, bool needed) {
       if (needed) CallInst::Create(barrier, ConstantInt::get(number, 1), "", call.getIterator())->setConvergent();

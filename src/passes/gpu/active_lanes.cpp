@@ -4,7 +4,7 @@
 // enter and those that stay.
 #include "passes/gpu/active_lanes.h"
 
-#include "passes/common/kernel_info.h"
+#include "passes/common/intrinsics.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
@@ -217,8 +217,7 @@ Value *ActiveLanes::in(BasicBlock &block) {
 SmallVector<CallInst *, 8> find_calls(Function &kernel) {
   SmallVector<CallInst *, 8> calls;
   for (Instruction &instruction : instructions(kernel))
-    if (auto *call = dyn_cast<CallInst>(&instruction); call && callee_name(*call) == "__ups_active_lanes")
-      calls.push_back(call);
+    if (auto *call = dyn_cast<CallInst>(&instruction); call && intrinsic_of(*call) == Ups::kActiveLanes) calls.push_back(call);
   return calls;
 }
 

@@ -3,6 +3,7 @@
 #include "passes/gpu/gpu_kernels.h"
 
 #include "passes/common/flat_memory.h"
+#include "passes/common/intrinsics.h"
 #include "passes/common/kernel_info.h"
 #include "passes/common/link_builtins.h"
 #include "passes/gpu/gpu_local_memory.h"
@@ -106,7 +107,8 @@ public:
   void run();
 
 private:
-  Value *lower(CallInst &call, StringRef name);
+  Value *lower(CallInst &call, Ups intrinsic);
+  static Value *is_in_space(CallInst &call, Intrinsic::ID which);
   Value *load(CallInst &call, uint64_t offset, Type *type);
   Value *private_words(AllocaInst *&words, unsigned count, const char *name);
   Value *known_size(const IntrinsicInst &read) const;
@@ -144,28 +146,33 @@ Value *GridLowering::private_words(AllocaInst *&words, unsigned count, const cha
   return words;
 }
 
-Value *GridLowering::lower(CallInst &call, StringRef name) {
+Value *GridLowering::lower(CallInst &call, Ups intrinsic) {
   Type *word = Type::getInt32Ty(call.getContext()), *wide = Type::getInt64Ty(call.getContext());
-  if (name == "first_id") return load(call, offsetof(UpsweepGrid, first_id), wide);
-  if (name == "group_base") return load(call, offsetof(UpsweepGrid, group_base), wide);
-  if (name == "global_size") return load(call, offsetof(UpsweepGrid, global_size), wide);
-  if (name == "global_offset") return load(call, offsetof(UpsweepGrid, global_offset), wide);
-  if (name == "num_groups") return load(call, offsetof(UpsweepGrid, num_groups), wide);
-  if (name == "enqueued_local_size") return load(call, offsetof(UpsweepGrid, enqueued_local_size), word);
-  if (name == "work_dim") return load(call, offsetof(UpsweepGrid, work_dim), word);
-  if (name == "printf_buffer") {
+  switch (intrinsic) {
+  case Ups::kFirstId: return load(call, offsetof(UpsweepGrid, first_id), wide);
+  case Ups::kGroupBase: return load(call, offsetof(UpsweepGrid, group_base), wide);
+  case Ups::kGlobalSize: return load(call, offsetof(UpsweepGrid, global_size), wide);
+  case Ups::kGlobalOffset: return load(call, offsetof(UpsweepGrid, global_offset), wide);
+  case Ups::kNumGroups: return load(call, offsetof(UpsweepGrid, num_groups), wide);
+  case Ups::kEnqueuedLocalSize: return load(call, offsetof(UpsweepGrid, enqueued_local_size), word);
+  case Ups::kWorkDim: return load(call, offsetof(UpsweepGrid, work_dim), word);
+  case Ups::kPrintfBuffer:
     record_.description.prints = true;
     return load(call, offsetof(UpsweepGrid, printf_buffer), call.getType());
+  case Ups::kHasRedux:
+  case Ups::kHasAsyncCopy: return ConstantInt::get(call.getType(), capability_ >= kAmpereCapability);
+  case Ups::kHasBulkCopy: return ConstantInt::get(call.getType(), capability_ >= kHopperCapability);
+  case Ups::kBulkState: return private_words(bulk_state_, kGpuBulkStateWords, "bulk_state");
+  case Ups::kValues: return gpu_values(module_);
+  case Ups::kBulkBarrier: return gpu_bulk_barrier(module_);
+  case Ups::kIsLocal: return is_in_space(call, Intrinsic::nvvm_isspacep_shared);
+  case Ups::kIsPrivate: return is_in_space(call, Intrinsic::nvvm_isspacep_local);
+  default: return nullptr;
   }
-  if (name == "has_redux" || name == "has_async_copy")
-    return ConstantInt::get(call.getType(), capability_ >= kAmpereCapability);
-  if (name == "has_bulk_copy") return ConstantInt::get(call.getType(), capability_ >= kHopperCapability);
-  if (name == "bulk_state") return private_words(bulk_state_, kGpuBulkStateWords, "bulk_state");
-  if (name == "values") return gpu_values(module_);
-  if (name == "bulk_barrier") return gpu_bulk_barrier(module_);
-  if (name != "is_local" && name != "is_private") return nullptr;
+}
+
+Value *GridLowering::is_in_space(CallInst &call, Intrinsic::ID which) {
   IRBuilder<> builder(&call);
-  auto which = name == "is_local" ? Intrinsic::nvvm_isspacep_shared : Intrinsic::nvvm_isspacep_local;
   Value *pointer = builder.CreateAddrSpaceCast(call.getArgOperand(0), builder.getPtrTy());
   return builder.CreateIntrinsic(which, {}, {pointer});
 }
@@ -191,11 +198,7 @@ void GridLowering::run() {
         read->eraseFromParent();
         continue;
       }
-    Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee || !callee->isDeclaration()) continue;
-    StringRef name = callee->getName();
-    if (!name.consume_front("__ups_")) continue;
-    Value *value = lower(*call, name);
+    Value *value = call ? lower(*call, intrinsic_of(*call)) : nullptr;
     if (!value) continue;
     call->replaceAllUsesWith(value);
     call->eraseFromParent();

@@ -7,27 +7,17 @@
 #include "passes/gpu/share_barriers.h"
 #include "passes/gpu/unroll_collective_loops.h"
 #include "passes/gpu/unroll_short_loops.h"
+#include "passes/llvm_ties.h"
 #include "passes/passes.h"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/DebugInfo.h>
-#include <llvm/Support/CommandLine.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 
 using namespace llvm;
 
 namespace upsweep::passes {
 namespace {
-
-static_assert(LLVM_VERSION_MAJOR == 19, "the options below are those of LLVM 19's SimplifyCFG, no part of its API");
-
-/// Every compilation for a GPU comes here, so all tests of those fail with an LLVM that lacks the option.
-cl::Option *registered_option(const char *name) {
-  cl::Option *option = cl::getRegisteredOptions().lookup(name);
-  if (!option) report_fatal_error(Twine("LLVM has no option ") + name);
-  return option;
-}
 
 /// While it lives, what two branches have in common stays in both. Where one of them returns early, as kernels do at the edge
 /// of their data, one store at their common end would make the other's lanes meet there first; and of one load before both,
@@ -36,8 +26,7 @@ cl::Option *registered_option(const char *name) {
 class SeparateBranches {
 public:
   SeparateBranches() {
-    for (const char *name : {"simplifycfg-sink-common", "simplifycfg-hoist-common"})
-      options_.push_back(registered_option(name));
+    for (const char *name : {kSinkCommonOption, kHoistCommonOption}) options_.push_back(registered_option(name));
     for (cl::Option *option : options_) option->addOccurrence(0, option->ArgStr, "false");
   }
   ~SeparateBranches() {

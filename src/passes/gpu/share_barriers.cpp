@@ -3,6 +3,7 @@
 // behind which all reads of the first are over. A half has as many places as collectives may share a barrier.
 #include "passes/gpu/share_barriers.h"
 
+#include "passes/common/intrinsics.h"
 #include "passes/gpu/gpu_local_memory.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -17,15 +18,12 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-constexpr StringRef kPlace = "__ups_place", kMeet = "__ups_place_barrier";
 constexpr unsigned kMostSharing = kGpuScratchBytes / 2 / kGpuPlaceBytes;
 
-SmallVector<CallInst *, 16> calls_of(Function &function, StringRef name) {
+SmallVector<CallInst *, 16> calls_of(Function &function, Ups intrinsic) {
   SmallVector<CallInst *, 16> calls;
-  const Function *callee = function.getParent()->getFunction(name);
-  if (!callee) return calls;
   for (Instruction &instruction : instructions(function))
-    if (auto *call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction() == callee) calls.push_back(call);
+    if (intrinsic_of(instruction) == intrinsic) calls.push_back(cast<CallInst>(&instruction));
   return calls;
 }
 
@@ -99,7 +97,7 @@ bool join(CallInst &meet, Meeting &meeting) {
 unsigned share(Function &function) {
   Meeting meeting{};
   unsigned most = 1;
-  for (CallInst *meet : calls_of(function, kMeet)) {
+  for (CallInst *meet : calls_of(function, Ups::kPlaceBarrier)) {
     if (meeting.meet && join(*meet, meeting)) {
       most = std::max(most, meeting.sharing);
       continue;
@@ -116,14 +114,14 @@ void lower(Function &function, unsigned most_sharing) {
   IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
   AllocaInst *half = builder.CreateAlloca(builder.getInt64Ty(), nullptr, "half");
   builder.CreateStore(builder.getInt64(0), half);
-  for (CallInst *place : calls_of(function, kPlace)) {
+  for (CallInst *place : calls_of(function, Ups::kPlace)) {
     builder.SetInsertPoint(place);
     Value *other = builder.CreateXor(builder.CreateLoad(builder.getInt64Ty(), half), half_bytes);
     builder.CreateStore(other, half);
     place->replaceAllUsesWith(builder.CreateInBoundsGEP(builder.getInt8Ty(), scratch, other));
     place->eraseFromParent();
   }
-  for (CallInst *meet : calls_of(function, kMeet)) {
+  for (CallInst *meet : calls_of(function, Ups::kPlaceBarrier)) {
     builder.SetInsertPoint(meet);
     builder.CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
     meet->eraseFromParent();
@@ -135,7 +133,7 @@ void lower(Function &function, unsigned most_sharing) {
 }  // namespace
 
 PreservedAnalyses ShareBarriers::run(Function &function, FunctionAnalysisManager &) {
-  if (calls_of(function, kPlace).empty()) return PreservedAnalyses::all();
+  if (calls_of(function, Ups::kPlace).empty()) return PreservedAnalyses::all();
   lower(function, share(function));
   return PreservedAnalyses::none();
 }

@@ -10,52 +10,35 @@
 using namespace llvm;
 
 namespace upsweep::passes {
-namespace {
-
-/// "__ups_sg_scan_inclusive_add_i32" → "scan_inclusive", "add".
-struct Collective {
-  StringRef kind, operation;
-};
-
-Collective parse(StringRef name) {
-  name.consume_front("__ups_sg_");
-  for (StringRef kind : {"reduce", "scan_inclusive", "scan_exclusive", "clustered_reduce"}) {
-    StringRef rest = name;
-    if (rest.consume_front(kind) && rest.consume_front("_")) return {kind, rest.rsplit('_').first};
-  }
-  for (StringRef kind : {"shuffle", "broadcast", "ballot"})
-    if (name.starts_with(kind)) return {kind, ""};
-  return {};
-}
-
-}  // namespace
-
-Value *LaneWriter::write_collective(CallBase &call) {
-  Collective collective = parse(callee_name(call));
+Value *LaneWriter::write_collective(CallBase &call, const UpsFunction &function) {
   Value *data = vector(call.getArgOperand(0));
-  if (collective.kind == "reduce") return reduce(collective.operation, data);
-  if (collective.kind == "scan_inclusive") return scan(collective.operation, data, true);
-  if (collective.kind == "scan_exclusive") return scan(collective.operation, data, false);
-  if (collective.kind == "clustered_reduce") return clustered_reduce(collective.operation, data, call.getArgOperand(1));
-  if (collective.kind == "shuffle") return permute(data, vector(call.getArgOperand(1)));
-  if (collective.kind == "broadcast") {
-    Value *index = call.getArgOperand(1);
-    // The specification asks for a uniform lane; of another, the first active work-item's counts.
-    Value *lane = shapes_.of(index).is_uniform() ? scalar(index) : b_.CreateExtractElement(vector(index), first_lane(mask_));
-    lane = b_.CreateAnd(b_.CreateZExtOrTrunc(lane, b_.getInt64Ty()), b_.getInt64(lanes_ - 1));
-    return b_.CreateExtractElement(data, lane);
+  switch (function.id) {
+  case Ups::kSgReduce: return reduce(function.operation, data);
+  case Ups::kSgScanInclusive: return scan(function.operation, data, true);
+  case Ups::kSgScanExclusive: return scan(function.operation, data, false);
+  case Ups::kSgClusteredReduce: return clustered_reduce(function.operation, data, call.getArgOperand(1));
+  case Ups::kSgShuffle: return permute(data, vector(call.getArgOperand(1)));
+  case Ups::kSgBroadcast: return broadcast(data, call.getArgOperand(1));
+  default: break;
   }
-  assert(collective.kind == "ballot" && "the library calls no other sub-group intrinsic");
+  assert(function.id == Ups::kSgBallot && "the library calls no other sub-group intrinsic");
   Value *set = b_.CreateFreeze(b_.CreateICmpNE(data, Constant::getNullValue(data->getType())));
   return mask_bits(b_.CreateAnd(mask_, set));
 }
 
-Value *LaneWriter::masked_or_identity(StringRef operation, Value *data) {
+/// The specification asks for a uniform lane; of another, the first active work-item's counts.
+Value *LaneWriter::broadcast(Value *data, Value *index) {
+  Value *lane = shapes_.of(index).is_uniform() ? scalar(index) : b_.CreateExtractElement(vector(index), first_lane(mask_));
+  lane = b_.CreateAnd(b_.CreateZExtOrTrunc(lane, b_.getInt64Ty()), b_.getInt64(lanes_ - 1));
+  return b_.CreateExtractElement(data, lane);
+}
+
+Value *LaneWriter::masked_or_identity(Operation operation, Value *data) {
   if (all_lanes()) return data;
   return b_.CreateSelect(mask_, data, identity(operation, data->getType()));
 }
 
-Value *LaneWriter::reduce(StringRef operation, Value *data) {
+Value *LaneWriter::reduce(Operation operation, Value *data) {
   data = masked_or_identity(operation, data);
   for (unsigned distance = lanes_ / 2; distance > 0; distance /= 2) {
     SmallVector<int, 32> upper;
@@ -80,8 +63,8 @@ Value *LaneWriter::hidden_zero(Type *type) {
 }
 
 /// Hillis and Steele's scan: log2(lanes) steps, each adds the value `distance` lanes below.
-Value *LaneWriter::scan(StringRef operation, Value *data, bool inclusive) {
-  bool adds_floats = operation == "fadd";
+Value *LaneWriter::scan(Operation operation, Value *data, bool inclusive) {
+  bool adds_floats = operation == Operation::kFAdd;
   Value *none = adds_floats ? hidden_zero(data->getType()) : scan_start(operation, data->getType());
   data = masked_or_identity(operation, data);
   auto shifted = [&](unsigned distance) {
@@ -95,7 +78,7 @@ Value *LaneWriter::scan(StringRef operation, Value *data, bool inclusive) {
   return inclusive ? data : shifted(1);
 }
 
-Value *LaneWriter::clustered_reduce(StringRef operation, Value *data, Value *cluster) {
+Value *LaneWriter::clustered_reduce(Operation operation, Value *data, Value *cluster) {
   data = masked_or_identity(operation, data);
   Value *size =
       shapes_.of(cluster).is_uniform() ? scalar(cluster) : b_.CreateExtractElement(vector(cluster), first_lane(mask_));

@@ -33,11 +33,10 @@ bool LaneWriter::write_uniform(Instruction &instruction) {
     }
   } else {
     if (!shapes_.of(&instruction).is_uniform()) return false;
-    StringRef name = callee_name(instruction);
-    if (name.starts_with("__ups_sg_")) return false;
-    if (name == "__ups_local_id") return false;
+    const UpsFunction &callee = ups_function(instruction);
+    if (callee.is_of_sub_group() || callee.id == Ups::kLocalId) return false;
   }
-  if (callee_name(instruction) == "__ups_sg_barrier" || callee_name(instruction) == "__ups_sub_group_barrier") {
+  if (intrinsic_of(instruction) == Ups::kSubGroupBarrier) {
     // The lanes of a sub-group run in step: only the compiler must keep the order of memory accesses.
     b_.CreateFence(AtomicOrdering::AcquireRelease);
     return true;
@@ -274,10 +273,10 @@ Value *LaneWriter::write_call(CallBase &call) {
   }
   if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
     if (Value *value = write_intrinsic(*intrinsic)) return value;
-  StringRef name = callee_name(call);
-  if (name.starts_with("__ups_sg_")) return write_collective(call);
-  if (name == "__ups_lane") return ConstantInt::get(call.getType(), 0);
-  if (name == "__ups_local_id") {
+  const UpsFunction &callee = ups_function(call);
+  if (callee.is_of_sub_group()) return write_collective(call, callee);
+  if (callee.id == Ups::kLane) return ConstantInt::get(call.getType(), 0);
+  if (callee.id == Ups::kLocalId) {
     Value *dim = call.getArgOperand(0);
     if (auto *constant = dyn_cast<ConstantInt>(dim))
       return local_id_[constant->getValue().ult(3) ? constant->getZExtValue() : 0];

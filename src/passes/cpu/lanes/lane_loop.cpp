@@ -89,18 +89,18 @@ private:
 };
 
 /// How two such updates become one, or nothing where they cannot: rounding makes the order of sums of floats count.
-StringRef joining_operation(AtomicRMWInst::BinOp update) {
+Operation joining_operation(AtomicRMWInst::BinOp update) {
   switch (update) {
   case AtomicRMWInst::Add:
-  case AtomicRMWInst::Sub: return "add";
-  case AtomicRMWInst::And: return "and";
-  case AtomicRMWInst::Or: return "or";
-  case AtomicRMWInst::Xor: return "xor";
-  case AtomicRMWInst::Max: return "smax";
-  case AtomicRMWInst::Min: return "smin";
-  case AtomicRMWInst::UMax: return "umax";
-  case AtomicRMWInst::UMin: return "umin";
-  default: return "";
+  case AtomicRMWInst::Sub: return Operation::kAdd;
+  case AtomicRMWInst::And: return Operation::kAnd;
+  case AtomicRMWInst::Or: return Operation::kOr;
+  case AtomicRMWInst::Xor: return Operation::kXor;
+  case AtomicRMWInst::Max: return Operation::kSMax;
+  case AtomicRMWInst::Min: return Operation::kSMin;
+  case AtomicRMWInst::UMax: return Operation::kUMax;
+  case AtomicRMWInst::UMin: return Operation::kUMin;
+  default: return Operation::kNone;
   }
 }
 
@@ -148,11 +148,11 @@ Value *LaneWriter::write_lane_loop(Instruction &instruction) {
 /// lane's value), and each lane's old value by a scan.
 Value *LaneWriter::write_atomic(AtomicRMWInst &atomic) {
   const AtomicRMWInst::BinOp update = atomic.getOperation();
-  const StringRef operation = joining_operation(update);
+  const Operation operation = joining_operation(update);
   const bool exchanges = update == AtomicRMWInst::Xchg && all_lanes();
   Type *type = atomic.getType();
-  if ((operation.empty() && !exchanges) || !shapes_.of(atomic.getPointerOperand()).is_uniform() || atomic.isVolatile() ||
-      type->getPrimitiveSizeInBits() < 8)
+  if ((operation == Operation::kNone && !exchanges) || !shapes_.of(atomic.getPointerOperand()).is_uniform() ||
+      atomic.isVolatile() || type->getPrimitiveSizeInBits() < 8)
     return write_lane_loop(atomic);
   Value *data = vector(atomic.getValOperand());
   Value *joined = exchanges ? b_.CreateExtractElement(data, uint64_t{lanes_ - 1}) : reduce(operation, data);

@@ -59,8 +59,8 @@ bool is_local_id(const Value *value) {
   if (auto *cut = dyn_cast<TruncInst>(value)) value = cut->getOperand(0);
   auto *call = dyn_cast<CallBase>(value);
   if (!call || value->getType()->getScalarSizeInBits() < 32) return false;
-  StringRef name = callee_name(*call);
-  return name == "__ups_lane" || name == "__ups_local_id";
+  const Ups intrinsic = intrinsic_of(*call);
+  return intrinsic == Ups::kLane || intrinsic == Ups::kLocalId;
 }
 
 }  // namespace
@@ -262,9 +262,9 @@ Shape LaneShapes::compute_variable(const AllocaInst &variable) const {
 }
 
 Shape LaneShapes::compute_call(const CallBase &call) const {
-  StringRef name = callee_name(call);
-  if (name == "__ups_lane") return {Shape::kStep, 1};
-  if (name == "__ups_local_id" && shares_row(cover_))
+  const Ups intrinsic = intrinsic_of(call);
+  if (intrinsic == Ups::kLane) return {Shape::kStep, 1};
+  if (intrinsic == Ups::kLocalId && shares_row(cover_))
     if (auto *dim = dyn_cast<ConstantInt>(call.getArgOperand(0)); dim && dim->isZero()) return {Shape::kStep, 1};
   return kVaryingShape;
 }

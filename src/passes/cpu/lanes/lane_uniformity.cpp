@@ -15,25 +15,21 @@ using namespace llvm;
 namespace upsweep::passes {
 
 CallLanes call_lanes(const CallBase &call, Cover cover) {
-  StringRef name = callee_name(call);
-  if (!name.starts_with("__ups_")) {
+  const UpsFunction &intrinsic = ups_function(call);
+  if (intrinsic.id == Ups::kNone) {
     const Function *callee = call.getCalledFunction();
     if (callee && callee->isIntrinsic()) return CallLanes::kByArguments;
     // Another call is made once for all lanes only if nobody could tell.
     return call.onlyReadsMemory() && call.willReturn() ? CallLanes::kByArguments : CallLanes::kVarying;
   }
-  if (name == "__ups_lane") return CallLanes::kVarying;
-  if (name == "__ups_local_id") {
-    const auto *dim = dyn_cast<ConstantInt>(call.getArgOperand(0));
-    return shares_row(cover) && dim && !dim->isZero() ? CallLanes::kUniform : CallLanes::kVarying;
+  switch (intrinsic.spread) {
+  case Spread::kUniform: return CallLanes::kUniform;
+  case Spread::kVarying: return CallLanes::kVarying;
+  case Spread::kByArguments: return CallLanes::kByArguments;
+  case Spread::kByRow: break;
   }
-  if (name.starts_with("__ups_sg_")) {
-    bool uniform = name.starts_with("__ups_sg_reduce_") || name.starts_with("__ups_sg_broadcast_") ||
-                   name == "__ups_sg_ballot" || name == "__ups_sg_barrier";
-    return uniform ? CallLanes::kUniform : CallLanes::kVarying;
-  }
-  if (name == "__ups_is_local" || name == "__ups_is_private") return CallLanes::kByArguments;
-  return CallLanes::kUniform;
+  const auto *dim = dyn_cast<ConstantInt>(call.getArgOperand(0));
+  return shares_row(cover) && dim && !dim->isZero() ? CallLanes::kUniform : CallLanes::kVarying;
 }
 
 namespace {

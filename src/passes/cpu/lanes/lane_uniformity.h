@@ -4,7 +4,7 @@
 #ifndef UPSWEEP_PASSES_CPU_LANES_LANE_UNIFORMITY_H
 #define UPSWEEP_PASSES_CPU_LANES_LANE_UNIFORMITY_H
 
-#include "passes/common/kernel_info.h"
+#include "passes/common/intrinsics.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>

@@ -252,7 +252,7 @@ void LaneWriter::write_entry() {
   b_.SetInsertPoint(entry_);
   Type *i64 = b_.getInt64Ty();
   auto local_size = [&](unsigned dim) {
-    FunctionCallee size = item_.getParent()->getOrInsertFunction("__ups_local_size", i64, b_.getInt32Ty());
+    FunctionCallee size = item_.getParent()->getOrInsertFunction(name_of(Ups::kLocalSize), i64, b_.getInt32Ty());
     return b_.CreateCall(size, b_.getInt32(dim));
   };
   if (shares_row(cover_)) {

@@ -15,6 +15,7 @@
 
 #include <functional>
 
+#include "passes/common/intrinsics.h"
 #include "passes/cpu/lanes/lane_control.h"
 #include "passes/cpu/lanes/lane_shapes.h"
 
@@ -122,12 +123,13 @@ private:
   Value *write_atomic(llvm::AtomicRMWInst &atomic);
 
   // Sub-group functions (lane_collectives.cpp).
-  Value *write_collective(llvm::CallBase &call);
+  Value *write_collective(llvm::CallBase &call, const UpsFunction &function);
+  Value *broadcast(Value *data, Value *index);
   Value *hidden_zero(llvm::Type *type);
-  Value *masked_or_identity(llvm::StringRef operation, Value *data);
-  Value *reduce(llvm::StringRef operation, Value *data);
-  Value *scan(llvm::StringRef operation, Value *data, bool inclusive);
-  Value *clustered_reduce(llvm::StringRef operation, Value *data, Value *cluster);
+  Value *masked_or_identity(Operation operation, Value *data);
+  Value *reduce(Operation operation, Value *data);
+  Value *scan(Operation operation, Value *data, bool inclusive);
+  Value *clustered_reduce(Operation operation, Value *data, Value *cluster);
   Value *permute(Value *data, Value *index);
   Value *permute_words(Value *data, Value *index);
 

@@ -87,7 +87,7 @@ Function *write_variant(Function &item, StringRef name, unsigned lanes, Cover co
 
 bool asks_for_one_dimension(Function &item) {
   return none_of(instructions(item), [](const Instruction &instruction) {
-    if (callee_name(instruction) != "__ups_local_id") return false;
+    if (intrinsic_of(instruction) != Ups::kLocalId) return false;
     auto *dimension = dyn_cast<ConstantInt>(cast<CallBase>(instruction).getArgOperand(0));
     return !dimension || !dimension->isZero();
   });

@@ -12,28 +12,31 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-Type *element_type(LLVMContext &context, StringRef name) {
-  if (name == "f16") return Type::getHalfTy(context);
-  if (name == "f32") return Type::getFloatTy(context);
-  if (name == "f64") return Type::getDoubleTy(context);
-  unsigned bits = 32;
-  if (name.consume_front("i")) name.getAsInteger(10, bits);
-  return IntegerType::get(context, bits);
+Type *element_type(LLVMContext &context, Element element) {
+  switch (element) {
+  case Element::kF16: return Type::getHalfTy(context);
+  case Element::kF32: return Type::getFloatTy(context);
+  case Element::kF64: return Type::getDoubleTy(context);
+  case Element::kI8: return Type::getInt8Ty(context);
+  case Element::kI16: return Type::getInt16Ty(context);
+  case Element::kI64: return Type::getInt64Ty(context);
+  default: return Type::getInt32Ty(context);
+  }
 }
 
 class OperationBuilder {
 public:
   OperationBuilder(Function &function, unsigned lanes)
       : builder_(BasicBlock::Create(function.getContext(), "", &function)), function_(function), lanes_(lanes) {}
-  void build(StringRef intrinsic);
+  void build(const UpsFunction &function);
 
 private:
   Value *places(uint64_t offset);
   Value *lane_numbers();
   Value *gather(uint64_t offset, Type *element, Value *mask);
-  Value *operate(StringRef operation);
-  Value *reduce(StringRef operation, Value *values, Value *cluster);
-  Value *scan(StringRef operation, Value *values, bool exclusive);
+  Value *operate(const UpsFunction &function);
+  Value *reduce(Operation operation, Value *values, Value *cluster);
+  Value *scan(Operation operation, Value *values, bool exclusive);
   Value *shuffle(Value *values);
   Value *shift_up(Value *values, unsigned distance, Constant *fill);
   Value *splat(Value *scalar) { return builder_.CreateVectorSplat(lanes_, scalar); }
@@ -70,7 +73,7 @@ Value *OperationBuilder::shift_up(Value *values, unsigned distance, Constant *fi
 }
 
 // Butterflies of growing distance; those of `cluster` and above are left out.
-Value *OperationBuilder::reduce(StringRef operation, Value *values, Value *cluster) {
+Value *OperationBuilder::reduce(Operation operation, Value *values, Value *cluster) {
   for (unsigned distance = 1; distance < lanes_; distance *= 2) {
     SmallVector<int, 32> mask;
     for (unsigned i = 0; i < lanes_; ++i) mask.push_back(i ^ distance);
@@ -81,7 +84,7 @@ Value *OperationBuilder::reduce(StringRef operation, Value *values, Value *clust
   return values;
 }
 
-Value *OperationBuilder::scan(StringRef operation, Value *values, bool exclusive) {
+Value *OperationBuilder::scan(Operation operation, Value *values, bool exclusive) {
   Constant *start = scan_start(operation, type_);
   for (unsigned distance = 1; distance < lanes_; distance *= 2)
     values = combine(builder_, operation, shift_up(values, distance, start), values);
@@ -97,40 +100,37 @@ Value *OperationBuilder::shuffle(Value *values) {
   return builder_.CreateMaskedGather(values->getType(), sources, Align(1), active_, values);
 }
 
-Value *OperationBuilder::operate(StringRef operation) {
-  if (operation == "ballot") {
+Value *OperationBuilder::operate(const UpsFunction &function) {
+  if (function.id == Ups::kSgBallot) {
     type_ = builder_.getInt64Ty();
     Value *predicate = gather(kOperandOffset, builder_.getInt32Ty(), active_);
     Value *bits = builder_.CreateAnd(active_, builder_.CreateIsNotNull(predicate));
     return splat(builder_.CreateZExt(builder_.CreateBitCast(bits, builder_.getIntNTy(lanes_)), type_));
   }
-  auto [kind, suffix] = operation.rsplit('_');
-  type_ = element_type(builder_.getContext(), suffix);
+  type_ = element_type(builder_.getContext(), function.element);
   Value *values = gather(kOperandOffset, type_, active_);
-  if (kind == "shuffle" || kind == "broadcast") return shuffle(values);
-  StringRef combination = kind.rsplit('_').second;
-  values = builder_.CreateSelect(active_, values, splat(identity(combination, type_)));
-  if (kind.starts_with("scan_")) return scan(combination, values, kind.starts_with("scan_exclusive"));
-  Value *cluster = kind.starts_with("clustered") ? gather(kSecondOperandOffset, builder_.getInt32Ty(), active_) : nullptr;
-  return reduce(combination, values, cluster);
+  if (function.operation == Operation::kNone) return shuffle(values);
+  values = builder_.CreateSelect(active_, values, splat(identity(function.operation, type_)));
+  if (function.id == Ups::kSgScanInclusive) return scan(function.operation, values, false);
+  if (function.id == Ups::kSgScanExclusive) return scan(function.operation, values, true);
+  const bool has_clusters = function.id == Ups::kSgClusteredReduce;
+  Value *cluster = has_clusters ? gather(kSecondOperandOffset, builder_.getInt32Ty(), active_) : nullptr;
+  return reduce(function.operation, values, cluster);
 }
 
-void OperationBuilder::build(StringRef intrinsic) {
+void OperationBuilder::build(const UpsFunction &function) {
   Value *present = builder_.CreateICmpULT(lane_numbers(), splat(function_.getArg(1)));
   Value *states = gather(0, builder_.getInt32Ty(), present);
   active_ = builder_.CreateAnd(present, builder_.CreateICmpEQ(states, splat(function_.getArg(3))));
-  if (intrinsic.consume_front("__ups_sg_")) {
-    Value *result = operate(intrinsic);
-    builder_.CreateMaskedScatter(result, places(kOperandOffset), Align(1), active_);
-  }
+  if (function.is_of_sub_group()) builder_.CreateMaskedScatter(operate(function), places(kOperandOffset), Align(1), active_);
   builder_.CreateMaskedScatter(splat(builder_.getInt32(kReady)), places(0), Align(1), active_);
   builder_.CreateRetVoid();
 }
 
 }  // namespace
 
-Function *make_lane_operation(Module &module, StringRef intrinsic, unsigned sub_group_size) {
-  std::string name = (intrinsic + ".lanes" + Twine(sub_group_size)).str();
+Function *make_lane_operation(Module &module, const UpsFunction &intrinsic, unsigned sub_group_size) {
+  std::string name = (intrinsic.name + ".lanes" + Twine(sub_group_size)).str();
   if (Function *known = module.getFunction(name)) return known;
   LLVMContext &context = module.getContext();
   Type *number = Type::getInt32Ty(context);

@@ -15,14 +15,9 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// The name of a site at which lanes only meet.
-constexpr StringLiteral kMeeting = "__ups_sub_group_barrier";
-
 bool is_site(const Instruction &instruction) {
-  auto *call = dyn_cast<CallInst>(&instruction);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  if (!callee || !callee->isDeclaration()) return false;
-  return callee->getName().starts_with("__ups_sg_") || callee->getName() == kMeeting;
+  const UpsFunction &callee = ups_function(instruction);
+  return callee.is_of_sub_group() || callee.id == Ups::kSubGroupBarrier;
 }
 
 class SiteSplitter {
@@ -57,23 +52,25 @@ void SiteSplitter::meet_at_latches(ArrayRef<CallInst *> sites) {
     loop->getLoopLatches(all);
     for (BasicBlock *each : all) latches.push_back(each->getTerminator());
   }
-  FunctionCallee meeting = unit_.lane->getParent()->getOrInsertFunction(kMeeting, builder_.getVoidTy(), builder_.getInt32Ty());
+  FunctionCallee meeting =
+      unit_.lane->getParent()->getOrInsertFunction(name_of(Ups::kSubGroupBarrier), builder_.getVoidTy(), builder_.getInt32Ty());
   for (Instruction *latch : latches) CallInst::Create(meeting, builder_.getInt32(0), "", latch->getIterator());
 }
 
 Value *SiteSplitter::field(UnitRecordField index) {
-  Value *record = builder_.CreateCall(unit_.lane->getParent()->getOrInsertFunction("__ups_unit_record", builder_.getPtrTy()));
+  Value *record =
+      builder_.CreateCall(unit_.lane->getParent()->getOrInsertFunction(name_of(Ups::kUnitRecord), builder_.getPtrTy()));
   return builder_.CreateStructGEP(unit_record_type(builder_.getContext()), record, index);
 }
 
 void SiteSplitter::split(CallInst &call) {
-  unit_.sites.push_back(call.getCalledFunction()->getName().str());
+  unit_.sites.push_back(&ups_function(call));
   builder_.SetInsertPoint(&call);
-  bool is_meeting = unit_.sites.back() == kMeeting;
+  bool is_meeting = unit_.sites.back()->id == Ups::kSubGroupBarrier;
   for (unsigned i = 0; !is_meeting && i < call.arg_size(); ++i)
     builder_.CreateAlignedStore(call.getArgOperand(i), field(i == 0 ? kOperandField : kSecondOperandField), Align(8));
   FunctionCallee wait =
-      unit_.lane->getParent()->getOrInsertFunction("__ups_await_lanes", builder_.getVoidTy(), builder_.getInt32Ty());
+      unit_.lane->getParent()->getOrInsertFunction(name_of(Ups::kAwaitLanes), builder_.getVoidTy(), builder_.getInt32Ty());
   builder_.CreateCall(wait, builder_.getInt32(static_cast<uint32_t>(unit_.sites.size()) * kFirstSite));
   if (!is_meeting) call.replaceAllUsesWith(builder_.CreateAlignedLoad(call.getType(), field(kOperandField), Align(8)));
   call.eraseFromParent();

@@ -12,7 +12,7 @@ namespace upsweep::passes {
 
 struct LaneUnit {
   llvm::Function *lane = nullptr;
-  std::vector<std::string> sites;  ///< the sub-group intrinsic of each call site, in order
+  std::vector<const UpsFunction *> sites;  ///< the sub-group intrinsic of each call site, in order
 };
 
 /// Consumes `item`.

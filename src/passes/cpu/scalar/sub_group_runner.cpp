@@ -76,8 +76,8 @@ void RunnerBuilder::operate(BasicBlock *operation) {
   builder_.CreateUnreachable();
   SmallDenseMap<Function *, BasicBlock *> blocks;  // sites of one operation share its code
   uint32_t state = 0;
-  for (const std::string &intrinsic : unit_.sites) {
-    Function *function = make_lane_operation(*runner_.getParent(), intrinsic, sub_group_size_);
+  for (const UpsFunction *intrinsic : unit_.sites) {
+    Function *function = make_lane_operation(*runner_.getParent(), *intrinsic, sub_group_size_);
     BasicBlock *&call = blocks[function];
     if (!call) {
       call = block("operate");

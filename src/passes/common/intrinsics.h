@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The intrinsics of builtins/intrinsics.def for passes, which compare their names nowhere else.
+#ifndef UPSWEEP_PASSES_COMMON_INTRINSICS_H
+#define UPSWEEP_PASSES_COMMON_INTRINSICS_H
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/InstIterator.h>
+
+namespace upsweep::passes {
+
+/// Ups::kLane is __ups_lane; a family of sub-group functions, such as Ups::kSgReduce, has one value.
+enum class Ups : uint8_t {
+  kNone,
+#define UPSWEEP_INTRINSIC(id, name, result, parameters, effect, spread) id,
+#define UPSWEEP_PASS_INTRINSIC(id, name, effect, spread) id,
+#define UPSWEEP_SUB_GROUP_COMBINATION(id, family, spread) id,
+#define UPSWEEP_SUB_GROUP_CLUSTERS(id, family, spread) id,
+#define UPSWEEP_SUB_GROUP_MOVE(id, family, spread) id,
+#define UPSWEEP_IMAGE_HANDLES(id, family, spread) id,
+#include "builtins/intrinsics.def"
+};
+
+enum class Effect : uint8_t { kAny, kPure, kLatePure, kSubGroup, kMeeting, kPlace };
+enum class Spread : uint8_t { kUniform, kVarying, kByArguments, kByRow };
+enum class Operation : uint8_t { kNone, kAdd, kMul, kAnd, kOr, kXor, kSMin, kSMax, kUMin, kUMax, kFAdd, kFMul, kFMin, kFMax };
+enum class Element : uint8_t { kNone, kI8, kI16, kI32, kI64, kF16, kF32, kF64 };
+
+struct UpsFunction {
+  llvm::StringRef name;
+  Ups id = Ups::kNone;
+  Effect effect = Effect::kAny;
+  Spread spread = Spread::kVarying;
+  Operation operation = Operation::kNone;  ///< of sub-group functions
+  Element element = Element::kNone;
+
+  /// An exchange of the active work-items of a sub-group, such as __ups_sg_*.
+  [[nodiscard]] bool is_of_sub_group() const { return effect == Effect::kSubGroup; }
+};
+
+/// The table's row, which lives as long as the program: of a function without a body, of the callee of a direct call. One with
+/// Ups::kNone for any other value.
+[[nodiscard]] const UpsFunction &ups_function(const llvm::Value &value);
+/// The same by name, whether there is a body or not.
+[[nodiscard]] const UpsFunction &ups_function(llvm::StringRef name);
+
+[[nodiscard]] inline Ups intrinsic_of(const llvm::Value &value) { return ups_function(value).id; }
+[[nodiscard]] llvm::StringRef name_of(Ups intrinsic);
+
+[[nodiscard]] bool calls(const llvm::Function &function, Ups intrinsic);
+
+}  // namespace upsweep::passes
+#endif
