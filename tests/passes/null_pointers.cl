@@ -1,7 +1,8 @@
 // Null pointers to local memory: sm_80 and newer have no variable at address 0, so that it can stand for null. Before, a
-// variable may be there: an address is not compared with 0. RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 -o - %s |
-// FileCheck %s --check-prefix=NULL RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_75 -o - %s | FileCheck %s
-// --check-prefix=ZERO
+// variable may be there: an address is not compared with 0.
+//
+// RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 -o - %s | FileCheck %s --check-prefix=NULL
+// RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_75 -o - %s | FileCheck %s --check-prefix=ZERO
 
 // NULL:       .entry keeps(
 // NULL:       setp.{{eq|ne}}.s64
