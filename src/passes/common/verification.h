@@ -16,7 +16,7 @@ class PassVerifier {
 public:
   explicit PassVerifier(bool enabled) : enabled_(enabled), verify_(/*DebugLogging=*/false) {}
   /// For the constructor of a PassBuilder.
-  llvm::PassInstrumentationCallbacks *callbacks() { return enabled_ ? &callbacks_ : nullptr; }
+  llvm::PassInstrumentationCallbacks *callbacks() { return &callbacks_; }
   void watch(llvm::ModuleAnalysisManager &analyses) {
     if (enabled_) verify_.registerCallbacks(callbacks_, &analyses);
   }

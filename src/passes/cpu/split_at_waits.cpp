@@ -123,7 +123,8 @@ void CoroutineMaker::run() {
     call->replaceAllUsesWith(record_);
     call->eraseFromParent();
   }
-  for (auto [call, name] : wait_calls) suspend(*call, name);
+  // From the last on: a split moves all that follows in the block.
+  for (auto [call, name] : reverse(wait_calls)) suspend(*call, name);
   for (ReturnInst *exit : exits) end_at(*exit);
   unit_.setPresplitCoroutine();
 }

@@ -6,6 +6,7 @@
 #include "passes/common/flat_memory.h"
 #include "passes/common/inline_context.h"
 #include "passes/common/link_builtins.h"
+#include "passes/common/long_functions.h"
 #include "passes/common/optimise.h"
 #include "passes/gpu/active_lanes.h"
 #include "passes/gpu/expand_divisions.h"
@@ -70,6 +71,15 @@ private:
   SmallVector<cl::Option *, 2> options_;
 };
 
+/// Leaves out the passes that ask ScalarEvolution (`has_many_loops`).
+void leave_loops(PassInstrumentationCallbacks &callbacks) {
+  callbacks.registerShouldRunOptionalPassCallback([](StringRef pass, const Any &) {
+    constexpr StringRef kPasses[] = {"IndVarSimplifyPass", "LoopIdiomRecognizePass", "LoopDeletionPass",  "LoopFullUnrollPass",
+                                     "LoopUnrollPass",     "LoopRotatePass",         "LoopVectorizePass", "SLPVectorizerPass"};
+    return !is_contained(kPasses, pass);
+  });
+}
+
 void optimise(Module &module, TargetMachine &machine, const GpuPipelineOptions &options) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -94,6 +104,8 @@ void optimise(Module &module, TargetMachine &machine, const GpuPipelineOptions &
     functions.addPass(UnrollCollectiveLoops());
     functions.addPass(ShareBarriers());
   });
+  if (any_of(module, [](const Function &function) { return !function.isDeclaration() && has_many_loops(function); }))
+    leave_loops(*verifier.callbacks());
   const SeparateBranches separate;
   ModulePassManager passes =
       builder.buildPerModuleDefaultPipeline(options.optimise ? OptimizationLevel::O2 : OptimizationLevel::O1);
