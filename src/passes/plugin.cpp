@@ -11,6 +11,7 @@
 #include "passes/cpu/cpu_pipeline.h"
 #include "passes/cpu/kernel_arguments.h"
 #include "passes/cpu/lanes/narrow_phis.h"
+#include "passes/cpu/lanes/promote_slots.h"
 #include "passes/cpu/lanes/vectorise_lanes.h"
 #include "passes/cpu/lanes/whole_masks.h"
 #include "passes/cpu/legalise_half.h"
@@ -160,6 +161,14 @@ void make_code_object(Module &module, ModuleAnalysisManager &) {
   emit_code_object(module, records);
 }
 
+/// All of them, as of a unit that holds nothing but slots.
+void promote_variables(Function &function) {
+  SmallVector<AllocaInst *, 4> slots;
+  for (Instruction &instruction : function.getEntryBlock())
+    if (auto *slot = dyn_cast<AllocaInst>(&instruction)) slots.push_back(slot);
+  promote_slots(function, slots);
+}
+
 template <auto kStep>
 void for_each_function(Module &module, ModuleAnalysisManager &) {
   for (Function &function : module)
@@ -198,6 +207,7 @@ constexpr NamedPass kPasses[] = {
     {"upsweep-align-variables", for_each_function<align_variables>},
     {"upsweep-check-alignment", [](Module &m, ModuleAnalysisManager &) { check(check_alignment(m)); }},
     {"upsweep-narrow-phis", for_each_function<narrow_phis>},
+    {"upsweep-promote-slots", for_each_function<promote_variables>},
     {"upsweep-prefetch-rows", for_each_function<prefetch_rows>},
     {"upsweep-whole-masks", for_each_function<version_whole_masks>},
     {"upsweep-legalise-half", for_each_function<legalise_half>},
