@@ -74,8 +74,8 @@ private:
 /// Leaves out the passes that ask ScalarEvolution (`has_many_loops`).
 void leave_loops(PassInstrumentationCallbacks &callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([](StringRef pass, const Any &) {
-    constexpr StringRef kPasses[] = {"IndVarSimplifyPass", "LoopIdiomRecognizePass", "LoopDeletionPass",  "LoopFullUnrollPass",
-                                     "LoopUnrollPass",     "LoopRotatePass",         "LoopVectorizePass", "SLPVectorizerPass"};
+    constexpr StringRef kPasses[] = {"IndVarSimplifyPass", "LoopIdiomRecognizePass", "LoopDeletionPass", "LoopFullUnrollPass",
+                                     "LoopUnrollPass",     "LoopVectorizePass",      "SLPVectorizerPass"};
     return !is_contained(kPasses, pass);
   });
 }
