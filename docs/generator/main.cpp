@@ -98,24 +98,18 @@ void heading(std::string_view title, std::string_view table) {
 struct Set {
   std::string_view name, meaning;
 };
-constexpr Set kTypes[] = {
-    {"None", ""},
-    {"Float", "float"},
-    {"Floats", "half, float, double"},
-    {"FloatAndDouble", "float, double"},
-    {"Signed", "char, short, int, long"},
-    {"Integers", "(u)char, (u)short, (u)int, (u)long"},
-    {"Narrow", "(u)char, (u)short, (u)int"},
-    {"Ints", "int, uint"},
-    {"Longs", "long, ulong"},
-    {"Types", "(u)char, (u)short, (u)int, (u)long, half, float, double"},
-    {"Atomic", "(u)int, (u)long, float, double"},
-    {"AtomicIntegers", "(u)int, (u)long"},
-    {"Collective", "(u)int, (u)long, half, float, double"},
-};
-constexpr Set kWidths[] = {
-    {"Scalar", "scalar"},           {"Vectors", "2, 3, 4, 8, 16"}, {"All", "scalar, 2, 3, 4, 8, 16"},
-    {"UpToFour", "scalar, 2 to 4"}, {"ThreeAndFour", "3, 4"},      {"Shuffled", "2, 4, 8, 16"},
+constexpr Set kSets[] = {
+#define UPSWEEP_TYPES(name, meaning) {#name, meaning},
+#define UPSWEEP_WIDTHS(name, meaning) {#name, meaning},
+#define UPSWEEP_SECTION(number, title)
+#define UPSWEEP_OVERLOADS(prototype, types, widths)
+#define UPSWEEP_OWN_OVERLOADS(extension, prototype, types, widths)
+#include "builtins/functions.def"
+#undef UPSWEEP_TYPES
+#undef UPSWEEP_WIDTHS
+#undef UPSWEEP_SECTION
+#undef UPSWEEP_OVERLOADS
+#undef UPSWEEP_OWN_OVERLOADS
 };
 
 void print_section(std::string_view number, std::string_view title) {
@@ -125,8 +119,8 @@ void print_section(std::string_view number, std::string_view title) {
 // A bar would end the table's cell.
 void print_overloads(std::string prototype, std::string_view types, std::string_view widths) {
   for (size_t at = 0; (at = prototype.find('|', at)) != std::string::npos; at += 3) prototype.replace(at, 1, " / ");
-  fmt::print("| `{}` | {} | {} |\n", prototype, std::ranges::find(kTypes, types, &Set::name)->meaning,
-             std::ranges::find(kWidths, widths, &Set::name)->meaning);
+  fmt::print("| `{}` | {} | {} |\n", prototype, std::ranges::find(kSets, types, &Set::name)->meaning,
+             std::ranges::find(kSets, widths, &Set::name)->meaning);
 }
 
 void print_functions() {
@@ -138,11 +132,17 @@ void print_functions() {
              "`space` is global, local, private or the generic address space, `anywhere` constant as well. Image functions "
              "(1.13.14), pipes "
              "(1.13.16) and enqueuing kernels (1.13.17) are missing.\n");
+#define UPSWEEP_TYPES(name, meaning)
+#define UPSWEEP_WIDTHS(name, meaning)
 #define UPSWEEP_SECTION(number, title) print_section(number, title);
 #define UPSWEEP_OVERLOADS(prototype, types, widths) print_overloads(prototype, #types, #widths);
+#define UPSWEEP_OWN_OVERLOADS(extension, prototype, types, widths) print_overloads(prototype, #types, #widths);
 #include "builtins/functions.def"
+#undef UPSWEEP_TYPES
+#undef UPSWEEP_WIDTHS
 #undef UPSWEEP_SECTION
 #undef UPSWEEP_OVERLOADS
+#undef UPSWEEP_OWN_OVERLOADS
 }
 
 std::string_view yes_or_no(bool value) { return value ? "yes" : "no"; }

@@ -31,6 +31,14 @@ void get_field(WireReader &reader, std::vector<ArgumentDescription> &arguments) 
   for (uint32_t i = 0; i < count && reader.ok(); ++i) get_field(reader, arguments.emplace_back());
 }
 
+/// Whether what clSetKernelArg and a launch write for the argument is in the block: descriptions come from program binaries,
+/// too. An address, or an offset into local memory, is a uint64_t.
+bool is_inside(const ArgumentDescription &argument, uint32_t block_bytes) {
+  const bool is_address = argument.kind == ArgumentKind::kGlobal || argument.kind == ArgumentKind::kConstant ||
+                          argument.kind == ArgumentKind::kLocal;
+  return uint64_t{argument.offset} + (is_address ? sizeof(uint64_t) : argument.size) <= block_bytes;
+}
+
 }  // namespace
 
 void put(WireWriter &writer, const KernelDescription &kernel) {
@@ -45,7 +53,7 @@ std::optional<KernelDescription> get_kernel_description(WireReader &reader) {
 #define UPSWEEP_KERNEL_FIELD(type, name) get_field(reader, kernel.name);
 #include "base/kernel_description.def"
   for (const ArgumentDescription &argument : kernel.arguments)
-    if (argument.kind > ArgumentKind::kQueue) return std::nullopt;
+    if (argument.kind > ArgumentKind::kQueue || !is_inside(argument, kernel.argument_block_bytes)) return std::nullopt;
   return reader.ok() ? std::optional(std::move(kernel)) : std::nullopt;
 }
 

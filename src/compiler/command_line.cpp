@@ -3,10 +3,10 @@
 #include "compiler/command_line.h"
 
 #include "base/options.h"
-#include "compiler/cpu_target.h"
-#include "compiler/frontend.h"
-#include "compiler/gpu_target.h"
-#include "compiler/sandbox.h"
+#include "compiler/code/cpu_target.h"
+#include "compiler/code/gpu_target.h"
+#include "compiler/language/frontend.h"
+#include "compiler/safety/sandbox.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"

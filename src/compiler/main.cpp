@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // upsweepc: the compiler as a program.
 #include "compiler/command_line.h"
-#include "compiler/server.h"
+#include "compiler/server/server.h"
 
 int main(int argc, char **argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);

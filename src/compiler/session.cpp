@@ -18,10 +18,15 @@ public:
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
     if (info.getSeverity() != llvm::DS_Error) return true;
+    const size_t before = errors_.size();
     llvm::raw_string_ostream stream(errors_);
     llvm::DiagnosticPrinterRawOStream printer(stream);
     stream << (errors_.empty() ? "" : "\n");
     info.print(printer);
+    // A kernel has code for whole and for partial sub-groups, with its inline assembly in each.
+    if (info.getKind() == llvm::DK_SrcMgr && llvm::StringRef(errors_).drop_front(before).contains("is already defined"))
+      stream
+          << "note: a kernel's code is emitted several times: a label in inline assembly has to be a number (1:) or end in %=";
     return true;
   }
 

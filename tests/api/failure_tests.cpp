@@ -178,6 +178,35 @@ TEST_F(FailureTest, GivenAllocationsThatFail_WhenObjectsAreMadeAndMapped_ThenErr
     }
 }
 
+// The error of a blocking map has a text, for which there may be no memory either.
+TEST_F(FailureTest, GivenAWaitThatFailed_WhenAMapHasNoMemory_ThenNothingIsMapped) {
+  cl_int error = CL_SUCCESS;
+  cl_event failed = clCreateUserEvent(context_, &error);
+  ASSERT_EQ(clSetUserEventStatus(failed, -1), CL_SUCCESS);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context_, device_, nullptr, &error);
+  cl_mem buffer = clCreateBuffer(context_, 0, 4096, nullptr, &error);
+  ASSERT_EQ(error, CL_SUCCESS);
+  for (int64_t given = 0;; ++given) {
+    void *pointer = nullptr;
+    bool has_struck = false;
+    {
+      FailingMemory failing(given, true);
+      pointer = clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, 64, 1, &failed, nullptr, &error);
+      has_struck = failing.has_struck();
+    }
+    EXPECT_EQ(pointer, nullptr);
+    EXPECT_NE(error, CL_SUCCESS);
+    cl_uint maps = 7;
+    EXPECT_EQ(clGetMemObjectInfo(buffer, CL_MEM_MAP_COUNT, sizeof maps, &maps, nullptr), CL_SUCCESS);
+    EXPECT_EQ(maps, 0U) << "after " << given << " allocations";
+    if (!has_struck) break;
+    ASSERT_LT(given, 2000);
+  }
+  EXPECT_EQ(clReleaseMemObject(buffer), CL_SUCCESS);
+  EXPECT_EQ(clReleaseCommandQueue(queue), CL_SUCCESS);
+  EXPECT_EQ(clReleaseEvent(failed), CL_SUCCESS);
+}
+
 TEST_F(FailureTest, GivenAllocationsThatFail_WhenAProgramIsBuiltWithACallback_ThenTheBuildEnds) {
   cl_program program = make_program("kernel void nothing() {}");
   ASSERT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS);  // what it needs of the compiler is there

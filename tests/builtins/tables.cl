@@ -12,8 +12,12 @@
 #define FUNCTIONS(type)                                                                                                        \
   ONE(type, sin)                                                                                                               \
   ONE(type, cos)                                                                                                               \
-  ONE(type, tan) ONE(type, exp) ONE(type, exp10) ONE(type, log) ONE(type, log2) ONE(type, cbrt) ONE(type, atan)                \
-      TWO(type, atan2) TWO(type, pow) ONE(type, sinh) ONE(type, lgamma) TWO(type, fmod)
+  ONE(type, tan)                                                                                                               \
+  ONE(type, exp)                                                                                                               \
+  ONE(type, exp10)                                                                                                             \
+  ONE(type, log)                                                                                                               \
+  ONE(type, log2)                                                                                                              \
+  ONE(type, cbrt) ONE(type, atan) TWO(type, atan2) TWO(type, pow) ONE(type, sinh) ONE(type, lgamma) TWO(type, fmod)
 FUNCTIONS(float)
 FUNCTIONS(float3)
 FUNCTIONS(double)

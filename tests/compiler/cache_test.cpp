@@ -37,6 +37,25 @@ TEST_F(Cache, GivenNoFolder_WhenUsed_ThenNothingHappens) {
   }
 }
 
+/// What a program says that looks for its cache with these variables alone.
+std::string output_with(const std::string &variables) {
+  std::string text;
+  FILE *program = popen(("env -i UPSWEEP_LOG=1 " + variables + " " UPSWEEP_RAISED_RIGHTS " 2>&1").c_str(), "r");
+  char piece[256];
+  while (program && fgets(piece, sizeof(piece), program)) text += piece;
+  if (program) pclose(program);
+  return text;
+}
+
+TEST(NoCache, GivenNoAbsolutePath_WhenThereIsALog_ThenItSaysWhyNothingIsKept) {
+  EXPECT_NE(output_with("UPSWEEP_CACHE_DIR=here/below").find("UPSWEEP_CACHE_DIR is here/below, which is no absolute path"),
+            std::string::npos);
+  EXPECT_NE(output_with("").find("none of UPSWEEP_CACHE_DIR, XDG_CACHE_HOME and HOME"), std::string::npos);
+  EXPECT_NE(output_with("HOME=here").find("none of"), std::string::npos);
+  for (const char *variables : {"UPSWEEP_CACHE_DIR=/tmp", "HOME=/tmp", "UPSWEEP_CACHE=0"})
+    EXPECT_EQ(output_with(variables).find("nothing is kept"), std::string::npos) << variables;
+}
+
 TEST_F(Cache, GivenAFolderThatCannotBeWritten_WhenStored_ThenNothingHappens) {
   DiskCache cache(write("file", "") / "below", 1 << 20);
   cache.store(key_of(1), result_of(100));

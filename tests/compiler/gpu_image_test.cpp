@@ -101,5 +101,35 @@ TEST(GpuImage, GivenDamagedBytes_WhenRead_ThenTheyAreRefused) {
   EXPECT_FALSE(decode_gpu_image(other));
 }
 
+TEST(GpuImage, GivenAnyByteChanged_WhenRead_ThenNoArgumentLiesOutsideItsBlock) {
+  GpuImage image;
+  image.ptx = "// code";
+  image.kernels.resize(1);
+  KernelDescription &kernel = image.kernels[0].description;
+  kernel.argument_block_bytes = 24;
+  kernel.arguments.resize(3);
+  for (uint32_t i = 0; i < 3; ++i) kernel.arguments[i].offset = 8 * i;
+  kernel.arguments[0].kind = ArgumentKind::kGlobal;
+  kernel.arguments[1].kind = ArgumentKind::kLocal;
+  kernel.arguments[2].size = 8;
+  const Bytes bytes = encode(image);
+  ASSERT_TRUE(decode_gpu_image(bytes));
+  size_t refused = 0;
+  for (size_t i = 0; i < bytes.size(); ++i)
+    for (int value = 0; value < 256; ++value) {
+      Bytes changed = bytes;
+      changed[i] = static_cast<uint8_t>(value);
+      const auto read = decode_gpu_image(changed);
+      refused += !read;
+      if (!read) continue;
+      for (const GpuKernel &one : read->kernels)
+        for (const ArgumentDescription &argument : one.description.arguments) {
+          const bool is_pointer = argument.kind >= ArgumentKind::kGlobal && argument.kind <= ArgumentKind::kLocal;
+          EXPECT_LE(uint64_t{argument.offset} + (is_pointer ? 8 : argument.size), one.description.argument_block_bytes);
+        }
+    }
+  EXPECT_GT(refused, 0u);
+}
+
 }  // namespace
 }  // namespace upsweep::compiler::test

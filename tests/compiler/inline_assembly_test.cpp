@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Assembly strings as LLVM's IR spells them.
-#include "compiler/inline_assembly.h"
+#include "compiler/safety/inline_assembly.h"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,9 @@ namespace fs = std::filesystem;
 
 namespace upsweep::compiler::test {
 
-std::vector<pid_t> servers_with_mark(const std::string &mark) {
+namespace {
+
+std::vector<pid_t> compilers_with_mark(const std::string &mark, bool only_builds) {
   std::vector<pid_t> found;
   for (const auto &entry : fs::directory_iterator("/proc")) {
     std::string name = entry.path().filename();
@@ -23,11 +25,17 @@ std::vector<pid_t> servers_with_mark(const std::string &mark) {
       text << std::ifstream(entry.path() / file).rdbuf();
       return text.str();
     };
+    if (only_builds && read("comm") != "upsweepc-build\n") continue;
     if (read("cmdline").find("--server") != std::string::npos && read("environ").find(mark) != std::string::npos)
       found.push_back(std::stoi(name));
   }
   return found;
 }
+
+}  // namespace
+
+std::vector<pid_t> servers_with_mark(const std::string &mark) { return compilers_with_mark(mark, false); }
+std::vector<pid_t> builds_with_mark(const std::string &mark) { return compilers_with_mark(mark, true); }
 
 bool eventually(const std::function<bool()> &holds) {
   for (int i = 0; i < 3000; ++i) {

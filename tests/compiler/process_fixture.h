@@ -13,8 +13,11 @@
 
 namespace upsweep::compiler::test {
 
-/// Live processes that run `upsweepc --server` and belong to the test, by a mark in their environment.
+/// Live processes of `upsweepc --server`, its children included, that belong to the test, by a mark in their environment.
 std::vector<pid_t> servers_with_mark(const std::string &mark);
+
+/// The processes among them that build: neither the server nor its process that evicts from the cache.
+std::vector<pid_t> builds_with_mark(const std::string &mark);
 
 /// Half a minute at most, for a busy machine.
 bool eventually(const std::function<bool()> &holds);

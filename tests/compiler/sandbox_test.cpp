@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a confined process can still do. Each test confines a child, for there is no way back.
-#include "compiler/confined_job.h"
-#include "compiler/landlock.h"
-#include "compiler/sandbox.h"
+#include "compiler/safety/landlock.h"
+#include "compiler/safety/sandbox.h"
+#include "compiler/server/confined_job.h"
 
 #include <gtest/gtest.h>
 

@@ -263,6 +263,7 @@ void check_exclusive(const char *name, Op op) {
     UPSWEEP_CHECK(total.surroundings_are_intact());
   }
 }
+// Twice as many kernels; types and operators of which another one is like them have one kind alone.
 template <class T, class Op>
 void check_scans(const char *name, Op op) {
   check_inclusive<T>(name, op);

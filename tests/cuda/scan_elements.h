@@ -24,9 +24,6 @@ struct HeisenbergProduct {
   }
 };
 
-struct PlusOfFloat2 {
-  __host__ __device__ float2 operator()(const float2 &a, const float2 &b) const { return {a.x + b.x, a.y + b.y}; }
-};
 struct ComplexProduct {
   // The last zeros make +0 of -0, of which there would be as many as the order of the products has it.
   __host__ __device__ float2 operator()(const float2 &a, const float2 &b) const {

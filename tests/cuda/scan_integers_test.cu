@@ -4,6 +4,6 @@
 
 using namespace upsweep::test;
 
-UPSWEEP_TEST(GivenWords_WhenSummed_ThenSumsWrap) { check_scans<std::uint32_t>("sum u32", cuda::plus{}); }
-UPSWEEP_TEST(GivenLongs_WhenSummed_ThenSumsWrap) { check_scans<std::int64_t>("sum i64", cuda::plus{}); }
-UPSWEEP_TEST(GivenIntegersOf128Bits_WhenSummed_ThenSumsWrap) { check_scans<unsigned __int128>("sum u128", cuda::plus{}); }
+UPSWEEP_TEST(GivenWords_WhenSummed_ThenSumsWrap) { check_exclusive<std::uint32_t>("sum u32", cuda::plus{}); }
+UPSWEEP_TEST(GivenLongs_WhenSummed_ThenSumsWrap) { check_inclusive<std::int64_t>("sum i64", cuda::plus{}); }
+UPSWEEP_TEST(GivenIntegersOf128Bits_WhenSummed_ThenSumsWrap) { check_exclusive<unsigned __int128>("sum u128", cuda::plus{}); }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device-wide scans by every operator of the library, and by a user's own.
+// Device-wide scans by operators without a warp instruction, with one, and by a user's own. That each operator of the library
+// gives its values, alone and by its warp instruction, is for operators_test and warp_test; here the kernels are the same for
+// all.
 #include "scan_check.h"
 
 using namespace upsweep::test;
@@ -16,9 +18,6 @@ struct LastAccepted {
 
 UPSWEEP_TEST(GivenWords_WhenMultiplied_ThenProductsWrap) { check_exclusive<std::uint32_t>("product", cuda::multiplies{}); }
 UPSWEEP_TEST(GivenWords_WhenMinimumIsTaken_ThenItIsTheSmallest) { check_inclusive<std::int32_t>("min", cuda::minimum{}); }
-UPSWEEP_TEST(GivenWords_WhenAnded_ThenBitsAreCommon) { check_inclusive<std::uint32_t>("and", cuda::bit_and{}); }
-UPSWEEP_TEST(GivenWords_WhenOred_ThenBitsCollect) { check_exclusive<std::uint32_t>("or", cuda::bit_or{}); }
-UPSWEEP_TEST(GivenWords_WhenXored_ThenBitsToggle) { check_inclusive<std::uint64_t>("xor", cuda::bit_xor{}); }
 UPSWEEP_TEST(GivenOperatorWithState_WhenScanned_ThenStateIsUsed) {
   check_scans<std::uint32_t>("last accepted", LastAccepted{0x11});
 }

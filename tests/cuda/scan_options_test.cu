@@ -227,3 +227,11 @@ UPSWEEP_TEST(GivenNoElements_WhenTotalIsAskedFor_ThenItIsTheInitialValue) {
                                     cuda::total_to(total.data())));
   expect_same("total of no array", total.download(), std::vector<std::uint32_t>{43});
 }
+
+UPSWEEP_TEST(GivenNoPlaceOfTheInitialValue_WhenScanned_ThenRefused) {
+  Placed<std::uint32_t> in(100, 0), out(100, 0), total(1, 0);
+  UPSWEEP_CHECK(cuda::exclusive_scan(shared_space(), in.data(), out.data(), std::size_t(100), cuda::plus{},
+                                     cuda::initial_at<std::uint32_t>(nullptr), nullptr,
+                                     cuda::total_to(total.data())) == cudaErrorInvalidValue);
+  UPSWEEP_CHECK(out.surroundings_are_intact());
+}

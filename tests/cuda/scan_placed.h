@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans from and to arrays that begin any number of elements behind a vector, with the kernels that `most` elements ask for.
+// Scans from and to arrays that begin any number of elements behind a vector, with the kernels that `most` elements ask for:
+// short arrays, whose blocks have one tile each, take vectors as they lie in the input, and move the results to those of the
+// output; and long ones, whose pipeline starts with the vector that the first element is in. Both are in one program for each
+// type, since they are the same kernels.
 #pragma once
 
 #include "scan_check.h"
@@ -73,5 +76,131 @@ private:
   Placed<T> in_, out_, total_;
   Placed<std::uint64_t> count_;
 };
+
+// Short arrays. How many rows of vectors a thread has depends on the most elements that there may be.
+template <class T>
+inline constexpr std::size_t kVector = 16 / sizeof(T);
+template <class T>
+inline constexpr std::size_t kRow = 512 * kVector<T>;
+
+// Around the ends of vectors, of what a lane and a warp have, of tiles, and of the blocks that read what is before theirs.
+// Those of the output are elsewhere than those of the input.
+template <class T>
+std::vector<std::size_t> short_sizes(std::size_t rows, std::size_t in_shift, std::size_t out_shift) {
+  constexpr std::size_t v = kVector<T>;
+  const std::size_t lead = generator()() % 2 == 0 ? in_shift : out_shift;
+  std::vector<std::size_t> sizes = {0, 1, v - lead, v + 1, 2 * v + generator()() % v};
+  for (const std::size_t edge : {32 * v, rows * 32 * v, rows * kRow<T>, 2 * rows * kRow<T>}) {
+    sizes.insert(sizes.end(), {edge - lead, edge - lead + 1, edge + generator()() % v - v / 2});
+  }
+  sizes.push_back(rows * kRow<T> + generator()() % (2 * kRow<T>));
+  return sizes;
+}
+
+// Sanitizers get a few placements alone.
+inline bool is_taken(std::size_t in_shift, std::size_t out_shift) { return !is_short_run() || in_shift + out_shift <= 5; }
+
+template <class T, class Op>
+void check_placements(const char *name, Op op, std::size_t rows) {
+  // The most elements that the kernel with so many rows gets, wherever they lie (device/launch.cuh).
+  const std::size_t most = (rows == 1 ? 96 : 129) * rows * kRow<T> - kVector<T> + 1;
+  const std::size_t step = sizeof(T) == 1 ? 5 : sizeof(T) == 2 ? 3 : 1;
+  for (std::size_t in_shift = 0; in_shift < kVector<T>; in_shift += step) {
+    for (std::size_t out_shift = 0; out_shift < kVector<T>; ++out_shift) {
+      if (!is_taken(in_shift, out_shift)) {
+        continue;
+      }
+      PlacedScan<T, Op> scan(name, op, in_shift, out_shift, most);
+      for (const std::size_t n : short_sizes<T>(rows, in_shift, out_shift)) {
+        scan.check_counted_there(n);
+        scan.check_counted_there(n, cuda::backward);
+      }
+      if (out_shift <= 1 && in_shift <= step) {
+        scan.check_counted_there(most);
+        scan.check_counted_there(most, cuda::backward);
+      }
+    }
+  }
+}
+
+// Blocks read what is before their tiles if the first vector in the order of the scan is whole.
+template <class T, class Op>
+void check_reading(const char *name, Op op) {
+  for (std::size_t in_shift = 0; in_shift < kVector<T>; ++in_shift) {
+    for (std::size_t out_shift = 0; out_shift < kVector<T>; ++out_shift) {
+      if (!is_taken(in_shift, out_shift)) {
+        continue;
+      }
+      PlacedScan<T, Op> scan(name, op, in_shift, out_shift, 10 * kRow<T>);
+      for (const std::size_t tiles : {0, 1, 2, 4, 5, 8, 9}) {
+        const std::size_t n = tiles * kRow<T> + generator()() % (kRow<T> / 2);
+        scan.check_counted_here(n);
+        scan.check_counted_here(tiles * kRow<T>);
+        // From the end of a vector on.
+        scan.check_counted_here((n / kVector<T> + 1) * kVector<T> - in_shift, cuda::backward);
+        scan.check_counted_here(n, cuda::backward);
+      }
+    }
+  }
+}
+
+template <class T, class Op>
+void check_short(const char *name, Op op) {
+  check_placements<T>(name, op, 1);
+  check_placements<T>(name, op, 4);
+  if (!is_short_run()) {
+    check_placements<T>(name, op, 8);
+    if (kVector<T> <= 4) {
+      check_placements<T>(name, op, 12);
+    }
+  }
+  check_reading<T>(name, op);
+}
+
+// Long arrays. Their number is known on the device alone, so that the pipeline gets short ones, too.
+// Beyond what the blocks with one tile each take (device/launch.cuh).
+template <class T>
+std::size_t most_of_pipeline() {
+  constexpr std::size_t kRow = 512 * (16 / sizeof(T));
+  return 129 * 12 * kRow + 12345;
+}
+
+// None and few elements, around the ends of the first vectors, of the first tile and of later ones; and all.
+template <class T>
+std::vector<std::size_t> pipeline_sizes(std::size_t shift, bool is_short) {
+  constexpr std::size_t kVector = 16 / sizeof(T);
+  constexpr std::size_t kTile = tile_items<T, T, T, cuda::detail::Whole>();
+  std::vector<std::size_t> sizes = {0, 1, 2, kVector - shift, kVector - shift + 1, 2 * kVector - shift};
+  for (const std::size_t tiles : {1, 2, 133}) {
+    for (const std::size_t past : {-std::size_t(1), std::size_t(0), std::size_t(1), kVector}) {
+      sizes.push_back(tiles * kTile - shift + past);
+    }
+  }
+  if (is_short) {
+    sizes = {0, 1, kVector - shift, kTile - shift, kTile - shift + 1, 3 * kTile};
+  } else {
+    sizes.push_back(most_of_pipeline<T>());
+  }
+  return sizes;
+}
+
+template <class T, class Op>
+void check_shifts(const char *name, Op op) {
+  constexpr std::size_t kVector = 16 / sizeof(T);
+  const std::size_t step = sizeof(T) == 1 ? 5 : sizeof(T) == 2 ? 3 : 1;
+  for (std::size_t in_shift = 0; in_shift < kVector; in_shift += step) {
+    // As far from aligned as the input, and otherwise; every distance of the two.
+    for (std::size_t distance = 0; distance < kVector; ++distance) {
+      const std::size_t out_shift = (in_shift + distance) % kVector;
+      if (in_shift == 0 && out_shift == 0) {
+        continue;
+      }
+      PlacedScan<T, Op> scan(name, op, in_shift, out_shift, most_of_pipeline<T>());
+      for (const std::size_t n : pipeline_sizes<T>(in_shift, is_short_run() || distance > 1)) {
+        scan.check_counted_there(n);
+      }
+    }
+  }
+}
 
 }  // namespace upsweep::test

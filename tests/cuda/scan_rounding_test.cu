@@ -133,11 +133,11 @@ UPSWEEP_TEST(GivenTermsBelowRounding_WhenSumIsCompensated_ThenTheyCount) {
   std::vector<float> values(n, 0x1p-25f);  // each vanishes when it is added to 1
   values[0] = 1;
   Placed<float> in(values, 0), out(n, 0);
-  UPSWEEP_CUDA(cuda::inclusive_compensated_sum(shared_space(), in.data(), out.data(), n));
+  UPSWEEP_CUDA(cuda::exclusive_compensated_sum(shared_space(), in.data(), out.data(), n));
   const std::vector<float> got = out.download();
   std::vector<float> expected(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    expected[i] = static_cast<float>(1.0 + static_cast<double>(i) * 0x1p-25);
+  for (std::size_t i = 1; i < n; ++i) {
+    expected[i] = static_cast<float>(1.0 + static_cast<double>(i - 1) * 0x1p-25);
   }
   expect_same("small terms", got, expected);
 }

@@ -52,3 +52,9 @@ UPSWEEP_TEST(GivenRowsOfStructs_WhenScanned_ThenOrderIsKept) {
   check_rows<false, false, Affine<1>>("exclusive affine", Compose{});
 }
 UPSWEEP_TEST(GivenRows_WhenBackward_ThenEachStartsAtItsEnd) { check_rows<true, true, Affine<1>>("backward", Compose{}); }
+UPSWEEP_TEST(GivenRowsWithoutElements_WhenScanned_ThenRefused) {
+  Placed<std::uint32_t> in(100, 0), out(100, 0);
+  UPSWEEP_CHECK(cuda::inclusive_scan_of_rows(shared_space(), static_cast<const std::uint32_t *>(in.data()), out.data(),
+                                             std::size_t(100), std::size_t(0), cuda::plus{}) == cudaErrorInvalidValue);
+  UPSWEEP_CHECK(out.surroundings_are_intact());
+}

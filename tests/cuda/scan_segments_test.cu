@@ -145,3 +145,10 @@ UPSWEEP_TEST(GivenWordsAsFlags_WhenScannedExclusively_ThenOrderIsKept) {
                                             options...);
       });
 }
+UPSWEEP_TEST(GivenNoFlags_WhenScanned_ThenRefused) {
+  Placed<std::uint32_t> in(100, 0), out(100, 0);
+  UPSWEEP_CHECK(cuda::inclusive_scan_by_flag(shared_space(), static_cast<const unsigned char *>(nullptr),
+                                             static_cast<const std::uint32_t *>(in.data()), out.data(), std::size_t(100),
+                                             cuda::plus{}) == cudaErrorInvalidValue);
+  UPSWEEP_CHECK(out.surroundings_are_intact());
+}

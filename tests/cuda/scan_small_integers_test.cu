@@ -5,5 +5,5 @@
 
 using namespace upsweep::test;
 
-UPSWEEP_TEST(GivenBytes_WhenSummed_ThenSumsWrap) { check_scans<std::uint8_t>("sum u8", cuda::plus{}); }
-UPSWEEP_TEST(GivenShorts_WhenMaximumIsTaken_ThenItIsTheLargest) { check_scans<std::int16_t>("max i16", cuda::maximum{}); }
+UPSWEEP_TEST(GivenBytes_WhenSummed_ThenSumsWrap) { check_exclusive<std::uint8_t>("sum u8", cuda::plus{}); }
+UPSWEEP_TEST(GivenShorts_WhenMaximumIsTaken_ThenItIsTheLargest) { check_inclusive<std::int16_t>("max i16", cuda::maximum{}); }

@@ -180,8 +180,6 @@ UPSWEEP_TEST(GivenBadArguments_WhenScanned_ThenAnErrorComesBackAndNothingIsWritt
   expect_invalid(sum(space, in.data(), out.data(), ~std::size_t(0)));
   expect_invalid(sum(space, in.data(), out.data(), kN, cuda::total_to(none)));
   expect_invalid(cuda::inclusive_sum(space, in.data(), out.data(), cuda::count_at(nullptr, kN)));
-  expect_invalid(
-      cuda::exclusive_scan(space, in.data(), out.data(), kN, cuda::plus{}, cuda::initial_at<std::uint32_t>(nullptr)));
   cuda::workspace small = space;
   small.bytes = cuda::scan_workspace_bytes<std::uint32_t>(kN) - 1;
   expect_invalid(sum(small, in.data(), out.data(), kN));
@@ -189,9 +187,6 @@ UPSWEEP_TEST(GivenBadArguments_WhenScanned_ThenAnErrorComesBackAndNothingIsWritt
   shifted.data = static_cast<unsigned char *>(space.data) + 8;
   shifted.bytes -= 8;
   expect_invalid(sum(shifted, in.data(), out.data(), kN));
-  expect_invalid(cuda::inclusive_scan_of_rows(space, in.data(), out.data(), kN, 0, cuda::plus{}));
-  expect_invalid(
-      cuda::inclusive_scan_by_flag(space, static_cast<const std::uint8_t *>(nullptr), in.data(), out.data(), kN, cuda::plus{}));
   UPSWEEP_CHECK(out.surroundings_are_intact());
   // Arrays that touch do not overlap, and none need not be there.
   UPSWEEP_CUDA(sum(space, in.data(), in.data() + kN / 2, kN / 2));

@@ -113,11 +113,14 @@ private:
     Instruction *copy = first_of_step(*instruction);
     copy->insertBefore(const_cast<Instruction *>(instruction));  // where the data layout is known
     const LaneValue result = evaluate(*copy, operands);
+    // Poison of a flag, which may hold in the active lanes alone: what is added to it is poison in all of them.
+    if (!result && all_of(operands, [](const LaneValue &operand) { return operand.has_value(); }))
+      fail(*copy, 0, "makes poison of the firsts of its operands");
     copy->eraseFromParent();
     return result;
   }
 
-  void fail(const Instruction &value, unsigned lane, const char *what) {
+  void fail(const Instruction &value, unsigned lane, const char *what) const {
     std::string text;
     raw_string_ostream out(text);
     out << value << " " << what << " in lane " << lane << ":\n" << item_;

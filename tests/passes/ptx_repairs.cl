@@ -1,4 +1,4 @@
-// What NVIDIA's assembler would get wrong (src/compiler/ptx_repairs.h, src/passes/gpu/nvptx_repairs.h).
+// What NVIDIA's assembler would get wrong (src/compiler/code/ptx_repairs.h, src/passes/gpu/nvptx_repairs.h).
 // RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_90 -o - %s | FileCheck %s
 // RUN: %upsweepc -cl-std=CL3.0 -cl-opt-disable --target=cuda --cpu=sm_90 -o - %s | FileCheck %s --check-prefix=NONE
 

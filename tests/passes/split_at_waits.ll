@@ -25,6 +25,25 @@ define internal void @waits.full(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z)
   ret void
 }
 
+; A pointer that chooses between private variables is computed again after the wait, however many values it comes from: what is kept
+; are these, not the pointer, since a variable that only the pointer leads to need not be in the frame.
+; CHECK-LABEL: define {{.*}}void @chooses.full(
+; CHECK-NOT:   store ptr {{%element|%chosen}}
+; CHECK:       ret void
+define internal void @chooses.full(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z) {
+  %even = alloca [8 x i32]
+  %odd = alloca [8 x i32]
+  %a = call i32 @get()
+  %b = call i32 @get()
+  %c = call i32 @get()
+  %is_odd = icmp slt i32 %a, %b
+  %chosen = select i1 %is_odd, ptr %even, ptr %odd
+  %element = getelementptr i32, ptr %chosen, i32 %c
+  call void @__ups_work_group_barrier(i32 1)
+  store i32 5, ptr %element
+  ret void
+}
+
 ; One that never waits, beside one that does, says at once that it is done.
 ; CHECK-LABEL: define {{.*}}void @waits.part(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z, ptr %frame)
 ; CHECK:       call void @use(i32 %first)
@@ -52,6 +71,10 @@ define internal void @yields.lane(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z
 ; CHECK:       %[[KEPT:.*]] = load i32, ptr
 ; CHECK:       call void @use(i32 %[[KEPT]])
 ; CHECK:       store i32 0, ptr
+
+; CHECK-LABEL: define internal fastcc void @chooses.full.resume(
+; CHECK:       %[[PLACE:.*]] = getelementptr i32, ptr %{{.*}}, i32 %
+; CHECK:       store i32 5, ptr %[[PLACE]]
 
 ; CHECK-LABEL: define internal fastcc void @yields.lane.resume(
 ; CHECK:       store i32 5, ptr

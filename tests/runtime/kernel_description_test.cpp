@@ -34,6 +34,7 @@ KernelDescription full_description() {
 #define UPSWEEP_ARGUMENT_FIELD(type, name)
 #define UPSWEEP_KERNEL_FIELD(type, name) set(kernel.name, number);
 #include "base/kernel_description.def"
+  kernel.argument_block_bytes = 64;  // room for both
   return kernel;
 }
 
@@ -67,6 +68,29 @@ TEST(KernelDescription, GivenAnArgumentOfAnUnknownKind_WhenRead_ThenItIsRefused)
   const Bytes bytes = encode(kernel);
   WireReader reader(bytes);
   EXPECT_FALSE(get_kernel_description(reader));
+}
+
+TEST(KernelDescription, GivenAnArgumentBeyondItsBlock_WhenRead_ThenItIsRefused) {
+  struct Case {
+    ArgumentKind kind;
+    uint32_t offset, size;
+    bool fits;
+  };
+  // Addresses and offsets of local memory have 8 bytes, whatever the size says.
+  const Case cases[] = {{ArgumentKind::kValue, 60, 4, true},          {ArgumentKind::kValue, 60, 5, false},
+                        {ArgumentKind::kValue, 64, 0, true},          {ArgumentKind::kValue, 65, 0, false},
+                        {ArgumentKind::kGlobal, 56, 8, true},         {ArgumentKind::kGlobal, 57, 1, false},
+                        {ArgumentKind::kConstant, 60, 0, false},      {ArgumentKind::kLocal, 60, 4, false},
+                        {ArgumentKind::kValue, 8, UINT32_MAX, false}, {ArgumentKind::kLocal, UINT32_MAX, 8, false}};
+  for (const Case &one : cases) {
+    KernelDescription kernel = full_description();
+    kernel.arguments[1].kind = one.kind;
+    kernel.arguments[1].offset = one.offset;
+    kernel.arguments[1].size = one.size;
+    const Bytes bytes = encode(kernel);
+    WireReader reader(bytes);
+    EXPECT_EQ(get_kernel_description(reader).has_value(), one.fits) << one.offset << ' ' << one.size;
+  }
 }
 
 }  // namespace

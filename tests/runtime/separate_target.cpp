@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device in software: threads stand for hardware queues. Each runs what it is given in that order, after what that follows.
 #include "separate_target.h"
+#include "runtime/commands/transfer_ends.h"
 #include "targets/cpu/code_object.h"
 #include <algorithm>
 #include <condition_variable>
@@ -27,12 +28,7 @@ private:
 /// Bringing bytes to the host needs those who wrote them to have ended.
 bool brings_to_host(const CommandBody &body) {
   const auto *transfer = std::get_if<Transfer>(&body);
-  return std::holds_alternative<HostWork>(body) ||
-         (transfer && (std::holds_alternative<MapTransfer>(*transfer) || std::holds_alternative<MigrateTransfer>(*transfer)));
-}
-
-Result<void> declare(SeparateTarget &target, const Place &place, Access access, ByteRange range) {
-  return place.memory ? place.memory->make_current_on(target, access, range) : Result<void>{};
+  return transfer ? ends_of(*transfer).moves_host_copy() : std::holds_alternative<HostWork>(body);
 }
 
 char *resolve(SeparateTarget &target, const Place &place) {
@@ -43,25 +39,14 @@ char *resolve(SeparateTarget &target, const Place &place) {
 /// The accesses that are declared when a command is issued.
 Result<void> prepare(SeparateTarget &target, const Command &command) {
   const CommandBody &body = command.body();
-  // What follows others may come to write nothing.
-  auto writes = [&](Access access) { return command.followed().empty() ? access : Access::kReadWrite; };
   if (const auto *launch = std::get_if<Launch>(&body)) {
     for (const auto &[memory, access] : launch->call.memory)
       if (auto current = memory->make_current_on(target, access, memory->whole()); !current) return current;
     return {};
   }
   const auto *transfer = std::get_if<Transfer>(&body);
-  if (!transfer) return {};
-  if (const auto *copy = std::get_if<CopyTransfer>(transfer)) {
-    const auto from = declare(target, copy->from, Access::kRead, bytes_of(copy->from, copy->from_layout, copy->region));
-    if (!from) return from;
-    return declare(target, copy->to, writes(write_access(copy->to_layout, copy->region)),
-                   bytes_of(copy->to, copy->to_layout, copy->region));
-  }
-  if (const auto *fill = std::get_if<FillTransfer>(transfer))
-    return declare(target, fill->to, writes(Access::kWrite), {fill->to.offset, fill->to.offset + fill->bytes});
-  if (std::holds_alternative<UnmapTransfer>(*transfer)) return run_on_host(*transfer);
-  return {};
+  // What follows others may come to write nothing.
+  return transfer ? make_current(*transfer, &target, !command.followed().empty()) : Result<void>{};
 }
 
 void run_launch(const Launch &launch) {
@@ -92,14 +77,8 @@ Result<void> run_transfer(SeparateTarget &target, const Transfer &transfer) {
     fill_bytes(resolve(target, fill->to), fill->bytes, fill->pattern.data(), fill->pattern_bytes);
     return {};
   }
-  if (const auto *migrate = std::get_if<MigrateTransfer>(&transfer);
-      migrate && !(migrate->flags & CL_MIGRATE_MEM_OBJECT_HOST)) {
-    for (const auto &[place, bytes] : migrate->parts)
-      if (auto moved = declare(target, place, Access::kRead, {place.offset, place.offset + bytes}); !moved) return moved;
-    return {};
-  }
-  if (std::holds_alternative<UnmapTransfer>(transfer)) return {};  // done when it was issued
-  return run_on_host(transfer);
+  // All that an unmapping does was done when it was issued.
+  return ends_of(transfer).moves_host_copy() ? make_current(transfer, &target) : Result<void>{};
 }
 
 }  // namespace

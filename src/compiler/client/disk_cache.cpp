@@ -29,6 +29,18 @@ fs::path named_folder() {
   return {};
 }
 
+/// Says why there is no cache, where the application wants one.
+fs::path folder_to_use() {
+  if (!options().cache) return {};
+  fs::path folder = named_folder();
+  if (has_raised_rights() || folder.is_absolute()) return folder;
+  log_line("cache",
+           "nothing is kept: " + (folder.empty()
+                                      ? std::string("none of UPSWEEP_CACHE_DIR, XDG_CACHE_HOME and HOME names an absolute path")
+                                      : "UPSWEEP_CACHE_DIR is " + folder.string() + ", which is no absolute path"));
+  return folder;
+}
+
 struct EntryName {
   explicit EntryName(ByteSpan key) : EntryName(hash_bytes(key).hex()) {}
   std::string folder, file;
@@ -76,8 +88,8 @@ std::string temporary_name() {
 }  // namespace
 
 DiskCache &DiskCache::instance() {
-  static NeverDestroyed<DiskCache> cache(options().cache ? named_folder() : fs::path(),
-                                         static_cast<uint64_t>(std::max<int64_t>(options().cache_mib, 0)) << 20);
+  static NeverDestroyed<DiskCache> cache(folder_to_use(), static_cast<uint64_t>(std::max<int64_t>(options().cache_mib, 0))
+                                                              << 20);
   return *cache;
 }
 

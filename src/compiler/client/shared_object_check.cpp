@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kFunctions[] = {
 #define UPSWEEP_SYSTEM_FUNCTION(library, name) #name,
-#include "compiler/system_functions.def"
+#include "compiler/embedded/system_functions.def"
 #undef UPSWEEP_SYSTEM_FUNCTION
 };
 

@@ -2,8 +2,8 @@
 // Each load and store claims an alignment of its address, and the CPU's aligned vector instructions fault where a claim is
 // wrong. A claim about a variable of the module or of the stack must follow from that variable's alignment; one about memory of
 // the driver from kernel_abi.h. A claim about any other address is the program's own promise.
-#ifndef UPSWEEP_PASSES_CLAIMED_ALIGNMENT_H
-#define UPSWEEP_PASSES_CLAIMED_ALIGNMENT_H
+#ifndef UPSWEEP_PASSES_COMMON_CLAIMED_ALIGNMENT_H
+#define UPSWEEP_PASSES_COMMON_CLAIMED_ALIGNMENT_H
 
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>

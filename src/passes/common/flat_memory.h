@@ -2,8 +2,8 @@
 // After step 1: all memory of a CPU is flat. Pointers of every address space become plain pointers, so do the opaque types
 // (sampler_t, event_t, images, queues), casts between address spaces vanish. Variables keep their space for later steps: local
 // ones carry the metadata kLocalMetadata, program-scope ones kGlobalMetadata.
-#ifndef UPSWEEP_PASSES_FLAT_MEMORY_H
-#define UPSWEEP_PASSES_FLAT_MEMORY_H
+#ifndef UPSWEEP_PASSES_COMMON_FLAT_MEMORY_H
+#define UPSWEEP_PASSES_COMMON_FLAT_MEMORY_H
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Module.h>

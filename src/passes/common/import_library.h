@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies the functions of a library that a module uses into it. LLVM's linker walks, and then destroys, all of the library;
 // this touches only the used ones: 0.1 ms instead of 10 ms for a small kernel.
-#ifndef UPSWEEP_PASSES_IMPORT_LIBRARY_H
-#define UPSWEEP_PASSES_IMPORT_LIBRARY_H
+#ifndef UPSWEEP_PASSES_COMMON_IMPORT_LIBRARY_H
+#define UPSWEEP_PASSES_COMMON_IMPORT_LIBRARY_H
 
 #include "passes/common/library.h"
 

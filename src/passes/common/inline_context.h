@@ -2,8 +2,8 @@
 // Step 3: everything that knows of its work-item (uses `__ups_*`, local variables or printf, directly or through calls) is
 // inlined into the kernels' items, and so is the library. What remains called are plain scalar functions of the user that are
 // large or noinline.
-#ifndef UPSWEEP_PASSES_INLINE_CONTEXT_H
-#define UPSWEEP_PASSES_INLINE_CONTEXT_H
+#ifndef UPSWEEP_PASSES_COMMON_INLINE_CONTEXT_H
+#define UPSWEEP_PASSES_COMMON_INLINE_CONTEXT_H
 
 #include "passes/common/kernel_info.h"
 

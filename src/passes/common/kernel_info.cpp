@@ -153,7 +153,7 @@ uint64_t program_scope_bytes(const Module &module) {
 KernelDescription describe_kernel(const Function &kernel) {
   KernelDescription info;
   info.name = kernel.getName().str();
-  info.has_argument_info = kernel.hasFnAttribute("upsweep-argument-info");  // compiler/frontend.h
+  info.has_argument_info = kernel.hasFnAttribute("upsweep-argument-info");  // compiler/language/frontend.h
   uint64_t offset = 0;
   for (unsigned i = 0; i < kernel.arg_size(); ++i) {
     ArgumentDescription argument = read_argument(kernel, i);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The description of a kernel for the driver: its arguments' layout in the argument block and its attributes, read from the
 // function's type and from Clang's metadata.
-#ifndef UPSWEEP_PASSES_KERNEL_INFO_H
-#define UPSWEEP_PASSES_KERNEL_INFO_H
+#ifndef UPSWEEP_PASSES_COMMON_KERNEL_INFO_H
+#define UPSWEEP_PASSES_COMMON_KERNEL_INFO_H
 
 #include "base/kernel_description.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The OpenCL C library as the passes use it: modules that each hold a share of its functions and are loaded when one of those
 // is asked for. A kernel uses a few of 14,000 functions, and loading all of them, even without their bodies, takes 20 ms.
-#ifndef UPSWEEP_PASSES_LIBRARY_H
-#define UPSWEEP_PASSES_LIBRARY_H
+#ifndef UPSWEEP_PASSES_COMMON_LIBRARY_H
+#define UPSWEEP_PASSES_COMMON_LIBRARY_H
 
 #include <llvm/IR/Module.h>
 #include <llvm/Object/Archive.h>

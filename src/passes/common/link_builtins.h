@@ -2,8 +2,8 @@
 // Step 1: makes the portable module one for a target. Links the bodies of the OpenCL functions that it uses and gives it the
 // target's triple and data layout and C's calling convention. After it only `__ups_*`, `printf` and LLVM intrinsics lack a
 // body; kernels carry the attribute kKernelAttribute, library functions kLibraryAttribute.
-#ifndef UPSWEEP_PASSES_LINK_BUILTINS_H
-#define UPSWEEP_PASSES_LINK_BUILTINS_H
+#ifndef UPSWEEP_PASSES_COMMON_LINK_BUILTINS_H
+#define UPSWEEP_PASSES_COMMON_LINK_BUILTINS_H
 
 #include "passes/common/library.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Places of a kernel's local variables in the work-group's local memory.
-#ifndef UPSWEEP_PASSES_LOCAL_VARIABLES_H
-#define UPSWEEP_PASSES_LOCAL_VARIABLES_H
+#ifndef UPSWEEP_PASSES_COMMON_LOCAL_VARIABLES_H
+#define UPSWEEP_PASSES_COMMON_LOCAL_VARIABLES_H
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/STLFunctionalExtras.h>

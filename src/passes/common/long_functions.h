@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From which length on a function gets passes that take less time and know less (docs/decisions/huge-kernels.md).
-#ifndef UPSWEEP_PASSES_LONG_FUNCTIONS_H
-#define UPSWEEP_PASSES_LONG_FUNCTIONS_H
+#ifndef UPSWEEP_PASSES_COMMON_LONG_FUNCTIONS_H
+#define UPSWEEP_PASSES_COMMON_LONG_FUNCTIONS_H
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>

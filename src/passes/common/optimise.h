@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The lean optimisation pipelines around the lowering steps: chosen for kernels that are small and must compile in
 // milliseconds.
-#ifndef UPSWEEP_PASSES_OPTIMISE_H
-#define UPSWEEP_PASSES_OPTIMISE_H
+#ifndef UPSWEEP_PASSES_COMMON_OPTIMISE_H
+#define UPSWEEP_PASSES_COMMON_OPTIMISE_H
 
 #include "passes/common/verification.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The arguments of a call of printf after its format, packed as UpsweepHooks::print says, for every target.
-#ifndef UPSWEEP_PASSES_PRINTF_ARGUMENTS_H
-#define UPSWEEP_PASSES_PRINTF_ARGUMENTS_H
+#ifndef UPSWEEP_PASSES_COMMON_PRINTF_ARGUMENTS_H
+#define UPSWEEP_PASSES_COMMON_PRINTF_ARGUMENTS_H
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>

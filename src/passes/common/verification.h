@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The pipelines' check of their own work, for tests: UPSWEEP_VERIFY=1 or upsweepc --verify. A failure is a defect of this
 // compiler, or a program that reads a variable of its own as a type of larger alignment.
-#ifndef UPSWEEP_PASSES_VERIFICATION_H
-#define UPSWEEP_PASSES_VERIFICATION_H
+#ifndef UPSWEEP_PASSES_COMMON_VERIFICATION_H
+#define UPSWEEP_PASSES_COMMON_VERIFICATION_H
 
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>

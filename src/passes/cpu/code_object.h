@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The UpsweepCodeObject constant: what the driver finds in a shared object, and its only exported symbol.
-#ifndef UPSWEEP_PASSES_CODE_OBJECT_H
-#define UPSWEEP_PASSES_CODE_OBJECT_H
+#ifndef UPSWEEP_PASSES_CPU_CODE_OBJECT_H
+#define UPSWEEP_PASSES_CPU_CODE_OBJECT_H
 
 #include "passes/common/kernel_info.h"
 

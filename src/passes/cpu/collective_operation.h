@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The operations that collectives combine values with, named as in `__ups_sg_<kind>_<operation>_<type>`
 // (builtins/intrinsics.h). Both code paths take them from here, so that they agree to the last bit.
-#ifndef UPSWEEP_PASSES_COLLECTIVE_OPERATION_H
-#define UPSWEEP_PASSES_COLLECTIVE_OPERATION_H
+#ifndef UPSWEEP_PASSES_CPU_COLLECTIVE_OPERATION_H
+#define UPSWEEP_PASSES_CPU_COLLECTIVE_OPERATION_H
 
 #include <llvm/IR/IRBuilder.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From the portable module (LLVM IR for spir64) to optimised IR for this CPU that exports one UpsweepCodeObject and is ready
 // for code generation. ARCHITECTURE.md lists the steps.
-#ifndef UPSWEEP_PASSES_CPU_PIPELINE_H
-#define UPSWEEP_PASSES_CPU_PIPELINE_H
+#ifndef UPSWEEP_PASSES_CPU_CPU_PIPELINE_H
+#define UPSWEEP_PASSES_CPU_CPU_PIPELINE_H
 
 #include "passes/common/library.h"
 

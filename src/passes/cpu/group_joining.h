@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which kernels may have neighbouring work-groups run as one: those that cannot tell. docs/decisions/joined-groups.md has the
 // reasons.
-#ifndef UPSWEEP_PASSES_GROUP_JOINING_H
-#define UPSWEEP_PASSES_GROUP_JOINING_H
+#ifndef UPSWEEP_PASSES_CPU_GROUP_JOINING_H
+#define UPSWEEP_PASSES_CPU_GROUP_JOINING_H
 
 #include <llvm/IR/Function.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // kernel_abi.h as LLVM IR sees it: addresses of UpsweepGroup's fields.
-#ifndef UPSWEEP_PASSES_GROUP_LAYOUT_H
-#define UPSWEEP_PASSES_GROUP_LAYOUT_H
+#ifndef UPSWEEP_PASSES_CPU_GROUP_LAYOUT_H
+#define UPSWEEP_PASSES_CPU_GROUP_LAYOUT_H
 
 #include "base/kernel_description.h"
 #include "targets/cpu/kernel_abi.h"

@@ -3,8 +3,8 @@
 // @f, which stays an ordinary function, as other kernels may call it. Expects flat memory. Intrinsics of the passes' own:
 //   ptr @__ups_arguments()   the argument block
 //   ptr @__ups_local()       the work-group's local memory
-#ifndef UPSWEEP_PASSES_KERNEL_ARGUMENTS_H
-#define UPSWEEP_PASSES_KERNEL_ARGUMENTS_H
+#ifndef UPSWEEP_PASSES_CPU_KERNEL_ARGUMENTS_H
+#define UPSWEEP_PASSES_CPU_KERNEL_ARGUMENTS_H
 
 #include "passes/common/kernel_info.h"
 

@@ -2,8 +2,8 @@
 // Step 6: in a unit function, `void (ptr %group, i32 %first, i32 %x, i32 %y, i32 %z)`, uniform `__ups_*` read the group, local
 // variables become places in the group's local memory, and printf hands its packed arguments to the driver. What remains are
 // barriers and yields.
-#ifndef UPSWEEP_PASSES_LOWER_CONTEXT_H
-#define UPSWEEP_PASSES_LOWER_CONTEXT_H
+#ifndef UPSWEEP_PASSES_CPU_LOWER_CONTEXT_H
+#define UPSWEEP_PASSES_CPU_LOWER_CONTEXT_H
 
 #include "passes/common/local_variables.h"
 

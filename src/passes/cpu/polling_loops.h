@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // End of step 3: a loop whose exit waits for another work-item's store must let that one run. Such loops get `__ups_yield()`.
-#ifndef UPSWEEP_PASSES_POLLING_LOOPS_H
-#define UPSWEEP_PASSES_POLLING_LOOPS_H
+#ifndef UPSWEEP_PASSES_CPU_POLLING_LOOPS_H
+#define UPSWEEP_PASSES_CPU_POLLING_LOOPS_H
 
 #include <llvm/IR/Function.h>
 

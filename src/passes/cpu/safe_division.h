@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Integer division by zero gives an unspecified value in OpenCL C (004 section 1.3.a), an exception on x86; so does the
 // smallest integer divided by -1. Divisors that would raise one are replaced by 1.
-#ifndef UPSWEEP_PASSES_SAFE_DIVISION_H
-#define UPSWEEP_PASSES_SAFE_DIVISION_H
+#ifndef UPSWEEP_PASSES_CPU_SAFE_DIVISION_H
+#define UPSWEEP_PASSES_CPU_SAFE_DIVISION_H
 
 #include <llvm/IR/Function.h>
 

@@ -5,8 +5,8 @@
 //   void @__ups_work_group_barrier(i32), void @__ups_yield()     of the kernel
 //   void @__ups_await_lanes(i32 site)                             of split_lanes
 // and ptr @__ups_unit_record() is the unit's record (unit_state.h).
-#ifndef UPSWEEP_PASSES_SPLIT_AT_WAITS_H
-#define UPSWEEP_PASSES_SPLIT_AT_WAITS_H
+#ifndef UPSWEEP_PASSES_CPU_SPLIT_AT_WAITS_H
+#define UPSWEEP_PASSES_CPU_SPLIT_AT_WAITS_H
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/PassManager.h>

@@ -6,8 +6,8 @@
 //
 // Assumes      optimised code; runs last, so that nothing joins the pieces again.
 // Establishes  nothing that later steps need.
-#ifndef UPSWEEP_PASSES_SPLIT_STORES_H
-#define UPSWEEP_PASSES_SPLIT_STORES_H
+#ifndef UPSWEEP_PASSES_CPU_SPLIT_STORES_H
+#define UPSWEEP_PASSES_CPU_SPLIT_STORES_H
 
 #include <llvm/IR/Function.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How much stack a function's variables take, with those of the functions that it calls.
-#ifndef UPSWEEP_PASSES_STACK_USE_H
-#define UPSWEEP_PASSES_STACK_USE_H
+#ifndef UPSWEEP_PASSES_CPU_STACK_USE_H
+#define UPSWEEP_PASSES_CPU_STACK_USE_H
 
 #include <llvm/IR/Function.h>
 

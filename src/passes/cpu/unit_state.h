@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Units that wait: their state in the frame, which the work-group loop reads. A frame starts with two pointers of the
 // coroutine, the first of them to the function that resumes it; then comes this record, the coroutine's promise.
-#ifndef UPSWEEP_PASSES_UNIT_STATE_H
-#define UPSWEEP_PASSES_UNIT_STATE_H
+#ifndef UPSWEEP_PASSES_CPU_UNIT_STATE_H
+#define UPSWEEP_PASSES_CPU_UNIT_STATE_H
 
 #include <llvm/IR/DerivedTypes.h>
 

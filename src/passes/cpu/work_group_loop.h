@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Step 8: `void @f.entry(ptr %group)` runs all units of a work-group, in the order of their ids, round after round until all
 // are done.
-#ifndef UPSWEEP_PASSES_WORK_GROUP_LOOP_H
-#define UPSWEEP_PASSES_WORK_GROUP_LOOP_H
+#ifndef UPSWEEP_PASSES_CPU_WORK_GROUP_LOOP_H
+#define UPSWEEP_PASSES_CPU_WORK_GROUP_LOOP_H
 
 #include "passes/cpu/split_at_waits.h"
 

@@ -2,8 +2,8 @@
 // Which lanes of a warp a sub-group function in divergent control flow is for. A GPU's warp may go on in parts where the
 // program's lanes are together again, so `activemask` does not say it. Instead the lanes of a branch vote before it about where
 // they go, and the function waits for all that went its way.
-#ifndef UPSWEEP_PASSES_ACTIVE_LANES_H
-#define UPSWEEP_PASSES_ACTIVE_LANES_H
+#ifndef UPSWEEP_PASSES_GPU_ACTIVE_LANES_H
+#define UPSWEEP_PASSES_GPU_ACTIVE_LANES_H
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/PassManager.h>

@@ -2,8 +2,8 @@
 // Divisions that NVIDIA's assembler would call a routine of its own for. Where a routine is called before and after a branch
 // that parts a warp, it forgets that both ways have the uniform registers in common: values that one side keeps there, the
 // other overwrites (version 13.0, sm_90 and sm_100). Without calls it does not.
-#ifndef UPSWEEP_PASSES_EXPAND_DIVISIONS_H
-#define UPSWEEP_PASSES_EXPAND_DIVISIONS_H
+#ifndef UPSWEEP_PASSES_GPU_EXPAND_DIVISIONS_H
+#define UPSWEEP_PASSES_GPU_EXPAND_DIVISIONS_H
 
 #include <llvm/IR/Function.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies that no work-item waits for: a GPU's copy engine continues after the work-group's end, in local memory that then
 // belongs to another one.
-#ifndef UPSWEEP_PASSES_FINISH_COPIES_H
-#define UPSWEEP_PASSES_FINISH_COPIES_H
+#ifndef UPSWEEP_PASSES_GPU_FINISH_COPIES_H
+#define UPSWEEP_PASSES_GPU_FINISH_COPIES_H
 
 #include <llvm/IR/Module.h>
 

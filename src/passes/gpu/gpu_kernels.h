@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels for NVIDIA GPUs: functions of the kernel calling convention with the UpsweepGrid as their last parameter, and what
 // asks for the launch's figures made loads from it.
-#ifndef UPSWEEP_PASSES_GPU_KERNELS_H
-#define UPSWEEP_PASSES_GPU_KERNELS_H
+#ifndef UPSWEEP_PASSES_GPU_GPU_KERNELS_H
+#define UPSWEEP_PASSES_GPU_GPU_KERNELS_H
 
 #include "passes/common/kernel_info.h"
 

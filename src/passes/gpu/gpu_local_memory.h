@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Local memory of a kernel for a GPU. PTX declares at most 48 KiB of variables; beyond that memory is dynamic: the launch says
 // how much, and a symbol where it starts.
-#ifndef UPSWEEP_PASSES_GPU_LOCAL_MEMORY_H
-#define UPSWEEP_PASSES_GPU_LOCAL_MEMORY_H
+#ifndef UPSWEEP_PASSES_GPU_GPU_LOCAL_MEMORY_H
+#define UPSWEEP_PASSES_GPU_GPU_LOCAL_MEMORY_H
 
 #include <llvm/IR/Module.h>
 

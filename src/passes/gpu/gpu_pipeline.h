@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From the portable module (LLVM IR for spir64) to optimised IR for NVPTX, ready for code generation.
-#ifndef UPSWEEP_PASSES_GPU_PIPELINE_H
-#define UPSWEEP_PASSES_GPU_PIPELINE_H
+#ifndef UPSWEEP_PASSES_GPU_GPU_PIPELINE_H
+#define UPSWEEP_PASSES_GPU_GPU_PIPELINE_H
 
 #include "passes/common/kernel_info.h"
 #include "passes/common/library.h"

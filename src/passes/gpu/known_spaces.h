@@ -2,8 +2,8 @@
 // Generic pointers whose address space can be told. A program may ask for a pointer's other spaces (to_local() of a pointer to
 // global memory) or cast a generic pointer to a space where it does not point; for NVPTX these become casts between two spaces
 // that are not generic, which LLVM 19's back end ends the process about.
-#ifndef UPSWEEP_PASSES_KNOWN_SPACES_H
-#define UPSWEEP_PASSES_KNOWN_SPACES_H
+#ifndef UPSWEEP_PASSES_GPU_KNOWN_SPACES_H
+#define UPSWEEP_PASSES_GPU_KNOWN_SPACES_H
 
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rewrites of code that LLVM 19's NVPTX back end or NVIDIA's assembler gets wrong. After all optimisation, which would
 // undo it.
-#ifndef UPSWEEP_PASSES_NVPTX_REPAIRS_H
-#define UPSWEEP_PASSES_NVPTX_REPAIRS_H
+#ifndef UPSWEEP_PASSES_GPU_NVPTX_REPAIRS_H
+#define UPSWEEP_PASSES_GPU_NVPTX_REPAIRS_H
 
 #include <llvm/IR/Module.h>
 

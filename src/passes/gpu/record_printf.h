@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // printf on a GPU: each call becomes a record in the launch's buffer (UPSWEEP_CUDA_PRINTF_BYTES in targets/cuda/kernel_abi.h).
-#ifndef UPSWEEP_PASSES_RECORD_PRINTF_H
-#define UPSWEEP_PASSES_RECORD_PRINTF_H
+#ifndef UPSWEEP_PASSES_GPU_RECORD_PRINTF_H
+#define UPSWEEP_PASSES_GPU_RECORD_PRINTF_H
 
 #include <llvm/IR/Module.h>
 

@@ -2,8 +2,8 @@
 // Collectives in a row share a barrier. Each has a place in shared memory that warps give their values to, and a meeting behind
 // which all have (nvptx/work_group.cl). Where what a collective gives does not depend on what those before it got, it is given
 // before their meeting, in a place beside theirs.
-#ifndef UPSWEEP_PASSES_SHARE_BARRIERS_H
-#define UPSWEEP_PASSES_SHARE_BARRIERS_H
+#ifndef UPSWEEP_PASSES_GPU_SHARE_BARRIERS_H
+#define UPSWEEP_PASSES_GPU_SHARE_BARRIERS_H
 
 #include <llvm/IR/PassManager.h>
 

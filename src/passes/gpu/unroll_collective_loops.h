@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Unrolls short loops around barriers, votes and shuffles. LLVM leaves them as they are where the number of rounds is not
 // known, since some lanes could get to the rounds that remain, and some not. If it is a number of all lanes, they cannot.
-#ifndef UPSWEEP_PASSES_UNROLL_COLLECTIVE_LOOPS_H
-#define UPSWEEP_PASSES_UNROLL_COLLECTIVE_LOOPS_H
+#ifndef UPSWEEP_PASSES_GPU_UNROLL_COLLECTIVE_LOOPS_H
+#define UPSWEEP_PASSES_GPU_UNROLL_COLLECTIVE_LOOPS_H
 
 #include <llvm/IR/PassManager.h>
 

@@ -2,8 +2,8 @@
 // Asks LLVM to unroll loops of few steps wholly, beyond its own limit: a GPU has many registers, and an array that a loop
 // indexes is in registers only without the loop. Of longer ones it asks to have several steps in a row. Runs right before
 // LLVM's unrolling, on one loop after the other, inner ones first.
-#ifndef UPSWEEP_PASSES_UNROLL_SHORT_LOOPS_H
-#define UPSWEEP_PASSES_UNROLL_SHORT_LOOPS_H
+#ifndef UPSWEEP_PASSES_GPU_UNROLL_SHORT_LOOPS_H
+#define UPSWEEP_PASSES_GPU_UNROLL_SHORT_LOOPS_H
 
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/PassManager.h>

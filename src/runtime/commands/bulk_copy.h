@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Moving many bytes: the copies and fills behind the transfer commands.
-#ifndef UPSWEEP_RUNTIME_BULK_COPY_H
-#define UPSWEEP_RUNTIME_BULK_COPY_H
+#ifndef UPSWEEP_RUNTIME_COMMANDS_BULK_COPY_H
+#define UPSWEEP_RUNTIME_COMMANDS_BULK_COPY_H
 
 #include <cstddef>
 

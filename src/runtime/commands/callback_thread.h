@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The threads that run the application's event callbacks, so that neither its own calls nor the workers wait for them.
-#ifndef UPSWEEP_RUNTIME_CALLBACK_THREAD_H
-#define UPSWEEP_RUNTIME_CALLBACK_THREAD_H
+#ifndef UPSWEEP_RUNTIME_COMMANDS_CALLBACK_THREAD_H
+#define UPSWEEP_RUNTIME_COMMANDS_CALLBACK_THREAD_H
 
 #include "base/result.h"
 #include <memory>

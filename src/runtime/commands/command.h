@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Commands: nodes of the command graph, which are events, and enqueue(), which every clEnqueue… ends in.
-#ifndef UPSWEEP_RUNTIME_COMMAND_H
-#define UPSWEEP_RUNTIME_COMMAND_H
+#ifndef UPSWEEP_RUNTIME_COMMANDS_COMMAND_H
+#define UPSWEEP_RUNTIME_COMMANDS_COMMAND_H
 
 #include "base/recycled.h"
 #include "runtime/commands/command_body.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What commands do: kernels with their arguments, transfers, functions of the host.
-#ifndef UPSWEEP_RUNTIME_COMMAND_BODY_H
-#define UPSWEEP_RUNTIME_COMMAND_BODY_H
+#ifndef UPSWEEP_RUNTIME_COMMANDS_COMMAND_BODY_H
+#define UPSWEEP_RUNTIME_COMMANDS_COMMAND_BODY_H
 
 #include "base/reference.h"
 #include "base/result.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The work-group size that the driver chooses when the application leaves it open.
-#ifndef UPSWEEP_RUNTIME_LOCAL_SIZE_H
-#define UPSWEEP_RUNTIME_LOCAL_SIZE_H
+#ifndef UPSWEEP_RUNTIME_COMMANDS_LOCAL_SIZE_H
+#define UPSWEEP_RUNTIME_COMMANDS_LOCAL_SIZE_H
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arithmetic of 2D and 3D regions in linear memory (clEnqueue{Read,Write,Copy}BufferRect): pitches, bounds, overlap, copying.
-#ifndef UPSWEEP_RUNTIME_RECT_COPY_H
-#define UPSWEEP_RUNTIME_RECT_COPY_H
+#ifndef UPSWEEP_RUNTIME_COMMANDS_RECT_COPY_H
+#define UPSWEEP_RUNTIME_COMMANDS_RECT_COPY_H
 
 #include <array>
 #include <cstddef>

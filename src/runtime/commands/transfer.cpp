@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Making transfers, and running them in host memory.
 #include "runtime/commands/transfer.h"
+#include "runtime/commands/transfer_ends.h"
 #include <cstring>
 
 namespace upsweep {
@@ -11,27 +12,12 @@ Result<char *> host_pointer(const Place &place) {
   return place.memory->host().map([&](char *base) { return base + place.offset; });
 }
 
-/// A place in host memory, with the newest bytes of `range` (of the memory object) for the access.
-Result<char *> on_host(const Place &place, Access access, ByteRange range) {
-  if (!place.memory) return place.pointer;
-  if (auto current = place.memory->make_current_on_host(access, range); !current) return fail(current);
-  return host_pointer(place);
-}
-
-/// Brings the bytes that a copy reads to the host, and makes the host the owner of those that it writes.
-Result<void> fetch(const CopyTransfer &copy) {
-  if (auto from = on_host(copy.from, Access::kRead, bytes_of(copy.from, copy.from_layout, copy.region)); !from)
-    return fail(from);
-  return on_host(copy.to, write_access(copy.to_layout, copy.region), bytes_of(copy.to, copy.to_layout, copy.region))
-      .map([](char *) {});
-}
-
 bool can_have_copies(const Place &place) { return place.memory && place.memory->can_have_copies(); }
 
 Result<void> run(const CopyTransfer &copy) {
   // A short copy takes less time than finding out which bytes it touches.
   if (can_have_copies(copy.from) || can_have_copies(copy.to))
-    if (auto fetched = fetch(copy); !fetched) return fetched;
+    if (auto current = make_current(accesses_of(copy), nullptr); !current) return current;
   auto from = host_pointer(copy.from);
   if (!from) return fail(from);
   auto to = host_pointer(copy.to);
@@ -41,27 +27,17 @@ Result<void> run(const CopyTransfer &copy) {
 }
 
 Result<void> run(const FillTransfer &fill) {
-  auto to = on_host(fill.to, Access::kWrite, {fill.to.offset, fill.to.offset + fill.bytes});
+  if (auto current = make_current(accesses_of(fill), nullptr); !current) return current;
+  auto to = host_pointer(fill.to);
   if (!to) return fail(to);
   fill_bytes(*to, fill.bytes, fill.pattern.data(), fill.pattern_bytes);
   return {};
 }
 
-Result<void> run(const MapTransfer &map) {
-  return on_host(map.place, map_access(map.flags), {map.place.offset, map.place.offset + map.bytes}).map([](char *) {});
-}
-
-Result<void> run(const UnmapTransfer &unmap) {
-  // The host's writes while it was mapped are the newest, whatever a device has done meanwhile.
-  if (!(unmap.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))) return {};
-  return on_host(unmap.place, Access::kWrite, {unmap.place.offset, unmap.place.offset + unmap.bytes}).map([](char *) {});
-}
-
-Result<void> run(const MigrateTransfer &migrate) {
-  if (migrate.flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) return {};
-  for (const auto &[place, bytes] : migrate.parts)
-    if (auto moved = on_host(place, Access::kRead, {place.offset, place.offset + bytes}); !moved) return fail(moved);
-  return {};
+/// The others move no bytes but those that must be current on the host.
+template <typename Kind>
+Result<void> run(const Kind &transfer) {
+  return make_current(accesses_of(transfer), nullptr);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Transfers: the effect of commands on memory, as data that each target carries out in its own way.
-#ifndef UPSWEEP_RUNTIME_TRANSFER_H
-#define UPSWEEP_RUNTIME_TRANSFER_H
+#ifndef UPSWEEP_RUNTIME_COMMANDS_TRANSFER_H
+#define UPSWEEP_RUNTIME_COMMANDS_TRANSFER_H
 
 #include "runtime/commands/bulk_copy.h"
 #include "runtime/commands/rect_copy.h"
@@ -33,6 +33,7 @@ struct CopyTransfer {
   Size3 region;  ///< of a linear copy {bytes, 1, 1}
 
   bool is_linear() const { return region[1] == 1 && region[2] == 1; }
+  size_t bytes() const { return region[0] * region[1] * region[2]; }
 };
 
 CopyTransfer linear_copy(Place to, Place from, size_t bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory for buffers and SVM: aligned for every OpenCL type, in huge pages where they pay.
-#ifndef UPSWEEP_RUNTIME_HOST_MEMORY_H
-#define UPSWEEP_RUNTIME_HOST_MEMORY_H
+#ifndef UPSWEEP_RUNTIME_MEMORY_HOST_MEMORY_H
+#define UPSWEEP_RUNTIME_MEMORY_HOST_MEMORY_H
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RangeList: a set of bytes as sorted ranges.
-#ifndef UPSWEEP_RUNTIME_RANGE_LIST_H
-#define UPSWEEP_RUNTIME_RANGE_LIST_H
+#ifndef UPSWEEP_RUNTIME_MEMORY_RANGE_LIST_H
+#define UPSWEEP_RUNTIME_MEMORY_RANGE_LIST_H
 
 #include <cstddef>
 #include <vector>

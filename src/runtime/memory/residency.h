@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where the bytes of a memory object are: in host memory, and in a copy per target that has memory of its own.
-#ifndef UPSWEEP_RUNTIME_RESIDENCY_H
-#define UPSWEEP_RUNTIME_RESIDENCY_H
+#ifndef UPSWEEP_RUNTIME_MEMORY_RESIDENCY_H
+#define UPSWEEP_RUNTIME_MEMORY_RESIDENCY_H
 
 #include "base/result.h"
 #include "runtime/memory/range_list.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared virtual memory: the allocations of clSVMAlloc. Host and device share one memory, so any host pointer works in kernels
 // as well (fine-grain system SVM); this table is only needed to free memory and to answer queries.
-#ifndef UPSWEEP_RUNTIME_SVM_H
-#define UPSWEEP_RUNTIME_SVM_H
+#ifndef UPSWEEP_RUNTIME_MEMORY_SVM_H
+#define UPSWEEP_RUNTIME_MEMORY_SVM_H
 
 #include "base/result.h"
 #include <cstddef>

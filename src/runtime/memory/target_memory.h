@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory of a target whose devices do not work in host memory: its part of the device interface (runtime/target.h).
-#ifndef UPSWEEP_RUNTIME_TARGET_MEMORY_H
-#define UPSWEEP_RUNTIME_TARGET_MEMORY_H
+#ifndef UPSWEEP_RUNTIME_MEMORY_TARGET_MEMORY_H
+#define UPSWEEP_RUNTIME_MEMORY_TARGET_MEMORY_H
 
 #include "base/result.h"
 #include "runtime/memory/host_memory.h"

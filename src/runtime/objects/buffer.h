@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Buffers and sub-buffers, and the host work of the commands on them.
-#ifndef UPSWEEP_RUNTIME_BUFFER_H
-#define UPSWEEP_RUNTIME_BUFFER_H
+#ifndef UPSWEEP_RUNTIME_OBJECTS_BUFFER_H
+#define UPSWEEP_RUNTIME_OBJECTS_BUFFER_H
 
 #include "runtime/objects/memory_object.h"
 

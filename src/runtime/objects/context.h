@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Contexts (cl_context): a set of devices that share objects.
-#ifndef UPSWEEP_RUNTIME_CONTEXT_H
-#define UPSWEEP_RUNTIME_CONTEXT_H
+#ifndef UPSWEEP_RUNTIME_OBJECTS_CONTEXT_H
+#define UPSWEEP_RUNTIME_OBJECTS_CONTEXT_H
 
 #include "base/handle.h"
 #include "runtime/memory/host_memory.h"

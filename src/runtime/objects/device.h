@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Devices and sub-devices (cl_device_id). The interface that targets implement is in target.h.
-#ifndef UPSWEEP_RUNTIME_DEVICE_H
-#define UPSWEEP_RUNTIME_DEVICE_H
+#ifndef UPSWEEP_RUNTIME_OBJECTS_DEVICE_H
+#define UPSWEEP_RUNTIME_OBJECTS_DEVICE_H
 
 #include "base/handle.h"
 #include "runtime/target.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Events (cl_event): the state of a command (command.h), which is an event, or of the application's own user event, and who
 // waits for it.
-#ifndef UPSWEEP_RUNTIME_EVENT_H
-#define UPSWEEP_RUNTIME_EVENT_H
+#ifndef UPSWEEP_RUNTIME_OBJECTS_EVENT_H
+#define UPSWEEP_RUNTIME_OBJECTS_EVENT_H
 
 #include "base/handle.h"
 #include "base/intrusive_queue.h"

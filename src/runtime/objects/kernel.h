@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels (cl_kernel): a function of a program and the arguments set so far.
-#ifndef UPSWEEP_RUNTIME_KERNEL_H
-#define UPSWEEP_RUNTIME_KERNEL_H
+#ifndef UPSWEEP_RUNTIME_OBJECTS_KERNEL_H
+#define UPSWEEP_RUNTIME_OBJECTS_KERNEL_H
 
 #include "base/handle.h"
 #include "runtime/commands/command_body.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory objects (cl_mem): the common part of buffers, images and pipes.
-#ifndef UPSWEEP_RUNTIME_MEMORY_OBJECT_H
-#define UPSWEEP_RUNTIME_MEMORY_OBJECT_H
+#ifndef UPSWEEP_RUNTIME_OBJECTS_MEMORY_OBJECT_H
+#define UPSWEEP_RUNTIME_OBJECTS_MEMORY_OBJECT_H
 
 #include "base/handle.h"
 #include "runtime/memory/residency.h"

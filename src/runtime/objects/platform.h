@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The one platform (cl_platform_id) and its devices.
-#ifndef UPSWEEP_RUNTIME_PLATFORM_H
-#define UPSWEEP_RUNTIME_PLATFORM_H
+#ifndef UPSWEEP_RUNTIME_OBJECTS_PLATFORM_H
+#define UPSWEEP_RUNTIME_OBJECTS_PLATFORM_H
 
 #include "base/handle.h"
 #include "runtime/objects/device.h"

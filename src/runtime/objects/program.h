@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs (cl_program): a source or binaries, and per device what was built from them.
-#ifndef UPSWEEP_RUNTIME_PROGRAM_H
-#define UPSWEEP_RUNTIME_PROGRAM_H
+#ifndef UPSWEEP_RUNTIME_OBJECTS_PROGRAM_H
+#define UPSWEEP_RUNTIME_OBJECTS_PROGRAM_H
 
 #include "base/handle.h"
 #include "compiler/client/compiler.h"

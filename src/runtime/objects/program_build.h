@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The three ways to build a program: from source or binary to an executable, from source to an object, from objects to an
 // executable or a library. Each asks the compiler once for devices that need the same.
-#ifndef UPSWEEP_RUNTIME_PROGRAM_BUILD_H
-#define UPSWEEP_RUNTIME_PROGRAM_BUILD_H
+#ifndef UPSWEEP_RUNTIME_OBJECTS_PROGRAM_BUILD_H
+#define UPSWEEP_RUNTIME_OBJECTS_PROGRAM_BUILD_H
 
 #include "compiler/client/compiler.h"
 #include "runtime/objects/program.h"

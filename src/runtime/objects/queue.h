@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Command queues (cl_command_queue), in order and out of order.
-#ifndef UPSWEEP_RUNTIME_QUEUE_H
-#define UPSWEEP_RUNTIME_QUEUE_H
+#ifndef UPSWEEP_RUNTIME_OBJECTS_QUEUE_H
+#define UPSWEEP_RUNTIME_OBJECTS_QUEUE_H
 
 #include "base/handle.h"
 #include "runtime/objects/context.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Formats one call of OpenCL C's printf from the arguments that a kernel packed. Pure: text in, text out.
-#ifndef UPSWEEP_RUNTIME_PRINTF_FORMAT_H
-#define UPSWEEP_RUNTIME_PRINTF_FORMAT_H
+#ifndef UPSWEEP_RUNTIME_PRINTF_PRINTF_FORMAT_H
+#define UPSWEEP_RUNTIME_PRINTF_PRINTF_FORMAT_H
 
 #include <cstdint>
 #include <functional>

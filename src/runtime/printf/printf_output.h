@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where the printf of one launch goes: collects what its work-items print and writes it to standard output.
-#ifndef UPSWEEP_RUNTIME_PRINTF_OUTPUT_H
-#define UPSWEEP_RUNTIME_PRINTF_OUTPUT_H
+#ifndef UPSWEEP_RUNTIME_PRINTF_PRINTF_OUTPUT_H
+#define UPSWEEP_RUNTIME_PRINTF_PRINTF_OUTPUT_H
 
 #include <map>
 #include <mutex>

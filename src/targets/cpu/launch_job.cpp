@@ -126,7 +126,8 @@ void LaunchJob::run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) c
           std::min(range.local[dim] * (dim == 0 ? joined : 1), range.global[dim] - group.group_id[dim] * range.local[dim]);
     entry(&group);
     i += joined;
-    if ((x += joined) < num_groups_[0]) continue;
+    x += joined;
+    if (x < num_groups_[0]) continue;
     x = 0;
     if (++y < num_groups_[1]) continue;
     y = 0;

@@ -3,6 +3,7 @@
 // thread that waits, or a stream's own one, finishes those that a stream has passed.
 #include "base/log.h"
 #include "base/options.h"
+#include "runtime/commands/transfer_ends.h"
 #include "runtime/memory/residency.h"
 #include "runtime/target_kind.h"
 #include "targets/cuda/code_object.h"
@@ -11,6 +12,7 @@
 #include "targets/cuda/launch.h"
 #include "targets/cuda/stream_set.h"
 #include "targets/cuda/stream_transfers.h"
+#include "targets/cuda/way.h"
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -116,27 +118,18 @@ private:
 bool CudaTarget::can_follow(const Command &command, const Event &before) const {
   if (&before.queue()->device().target() != this) return false;
   if (CudaQueue::of(command.queue()).streams().empty()) return false;
-  const CommandBody &body = command.body();
-  if (const auto *transfer = std::get_if<Transfer>(&body))
-    return upsweep::goes_on_stream(*transfer) || std::holds_alternative<UnmapTransfer>(*transfer);
-  return !std::holds_alternative<HostWork>(body);
+  return way_of(command.body(), *this).follows;
 }
 
 bool CudaTarget::goes_on_stream(const Command &command) const {
-  const auto *transfer = std::get_if<Transfer>(&command.body());
-  if (!transfer) return !std::holds_alternative<HostWork>(command.body());
-  if (!command.followed().empty()) return true;
-  if (!upsweep::goes_on_stream(*transfer) || std::holds_alternative<MapTransfer>(*transfer)) return false;
-  // What no device has seen needs no device to be read.
-  const auto *copy = std::get_if<CopyTransfer>(transfer);
-  return !copy || copy->to.memory || copy->from.memory->memory_on(*this);
+  return way_of(command.body(), *this).goes_on_stream(!command.followed().empty());
 }
 
 bool CudaTarget::takes_time(const Command &command) const {
+  const Way way = way_of(command.body(), *this);
+  if (!way.goes_on_stream(!command.followed().empty())) return !way.is_quick;
   const auto *transfer = std::get_if<Transfer>(&command.body());
-  if (!transfer) return std::holds_alternative<HostWork>(command.body());
-  if (std::holds_alternative<UnmapTransfer>(*transfer)) return false;
-  return !goes_on_stream(command) || transfers_.may_block(*transfer);
+  return transfer && transfers_.may_block(*transfer);
 }
 
 void CudaTarget::submit(Command &command, Share) {
@@ -212,14 +205,7 @@ void CudaTarget::run_here(Command &command) {
 Result<void> CudaTarget::run_body(const CommandBody &body) {
   if (const auto *work = std::get_if<HostWork>(&body)) return (*work)();
   const auto &transfer = std::get<Transfer>(body);
-  const auto *migrate = std::get_if<MigrateTransfer>(&transfer);
-  if (!migrate || migrate->flags & CL_MIGRATE_MEM_OBJECT_HOST) return run_on_host(transfer);
-  for (const auto &[place, bytes] : migrate->parts) {
-    if (!place.memory || migrate->flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) continue;
-    auto moved = place.memory->make_current_on(*this, Access::kRead, {place.offset, place.offset + bytes});
-    if (!moved) return moved;
-  }
-  return {};
+  return ends_of(transfer).moves_host_copy() ? make_current(transfer, this) : run_on_host(transfer);
 }
 
 void CudaTarget::hold_back(const Stream::IssuePoint &point, const Command &command) {
@@ -290,7 +276,7 @@ Result<AfterStream> CudaTarget::give_to_stream(const Command &command, CUstream 
       if (given) given = use.memory->make_current_on(*this, use.access, use.memory->whole());
     if (given) return issue_launch(gpu_, printf_buffers_, *launch, stream);
   } else if (const auto *transfer = std::get_if<Transfer>(&body)) {
-    if (upsweep::goes_on_stream(*transfer)) return transfers_.issue(*transfer, !command.followed().empty(), stream);
+    if (!way_of(body, *this).is_quick) return transfers_.issue(*transfer, !command.followed().empty(), stream);
     given = run_on_host(*transfer);  // an unmapping: the host is done with the memory
   }
   if (!given) return fail(given);

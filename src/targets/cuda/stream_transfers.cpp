@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies by the copy engines, fills by the CUDA driver's kernels and one of our own.
 #include "targets/cuda/stream_transfers.h"
+#include "runtime/commands/transfer_ends.h"
 #include <algorithm>
 #include <cstring>
 
@@ -25,8 +26,6 @@ Result<Side> resolve(Target &target, const Place &place, size_t begin) {
 
 char *pointer_of(Side host) { return reinterpret_cast<char *>(host.address); }
 
-size_t bytes_in(const CopyTransfer &copy) { return copy.region[0] * copy.region[1] * copy.region[2]; }
-
 Result<void> copy_line(const Gpu &gpu, HostCopies &host_copies, Side to, Side from, size_t bytes, CUstream stream) {
   if (to.address == from.address) return {};
   if (to.type == kHost) return host_copies.issue({HostCopies::Way::kToHost, from.address, pointer_of(to), bytes}, stream);
@@ -47,49 +46,26 @@ CudaCopy3D::End end_of(Side side, const RectLayout &layout, const Size3 &region)
 
 }  // namespace
 
-bool goes_on_stream(const Transfer &transfer) {
-  if (const auto *copy = std::get_if<CopyTransfer>(&transfer)) return copy->to.memory || copy->from.memory;
-  if (const auto *map = std::get_if<MapTransfer>(&transfer))
-    return map->place.memory && map->flags == CL_MAP_READ &&
-           (map->bytes <= kStagingBytes || map->place.memory->root().flags() & CL_MEM_ALLOC_HOST_PTR);
-  const auto *fill = std::get_if<FillTransfer>(&transfer);
-  return fill && fill->to.memory;
-}
-
 bool StreamTransfers::may_block(const Transfer &transfer) const {
-  const auto *copy = std::get_if<CopyTransfer>(&transfer);
-  if (!copy) return false;
+  const TransferEnds ends = ends_of(transfer);
+  const bool is_read = ends.from == EndAt::kObject && ends.to == EndAt::kPointer;
+  const bool is_write = ends.from == EndAt::kPointer && ends.to == EndAt::kObject;
+  if (is_read ? ends.bytes <= kStagingBytes : !is_write || (ends.is_linear && ends.bytes <= kTakenAtOnce)) return false;
   CurrentContext current(gpu_);
-  if (!copy->to.memory) return bytes_in(*copy) > kStagingBytes && !is_known_to_driver(gpu_, copy->to.pointer);
-  if (copy->from.memory || (copy->is_linear() && bytes_in(*copy) <= kTakenAtOnce)) return false;
-  return !is_known_to_driver(gpu_, copy->from.pointer);
-}
-
-Result<void> StreamTransfers::declare(const Place &place, Access access, ByteRange range) {
-  return place.memory ? place.memory->make_current_on(target_, access, range) : Result<void>{};
+  return !is_known_to_driver(gpu_, ends.pointer);
 }
 
 Result<AfterStream> StreamTransfers::issue(const Transfer &transfer, bool may_fail, CUstream stream) {
-  auto writes = [&](Access access) { return may_fail ? Access::kReadWrite : access; };
-  if (const auto *it = std::get_if<CopyTransfer>(&transfer)) {
-    if (bytes_in(*it) == 0) return AfterStream();
-    auto declared = declare(it->from, Access::kRead, bytes_of(it->from, it->from_layout, it->region));
-    if (declared)
-      declared = declare(it->to, writes(write_access(it->to_layout, it->region)), bytes_of(it->to, it->to_layout, it->region));
-    if (!declared) return fail(declared);
-    return copy(*it, stream);
-  }
   if (const auto *it = std::get_if<MapTransfer>(&transfer)) return map(*it, stream);
-  const auto &it = std::get<FillTransfer>(transfer);
-  auto filled = declare(it.to, writes(Access::kWrite), {it.to.offset, it.to.offset + it.bytes});
-  if (filled) filled = fill(it, stream);
-  if (!filled) return fail(filled);
-  return AfterStream();
+  if (ends_of(transfer).bytes == 0) return AfterStream();
+  if (auto declared = make_current(transfer, &target_, may_fail); !declared) return fail(declared);
+  if (const auto *it = std::get_if<CopyTransfer>(&transfer)) return copy(*it, stream);
+  return fill(std::get<FillTransfer>(transfer), stream).map([] { return AfterStream(); });
 }
 
 Result<AfterStream> StreamTransfers::copy(const CopyTransfer &copy, CUstream stream) {
   Ref<Staging::Piece> piece;
-  if (!copy.to.memory && bytes_in(copy) <= kStagingBytes && !is_known_to_driver(gpu_, copy.to.pointer)) piece = staging_.take();
+  if (!copy.to.memory && copy.bytes() <= kStagingBytes && !is_known_to_driver(gpu_, copy.to.pointer)) piece = staging_.take();
   if (!piece) return copy_box(copy, stream).map([] { return AfterStream(); });
   CopyTransfer staged = copy;
   staged.to = place_at(piece->bytes());
@@ -148,7 +124,6 @@ Result<void> StreamTransfers::copy_box(const CopyTransfer &copy, CUstream stream
 Result<void> StreamTransfers::fill(const FillTransfer &filling, CUstream stream) {
   auto place = resolve(target_, filling.to, 0);
   if (!place) return fail(place);
-  if (filling.bytes == 0) return {};
   const CudaDriver &driver = gpu_.driver;
   const auto [type, at] = *place;
   const char *pattern = filling.pattern.data();

@@ -10,10 +10,7 @@
 
 namespace upsweep {
 
-/// Copies and fills of memory objects, and mappings to be read if no thread has to wait for the copy to the host: of few bytes,
-/// or in memory that the CUDA driver knows. Others are the host's business.
-bool goes_on_stream(const Transfer &transfer);
-
+/// Of those that way.h lets streams carry out.
 class StreamTransfers {
 public:
   /// `target` is the GPU's.
@@ -29,7 +26,6 @@ public:
   Result<AfterStream> issue(const Transfer &transfer, bool may_fail, CUstream stream);
 
 private:
-  Result<void> declare(const Place &place, Access access, ByteRange range);
   Result<AfterStream> copy(const CopyTransfer &copy, CUstream stream);
   Result<AfterStream> map(const MapTransfer &map, CUstream stream);
   Result<void> copy_box(const CopyTransfer &copy, CUstream stream);

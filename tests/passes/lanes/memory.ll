@@ -22,9 +22,12 @@ define internal void @copy.item() {
 }
 
 ; `if (i >= 5) y[i] = x[i - 5]` with 32-bit unsigned i: the index wraps in the lanes that the guard switches off. The vector's
-; address must come from a lane that is on.
+; address must come from a lane that is on; and where none is, what the guard promises of the others does not hold for it, so that no
+; flag may be left.
 ; CHECK-LABEL: define internal void @behind.full(
+; CHECK-NOT:   {{zext nneg i32|nuw i32|inbounds float}}
 ; CHECK:       call {{.*}} i16 @llvm.cttz.i16(
+; CHECK-NOT:   {{zext nneg i32|nuw i32|inbounds float}}
 ; CHECK:       call <16 x float> @llvm.masked.load
 ; CHECK-NOT:   gather
 ; CHECK:       ret void
@@ -38,9 +41,9 @@ entry:
   br i1 %inside, label %then, label %end
 
 then:
-  %j = sub i32 %i, 5
-  %wide = zext i32 %j to i64
-  %here = getelementptr float, ptr %from, i64 %wide
+  %j = sub nuw i32 %i, 5
+  %wide = zext nneg i32 %j to i64
+  %here = getelementptr inbounds float, ptr %from, i64 %wide
   %value = load float, ptr %here, align 4
   %to = getelementptr float, ptr %from, i64 %id
   %far = getelementptr float, ptr %to, i64 4096

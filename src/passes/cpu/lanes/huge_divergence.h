@@ -8,8 +8,8 @@
 // at joins of uniform branches around a divergent one count as divergent as well.
 //
 // Assumes: reducible control flow, loops in simplified form.
-#ifndef UPSWEEP_PASSES_HUGE_DIVERGENCE_H
-#define UPSWEEP_PASSES_HUGE_DIVERGENCE_H
+#ifndef UPSWEEP_PASSES_CPU_LANES_HUGE_DIVERGENCE_H
+#define UPSWEEP_PASSES_CPU_LANES_HUGE_DIVERGENCE_H
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/Analysis/TargetTransformInfo.h>

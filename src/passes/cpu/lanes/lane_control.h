@@ -8,8 +8,8 @@
 // lanes may leave at different times runs until no lane is left and has one exit, at its latch.
 //
 // Assumes: reducible control flow, simplified loops (one latch, dedicated exits), one returning block, branches only.
-#ifndef UPSWEEP_PASSES_LANE_CONTROL_H
-#define UPSWEEP_PASSES_LANE_CONTROL_H
+#ifndef UPSWEEP_PASSES_CPU_LANES_LANE_CONTROL_H
+#define UPSWEEP_PASSES_CPU_LANES_LANE_CONTROL_H
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>

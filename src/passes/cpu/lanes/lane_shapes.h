@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a value varies over the lanes of a sub-group: not at all, by a constant step, or anyhow. Steps make contiguous vector
 // accesses out of per-lane addresses.
-#ifndef UPSWEEP_PASSES_LANE_SHAPES_H
-#define UPSWEEP_PASSES_LANE_SHAPES_H
+#ifndef UPSWEEP_PASSES_CPU_LANES_LANE_SHAPES_H
+#define UPSWEEP_PASSES_CPU_LANES_LANE_SHAPES_H
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/DataLayout.h>

@@ -2,8 +2,8 @@
 // Which values and branches are the same for all active lanes of a sub-group: LLVM's uniformity analysis, told what makes
 // lanes differ on a CPU, or for kernels of many blocks `huge_divergence`. `full` sub-groups lie in one row of the work-group,
 // so that only dimension 0 of a local id varies.
-#ifndef UPSWEEP_PASSES_LANE_UNIFORMITY_H
-#define UPSWEEP_PASSES_LANE_UNIFORMITY_H
+#ifndef UPSWEEP_PASSES_CPU_LANES_LANE_UNIFORMITY_H
+#define UPSWEEP_PASSES_CPU_LANES_LANE_UNIFORMITY_H
 
 #include "passes/common/kernel_info.h"
 

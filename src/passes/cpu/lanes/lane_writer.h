@@ -4,8 +4,8 @@
 // A varying <N x T> of one work-item becomes <lanes*N x T>, the components of a lane side by side, as they lie in memory.
 // Structs and arrays become structs and arrays of vectors. Values used in other blocks, phis and masks go through stack slots,
 // which promote_slots turns into SSA form after the blocks are in their new order.
-#ifndef UPSWEEP_PASSES_LANE_WRITER_H
-#define UPSWEEP_PASSES_LANE_WRITER_H
+#ifndef UPSWEEP_PASSES_CPU_LANES_LANE_WRITER_H
+#define UPSWEEP_PASSES_CPU_LANES_LANE_WRITER_H
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/TargetTransformInfo.h>

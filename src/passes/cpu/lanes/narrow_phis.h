@@ -7,8 +7,8 @@
 //
 // Assumes      nothing.
 // Establishes  nothing that later steps need; InstCombine would undo it.
-#ifndef UPSWEEP_PASSES_NARROW_PHIS_H
-#define UPSWEEP_PASSES_NARROW_PHIS_H
+#ifndef UPSWEEP_PASSES_CPU_LANES_NARROW_PHIS_H
+#define UPSWEEP_PASSES_CPU_LANES_NARROW_PHIS_H
 
 #include <llvm/IR/Function.h>
 

@@ -6,8 +6,8 @@
 // Assumes: slots have loads and stores of their own type alone, and a store in the entry block, if there is one before all
 // other accesses, that stores a constant: the slot's first value (else it is undef). No value passes from one round of a loop
 // to the next in a slot that is used nowhere but in that loop and not in its header.
-#ifndef UPSWEEP_PASSES_PROMOTE_SLOTS_H
-#define UPSWEEP_PASSES_PROMOTE_SLOTS_H
+#ifndef UPSWEEP_PASSES_CPU_LANES_PROMOTE_SLOTS_H
+#define UPSWEEP_PASSES_CPU_LANES_PROMOTE_SLOTS_H
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/IR/Instructions.h>

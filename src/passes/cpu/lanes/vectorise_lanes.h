@@ -8,8 +8,8 @@
 //               `void @f.part(…)` for any sub-group.
 // `first` is the linear local id of lane 0, (x, y, z) its local id. Sub-group intrinsics, __ups_local_id and __ups_lane are
 // gone; the other __ups_* calls remain, each made once for the sub-group.
-#ifndef UPSWEEP_PASSES_VECTORISE_LANES_H
-#define UPSWEEP_PASSES_VECTORISE_LANES_H
+#ifndef UPSWEEP_PASSES_CPU_LANES_VECTORISE_LANES_H
+#define UPSWEEP_PASSES_CPU_LANES_VECTORISE_LANES_H
 
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Function.h>

@@ -7,8 +7,8 @@
 //
 // Assumes      optimised vector code; runs last, so that nothing merges the versions again.
 // Establishes  nothing that later steps need.
-#ifndef UPSWEEP_PASSES_WHOLE_MASKS_H
-#define UPSWEEP_PASSES_WHOLE_MASKS_H
+#ifndef UPSWEEP_PASSES_CPU_LANES_WHOLE_MASKS_H
+#define UPSWEEP_PASSES_CPU_LANES_WHOLE_MASKS_H
 
 #include <llvm/IR/Function.h>
 

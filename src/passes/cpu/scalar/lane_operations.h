@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sub-group operations of scalar code: their operands lie in the records of the sub-group's frames (unit_state.h).
-#ifndef UPSWEEP_PASSES_LANE_OPERATIONS_H
-#define UPSWEEP_PASSES_LANE_OPERATIONS_H
+#ifndef UPSWEEP_PASSES_CPU_SCALAR_LANE_OPERATIONS_H
+#define UPSWEEP_PASSES_CPU_SCALAR_LANE_OPERATIONS_H
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Module.h>

@@ -3,8 +3,8 @@
 // are, become an exchange: a lane leaves its operands in its unit record, waits at its call site, and finds the result in the
 // record. When all lanes of a sub-group wait or are done, those at the earliest site (structured_order.h) get their results and
 // go on.
-#ifndef UPSWEEP_PASSES_SPLIT_LANES_H
-#define UPSWEEP_PASSES_SPLIT_LANES_H
+#ifndef UPSWEEP_PASSES_CPU_SCALAR_SPLIT_LANES_H
+#define UPSWEEP_PASSES_CPU_SCALAR_SPLIT_LANES_H
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The x86 back end as OpenCL kernels need it.
+#include "compiler/code/code_generation.h"
+
+#include "compiler/code/huge_functions.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/TargetParser/X86TargetParser.h"
+
+extern "C" {
+void LLVMInitializeX86TargetInfo();
+void LLVMInitializeX86Target();
+void LLVMInitializeX86TargetMC();
+void LLVMInitializeX86AsmPrinter();
+void LLVMInitializeX86AsmParser();
+}
+
+namespace upsweep::compiler {
+namespace {
+
+void register_x86() {
+  static bool once = [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();  // inline assembly in kernels
+    return true;
+  }();
+  (void)once;
+}
+
+constexpr char kNative[] = "native";
+
+bool is_processor(const std::string &name) { return llvm::X86::parseArchX86(name, /*Only64Bit=*/true) != llvm::X86::CK_None; }
+
+llvm::Error unknown_processor(const std::string &name) {
+  return llvm::createStringError("unknown processor '" + name +
+                                 "'; use native, x86-64-v2, x86-64-v3, x86-64-v4 or another one of LLVM's");
+}
+
+/// All of them, as the passes ask for them by name.
+std::string features_of(const std::string &processor) {
+  llvm::SmallVector<llvm::StringRef, 64> features;
+  llvm::X86::getFeaturesForCPU(processor, features, /*NeedPlus=*/true);
+  return llvm::join(features, ",");
+}
+
+std::string host_features() {
+  llvm::SubtargetFeatures features;
+  for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures()) features.AddFeature(name, enabled);
+  return features.getString();
+}
+
+}  // namespace
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_cpu_target_machine(const std::string &cpu, bool optimise) {
+  register_x86();
+  const char *triple = "x86_64-unknown-linux-gnu";
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target) return llvm::createStringError(error);
+  const bool native = cpu == kNative;
+  if (!native && !is_processor(cpu)) return unknown_processor(cpu);
+  std::string name = native ? llvm::sys::getHostCPUName().str() : cpu;
+  llvm::TargetOptions options;
+  options.UseInitArray = true;  // constructors of program-scope objects; nothing runs .ctors any more
+  auto level = optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less;
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, name, native ? host_features() : features_of(cpu), options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
+  if (!machine || !machine->getMCSubtargetInfo()->isCPUStringValid(name)) return unknown_processor(name);
+  return machine;
+}
+
+llvm::Error check_executable(const std::string &cpu) {
+  if (cpu == kNative) return llvm::Error::success();
+  if (!is_processor(cpu)) return unknown_processor(cpu);
+  llvm::SmallVector<llvm::StringRef, 64> features;
+  llvm::X86::getFeaturesForCPU(cpu, features);
+  const auto host = llvm::sys::getHostCPUFeatures();
+  // The list for this computer is of what CPUID tells about; others, such as x87, each x86-64 processor has.
+  llvm::erase_if(features, [&](llvm::StringRef feature) {
+    const auto known = host.find(feature);
+    return known == host.end() || known->second;
+  });
+  if (features.empty()) return llvm::Error::success();
+  return llvm::createStringError("this computer cannot run code for '" + cpu + "': it lacks " + llvm::join(features, ", "));
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> generate_code(llvm::Module &module, llvm::TargetMachine &machine,
+                                                         llvm::CodeGenFileType type, bool verify) {
+  llvm::SmallVector<char, 0> code;
+  llvm::raw_svector_ostream stream(code);
+  const HugeFunctionGate gate(module);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/!verify))
+    return llvm::createStringError("this target cannot emit that kind of file");
+  passes.run(module);
+  return code;
+}
+
+}  // namespace upsweep::compiler

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From the CPU's LLVM IR to assembly, a relocatable object or a shared object, in memory.
+#ifndef UPSWEEP_COMPILER_CODE_CODE_GENERATION_H
+#define UPSWEEP_COMPILER_CODE_CODE_GENERATION_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <memory>
+#include <string>
+
+namespace upsweep::compiler {
+
+/// `cpu` is an LLVM processor name; native means this computer's, with its exact features.
+[[nodiscard]] llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_cpu_target_machine(const std::string &cpu,
+                                                                                           bool optimise);
+
+/// An error where this computer lacks an instruction set of the processor.
+[[nodiscard]] llvm::Error check_executable(const std::string &cpu);
+
+/// `verify`: with LLVM's verifier before the back end's passes and after them.
+[[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> generate_code(llvm::Module &module, llvm::TargetMachine &machine,
+                                                                       llvm::CodeGenFileType type, bool verify);
+
+/// Runs LLD in this process. `object` is an ELF relocatable object.
+[[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> link_shared_object(llvm::StringRef object);
+
+}  // namespace upsweep::compiler
+#endif

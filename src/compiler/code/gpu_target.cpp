@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// GPU pipeline and code generation in sequence.
+#include "compiler/code/gpu_target.h"
+
+#include "compiler/client/gpu_image.h"
+#include "compiler/code/code_generation.h"
+#include "compiler/code/code_limits.h"
+#include "compiler/code/ptx_repairs.h"
+#include "passes/gpu/gpu_kernels.h"
+#include "passes/gpu/gpu_pipeline.h"
+#include "targets/cuda/kernel_abi.h"
+
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace upsweep::compiler {
+namespace {
+
+/// The first version with the copy engine of sm_90, which drivers since CUDA 12.0 take; else one that those since 11.8 take.
+const char *ptx_version(unsigned capability) { return capability >= passes::kHopperCapability ? "+ptx80" : "+ptx78"; }
+
+constexpr char kTriple[] = "nvptx64-nvidia-cuda";
+
+std::unique_ptr<llvm::TargetMachine> make_machine(unsigned capability) {
+  static bool once = [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    return true;
+  }();
+  (void)once;
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(kTriple, error);
+  if (!target) return nullptr;
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;  // what the program allows, and no more
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(kTriple, "sm_" + std::to_string(capability),
+                                                                          ptx_version(capability), options, std::nullopt,
+                                                                          std::nullopt, llvm::CodeGenOptLevel::Default));
+}
+
+}  // namespace
+
+unsigned capability_of(llvm::StringRef name) {
+  unsigned number = 0;
+  if (!name.consume_front("sm_") || name.getAsInteger(10, number) || number < kLeastCapability) return 0;
+  auto machine = make_machine(number);
+  return machine && machine->getMCSubtargetInfo()->isCPUStringValid("sm_" + std::to_string(number)) ? number : 0;
+}
+
+namespace {
+
+struct GpuCode {
+  passes::GpuProgram program;
+  llvm::SmallVector<char, 0> text;
+};
+
+llvm::Expected<GpuCode> make_code(llvm::Module &module, const GpuTarget &target, Output output, Session &session) {
+  auto machine = make_machine(target.capability);
+  if (!machine) return llvm::createStringError("the compiler lacks its NVPTX back end");
+  passes::GpuPipelineOptions options;
+  options.optimise = wants_optimisation(module);
+  options.capability = target.capability;
+  options.verify = target.verify;
+  auto own = session.nvptx_library();
+  if (!own) return own.takeError();
+  auto common = session.library();
+  if (!common) return common.takeError();
+  options.libraries = {*own, *common};
+  auto program = passes::run_gpu_pipeline(module, *machine, options);
+  if (!program) return program.takeError();
+  if (llvm::Error error = check_limits(module, BackEnd::kNvptx)) return std::move(error);
+  GpuCode code{std::move(*program), {}};
+  if (output == Output::kLlvm) {
+    llvm::raw_svector_ostream stream(code.text);
+    module.print(stream, nullptr);
+    return code;
+  }
+  auto text = generate_code(module, *machine, llvm::CodeGenFileType::AssemblyFile, target.verify);
+  if (llvm::Error error = session.take_errors())
+    return text ? std::move(error) : llvm::joinErrors(text.takeError(), std::move(error));
+  if (!text) return text.takeError();
+  code.text = repair_ptx({text->data(), text->size()});
+  return code;
+}
+
+}  // namespace
+
+llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_output(llvm::Module &module, const GpuTarget &target, Output output,
+                                                           Session &session) {
+  auto code = make_code(module, target, output, session);
+  if (!code) return code.takeError();
+  return std::move(code->text);
+}
+
+llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, const GpuTarget &target, Session &session) {
+  auto code = make_code(module, target, Output::kAssembly, session);
+  if (!code) return code.takeError();
+  GpuImage image;
+  image.ptx.assign(code->text.begin(), code->text.end());
+  image.program_scope_bytes = code->program.program_scope_bytes;
+  for (const passes::Kernel &kernel : code->program.kernels) {
+    GpuKernel &made = image.kernels.emplace_back(kernel.description, kernel.edges != nullptr);
+    made.description.sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
+  }
+  const Bytes bytes = encode(image);
+  return llvm::SmallVector<char, 0>(bytes.begin(), bytes.end());
+}
+
+}  // namespace upsweep::compiler

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sets Clang up for one source and runs it.
+#include "compiler/language/frontend.h"
+
+#include "compiler/language/build_log.h"
+#include "compiler/language/language.h"
+#include "compiler/language/recursion.h"
+#include "compiler/language/recursion_check.h"
+#include "compiler/language/restriction_checks.h"
+#include "compiler/language/single_constants.h"
+#include "compiler/language/source_files.h"
+#include "compiler/safety/unsafe_source.h"
+
+#include "clang/Basic/FileManager.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/Support/FileSystem.h"
+
+namespace upsweep::compiler {
+namespace {
+
+/// cc1's command line. -O2 without its passes gives lifetimes, TBAA and no optnone; the target's pipeline optimises.
+std::vector<std::string> clang_arguments(const FrontendInput &input) {
+  const Options &options = input.options;
+  std::vector<std::string> arguments = {
+      "-triple", "spir64-unknown-unknown", "-emit-llvm-only", "-O2", "-disable-llvm-passes", "-x",
+      options.language.starts_with("CLC++") ? "clcpp" : "cl", "-cl-std=" + options.language,
+      "-cl-ext=" + clang_extensions(input.features, options.without), "-fdeclare-opencl-builtins", "-fgnu-keywords",
+      "-cl-kernel-arg-info",
+      // The prelude says what there is; the header must not conclude it from __SPIR__.
+      "-U__SPIR__", "-U__SPIR64__", "-U__IMAGE_SUPPORT__", "-D__OPENCL_VERSION__=300", "-include",
+      std::string(kOwnHeaders) + "/upsweep.h", "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", kOwnHeaders, "-I",
+      kEmbeddedHeaders, "-ferror-limit", "100", "-main-file-name", input.name};
+  if (options.debug_info)
+    arguments.insert(arguments.end(), {"-debug-info-kind=constructor", "-dwarf-version=4", "-debugger-tuning=gdb"});
+  arguments.insert(arguments.end(), options.clang_arguments.begin(), options.clang_arguments.end());
+  arguments.push_back(input.name);
+  return arguments;
+}
+
+void mark_functions(llvm::Module &module, const Options &options) {
+  // Its name in C++, which the passes need not know.
+  if (llvm::Function *printf = module.getFunction("_Z6printfPU3AS2Kcz")) printf->setName("printf");
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration()) continue;
+    // C99 expects another definition of an inline function somewhere else; OpenCL programs have one translation unit.
+    if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
+    // Clang makes the function that runs C++ constructors a kernel. Unless UPSWEEP_ALLOW_UNSAFE_SOURCE is set it is dead by
+    // now.
+    if (function.hasLocalLinkage() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) {
+      function.setCallingConv(llvm::CallingConv::SPIR_FUNC);
+      function.clearMetadata();
+    }
+    if (options.treatments.of(Restriction::kRecursion) != Treatment::kRefused) function.addFnAttr(kMayRecurse);
+    if (options.opt_disable) function.addFnAttr("upsweep-opt-disable");
+    if (options.argument_info && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
+      function.addFnAttr("upsweep-argument-info");
+  }
+}
+
+bool set_invocation(clang::CompilerInstance &clang, const std::vector<std::string> &arguments, llvm::raw_ostream &log) {
+  auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+  clang::TextDiagnosticPrinter printer(log, options.get());
+  clang::DiagnosticsEngine diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), options.get(), &printer, false);
+  std::vector<const char *> pointers;
+  for (const std::string &argument : arguments) pointers.push_back(argument.c_str());
+  return clang::CompilerInvocation::CreateFromArgs(clang.getInvocation(), pointers, diagnostics);
+}
+
+class Action : public clang::EmitLLVMOnlyAction {
+public:
+  Action(llvm::LLVMContext &context, const FrontendInput &input, SourceFiles &files)
+      : EmitLLVMOnlyAction(&context), options_(input.options), for_cpu_(input.for_cpu), files_(files) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang, llvm::StringRef file) override {
+    files_.watch(clang.getPreprocessor());
+    auto generator = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
+    if (clang.getLangOpts().SinglePrecisionConstants) generator = with_single_constants(std::move(generator));
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(with_restrictions(std::move(generator), clang, options_));
+    consumers.push_back(unsafe_module_check(clang, *getCodeGenerator(), options_, for_cpu_));
+    consumers.push_back(recursion_check(clang, *getCodeGenerator(), options_));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+
+private:
+  const Options &options_;
+  const bool for_cpu_;
+  SourceFiles &files_;
+};
+
+/// The path alone may look as if the file were in one of the folders.
+std::string where_it_leads(const std::string &path) {
+  llvm::SmallString<256> real;
+  if (llvm::sys::fs::real_path(path, real) || real.str() == path) return {};
+  return "leads to '" + real.str().str() + "', which ";
+}
+
+}  // namespace
+
+FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &input) {
+  FrontendOutput output;
+  llvm::raw_string_ostream log(output.log);
+  SourceFiles files(input, prelude(input.features, input.options.without));
+
+  clang::CompilerInstance clang;
+  clang.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+  std::vector<std::string> arguments = clang_arguments(input);
+  if (!set_invocation(clang, arguments, log)) return output;
+
+  // Printed from the invocation's own options, which did not exist while it was parsed.
+  BuildLogPrinter printer(output.log, clang.getDiagnosticOpts());
+  clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  clang.setFileManager(new clang::FileManager(clang.getFileSystemOpts(), files.file_system()));
+  Action action(context, input, files);
+  bool success = clang.ExecuteAction(action);
+  output.dependencies = files.dependencies();
+  output.reproducible = files.reproducible();
+  output.folder_matters = files.folder_matters() || input.options.debug_info;  // which names it
+  if (success)
+    output.module = action.takeModule();
+  else
+    for (const std::string &path : files.refused())
+      log << "note: '" << path << "' was not read: it " << where_it_leads(path)
+          << "is outside of the folders that -I names and the current one (" << input.folders->list()
+          << "); UPSWEEP_COMPILER_SANDBOX=off lifts that\n";
+  if (output.module) mark_functions(*output.module, input.options);
+  return output;
+}
+
+}  // namespace upsweep::compiler

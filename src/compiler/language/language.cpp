@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// base/features.def as Clang options and macros.
+#include "compiler/language/language.h"
+
+#include "compiler/embedded/embedded_files.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+
+namespace upsweep::compiler {
+namespace {
+
+/// Clang defines the macros of these and checks their use; for all others a macro is all there is.
+constexpr llvm::StringRef kKnownToClang[] = {
+#define OPENCL_GENERIC_EXTENSION(name, ...) #name,
+#include "clang/Basic/OpenCLExtensions.def"
+};
+
+/// Clang's own, useful to libraries and harmless: they take effect after a pragma only.
+constexpr llvm::StringRef kClangOnly[] = {"cl_clang_storage_class_specifiers", "__cl_clang_function_pointers",
+                                          "__cl_clang_variadic_functions", "__cl_clang_bitfields",
+                                          "__cl_clang_non_portable_kernel_param_types"};
+
+/// The header defines them for OpenCL C 2.0 whatever the device has.
+constexpr llvm::StringRef kAssumedByHeader[] = {"__opencl_c_pipes", "__opencl_c_device_enqueue", "__opencl_c_read_write_images",
+                                                "__opencl_c_images"};
+
+bool known_to_clang(llvm::StringRef name) { return llvm::is_contained(kKnownToClang, name); }
+
+}  // namespace
+
+std::string prelude(FeatureColumn column, const std::vector<std::string> &without) {
+  std::string text = "#pragma once\n";
+  auto define = [&](llvm::StringRef name) {
+    if (!known_to_clang(name) && !llvm::is_contained(without, name)) text += (llvm::Twine("#define ") + name + " 1\n").str();
+  };
+  auto is_new = [](llvm::StringRef name) { return name.starts_with("cl_khr_subgroup"); };
+  for (const cl_name_version &extension : device_extensions(column))
+    if (!is_new(extension.name)) define(extension.name);
+  // On top of cl_khr_subgroups, which needs OpenCL C 2.0.
+  text += "#if defined(__OPENCL_CPP_VERSION__) || __OPENCL_C_VERSION__ >= 200\n";
+  for (const cl_name_version &extension : device_extensions(column))
+    if (is_new(extension.name)) define(extension.name);
+  text += "#endif\n#if __OPENCL_CPP_VERSION__ == 202100 || __OPENCL_C_VERSION__ == 300\n";
+  for (const cl_name_version &feature : opencl_c_features(column)) define(feature.name);
+  text += "#endif\n#include \"opencl-c-base.h\"\n";
+  for (llvm::StringRef name : kAssumedByHeader)
+    if (llvm::none_of(opencl_c_features(column), [&](const cl_name_version &feature) { return name == feature.name; }))
+      text += (llvm::Twine("#undef ") + name + "\n").str();
+  // "A constant expression of type float": the header's calls as_float().
+  text += "#undef NAN\n#define NAN __builtin_nanf(\"\")\n";
+  text += own_functions_header();
+  return text;
+}
+
+std::string clang_extensions(FeatureColumn column, const std::vector<std::string> &without) {
+  std::string list = "-all";
+  auto enable = [&](llvm::StringRef name) {
+    if (known_to_clang(name) && !llvm::is_contained(without, name)) list += (llvm::Twine(",+") + name).str();
+  };
+  for (const cl_name_version &feature : opencl_c_features(column)) enable(feature.name);
+  for (const cl_name_version &extension : device_extensions(column)) enable(extension.name);
+  llvm::for_each(kClangOnly, enable);
+  return list;
+}
+
+}  // namespace upsweep::compiler

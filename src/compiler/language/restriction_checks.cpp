@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One walk over the syntax tree: what restrictions.def names, which options may permit, and what Clang's own analysis lets
+// through of other rules, whose messages are Clang's. Each check has the rule above it.
+#include "compiler/language/restriction_checks.h"
+
+#include "compiler/language/source_files.h"
+#include "compiler/safety/unsafe_source.h"
+
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Sema.h"
+
+#include <set>
+
+namespace upsweep::compiler {
+namespace {
+
+using namespace clang;
+
+bool is_users(const SourceManager &sources, SourceLocation where) {
+  return where.isValid() && !sources.getFilename(sources.getExpansionLoc(where)).starts_with(kOwnHeaders);
+}
+
+bool is_number(llvm::StringRef text) {
+  return !text.empty() && text[0] != '0' && text.find_first_not_of("0123456789") == text.npos;
+}
+
+/// "Keywords" and "Reserved Data Types", but for what Clang's grammar knows and names of two words.
+bool is_reserved(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral kNames[] = {"uniform",   "quad",        "sampler_t",    "event_t",           "queue_t",
+                                                   "ndrange_t", "clk_event_t", "reserve_id_t", "cl_mem_fence_flags"};
+  static constexpr llvm::StringLiteral kElements[] = {"bool", "char",  "uchar", "short", "ushort", "int", "uint",
+                                                      "long", "ulong", "half",  "float", "double", "quad"};
+  if (llvm::is_contained(kNames, name)) return true;
+  for (const llvm::StringRef element : kElements) {
+    if (!name.starts_with(element)) continue;
+    const auto [rows, columns] = name.drop_front(element.size()).split('x');
+    const bool is_matrix = (element == "float" || element == "double") && is_number(columns);
+    if (is_number(rows) && (is_matrix || name.size() == element.size() + rows.size())) return true;
+  }
+  return false;
+}
+
+class Checker : public ASTConsumer, public RecursiveASTVisitor<Checker> {
+public:
+  Checker(CompilerInstance &clang, const Options &options) : clang_(clang), options_(options) {}
+
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    for (Decl *declaration : group)
+      if (is_users(clang_.getSourceManager(), declaration->getLocation())) TraverseDecl(declaration);
+    return true;
+  }
+
+  // What runs when a program is loaded, or decides about the object file (unsafe_source.h)
+
+  bool VisitAttr(Attr *attribute) {
+    if (!options_.allow_unsafe_source) refuse_unsafe(clang_, *attribute);
+    return true;
+  }
+
+  bool VisitFileScopeAsmDecl(FileScopeAsmDecl *assembly) {
+    if (!options_.allow_unsafe_source) refuse_unsafe(clang_, assembly->getAsmLoc(), "assembly outside of functions");
+    return true;
+  }
+
+  bool VisitPragmaCommentDecl(PragmaCommentDecl *comment) {
+    if (!options_.allow_unsafe_source) refuse_unsafe(clang_, comment->getLocation(), "an option for the linker");
+    return true;
+  }
+
+  /// Nothing would destroy them. In local memory nothing is destroyed ("Construction, initialization and destruction").
+  bool VisitVarDecl(VarDecl *variable) {
+    const QualType type = variable->getType();
+    if (!options_.allow_unsafe_source && variable->hasGlobalStorage() && type.getAddressSpace() != LangAS::opencl_local &&
+        !type->isDependentType() && variable->needsDestruction(clang_.getASTContext()) != QualType::DK_none)
+      refuse_unsafe(clang_, variable->getLocation(),
+                    "'" + variable->getNameAsString() + "': a program-scope object with a destructor");
+    return true;
+  }
+
+  // Types
+
+  bool VisitBuiltinTypeLoc(BuiltinTypeLoc type) {
+    const BuiltinType::Kind kind = type.getTypePtr()->getKind();
+    if (kind == BuiltinType::LongLong || kind == BuiltinType::ULongLong) refuse(Restriction::kLongLong, type.getBeginLoc());
+    if (kind == BuiltinType::LongDouble) refuse(Restriction::kLongDouble, type.getBeginLoc());
+    return true;
+  }
+
+  bool VisitComplexTypeLoc(ComplexTypeLoc type) { return refuse(Restriction::kComplex, type.getBeginLoc()); }
+
+  /// "The event type cannot be used with the __local, __constant and __global address space qualifiers."
+  bool VisitPointerTypeLoc(PointerTypeLoc type) {
+    const QualType pointee = type.getPointeeLoc().getType();
+    const LangAS space = pointee.getAddressSpace();
+    if (pointee->isEventT() &&
+        (space == LangAS::opencl_global || space == LangAS::opencl_local || space == LangAS::opencl_constant))
+      clang_.getDiagnostics().Report(type.getBeginLoc(), diag::err_event_t_addr_space_qual);
+    return true;
+  }
+
+  // Declarations
+
+  bool VisitNamedDecl(NamedDecl *declaration) {
+    const IdentifierInfo *name = declaration->getIdentifier();
+    if (name && !declaration->isImplicit() && is_reserved(name->getName()))
+      refuse(Restriction::kReservedNames, declaration->getLocation(), name->getName());
+    return true;
+  }
+
+  bool VisitFieldDecl(FieldDecl *field) {
+    const QualType type = field->getType();
+    const auto *array = clang_.getASTContext().getAsConstantArrayType(type);
+    const bool is_last = !field->getNextDeclInContext() || !llvm::isa<FieldDecl>(field->getNextDeclInContext());
+    if (type->isIncompleteArrayType() || (array && array->getSize().isZero() && is_last))
+      refuse(Restriction::kFlexibleArrayMembers, field->getLocation());
+    // "The event type cannot be used to declare a structure or union field": Clang looks at the field's type, not its elements.
+    const QualType element = clang_.getASTContext().getBaseElementType(type);
+    if (element != type && element->isEventT())
+      clang_.getDiagnostics().Report(field->getLocation(), diag::err_opencl_type_struct_or_union_field) << element;
+    return true;
+  }
+
+  bool VisitParmVarDecl(ParmVarDecl *parameter) {
+    // "Pointers to functions are not allowed": a parameter declared as a function is one, too.
+    const auto &extensions = clang_.getSema().getOpenCLOptions();
+    if (parameter->getOriginalType()->isFunctionType() &&
+        !extensions.isAvailableOption("__cl_clang_function_pointers", clang_.getLangOpts()))
+      clang_.getDiagnostics().Report(parameter->getLocation(), diag::err_opencl_function_pointer) << /*reference=*/0;
+    return true;
+  }
+
+  /// "The clk_event_t, ndrange_t and reserve_id_t types cannot be used as arguments to kernel functions": Clang forgot the
+  /// first.
+  bool VisitFunctionDecl(FunctionDecl *function) {
+    if (!function->hasAttr<OpenCLKernelAttr>()) return true;
+    for (const ParmVarDecl *parameter : function->parameters())
+      if (parameter->getType()->isClkEventT())
+        clang_.getDiagnostics().Report(parameter->getLocation(), diag::err_bad_kernel_param_type) << parameter->getType();
+    return true;
+  }
+
+  // Expressions
+
+  bool VisitPredefinedExpr(PredefinedExpr *name) {
+    return refuse(Restriction::kPredefinedIdentifiers, name->getLocation(), name->getIdentKindName());
+  }
+
+  bool VisitImaginaryLiteral(ImaginaryLiteral *number) { return refuse(Restriction::kComplex, number->getBeginLoc()); }
+
+  bool VisitUnaryOperator(UnaryOperator *operation) {
+    const llvm::StringRef sign = UnaryOperator::getOpcodeStr(operation->getOpcode());
+    if (operation->isIncrementDecrementOp() && operation->getType()->isRealFloatingType())
+      refuse(Restriction::kFloatIncrement, operation->getOperatorLoc(), sign);
+    if (operation->isIncrementDecrementOp()) check_assigned(operation->getSubExpr(), operation->getOperatorLoc());
+    if (operation->getOpcode() == UO_AddrOf && is_vector_literal(operation->getSubExpr()))
+      clang_.getDiagnostics().Report(operation->getOperatorLoc(), diag::err_typecheck_invalid_lvalue_addrof)
+          << operation->getSubExpr()->getType();
+    return true;
+  }
+
+  bool VisitBinaryOperator(BinaryOperator *operation) {
+    if (operation->isAssignmentOp()) check_assigned(operation->getLHS(), operation->getOperatorLoc());
+    return true;
+  }
+
+  /// "Blocks cannot be used as expressions of the ternary selection operator": Clang refuses their results instead, and then
+  /// crashes.
+  bool VisitConditionalOperator(ConditionalOperator *selection) {
+    if (selection->getType()->isBlockPointerType())
+      clang_.getDiagnostics().Report(selection->getQuestionLoc(), diag::err_opencl_ternary_with_block);
+    return true;
+  }
+
+  /// "A Block's size may not be computed at compile time."
+  bool VisitUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *size) {
+    if (size->getKind() == UETT_SizeOf && size->getTypeOfArgument()->isBlockPointerType())
+      error(size->getBeginLoc(), "invalid application of 'sizeof' to a block");
+    return true;
+  }
+
+  /// "OpenCL C does not support operators with atomic types": Clang makes invalid code of reading them.
+  bool VisitCastExpr(CastExpr *cast) {
+    if (cast->getCastKind() == CK_AtomicToNonAtomic)
+      error(cast->getExprLoc(), "atomic types can only be used with the atomic functions");
+    return true;
+  }
+
+private:
+  bool refuse(Restriction restriction, SourceLocation where, llvm::StringRef what = {}) {
+    // The type of `long long a, b;` is met twice.
+    if (is_users(clang_.getSourceManager(), where) && said_.insert({restriction, where.getRawEncoding()}).second)
+      report(clang_, options_, restriction, where, what);
+    return true;
+  }
+
+  template <size_t n>
+  void error(SourceLocation where, const char (&text)[n]) {
+    DiagnosticsEngine &diagnostics = clang_.getDiagnostics();
+    diagnostics.Report(where, diagnostics.getCustomDiagID(DiagnosticsEngine::Error, text));
+  }
+
+  /// "A vector literal cannot be used as an l-value." To Clang it is a compound literal, (int2){1, 2}, which can.
+  void check_assigned(const Expr *target, SourceLocation where) {
+    if (is_vector_literal(target)) clang_.getDiagnostics().Report(where, diag::err_typecheck_expression_not_modifiable_lvalue);
+  }
+
+  bool is_vector_literal(const Expr *expression) const {
+    expression = expression->IgnoreParenImpCasts();
+    while (const auto *component = llvm::dyn_cast<ExtVectorElementExpr>(expression))
+      expression = component->getBase()->IgnoreParenImpCasts();
+    const auto *literal = llvm::dyn_cast<CompoundLiteralExpr>(expression);
+    if (!literal || !literal->getType()->isExtVectorType()) return false;
+    const auto *list = llvm::dyn_cast<InitListExpr>(literal->getInitializer());
+    const SourceManager &sources = clang_.getSourceManager();
+    return list && list->getLBraceLoc().isValid() &&
+           *sources.getCharacterData(sources.getSpellingLoc(list->getLBraceLoc())) == '(';
+  }
+
+  CompilerInstance &clang_;
+  const Options &options_;
+  std::set<std::pair<Restriction, SourceLocation::UIntTy>> said_;
+};
+
+class MacroChecker : public PPCallbacks {
+public:
+  MacroChecker(CompilerInstance &clang, const Options &options) : clang_(clang), options_(options) {}
+
+  void MacroDefined(const Token &name, const MacroDirective *macro) override {
+    if (macro->getMacroInfo()->isVariadic() && is_users(clang_.getSourceManager(), name.getLocation()))
+      report(clang_, options_, Restriction::kVariadicMacros, name.getLocation());
+  }
+
+private:
+  CompilerInstance &clang_;
+  const Options &options_;
+};
+
+}  // namespace
+
+std::unique_ptr<ASTConsumer> with_restrictions(std::unique_ptr<ASTConsumer> generator, CompilerInstance &clang,
+                                               const Options &options) {
+  // "The sizeof operator shall not be applied to an expression that has function type": an extension that is otherwise ignored.
+  clang.getDiagnostics().setSeverity(diag::ext_sizeof_alignof_function_type, diag::Severity::Error, {});
+  clang.getPreprocessor().addPPCallbacks(std::make_unique<MacroChecker>(clang, options));
+  std::vector<std::unique_ptr<ASTConsumer>> consumers;
+  consumers.push_back(std::make_unique<Checker>(clang, options));
+  consumers.push_back(std::move(generator));
+  return std::make_unique<MultiplexConsumer>(std::move(consumers));
+}
+
+void report(CompilerInstance &clang, const Options &options, Restriction restriction, SourceLocation where,
+            llvm::StringRef what) {
+  const LangOptions &language = clang.getLangOpts();
+  const RestrictionRule &of = rule(restriction);
+  if (language.OpenCLCPlusPlus ? !of.in_cpp : language.OpenCLVersion >= of.below) return;
+  DiagnosticsEngine &diagnostics = clang.getDiagnostics();
+  const Treatment treatment = options.treatments.of(restriction);
+  // Neither -w nor -Werror has a say in messages that are not Clang's.
+  if (treatment == Treatment::kPermitted || (treatment == Treatment::kWarned && diagnostics.getIgnoreAllWarnings())) return;
+  const auto level = treatment == Treatment::kRefused ? DiagnosticIDs::Error : DiagnosticIDs::Warning;
+  diagnostics.Report(where, diagnostics.getDiagnosticIDs()->getCustomDiagID(level, message_format(restriction, treatment)))
+      << what;
+}
+
+}  // namespace upsweep::compiler

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of way.h.
+#include "targets/cuda/way.h"
+#include "runtime/commands/transfer_ends.h"
+#include "targets/cuda/staging.h"
+
+namespace upsweep {
+namespace {
+
+Way way_of(const Transfer &transfer, const Target &target) {
+  const TransferEnds ends = ends_of(transfer);
+  if (ends.to == EndAt::kNowhere) return {.follows = true, .is_quick = true};
+  if (ends.moves_host_copy()) {
+    const bool is_read = ends.to == EndAt::kHostCopy && ends.source && !ends.host_writes;
+    return {.follows = is_read && (ends.bytes <= kStagingBytes || ends.source->root().flags() & CL_MEM_ALLOC_HOST_PTR)};
+  }
+  if (ends.to == EndAt::kObject) return {.follows = true, .needs_stream = true};
+  if (ends.from != EndAt::kObject) return {};
+  // What no device has seen needs no device to be read.
+  return {.follows = true, .needs_stream = ends.source->memory_on(target) != nullptr};
+}
+
+}  // namespace
+
+Way way_of(const CommandBody &body, const Target &target) {
+  if (std::holds_alternative<HostWork>(body)) return {};
+  const auto *transfer = std::get_if<Transfer>(&body);
+  return transfer ? way_of(*transfer, target) : Way{.follows = true, .needs_stream = true};
+}
+
+}  // namespace upsweep
