@@ -9,6 +9,10 @@
 #include "compiler/safety/sandbox.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/PassTimingInfo.h"
+#include "llvm/InitializePasses.h"
+#include "llvm/PassRegistry.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -32,6 +36,7 @@ constexpr char kHelp[] = R"(upsweepc: compiles OpenCL C
                     for cuda sm_70 and newer; without it sm_75
   --lanes=vector    a sub-group is SIMD lanes (default);  --lanes=scalar: straight scalar code
   --verify          checks the compiler's own work: LLVM's verifier between the passes, the alignment that accesses claim
+  --llvm=OPTION     an option of LLVM's: -print-after=upsweep-vectorise-lanes, -print-changed, -time-passes, -opt-bisect-limit=N, ...
 
   upsweepc --sandbox   says what the system has to confine the driver's compiler process with (UPSWEEP_COMPILER_SANDBOX)
 
@@ -63,6 +68,7 @@ struct Arguments {
   bool for_gpu = false;
   GpuTarget gpu;
   std::vector<std::string> build_options;
+  std::vector<std::string> llvm_options;
 };
 
 llvm::Error wrong(const llvm::Twine &text) { return llvm::createStringError(llvm::inconvertibleErrorCode(), text); }
@@ -80,6 +86,8 @@ llvm::Error own_option(Arguments &result, llvm::StringRef text) {
   } else if (text.consume_front("--lanes=")) {
     if (text != "vector" && text != "scalar") return wrong("--lanes=" + text + ": use vector or scalar");
     result.target.vector_lanes = text == "vector";
+  } else if (text.consume_front("--llvm=")) {
+    result.llvm_options.push_back(text.str());
   } else if (text == "--verify") {
     result.target.verify = result.gpu.verify = true;
   } else {
@@ -157,6 +165,20 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_output(llvm::Module &module, con
   return make_cpu_output(module, arguments.target, *arguments.kind->output, session);
 }
 
+/// For those who work on the passes. LLVM knows some options by the passes' names, so code generation's must have theirs first.
+llvm::Error set_llvm_options(const std::vector<std::string> &options) {
+  if (options.empty()) return llvm::Error::success();
+  llvm::initializeCore(*llvm::PassRegistry::getPassRegistry());
+  llvm::initializeCodeGen(*llvm::PassRegistry::getPassRegistry());
+  std::vector<const char *> words{"upsweepc"};
+  for (const std::string &option : options) words.push_back(option.c_str());
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (llvm::cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data(), "", &stream))
+    return llvm::Error::success();
+  return wrong("--llvm: " + llvm::StringRef(problem).trim());
+}
+
 int compile_file(const Arguments &arguments, const Options &options) {
   auto source = llvm::MemoryBuffer::getFileOrSTDIN(arguments.input, /*IsText=*/true);
   if (!source) return report(wrong(arguments.input + ": " + source.getError().message()), 2);
@@ -167,7 +189,10 @@ int compile_file(const Arguments &arguments, const Options &options) {
   FrontendOutput front = run_frontend(session.context(), {name, (*source)->getBuffer(), {}, options, features, for_cpu});
   llvm::errs() << front.log;
   if (!front.module) return 1;
+  // Behind the front end, which turns -time-passes off.
+  if (llvm::Error error = set_llvm_options(arguments.llvm_options)) return report(std::move(error), 2);
   auto bytes = make_output(*front.module, arguments, session);
+  llvm::reportAndResetTimings();  // -time-passes
   if (!bytes) return report(bytes.takeError(), 1);
   if (llvm::Error error = write_output(arguments.output, *bytes)) return report(std::move(error), 2);
   return 0;

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A claim that no variable's alignment supports is found; where the variable can be aligned, it is.
 ; RUN: not %opt -passes=upsweep-check-alignment -disable-output %s 2>&1 | FileCheck %s --check-prefix=FOUND
-; RUN: not %opt -passes=upsweep-align-variables,upsweep-check-alignment -disable-output %s 2>&1 | FileCheck %s --check-prefix=LEFT
+; RUN: not %opt -passes='function(upsweep-align-variables),upsweep-check-alignment' -disable-output %s 2>&1 | FileCheck %s --check-prefix=LEFT
 ; RUN: %opt -passes=upsweep-align-variables -S %s | FileCheck %s
 
 ; CHECK-DAG: @bytes = internal constant [160 x i8] zeroinitializer, align 16

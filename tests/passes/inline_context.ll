@@ -8,6 +8,7 @@
 @tile = internal global [16 x i32] undef, !upsweep.local !0
 declare i64 @__ups_local_id(i32)
 declare i32 @printf(ptr, ...)
+declare void @takes(i32)
 
 ; CHECK-LABEL: define internal void @f.item()
 ; CHECK-NOT:   call void @outer
@@ -35,6 +36,7 @@ define internal void @outer() noinline {
   call void @counts(ptr null)
   %a = call i32 @far_away(i32 %id)
   %b = call i32 @close_by(i32 %a)
+  call void @takes(i32 %b)
   ret void
 }
 define internal i32 @middle() noinline {

@@ -1,6 +1,6 @@
 ; Kernels get an item that takes its arguments from the argument block; by-value structs are copied where they are written to.
 ; RUN: %opt -passes='upsweep-kernel-arguments,verify' -S %s | FileCheck %s --check-prefixes=CHECK,ITEM
-; RUN: %opt -passes='upsweep-kernel-arguments,upsweep-inline-context,upsweep-copy-arguments,verify' -S %s \
+; RUN: %opt -passes='upsweep-kernel-arguments,upsweep-inline-context,function(upsweep-copy-arguments),verify' -S %s \
 ; RUN:   | FileCheck %s --check-prefixes=CHECK,COPY
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

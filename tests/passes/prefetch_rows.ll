@@ -17,7 +17,7 @@
 ; CHECK-NEXT:  load <16 x float>, ptr %down.at
 ; CHECK-NOT:   prefetch
 ; CHECK:       ret void
-define void @stencil.entry(ptr %in, i32 %i, i32 %width) {
+define void @stencil.entry(ptr %in, i32 %i, i32 %width) #0 {
   %left = add i32 %i, -1
   %right = add i32 %i, 1
   %up = sub i32 %i, %width
@@ -42,7 +42,7 @@ define void @stencil.entry(ptr %in, i32 %i, i32 %width) {
 ; CHECK-LABEL: define void @sum.entry(
 ; CHECK-NOT:   prefetch
 ; CHECK:       ret void
-define void @sum.entry(ptr %a, ptr %b, i64 %i) {
+define void @sum.entry(ptr %a, ptr %b, i64 %i) #0 {
   %a.at = getelementptr float, ptr %a, i64 %i
   %b.at = getelementptr float, ptr %b, i64 %i
   %far = getelementptr i8, ptr %a.at, i64 8192
@@ -54,3 +54,5 @@ define void @sum.entry(ptr %a, ptr %b, i64 %i) {
   %5 = load volatile <16 x float>, ptr %farther
   ret void
 }
+
+attributes #0 = { "upsweep-rows" }

@@ -1,5 +1,6 @@
 ; Scalar code: one work-item per unit. At a sub-group operation it leaves its operands in its record and waits.
 ; RUN: %opt -passes='upsweep-split-lanes,verify' -S %s | FileCheck %s
+; RUN: %opt -passes='upsweep-split-lanes,upsweep-sub-group-runner,verify' -S %s | FileCheck %s --check-prefix=RUNNER
 
 declare i64 @__ups_local_id(i32)
 declare i32 @__ups_sg_scan_inclusive_add_i32(i32)
@@ -12,7 +13,7 @@ declare void @use(i32)
 ; CHECK-LABEL: define internal void @plain.lane(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z) {
 ; CHECK-NEXT:  call void @use(i32 5)
 ; CHECK-NEXT:  ret void
-; CHECK-NOT:   @plain.sub_group
+; RUNNER-NOT:  @plain.sub_group
 define internal void @plain.item() {
   call void @use(i32 5)
   ret void
@@ -40,21 +41,6 @@ define internal void @two_sites.item() {
   call void @use(i32 %other)
   ret void
 }
-
-; The runner of a sub-group does the operation of the earliest site at which lanes wait.
-; CHECK-LABEL: define internal i32 @two_sites.sub_group(
-; CHECK:       lane:
-; CHECK:       %[[EARLIEST:.*]] = call i32 @llvm.umin.i32(
-; CHECK:       call void @[[SCAN:__ups_sg_scan_inclusive_add_i32.lanes16]](ptr %0, i32 %1, i64 %3, i32 %site)
-; CHECK:       call void @[[SHUFFLE:__ups_sg_shuffle_i32.lanes16]](ptr %0, i32 %1, i64 %3, i32 %site)
-
-; Lanes that are not there, or wait elsewhere, take part in a scan with the identity.
-; CHECK:       define internal void @[[SCAN]](
-; CHECK:       %[[ACTIVE:.*]] = and <16 x i1>
-; CHECK:       %[[VALUES:.*]] = call <16 x i32> @llvm.masked.gather.v16i32.v16p0({{.*}}<16 x i1> %[[ACTIVE]], <16 x i32> zeroinitializer)
-; CHECK-COUNT-4: add <16 x i32>
-; CHECK:       call void @llvm.masked.scatter.v16i32.v16p0(
-; CHECK:       define internal void @[[SHUFFLE]](
 
 ; Lanes that skip a site of a loop wait at its end, so that no lane is a round ahead of those that do not.
 ; CHECK-LABEL: define internal void @skipped_in_a_loop.lane(
@@ -99,3 +85,18 @@ loop:
 end:
   ret void
 }
+
+; The runner of a sub-group does the operation of the earliest site at which lanes wait.
+; RUNNER-LABEL: define internal i32 @two_sites.sub_group(
+; RUNNER:       lane:
+; RUNNER:       %[[EARLIEST:.*]] = call i32 @llvm.umin.i32(
+; RUNNER:       call void @[[SCAN:__ups_sg_scan_inclusive_add_i32.lanes16]](ptr %0, i32 %1, i64 %3, i32 %site)
+; RUNNER:       call void @[[SHUFFLE:__ups_sg_shuffle_i32.lanes16]](ptr %0, i32 %1, i64 %3, i32 %site)
+
+; Lanes that are not there, or wait elsewhere, take part in a scan with the identity.
+; RUNNER:       define internal void @[[SCAN]](
+; RUNNER:       %[[ACTIVE:.*]] = and <16 x i1>
+; RUNNER:       %[[VALUES:.*]] = call <16 x i32> @llvm.masked.gather.v16i32.v16p0({{.*}}<16 x i1> %[[ACTIVE]], <16 x i32> zeroinitializer)
+; RUNNER-COUNT-4: add <16 x i32>
+; RUNNER:       call void @llvm.masked.scatter.v16i32.v16p0(
+; RUNNER:       define internal void @[[SHUFFLE]](

@@ -1,6 +1,8 @@
 ; Stores of more than a register are cut in ascending order.
 ; RUN: %opt -passes='upsweep-split-stores,verify' -S %s | FileCheck %s
 
+target triple = "x86_64-unknown-linux-gnu"
+
 ; CHECK-LABEL: @wide(
 ; CHECK:       %[[LOW:.*]] = shufflevector <32 x float> %data, <32 x float> poison, <16 x i32> <i32 0, i32 1,
 ; CHECK:       store <16 x float> %[[LOW]], ptr %to, align 32
@@ -8,7 +10,7 @@
 ; CHECK:       %[[HIGH:.*]] = shufflevector <32 x float> %data, <32 x float> poison, <16 x i32> <i32 16, i32 17,
 ; CHECK:       store <16 x float> %[[HIGH]], ptr %[[NEXT]], align 32
 ; CHECK-NOT:   store
-define void @wide(ptr %to, <32 x float> %data) {
+define void @wide(ptr %to, <32 x float> %data) #0 {
   store <32 x float> %data, ptr %to, align 32
   ret void
 }
@@ -17,10 +19,12 @@ define void @wide(ptr %to, <32 x float> %data) {
 ; CHECK-LABEL: @others(
 ; CHECK-NOT:   shufflevector
 ; CHECK:       ret void
-define void @others(ptr %to, <16 x float> %one, <24 x float> %some, <1024 x i1> %bits, <32 x float> %data) {
+define void @others(ptr %to, <16 x float> %one, <24 x float> %some, <1024 x i1> %bits, <32 x float> %data) #0 {
   store <16 x float> %one, ptr %to, align 4
   store <24 x float> %some, ptr %to, align 4
   store <1024 x i1> %bits, ptr %to, align 4
   store volatile <32 x float> %data, ptr %to, align 4
   ret void
 }
+
+attributes #0 = { "target-features"="+avx512f" "prefer-vector-width"="512" }

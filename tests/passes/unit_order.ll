@@ -1,6 +1,6 @@
 ; The library learns whether units run in order, and scratch barriers that nothing needs vanish.
-; RUN: %opt -passes='upsweep-unit-order<in-order>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,ORDER
-; RUN: %opt -passes='upsweep-unit-order<any>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,ANY
+; RUN: %opt -passes='upsweep-unit-order,function(upsweep-scratch-barriers),verify' -S %s | FileCheck %s --check-prefixes=CHECK,ORDER
+; RUN: %opt -passes='upsweep-scalar-order,function(upsweep-scratch-barriers),verify' -S %s | FileCheck %s --check-prefixes=CHECK,ANY
 
 declare i1 @__ups_in_order()
 declare void @__ups_scratch_barrier()

@@ -24,12 +24,13 @@ llvm::SmallVector<char, 0> printed(Print print) {
 llvm::Error run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, const CpuTarget &target, Session &session) {
   auto library = session.library();
   if (!library) return library.takeError();
-  passes::CpuPipelineOptions options;
+  passes::PassOptions options;
+  options.machine = &machine;
   options.lanes = target.vector_lanes ? passes::Lanes::kVector : passes::Lanes::kScalar;
   options.optimise = wants_optimisation(module);
   options.verify = target.verify;
-  options.library = *library;
-  return passes::run_cpu_pipeline(module, machine, options);
+  options.libraries = {*library};
+  return passes::run_cpu_pipeline(module, options);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace upsweep::compiler {
 struct CpuTarget {
   std::string cpu = "native";  ///< LLVM's name, or this computer's
   bool vector_lanes = true;    ///< sub-groups as SIMD lanes, or straight scalar code
-  bool verify = false;         ///< check the compiler's work (passes/common/verification.h)
+  bool verify = false;         ///< check the compiler's work (passes/program.h)
   bool allow_unsafe = false;   ///< UPSWEEP_ALLOW_UNSAFE_SOURCE: the shared object is not checked
 };
 

@@ -60,14 +60,15 @@ unsigned capability_of(llvm::StringRef name) {
 namespace {
 
 struct GpuCode {
-  passes::GpuProgram program;
+  passes::Program program;
   llvm::SmallVector<char, 0> text;
 };
 
 llvm::Expected<GpuCode> make_code(llvm::Module &module, const GpuTarget &target, Output output, Session &session) {
   auto machine = make_machine(target.capability);
   if (!machine) return llvm::createStringError("the compiler lacks its NVPTX back end");
-  passes::GpuPipelineOptions options;
+  passes::PassOptions options;
+  options.machine = machine.get();
   options.optimise = wants_optimisation(module);
   options.capability = target.capability;
   options.verify = target.verify;
@@ -76,7 +77,7 @@ llvm::Expected<GpuCode> make_code(llvm::Module &module, const GpuTarget &target,
   auto common = session.library();
   if (!common) return common.takeError();
   options.libraries = {*own, *common};
-  auto program = passes::run_gpu_pipeline(module, *machine, options);
+  auto program = passes::run_gpu_pipeline(module, options);
   if (!program) return program.takeError();
   if (llvm::Error error = check_limits(module, BackEnd::kNvptx)) return std::move(error);
   GpuCode code{std::move(*program), {}};

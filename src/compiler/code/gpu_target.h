@@ -15,7 +15,7 @@ inline constexpr unsigned kLeastCapability = 70;
 
 struct GpuTarget {
   unsigned capability = 75;  ///< 90 is sm_90
-  bool verify = false;       ///< check the compiler's work (passes/common/verification.h)
+  bool verify = false;       ///< check the compiler's work (passes/program.h)
 };
 
 /// Consumes `module`, whose context is the session's. `output` is kLlvm (the text after the pipeline) or kAssembly (PTX).

@@ -19,13 +19,12 @@ public:
   HugeFunctionGate(const HugeFunctionGate &) = delete;
   HugeFunctionGate &operator=(const HugeFunctionGate &) = delete;
 
-  bool isEnabled() const override { return !huge_.empty(); }
+  bool isEnabled() const override { return !huge_.empty() || llvm::getGlobalPassGate().isEnabled(); }
   bool shouldRunPass(llvm::StringRef pass, llvm::StringRef unit) override;
 
 private:
   struct Length {
-    size_t instructions = 0, blocks = 0;
-    bool split = false;
+    bool cut = false, many_blocks = false, very_long = false;
   };
   llvm::LLVMContext &context_;
   llvm::StringMap<Length> huge_;                       // by function, as LLVM describes it: "function (name)"

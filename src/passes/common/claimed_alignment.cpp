@@ -2,7 +2,7 @@
 // Follows an address back to the objects it may lie in, with its offset from them as a number modulo a power of two.
 #include "passes/common/claimed_alignment.h"
 
-#include "passes/cpu/group_layout.h"
+#include "targets/cpu/kernel_abi.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/InstIterator.h>
@@ -11,6 +11,7 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <cstddef>
 #include <optional>
 
 using namespace llvm;

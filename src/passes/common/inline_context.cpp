@@ -3,7 +3,9 @@
 #include "passes/common/inline_context.h"
 
 #include "passes/common/flat_memory.h"
+#include "passes/common/kernel_info.h"
 #include "passes/common/link_builtins.h"
+#include "passes/common/optimise.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SetVector.h>
@@ -21,8 +23,8 @@ constexpr unsigned kInlineInstructions = 1000;
 
 class Inliner {
 public:
-  explicit Inliner(function_ref<void(Function &)> simplify) : simplify_(simplify) {}
-  Error run(ArrayRef<Kernel> kernels);
+  explicit Inliner(Program &program) : program_(program), simplify_(simplify_passes()) {}
+  Error run();
 
 private:
   enum class State { kNone, kVisiting, kDone };
@@ -36,7 +38,8 @@ private:
   bool should_inline(const Function &callee);
   Error inline_calls(Function &function);
 
-  function_ref<void(Function &)> simplify_;
+  Program &program_;
+  FunctionPassManager simplify_;
   DenseMap<const Function *, Node> nodes_;
 };
 
@@ -94,20 +97,18 @@ Error Inliner::visit(Function &function, bool is_item) {
     return createStringError("error: function '" + function.getName().str() +
                              "' is recursive, which OpenCL C does not allow\n");
   if (Error error = inline_calls(function)) return error;
-  if (!is_item) simplify_(function);
+  if (!is_item && !function.isDeclaration()) run_on(function, simplify_, *program_.functions);
   return Error::success();
 }
 
-Error Inliner::run(ArrayRef<Kernel> kernels) {
-  for (const Kernel &kernel : kernels)
+Error Inliner::run() {
+  for (const Kernel &kernel : program_.kernels)
     if (Error error = visit(*kernel.item, true)) return error;
   return Error::success();
 }
 
 }  // namespace
 
-Error inline_context(ArrayRef<Kernel> kernels, function_ref<void(Function &)> simplify) {
-  return Inliner(simplify).run(kernels);
-}
+Error inline_context(Module &, Program &program) { return Inliner(program).run(); }
 
 }  // namespace upsweep::passes

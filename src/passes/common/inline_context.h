@@ -5,17 +5,16 @@
 #ifndef UPSWEEP_PASSES_COMMON_INLINE_CONTEXT_H
 #define UPSWEEP_PASSES_COMMON_INLINE_CONTEXT_H
 
-#include "passes/common/kernel_info.h"
+#include "passes/program.h"
 
-#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/Error.h>
 
 namespace upsweep::passes {
 
-/// `simplify` is run on every function of the user's before it is inlined anywhere, so that what is copied is small. Recursion
-/// of functions that must be inlined is an error that names one of them.
-[[nodiscard]] llvm::Error inline_context(llvm::ArrayRef<Kernel> kernels, llvm::function_ref<void(llvm::Function &)> simplify);
+/// Every function of the user's is simplified before it is inlined anywhere, so that what is copied is small. Recursion of
+/// functions that must be inlined is an error that names one of them.
+[[nodiscard]] llvm::Error inline_context(llvm::Module &module, Program &program);
 
 }  // namespace upsweep::passes
 #endif

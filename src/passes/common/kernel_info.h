@@ -6,18 +6,9 @@
 
 #include "base/kernel_description.h"
 
-#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
 
 namespace upsweep::passes {
-
-/// A kernel on its way through the passes.
-struct Kernel {
-  KernelDescription description;
-  llvm::Function *item = nullptr;   ///< @f.item
-  bool global_ids_alone = false;    ///< see cpu/group_joining.h
-  llvm::Function *edges = nullptr;  ///< on a GPU, see gpu/gpu_kernels.h
-};
 
 /// The name of a directly called function, or "".
 [[nodiscard]] llvm::StringRef callee_name(const llvm::Value &value);

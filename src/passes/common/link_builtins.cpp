@@ -85,8 +85,9 @@ void set_cpu_attributes(Module &module, const TargetMachine &machine) {
   }
 }
 
-Error link_builtins(Module &module, ArrayRef<Library *> libraries, const TargetMachine &machine) {
-  auto imported = import_library(module, libraries);
+Error link_builtins(Module &module, Program &program) {
+  const TargetMachine &machine = *program.options.machine;
+  auto imported = import_library(module, program.options.libraries);
   if (!imported) return imported.takeError();
   for (Function *function : *imported) function->addFnAttr(kLibraryAttribute);
   if (Error error = check_complete(module)) return error;

@@ -5,7 +5,7 @@
 #ifndef UPSWEEP_PASSES_COMMON_LINK_BUILTINS_H
 #define UPSWEEP_PASSES_COMMON_LINK_BUILTINS_H
 
-#include "passes/common/library.h"
+#include "passes/program.h"
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Module.h>
@@ -17,10 +17,9 @@ namespace upsweep::passes {
 inline constexpr llvm::StringLiteral kKernelAttribute = "upsweep-kernel";
 inline constexpr llvm::StringLiteral kLibraryAttribute = "upsweep-library";
 
-/// An OpenCL function comes from the first of `libraries` that has it; only bodies are added to them. Undefined functions are
+/// An OpenCL function comes from the first of the libraries that has it; only bodies are added to them. Undefined functions are
 /// an error that names them.
-[[nodiscard]] llvm::Error link_builtins(llvm::Module &module, llvm::ArrayRef<Library *> libraries,
-                                        const llvm::TargetMachine &machine);
+[[nodiscard]] llvm::Error link_builtins(llvm::Module &module, Program &program);
 
 /// Code for all that the processor has, in vectors of its full width: for every function with a body.
 void set_cpu_attributes(llvm::Module &module, const llvm::TargetMachine &machine);

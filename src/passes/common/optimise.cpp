@@ -5,6 +5,7 @@
 #include "passes/common/long_functions.h"
 
 #include <llvm/Analysis/InstructionSimplify.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -48,10 +49,16 @@ PreservedAnalyses simplify_instructions(Function &function, FunctionAnalysisMana
   return preserved;
 }
 
+/// A pass that others rely on: bisection does not leave it out.
+template <typename Pass>
+struct Needed : Pass {
+  using Pass::Pass;
+  static bool isRequired() { return true; }
+};
+
 struct Combine : PassInfoMixin<Combine> {
   static PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    return function.size() > kManyBlocks ? simplify_instructions(function, analyses)
-                                         : InstCombinePass().run(function, analyses);
+    return has_many_blocks(function) ? simplify_instructions(function, analyses) : InstCombinePass().run(function, analyses);
   }
 };
 
@@ -60,14 +67,14 @@ template <typename Pass>
 struct UnlessManyBlocks : PassInfoMixin<UnlessManyBlocks<Pass>> {
   explicit UnlessManyBlocks(Pass made) : pass(std::move(made)) {}
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    return function.size() > kManyBlocks ? PreservedAnalyses::all() : pass.run(function, analyses);
+    return has_many_blocks(function) ? PreservedAnalyses::all() : pass.run(function, analyses);
   }
   Pass pass;
 };
 
 struct UnrollWhole : PassInfoMixin<UnrollWhole> {
   static PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    if (analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder().size() > kManyLoops) return PreservedAnalyses::all();
+    if (has_many_loops(analyses.getResult<LoopAnalysis>(function))) return PreservedAnalyses::all();
     const auto whole = LoopUnrollOptions(2).setPartial(false).setRuntime(false).setUpperBound(false).setPeeling(false);
     return LoopUnrollPass(whole).run(function, analyses);
   }
@@ -76,35 +83,7 @@ struct UnrollWhole : PassInfoMixin<UnrollWhole> {
 // Sinking and speculation wait until the control flow's divergence has been dealt with.
 SimplifyCFGOptions plain_cfg() { return SimplifyCFGOptions().convertSwitchRangeToICmp(true).needCanonicalLoops(true); }
 
-FunctionPassManager simplify_passes() {
-  FunctionPassManager passes;
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(EarlyCSEPass());
-  passes.addPass(SimplifyCFGPass(plain_cfg()));
-  return passes;
-}
-
-FunctionPassManager clean_up_passes() {
-  FunctionPassManager passes;
-  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  passes.addPass(SimplifyCFGPass(plain_cfg()));
-  passes.addPass(Combine());
-  passes.addPass(SimplifyCFGPass(plain_cfg()));
-  LoopPassManager loop_passes;
-  loop_passes.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/false));
-  loop_passes.addPass(LICMPass(LICMOptions()));
-  passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
-  passes.addPass(UnrollWhole());
-  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
-  passes.addPass(MemCpyOptPass());
-  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  passes.addPass(Combine());
-  passes.addPass(SimplifyCFGPass(plain_cfg()));
-  return passes;
-}
-
-FunctionPassManager final_passes() {
+FunctionPassManager function_passes() {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(UnlessManyBlocks(EarlyCSEPass(/*UseMemorySSA=*/true)));
@@ -126,37 +105,45 @@ FunctionPassManager final_passes() {
 
 }  // namespace
 
-Optimiser::Optimiser(TargetMachine &machine, bool verify)
-    : verifier_(verify), builder_(&machine, PipelineTuningOptions(), std::nullopt, verifier_.callbacks()),
-      simplify_(simplify_passes()), clean_up_(clean_up_passes()) {
-  // printf is the kernel's, not C's: it must not turn into puts or putchar.
-  TargetLibraryInfoImpl library(machine.getTargetTriple());
-  library.setUnavailable(LibFunc_printf);
-  functions_.registerPass([&] { return TargetLibraryAnalysis(library); });
-  builder_.registerModuleAnalyses(modules_);
-  builder_.registerCGSCCAnalyses(components_);
-  builder_.registerFunctionAnalyses(functions_);
-  builder_.registerLoopAnalyses(loops_);
-  builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
-  verifier_.watch(modules_);
+FunctionPassManager simplify_passes() {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(SimplifyCFGPass(plain_cfg()));
+  return passes;
 }
 
-void Optimiser::simplify(Function &function) {
-  simplify_.run(function, functions_);
-  functions_.clear(function, function.getName());
+FunctionPassManager clean_up_passes() {
+  FunctionPassManager passes;
+  passes.addPass(Needed<SROAPass>(SROAOptions::ModifyCFG));
+  passes.addPass(Needed<EarlyCSEPass>(/*UseMemorySSA=*/true));
+  passes.addPass(Needed<SimplifyCFGPass>(plain_cfg()));
+  passes.addPass(Needed<Combine>());
+  passes.addPass(Needed<SimplifyCFGPass>(plain_cfg()));
+  LoopPassManager loop_passes;
+  loop_passes.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/false));
+  loop_passes.addPass(LICMPass(LICMOptions()));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
+  passes.addPass(UnrollWhole());
+  passes.addPass(Needed<SROAPass>(SROAOptions::PreserveCFG));
+  passes.addPass(MemCpyOptPass());
+  passes.addPass(Needed<EarlyCSEPass>(/*UseMemorySSA=*/true));
+  passes.addPass(Needed<Combine>());
+  passes.addPass(Needed<SimplifyCFGPass>(plain_cfg()));
+  return passes;
 }
 
-void Optimiser::clean_up(Function &function) {
-  clean_up_.run(function, functions_);
-  functions_.clear(function, function.getName());
-}
-
-void Optimiser::finish(Module &module, bool optimise) {
+ModulePassManager final_passes(bool optimise) {
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
-  passes.addPass(GlobalDCEPass());
-  if (optimise) passes.addPass(createModuleToFunctionPassAdaptor(final_passes()));
-  passes.run(module, modules_);
+  passes.addPass(Needed<GlobalDCEPass>());  // the items' intrinsics have no body
+  if (optimise) passes.addPass(createModuleToFunctionPassAdaptor(function_passes()));
+  return passes;
+}
+
+void run_on(Function &function, FunctionPassManager &passes, FunctionAnalysisManager &analyses) {
+  passes.run(function, analyses);
+  analyses.clear(function, function.getName());
 }
 
 }  // namespace upsweep::passes

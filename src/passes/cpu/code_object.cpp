@@ -2,7 +2,10 @@
 // Writes kernel_abi.h's tables as constants: the order of the fields here is the order there.
 #include "passes/cpu/code_object.h"
 
+#include "passes/common/kernel_info.h"
+#include "passes/common/link_builtins.h"
 #include "passes/cpu/group_layout.h"
+#include "passes/cpu/work_group_loop.h"
 
 #include <llvm/IR/Constants.h>
 
@@ -28,23 +31,25 @@ static_assert(sizeof(UpsweepKernelCode) == 40 && sizeof(UpsweepCodeObject) == 40
 
 }  // namespace
 
-void emit_code_object(Module &module, ArrayRef<KernelRecord> kernels) {
+void emit_code_object(Module &module, Program &program) {
+  const ArrayRef<Kernel> kernels(program.kernels);
   LLVMContext &context = module.getContext();
   auto word = [&](uint32_t value) { return ConstantInt::get(Type::getInt32Ty(context), value); };
   auto wide = [&](uint64_t value) { return ConstantInt::get(Type::getInt64Ty(context), value); };
   SmallVector<Constant *, 8> records;
   WireWriter descriptions;
-  for (const KernelRecord &kernel : kernels) {
+  for (const Kernel &kernel : kernels) {
     put(descriptions, kernel.description);
     records.push_back(ConstantStruct::getAnon(context, {kernel.entry, kernel.large_entry ? kernel.large_entry : kernel.entry,
-                                                        wide(kernel.large_bytes), wide(kernel.frame_bytes),
-                                                        word(kernel.frame_unit), word(kernel.joins)}));
+                                                        wide(kernel.large_bytes), wide(frame_bytes_per_unit(kernel.units)),
+                                                        word(kernel.units.lanes), word(kernel.joins)}));
   }
   const ArrayRef<uint8_t> bytes(descriptions.bytes().data(), descriptions.bytes().size());
   Constant *object = ConstantStruct::getAnon(
       context, {word(UPSWEEP_CPU_ABI), word(static_cast<uint32_t>(kernels.size())), table(module, records),
                 data(module, ConstantDataArray::get(context, bytes)), wide(bytes.size()), wide(program_scope_bytes(module))});
   new GlobalVariable(module, object->getType(), true, GlobalValue::ExternalLinkage, object, UPSWEEP_CODE_OBJECT_SYMBOL);
+  set_cpu_attributes(module, *program.options.machine);
 }
 
 }  // namespace upsweep::passes

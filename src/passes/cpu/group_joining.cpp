@@ -59,6 +59,8 @@ bool has_global_ids_alone(const Function &item) {
   return true;
 }
 
+void find_joinable_kernel(Kernel &kernel, Program &) { kernel.global_ids_alone = has_global_ids_alone(*kernel.item); }
+
 bool walks_rows(const Function &full) {
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> back;
   FindFunctionBackedges(full, back);

@@ -2,6 +2,7 @@
 // Kernel arguments come from memory that nothing writes while the kernel runs: invariant loads, and structs read in place.
 #include "passes/cpu/kernel_arguments.h"
 
+#include "passes/common/kernel_info.h"
 #include "passes/common/link_builtins.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -105,17 +106,22 @@ FunctionCallee declare_query(Module &module, StringRef name, Type *result) {
   return callee;
 }
 
-SmallVector<Kernel, 8> make_items(Module &module) {
-  SmallVector<Kernel, 8> kernels;
+Error make_items(Module &module, Program &program) {
+  program.kernels.clear();
   SmallVector<Function *, 8> functions;
   for (Function &function : module)
     if (is_kernel(function)) functions.push_back(&function);
   for (Function *function : functions) {
-    KernelDescription description = describe_kernel(*function);
-    Function *item = make_item(*function, description);
-    kernels.push_back({.description = std::move(description), .item = item});
+    Kernel &kernel = program.kernels.emplace_back();
+    kernel.description = describe_kernel(*function);
+    kernel.item = make_item(*function, kernel.description);
+    // cl_intel_required_subgroup_size
+    const uint32_t size = kernel.description.required_sub_group_size;
+    if (size != 0 && (size < 4 || size > 32 || !isPowerOf2_32(size)))
+      return createStringError("error: kernel '" + kernel.description.name + "' requires sub-groups of " +
+                               std::to_string(size) + " work-items; there are sizes 4, 8, 16 and 32\n");
   }
-  return kernels;
+  return Error::success();
 }
 
 void copy_written_arguments(Function &item) {

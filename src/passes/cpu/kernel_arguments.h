@@ -6,14 +6,14 @@
 #ifndef UPSWEEP_PASSES_CPU_KERNEL_ARGUMENTS_H
 #define UPSWEEP_PASSES_CPU_KERNEL_ARGUMENTS_H
 
-#include "passes/common/kernel_info.h"
+#include "passes/program.h"
 
 #include <llvm/IR/Module.h>
 
 namespace upsweep::passes {
 
-/// In source order.
-[[nodiscard]] llvm::SmallVector<Kernel, 8> make_items(llvm::Module &module);
+/// Begins Program::kernels. A sub-group size that the CPU does not have is an error.
+[[nodiscard]] llvm::Error make_items(llvm::Module &module, Program &program);
 
 /// After inlining: by-value structs that the kernel writes to, or whose address it gives away, get a copy of their own.
 void copy_written_arguments(llvm::Function &item);

@@ -3,7 +3,11 @@
 #include "passes/cpu/lower_context.h"
 
 #include "passes/common/flat_memory.h"
+#include "passes/common/long_functions.h"
+#include "passes/cpu/group_joining.h"
 #include "passes/cpu/group_layout.h"
+#include "passes/cpu/lanes/whole_masks.h"
+#include "passes/cpu/split_at_waits.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -183,6 +187,33 @@ void lower_context(Function &unit, const LocalLayout &locals, unsigned sub_group
   place_locals(unit, locals, [&](IRBuilder<> &builder) {
     return load_group_pointer(builder, unit.getArg(0), offsetof(UpsweepGroup, local));
   });
+}
+
+namespace {
+
+// In the loop over a work-group's units the constants and addresses of a unit are loop invariants. Those of a long one are more
+// than there are registers, and each that LLVM takes out of the loop lives through the whole of it: with a number of blocks
+// that grows alike, liveness and register allocation take the square of their number.
+void inline_into_loop(Function &unit) {
+  if (!is_too_long_to_inline(unit)) unit.addFnAttr(Attribute::AlwaysInline);
+}
+
+}  // namespace
+
+void lower_units(Kernel &kernel, Program &) {
+  Units &units = kernel.units;
+  units.wait = (units.full && waits(*units.full)) || (units.part && waits(*units.part));
+  if (kernel.large) kernel.large->wait = units.wait;
+  if (kernel.global_ids_alone && !units.wait)
+    kernel.joins = units.row && walks_rows(*units.full) ? UPSWEEP_JOIN_ROWS : UPSWEEP_JOIN_LINES;
+  for (Function *unit : {units.full, units.row, units.part, kernel.large ? kernel.large->full : nullptr})
+    if (unit) lower_context(*unit, kernel.locals, kernel.description.sub_group_size, units.wait);
+  if (units.full && !units.wait) inline_into_loop(*units.full);
+  if (units.row) {
+    mark_odd_masks(*units.row);
+    inline_into_loop(*units.row);
+  }
+  if (units.part) units.part->addFnAttr(Attribute::NoInline);
 }
 
 }  // namespace upsweep::passes

@@ -5,7 +5,7 @@
 #ifndef UPSWEEP_PASSES_CPU_LOWER_CONTEXT_H
 #define UPSWEEP_PASSES_CPU_LOWER_CONTEXT_H
 
-#include "passes/common/local_variables.h"
+#include "passes/program.h"
 
 #include <llvm/IR/Instructions.h>
 
@@ -13,6 +13,9 @@ namespace upsweep::passes {
 
 /// `waits`: the unit will be a coroutine.
 void lower_context(llvm::Function &unit, const LocalLayout &locals, unsigned sub_group_size, bool waits);
+
+/// The kernel's units: sets what they and the driver must know of waits and of joining, and what is to be inlined.
+void lower_units(Kernel &kernel, Program &program);
 
 /// lower_printf.cpp: `call` of printf, with `group` in reach.
 void lower_printf(llvm::CallInst &call, llvm::Value *group);

@@ -77,6 +77,7 @@ bool prefetch_in(BasicBlock &block) {
 }  // namespace
 
 bool prefetch_rows(Function &entry) {
+  if (!entry.hasFnAttribute(kRowsAttribute)) return false;
   bool changed = false;
   for (BasicBlock &block : entry) changed |= prefetch_in(block);
   return changed;

@@ -9,7 +9,10 @@
 
 namespace upsweep::passes {
 
-/// For an entry that goes along rows (UPSWEEP_JOIN_ROWS), optimised. Returns whether it changed.
+/// Of entries that go along rows (UPSWEEP_JOIN_ROWS).
+inline constexpr llvm::StringLiteral kRowsAttribute = "upsweep-rows";
+
+/// For optimised entries with the attribute. Returns whether it changed.
 bool prefetch_rows(llvm::Function &entry);
 
 }  // namespace upsweep::passes

@@ -175,12 +175,16 @@ bool waits(const Function &unit) {
   return any_of(instructions(unit), [&](const Instruction &instruction) { return is_wait(instruction, name); });
 }
 
-Function *make_coroutine(Function &unit) {
+namespace {
+
+/// Consumes `unit`.
+Function *make_coroutine(Function &unit, const Program &program) {
   SmallVector<Type *, 6> parameters(unit.getFunctionType()->params());
   parameters.push_back(PointerType::get(unit.getContext(), 0));
   auto *type = FunctionType::get(unit.getReturnType(), parameters, false);
   // Nothing calls it yet; LLVM walks the call graph from functions that others may call.
-  Function *coroutine = Function::Create(type, GlobalValue::ExternalLinkage, 0, "", unit.getParent());
+  Function *coroutine = Function::Create(type, GlobalValue::ExternalLinkage, unit.getAddressSpace(), "");
+  unit.getParent()->getFunctionList().insert(unit.getIterator(), coroutine);
   coroutine->takeName(&unit);
   coroutine->copyAttributesFrom(&unit);
   coroutine->setSubprogram(unit.getSubprogram());
@@ -191,7 +195,7 @@ Function *make_coroutine(Function &unit) {
     old.replaceAllUsesWith(&argument);
   }
   coroutine->getArg(5)->setName("frame");
-  unit.eraseFromParent();
+  program.erase(unit);
   if (waits(*coroutine))
     CoroutineMaker(*coroutine).run();
   else
@@ -199,11 +203,26 @@ Function *make_coroutine(Function &unit) {
   return coroutine;
 }
 
-void split_coroutines(Module &module, ModuleAnalysisManager &analyses, bool optimise) {
+}  // namespace
+
+void split_units_at_waits(Module &module, Program &program) {
+  bool any = false;
+  for (Kernel &kernel : program.kernels) {
+    Units &units = kernel.units;
+    units.wait = (units.full && waits(*units.full)) || (units.part && waits(*units.part));
+    if (!units.wait) continue;
+    any = true;
+    for (Function **unit : {&units.full, &units.part})
+      if (*unit) *unit = make_coroutine(**unit, program);
+    if (kernel.large) kernel.large->part = units.part;
+  }
+  if (!any) return;
+  // Of what the units were before no analysis may be left.
+  program.modules->invalidate(module, PreservedAnalyses::none());
   ModulePassManager passes;
-  passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(is_recomputed, optimise)));
+  passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(is_recomputed, program.options.optimise)));
   passes.addPass(CoroCleanupPass());
-  passes.run(module, analyses);
+  passes.run(module, *program.modules);
 }
 
 Frame take_frame(Function &start) {

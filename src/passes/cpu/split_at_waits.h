@@ -8,24 +8,15 @@
 #ifndef UPSWEEP_PASSES_CPU_SPLIT_AT_WAITS_H
 #define UPSWEEP_PASSES_CPU_SPLIT_AT_WAITS_H
 
-#include <llvm/IR/Function.h>
-#include <llvm/IR/PassManager.h>
-#include <llvm/Support/Alignment.h>
+#include "passes/program.h"
 
 namespace upsweep::passes {
 
-struct Frame {
-  uint64_t bytes = 0;
-  llvm::Align align;
-};
-
 [[nodiscard]] bool waits(const llvm::Function &unit);
 
-/// Consumes `unit`, returns the coroutine that is to be split; a unit that does not wait only gets the same signature.
-llvm::Function *make_coroutine(llvm::Function &unit);
-
-/// Splits all coroutines of the module.
-void split_coroutines(llvm::Module &module, llvm::ModuleAnalysisManager &analyses, bool optimise);
+/// Makes coroutines of the units of kernels in which one waits, and splits them; such a unit that does not wait itself only
+/// gets the same signature.
+void split_units_at_waits(llvm::Module &module, Program &program);
 
 /// After the split: the size of the frame of coroutine `start`.
 [[nodiscard]] Frame take_frame(llvm::Function &start);

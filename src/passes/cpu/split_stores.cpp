@@ -2,6 +2,7 @@
 // Each piece is a part of the vector, one register wide.
 #include "passes/cpu/split_stores.h"
 
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
@@ -49,6 +50,12 @@ bool split_stores(Function &function, unsigned register_bits) {
     changed = true;
   }
   return changed;
+}
+
+bool split_wide_stores(Function &function, FunctionAnalysisManager &analyses) {
+  const TargetTransformInfo &costs = analyses.getResult<TargetIRAnalysis>(function);
+  const uint64_t bits = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
+  return bits >= 128 && split_stores(function, bits);  // opt may know no target
 }
 
 }  // namespace upsweep::passes

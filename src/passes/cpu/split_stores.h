@@ -10,11 +10,15 @@
 #define UPSWEEP_PASSES_CPU_SPLIT_STORES_H
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/PassManager.h>
 
 namespace upsweep::passes {
 
 /// `register_bits`: of the widest register. True when the function changed.
 bool split_stores(llvm::Function &function, unsigned register_bits);
+
+/// The same, with the register that the function's processor has.
+bool split_wide_stores(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 
 }  // namespace upsweep::passes
 

@@ -3,11 +3,14 @@
 // needed.
 #include "passes/cpu/unit_order.h"
 
+#include "passes/common/optimise.h"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 using namespace llvm;
 
@@ -33,21 +36,39 @@ bool walk(BasicBlock &block, bool in_use, Visit visit) {
   return in_use;
 }
 
-}  // namespace
-
-bool asks_for_order(const Function &item) {
-  return any_of(instructions(item), [](const Instruction &each) { return called_intrinsic(each) == "__ups_in_order"; });
-}
-
-void resolve_order(Function &item, bool in_order) {
+void resolve_order(Function &item, bool in_order, Program &program) {
   for (Instruction &instruction : make_early_inc_range(instructions(item))) {
     if (called_intrinsic(instruction) != "__ups_in_order") continue;
     instruction.replaceAllUsesWith(ConstantInt::getBool(instruction.getType(), in_order));
     instruction.eraseFromParent();
   }
+  FunctionPassManager passes = clean_up_passes();
+  run_on(item, passes, *program.functions);
 }
 
-void resolve_scratch_barriers(Function &item) {
+bool calls(const Function &item, StringRef intrinsic) {
+  return any_of(instructions(item), [&](const Instruction &each) { return called_intrinsic(each) == intrinsic; });
+}
+
+}  // namespace
+
+void resolve_unit_order(Kernel &kernel, Program &program) {
+  if (!calls(*kernel.item, "__ups_in_order")) return;
+  ValueToValueMapTy values;
+  Function *ordered = CloneFunction(kernel.item, values);
+  ordered->takeName(kernel.item);
+  ordered->removeFromParent();
+  kernel.item->getParent()->getFunctionList().insert(kernel.item->getIterator(), ordered);
+  kernel.scalar_item = std::exchange(kernel.item, ordered);
+  resolve_order(*kernel.item, !kernel.units.yield, program);
+}
+
+void resolve_scalar_order(Kernel &kernel, Program &program) {
+  if (kernel.item && calls(*kernel.item, "__ups_in_order")) resolve_order(*kernel.item, false, program);
+}
+
+bool resolve_scratch_barriers(Function &item) {
+  if (!calls(item, "__ups_scratch_barrier")) return false;
   ReversePostOrderTraversal<Function *> order(&item);
   DenseMap<BasicBlock *, bool> in_use_at_end;
   auto in_use_at_start = [&](BasicBlock *block) {
@@ -69,6 +90,7 @@ void resolve_scratch_barriers(Function &item) {
       if (needed) CallInst::Create(barrier, ConstantInt::get(number, 1), "", call.getIterator())->setConvergent();
       call.eraseFromParent();
     });
+  return true;
 }
 
 }  // namespace upsweep::passes

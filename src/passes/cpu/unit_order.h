@@ -4,16 +4,18 @@
 #ifndef UPSWEEP_PASSES_CPU_UNIT_ORDER_H
 #define UPSWEEP_PASSES_CPU_UNIT_ORDER_H
 
-#include <llvm/IR/Function.h>
+#include "passes/program.h"
 
 namespace upsweep::passes {
 
-[[nodiscard]] bool asks_for_order(const llvm::Function &item);
+/// For vector code, and cleans up behind it. A kernel that asks keeps its item for scalar code as it is.
+void resolve_unit_order(Kernel &kernel, Program &program);
 
-void resolve_order(llvm::Function &item, bool in_order);
+/// For kernels that have no vector code: their units run in no order.
+void resolve_scalar_order(Kernel &kernel, Program &program);
 
-/// To be called when the code that resolve_order() has made unreachable is gone.
-void resolve_scratch_barriers(llvm::Function &item);
+/// When the code that the answer has made unreachable is gone.
+bool resolve_scratch_barriers(llvm::Function &item);
 
 }  // namespace upsweep::passes
 #endif

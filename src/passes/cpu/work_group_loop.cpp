@@ -6,6 +6,8 @@
 #include "passes/cpu/work_group_loop.h"
 
 #include "passes/cpu/group_layout.h"
+#include "passes/cpu/prefetch_rows.h"
+#include "passes/cpu/stack_use.h"
 #include "passes/cpu/unit_state.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -264,7 +266,9 @@ void emit_resume(IRBuilderBase &builder, Value *frame) {
   call->setDoesNotThrow();
 }
 
-Function *make_work_group_loop(const Units &units, StringRef name) {
+namespace {
+
+Function *make_work_group_loop(const Units &units, const Twine &name) {
   Module &module = *(units.full ? units.full : units.part)->getParent();
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getVoidTy(context), PointerType::get(context, 0), false);
@@ -273,6 +277,28 @@ Function *make_work_group_loop(const Units &units, StringRef name) {
   promise_group(*entry);
   LoopBuilder(units, *entry).build();
   return entry;
+}
+
+}  // namespace
+
+void make_entries(Kernel &kernel, Program &) {
+  Units &units = kernel.units;
+  const std::string &name = kernel.description.name;
+  if (units.wait)
+    for (Function *unit : {units.full, units.part}) {
+      if (!unit) continue;
+      const Frame frame = take_frame(*unit);
+      units.frame.bytes = std::max(units.frame.bytes, frame.bytes);
+      units.frame.align = std::max(units.frame.align, frame.align);
+    }
+  kernel.entry = make_work_group_loop(units, name + ".entry");
+  if (kernel.joins == UPSWEEP_JOIN_ROWS) kernel.entry->addFnAttr(kRowsAttribute);
+  kernel.description.stack_bytes = stack_bytes(*kernel.entry);
+  if (!kernel.large) return;
+  kernel.large->frame = units.frame;
+  kernel.large_entry = make_work_group_loop(*kernel.large, name + ".large");
+  kernel.large_entry->addFnAttr(Attribute::OptimizeForSize);
+  kernel.description.stack_bytes = std::max(kernel.description.stack_bytes, stack_bytes(*kernel.large_entry));
 }
 
 }  // namespace upsweep::passes

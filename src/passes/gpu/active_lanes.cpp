@@ -263,8 +263,6 @@ void untangle(Function &kernel, FunctionAnalysisManager &analyses) {
   run(std::move(passes), kernel, analyses);
 }
 
-}  // namespace
-
 void find_active_lanes(Function &kernel, FunctionAnalysisManager &analyses) {
   if (find_calls(kernel).empty()) return;
   analyses.invalidate(kernel, PreservedAnalyses::none());
@@ -273,5 +271,9 @@ void find_active_lanes(Function &kernel, FunctionAnalysisManager &analyses) {
   untangle(kernel, analyses);
   replace(find_calls(kernel), kernel, analyses, true);
 }
+
+}  // namespace
+
+void find_kernel_active_lanes(Kernel &kernel, Program &program) { find_active_lanes(*kernel.item, *program.functions); }
 
 }  // namespace upsweep::passes

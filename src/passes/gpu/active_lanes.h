@@ -5,15 +5,14 @@
 #ifndef UPSWEEP_PASSES_GPU_ACTIVE_LANES_H
 #define UPSWEEP_PASSES_GPU_ACTIVE_LANES_H
 
-#include <llvm/IR/Function.h>
-#include <llvm/IR/PassManager.h>
+#include "passes/program.h"
 
 namespace upsweep::passes {
 
 /// Replaces the calls of `__ups_active_lanes` in a kernel into which all functions with such calls have been inlined. Where the
 /// control flow before a call is too irregular for votes, the kernel's branches are structured first. Calls that stay irregular
 /// get `activemask`, the lanes that happen to arrive together.
-void find_active_lanes(llvm::Function &kernel, llvm::FunctionAnalysisManager &analyses);
+void find_kernel_active_lanes(Kernel &kernel, Program &program);
 
 }  // namespace upsweep::passes
 #endif

@@ -3,6 +3,7 @@
 #include "passes/gpu/gpu_kernels.h"
 
 #include "passes/common/flat_memory.h"
+#include "passes/common/kernel_info.h"
 #include "passes/common/link_builtins.h"
 #include "passes/gpu/gpu_local_memory.h"
 #include "passes/gpu/nvptx_repairs.h"
@@ -201,27 +202,20 @@ void GridLowering::run() {
   }
 }
 
-}  // namespace
+// Clang wrote the calls as of any function.
+void restore_intrinsics(Module &module) {
+  for (Function &function : module)
+    if (function.isIntrinsic())
+      function.setAttributes(Intrinsic::getAttributes(module.getContext(), function.getIntrinsicID()));
+}
 
+// Before their space vanishes.
 void mark_constant_loads(Module &module) {
   MDNode *mark = MDNode::get(module.getContext(), {});
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
       if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->getPointerAddressSpace() == kConstantSpace)
         load->setMetadata(LLVMContext::MD_invariant_load, mark);
-}
-
-SmallVector<Kernel, 8> make_gpu_kernels(Module &module) {
-  SmallVector<Function *, 8> functions;
-  for (Function &function : module)
-    if (is_kernel(function)) functions.push_back(&function);
-  SmallVector<Kernel, 8> kernels;
-  for (Function *function : functions) {
-    KernelDescription description = describe_kernel(*function);
-    Function *kernel = make_kernel(*function, description);
-    kernels.push_back({.description = std::move(description), .item = kernel});
-  }
-  return kernels;
 }
 
 void split_edges(Kernel &kernel) {
@@ -239,9 +233,37 @@ void split_edges(Kernel &kernel) {
   limit_threads(*kernel.edges, kernel.description);
 }
 
-void lower_grid(Kernel &kernel, unsigned capability) {
-  GridLowering(kernel, *kernel.item, capability).run();
-  if (kernel.edges) GridLowering(kernel, *kernel.edges, capability).run();
+}  // namespace
+
+void change_gpu_spaces(Module &module) {
+  restore_intrinsics(module);
+  mark_constant_loads(module);
+  change_spaces(module, {kNvptxGeneric, kNvptxGlobal, kNvptxGlobal, kNvptxShared, kNvptxGeneric});
+  align_locals(module);
+}
+
+Error make_gpu_kernels(Module &module, Program &program) {
+  SmallVector<Function *, 8> functions;
+  for (Function &function : module)
+    if (is_kernel(function)) functions.push_back(&function);
+  program.kernels.clear();
+  for (Function *function : functions) {
+    Kernel &kernel = program.kernels.emplace_back();
+    kernel.description = describe_kernel(*function);
+    kernel.item = make_kernel(*function, kernel.description);
+    const uint32_t size = kernel.description.required_sub_group_size;
+    if (size != 0 && size != UPSWEEP_CUDA_SUB_GROUP_SIZE)
+      return createStringError("error: kernel '" + kernel.description.name + "' requires sub-groups of " +
+                               std::to_string(size) + " work-items; the GPU's have 32\n");
+  }
+  program.program_scope_bytes = program_scope_bytes(module);
+  return Error::success();
+}
+
+void lower_grid(Kernel &kernel, Program &program) {
+  split_edges(kernel);
+  GridLowering(kernel, *kernel.item, program.options.capability).run();
+  if (kernel.edges) GridLowering(kernel, *kernel.edges, program.options.capability).run();
 }
 
 }  // namespace upsweep::passes

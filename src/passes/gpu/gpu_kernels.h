@@ -4,7 +4,7 @@
 #ifndef UPSWEEP_PASSES_GPU_GPU_KERNELS_H
 #define UPSWEEP_PASSES_GPU_GPU_KERNELS_H
 
-#include "passes/common/kernel_info.h"
+#include "passes/program.h"
 
 #include <llvm/IR/Module.h>
 
@@ -16,18 +16,17 @@ enum NvptxSpace : unsigned { kNvptxGeneric = 0, kNvptxGlobal = 1, kNvptxShared =
 /// The first compute capability with `redux` and `cp.async`, and with a copy engine.
 inline constexpr unsigned kAmpereCapability = 80, kHopperCapability = 90;
 
-/// Loads from constant memory, which spir64 tells by the address space, become invariant ones. Before that space vanishes.
-void mark_constant_loads(llvm::Module &module);
+/// From spir64's address spaces to NVPTX's. Loads from constant memory, which the former tells by the space, become invariant.
+void change_gpu_spaces(llvm::Module &module);
 
-/// Makes each OpenCL kernel one of CUDA, in source order. Another kernel that calls it calls a copy, an ordinary function.
-[[nodiscard]] llvm::SmallVector<Kernel, 8> make_gpu_kernels(llvm::Module &module);
+/// Makes each OpenCL kernel one of CUDA and begins Program::kernels with them. Another kernel that calls it calls a copy, an
+/// ordinary function. A sub-group size that is not a warp's is an error.
+[[nodiscard]] llvm::Error make_gpu_kernels(llvm::Module &module, Program &program);
 
-/// A kernel whose work-group size is required, but may be smaller at the edges of a launch: made once for whole groups, where
-/// the size is a constant, and if that matters once more for the others, as Kernel::edges.
-void split_edges(Kernel &kernel);
-
-/// Replaces the `__ups_*` that are left in a kernel, after everything that uses them has been inlined into it.
-void lower_grid(Kernel &kernel, unsigned capability);
+/// Replaces the `__ups_*` that are left in a kernel, after everything that uses them has been inlined into it. A kernel whose
+/// work-group size is required, but may be smaller at the edges of a launch, is made once for whole groups, where the size is a
+/// constant, and if that matters once more for the others, as Kernel::edges.
+void lower_grid(Kernel &kernel, Program &program);
 
 }  // namespace upsweep::passes
 #endif

@@ -80,6 +80,9 @@ void align_locals(Module &module) {
       variable.setAlignment(std::max(variable.getAlign().valueOrOne(), Align(16)));
 }
 
+namespace {
+
+/// The bytes of dynamic memory.
 uint64_t move_large_locals(Function &kernel) {
   const LocalLayout locals = lay_out_locals(kernel);
   // The assembler may lay them out less tightly: each variable after a gap of its alignment at most.
@@ -88,6 +91,14 @@ uint64_t move_large_locals(Function &kernel) {
   GlobalVariable *memory = gpu_dynamic_local(*kernel.getParent());
   place_locals(kernel, locals, [&](IRBuilder<> &) { return memory; });
   return alignTo(locals.bytes, kSharedAlign);
+}
+
+}  // namespace
+
+void move_kernel_locals(Kernel &kernel, Program &) {
+  uint64_t &bytes = kernel.description.local_bytes;
+  bytes = move_large_locals(*kernel.item);
+  if (kernel.edges) bytes = std::max(bytes, move_large_locals(*kernel.edges));
 }
 
 }  // namespace upsweep::passes

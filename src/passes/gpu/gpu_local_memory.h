@@ -4,7 +4,7 @@
 #ifndef UPSWEEP_PASSES_GPU_GPU_LOCAL_MEMORY_H
 #define UPSWEEP_PASSES_GPU_GPU_LOCAL_MEMORY_H
 
-#include <llvm/IR/Module.h>
+#include "passes/program.h"
 
 namespace upsweep::passes {
 
@@ -32,9 +32,9 @@ void keep_null_pointers(llvm::Function &function);
 /// Lets local variables begin where pieces of 16 bytes do, so that copies go by those.
 void align_locals(llvm::Module &module);
 
-/// Moves the kernel's local variables into dynamic memory if there is too much of them, and returns its bytes, else 0: local
-/// arguments come behind. Everything that uses local variables is inlined.
-[[nodiscard]] uint64_t move_large_locals(llvm::Function &kernel);
+/// Moves the kernel's local variables into dynamic memory if there is too much of them: local arguments come behind. Everything
+/// that uses local variables is inlined.
+void move_kernel_locals(Kernel &kernel, Program &program);
 
 }  // namespace upsweep::passes
 #endif

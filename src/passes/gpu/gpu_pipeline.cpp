@@ -2,26 +2,16 @@
 // The steps are few: a GPU's threads are work-items, its warps sub-groups, its barriers barriers.
 #include "passes/gpu/gpu_pipeline.h"
 
-#include "passes/common/claimed_alignment.h"
-#include "passes/common/flat_memory.h"
-#include "passes/common/inline_context.h"
-#include "passes/common/link_builtins.h"
 #include "passes/common/long_functions.h"
-#include "passes/common/optimise.h"
-#include "passes/gpu/active_lanes.h"
-#include "passes/gpu/expand_divisions.h"
-#include "passes/gpu/finish_copies.h"
 #include "passes/gpu/gpu_kernels.h"
-#include "passes/gpu/gpu_local_memory.h"
 #include "passes/gpu/known_spaces.h"
-#include "passes/gpu/loop_exits.h"
-#include "passes/gpu/nvptx_repairs.h"
-#include "passes/gpu/record_printf.h"
 #include "passes/gpu/share_barriers.h"
 #include "passes/gpu/unroll_collective_loops.h"
 #include "passes/gpu/unroll_short_loops.h"
-#include "passes/gpu/wide_elements.h"
+#include "passes/passes.h"
 
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
@@ -31,21 +21,13 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-Error check_sub_groups(ArrayRef<Kernel> kernels) {
-  for (const Kernel &kernel : kernels) {
-    const uint32_t size = kernel.description.required_sub_group_size;
-    if (size != 0 && size != 32)
-      return createStringError("error: kernel '" + kernel.description.name + "' requires sub-groups of " +
-                               std::to_string(size) + " work-items; the GPU's have 32\n");
-  }
-  return Error::success();
-}
+static_assert(LLVM_VERSION_MAJOR == 19, "the options below are those of LLVM 19's SimplifyCFG, no part of its API");
 
-// Clang wrote the calls as of any function.
-void restore_intrinsics(Module &module) {
-  for (Function &function : module)
-    if (function.isIntrinsic())
-      function.setAttributes(Intrinsic::getAttributes(module.getContext(), function.getIntrinsicID()));
+/// Every compilation for a GPU comes here, so all tests of those fail with an LLVM that lacks the option.
+cl::Option *registered_option(const char *name) {
+  cl::Option *option = cl::getRegisteredOptions().lookup(name);
+  if (!option) report_fatal_error(Twine("LLVM has no option ") + name);
+  return option;
 }
 
 /// While it lives, what two branches have in common stays in both. Where one of them returns early, as kernels do at the edge
@@ -56,10 +38,8 @@ class SeparateBranches {
 public:
   SeparateBranches() {
     for (const char *name : {"simplifycfg-sink-common", "simplifycfg-hoist-common"})
-      if (cl::Option *option = cl::getRegisteredOptions().lookup(name)) {
-        option->addOccurrence(0, option->ArgStr, "false");
-        options_.push_back(option);
-      }
+      options_.push_back(registered_option(name));
+    for (cl::Option *option : options_) option->addOccurrence(0, option->ArgStr, "false");
   }
   ~SeparateBranches() {
     for (cl::Option *option : options_) option->reset();
@@ -71,6 +51,19 @@ private:
   SmallVector<cl::Option *, 2> options_;
 };
 
+ModulePassManager default_passes(const PassOptions &options, PassInstrumentationCallbacks *callbacks) {
+  PassBuilder builder(options.machine, PipelineTuningOptions(), std::nullopt, callbacks);
+  builder.registerPeepholeEPCallback(
+      [](FunctionPassManager &functions, OptimizationLevel) { functions.addPass(AnswerSpaces()); });
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &loops, OptimizationLevel) { loops.addPass(UnrollShortLoops()); });
+  builder.registerVectorizerStartEPCallback([](FunctionPassManager &functions, OptimizationLevel) {
+    functions.addPass(UnrollCollectiveLoops());
+    functions.addPass(ShareBarriers());
+  });
+  return builder.buildPerModuleDefaultPipeline(options.optimise ? OptimizationLevel::O2 : OptimizationLevel::O1);
+}
+
 /// Leaves out the passes that ask ScalarEvolution (`has_many_loops`).
 void leave_loops(PassInstrumentationCallbacks &callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([](StringRef pass, const Any &) {
@@ -80,80 +73,61 @@ void leave_loops(PassInstrumentationCallbacks &callbacks) {
   });
 }
 
-void optimise(Module &module, TargetMachine &machine, const GpuPipelineOptions &options) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
-  PassVerifier verifier(options.verify);
-  PassBuilder builder(&machine, PipelineTuningOptions(), std::nullopt, verifier.callbacks());
-  TargetLibraryInfoImpl library(machine.getTargetTriple());
-  library.disableAllFunctions();
-  functions.registerPass([&] { return TargetLibraryAnalysis(library); });
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  verifier.watch(modules);
-  builder.registerPeepholeEPCallback(
-      [](FunctionPassManager &functions, OptimizationLevel) { functions.addPass(AnswerSpaces()); });
-  builder.registerLateLoopOptimizationsEPCallback(
-      [](LoopPassManager &loops, OptimizationLevel) { loops.addPass(UnrollShortLoops()); });
-  builder.registerVectorizerStartEPCallback([](FunctionPassManager &functions, OptimizationLevel) {
-    functions.addPass(UnrollCollectiveLoops());
-    functions.addPass(ShareBarriers());
-  });
-  if (any_of(module, [](const Function &function) { return !function.isDeclaration() && has_many_loops(function); }))
-    leave_loops(*verifier.callbacks());
-  const SeparateBranches separate;
-  ModulePassManager passes =
-      builder.buildPerModuleDefaultPipeline(options.optimise ? OptimizationLevel::O2 : OptimizationLevel::O1);
-  passes.run(module, modules);
+class BranchesKeptSeparate : public PassInfoMixin<BranchesKeptSeparate> {
+public:
+  BranchesKeptSeparate(ModulePassManager passes, PassInstrumentationCallbacks *callbacks)
+      : passes_(std::move(passes)), callbacks_(callbacks) {}
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
+    if (callbacks_ && any_of(module, [](const Function &f) { return !f.isDeclaration() && has_many_loops(f); }))
+      leave_loops(*callbacks_);
+    const SeparateBranches separate;
+    return passes_.run(module, analyses);
+  }
+  static bool isRequired() { return true; }
+
+private:
+  ModulePassManager passes_;
+  PassInstrumentationCallbacks *callbacks_;
+};
+
+void add_kernels(ModulePassManager &passes, unsigned capability) {
+  passes.addPass(RecordPrintf());
+  if (capability >= kHopperCapability) passes.addPass(FinishCopies());
+  passes.addPass(LinkBuiltins());
+  passes.addPass(ChangeSpaces());
+  passes.addPass(GpuKernels());
+  passes.addPass(InlineContext());
+  passes.addPass(ActiveLanes());
+  passes.addPass(LowerGrid());
+  passes.addPass(GpuLocalMemory());
+  passes.addPass(PairsOfBytes());
+  // Before sm_80 a variable may be at address 0.
+  if (capability >= kAmpereCapability) passes.addPass(createModuleToFunctionPassAdaptor(NullPointers()));
 }
 
 }  // namespace
 
-Expected<GpuProgram> run_gpu_pipeline(Module &module, TargetMachine &machine, const GpuPipelineOptions &options) {
-  const auto verify = [&](const char *step) { return options.verify ? verify_after(step, module) : Error::success(); };
+ModulePassManager gpu_passes(const PassOptions &options, PassInstrumentationCallbacks *callbacks) {
+  ModulePassManager passes;
+  add_kernels(passes, options.capability);
+  passes.addPass(BranchesKeptSeparate(default_passes(options, callbacks), callbacks));
+  FunctionPassManager repairs;
+  repairs.addPass(LoopExits());
+  repairs.addPass(WideElements());
+  repairs.addPass(ExpandDivisions());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(repairs)));
+  passes.addPass(NvptxRepairs());
+  passes.addPass(ForeignCasts());
+  if (options.verify) passes.addPass(CheckAlignment());
+  return passes;
+}
+
+Expected<Program> run_gpu_pipeline(Module &module, const PassOptions &options) {
   StripDebugInfo(module);
-  record_printf(module);
-  if (options.capability >= kHopperCapability) finish_copies(module);
-  if (Error error = link_builtins(module, options.libraries, machine)) return std::move(error);
-  restore_intrinsics(module);
-  mark_constant_loads(module);
-  change_spaces(module, {kNvptxGeneric, kNvptxGlobal, kNvptxGlobal, kNvptxShared, kNvptxGeneric});
-  align_locals(module);
-  if (Error error = verify("changing address spaces")) return std::move(error);
-  GpuProgram program{make_gpu_kernels(module), program_scope_bytes(module)};
-  SmallVector<Kernel, 8> &kernels = program.kernels;
-  if (Error error = check_sub_groups(kernels)) return std::move(error);
-  Optimiser optimiser(machine, options.verify);
-  if (Error error = inline_context(kernels, [&](Function &function) { optimiser.simplify(function); })) return std::move(error);
-  for (Kernel &kernel : kernels) {
-    find_active_lanes(*kernel.item, optimiser.function_analyses());
-    split_edges(kernel);
-    lower_grid(kernel, options.capability);
-    uint64_t &local_bytes = kernel.description.local_bytes;
-    local_bytes = move_large_locals(*kernel.item);
-    if (kernel.edges) local_bytes = std::max(local_bytes, move_large_locals(*kernel.edges));
-  }
-  // Before sm_80 a variable may be at address 0.
-  if (options.capability >= kAmpereCapability) inline_pairs_of_bytes(module);
-  for (Function &function : module) keep_null_pointers(function);
-  if (Error error = verify("making kernels")) return std::move(error);
-  optimise(module, machine, options);
-  for (Function &function : module) {
-    write_loop_exits(function);
-    widen_elements(function);
-    expand_divisions(function);
-  }
-  repair_for_nvptx(module);
-  remove_foreign_casts(module);
-  if (Error error = verify("the last step")) return std::move(error);
-  if (options.verify)
-    if (Error error = check_alignment(module)) return std::move(error);
-  return program;
+  TargetLibraryInfoImpl names(options.machine->getTargetTriple());
+  names.disableAllFunctions();
+  PassRunner runner(module.getContext(), options, names);
+  return runner.run(module, gpu_passes(options, &runner.callbacks()));
 }
 
 }  // namespace upsweep::passes

@@ -1,5 +1,7 @@
 ; Sub-group functions are shuffles in log2(lanes) steps, never a loop over lanes.
-; RUN: %opt -passes='upsweep-vectorise-lanes,function(instcombine,simplifycfg)' -S %s | FileCheck %s
+; RUN: %opt -passes='upsweep-vectorise-lanes<no-rows>,function(instcombine,simplifycfg)' -S %s | FileCheck %s
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 declare i64 @__ups_local_id(i32)
 declare i32 @__ups_lane()
@@ -46,7 +48,7 @@ define internal void @reduce.item() {
 ; CHECK:       bitcast <16 x i1> {{.*}} to i16
 ; CHECK:       shufflevector <16 x i32> [[VALUE:%.*]], <16 x i32> poison, <16 x i32> <i32 1, i32 0, i32 3, i32 2,
 ; CHECK:       call <16 x i32> @llvm.x86.avx512.permvar.si.512(<16 x i32> [[VALUE]]
-define internal void @exchange.item() {
+define internal void @exchange.item() #0 {
   %arguments = call ptr @__ups_arguments()
   %from = load ptr, ptr %arguments, !invariant.load !0
   %id = call i64 @__ups_local_id(i32 0)
@@ -99,3 +101,5 @@ define internal void @swap.item() {
 }
 
 !0 = !{}
+
+attributes #0 = { "target-features"="+avx512f" }

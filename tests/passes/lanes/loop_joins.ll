@@ -1,6 +1,8 @@
 ; A block where two loops end that lanes entered one or the other of: its phis differ from lane to lane, though all that comes in
 ; is the same for those that come that way.
-; RUN: %opt -passes='upsweep-vectorise-lanes,function(instcombine,simplifycfg)' -S %s | FileCheck %s
+; RUN: %opt -passes='upsweep-vectorise-lanes<no-rows>,function(instcombine,simplifycfg)' -S %s | FileCheck %s
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 declare i64 @__ups_local_id(i32)
 declare ptr @__ups_arguments()

@@ -1,5 +1,7 @@
 ; Accesses of a sub-group: contiguous, masked, scalar, scattered, and private arrays kept element by element.
-; RUN: %opt -passes='upsweep-vectorise-lanes,function(instcombine<no-verify-fixpoint>,simplifycfg)' -S %s | FileCheck %s
+; RUN: %opt -passes='upsweep-vectorise-lanes<no-rows>,function(instcombine<no-verify-fixpoint>,simplifycfg)' -S %s | FileCheck %s
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 declare i64 @__ups_local_id(i32)
 declare ptr @__ups_arguments()

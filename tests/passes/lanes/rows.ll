@@ -1,5 +1,5 @@
 ; Kernels that cannot tell how sub-groups lie: the rest of a row is a sub-group of its own.
-; RUN: %opt -passes='upsweep-vectorise-lanes<rows>,upsweep-lower-context,upsweep-work-group-loop,verify,function(sroa,instcombine,simplifycfg)' \
+; RUN: %opt -passes='upsweep-vectorise-lanes,upsweep-lower-context,upsweep-work-group-loop,verify,function(sroa,instcombine,simplifycfg)' \
 ; RUN:   -S %s | FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 

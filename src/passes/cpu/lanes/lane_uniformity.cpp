@@ -103,7 +103,7 @@ SmallVector<BasicBlock *, 4> meeting_blocks(const BasicBlock &branch, ArrayRef<B
 
 LaneUniformity::LaneUniformity(Function &function, const DominatorTree &tree, Cover cover)
     : lanes_(LaneCosts(function.getParent()->getDataLayout(), cover, meetings_)) {
-  if (function.size() > kManyBlocks) {
+  if (has_many_blocks(function)) {
     divergent_ = divergent_instructions(function, tree, lanes_);
     return;
   }

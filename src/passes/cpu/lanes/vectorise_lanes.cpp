@@ -15,8 +15,10 @@
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
+#include "passes/cpu/kernel_needs.h"
 #include "passes/cpu/lanes/lane_writer.h"
 #include "passes/cpu/lanes/narrow_phis.h"
+#include "passes/cpu/split_at_waits.h"
 
 using namespace llvm;
 
@@ -113,5 +115,46 @@ VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTra
   if (made.full) made.full->eraseFromParent();
   return {};
 }
+
+namespace {
+
+// Code that takes no index for one that does not wrap (docs/decisions/wrapping-indices.md): sub-groups of any work-items, and
+// where there is no code for these, single work-items, which takes less time to compile.
+void prepare_large(Kernel &kernel) {
+  Units &large = kernel.large.emplace(kernel.units);
+  large.full = large.row = nullptr;
+  assert((large.part || !waits(*kernel.item)) && "a kernel without `part` neither waits nor can tell its sub-groups");
+}
+
+void vectorise(Kernel &kernel, Program &program, bool allow_rows) {
+  Function &item = *kernel.item;
+  const TargetTransformInfo costs = program.options.machine->getTargetTransformInfo(item);
+  const bool rows = allow_rows && !tells_sub_groups(item) && !waits(item);
+  const VectorisedKernel made = vectorise_lanes(item, kernel.description.sub_group_size, costs, rows);
+  if (!made.full) {
+    if (!kernel.scalar_item) return;
+    program.erase(item);
+    kernel.item = std::exchange(kernel.scalar_item, nullptr);
+    return;
+  }
+  if (kernel.scalar_item) program.erase(*std::exchange(kernel.scalar_item, nullptr));
+  kernel.units.full = made.full;
+  kernel.units.row = made.row;
+  kernel.units.part = made.part;
+  kernel.units.lanes = kernel.description.sub_group_size;
+  kernel.large_bytes = made.largest_object.value_or(UINT64_MAX);
+  for (Function *unit : {made.full, made.row, made.part}) {  // a kernel's functions stay together
+    if (!unit) continue;
+    unit->removeFromParent();
+    item.getParent()->getFunctionList().insert(item.getIterator(), unit);
+  }
+  if (made.largest_object) prepare_large(kernel);
+  if (!kernel.large || kernel.large->part) program.erase(*std::exchange(kernel.item, nullptr));
+}
+
+}  // namespace
+
+void vectorise_kernel(Kernel &kernel, Program &program) { vectorise(kernel, program, true); }
+void vectorise_kernel_without_rows(Kernel &kernel, Program &program) { vectorise(kernel, program, false); }
 
 }  // namespace upsweep::passes

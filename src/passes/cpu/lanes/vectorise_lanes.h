@@ -11,6 +11,8 @@
 #ifndef UPSWEEP_PASSES_CPU_LANES_VECTORISE_LANES_H
 #define UPSWEEP_PASSES_CPU_LANES_VECTORISE_LANES_H
 
+#include "passes/program.h"
+
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/Function.h>
 
@@ -31,6 +33,10 @@ struct VectorisedKernel {
 /// not be runs of consecutive linear ids, for the kernel cannot tell; then rows whose size is no multiple of the lanes take
 /// contiguous accesses under a mask instead of gathers.
 VectorisedKernel vectorise_lanes(llvm::Function &item, unsigned lanes, const llvm::TargetTransformInfo &costs, bool rows);
+
+/// Makes a kernel's units of its item, if it can. Leaves the item for scalar code, or for `large` units.
+void vectorise_kernel(Kernel &kernel, Program &program);
+void vectorise_kernel_without_rows(Kernel &kernel, Program &program);
 
 }  // namespace upsweep::passes
 

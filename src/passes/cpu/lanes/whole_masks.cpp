@@ -207,6 +207,8 @@ void mark_odd_masks(Function &function) {
 }
 
 bool version_whole_masks(Function &function) {
+  // A function that is kept out of line is for odd sub-groups, whose masks are never whole.
+  if (function.hasFnAttribute(Attribute::NoInline)) return false;
   SmallVector<BasicBlock *, 16> blocks;
   for (BasicBlock &block : function) blocks.push_back(&block);
   bool changed = false;

@@ -99,7 +99,8 @@ LaneUnit split_lanes(Function &item, StringRef kernel) {
   Type *pointer = PointerType::get(context, 0), *number = Type::getInt32Ty(context);
   auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, number, number, number, number}, false);
   LaneUnit unit;
-  unit.lane = Function::Create(type, GlobalValue::InternalLinkage, kernel + ".lane", item.getParent());
+  unit.lane = Function::Create(type, GlobalValue::InternalLinkage, item.getAddressSpace(), kernel + ".lane");
+  item.getParent()->getFunctionList().insert(item.getIterator(), unit.lane);
   unit.lane->copyAttributesFrom(&item);
   unit.lane->setSubprogram(item.getSubprogram());
   unit.lane->IsNewDbgInfoFormat = item.IsNewDbgInfoFormat;
@@ -109,6 +110,20 @@ LaneUnit split_lanes(Function &item, StringRef kernel) {
   item.eraseFromParent();
   SiteSplitter(unit).run();
   return unit;
+}
+
+void split_kernel(Kernel &kernel, Program &program) {
+  if (!kernel.item) return;
+  program.functions->clear(*kernel.item, kernel.item->getName());
+  LaneUnit unit = split_lanes(*std::exchange(kernel.item, nullptr), kernel.description.name);
+  if (!kernel.large) {
+    kernel.units.full = unit.lane;
+    kernel.sites = std::move(unit.sites);
+    return;
+  }
+  kernel.large->full = unit.lane;
+  kernel.large->full->addFnAttr(Attribute::OptimizeForSize);
+  kernel.large->lanes = 1;
 }
 
 }  // namespace upsweep::passes

@@ -6,16 +6,13 @@
 #ifndef UPSWEEP_PASSES_CPU_SCALAR_SPLIT_LANES_H
 #define UPSWEEP_PASSES_CPU_SCALAR_SPLIT_LANES_H
 
-#include <llvm/ADT/SmallVector.h>
-#include <llvm/IR/Function.h>
-
-#include <string>
+#include "passes/program.h"
 
 namespace upsweep::passes {
 
 struct LaneUnit {
   llvm::Function *lane = nullptr;
-  llvm::SmallVector<std::string, 8> sites;  ///< the sub-group intrinsic of each call site, in order
+  std::vector<std::string> sites;  ///< the sub-group intrinsic of each call site, in order
 };
 
 /// Consumes `item`.
@@ -24,6 +21,11 @@ struct LaneUnit {
 /// `i32 (ptr %frames, i32 %lanes, i32 %mask, i64 %stride)`: resumes the lanes of one sub-group whose states meet the mask, does
 /// all sub-group operations that they come to, and returns their states (kAtBarrier, kYielded), or-ed.
 [[nodiscard]] llvm::Function *make_sub_group_runner(const LaneUnit &unit, llvm::StringRef kernel, unsigned sub_group_size);
+
+/// Of a kernel that has an item left: it is the kernel's code, or that for large memory objects.
+void split_kernel(Kernel &kernel, Program &program);
+/// For a kernel in which there are sites.
+void make_kernel_sub_group_runner(Kernel &kernel, Program &program);
 
 }  // namespace upsweep::passes
 #endif

@@ -121,4 +121,10 @@ Function *make_sub_group_runner(const LaneUnit &unit, StringRef kernel, unsigned
   return runner;
 }
 
+void make_kernel_sub_group_runner(Kernel &kernel, Program &) {
+  if (kernel.sites.empty()) return;
+  kernel.units.run_sub_group =
+      make_sub_group_runner({kernel.units.full, kernel.sites}, kernel.description.name, kernel.description.sub_group_size);
+}
+
 }  // namespace upsweep::passes
