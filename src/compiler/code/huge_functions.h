@@ -24,7 +24,7 @@ public:
 
 private:
   struct Length {
-    bool cut = false, many_blocks = false, very_long = false;
+    bool cut = false, many_blocks = false, many_loops = false, very_long = false;
   };
   llvm::LLVMContext &context_;
   llvm::StringMap<Length> huge_;                       // by function, as LLVM describes it: "function (name)"

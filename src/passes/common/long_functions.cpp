@@ -13,8 +13,8 @@ namespace {
 
 // InstCombine asks for each comparison and each freeze which of the branches above it say something about its operands: 1248
 // lines of `ifs` spent three quarters of 11 s with that. LLVM's uniformity analysis follows each divergent branch to its join:
-// a tenth of 2496 `returns`, two fifths of 9984. Machine sinking compares the dominance of all pairs of blocks that use a value:
-// a third of 31 s for 4992 `returns`.
+// a tenth of 2496 `returns`, two fifths of 9984. Machine sinking compares the dominance of all pairs of blocks that use a
+// value: a third of 31 s for 4992 `returns`.
 constexpr unsigned kManyBlocks = 1000;
 
 // ScalarEvolution asks all loops and branches that lead to a loop before it knows its trips, and forgets what it knows about
@@ -66,7 +66,7 @@ bool is_too_long_to_inline(const Function &unit) { return unit.getInstructionCou
 
 // From the end on, as a cut moves all that follows.
 bool cut_long_blocks(Function &function) {
-  const unsigned longest = std::max(limit(kLongestBlock), 2u), part = std::max(limit(kPartOfBlock), 1u);
+  const unsigned longest = std::max(limit(kLongestBlock), 2u), part = std::max(limit(kPartOfBlock), 2u);  // each has a branch
   SmallVector<BasicBlock *, 4> blocks;
   for (BasicBlock &block : function)
     if (block.size() > longest) blocks.push_back(&block);

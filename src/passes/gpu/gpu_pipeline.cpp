@@ -64,12 +64,13 @@ ModulePassManager default_passes(const PassOptions &options, PassInstrumentation
   return builder.buildPerModuleDefaultPipeline(options.optimise ? OptimizationLevel::O2 : OptimizationLevel::O1);
 }
 
-/// Leaves out the passes that ask ScalarEvolution (`has_many_loops`).
+/// Leaves out the passes that ask ScalarEvolution (`has_many_loops`), and those that make it forget what it knows about all
+/// later loops: rotation took 72 % of 2496 lines of `loops`.
 void leave_loops(PassInstrumentationCallbacks &callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([](StringRef pass, const Any &) {
-    constexpr StringRef kPasses[] = {"IndVarSimplifyPass", "LoopIdiomRecognizePass", "LoopDeletionPass", "LoopFullUnrollPass",
-                                     "LoopUnrollPass",     "LoopVectorizePass",      "SLPVectorizerPass"};
-    return !is_contained(kPasses, pass);
+    constexpr StringRef kPasses[] = {"IndVarSimplifyPass", "LoopIdiomRecognizePass", "LoopDeletionPass",  "LoopFullUnrollPass",
+                                     "LoopUnrollPass",     "LoopVectorizePass",      "SLPVectorizerPass", "LoopRotatePass"};
+    return !is_contained(kPasses, pass) && pass != UnrollShortLoops::name();
   });
 }
 
