@@ -9,7 +9,8 @@
 
 namespace upsweep::bench {
 
-/// Runs a command without output and returns its user and system time. None when it fails, or takes more than `limit` seconds.
+/// Runs a command without output and returns the user and system time of it and of the processes that it starts. None when it
+/// fails, or takes more than `limit` seconds. Waits for all children of this process.
 std::optional<double> child_seconds(const std::vector<std::string> &command, unsigned limit);
 
 }  // namespace upsweep::bench

@@ -23,8 +23,11 @@ public:
   bool shouldRunPass(llvm::StringRef pass, llvm::StringRef unit) override;
 
 private:
+  struct Length {
+    bool cut = false, many_blocks = false, many_loops = false, very_long = false;
+  };
   llvm::LLVMContext &context_;
-  llvm::StringMap<unsigned> huge_;                     // instructions by function, as LLVM describes it: "function (name)"
+  llvm::StringMap<Length> huge_;                       // by function, as LLVM describes it: "function (name)"
   llvm::cl::Option *no_strength_reduction_ = nullptr;  // the gate cannot tell whose loop it is asked about
 };
 

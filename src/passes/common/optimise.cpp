@@ -2,7 +2,11 @@
 // Which LLVM passes run, and when.
 #include "passes/common/optimise.h"
 
+#include "passes/common/long_functions.h"
+
+#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -13,7 +17,6 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
-#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
@@ -21,17 +24,30 @@
 #include <llvm/Transforms/Scalar/MemCpyOptimizer.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 using namespace llvm;
 
 namespace upsweep::passes {
 namespace {
 
-// InstCombine asks for each comparison and each freeze which of the branches above it say something about its operands: a
-// kernel of 1248 ifs spent three quarters of 11 s with that. From here on it makes way for InstSimplify.
-constexpr size_t kManyBlocks = 1000;
-// Before ScalarEvolution knows the trips of a loop it asks all loops and branches that lead there.
-constexpr size_t kManyLoops = 200;
+/// InstSimplify without the dominator tree, in which it would look for the branches above each value that it asks about.
+PreservedAnalyses simplify_instructions(Function &function, FunctionAnalysisManager &analyses) {
+  const SimplifyQuery query(function.getParent()->getDataLayout(), &analyses.getResult<TargetLibraryAnalysis>(function));
+  bool changed = false;
+  for (BasicBlock &block : function)
+    for (Instruction &instruction : make_early_inc_range(block)) {
+      Value *simple = instruction.use_empty() ? nullptr : simplifyInstruction(&instruction, query);
+      if (!simple) continue;
+      instruction.replaceAllUsesWith(simple);
+      if (isInstructionTriviallyDead(&instruction)) instruction.eraseFromParent();
+      changed = true;
+    }
+  if (!changed) return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  preserved.preserveSet<CFGAnalyses>();
+  return preserved;
+}
 
 /// A pass that others rely on: bisection does not leave it out.
 template <typename Pass>
@@ -42,14 +58,23 @@ struct Needed : Pass {
 
 struct Combine : PassInfoMixin<Combine> {
   static PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    return function.size() > kManyBlocks ? InstSimplifyPass().run(function, analyses)
-                                         : InstCombinePass().run(function, analyses);
+    return has_many_blocks(function) ? simplify_instructions(function, analyses) : InstCombinePass().run(function, analyses);
   }
+};
+
+/// For passes that ask the dominator tree about each pair of equal instructions, or about the branches above each value.
+template <typename Pass>
+struct UnlessManyBlocks : PassInfoMixin<UnlessManyBlocks<Pass>> {
+  explicit UnlessManyBlocks(Pass made) : pass(std::move(made)) {}
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    return has_many_blocks(function) ? PreservedAnalyses::all() : pass.run(function, analyses);
+  }
+  Pass pass;
 };
 
 struct UnrollWhole : PassInfoMixin<UnrollWhole> {
   static PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    if (analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder().size() > kManyLoops) return PreservedAnalyses::all();
+    if (has_many_loops(analyses.getResult<LoopAnalysis>(function))) return PreservedAnalyses::all();
     const auto whole = LoopUnrollOptions(2).setPartial(false).setRuntime(false).setUpperBound(false).setPeeling(false);
     return LoopUnrollPass(whole).run(function, analyses);
   }
@@ -61,13 +86,13 @@ SimplifyCFGOptions plain_cfg() { return SimplifyCFGOptions().convertSwitchRangeT
 FunctionPassManager function_passes() {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
-  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(UnlessManyBlocks(EarlyCSEPass(/*UseMemorySSA=*/true)));
   passes.addPass(Combine());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().convertSwitchRangeToICmp(true)));
   LoopPassManager loop_passes;
   loop_passes.addPass(LICMPass(LICMOptions()));
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
-  passes.addPass(GVNPass());
+  passes.addPass(UnlessManyBlocks(GVNPass()));
   passes.addPass(DSEPass());
   passes.addPass(Combine());
   passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()

@@ -3,6 +3,7 @@
 #include "passes/cpu/lower_context.h"
 
 #include "passes/common/flat_memory.h"
+#include "passes/common/long_functions.h"
 #include "passes/cpu/group_joining.h"
 #include "passes/cpu/group_layout.h"
 #include "passes/cpu/lanes/whole_masks.h"
@@ -196,8 +197,7 @@ namespace {
 // than there are registers, and each that LLVM takes out of the loop lives through the whole of it: with a number of blocks
 // that grows alike, liveness and register allocation take the square of their number.
 void inline_into_loop(Function &unit) {
-  constexpr unsigned kMostInstructions = 2000;
-  if (unit.getInstructionCount() <= kMostInstructions) unit.addFnAttr(Attribute::AlwaysInline);
+  if (!is_too_long_to_inline(unit)) unit.addFnAttr(Attribute::AlwaysInline);
 }
 
 }  // namespace

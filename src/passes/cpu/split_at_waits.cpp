@@ -118,7 +118,8 @@ void CoroutineMaker::run() {
     call->replaceAllUsesWith(record_);
     call->eraseFromParent();
   }
-  for (CallInst *call : wait_calls) suspend(*call);
+  // From the last on: a split moves all that follows in the block.
+  for (CallInst *call : reverse(wait_calls)) suspend(*call);
   for (ReturnInst *exit : exits) end_at(*exit);
   unit_.setPresplitCoroutine();
 }

@@ -2,6 +2,9 @@
 // Sources of divergence of OpenCL kernels on the CPU, and the analysis over them.
 #include "passes/cpu/lanes/lane_uniformity.h"
 
+#include "passes/common/long_functions.h"
+#include "passes/cpu/lanes/huge_divergence.h"
+
 #include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CycleAnalysis.h>
@@ -96,6 +99,10 @@ SmallVector<BasicBlock *, 4> meeting_blocks(const BasicBlock &branch, ArrayRef<B
 
 LaneUniformity::LaneUniformity(Function &function, const DominatorTree &tree, Cover cover)
     : lanes_(LaneCosts(function.getParent()->getDataLayout(), cover, meetings_)) {
+  if (has_many_blocks(function)) {
+    divergent_ = divergent_instructions(function, tree, lanes_);
+    return;
+  }
   cycles_.compute(function);
   do {
     info_ = UniformityInfo(tree, cycles_, &lanes_);
@@ -144,11 +151,14 @@ bool LaneUniformity::add_meetings(Function &function, const DominatorTree &tree)
 }
 
 bool LaneUniformity::is_uniform(const Value &value) const {
-  if (!isa<Instruction>(value)) return true;
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  if (!instruction) return true;
+  if (divergent_) return !divergent_->contains(instruction);
   return info_.isUniform(&value);
 }
 
 bool LaneUniformity::has_divergent_branch(const BasicBlock &block) const {
+  if (divergent_) return divergent_->contains(block.getTerminator());
   return info_.isDivergent(block.getTerminator()) || info_.hasDivergentTerminator(block);
 }
 

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which values and branches are the same for all active lanes of a sub-group: LLVM's uniformity analysis, told what makes
-// lanes differ on a CPU. `full` sub-groups lie in one row of the work-group, so that only dimension 0 of a local id varies.
+// lanes differ on a CPU, or for kernels of many blocks `huge_divergence`. `full` sub-groups lie in one row of the work-group,
+// so that only dimension 0 of a local id varies.
 #ifndef UPSWEEP_PASSES_CPU_LANES_LANE_UNIFORMITY_H
 #define UPSWEEP_PASSES_CPU_LANES_LANE_UNIFORMITY_H
 
 #include "passes/common/intrinsics.h"
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/Instructions.h>
+
+#include <optional>
 
 namespace upsweep::passes {
 
@@ -41,7 +45,8 @@ private:
   llvm::SmallPtrSet<const llvm::Value *, 8> meetings_;  ///< phis that vary because lanes meet again there
   llvm::TargetTransformInfo lanes_;
   llvm::CycleInfo cycles_;
-  mutable llvm::UniformityInfo info_;  // its queries are const in effect only
+  mutable llvm::UniformityInfo info_;                                   // its queries are const in effect only
+  std::optional<llvm::DenseSet<const llvm::Instruction *>> divergent_;  ///< in place of info_
 };
 
 }  // namespace upsweep::passes

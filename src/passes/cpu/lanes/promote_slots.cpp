@@ -198,4 +198,11 @@ void SlotPromoter::promote(ArrayRef<AllocaInst *> slots) {
 
 void promote_slots(Function &function, ArrayRef<AllocaInst *> slots) { SlotPromoter(function).promote(slots); }
 
+void promote_variables(Function &function) {
+  SmallVector<AllocaInst *, 4> slots;
+  for (Instruction &instruction : function.getEntryBlock())
+    if (auto *slot = dyn_cast<AllocaInst>(&instruction)) slots.push_back(slot);
+  promote_slots(function, slots);
+}
+
 }  // namespace upsweep::passes

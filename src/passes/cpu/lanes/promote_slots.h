@@ -16,6 +16,9 @@ namespace upsweep::passes {
 
 void promote_slots(llvm::Function &function, llvm::ArrayRef<llvm::AllocaInst *> slots);
 
+/// All variables of the entry block, for tests.
+void promote_variables(llvm::Function &function);
+
 }  // namespace upsweep::passes
 
 #endif

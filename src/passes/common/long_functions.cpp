@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The limits lie where a pass begins to take a quarter of the compile time, or well above the kernels of the benchmarks.
+#include "passes/common/long_functions.h"
+
+#include <llvm/IR/Dominators.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+// InstCombine asks for each comparison and each freeze which of the branches above it say something about its operands: 1248
+// lines of `ifs` spent three quarters of 11 s with that. LLVM's uniformity analysis follows each divergent branch to its join:
+// a tenth of 2496 `returns`, two fifths of 9984. Machine sinking compares the dominance of all pairs of blocks that use a
+// value: a third of 31 s for 4992 `returns`.
+constexpr unsigned kManyBlocks = 1000;
+
+// ScalarEvolution asks all loops and branches that lead to a loop before it knows its trips, and forgets what it knows about
+// all later loops when one changes: more than half of 2496 lines of `loops`.
+constexpr unsigned kManyLoops = 200;
+
+// The scheduler's lists of a block's accesses that may alias take a quarter of the compile time of 800 lines of `one_place`;
+// constant hoisting and machine CSE as much of functions of 4000 instructions that use few constants (`private_table`).
+constexpr unsigned kManyAccesses = 800, kManyInstructions = 4000;
+
+// Two-address form looks along a block for every value with many users: 16 of 22 s for a block of 4992 lines, little for a
+// quarter of it.
+constexpr unsigned kVeryManyInstructions = 16000;
+
+// Local splits of live ranges, and the search for clobbered copies, take the square of a block's length: 66 and 86 % of the
+// compile time of 4992 lines of `nested_expressions`, vector and scalar.
+constexpr unsigned kLongestBlock = 4000, kPartOfBlock = 2000;
+
+// A unit inlined into the loop over the work-group makes its constants and addresses that loop's invariants, which live
+// through the whole kernel (`returns`, `prints`, `functions`). The call costs 2000 instructions nothing.
+constexpr unsigned kLongestInlined = 2000;
+
+cl::opt<unsigned> divisor("upsweep-long-functions-divisor", cl::init(1), cl::Hidden,
+                          cl::desc("divides the limits from which on functions count as long, for tests"));
+
+unsigned limit(unsigned length) { return length / std::max(divisor.getValue(), 1u); }
+
+}  // namespace
+
+bool has_many_blocks(const Function &function) { return function.size() > limit(kManyBlocks); }
+
+bool has_many_loops(const LoopInfo &loops) { return loops.getLoopsInPreorder().size() > limit(kManyLoops); }
+
+bool has_many_loops(const Function &function) {
+  if (function.size() <= limit(kManyLoops)) return false;
+  return has_many_loops(LoopInfo(DominatorTree(const_cast<Function &>(function))));
+}
+
+bool is_long(const Function &function) {
+  if (function.getInstructionCount() > limit(kManyInstructions)) return true;
+  return any_of(function, [](const BasicBlock &block) {
+    return count_if(block, [](const Instruction &i) { return i.mayReadOrWriteMemory(); }) > limit(kManyAccesses);
+  });
+}
+
+bool is_very_long(const Function &function) { return function.getInstructionCount() > limit(kVeryManyInstructions); }
+
+bool is_too_long_to_inline(const Function &unit) { return unit.getInstructionCount() > limit(kLongestInlined); }
+
+// From the end on, as a cut moves all that follows.
+bool cut_long_blocks(Function &function) {
+  const unsigned longest = std::max(limit(kLongestBlock), 2u), part = std::max(limit(kPartOfBlock), 2u);  // each has a branch
+  SmallVector<BasicBlock *, 4> blocks;
+  for (BasicBlock &block : function)
+    if (block.size() > longest) blocks.push_back(&block);
+  for (BasicBlock *block : blocks) {
+    size_t left = block->size();
+    auto at = block->end();
+    while (left > longest) {
+      bool below_variables = true;  // which have their places in the first block alone
+      for (unsigned i = 0; i < part; ++i, --left) below_variables &= !isa<PHINode, AllocaInst>(*--at);
+      if (!below_variables) break;
+      SplitBlock(block, at);
+      at = std::next(block->getTerminator()->getIterator());
+      ++left;
+    }
+  }
+  return !blocks.empty();
+}
+
+}  // namespace upsweep::passes
