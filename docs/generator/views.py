@@ -156,5 +156,23 @@ def ladder(files, _):
     return lines_of(["rung", "chunk", "2^26: µs", "GB/s", "of copy", "2^20: µs", "2^28: µs"], rows)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, scan_lengths, bounds, ladder)}
+def growth(files, _):
+    """Processor seconds of compilations by the number of lines, a row for each shape and driver (compile_growth --platforms)."""
+    data = load(files[0])
+    context = data["context"]
+    yield f"`{context['command']}`, {context['date']}, {context['processor']}, {context['threads']} threads, {context['samples']} samples."
+    yield ""
+    for platform in context["platforms"]:
+        yield f"- {platform['name']}: {platform['version']}, {platform['start_seconds']:.2f} s to start"
+    yield ""
+    lengths = sorted({int(length) for row in data["rows"] for length in row["seconds"]})
+    rows = []
+    for row in data["rows"]:
+        seconds = [row["seconds"].get(str(length), "") for length in lengths]
+        rows.append([f"`{row['line']}`", row["target"]] + ["none" if value is None else value and f"{value:.2f}" for value in seconds] +
+                    [number(row["worst_factor"] or None, 2)])
+    yield from lines_of(["lines such as", "driver", *map(str, lengths), "largest factor"], rows, 2)
+
+
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, scan_lengths, bounds, ladder, growth)}
 VIEWS["conformance"] = conformance_view.conformance
