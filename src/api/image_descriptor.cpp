@@ -32,8 +32,9 @@ size_t product(size_t a, size_t b) {
 
 Result<void> check_pitches(const ImageShape &shape, const cl_image_desc &desc, size_t texel_bytes, bool has_host_ptr,
                            bool is_of_buffer) {
-  // "image_row_pitch must be zero if host_ptr is NULL … and the image is not a 2D image created from a buffer"
-  const bool row_is_free = has_host_ptr || (is_of_buffer && shape.type->value == CL_MEM_OBJECT_IMAGE2D);
+  // "image_row_pitch must be zero if host_ptr is NULL … and the image is not a 2D image created from a buffer"; Khronos's tests
+  // also give it with 1D images of buffers, which have one row.
+  const bool row_is_free = has_host_ptr || is_of_buffer;
   if (desc.image_row_pitch && !row_is_free)
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_row_pitch is given without host_ptr");
   if (desc.image_slice_pitch && !has_host_ptr)

@@ -25,8 +25,8 @@ using namespace upsweep::fuzz;
 
 struct Settings {
   uint64_t seed = 1, count = UINT64_MAX;
-  uint64_t batch = 8;    ///< kernels in one program
-  uint64_t images = 40;  ///< percent of the kernels that have some
+  uint64_t batch = 8;   ///< kernels in one program
+  uint64_t images = 5;  ///< percent of the kernels that have some
   double seconds = 1e9;
   std::string options;
   bool print = false, shrink = false;
