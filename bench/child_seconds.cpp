@@ -20,6 +20,7 @@ std::optional<double> child_seconds(const std::vector<std::string> &command, uns
   if (child < 0) return std::nullopt;
   if (child == 0) {
     const int null = open("/dev/null", O_RDWR);
+    if (null < 0) _exit(127);
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
     const rlimit time = {limit, limit};

@@ -10,9 +10,11 @@ typedef uint upsweep_u32;
 typedef ulong upsweep_u64;
 #else
 #include <stdint.h>
+// NOLINTBEGIN(modernize-use-using): C
 typedef uint8_t upsweep_u8;
 typedef uint32_t upsweep_u32;
 typedef uint64_t upsweep_u64;
+// NOLINTEND(modernize-use-using)
 #endif
 
 /// How a stored channel is read. Bits of a texel count from the lowest address on.

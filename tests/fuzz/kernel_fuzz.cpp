@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cinttypes>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -133,7 +134,7 @@ int main(int count, char **words) {
     for (size_t i = 0; i < found.size(); ++i, ++kernels) {
       if (found[i].empty()) continue;
       ++problems;
-      std::printf("seed %llu: ", static_cast<unsigned long long>(settings.seed + kernels));
+      std::printf("seed %" PRIu64 ": ", settings.seed + kernels);
       report(device, settings, std::move(programs[i]), found[i]);
     }
   }
