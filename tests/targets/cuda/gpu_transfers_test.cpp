@@ -8,6 +8,13 @@
 namespace upsweep::tests {
 namespace {
 
+/// Nanoseconds. With the thread sanitizer, beside other work, 1.7 ms were seen.
+#if __has_feature(thread_sanitizer)
+constexpr cl_ulong kClockError = 10'000'000;
+#else
+constexpr cl_ulong kClockError = 1'000'000;
+#endif
+
 using GpuTransfers = GpuFixture;
 
 TEST_F(GpuTransfers, GivenBuffersOfAllSizes_WhenWrittenAddedToAndRead_ThenTheValuesAreThere) {
@@ -135,10 +142,9 @@ void expect_round_trip(cl_context context, cl_command_queue queue, size_t bytes,
   for (cl_event event : events) {
     for (cl_profiling_info what : {CL_PROFILING_COMMAND_START, CL_PROFILING_COMMAND_END}) {
       cl_ulong time = 0;
-      // The difference of the clocks is measured now and then, not well when the host is busy: 2 ms were seen with the thread
-      // sanitizer beside other work.
+      // The difference of the clocks is measured now and then, not well when the host is busy.
       if (clGetEventProfilingInfo(event, what, sizeof time, &time, nullptr) != CL_SUCCESS) continue;
-      EXPECT_GE(time + 10'000'000, last) << bytes;
+      EXPECT_GE(time + kClockError, last) << bytes;
       last = time;
     }
     clReleaseEvent(event);
