@@ -64,21 +64,6 @@ TEST_F(HandleTest, GivenFeaturesThatAreAbsent_WhenUsed_ThenTheSpecifiedErrors) {
   EXPECT_EQ(error, CL_INVALID_OPERATION);
 }
 
-TEST_F(HandleTest, GivenADeviceWithoutImages_WhenTheyAreUsed_ThenTheSpecifiedErrors) {
-  if (value_of<cl_bool>(clGetDeviceInfo, device_, CL_DEVICE_IMAGE_SUPPORT)) GTEST_SKIP() << "the device has images";
-  cl_int error = 0;
-  const cl_image_format format{CL_RGBA, CL_FLOAT};
-  cl_image_desc description{};
-  description.image_type = CL_MEM_OBJECT_IMAGE2D;
-  EXPECT_EQ(clCreateImage(context_, 0, &format, &description, nullptr, &error), nullptr);
-  EXPECT_EQ(error, CL_INVALID_OPERATION);
-  EXPECT_EQ(clCreateSamplerWithProperties(context_, nullptr, &error), nullptr);
-  EXPECT_EQ(error, CL_INVALID_OPERATION);
-  cl_uint formats = 7;
-  EXPECT_EQ(clGetSupportedImageFormats(context_, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &formats), CL_SUCCESS);
-  EXPECT_EQ(formats, 0u);
-}
-
 TEST_F(HandleTest, GivenABuffer_WhenUsedAsAnImage_ThenInvalidMemObject) {
   cl_int error = 0;
   cl_uint formats = 7;
