@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_TESTS_API_IMAGE_FIXTURE_H
 #define UPSWEEP_TESTS_API_IMAGE_FIXTURE_H
 
+#include "../image_desc.h"
 #include "object_fixture.h"
 #include <array>
 #include <ostream>
@@ -155,15 +156,6 @@ protected:
     desc.image_width = width;
     desc.image_height = height;
     desc.image_row_pitch = row_pitch;
-    return desc;
-  }
-  static cl_image_desc desc_of(cl_mem_object_type type, size_t width, size_t height = 0, size_t depth = 0, size_t layers = 0) {
-    cl_image_desc desc{};
-    desc.image_type = type;
-    desc.image_width = width;
-    desc.image_height = height;
-    desc.image_depth = depth;
-    desc.image_array_size = layers;
     return desc;
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Devices without images, alone and beside one that has them.
+#include "../image_desc.h"
 #include "separate_fixture.h"
 
 namespace upsweep::tests {
@@ -9,18 +10,10 @@ using NoImages = SeparateFixture;
 
 constexpr cl_image_format kFormat{CL_RGBA, CL_FLOAT};
 
-cl_image_desc desc_2d(size_t width, size_t height) {
-  cl_image_desc desc{};
-  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
-  desc.image_width = width;
-  desc.image_height = height;
-  return desc;
-}
-
 TEST_F(NoImages, GivenDevicesWithoutImages_WhenTheyAreUsed_ThenTheSpecifiedErrors) {
   open({kFirst, kSecond});
   cl_int error = 0;
-  const cl_image_desc desc = desc_2d(4, 4);
+  const cl_image_desc desc = desc_of(CL_MEM_OBJECT_IMAGE2D, 4, 4);
   EXPECT_EQ(clCreateImage(context_, 0, &kFormat, &desc, nullptr, &error), nullptr);
   EXPECT_EQ(error, CL_INVALID_OPERATION);
   EXPECT_EQ(clCreateSamplerWithProperties(context_, nullptr, &error), nullptr);
@@ -32,7 +25,7 @@ TEST_F(NoImages, GivenDevicesWithoutImages_WhenTheyAreUsed_ThenTheSpecifiedError
 
 TEST_F(NoImages, GivenAnImageOfTheCpu_WhenADeviceWithoutImagesShallReadIt_ThenInvalidOperation) {
   cl_int error = -1;
-  const cl_image_desc desc = desc_2d(4, 4);
+  const cl_image_desc desc = desc_of(CL_MEM_OBJECT_IMAGE2D, 4, 4);
   cl_mem image = clCreateImage(context_, 0, &kFormat, &desc, nullptr, &error);
   ASSERT_EQ(error, CL_SUCCESS);
   const size_t origin[3] = {}, region[3] = {4, 4, 1};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a kernel on the CPU gets for images and samplers: UpsweepImage and the bits of base/sampler_bits.h.
+#include "../image_desc.h"
 #include "base/image_abi.h"
 #include "base/sampler_bits.h"
 #include "runtime/objects/image.h"
@@ -10,6 +11,8 @@
 
 namespace upsweep {
 namespace {
+
+using tests::desc_of;
 
 class CpuImagesTest : public testing::Test {
 protected:
@@ -36,15 +39,6 @@ protected:
     EXPECT_EQ(image.argument_on(target, ImageUse::kWrite).value(), value);
     EXPECT_EQ(value % 64, 0u);
     return *reinterpret_cast<const UpsweepImage *>(value);
-  }
-  static cl_image_desc desc_of(cl_mem_object_type type, size_t width, size_t height, size_t depth, size_t layers) {
-    cl_image_desc desc{};
-    desc.image_type = type;
-    desc.image_width = width;
-    desc.image_height = height;
-    desc.image_depth = depth;
-    desc.image_array_size = layers;
-    return desc;
   }
 
   cl_platform_id platform_ = nullptr;
