@@ -21,12 +21,11 @@ constexpr unsigned kManyBlocks = 1000;
 // all later loops when one changes: more than half of 2496 lines of `loops`.
 constexpr unsigned kManyLoops = 200;
 
-// The scheduler's lists of a block's accesses that may alias take a quarter of the compile time of 800 lines of `one_place`;
-// constant hoisting and machine CSE as much of functions of 4000 instructions that use few constants (`private_table`).
+// Schedulers keep lists of a block's accesses that may alias (`one_place`, `private_table`); constant hoisting and machine CSE
+// walk the uses of a constant.
 constexpr unsigned kManyAccesses = 800, kManyInstructions = 4000;
 
-// Two-address form looks along a block for every value with many users: 16 of 22 s for a block of 4992 lines, little for a
-// quarter of it.
+// Two-address form looks along a block for every value with many users: 16 of 22 s for a block of 4992 lines.
 constexpr unsigned kVeryManyInstructions = 16000;
 
 // Local splits of live ranges, and the search for clobbered copies, take the square of a block's length: 66 and 86 % of the
@@ -34,7 +33,7 @@ constexpr unsigned kVeryManyInstructions = 16000;
 constexpr unsigned kLongestBlock = 4000, kPartOfBlock = 2000;
 
 // A unit inlined into the loop over the work-group makes its constants and addresses that loop's invariants, which live
-// through the whole kernel (`returns`, `prints`, `functions`). The call costs 2000 instructions nothing.
+// through the whole kernel (`returns`, `prints`, `functions`).
 constexpr unsigned kLongestInlined = 2000;
 
 cl::opt<unsigned> divisor("upsweep-long-functions-divisor", cl::init(1), cl::Hidden,
