@@ -165,6 +165,7 @@ TEST_F(ImageCommandTest, GivenMapArguments_WhenTheyAreBad_ThenInvalidValue) {
 TEST_F(ImageCommandTest, GivenEachCommand_WhenEnqueued_ThenItsEventHasTypeAndTimes) {
   cl_mem other = create(0, kRgba8, desc_2d(8, 4)), buffer = make_buffer(128);
   const size_t *o = origin_.data(), *r = one_.data();
+  const std::array<float, 4> colour{1, 0, 0, 1};  // not in the memory that the read before it may still write
   size_t row = 0;
   cl_int error = -1;
   std::vector<std::pair<cl_event, cl_command_type>> events(8);
@@ -179,7 +180,7 @@ TEST_F(ImageCommandTest, GivenEachCommand_WhenEnqueued_ThenItsEventHasTypeAndTim
   EXPECT_EQ(
       clEnqueueWriteImage(in_order_, image_, CL_FALSE, o, r, 0, 0, host_.data(), 0, nullptr, next(CL_COMMAND_WRITE_IMAGE)), 0);
   EXPECT_EQ(clEnqueueCopyImage(in_order_, image_, other, o, o, r, 0, nullptr, next(CL_COMMAND_COPY_IMAGE)), 0);
-  EXPECT_EQ(clEnqueueFillImage(in_order_, image_, host_.data(), o, r, 0, nullptr, next(CL_COMMAND_FILL_IMAGE)), 0);
+  EXPECT_EQ(clEnqueueFillImage(in_order_, image_, colour.data(), o, r, 0, nullptr, next(CL_COMMAND_FILL_IMAGE)), 0);
   EXPECT_EQ(clEnqueueCopyImageToBuffer(in_order_, image_, buffer, o, r, 0, 0, nullptr, next(CL_COMMAND_COPY_IMAGE_TO_BUFFER)),
             0);
   EXPECT_EQ(clEnqueueCopyBufferToImage(in_order_, buffer, image_, 0, o, r, 0, nullptr, next(CL_COMMAND_COPY_BUFFER_TO_IMAGE)),
