@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes the pages of docs/ that are made from the driver's own tables: `generator opencl-support`, `options` and
 // `build-options`.
+#include "base/image_abi.h"
+#include "base/image_format.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -129,8 +132,7 @@ void print_functions() {
              "the signed and unsigned integer of its size, `w` is the type of twice its size, `r` the result type of a "
              "comparison; `#` "
              "is the width; "
-             "`space` is global, local, private or the generic address space, `anywhere` constant as well. Image functions "
-             "(1.13.14), pipes "
+             "`space` is global, local, private or the generic address space, `anywhere` constant as well. Pipes "
              "(1.13.16) and enqueuing kernels (1.13.17) are missing.\n");
 #define UPSWEEP_TYPES(name, meaning)
 #define UPSWEEP_WIDTHS(name, meaning)
@@ -145,10 +147,42 @@ void print_functions() {
 #undef UPSWEEP_OWN_OVERLOADS
 }
 
+std::string_view short_name(const char *constant) { return std::string_view(constant).substr(std::string_view("CL_").size()); }
+
+// Orders with the same data types are a row.
+void print_images() {
+  struct Row {
+    std::string orders, types;
+  };
+  std::vector<Row> by_order, rows;
+  for (const upsweep::ImageFormat &format : upsweep::image_formats()) {
+    const auto order = fmt::format("`{}`", short_name(format.order().name));
+    if (by_order.empty() || by_order.back().orders != order) by_order.push_back({order, ""});
+    std::string &types = by_order.back().types;
+    types += fmt::format("{}`{}`", types.empty() ? "" : ", ", short_name(format.type().name));
+  }
+  for (const Row &order : by_order) {
+    const auto found = std::ranges::find(rows, order.types, &Row::types);
+    if (found == rows.end())
+      rows.push_back(order);
+    else
+      found->orders += ", " + order.orders;
+  }
+  fmt::print("\n## Images\n\nOf `src/base/image_formats.def`. Kernels read, write, and read and write images of each type in "
+             "each of these formats, `DEPTH` in 2D images and their arrays alone; the same on CPUs and GPUs. Images have up to "
+             "{} mip levels, and may be of buffers, sub-buffers, other images and host memory with pitches. `upsweep info` "
+             "lists the limits of a device.\n\n| channel orders | channel data types |\n|---|---|\n",
+             +UPSWEEP_MOST_LEVELS);
+  for (const Row &row : rows) fmt::print("| {} | {} |\n", row.orders, row.types);
+  fmt::print(
+      "\nWhere the specifications differ or are silent: `Rx` and `RGx` store one and two channels, and the border colour of "
+      "`Rx`, `RGx`, `RGBx` and `sRGBx` has an alpha of 0, as OpenCL C says, where Khronos's conformance tests expect 1.\n");
+}
+
 std::string_view yes_or_no(bool value) { return value ? "yes" : "no"; }
 
 bool print_support() {
-  heading("OpenCL support", "src/base/features.def` and `src/builtins/functions.def");
+  heading("OpenCL support", "src/base/features.def`, `src/base/image_formats.def` and `src/builtins/functions.def");
   fmt::print("\n## Features of OpenCL C 3.0\n\n| feature | meaning | x86-64 CPU | NVIDIA GPU |\n|---|---|---|---|\n");
   for (const Feature &feature : kFeatures) {
     const auto found = std::ranges::find(kHas, feature.name, &Support::name);
@@ -160,6 +194,7 @@ bool print_support() {
   for (const Extension &extension : kExtensions)
     fmt::print("| `{}` | {}.{}.{} | {} | {} |\n", extension.name, extension.major, extension.minor, extension.patch,
                yes_or_no(extension.cpu), yes_or_no(extension.cuda));
+  print_images();
   print_functions();
   // A feature that is missing above would be one that the driver reports under a wrong name.
   return std::ranges::all_of(kHas, [](const Support &listed) {

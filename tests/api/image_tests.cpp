@@ -184,6 +184,16 @@ TEST_F(ImageTest, GivenTheOldCalls_WhenUsed_ThenSizesAreTheirErrors) {
   EXPECT_EQ(error, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   EXPECT_EQ(clCreateImage3D(context_, 0, &kRgba8, 8, 4, 1, 0, 0, nullptr, &error), nullptr);
   EXPECT_EQ(error, CL_INVALID_IMAGE_SIZE);
+  EXPECT_EQ(clCreateImage3D(context_, CL_MEM_USE_HOST_PTR, &kRgba8, 8, 4, 2, 32, 100, host_.data(), &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_IMAGE_SIZE);
+  EXPECT_EQ(clCreateImage2D(context_, CL_MEM_USE_HOST_PTR, &kRgba8, 8, 4, 31, host_.data(), &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_IMAGE_SIZE);
+  EXPECT_EQ(clCreateImage2D(context_, CL_MEM_USE_HOST_PTR, &kRgba8, 8, 4, 0, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_HOST_PTR);
+  EXPECT_EQ(clCreateImage2D(context_, 0, &kRgba8, 8, 4, 0, host_.data(), &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_HOST_PTR);
+  EXPECT_EQ(clCreateImage2D(nullptr, 0, &kRgba8, 8, 4, 0, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_CONTEXT);
 }
 
 void CL_CALLBACK count_up(cl_mem, void *count) { ++*static_cast<int *>(count); }

@@ -56,6 +56,26 @@ TEST_F(ImageViewTest, GivenABufferThatIsReleased_WhenItsImageIsUsed_ThenTheBytes
   EXPECT_EQ(read(image, {0, 0, 0}, {16, 1, 1}, 4), content);
 }
 
+void CL_CALLBACK note(cl_mem memory, void *list) { static_cast<std::vector<cl_mem> *>(list)->push_back(memory); }
+
+// The buffer's memory is there as long as an image of it is.
+TEST_F(ImageViewTest, GivenCallbacksOfABufferAndItsImage_WhenBothAreReleased_ThenTheImagesComesFirst) {
+  std::vector<cl_mem> gone;
+  cl_mem buffer = clCreateBuffer(context_, 0, 64, nullptr, nullptr);
+  const cl_image_desc desc = desc_from(buffer, CL_MEM_OBJECT_IMAGE2D, 4, 4);
+  cl_mem image = clCreateImage(context_, 0, &kRgba8, &desc, nullptr, nullptr);
+  const cl_image_desc again = desc_from(image, CL_MEM_OBJECT_IMAGE2D, 4, 4);
+  const cl_image_format srgb{CL_sRGBA, CL_UNORM_INT8};
+  cl_mem view = clCreateImage(context_, 0, &srgb, &again, nullptr, nullptr);
+  for (cl_mem memory : {buffer, image, view}) EXPECT_EQ(clSetMemObjectDestructorCallback(memory, note, &gone), CL_SUCCESS);
+  EXPECT_EQ(clSetMemObjectDestructorCallback(image, nullptr, &gone), CL_INVALID_VALUE);
+  EXPECT_EQ(clReleaseMemObject(buffer), CL_SUCCESS);
+  EXPECT_EQ(clReleaseMemObject(image), CL_SUCCESS);
+  EXPECT_TRUE(gone.empty());
+  EXPECT_EQ(clReleaseMemObject(view), CL_SUCCESS);
+  EXPECT_EQ(gone, (std::vector<cl_mem>{view, image, buffer}));
+}
+
 TEST_F(ImageViewTest, GivenBadMemoryObjects_WhenAnImageIsMadeOfThem_ThenTheErrorSaysWhy) {
   cl_mem buffer = make_buffer(256), flat = create(0, kRgba8, desc_2d(4, 4)),
          volume = create(0, kRgba8, desc_of(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4));

@@ -22,3 +22,24 @@ kernel void kernel_scope(ARGUMENTS) {
 }
 kernel void macro(ARGUMENTS) { READ(SAMPLER); }
 kernel void function(ARGUMENTS) { out[get_global_id(0)] = read_by(image, constant_sampler, at[get_global_id(0)]); }
+
+// A choice that is the same for all work-items, of which the compiler does not know the outcome: the first, and the second.
+kernel void choice_first(ARGUMENTS, sampler_t other) { READ(get_global_size(0) > 0 ? constant_sampler : other); }
+kernel void choice_second(ARGUMENTS, sampler_t other) {
+  sampler_t sampler = get_global_size(0) == 0 ? constant_sampler : other;
+  READ(sampler);
+}
+
+// Integers, by a sampler with the nearest filter, for integer coordinates one that is not normalised.
+#ifndef DEPTH
+constant sampler_t nearest = NEAREST, nearest_at_ints = NEAREST_AT_INTS;
+#define INTEGERS(name, function)                                                                                               \
+  kernel void name##_at_floats(ARGUMENTS) {                                                                                    \
+    out[get_global_id(0)] = as_uint4(function(image, nearest, at[get_global_id(0)].AT));                                       \
+  }                                                                                                                            \
+  kernel void name##_at_ints(read_only IMAGE image, global const int4 *at, global uint4 *out) {                                \
+    out[get_global_id(0)] = as_uint4(function(image, nearest_at_ints, at[get_global_id(0)].AT));                               \
+  }
+INTEGERS(signed, read_imagei)
+INTEGERS(unsigned, read_imageui)
+#endif

@@ -107,16 +107,43 @@ TEST_P(ImageReadTest, GivenNoSampler_WhenRead_ThenTheTexelIsAsItIsStored) {
 
 TEST_P(ImageSamplerTest, GivenAConstantSampler_WhenRead_ThenItsFormDoesNotMatter) {
   const Sampler sampler = samplers_[below(samplers_.size())].first;
-  const auto [status, log] = try_build("constant_samplers.cl", GetParam().options() + " -DSAMPLER=" + sampler.expression());
+  const auto &[other, other_handle] = samplers_[below(samplers_.size())];
+  const Sampler nearest{one_in(2), CL_ADDRESS_CLAMP, CL_FILTER_NEAREST};
+  const Sampler nearest_at_ints{false, cl_addressing_mode(one_in(2) ? CL_ADDRESS_CLAMP_TO_EDGE : CL_ADDRESS_CLAMP),
+                                CL_FILTER_NEAREST};
+  const auto [status, log] = try_build("constant_samplers.cl", GetParam().options() + " -DSAMPLER=" + sampler.expression() +
+                                                                   " -DNEAREST=" + nearest.expression() +
+                                                                   " -DNEAREST_AT_INTS=" + nearest_at_ints.expression());
   ASSERT_EQ(status, CL_SUCCESS) << log;
-  std::vector<cl_image_format> all = formats(GetParam(), CL_MEM_READ_ONLY);
-  std::erase_if(all, [](const cl_image_format &format) { return kind_of(format) != Kind::kFloat; });
-  for (const char *form : {"program_constant", "program_const", "kernel_scope", "macro", "function"}) {
+  const std::vector<cl_image_format> all = formats(GetParam(), CL_MEM_READ_ONLY);
+  const auto draw = [&](Kind kind) {
+    std::vector<cl_image_format> some = all;
+    std::erase_if(some, [&](const cl_image_format &format) { return kind_of(format) != kind; });
     failures_ = 0;
-    const Image image = random_image(GetParam(), all[below(all.size())], Contents::kFinite);
+    return random_image(GetParam(), some[below(some.size())], Contents::kFinite);
+  };
+  for (const char *form : {"program_constant", "program_const", "kernel_scope", "macro", "function"}) {
+    const Image image = draw(Kind::kFloat);
     const DeviceImage object = create(image, CL_MEM_READ_ONLY);
     const auto at = random_coordinates(image, sampler);
     check(image, sampler, form, at, read(form, object, at), Precision::kFloat);
+  }
+  for (const char *form : {"choice_first", "choice_second"}) {
+    const Image image = draw(Kind::kFloat);
+    const DeviceImage object = create(image, CL_MEM_READ_ONLY);
+    const Sampler &chosen = form == std::string("choice_first") ? sampler : other;
+    const auto at = random_coordinates(image, chosen);
+    check(image, chosen, form, at, read(form, object, at, other_handle), Precision::kFloat);
+  }
+  if (GetParam().depth) return;
+  for (const auto &[kind, name] : {std::pair(Kind::kSigned, "signed"), std::pair(Kind::kUnsigned, "unsigned")}) {
+    const Image image = draw(kind);
+    const DeviceImage object = create(image, CL_MEM_READ_ONLY);
+    const auto at = random_coordinates(image, nearest);
+    const std::string at_floats = std::string(name) + "_at_floats", at_ints = std::string(name) + "_at_ints";
+    check(image, nearest, at_floats, at, read(at_floats, object, at), Precision::kFloat);
+    const auto places = random_int_coordinates(image, nearest_at_ints);
+    check(image, nearest_at_ints, at_ints, places, read(at_ints, object, places), Precision::kFloat);
   }
 }
 

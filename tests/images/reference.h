@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,29 @@ std::optional<std::string> wrong_read(const Image &image, const Sampler &sampler
 /// The same for integer coordinates, for which the sampler is nearest and unnormalised.
 std::optional<std::string> wrong_read(const Image &image, const Sampler &sampler, const IntCoordinate &coordinate,
                                       const Components &got, Precision precision);
+
+/// The colours that a read may give before it is rounded, each to within an error: one of those next to a coordinate that is
+/// not exact, or a filter's sum.
+struct PossibleReads {
+  std::vector<Colour> colours;
+  double error = 0;
+};
+PossibleReads possible_reads(const Image &image, const Sampler &sampler, const Coordinate &coordinate);
+
+/// A sampler with a filter between mip levels.
+struct LevelSampler {
+  Sampler within;
+  cl_filter_mode mip_filter;
+  double lod_min, lod_max;
+};
+
+/// The level of detail of gradients, for an image whose first level it is.
+double lod_of(const Image &image, const Coordinate &dx, const Coordinate &dy);
+
+/// Why a read with that level of detail may not give `got`; `exact` where the lod was given, not computed
+/// (reference_levels.cpp).
+std::optional<std::string> wrong_level_read(std::span<const Image> levels, const LevelSampler &sampler, double lod, bool exact,
+                                            const Coordinate &at, const Components &got);
 
 /// What a read at an integer coordinate gives, without rounding; the sampler is nearest and unnormalised and defines it.
 Colour texel_at(const Image &image, const Sampler &sampler, const IntCoordinate &coordinate);

@@ -145,8 +145,8 @@ std::optional<std::string> wrong_nearest(const Image &image, const Sampler &samp
   return complaint(image, sampler, coordinate, got, texel(image, axes, 0));
 }
 
-std::optional<std::string> wrong_linear(const Image &image, const Sampler &sampler, const Coordinate &coordinate,
-                                        const Axes &axes, const Components &got, Precision precision) {
+/// A filter's sum, and how far off it may be.
+std::pair<Colour, double> filtered(const Image &image, const Axes &axes) {
   Colour sum{};
   for (unsigned corner = 0; corner < 8; ++corner) {
     double weight = 1;
@@ -159,6 +159,12 @@ std::optional<std::string> wrong_linear(const Image &image, const Sampler &sampl
   double most = 0;
   for (const Axis &axis : axes) most += axis.error * (image.largest - image.smallest);
   most += kFilterError * std::max(std::fabs(image.largest), std::fabs(image.smallest));
+  return {sum, most};
+}
+
+std::optional<std::string> wrong_linear(const Image &image, const Sampler &sampler, const Coordinate &coordinate,
+                                        const Axes &axes, const Components &got, Precision precision) {
+  const auto [sum, most] = filtered(image, axes);
   for (size_t c = 0; c < 4; ++c) {
     if (!std::isfinite(sum[c])) continue;  // 3.2: undefined where a texel is infinite or NaN
     const double rounding = precision == Precision::kHalf ? std::fabs(sum[c]) * kHalfError + 0x1p-24 : 0;
@@ -233,6 +239,17 @@ std::optional<std::string> wrong_read(const Image &image, const Sampler &sampler
   const Axes axes = axes_of(image, sampler, coordinate);
   return sampler.filter == CL_FILTER_LINEAR ? wrong_linear(image, sampler, coordinate, axes, got, precision)
                                             : wrong_nearest(image, sampler, coordinate, axes, got, precision);
+}
+
+PossibleReads possible_reads(const Image &image, const Sampler &sampler, const Coordinate &coordinate) {
+  const Axes axes = axes_of(image, sampler, coordinate);
+  if (sampler.filter == CL_FILTER_LINEAR) {
+    const auto [sum, error] = filtered(image, axes);
+    return {{sum}, error};
+  }
+  PossibleReads reads;
+  for (unsigned corner = 0; corner < 8; ++corner) reads.colours.push_back(texel(image, axes, corner));
+  return reads;
 }
 
 Colour texel_at(const Image &image, const Sampler &sampler, const IntCoordinate &coordinate) {
