@@ -54,6 +54,10 @@ std::string prelude(FeatureColumn column, const std::vector<std::string> &withou
     if (!has(name)) text += (llvm::Twine("#undef ") + name + "\n").str();
   // "A constant expression of type float": the header's calls as_float().
   text += "#undef NAN\n#define NAN __builtin_nanf(\"\")\n";
+  // The header's is a cast that Clang 19 makes invalid IR of.
+  if (has("__opencl_c_pipes"))
+    text += "#if defined(__opencl_c_pipes)\nreserve_id_t __attribute__((overloadable, const)) __null_reserve_id(void);\n"
+            "#undef CLK_NULL_RESERVE_ID\n#define CLK_NULL_RESERVE_ID __null_reserve_id()\n#endif\n";
   text += own_functions_header();
   return text;
 }
