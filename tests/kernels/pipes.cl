@@ -72,14 +72,14 @@ bool __attribute__((overloadable)) every(long16 x) {
   return r;
 }
 
-#define TYPED(T) \
-  kernel void write_##T(global int *out, write_only pipe T p) { \
-    T value = (T)(get_global_id(0)); \
-    out[get_global_id(0)] = write_pipe(p, &value); \
-  } \
-  kernel void read_##T(global int *out, read_only pipe T p) { \
-    local T values[1]; \
-    out[get_global_id(0)] = read_pipe(p, &values[0]) == 0 && every(values[0] == (T)(get_group_id(0))) ? 1 : -1; \
+#define TYPED(T)                                                                                                               \
+  kernel void write_##T(global int *out, write_only pipe T p) {                                                                \
+    T value = (T)(get_global_id(0));                                                                                           \
+    out[get_global_id(0)] = write_pipe(p, &value);                                                                             \
+  }                                                                                                                            \
+  kernel void read_##T(global int *out, read_only pipe T p) {                                                                  \
+    local T values[1];                                                                                                         \
+    out[get_global_id(0)] = read_pipe(p, &values[0]) == 0 && every(values[0] == (T)(get_group_id(0))) ? 1 : -1;                \
   }
 TYPED(char)
 TYPED(short)
@@ -207,8 +207,8 @@ kernel void commit_in_other_order(global int *out, write_only pipe int p) {
   out[0] = 1;
 }
 
-/// Two kernels at a time, on two queues: every call may find the pipe empty or full. out[i] of the writer is how many packets of
-/// work-item i got in, and of the reader how often it read packet i.
+/// Two kernels at a time, on two queues: every call may find the pipe empty or full. out[i] of the writer is how many packets
+/// of work-item i got in, and of the reader how often it read packet i.
 kernel void produce(global int *out, write_only pipe checked p, int tries, int most) {
   const int id = (int)get_global_id(0);
   for (int i = 0; i < tries && out[id] < most; ++i) {

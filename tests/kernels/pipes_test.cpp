@@ -39,7 +39,8 @@ protected:
   }
   std::vector<cl_int> read(cl_mem buffer, size_t n) {
     std::vector<cl_int> values(n);
-    EXPECT_EQ(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, n * sizeof(cl_int), values.data(), 0, nullptr, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueReadBuffer(queue_, buffer, CL_TRUE, 0, n * sizeof(cl_int), values.data(), 0, nullptr, nullptr),
+              CL_SUCCESS);
     return values;
   }
 
@@ -156,8 +157,8 @@ TEST_F(PipeTest, GivenPacketsOfAnySize_WhenWrittenAndRead_ThenTheyAreWhole) {
 
 TEST_F(PipeTest, GivenTypes_WhenWrittenFromPrivateAndReadToLocalMemory_ThenValuesAreTheSame) {
   build_all();
-  for (const auto &[type, bytes] : std::map<std::string, cl_uint>{
-           {"char", 1}, {"short", 2}, {"char3", 4}, {"ulong", 8}, {"double16", 128}}) {
+  for (const auto &[type, bytes] :
+       std::map<std::string, cl_uint>{{"char", 1}, {"short", 2}, {"char3", 4}, {"ulong", 8}, {"double16", 128}}) {
     SCOPED_TRACE(type);
     const cl_mem p = pipe(bytes, 90);
     for (int i = 0; i < 90; ++i) EXPECT_EQ(run(("write_" + type).c_str(), 1, 1, 1, -9, p)[0], 0);
@@ -196,7 +197,8 @@ TEST_P(ReservationTest, GivenReservations_WhenWrittenAndRead_ThenTheirPacketsAre
   const size_t fitting = std::max<size_t>(makers, 3) - 2;
   const cl_mem p = pipe(4, static_cast<cl_uint>(fitting * n + n / 2));
   for (int round = 0; round < 4; ++round) {
-    EXPECT_EQ(run(write, items, is_single ? 10 : group, 1, 0, p, n)[0], static_cast<cl_int>(makers - std::min(makers, fitting)));
+    EXPECT_EQ(run(write, items, is_single ? 10 : group, 1, 0, p, n)[0],
+              static_cast<cl_int>(makers - std::min(makers, fitting)));
     const std::vector<cl_int> values = run(read_name, items, is_single ? 10 : group, 1 + makers * n, -9, p, n);
     std::set<cl_int> seen;
     for (size_t i = 0; i < makers; ++i) {

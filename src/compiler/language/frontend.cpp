@@ -78,6 +78,9 @@ public:
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang, llvm::StringRef file) override {
     files_.watch(clang.getPreprocessor());
+    // A keyword of OpenCL C 2.0, which Clang takes for one before, too, where a declarator begins otherwise than by it.
+    if (clang.getLangOpts().getOpenCLCompatibleVersion() < 200)
+      clang.getPreprocessor().getIdentifierInfo("pipe")->revertTokenIDToIdentifier();
     auto generator = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
     if (clang.getLangOpts().SinglePrecisionConstants) generator = with_single_constants(std::move(generator));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;

@@ -18,8 +18,7 @@ size_t begin_of_packets(cl_uint most_packets) {
 
 size_t most_bytes(const Context &context) {
   size_t most = 0;
-  for (const Ref<Device> &device : context.devices())
-    most = std::max<size_t>(most, device->properties().max_allocation_bytes);
+  for (const Ref<Device> &device : context.devices()) most = std::max<size_t>(most, device->properties().max_allocation_bytes);
   return most;
 }
 
