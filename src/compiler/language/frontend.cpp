@@ -7,6 +7,7 @@
 #include "compiler/language/recursion.h"
 #include "compiler/language/recursion_check.h"
 #include "compiler/language/restriction_checks.h"
+#include "compiler/language/sampler_values.h"
 #include "compiler/language/single_constants.h"
 #include "compiler/language/source_files.h"
 #include "compiler/safety/unsafe_source.h"
@@ -83,6 +84,7 @@ protected:
       clang.getPreprocessor().getIdentifierInfo("pipe")->revertTokenIDToIdentifier();
     auto generator = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
     if (clang.getLangOpts().SinglePrecisionConstants) generator = with_single_constants(std::move(generator));
+    generator = with_sampler_values(std::move(generator), clang);
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(with_restrictions(std::move(generator), clang, options_));
     consumers.push_back(unsafe_module_check(clang, *getCodeGenerator(), options_, for_cpu_));
