@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads of images by all kinds of coordinates, and loads of the same texels from a buffer.
+#include "bench/opencl/image_reads.h"
 #include "bench/image_cases.h"
-#include "bench/opencl/images.h"
 
 namespace upsweep::bench {
 namespace {
 
-constexpr size_t kReads = 16;  // of a work-item, as READS in images.cl
+constexpr size_t kReads = 16;  // of a work-item, as READS in image_reads.cl
 
 // Filters of 8 bits' precision, as GPUs have them, are right; a wrong texel in one of kReads shows.
 constexpr double kTolerance = 2e-3;
@@ -22,7 +22,7 @@ struct Way {
   bool repeats = false;
 };
 
-constexpr Way kLoads = {.name = "plain loads", .options = "-DFILTER=CLK_FILTER_NEAREST", .loads = true};
+constexpr Way kLoads = {.name = "plain loads", .options = "-DFROM_BUFFER", .loads = true};
 constexpr Way kNearest = {.name = "nearest", .options = "-DFILTER=CLK_FILTER_NEAREST"};
 constexpr Way kLinear = {.name = "linear", .options = "-DFILTER=CLK_FILTER_LINEAR", .linear = true};
 constexpr Way kIntegers = {.name = "integer coordinates", .options = "-DFILTER=CLK_FILTER_NEAREST -DINTEGER_PLACES"};
@@ -76,7 +76,7 @@ Colour expected(const Read &what, const Texels &texels, size_t item) {
 }
 
 Result<Prepared> prepare(const Device &device, const Read &what) {
-  auto kernel = make_kernel(device, kImagesSource, options_of(what), what.way.loads ? "load" : "read");
+  auto kernel = make_kernel(device, kImageReadsSource, options_of(what), "read");
   if (!kernel) return Failure(kernel.error());
   const auto texels = random_texels(*what.format, what.extent);
   const size_t items = what.extent.texels() / kReads, results = items * what.format->channels;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes and copies of images by kernels, and stores and copies of the same bytes by buffers.
+#include "bench/opencl/image_writes.h"
 #include "bench/image_cases.h"
-#include "bench/opencl/images.h"
 
 namespace upsweep::bench {
 namespace {
@@ -45,7 +45,7 @@ Result<Texels> read_memory(const Device &device, const Work &what, const cl::Mem
 Result<Prepared> prepare(const Device &device, const Work &what) {
   const std::string options = fmt::format("{} -DFILTER=CLK_FILTER_NEAREST -DWIDTH={} -DHEIGHT={} -DDEPTH=1",
                                           what.format->option, what.extent.width, what.extent.height);
-  auto kernel = make_kernel(device, kImagesSource, options, kernel_name(what));
+  auto kernel = make_kernel(device, kImageWritesSource, options, kernel_name(what));
   if (!kernel) return Failure(kernel.error());
   const auto from = random_texels(*what.format, what.extent);
   std::vector<cl::Memory> memory;

@@ -19,7 +19,7 @@ struct TexelFormat {
   cl_channel_type type;
   size_t channels;
   size_t bytes;        // of a texel
-  const char *option;  // that chooses it in opencl/images.cl
+  const char *option;  // that chooses it in opencl/image_reads.cl and image_writes.cl
 
   [[nodiscard]] cl::ImageFormat image_format() const { return {order, type}; }
 };

@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads, writes and copies of images, and the same by buffers. Options choose one of each:
+// Reads of images, and loads of the same texels from a buffer. Options choose one kernel, since drivers build slowly:
 //   the format:  RGBA8, RGBA_FLOAT, R_FLOAT, RGBA_HALF
 //   the places:  ROTATED, RANDOM or in rows; with VOLUME in three dimensions; WIDTH, HEIGHT and DEPTH of the image
-//   the read:    NORMALISED_PLACES, SAMPLER_ARGUMENT, INTEGER_PLACES, NO_SAMPLER or by a constant sampler; its FILTER
+//   the read:    FROM_BUFFER, NORMALISED_PLACES, SAMPLER_ARGUMENT, INTEGER_PLACES, NO_SAMPLER or by a constant sampler; FILTER
 // A work-item reads READS texels of one column and keeps their sum, so that reads are measured and not the stores of results.
 #define READS 16
 
 #if defined(RGBA8)
 #define BUFFER const uchar4 *
 #define LOAD(from, i) (convert_float4((from)[i]) * (1 / 255.0f))
-#define STORE(to, i, colour) ((global uchar4 *)(to))[i] = convert_uchar4_sat_rte((colour) * 255)
-#define MOVE(to, i, from) ((global uint *)(to))[i] = ((global const uint *)(from))[i]
 #elif defined(RGBA_FLOAT)
 #define BUFFER const float4 *
 #define LOAD(from, i) (from)[i]
-#define STORE(to, i, colour) ((global float4 *)(to))[i] = (colour)
-#define MOVE(to, i, from) STORE(to, i, (from)[i])
 #elif defined(R_FLOAT)
 #define BUFFER const float *
 #define LOAD(from, i) (float4)((from)[i], 0, 0, 1)
-#define STORE(to, i, colour) ((global float *)(to))[i] = (colour).x
-#define MOVE(to, i, from) ((global float *)(to))[i] = (from)[i]
 #elif defined(RGBA_HALF)
 #define BUFFER const half *
 #define LOAD(from, i) vload_half4(i, from)
-#define STORE(to, i, colour) vstore_half4(colour, i, (global half *)(to))
-#define MOVE(to, i, from) ((global uint2 *)(to))[i] = ((global const uint2 *)(from))[i]
 #endif
 
 // Sums of images with one channel are of one channel.
@@ -95,13 +87,17 @@ uint first_state(int x, int y, int z) { return (uint)((z * HEIGHT + y) * WIDTH +
 
 int result_index(int x, int z) { return (z * (int)get_global_size(1) + (int)get_global_id(1)) * WIDTH + x; }
 
-kernel void load(global BUFFER in, global sum_t *out) {
+#ifdef FROM_BUFFER
+
+kernel void read(global BUFFER in, global sum_t *out) {
   int x = get_global_id(0), y = get_global_id(1) * READS, z = get_global_id(2);
   uint state = first_state(x, y, z);
   sum_t sum = 0;
   for (int i = 0; i < READS; ++i) sum += CHANNELS(LOAD(in, next_index(x, y + i, z, &state)));
   out[result_index(x, z)] = sum;
 }
+
+#else
 
 #if defined(NORMALISED_PLACES)
 #define READ() read_imagef(in, wrapping, next_place(x, y + i, z, &state) / SIZES)
@@ -126,32 +122,4 @@ kernel void read(IMAGE in, global sum_t *out, sampler_t argument) {
   out[result_index(x, z)] = sum;
 }
 
-// A colour that the format holds exactly.
-float4 colour_of(int2 at) {
-#ifdef RGBA8
-  float unit = 1 / 255.0f;
-#else
-  float unit = 1 / 256.0f;
 #endif
-  return convert_float4((int4)(at.x & 255, at.y & 255, (at.x ^ at.y) & 255, (at.x + at.y) & 255)) * unit;
-}
-
-kernel void write_image(write_only image2d_t out) {
-  int2 at = (int2)(get_global_id(0), get_global_id(1));
-  write_imagef(out, at, colour_of(at));
-}
-
-kernel void write_buffer(global void *out) {
-  int2 at = (int2)(get_global_id(0), get_global_id(1));
-  STORE(out, at.y * WIDTH + at.x, colour_of(at));
-}
-
-kernel void copy_image(read_only image2d_t in, write_only image2d_t out) {
-  int2 at = (int2)(get_global_id(0), get_global_id(1));
-  write_imagef(out, at, read_imagef(in, at));
-}
-
-kernel void copy_buffer(global BUFFER in, global void *out) {
-  int i = get_global_id(1) * WIDTH + get_global_id(0);
-  MOVE(out, i, in);
-}
