@@ -141,6 +141,8 @@ Json measure(const Case &what, const std::vector<Peer> &peers, const Options &op
               {"bytes", what.bytes},
               {"operations", what.operations},
               {"elements", what.elements}};
+  if (!what.unit.empty()) row["unit"] = what.unit;
+  if (what.is_yardstick) row["yardstick"] = true;
   for (Contestant &contestant : contestants)
     row["results"][contestant.name] =
         contestant.prepared ? result_of(what, contestant.samples) : Json{{"error", contestant.error}};

@@ -60,6 +60,21 @@ class Results(unittest.TestCase):
         self.assertIn("| copy | exact | 2.00 GB/s | 1.33 GB/s | 1.50 | 100% of memory |", lines)
         self.assertIn("| copy | printed | 1.00 GB/s | no |  | 51% of memory |", lines)
 
+    def test_GivenYardsticks_WhenMeansAreTaken_ThenTheyAreLeftOut(self):
+        context = {"command": "bench_x", "date": "2026-11-20", "processor": "P", "threads": 2, "samples": 9,
+                   "platforms": [{"name": name, "version": "1"} for name in ("Upsweep", "A", "B")]}
+        common = {"variant": "v", "group": "g", "bound": "memory", "unit": "Mpixel/s", "elements": 1e6}
+
+        def row(name, *seconds):
+            results = {p: {"median_seconds": s, "bytes_per_second": 1 / s, "elements_per_second": 1e6 / s} for p, s in zip(("Upsweep", "A", "B"), seconds)}
+            return {**common, "name": name, "results": results}
+        rows = [{**row("loads", 1, 100, 100), "ceiling": True, "yardstick": True}, row("reads", 2, 4, 16), row("writes", 2, 4, 1)]
+        with tempfile.TemporaryDirectory() as folder:
+            lines = list(views.results([written(folder, "a.json", {"context": context, "rows": rows})], None))
+        self.assertIn("| reads | v | 0.50 Mpixel/s | 0.25 Mpixel/s | 0.06 Mpixel/s | 2.00 | 8.00 | 50% of memory |", lines)
+        self.assertIn("- Upsweep beside B: 2.00 times as fast in geometric mean over 2 rows, at least 0.50 times", lines)
+        self.assertIn("- Upsweep beside the fastest of them: 1.00 times as fast in geometric mean over 2 rows, at least 0.50 times", lines)
+
 
 class Conformance(unittest.TestCase):
     def test_GivenRunWithSelfSkippingTests_WhenConverted_ThenTheyAreCounted(self):
