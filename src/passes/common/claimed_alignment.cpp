@@ -149,8 +149,8 @@ std::optional<Align> alignment_of(const Value &object, const DataLayout &layout)
   if (const auto *variable = dyn_cast<AllocaInst>(&object)) return variable->getAlign();
   if (const auto *variable = dyn_cast<GlobalVariable>(&object)) return variable->getPointerAlignment(layout);
   if (const auto *argument = dyn_cast<Argument>(&object)) {
-    const MaybeAlign align = argument->getParamAlign();
-    return align && argument->getDereferenceableBytes() ? std::optional(*align) : std::nullopt;
+    if (argument->getDereferenceableBytes()) return argument->getParamAlign();
+    return std::nullopt;
   }
   if (const auto *load = dyn_cast<LoadInst>(&object)) return alignment_of_field(*load, layout);
   return std::nullopt;

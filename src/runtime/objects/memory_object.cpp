@@ -16,9 +16,14 @@ MemoryObject::MemoryObject(Parts parts)
       residency_(parent_ ? nullptr : std::make_unique<Residency>(*context_, flags_, size_, host_ptr_, parts.uses_svm_pointer)),
       origin_(parts.origin), uses_svm_pointer_(parts.uses_svm_pointer) {}
 
-MemoryObject::~MemoryObject() {
-  // Before the memory is given back: with CL_MEM_USE_HOST_PTR the callback tells the application that it may free its own.
-  for (auto call = destructors_.rbegin(); call != destructors_.rend(); ++call) call->function(this, call->user_data);
+void MemoryObject::dispose() noexcept {
+  destructors_.leave_to<MemoryObject>(*this, [](MemoryObject &object) {
+    // "When the callback function is called by the implementation, this memory object is not longer valid."
+    object.invalidate();
+    // Before the memory is given back: with CL_MEM_USE_HOST_PTR the callback tells the application that it may free its own.
+    object.destructors_.run(&object);
+    delete &object;
+  });
 }
 
 Result<char *> MemoryObject::host() {
@@ -61,11 +66,6 @@ void MemoryObject::put_back_mapping(MappingNode mapping) {
 cl_uint MemoryObject::map_count() const {
   std::lock_guard lock(mutex_);
   return static_cast<cl_uint>(mappings_.size());
-}
-
-void MemoryObject::add_destructor(Destructor function, void *user_data) {
-  std::lock_guard lock(mutex_);
-  destructors_.push_back({function, user_data});
 }
 
 }  // namespace upsweep
