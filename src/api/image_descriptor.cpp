@@ -3,6 +3,7 @@
 #include "api/image_descriptor.h"
 #include "api/memory_flags.h"
 #include "base/image_abi.h"
+#include "runtime/memory/svm.h"
 #include <algorithm>
 #include <cstdint>
 
@@ -137,6 +138,16 @@ Result<void> check_bytes(const Context &context, size_t bytes) {
               "the image has " + std::to_string(bytes) + " bytes, at most " + std::to_string(limit) + " can be allocated");
 }
 
+/// An image on SVM memory must not be larger than what was allocated there; of buffers the specification says so, with an error
+/// of theirs.
+Result<void> check_svm(const Context &context, size_t bytes, const void *host_ptr) {
+  const auto svm = host_ptr ? find_svm(context, host_ptr) : std::nullopt;
+  const size_t room = svm ? svm->size - static_cast<size_t>(static_cast<const char *>(host_ptr) - svm->base) : SIZE_MAX;
+  if (bytes <= room) return {};
+  return fail(CL_INVALID_HOST_PTR, "the image has " + std::to_string(bytes) + " bytes, and " + std::to_string(room) +
+                                       " of the SVM allocation are at host_ptr");
+}
+
 }  // namespace
 
 Result<void> check_has_images(const Context &context) {
@@ -199,6 +210,7 @@ Result<Image::Description> check_image_request(const Context &context, const Ima
   }
   if (auto checked = check_host_ptr(parent ? 0 : request.flags, layout->bytes, request.host_ptr); !checked)
     return fail(checked);
+  if (auto checked = check_svm(context, layout->bytes, request.host_ptr); !checked) return fail(checked);
   if (auto checked = check_support(context, format, *shape, request.flags); !checked) return fail(checked);
   if (!parent)
     if (auto checked = check_bytes(context, layout->bytes); !checked) return fail(checked);

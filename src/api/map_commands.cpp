@@ -28,14 +28,14 @@ Result<void> check_host_access(const MemoryObject &memory, cl_map_flags flags) {
 /// Takes a mapping back unless it is kept, also where an enqueue ends with an exception.
 class NewMapping {
 public:
-  NewMapping(MemoryObject &memory, char *pointer, MemoryObject::Mapping mapping) : memory_(memory), pointer_(pointer) {
-    memory.add_mapping(pointer, mapping);
-  }
+  NewMapping(MemoryObject &memory, char *pointer, const MemoryObject::Mapping &mapping)
+      : memory_(memory), pointer_(memory.add_mapping(pointer, mapping) ? pointer : nullptr) {}
   ~NewMapping() {
     if (pointer_) memory_.remove_mapping(pointer_);
   }
   NewMapping(const NewMapping &) = delete;
   NewMapping &operator=(const NewMapping &) = delete;
+  bool is_noted() const { return pointer_ != nullptr; }
   void keep() { pointer_ = nullptr; }
 
 private:
@@ -48,6 +48,8 @@ struct MapRequest {
   cl_command_type type;
   ByteRange range;
   cl_map_flags flags;  ///< as the bytes of the range are meant
+  ImageRegion region;  ///< of a buffer its bytes
+  bool has_gaps;
   bool blocking;
   cl_event *event;
 };
@@ -58,7 +60,9 @@ Result<void *> map(Queue &queue, MemoryObject &memory, const WaitList &waits, co
   if (!host) return fail(CL_MAP_FAILURE, host.error().text);
   const auto &[begin, end] = request.range;
   char *pointer = *host + begin;
-  NewMapping mapping(memory, pointer, {begin, end - begin, request.flags});
+  NewMapping mapping(memory, pointer, {begin, end - begin, request.flags, request.region, request.has_gaps});
+  // "Mapping (and unmapping) overlapped regions in a memory object and/or associated memory objects … for writing is an error"
+  if (!mapping.is_noted()) return fail(CL_INVALID_OPERATION, "the region overlaps another one that is mapped for writing");
   Transfer transfer = MapTransfer{place_in(memory, begin), end - begin, request.flags};
   auto enqueued = enqueue(queue, request.type, waits, std::move(transfer), request.blocking, request.event);
   if (!enqueued) return fail(enqueued);
@@ -66,9 +70,11 @@ Result<void *> map(Queue &queue, MemoryObject &memory, const WaitList &waits, co
   return pointer;
 }
 
-/// How a region that lies in `rect` is mapped: its bytes from first to last, of which those between rows are not to be lost.
-cl_map_flags flags_of_range(cl_map_flags flags, const RectLayout &rect, const Size3 &bytes) {
-  const bool has_gaps = write_access(rect, bytes) != Access::kWrite;
+/// Whether there are bytes from the first to the last of a region that are not the region's.
+bool has_gaps(const RectLayout &rect, const Size3 &bytes) { return write_access(rect, bytes) != Access::kWrite; }
+
+/// How the bytes from first to last are mapped, of which those between rows are not to be lost.
+cl_map_flags flags_of_range(cl_map_flags flags, bool has_gaps) {
   return has_gaps && (flags & CL_MAP_WRITE_INVALIDATE_REGION) ? CL_MAP_READ | CL_MAP_WRITE : flags;
 }
 
@@ -109,7 +115,13 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
     if (!waits) return fail(waits);
     if (auto checked = check_host_access(**memory, map_flags); !checked) return fail(checked);
     return map(**queue, **memory, *waits,
-               {CL_COMMAND_MAP_BUFFER, {offset, offset + size}, map_flags, blocking_map != CL_FALSE, event});
+               {CL_COMMAND_MAP_BUFFER,
+                {offset, offset + size},
+                map_flags,
+                {0, {offset, 0, 0}, {size, 1, 1}},
+                false,
+                blocking_map != CL_FALSE,
+                event});
   });
 }
 
@@ -135,7 +147,9 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
     auto mapped = map(**queue, **object, *waits,
                       {CL_COMMAND_MAP_IMAGE,
                        {region_begin(rect), region_end(rect, bytes)},
-                       flags_of_range(map_flags, rect, bytes),
+                       flags_of_range(map_flags, has_gaps(rect, bytes)),
+                       *texels,
+                       has_gaps(rect, bytes),
                        blocking_map != CL_FALSE,
                        event});
     if (!mapped) return mapped;

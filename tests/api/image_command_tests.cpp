@@ -162,6 +162,59 @@ TEST_F(ImageCommandTest, GivenMapArguments_WhenTheyAreBad_ThenInvalidValue) {
   EXPECT_EQ(clEnqueueUnmapMemObject(in_order_, image_, host_.data(), 0, nullptr, nullptr), CL_INVALID_VALUE);
 }
 
+// "Mapping (and unmapping) overlapped regions in a memory object and/or associated memory objects (sub-buffer objects or 1D
+// image buffer objects that overlap this region) for writing is an error"
+TEST_F(ImageCommandTest, GivenARegionMappedForWriting_WhenAnotherIsMapped_ThenOnlyOverlapIsAnError) {
+  size_t row = 0;
+  const auto map = [&](cl_mem image, cl_map_flags flags, const Coordinates &origin, const Coordinates &region,
+                       cl_int expected) {
+    cl_int error = -1;
+    void *pointer = clEnqueueMapImage(in_order_, image, CL_TRUE, flags, origin.data(), region.data(), &row, nullptr, 0, nullptr,
+                                      nullptr, &error);
+    EXPECT_EQ(error, expected) << flags << " at " << origin[0] << " " << origin[1];
+    return pointer;
+  };
+  const auto unmap = [&](cl_mem memory, void *pointer) {
+    EXPECT_EQ(clEnqueueUnmapMemObject(in_order_, memory, pointer, 0, nullptr, nullptr), CL_SUCCESS);
+  };
+  cl_mem image = create(0, kRgba8, desc_2d(16, 8));
+  void *left = map(image, CL_MAP_WRITE, {2, 2, 0}, {4, 4, 1}, CL_SUCCESS);
+  map(image, CL_MAP_WRITE, {5, 5, 0}, {4, 3, 1}, CL_INVALID_OPERATION);
+  map(image, CL_MAP_WRITE_INVALIDATE_REGION, {0, 0, 0}, {16, 8, 1}, CL_INVALID_OPERATION);
+  void *right = map(image, CL_MAP_WRITE_INVALIDATE_REGION, {6, 2, 0}, {4, 4, 1}, CL_SUCCESS);  // beside it, in the same rows
+  void *above = map(image, CL_MAP_READ | CL_MAP_WRITE, {0, 0, 0}, {16, 2, 1}, CL_SUCCESS);
+  void *read = map(image, CL_MAP_READ, {0, 0, 0}, {16, 8, 1}, CL_SUCCESS);
+  EXPECT_EQ(value_of<cl_uint>(clGetMemObjectInfo, image, CL_MEM_MAP_COUNT), 4u);
+  for (void *pointer : {right, above, read, left}) unmap(image, pointer);
+  unmap(image, map(image, CL_MAP_WRITE, {0, 0, 0}, {16, 8, 1}, CL_SUCCESS));
+
+  cl_mem buffer = make_buffer(256);
+  cl_image_desc desc = desc_of(CL_MEM_OBJECT_IMAGE1D_BUFFER, 32);
+  desc.mem_object = buffer;
+  cl_mem line = create(0, kRgba8, desc);
+  void *texels = map(line, CL_MAP_WRITE, {8, 0, 0}, {8, 1, 1}, CL_SUCCESS);  // bytes 32 to 63
+  const auto map_buffer = [&](size_t offset, size_t size, cl_int expected) {
+    cl_int error = -1;
+    void *pointer = clEnqueueMapBuffer(in_order_, buffer, CL_TRUE, CL_MAP_WRITE, offset, size, 0, nullptr, nullptr, &error);
+    EXPECT_EQ(error, expected) << offset;
+    return pointer;
+  };
+  map_buffer(60, 8, CL_INVALID_OPERATION);
+  unmap(buffer, map_buffer(64, 8, CL_SUCCESS));
+  EXPECT_EQ(value_of<cl_uint>(clGetMemObjectInfo, buffer, CL_MEM_MAP_COUNT), 0u);
+  EXPECT_EQ(clEnqueueUnmapMemObject(in_order_, buffer, texels, 0, nullptr, nullptr), CL_INVALID_VALUE);  // it is the image's
+  unmap(line, texels);
+  unmap(buffer, map_buffer(60, 8, CL_SUCCESS));
+
+  // What a released object had mapped is in nobody's way.
+  cl_mem gone = clCreateImage(context_, 0, &kRgba8, &desc, nullptr, nullptr);
+  map(gone, CL_MAP_WRITE, {0, 0, 0}, {32, 1, 1}, CL_SUCCESS);
+  map_buffer(0, 4, CL_INVALID_OPERATION);
+  EXPECT_EQ(clReleaseMemObject(gone), CL_SUCCESS);
+  EXPECT_EQ(clFinish(in_order_), CL_SUCCESS);
+  unmap(buffer, map_buffer(0, 4, CL_SUCCESS));
+}
+
 TEST_F(ImageCommandTest, GivenEachCommand_WhenEnqueued_ThenItsEventHasTypeAndTimes) {
   cl_mem other = create(0, kRgba8, desc_2d(8, 4)), buffer = make_buffer(128);
   const size_t *o = origin_.data(), *r = one_.data();

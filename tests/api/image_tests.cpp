@@ -149,6 +149,25 @@ TEST_F(ImageTest, GivenHostPointers_WhenFlagsDisagree_ThenInvalidHostPtr) {
   EXPECT_EQ(value_of<void *>(clGetMemObjectInfo, image, CL_MEM_HOST_PTR), nullptr);
 }
 
+TEST_F(ImageTest, GivenSvmMemory_WhenTheImageIsLarger_ThenInvalidHostPtr) {
+  auto *memory = static_cast<char *>(clSVMAlloc(context_, CL_MEM_READ_WRITE, 4096, 0));
+  ASSERT_NE(memory, nullptr);
+  const auto create_and_release = [&](const cl_image_desc &desc, void *host, cl_mem_flags flags) {
+    cl_int error = -1;
+    cl_mem image = clCreateImage(context_, flags, &kRgba8, &desc, host, &error);
+    if (image) EXPECT_EQ(clReleaseMemObject(image), CL_SUCCESS);
+    return error;
+  };
+  for (const cl_mem_flags flags : {CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR}) {
+    EXPECT_EQ(create_and_release(desc_2d(32, 32), memory, flags), CL_SUCCESS);
+    EXPECT_EQ(create_and_release(desc_2d(32, 33), memory, flags), CL_INVALID_HOST_PTR);
+    EXPECT_EQ(create_and_release(desc_2d(32, 32), memory + 4, flags), CL_INVALID_HOST_PTR);
+    EXPECT_EQ(create_and_release(desc_2d(8, 32, 128), memory, flags), CL_SUCCESS);
+    EXPECT_EQ(create_and_release(desc_2d(8, 32, 132), memory, flags), CL_INVALID_HOST_PTR);
+  }
+  clSVMFree(context_, memory);
+}
+
 TEST_F(ImageTest, GivenTheOldCalls_WhenUsed_ThenSizesAreTheirErrors) {
   cl_int error = -1;
   cl_mem image = keep(clCreateImage2D(context_, CL_MEM_COPY_HOST_PTR, &kRgba8, 8, 4, 36, host_.data(), &error));

@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory objects: their places, mappings and destructor callbacks.
 #include "runtime/objects/memory_object.h"
+#include <algorithm>
 
 namespace upsweep {
 
 namespace {
 
 ByteRange moved(ByteRange range, size_t distance) { return {range.begin + distance, range.end + distance}; }
+
+bool writes(const MemoryObject::Mapping &mapping) { return mapping.flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION); }
+
+bool ranges_meet(size_t a, size_t a_length, size_t b, size_t b_length) { return a < b + b_length && b < a + a_length; }
+
+/// Exact for mappings of one object, and of objects without gaps: sub-buffers and 1D images of buffers.
+bool overlap(const MemoryObject::Mapping &a, const MemoryObject::Mapping &b) {
+  if (a.object != b.object)
+    return !a.has_gaps && !b.has_gaps &&
+           ranges_meet(a.object->origin() + a.offset, a.bytes, b.object->origin() + b.offset, b.bytes);
+  if (a.region.level != b.region.level) return false;
+  for (unsigned dim = 0; dim < 3; ++dim)
+    if (!ranges_meet(a.region.origin[dim], a.region.extent[dim], b.region.origin[dim], b.region.extent[dim])) return false;
+  return true;
+}
 
 }  // namespace
 
@@ -15,6 +31,13 @@ MemoryObject::MemoryObject(Parts parts)
       properties_(std::move(parts.properties)), host_ptr_(parts.host_ptr), parent_(std::move(parts.parent)),
       residency_(parent_ ? nullptr : std::make_unique<Residency>(*context_, flags_, size_, host_ptr_, parts.uses_svm_pointer)),
       origin_(parts.origin), uses_svm_pointer_(parts.uses_svm_pointer) {}
+
+MemoryObject::~MemoryObject() {
+  if (!parent_) return;
+  MemoryObject &mapper = this->mapper();
+  std::lock_guard lock(mapper.mutex_);
+  std::erase_if(mapper.mappings_, [&](const auto &entry) { return entry.second.object == this; });
+}
 
 void MemoryObject::dispose() noexcept {
   destructors_.leave_to<MemoryObject>(*this, [](MemoryObject &object) {
@@ -48,24 +71,37 @@ bool MemoryObject::expect_on_host(const Target &target, ByteRange range) {
 
 void MemoryObject::arrived_on_host(ByteRange range) { residency().arrived_on_host(moved(range, origin_)); }
 
-void MemoryObject::add_mapping(void *pointer, Mapping mapping) {
-  std::lock_guard lock(mutex_);
-  mappings_.emplace(pointer, mapping);
+bool MemoryObject::add_mapping(void *pointer, Mapping mapping) {
+  mapping.object = this;
+  MemoryObject &mapper = this->mapper();
+  std::lock_guard lock(mapper.mutex_);
+  if (writes(mapping) && std::ranges::any_of(mapper.mappings_, [&](const auto &other) {
+        return writes(other.second) && overlap(mapping, other.second);
+      }))
+    return false;
+  mapper.mappings_.emplace(pointer, mapping);
+  return true;
 }
 
 MemoryObject::MappingNode MemoryObject::remove_mapping(void *pointer) {
-  std::lock_guard lock(mutex_);
-  return mappings_.extract(pointer);
+  MemoryObject &mapper = this->mapper();
+  std::lock_guard lock(mapper.mutex_);
+  const auto [first, last] = mapper.mappings_.equal_range(pointer);
+  const auto found = std::find_if(first, last, [&](const auto &entry) { return entry.second.object == this; });
+  return found == last ? MappingNode() : mapper.mappings_.extract(found);
 }
 
 void MemoryObject::put_back_mapping(MappingNode mapping) {
-  std::lock_guard lock(mutex_);
-  mappings_.insert(std::move(mapping));
+  MemoryObject &mapper = this->mapper();
+  std::lock_guard lock(mapper.mutex_);
+  mapper.mappings_.insert(std::move(mapping));
 }
 
 cl_uint MemoryObject::map_count() const {
-  std::lock_guard lock(mutex_);
-  return static_cast<cl_uint>(mappings_.size());
+  const MemoryObject &mapper = this->mapper();
+  std::lock_guard lock(mapper.mutex_);
+  return static_cast<cl_uint>(
+      std::ranges::count_if(mapper.mappings_, [&](const auto &entry) { return entry.second.object == this; }));
 }
 
 }  // namespace upsweep

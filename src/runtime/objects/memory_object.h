@@ -7,6 +7,7 @@
 #include "runtime/memory/residency.h"
 #include "runtime/objects/context.h"
 #include "runtime/objects/destructor_callbacks.h"
+#include "runtime/objects/image_layout.h"
 #include <map>
 #include <memory>
 #include <mutex>
@@ -55,9 +56,13 @@ public:
     size_t offset;
     size_t bytes;
     cl_map_flags flags;
+    ImageRegion region;                    ///< of a buffer its bytes as texels
+    bool has_gaps;                         ///< bytes between rows, which other objects with the memory may have mapped
+    const MemoryObject *object = nullptr;  ///< set by add_mapping
   };
-  /// Notes one more mapping at `pointer`.
-  void add_mapping(void *pointer, Mapping mapping);
+  /// Notes one more mapping at `pointer`. False if it and another one, of this object or of one with the same memory, are both
+  /// for writing and overlap.
+  bool add_mapping(void *pointer, Mapping mapping);
   using MappingNode = std::multimap<void *, Mapping>::node_type;
   /// Takes one mapping back; empty when `pointer` is none.
   MappingNode remove_mapping(void *pointer);
@@ -81,9 +86,13 @@ protected:
     bool uses_svm_pointer = false;
   };
   explicit MemoryObject(Parts parts);
+  ~MemoryObject() override;
   void dispose() noexcept override;
 
 private:
+  /// The object that has the mappings of all objects with its memory.
+  MemoryObject &mapper() { return parent_ ? parent_->mapper() : *this; }
+  const MemoryObject &mapper() const { return root(); }
   Residency &residency() const { return parent_ ? parent_->residency() : *residency_; }
 
   Ref<Context> context_;
@@ -96,8 +105,8 @@ private:
   std::unique_ptr<Residency> residency_;  ///< of a root object
   size_t origin_;
   bool uses_svm_pointer_;
-  mutable std::mutex mutex_;  ///< guards mappings_
-  std::multimap<void *, Mapping> mappings_;
+  mutable std::mutex mutex_;                 ///< guards mappings_
+  std::multimap<void *, Mapping> mappings_;  ///< of a root object
   DestructorCallbacks<_cl_mem> destructors_;
 };
 
