@@ -2,6 +2,7 @@
 // Makes kernel arguments from the texts of --arg.
 #include "cli/argument.h"
 
+#include "cli/image_argument.h"
 #include "cli/npy.h"
 
 #include <algorithm>
@@ -14,18 +15,22 @@
 namespace upsweep::cli {
 namespace {
 
+constexpr std::string_view kImage = "image:", kSampler = "sampler:";
 constexpr uint64_t kDefaultSeed = 1;
 constexpr int kRandomIntegers = 100;  // small enough to be read, and to be summed without overflow
 
 Result<HostArgument> from_file(std::string_view path) {
   return read_npy(path).map([](NpyArray &&array) {
-    return HostArgument{HostArgument::Kind::Buffer, {array.scalar, 1}, std::move(array.shape), std::move(array.bytes), 0};
+    return HostArgument{.kind = HostArgument::Kind::Buffer,
+                        .type = {array.scalar, 1},
+                        .shape = std::move(array.shape),
+                        .bytes = std::move(array.bytes)};
   });
 }
 
 // A value's components; a vector of 3 is followed by one that is not used.
 Result<HostArgument> make_value(ValueType type, std::string_view text) {
-  HostArgument argument{HostArgument::Kind::Value, type, {}, {}, 0};
+  HostArgument argument{.kind = HostArgument::Kind::Value, .type = type};
   const auto components = split(text, ',');
   if (components.size() != type.width && components.size() != 1)
     return fail("{} has {} components, and {} are given", type.name(), type.width, components.size());
@@ -64,7 +69,7 @@ Result<HostArgument> make_buffer(Fill how, const std::vector<std::string_view> &
   if (!seed) return Failure(seed.error());
   if (*count == 0 || *count > static_cast<size_t>(std::numeric_limits<int64_t>::max()) / type->bytes())
     return fail("a buffer cannot have {} elements of {}", *count, type->name());
-  HostArgument argument{HostArgument::Kind::Buffer, *type, {*count}, {}, 0};
+  HostArgument argument{.kind = HostArgument::Kind::Buffer, .type = *type, .shape = {*count}};
   const size_t stored_width = type->bytes() / info_of(type->scalar).bytes;
   argument.bytes.reserve(*count * type->bytes());
   fill(argument, how, *count * stored_width, *seed);
@@ -104,18 +109,21 @@ Result<size_t> parse_count(std::string_view text) {
 }
 
 Result<HostArgument> parse_argument(std::string_view text) {
+  if (text.starts_with(kImage)) return parse_image(text.substr(kImage.size()));
+  if (text.starts_with(kSampler)) return parse_sampler(text.substr(kSampler.size()));
   if (text.ends_with(".npy")) return from_file(text);
   const auto parts = split(text, ':');
   if (parts[0] == "zeros") return make_buffer(Fill::Zeros, parts);
   if (parts[0] == "range") return make_buffer(Fill::Range, parts);
   if (parts[0] == "random") return make_buffer(Fill::Random, parts);
   if (parts.size() != 2)
-    return fail("'{}' is no argument: write file.npy, zeros:TYPE:N, range:TYPE:N, random:TYPE:N, TYPE:VALUE or local:BYTES",
+    return fail("'{}' is no argument: write file.npy, zeros:TYPE:N, range:TYPE:N, random:TYPE:N, TYPE:VALUE, local:BYTES, "
+                "image:FILE, image:WxH or sampler:WORDS",
                 text);
   if (parts[0] == "local")
     return parse_count(parts[1]).and_then([](size_t bytes) -> Result<HostArgument> {
       if (bytes == 0) return fail("local memory of 0 bytes cannot be passed");
-      return HostArgument{HostArgument::Kind::Local, {}, {}, {}, bytes};
+      return HostArgument{.kind = HostArgument::Kind::Local, .local_bytes = bytes};
     });
   return parse_value_type(parts[0]).and_then([&](ValueType type) { return make_value(type, parts[1]); });
 }

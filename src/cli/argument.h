@@ -7,9 +7,11 @@
 //   random:TYPE:N[:SEED]    integers of 0 … 99, reals of 0 … 1; the same for the same seed
 //   TYPE:X[,X…]             a value: int:5, float:1.5, float4:1,2,3,4 (one X fills all components)
 //   local:BYTES             local memory
+//   image:…, sampler:…      images and samplers (image_argument.h)
 #ifndef UPSWEEP_CLI_ARGUMENT_H
 #define UPSWEEP_CLI_ARGUMENT_H
 
+#include "cli/opencl.h"
 #include "cli/result.h"
 #include "cli/value_type.h"
 
@@ -20,13 +22,22 @@
 
 namespace upsweep::cli {
 
+struct SamplerState {
+  cl_bool normalized = CL_FALSE;
+  cl_addressing_mode addressing = CL_ADDRESS_CLAMP_TO_EDGE;
+  cl_filter_mode filter = CL_FILTER_NEAREST;
+};
+
 struct HostArgument {
-  enum class Kind { Buffer, Value, Local };
+  enum class Kind { Buffer, Value, Local, Image, Sampler };
   Kind kind = Kind::Value;
-  ValueType type;
-  std::vector<size_t> shape;     // of a buffer
-  std::vector<std::byte> bytes;  // of a buffer or value
-  size_t local_bytes = 0;
+  ValueType type{};                // of an element; of an image the stored channels, one of them or all of a texel
+  std::vector<size_t> shape{};     // of a buffer; of an image with its channels last, unless `type` has them all
+  std::vector<std::byte> bytes{};  // of a buffer, a value or an image; none for an image of zeros that is not made yet
+  size_t local_bytes = 0;          // of local memory
+  cl_image_format format{};        // of an image
+  std::vector<size_t> extent{};    // of an image: width, height, … as its OpenCL type will have them
+  SamplerState sampler{};
 };
 
 Result<HostArgument> parse_argument(std::string_view text);

@@ -2,6 +2,8 @@
 // Asks the driver everything worth knowing and prints it, for people or as JSON.
 #include "cli/info.h"
 
+#include "cli/info_images.h"
+
 #include <algorithm>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -15,6 +17,8 @@ struct Flag {
   cl_ulong bit;
   std::string_view name;
 };
+
+constexpr size_t kNameColumn = 16;
 
 constexpr Flag kSvm[] = {{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, "coarse-grain buffer"},
                          {CL_DEVICE_SVM_FINE_GRAIN_BUFFER, "fine-grain buffer"},
@@ -93,25 +97,16 @@ ordered_json device_json(const cl::Device &device, size_t number) {
   entry["pipes"] = ask<cl_bool>(device, CL_DEVICE_PIPE_SUPPORT) != CL_FALSE;
   entry["device_enqueue"] = ask<cl_bitfield>(device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0;
   entry["svm"] = names_of(ask<cl_bitfield>(device, CL_DEVICE_SVM_CAPABILITIES), kSvm);
+  if (entry["images"].get<bool>()) entry["image"] = images_json(device);
   entry["opencl_c_features"] = ask_names(device, CL_DEVICE_OPENCL_C_FEATURES);
   entry["extensions"] = ask_names(device, CL_DEVICE_EXTENSIONS_WITH_VERSION);
   return entry;
 }
 
-// Names separated by blanks, in lines that fit a terminal.
 void print_names(const Terminal &terminal, std::string_view title, const ordered_json &names) {
-  constexpr size_t kColumns = 110;
-  std::string line = fmt::format("  {:<14}", title);
-  if (names.empty()) line += " " + terminal.paint(Colour::Dim, "none");
-  for (const auto &name : names) {
-    const auto text = name.get<std::string>();
-    if (line.size() + 1 + text.size() > kColumns) {
-      fmt::print("{}\n", line);
-      line = std::string(16, ' ');
-    }
-    line += " " + text;
-  }
-  fmt::print("{}\n", line);
+  const std::string start = fmt::format("  {:<14}", title);
+  print_words(names.empty() ? start + " " + terminal.paint(Colour::Dim, "none") : start, kNameColumn,
+              names.get<std::vector<std::string>>());
 }
 
 void print_device(const cl::Device &device, size_t number, const Terminal &terminal) {
@@ -134,11 +129,24 @@ void print_device(const cl::Device &device, size_t number, const Terminal &termi
     const bool has = entry[std::string(key)].get<bool>();
     fmt::print("  {} {}\n", terminal.paint(has ? Colour::Good : Colour::Dim, has ? "yes" : " no"), title);
   }
+  print_images(device, terminal);
   print_names(terminal, "language", entry["opencl_c_features"]);
   print_names(terminal, "extensions", entry["extensions"]);
 }
 
 }  // namespace
+
+void print_words(std::string line, size_t indent, const std::vector<std::string> &words) {
+  constexpr size_t kColumns = 110;
+  for (const std::string &word : words) {
+    if (line.size() + 1 + word.size() > kColumns) {
+      fmt::print("{}\n", line);
+      line = std::string(indent, ' ');
+    }
+    line += " " + word;
+  }
+  fmt::print("{}\n", line);
+}
 
 void print_summary(const cl::Device &device, const Terminal &terminal) {
   const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());

@@ -6,6 +6,9 @@
 #include "cli/opencl.h"
 #include "cli/terminal.h"
 
+#include <string>
+#include <vector>
+
 namespace upsweep::cli {
 
 // All devices, or the one that choose_device() finds.
@@ -13,6 +16,9 @@ Result<void> info(bool json, const std::string &choice);
 
 // A few lines about one device, also shown by the demonstration.
 void print_summary(const cl::Device &device, const Terminal &terminal);
+
+// `line`, then the words separated by blanks, in lines that fit a terminal; all but the first begin with `indent` blanks.
+void print_words(std::string line, size_t indent, const std::vector<std::string> &words);
 
 }  // namespace upsweep::cli
 #endif

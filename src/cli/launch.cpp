@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Buffers, arguments and timing for `upsweep run`.
+// Ranges, runs and timing for `upsweep run`.
 #include "cli/launch.h"
+
+#include "cli/device_argument.h"
 
 #include <algorithm>
 
@@ -24,35 +26,10 @@ Result<cl::NDRange> parse_sizes(std::string_view option, std::string_view text, 
   }
 }
 
-Result<std::vector<cl::Buffer>> bind_arguments(const Device &device, cl::Kernel kernel,
-                                               const std::vector<HostArgument> &arguments) {
-  std::vector<cl::Buffer> buffers(arguments.size());
-  for (cl_uint i = 0; i < arguments.size(); ++i) {
-    const HostArgument &argument = arguments[i];
-    cl_int error = CL_SUCCESS;
-    switch (argument.kind) {
-    case HostArgument::Kind::Buffer:
-      buffers[i] = cl::Buffer(device.context, CL_MEM_READ_WRITE, argument.bytes.size(), nullptr, &error);
-      if (auto done = check(error, fmt::format("make a buffer of {} bytes", argument.bytes.size())); !done)
-        return Failure(done.error());
-      error = kernel.setArg(i, buffers[i]);
-      break;
-    case HostArgument::Kind::Value: error = kernel.setArg(i, argument.bytes.size(), argument.bytes.data()); break;
-    case HostArgument::Kind::Local: error = kernel.setArg(i, argument.local_bytes, nullptr); break;
-    }
-    if (auto done = check(error, fmt::format("set argument {}", i)); !done) return Failure(done.error());
-  }
-  return buffers;
-}
-
 Result<double> run_once(const Device &device, const cl::Kernel &kernel, const LaunchRange &range,
-                        const std::vector<cl::Buffer> &buffers, const std::vector<HostArgument> &arguments) {
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].kind != HostArgument::Kind::Buffer) continue;
-    const auto &bytes = arguments[i].bytes;
-    const cl_int error = device.queue.enqueueWriteBuffer(buffers[i], CL_FALSE, 0, bytes.size(), bytes.data());
-    if (auto done = check(error, "fill a buffer"); !done) return Failure(done.error());
-  }
+                        const std::vector<DeviceArgument> &on_device, const std::vector<HostArgument> &arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (auto done = write_to_device(device, on_device[i], arguments[i]); !done) return Failure(done.error());
   cl::Event event;
   cl_int error = device.queue.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, &event);
   if (auto done = check(error, "launch the kernel"); !done) return Failure(done.error());
@@ -76,22 +53,22 @@ Result<LaunchRange> parse_range(const std::string &global, const std::string &lo
   return range;
 }
 
-Result<LaunchTimes> launch(const Device &device, const cl::Kernel &kernel, const LaunchRange &range,
-                           std::vector<HostArgument> &arguments, unsigned runs) {
-  const auto buffers = bind_arguments(device, kernel, arguments);
-  if (!buffers) return Failure(buffers.error());
+Result<LaunchTimes> launch(const Device &device, const cl::Kernel &kernel, const std::vector<Parameter> &parameters,
+                           const LaunchRange &range, std::vector<HostArgument> &arguments, unsigned runs) {
+  std::vector<DeviceArgument> on_device;
+  for (cl_uint i = 0; i < arguments.size(); ++i) {
+    auto made = make_device_argument(device, kernel, i, parameters[i], arguments[i]);
+    if (!made) return Failure(made.error());
+    on_device.push_back(*std::move(made));
+  }
   std::vector<double> seconds;
   for (unsigned i = 0; i < runs; ++i) {
-    const auto time = run_once(device, kernel, range, *buffers, arguments);
+    const auto time = run_once(device, kernel, range, on_device, arguments);
     if (!time) return Failure(time.error());
     seconds.push_back(*time);
   }
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].kind != HostArgument::Kind::Buffer) continue;
-    auto &bytes = arguments[i].bytes;
-    const cl_int error = device.queue.enqueueReadBuffer((*buffers)[i], CL_TRUE, 0, bytes.size(), bytes.data());
-    if (auto done = check(error, "read a buffer"); !done) return Failure(done.error());
-  }
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (auto done = read_from_device(device, on_device[i], arguments[i]); !done) return Failure(done.error());
   std::ranges::sort(seconds);
   return LaunchTimes{runs, seconds[seconds.size() / 2], seconds.front()};
 }

@@ -5,6 +5,7 @@
 
 #include "cli/argument.h"
 #include "cli/opencl.h"
+#include "cli/parameter.h"
 
 #include <string>
 #include <vector>
@@ -27,9 +28,9 @@ struct LaunchTimes {
 };
 
 // Runs the kernel `runs` times, each time on the arguments as given, so that the result is that of one run; then the
-// buffers' bytes are replaced by the kernel's results.
-Result<LaunchTimes> launch(const Device &device, const cl::Kernel &kernel, const LaunchRange &range,
-                           std::vector<HostArgument> &arguments, unsigned runs);
+// bytes of buffers and images are replaced by the kernel's results.
+Result<LaunchTimes> launch(const Device &device, const cl::Kernel &kernel, const std::vector<Parameter> &parameters,
+                           const LaunchRange &range, std::vector<HostArgument> &arguments, unsigned runs);
 
 }  // namespace upsweep::cli
 #endif

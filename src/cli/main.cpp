@@ -49,9 +49,12 @@ void declare_run(CLI::App &app, upsweep::cli::RunOptions &options) {
   };
   add_list("--arg", options.arguments,
            "the next argument: file.npy, zeros:TYPE:N, range:TYPE:N, random:TYPE:N[:SEED], TYPE:VALUE (int:5, "
-           "float4:1,2,3,4) or local:BYTES");
-  add_list("--print", options.prints, "print a buffer after the run: ARGUMENT[:COUNT], by number or name");
-  add_list("--out", options.outputs, "store a buffer after the run: ARGUMENT=file.npy");
+           "float4:1,2,3,4), local:BYTES, image:FILE or image:WxH[xD] (image:photo.png,order=RGBA,type=UNORM_INT8) or "
+           "sampler:WORDS (sampler:linear,clamp_to_edge,normalized)");
+  add_list("--print", options.prints, "print a buffer or an image after the run: ARGUMENT[:COUNT], by number or name");
+  add_list("--out", options.outputs,
+           "store a buffer or an image after the run: ARGUMENT=file.npy, or an image as a picture of 8 "
+           "bits a channel: ARGUMENT=file.png");
   app.add_option("--build-options", options.build_options, "options of clBuildProgram; -cl-std=CL3.0 unless it says otherwise");
   declare_device(app, options.device);
   app.add_option("--repeat", options.repeat, "runs to time, each on the arguments as given")->check(CLI::Range(1u, 1000000u));

@@ -2,6 +2,8 @@
 // Checks arguments against the kernel's own types, so that a mistake is a sentence and not a wrong result.
 #include "cli/parameter.h"
 
+#include "cli/image_argument.h"
+
 #include <algorithm>
 
 namespace upsweep::cli {
@@ -23,14 +25,31 @@ std::string element_name(std::string type) {
   return type;
 }
 
-bool is_opaque(std::string_view type) {
-  return type.starts_with("image") || type.starts_with("sampler") || type.starts_with("pipe") || type == "queue_t";
+std::string_view access_name(cl_kernel_arg_access_qualifier access) {
+  switch (access) {
+  case CL_KERNEL_ARG_ACCESS_READ_ONLY: return "read_only ";
+  case CL_KERNEL_ARG_ACCESS_WRITE_ONLY: return "write_only ";
+  case CL_KERNEL_ARG_ACCESS_READ_WRITE: return "read_write ";
+  default: return "";
+  }
+}
+
+Result<void> check_fits_image(const ImageTypeName &type, const HostArgument &argument) {
+  if (argument.kind != HostArgument::Kind::Image) return fail("it is an image: write image:FILE or image:WxH");
+  const bool is_depth = type.name.find("depth") != std::string_view::npos;
+  if (is_depth != (argument.format.image_channel_order == CL_DEPTH))
+    return fail("{} {} order=DEPTH", type.name, is_depth ? "needs" : "cannot have");
+  if (argument.extent.size() != type.sizes)
+    return fail("{} has {} size{}, and the image given has {}: {}", type.name, type.sizes, type.sizes == 1 ? "" : "s",
+                argument.extent.size(), extent_text(argument.extent));
+  return {};
 }
 
 }  // namespace
 
 std::string Parameter::declaration() const {
-  return fmt::format("{}{}{}{}", space_name(space), type, name.empty() ? "" : " ", name);
+  const std::string_view qualifier = space == CL_KERNEL_ARG_ADDRESS_GLOBAL && find_image_type(type) ? "" : space_name(space);
+  return fmt::format("{}{}{}{}{}", qualifier, access_name(access), type, name.empty() ? "" : " ", name);
 }
 
 Result<std::vector<Parameter>> parameters_of(const cl::Kernel &kernel) {
@@ -39,7 +58,8 @@ Result<std::vector<Parameter>> parameters_of(const cl::Kernel &kernel) {
     Parameter &parameter = parameters[i];
     for (const cl_int error : {kernel.getArgInfo(i, CL_KERNEL_ARG_NAME, &parameter.name),
                                kernel.getArgInfo(i, CL_KERNEL_ARG_TYPE_NAME, &parameter.type),
-                               kernel.getArgInfo(i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, &parameter.space)})
+                               kernel.getArgInfo(i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, &parameter.space),
+                               kernel.getArgInfo(i, CL_KERNEL_ARG_ACCESS_QUALIFIER, &parameter.access)})
       if (auto done = check(error, "ask for the kernel's parameters"); !done) return Failure(done.error());
   }
   return parameters;
@@ -47,7 +67,15 @@ Result<std::vector<Parameter>> parameters_of(const cl::Kernel &kernel) {
 
 Result<void> check_fits(const Parameter &parameter, const HostArgument &argument) {
   using Kind = HostArgument::Kind;
-  if (is_opaque(parameter.type)) return fail("images, samplers, pipes and queues cannot be passed from the command line");
+  if (parameter.type.starts_with("pipe") || parameter.type == "queue_t")
+    return fail("pipes and queues cannot be passed from the command line");
+  if (const ImageTypeName *type = find_image_type(parameter.type)) return check_fits_image(*type, argument);
+  if (argument.kind == Kind::Image) return fail("it is no image");
+  const bool is_sampler = argument.kind == Kind::Sampler;
+  if (parameter.type == "sampler_t" && !is_sampler)
+    return fail("it is a sampler: write sampler:WORDS, such as sampler:linear,clamp_to_edge,normalized");
+  if (parameter.type != "sampler_t" && is_sampler) return fail("it is no sampler");
+  if (is_sampler) return {};
   if (parameter.space == CL_KERNEL_ARG_ADDRESS_LOCAL) {
     if (argument.kind != Kind::Local) return fail("it is local memory: write local:BYTES");
     return {};

@@ -15,8 +15,9 @@ struct Parameter {
   std::string name;
   std::string type;  // as the driver spells it, such as "float4*"
   cl_kernel_arg_address_qualifier space = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+  cl_kernel_arg_access_qualifier access = CL_KERNEL_ARG_ACCESS_NONE;
 
-  [[nodiscard]] std::string declaration() const;  // "global float4* in"
+  [[nodiscard]] std::string declaration() const;  // "global float4* in", "read_only image2d_t picture"
 };
 
 // Asks for a program built with -cl-kernel-arg-info.

@@ -7,6 +7,8 @@
 #include "cli/npy.h"
 #include "cli/opencl.h"
 #include "cli/parameter.h"
+#include "cli/picture.h"
+#include "cli/texels.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -37,6 +39,8 @@ Result<std::string> read_text(const std::filesystem::path &path) {
   if (!file) return fail("cannot read '{}': {}", path.string(), std::strerror(errno));
   return std::string{std::istreambuf_iterator<char>(file), {}};
 }
+
+bool is_picture(const std::filesystem::path &file) { return file.extension() == ".png"; }
 
 // Without -cl-std a program is OpenCL C 1.2 by the specification, which users at a terminal do not expect.
 std::string complete_build_options(const std::string &given) {
@@ -76,8 +80,12 @@ Result<std::vector<HostArgument>> make_arguments(const std::vector<std::string> 
   return arguments;
 }
 
+bool has_memory(const HostArgument &argument) {
+  return argument.kind == HostArgument::Kind::Buffer || argument.kind == HostArgument::Kind::Image;
+}
+
 // ARGUMENT is a number or a name.
-Result<size_t> find_buffer(std::string_view text, const std::vector<Parameter> &parameters,
+Result<size_t> find_memory(std::string_view text, const std::vector<Parameter> &parameters,
                            const std::vector<HostArgument> &arguments) {
   size_t index = 0;
   const auto named = std::ranges::find(parameters, text, &Parameter::name);
@@ -88,7 +96,7 @@ Result<size_t> find_buffer(std::string_view text, const std::vector<Parameter> &
     if (!number || *number >= parameters.size()) return fail("the kernel has no argument '{}'", text);
     index = *number;
   }
-  if (arguments[index].kind != HostArgument::Kind::Buffer) return fail("argument '{}' is no buffer", text);
+  if (!has_memory(arguments[index])) return fail("argument '{}' is neither a buffer nor an image", text);
   return index;
 }
 
@@ -97,17 +105,23 @@ Result<std::vector<Wanted>> find_wanted(const RunOptions &options, const std::ve
   std::vector<Wanted> wanted;
   for (const std::string &text : options.prints) {
     const size_t colon = std::min(text.find(':'), text.size());
-    const auto index = find_buffer(std::string_view(text).substr(0, colon), parameters, arguments);
+    const auto index = find_memory(std::string_view(text).substr(0, colon), parameters, arguments);
     const auto count = colon == text.size() ? Result<size_t>(kPrintedElements) : parse_count(text.substr(colon + 1));
     if (!index || !count) return fail("--print {}: {}", text, index ? count.error() : index.error());
     wanted.push_back({*index, {}, *count});
   }
   for (const std::string &text : options.outputs) {
     const size_t equals = text.find('=');
-    if (equals == std::string::npos || equals + 1 == text.size()) return fail("--out {}: write ARGUMENT=file.npy", text);
-    const auto index = find_buffer(std::string_view(text).substr(0, equals), parameters, arguments);
+    if (equals == std::string::npos || equals + 1 == text.size())
+      return fail("--out {}: write ARGUMENT=file.npy or ARGUMENT=file.png", text);
+    const auto index = find_memory(std::string_view(text).substr(0, equals), parameters, arguments);
     if (!index) return fail("--out {}: {}", text, index.error());
-    wanted.push_back({*index, text.substr(equals + 1), 0});
+    const std::filesystem::path file = text.substr(equals + 1);
+    if (is_picture(file) && arguments[*index].kind != HostArgument::Kind::Image)
+      return fail("--out {}: a picture is made of an image, and the argument is a buffer: write ARGUMENT=file.npy", text);
+    if (!is_picture(file) && file.extension() != ".npy")
+      return fail("--out {}: the file's name ends neither in .npy nor in .png", text);
+    wanted.push_back({*index, file, 0});
   }
   return wanted;
 }
@@ -127,8 +141,16 @@ void print(const Parameter &parameter, const HostArgument &argument, size_t coun
              elements > count ? fmt::format(" ... ({} of {})", count, elements) : "");
 }
 
+// Layers and slices are shown below each other.
+Result<void> store_picture(const std::filesystem::path &file, const HostArgument &argument) {
+  const ImageFormat format = *ImageFormat::find(argument.format);
+  const size_t width = argument.extent[0];
+  return write_picture(file, picture_of(argument.bytes, format, width, argument.bytes.size() / format.texel_bytes() / width));
+}
+
 // The shape of a file's array stays; a vector becomes one more axis.
 Result<void> store(const std::filesystem::path &file, const HostArgument &argument) {
+  if (is_picture(file)) return store_picture(file, argument);
   NpyArray array{argument.type.scalar, argument.shape, argument.bytes};
   const size_t stored_width = argument.type.bytes() / info_of(argument.type.scalar).bytes;
   if (stored_width > 1) array.shape.push_back(stored_width);
@@ -137,10 +159,10 @@ Result<void> store(const std::filesystem::path &file, const HostArgument &argume
 
 void report(const LaunchTimes &times, const std::vector<HostArgument> &arguments) {
   size_t bytes = 0;
-  for (const auto &argument : arguments) bytes += argument.kind == HostArgument::Kind::Buffer ? argument.bytes.size() : 0;
+  for (const auto &argument : arguments) bytes += has_memory(argument) ? argument.bytes.size() : 0;
   fmt::print("time   {:.3f} ms{}\n", times.median_seconds * 1e3,
              times.runs > 1 ? fmt::format(" (median of {}, best {:.3f} ms)", times.runs, times.best_seconds * 1e3) : "");
-  fmt::print("rate   {:.2f} GB/s, counting each buffer's bytes once\n",
+  fmt::print("rate   {:.2f} GB/s, counting the bytes of each buffer and image once\n",
              static_cast<double>(bytes) / times.median_seconds * 1e-9);
 }
 
@@ -165,7 +187,7 @@ Result<void> run(const RunOptions &options) {
   if (!arguments) return Failure(arguments.error());
   const auto wanted = find_wanted(options, *parameters, *arguments);
   if (!wanted) return Failure(wanted.error());
-  const auto times = launch(*device, *kernel, *range, *arguments, options.repeat);
+  const auto times = launch(*device, *kernel, *parameters, *range, *arguments, options.repeat);
   if (!times) return Failure(times.error());
   for (const Wanted &what : *wanted) {
     if (what.file.empty())

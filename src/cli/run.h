@@ -18,7 +18,7 @@ struct RunOptions {
   std::string local;  // empty: the driver chooses
   std::string offset;
   std::vector<std::string> arguments;
-  std::vector<std::string> outputs;  // ARGUMENT=file.npy
+  std::vector<std::string> outputs;  // ARGUMENT=file.npy or file.png
   std::vector<std::string> prints;   // ARGUMENT[:COUNT]
   std::string build_options;
   std::string device;  // as choose_device() takes it

@@ -42,14 +42,47 @@ TEST_F(ImageArgumentTest, GivenEachImageType_WhenSetAsEachArgument_ThenOnlyTheSa
     images.push_back(create(0, {cl_channel_order(type.is_depth ? CL_DEPTH : CL_R), CL_FLOAT}, type.desc));
     source += std::string("kernel void take_") + type.name + "(read_only " + type.name + " image) {}\n";
   }
-  cl_program program = build(source.c_str(), "-cl-std=CL2.0");
-  for (size_t i = 0; i < std::size(types); ++i) {
-    cl_kernel kernel = make_kernel(program, (std::string("take_") + types[i].name).c_str());
-    for (size_t j = 0; j < std::size(types); ++j)
-      EXPECT_EQ(set_argument(kernel, 0, images[j]), i == j ? CL_SUCCESS : CL_INVALID_MEM_OBJECT)
-          << types[i].name << " " << types[j].name;
-    EXPECT_EQ(enqueue(kernel), CL_SUCCESS) << types[i].name;  // the one that fits is still set
+  for (const auto &type : types) {
+    const std::string name = type.name;
+    source += "typedef read_only " + name + " my_" + name + "; kernel void take_my_" + name + "(my_" + name + " image) {}\n";
   }
+  cl_program program = build(source.c_str(), "-cl-std=CL2.0");
+  for (const char *prefix : {"take_", "take_my_"}) {
+    for (size_t i = 0; i < std::size(types); ++i) {
+      cl_kernel kernel = make_kernel(program, (std::string(prefix) + types[i].name).c_str());
+      for (size_t j = 0; j < std::size(types); ++j)
+        EXPECT_EQ(set_argument(kernel, 0, images[j]), i == j ? CL_SUCCESS : CL_INVALID_MEM_OBJECT)
+            << prefix << types[i].name << " " << types[j].name;
+      EXPECT_EQ(enqueue(kernel), CL_SUCCESS) << prefix << types[i].name;  // the one that fits is still set
+    }
+  }
+}
+
+TEST_F(ImageArgumentTest, GivenTypesByTypedef_WhenAsked_ThenTheNameIsTheDeclaredOneAndTheAccessIsTheTypes) {
+  cl_program program = build("typedef read_only image2d_t in; typedef write_only image3d_t out; typedef image2d_t plain;"
+                             "typedef sampler_t how; kernel void f(in a, out b, plain c, how d) {}",
+                             "-cl-std=CL2.0 -cl-kernel-arg-info");
+  cl_kernel kernel = make_kernel(program, "f");
+  const struct {
+    std::string name;
+    cl_kernel_arg_access_qualifier access;
+  } wanted[] = {{"in", CL_KERNEL_ARG_ACCESS_READ_ONLY},
+                {"out", CL_KERNEL_ARG_ACCESS_WRITE_ONLY},
+                {"plain", CL_KERNEL_ARG_ACCESS_READ_ONLY},
+                {"how", CL_KERNEL_ARG_ACCESS_NONE}};
+  for (cl_uint i = 0; i < 4; ++i) {
+    char name[16] = {};
+    cl_kernel_arg_access_qualifier access = 0;
+    EXPECT_EQ(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof name, name, nullptr), CL_SUCCESS);
+    EXPECT_EQ(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof access, &access, nullptr), CL_SUCCESS);
+    EXPECT_EQ(name, wanted[i].name);
+    EXPECT_EQ(access, wanted[i].access) << name;
+  }
+  cl_mem written = create(CL_MEM_WRITE_ONLY, kRgba8, desc_2d(4, 4));
+  cl_mem read = create(CL_MEM_READ_ONLY, kRgba8, desc_of(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4));
+  EXPECT_EQ(set_argument(kernel, 0, written), CL_INVALID_ARG_VALUE);
+  EXPECT_EQ(set_argument(kernel, 1, read), CL_INVALID_ARG_VALUE);
+  EXPECT_EQ(set_argument(kernel, 3, written), CL_INVALID_SAMPLER);
 }
 
 TEST_F(ImageArgumentTest, GivenFlags_WhenTheyForbidTheAccess_ThenInvalidArgValue) {

@@ -68,3 +68,21 @@ global sampler_t s = 0;
 sampler_t g(sampler_t s) { return s; }
 //: refused "invalid operands to binary expression"
 kernel void f(sampler_t s) { s = s; }
+//: refused "this value is not known at compile time"
+kernel void f(read_only image2d_t i, global float4 *o, global int *a) {
+  sampler_t s = a[0];
+  *o = read_imagef(i, s, (int2)(0));
+}
+//: refused "this value is not known at compile time"
+kernel void f(read_only image2d_t i, global float4 *o, int n) { *o = read_imagef(i, n | CLK_FILTER_LINEAR, (int2)(0)); }
+//: refused "this value is not known at compile time"
+float4 g(read_only image2d_t i, sampler_t s) { return read_imagef(i, s, (int2)(0)); }
+kernel void f(read_only image2d_t i, global float4 *o, int n) { *o = g(i, n ? CLK_FILTER_LINEAR : CLK_FILTER_NEAREST); }
+
+//: builds -cl-std=CL1.2 | -cl-std=CLC++2021
+constant sampler_t first = CLK_ADDRESS_CLAMP, second = CLK_ADDRESS_CLAMP_TO_EDGE;
+float4 g(read_only image2d_t i, sampler_t s) { return read_imagef(i, s, (int2)(0)); }
+kernel void f(read_only image2d_t i, global float4 *o, sampler_t a, int n) {
+  sampler_t copy = first;
+  *o = g(i, copy) + g(i, n ? first : a) + g(i, n ? first : second) + g(i, n ? a : copy);
+}

@@ -137,8 +137,9 @@ std::optional<Align> alignment_of_field(const LoadInst &load, const DataLayout &
   const Value *base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
   const auto *group = dyn_cast<Argument>(base);
   if (!group || group->getArgNo() != 0 || group->getDereferenceableBytes() != sizeof(UpsweepGroup)) return std::nullopt;
-  for (const size_t field : {offsetof(UpsweepGroup, arguments), offsetof(UpsweepGroup, local), offsetof(UpsweepGroup, frames),
-                             offsetof(UpsweepGroup, scratch)})
+  if (offset == offsetof(UpsweepGroup, local)) return Align(UPSWEEP_LOCAL_ALIGN);
+  for (const size_t field :
+       {offsetof(UpsweepGroup, arguments), offsetof(UpsweepGroup, frames), offsetof(UpsweepGroup, scratch)})
     if (offset == field) return Align(UPSWEEP_MEMORY_ALIGN);
   return std::nullopt;
 }

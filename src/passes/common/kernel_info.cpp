@@ -122,7 +122,9 @@ ArgumentDescription read_argument(const Function &kernel, unsigned index) {
   result.type_name = text_at(kernel.getMetadata("kernel_arg_type"), index).str();
   result.type_qualifier = type_qualifier(text_at(kernel.getMetadata("kernel_arg_type_qual"), index));
   result.access_qualifier = access_qualifier(text_at(kernel.getMetadata("kernel_arg_access_qual"), index));
-  result.kind = argument_kind(text_at(kernel.getMetadata("kernel_arg_base_type"), index), result.type_qualifier, space);
+  const StringRef base_type = text_at(kernel.getMetadata("kernel_arg_base_type"), index);
+  result.kind = argument_kind(base_type, result.type_qualifier, space);
+  if (result.kind == ArgumentKind::kImage) result.image_type = base_type.str();
   result.address_qualifier = address_qualifier(space);
 
   const DataLayout &layout = kernel.getDataLayout();

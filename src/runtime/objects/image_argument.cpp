@@ -36,11 +36,10 @@ ImageUse use_of(const ArgumentDescription &argument) {
 }
 
 Result<void> check_image_argument(const ArgumentDescription &argument, const Image &image) {
-  // A type that has another name by typedef is not checked: kernels are safe with any image.
-  const auto *type = std::ranges::find(kArgumentTypes, argument.type_name, &ArgumentType::name);
+  const auto *type = std::ranges::find(kArgumentTypes, argument.image_type, &ArgumentType::name);
   if (type != std::end(kArgumentTypes) && (type->object != image.type() || type->is_depth != image.format().is_depth()))
     return fail(CL_INVALID_MEM_OBJECT, std::string("an image of type ") + image.shape().type->name + " and order " +
-                                           image.format().order().name + " is no " + argument.type_name);
+                                           image.format().order().name + " is no " + argument.image_type);
   const ImageUse use = use_of(argument);
   if (use != ImageUse::kWrite && (image.flags() & CL_MEM_WRITE_ONLY))
     return fail(CL_INVALID_ARG_VALUE, "the kernel reads the image, which was created with CL_MEM_WRITE_ONLY");

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CUDA_ABI 4u
+#define UPSWEEP_CUDA_ABI 5u
 /// Behind the name of a kernel whose code is for whole work-groups of the size that it requires: for smaller ones.
 #define UPSWEEP_CUDA_EDGES_SUFFIX "$edges"
 /// Of the largest work-group, and of a sub-group.

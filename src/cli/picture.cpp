@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads and writes pictures by stb_image and stb_image_write.
+#include "cli/picture.h"
+
+#include "cli/stb.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <string>
+
+namespace upsweep::cli {
+namespace {
+
+constexpr size_t kMaxBytes = std::numeric_limits<int>::max();  // the library counts in int
+constexpr int kChannels = 4;
+
+struct Release {
+  void operator()(void *pixels) const { stbi_image_free(pixels); }
+};
+
+Result<std::string> read_bytes(const std::filesystem::path &path) {
+  std::error_code error;
+  const uintmax_t size = std::filesystem::file_size(path, error);
+  std::ifstream file(path, std::ios::binary);
+  if (error || !file) return fail("cannot read '{}': {}", path.string(), error ? error.message() : std::strerror(errno));
+  if (size > kMaxBytes) return fail("'{}' has {} bytes, more than a picture can have", path.string(), size);
+  std::string bytes(size, '\0');
+  if (!file.read(bytes.data(), static_cast<std::streamsize>(size)))
+    return fail("cannot read '{}': {}", path.string(), std::strerror(errno));
+  return bytes;
+}
+
+// Where the first scan of a JPEG begins: behind its segments, one of which may hold a small JPEG of its own.
+size_t first_scan(std::string_view bytes) {
+  size_t at = 2;
+  while (at + 4 <= bytes.size() && bytes[at] == '\xff' && bytes[at + 1] != '\xda')
+    at += 2 + (static_cast<unsigned char>(bytes[at + 2]) << 8 | static_cast<unsigned char>(bytes[at + 3]));
+  return at;
+}
+
+// Whether the last part is there: of a truncated JPEG the library makes up what is missing.
+bool is_whole(std::string_view bytes) {
+  const bool is_jpeg = bytes.starts_with("\xff\xd8");
+  return (is_jpeg ? bytes.find("\xff\xd9", first_scan(bytes)) : bytes.find("IEND")) != std::string_view::npos;
+}
+
+template <typename T>
+Result<Picture> take(T *pixels, int width, int height) {
+  const std::unique_ptr<T, Release> owner(pixels);
+  if (!pixels) return fail("is no picture that can be read: {}", stbi_failure_reason());
+  Picture picture{static_cast<size_t>(width), static_cast<size_t>(height), kChannels, std::numeric_limits<T>::max(), {}};
+  picture.values.assign(pixels, pixels + picture.width * picture.height * kChannels);
+  return picture;
+}
+
+Result<Picture> decode(const std::string &bytes) {
+  const auto *data = reinterpret_cast<const stbi_uc *>(bytes.data());
+  const int size = static_cast<int>(bytes.size());
+  int width = 0, height = 0, channels = 0;
+  if (!stbi_info_from_memory(data, size, &width, &height, &channels))
+    return fail("is no picture that can be read: it is neither PNG nor JPEG, or damaged at its start");
+  if (!is_whole(bytes)) return fail("is truncated: it says {} x {} pixels, and its end is missing", width, height);
+  if (stbi_is_16_bit_from_memory(data, size))
+    return take(stbi_load_16_from_memory(data, size, &width, &height, &channels, kChannels), width, height);
+  return take(stbi_load_from_memory(data, size, &width, &height, &channels, kChannels), width, height);
+}
+
+}  // namespace
+
+Result<Picture> read_picture(const std::filesystem::path &path) {
+  return read_bytes(path).and_then([&](const std::string &bytes) {
+    return decode(bytes).map_error([&](const std::string &text) { return fmt::format("'{}' {}", path.string(), text); });
+  });
+}
+
+Result<void> write_picture(const std::filesystem::path &path, const Picture &picture) {
+  const size_t row = picture.width * picture.channels;
+  if (picture.height > kMaxBytes / (row + 1))  // a row of PNG has one byte more
+    return fail("cannot write '{}': {} x {} pixels are more than a PNG file is written of", path.string(), picture.width,
+                picture.height);
+  std::vector<unsigned char> pixels(picture.values.begin(), picture.values.end());
+  std::string encoded;
+  const auto append = [](void *to, void *data, int size) {
+    static_cast<std::string *>(to)->append(static_cast<const char *>(data), static_cast<size_t>(size));
+  };
+  if (!stbi_write_png_to_func(append, &encoded, static_cast<int>(picture.width), static_cast<int>(picture.height),
+                              static_cast<int>(picture.channels), pixels.data(), static_cast<int>(row)))
+    return fail("cannot write '{}': there is not enough memory", path.string());
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << encoded;
+  file.close();
+  if (!file) return fail("cannot write '{}': {}", path.string(), std::strerror(errno));
+  return {};
+}
+
+}  // namespace upsweep::cli
