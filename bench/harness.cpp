@@ -190,6 +190,9 @@ Result<void> run(const Options &options, const Suite &suite, const std::vector<C
     if (!wanted(what, cases, options.only)) continue;
     fmt::print(stderr, "  {}, {}\n", what.name, what.variant);
     output["rows"].push_back(measure(what, *peers, options));
+    // A run that is stopped leaves the rows that it has.
+    if (!options.json.empty())
+      if (auto done = write_results(output.dump(1), options.json); !done) return done;
   }
   return write_results(output.dump(1), options.json);
 }
