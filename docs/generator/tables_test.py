@@ -86,10 +86,27 @@ class Conformance(unittest.TestCase):
             written(folder, "some_ops.raw1.json", {"results": {}})
             written(folder, "some_ops.log", "a...\nworks\na passed\nb...\nSkipping this test in wimpy mode\nb passed\n")
             made = subprocess.run([sys.executable, GENERATOR / "conformance.py", folder, "--logs", folder, "--device", "D", "--date", "T",
-                                   "--tests-commit", "C"], capture_output=True, text=True, check=True).stdout
+                                   "--tests-commit", "C", "--commit", "abc"], capture_output=True, text=True, check=True).stdout
             self.assertNotIn("/a/path", made)
             lines = list(conformance_view.conformance([written(folder, "made.json", made)], None))
         self.assertIn("| `some_ops` | short | 2 | 1 | 0 | 1 | 1 | 1 |", lines)
+
+    def test_GivenImageTestsWithFlags_WhenConverted_ThenEachKindOfImagesIsARowAndSkippedTestsSayWhy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = {"name": "images_some", "wimpy": True,
+                   "tests": {"2D read int small_images": {"status": "fail", "alone": "pass"}, "2D write small_images": {"status": "pass"},
+                             "2D read int": {"status": "fail", "alone": "fail"}, "ext": {"status": "skip"}}}
+            written(folder, "images_some.json", run)
+            (Path(folder) / "images_some").mkdir()
+            written(folder, "images_some/ext.log", "ext...\nNote: cl_ext is not supported. Skipping test.\next test not supported\n")
+            made = subprocess.run([sys.executable, GENERATOR / "conformance.py", folder, "--logs", folder, "--device", "D", "--date", "T",
+                                   "--tests-commit", "C", "--commit", "abc"], capture_output=True, text=True, check=True).stdout
+            file = written(folder, "made.json", made)
+            lines, skips = list(conformance_view.conformance([file], None)), list(conformance_view.skipped([file], None))
+        self.assertIn("| `images_some` | small images | 2 |  | 0 |  |", lines)
+        self.assertIn("| `images_some` | random sizes |  | 1 | 1 |  |", lines)
+        self.assertEqual(json.loads(made)["suites"][1]["passed_alone"], ["2D read int"])
+        self.assertIn("| cl_ext is not supported | images_some: `ext` |", skips)
 
 
 if __name__ == "__main__":
