@@ -57,7 +57,8 @@ Result<Prepared> prepare(const Device &device, const Operation &what, size_t cou
       return compare(got, [&](size_t) { return expected; }, 1e-15);  // fused or not
     });
   };
-  return Prepared{launch(device, *kernel, cl::NDRange(count), cl::NDRange(kWorkGroup)), verify, *arrays};
+  return Prepared{
+      launch(device, *kernel, cl::NDRange(count), cl::NDRange(kWorkGroup)), verify, {arrays->begin(), arrays->end()}};
 }
 
 Result<Prepared> prepare_dot(const Device &device, size_t count) {
@@ -80,7 +81,9 @@ Result<Prepared> prepare_dot(const Device &device, size_t count) {
     });
   };
   arrays->push_back(*sums);
-  return Prepared{launch(device, *kernel, cl::NDRange(groups * kWorkGroup), cl::NDRange(kWorkGroup)), verify, *arrays};
+  return Prepared{launch(device, *kernel, cl::NDRange(groups * kWorkGroup), cl::NDRange(kWorkGroup)),
+                  verify,
+                  {arrays->begin(), arrays->end()}};
 }
 
 }  // namespace

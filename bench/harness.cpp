@@ -141,6 +141,8 @@ Json measure(const Case &what, const std::vector<Peer> &peers, const Options &op
               {"bytes", what.bytes},
               {"operations", what.operations},
               {"elements", what.elements}};
+  if (!what.unit.empty()) row["unit"] = what.unit;
+  if (what.is_yardstick) row["yardstick"] = true;
   for (Contestant &contestant : contestants)
     row["results"][contestant.name] =
         contestant.prepared ? result_of(what, contestant.samples) : Json{{"error", contestant.error}};
@@ -188,6 +190,9 @@ Result<void> run(const Options &options, const Suite &suite, const std::vector<C
     if (!wanted(what, cases, options.only)) continue;
     fmt::print(stderr, "  {}, {}\n", what.name, what.variant);
     output["rows"].push_back(measure(what, *peers, options));
+    // A run that is stopped leaves the rows that it has.
+    if (!options.json.empty())
+      if (auto done = write_results(output.dump(1), options.json); !done) return done;
   }
   return write_results(output.dump(1), options.json);
 }

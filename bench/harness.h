@@ -27,7 +27,7 @@ enum class Bound {
 struct Prepared {
   std::function<cl_int()> enqueue;       // once; the harness waits
   std::function<Result<void>()> verify;  // after one enqueue
-  std::vector<cl::Buffer> buffers;       // kept alive: a kernel does not retain its arguments
+  std::vector<cl::Memory> memory;        // kept alive: a kernel does not retain its arguments
   std::function<double()> seconds = {};  // of one run by the device's clock, for cases that measure that
 };
 
@@ -51,6 +51,8 @@ struct Case {
   std::string group;                // a ceiling is one for its group: "float" among collectives
   std::function<void()> host = {};  // the same work by the C library, for a column of its own
   std::vector<Emulation> emulations = {};
+  std::string unit = {};      // of the elements a second, such as "Gtexel/s"; empty: the bound's unit
+  bool is_yardstick = false;  // a row to compare others with, left out of means
 };
 
 struct Options {

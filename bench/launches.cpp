@@ -49,7 +49,7 @@ Result<Prepared> prepare_start(const Device &device) {
     const auto queued = event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>();
     return static_cast<double>(event.getProfilingInfo<CL_PROFILING_COMMAND_START>() - queued) * 1e-9;
   };
-  prepared->buffers.push_back(small->values);
+  prepared->memory.push_back(small->values);
   return prepared;
 }
 

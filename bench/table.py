@@ -15,7 +15,8 @@ UNITS = {
 }
 
 
-SHORT_NAMES = {"Portable Computing Language": "PoCL"}
+SHORT_NAMES = {"Portable Computing Language": "PoCL", "Intel(R) OpenCL": "Intel"}
+SCALES = {"G": 1e9, "M": 1e6}  # of the units that rows name themselves, by their first letter
 
 
 def result_of(row, platform):
@@ -24,9 +25,11 @@ def result_of(row, platform):
 
 
 def rate(row, result):
-    """The rate in the unit of the row's bound, with its unit."""
+    """The rate in the row's own unit or that of its bound, with its unit."""
     key, scale, unit = UNITS.get(row["bound"], ("", 1, ""))
-    if row["group"] and "elements_per_second" in result:
+    if "unit" in row:
+        key, scale, unit = "elements_per_second", SCALES[row["unit"][0]], row["unit"]
+    elif row["group"] and "elements_per_second" in result:
         key, scale, unit = "elements_per_second", 1e9, "Gelem/s"
     if key in result:
         return result[key] / scale, unit
@@ -79,9 +82,14 @@ def line(row, platforms, best):
 
 
 def geometric_means(data, platforms):
-    rows, printed = data["rows"], data.get("geometric_means", {})
-    for peer in platforms[1:]:
-        ratios = [ratio for row in rows if (ratio := over(row, platforms, peer)) is not None]
+    """Of all rows but yardsticks, which compare nothing that is measured here."""
+    printed = data.get("geometric_means", {})
+    compared = [[over(row, platforms, peer) for peer in platforms[1:]] for row in data["rows"] if not row.get("yardstick")]
+    columns = dict(zip(platforms[1:], zip(*compared)))
+    if len(compared) < len(data["rows"]) and len(platforms) > 2:
+        columns["the fastest of them"] = [min((r for r in ratios if r is not None), default=None) for ratios in compared]
+    for peer, column in columns.items():
+        ratios = [ratio for ratio in column if ratio is not None]
         if ratios:
             mean = printed.get(peer) or math.exp(sum(map(math.log, ratios)) / len(ratios))
             yield (f"{platforms[0]} beside {peer}: {mean:.2f} times as fast in geometric mean over {len(ratios)} rows, "

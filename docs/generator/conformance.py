@@ -1,66 +1,93 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes the JSON of docs/conformance/ of a run of Khronos's conformance tests: conformance.py RESULTS --device TEXT --date TEXT
---tests-commit TEXT [--logs LOGS] > docs/conformance/cpu.json.
+--tests-commit TEXT --commit TEXT [--logs LOGS] > docs/conformance/cpu.json.
 
 RESULTS is a folder of a JSON per suite: {"name", "wimpy", "tests": {NAME: {"status"}}}, where a status is "pass", "fail", "skip",
-"TIMEOUT", "CAP", "CRASH(…)" or "NOTRUN". LOGS is a folder of what the suites printed, NAME.log; tests that say there that they leave
-themselves out in short mode, and yet pass, are counted."""
+"TIMEOUT", "CAP", "CRASH(…)" or "NOTRUN". A test of images has its flags in its name ("2D read int small_images"), a test that failed beside
+others and was run again may have a second status, "alone". LOGS holds what the tests printed, NAME.log of a suite or NAME/*.log of its tests:
+tests that say there that they leave themselves out in short mode, and yet pass, are counted, and a test that was skipped says why."""
 import argparse
 import json
 import re
+from collections import defaultdict
 from pathlib import Path
 
 # Suites that know no short mode.
-WHOLE = """basic api compiler buffers allocations events profiling computeinfo mem_host_flags multiple_device_context
+WHOLE = """basic api compiler buffers allocations allocations_single events profiling computeinfo mem_host_flags multiple_device_context
 device_partition device_timer svm generic_address_space atomics c11_atomics workgroups subgroups non_uniform_work_group printf
 relationals commonfns geometrics select contractions""".split()
+# What the flags of an image test say of its images.
+IMAGES = {"small_images": "small images", "use_pitches": "pitches", "max_images": "largest images", "local_samplers": "samplers in kernels",
+          "test_mipmaps": "mipmaps"}
 STATUS = {"TIMEOUT": "cut off", "CAP": "cut off", "CRASH": "crash", "NOTRUN": "not run"}
 BEGIN = re.compile(r"^(\S+)\.\.\.$")
 SKIPS = re.compile(r"skip.*wimpy|wimpy.*skip", re.I)
+REASON = re.compile(r"not support|requires|can't perform", re.I)
 
 
-def status_of(text):
-    word = re.split(r"[^A-Za-z]", text)[0]
+def status_of(result):
+    if result.get("alone") == "pass":
+        return "pass"
+    word = re.split(r"[^A-Za-z]", result["status"])[0]
     return STATUS.get(word, word.lower() if word in ("pass", "fail", "skip") else "not run")
 
 
-def skip_themselves(log, tests):
-    """How many tests passed by leaving themselves out."""
-    current, found = None, set()
-    for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
-        begin = BEGIN.match(line)
-        if begin and begin[1] in tests:
-            current = begin[1]
-        elif SKIPS.search(line) and tests.get(current) == "pass":
-            found.add(current)
-    return len(found)
+def mode_and_name(suite, is_short, test):
+    if not suite.startswith("images_"):
+        return ("whole" if suite in WHOLE else "short" if is_short else "full"), test
+    words = test.split()
+    modes = [IMAGES[word] for word in words if word in IMAGES]
+    return (modes[0] if modes else "random sizes"), " ".join(word for word in words if word not in IMAGES and word != "plain")
 
 
-def suite_of(file, logs):
+def printed(logs, suite):
+    """The lines of each test: of NAME.log, or of NAME/*.log, where a suite's tests had a process each."""
+    lines = defaultdict(list)
+    for log in sorted(logs.glob(f"{suite}.log")) + sorted(logs.glob(f"{suite}/*.log")):
+        current = None
+        for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
+            begin = BEGIN.match(line)
+            current = begin[1] if begin else current
+            lines[current].append(line)
+    return lines
+
+
+def reason(lines, test):
+    found = [line.strip() for line in lines if REASON.search(line) and not re.match(rf"{re.escape(test)} test not supported", line)]
+    return re.sub(r"^(Note: |\S+ (?=skipped \())|[;.]? *[Ss]kipping.*$", "", found[-1]) if found else ""
+
+
+def suites_of(file, logs):
     with open(file, encoding="utf-8") as opened:
         run = json.load(opened)
     name = run["name"]
-    tests = {test: status_of(result["status"]) for test, result in sorted(run["tests"].items())}
-    suite = {"suite": name, "mode": "whole" if name in WHOLE else "short" if run["wimpy"] else "full", "tests": tests}
-    log = logs and logs / f"{name}.log"
-    if log and log.exists() and run["wimpy"]:
-        count = skip_themselves(log, tests)
-        if count:
-            suite["skip_themselves"] = count
-    return suite
+    lines = printed(logs, name) if logs else {}
+    suites = {}
+    for test, result in sorted(run["tests"].items()):
+        mode, short = mode_and_name(name, run["wimpy"], test)
+        suite = suites.setdefault(mode, {"suite": name, "mode": mode, "tests": {}})
+        status = suite["tests"][short] = status_of(result)
+        if status == "pass" and result["status"] != "pass":
+            suite.setdefault("passed_alone", []).append(short)
+        said = lines.get(test.split()[0], [])
+        if status == "skip":
+            suite.setdefault("skipped", {})[short] = reason(said, test)
+        if status == "pass" and run["wimpy"] and any(SKIPS.search(line) for line in said):
+            suite["skip_themselves"] = suite.get("skip_themselves", 0) + 1
+    return list(suites.values())
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", type=Path)
     parser.add_argument("--logs", type=Path)
-    for option in ("--device", "--date", "--tests-commit"):
+    for option in ("--device", "--date", "--tests-commit", "--commit"):
         parser.add_argument(option, required=True)
     options = parser.parse_args()
     files = sorted(file for file in options.results.glob("*.json") if not re.search(r"\.raw\d+$", file.stem))
-    suites = [suite_of(file, options.logs) for file in files]
-    output = {"device": options.device, "date": options.date,
+    suites = [suite for file in files for suite in suites_of(file, options.logs)]
+    output = {"device": options.device, "date": options.date, "commit": options.commit,
               "tests": "[KhronosGroup/OpenCL-CTS](https://github.com/KhronosGroup/OpenCL-CTS)", "tests_commit": options.tests_commit,
               "suites": suites}
     print(json.dumps(output, indent=1))

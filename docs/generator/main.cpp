@@ -132,8 +132,8 @@ void print_functions() {
              "the signed and unsigned integer of its size, `w` is the type of twice its size, `r` the result type of a "
              "comparison; `#` "
              "is the width; "
-             "`space` is global, local, private or the generic address space, `anywhere` constant as well. Pipes "
-             "(1.13.16) and enqueuing kernels (1.13.17) are missing.\n");
+             "`space` is global, local, private or the generic address space, `anywhere` constant as well. Enqueuing kernels "
+             "(1.13.17) is missing.\n");
 #define UPSWEEP_TYPES(name, meaning)
 #define UPSWEEP_WIDTHS(name, meaning)
 #define UPSWEEP_SECTION(number, title) print_section(number, title);

@@ -60,6 +60,21 @@ class Results(unittest.TestCase):
         self.assertIn("| copy | exact | 2.00 GB/s | 1.33 GB/s | 1.50 | 100% of memory |", lines)
         self.assertIn("| copy | printed | 1.00 GB/s | no |  | 51% of memory |", lines)
 
+    def test_GivenYardsticks_WhenMeansAreTaken_ThenTheyAreLeftOut(self):
+        context = {"command": "bench_x", "date": "2026-11-20", "processor": "P", "threads": 2, "samples": 9,
+                   "platforms": [{"name": name, "version": "1"} for name in ("Upsweep", "A", "B")]}
+        common = {"variant": "v", "group": "g", "bound": "memory", "unit": "Mpixel/s", "elements": 1e6}
+
+        def row(name, *seconds):
+            results = {p: {"median_seconds": s, "bytes_per_second": 1 / s, "elements_per_second": 1e6 / s} for p, s in zip(("Upsweep", "A", "B"), seconds)}
+            return {**common, "name": name, "results": results}
+        rows = [{**row("loads", 1, 100, 100), "ceiling": True, "yardstick": True}, row("reads", 2, 4, 16), row("writes", 2, 4, 1)]
+        with tempfile.TemporaryDirectory() as folder:
+            lines = list(views.results([written(folder, "a.json", {"context": context, "rows": rows})], None))
+        self.assertIn("| reads | v | 0.50 Mpixel/s | 0.25 Mpixel/s | 0.06 Mpixel/s | 2.00 | 8.00 | 50% of memory |", lines)
+        self.assertIn("- Upsweep beside B: 2.00 times as fast in geometric mean over 2 rows, at least 0.50 times", lines)
+        self.assertIn("- Upsweep beside the fastest of them: 1.00 times as fast in geometric mean over 2 rows, at least 0.50 times", lines)
+
 
 class Conformance(unittest.TestCase):
     def test_GivenRunWithSelfSkippingTests_WhenConverted_ThenTheyAreCounted(self):
@@ -71,10 +86,27 @@ class Conformance(unittest.TestCase):
             written(folder, "some_ops.raw1.json", {"results": {}})
             written(folder, "some_ops.log", "a...\nworks\na passed\nb...\nSkipping this test in wimpy mode\nb passed\n")
             made = subprocess.run([sys.executable, GENERATOR / "conformance.py", folder, "--logs", folder, "--device", "D", "--date", "T",
-                                   "--tests-commit", "C"], capture_output=True, text=True, check=True).stdout
+                                   "--tests-commit", "C", "--commit", "abc"], capture_output=True, text=True, check=True).stdout
             self.assertNotIn("/a/path", made)
             lines = list(conformance_view.conformance([written(folder, "made.json", made)], None))
         self.assertIn("| `some_ops` | short | 2 | 1 | 0 | 1 | 1 | 1 |", lines)
+
+    def test_GivenImageTestsWithFlags_WhenConverted_ThenEachKindOfImagesIsARowAndSkippedTestsSayWhy(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = {"name": "images_some", "wimpy": True,
+                   "tests": {"2D read int small_images": {"status": "fail", "alone": "pass"}, "2D write small_images": {"status": "pass"},
+                             "2D read int": {"status": "fail", "alone": "fail"}, "ext": {"status": "skip"}}}
+            written(folder, "images_some.json", run)
+            (Path(folder) / "images_some").mkdir()
+            written(folder, "images_some/ext.log", "ext...\nNote: cl_ext is not supported. Skipping test.\next test not supported\n")
+            made = subprocess.run([sys.executable, GENERATOR / "conformance.py", folder, "--logs", folder, "--device", "D", "--date", "T",
+                                   "--tests-commit", "C", "--commit", "abc"], capture_output=True, text=True, check=True).stdout
+            file = written(folder, "made.json", made)
+            lines, skips = list(conformance_view.conformance([file], None)), list(conformance_view.skipped([file], None))
+        self.assertIn("| `images_some` | small images | 2 |  | 0 |  |", lines)
+        self.assertIn("| `images_some` | random sizes |  | 1 | 1 |  |", lines)
+        self.assertEqual(json.loads(made)["suites"][1]["passed_alone"], ["2D read int"])
+        self.assertIn("| cl_ext is not supported | images_some: `ext` |", skips)
 
 
 if __name__ == "__main__":

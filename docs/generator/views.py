@@ -176,3 +176,4 @@ def growth(files, _):
 
 VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, scan_lengths, bounds, ladder, growth)}
 VIEWS["conformance"] = conformance_view.conformance
+VIEWS["skipped"] = conformance_view.skipped

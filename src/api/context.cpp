@@ -119,7 +119,6 @@ cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context, Context::D
     auto object = Context::from(context);
     if (!object) return fail(object);
     if (!pfn_notify) return fail(CL_INVALID_VALUE, "pfn_notify is null");
-    (*object)->add_destructor(pfn_notify, user_data);
-    return {};
+    return (*object)->add_destructor(pfn_notify, user_data);
   });
 }

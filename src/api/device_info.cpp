@@ -3,6 +3,7 @@
 #include "api/device_info.h"
 #include "base/features.h"
 #include "runtime/memory/host_memory.h"
+#include "runtime/objects/pipe.h"
 #include "runtime/objects/platform.h"
 #include <CL/cl_ext.h>
 #include <algorithm>

@@ -43,8 +43,7 @@ cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem memobj, Memory::Destr
     auto memory = Memory::from(memobj);
     if (!memory) return fail(memory);
     if (!pfn_notify) return fail(CL_INVALID_VALUE, "pfn_notify is null");
-    (*memory)->add_destructor(pfn_notify, user_data);
-    return {};
+    return (*memory)->add_destructor(pfn_notify, user_data);
   });
 }
 

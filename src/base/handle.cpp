@@ -142,7 +142,13 @@ HandleTable &table_of(const void *handle) {
   return (*tables)[(reinterpret_cast<uintptr_t>(handle) >> 6) % kShards];
 }
 
+thread_local int last_releases = 0;
+
 }  // namespace
+
+LastRelease::LastRelease() { ++last_releases; }
+LastRelease::~LastRelease() { --last_releases; }
+bool LastRelease::is_in_progress() { return last_releases > 0; }
 
 void register_handle(const HandleBase *handle, HandleKind kind) { table_of(handle).insert(handle, kind); }
 void unregister_handle(const HandleBase *handle) { table_of(handle).erase(handle); }

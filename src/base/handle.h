@@ -41,6 +41,14 @@ struct _cl_sampler : upsweep::HandleBase {};
 
 namespace upsweep {
 
+/// While the thread is in a clRelease… that takes the application's last reference to an object.
+class LastRelease {
+public:
+  LastRelease();
+  ~LastRelease();
+  static bool is_in_progress();
+};
+
 /// Base of the class behind a handle. The application's count (clRetain, clRelease) is apart from the references that the
 /// driver holds: while it is not zero it owns one of those. A handle is valid as long as its object exists, since queries such
 /// as CL_QUEUE_CONTEXT may return it after the application's last release.
@@ -66,6 +74,7 @@ public:
       if (count == 0) return fail(kKind, "released more often than retained");
     } while (!application_count_.compare_exchange_weak(count, count - 1, std::memory_order_acq_rel));
     if (count == 1) {
+      const LastRelease release;
       static_cast<Derived *>(this)->on_last_release();
       this->remove_reference();
     }
@@ -81,12 +90,14 @@ protected:
   explicit Object(bool is_known = true) : is_known_(is_known) {
     if (is_known_) register_handle(this, kKind);
   }
-  ~Object() override {
-    if (is_known_) unregister_handle(this);
+  ~Object() override { invalidate(); }
+  /// Of an object that is about to go: the application's handle is no longer one.
+  void invalidate() {
+    if (std::exchange(is_known_, false)) unregister_handle(this);
   }
 
 private:
-  const bool is_known_;
+  bool is_known_;
   std::atomic<cl_uint> application_count_{0};
 };
 

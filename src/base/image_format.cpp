@@ -40,7 +40,7 @@ constexpr uint32_t kDepthTypes = type_bit(CL_UNORM_INT16) | type_bit(CL_FLOAT);
 constexpr uint8_t Zero = kChannelZero, One = kChannelOne;
 constexpr ChannelOrder kOrders[] = {
 #define UPSWEEP_CHANNEL_ORDER(name, stored, r, g, b, a, border_alpha, types)                                                   \
-  {name, #name, stored, {r, g, b, a}, border_alpha == 1, types},
+  {name, #name, stored, {r, g, b, a}, (border_alpha) == 1, types},
 #define UPSWEEP_CHANNEL_TYPE(...)
 #define UPSWEEP_PACKED_TYPE(...)
 #include "base/image_formats.def"

@@ -27,7 +27,7 @@ template <typename T>
 void read(std::string_view name, T &value) {
   std::string variable = "UPSWEEP_";
   for (char c : name) variable += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  if (const char *text = environment(variable.c_str())) parse(text, value);
+  if (const char *text = environment(variable.c_str()); text && *text) parse(text, value);
 }
 
 Options read_all() {

@@ -15,8 +15,8 @@ struct Options {
 #undef UPSWEEP_OPTION
 };
 
-/// The options of this process, from its environment at the first call. A malformed value counts as not set, and every value
-/// does in a program with raised rights.
+/// The options of this process, from its environment at the first call. A malformed or empty value counts as not set, and
+/// every value does in a program with raised rights.
 const Options &options();
 
 /// A variable of the environment; null when it is not set. Null also for every variable in a program with raised rights, whose

@@ -17,12 +17,14 @@ public:
 
   void add_reference() const noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
   void remove_reference() const noexcept {
-    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) const_cast<Counted *>(this)->dispose();
   }
 
 protected:
   Counted() = default;
   virtual ~Counted() = default;
+  /// Called when the last reference is gone.
+  virtual void dispose() noexcept { delete this; }
 
 private:
   mutable std::atomic<uint32_t> references_{1};

@@ -12,17 +12,38 @@
 UPSWEEP_EMBED("upsweep_builtins", UPSWEEP_BUILTINS);
 UPSWEEP_EMBED("upsweep_builtins_nvptx", UPSWEEP_BUILTINS_NVPTX);
 
+UPSWEEP_EMBED("upsweep_images", UPSWEEP_IMAGES "x86-64.o");
+UPSWEEP_EMBED("upsweep_images_v2", UPSWEEP_IMAGES "x86-64-v2.o");
+UPSWEEP_EMBED("upsweep_images_v3", UPSWEEP_IMAGES "x86-64-v3.o");
+UPSWEEP_EMBED("upsweep_images_v4", UPSWEEP_IMAGES "x86-64-v4.o");
+
 extern "C" const char upsweep_builtins_begin[], upsweep_builtins_end[];
 extern "C" const char upsweep_builtins_nvptx_begin[], upsweep_builtins_nvptx_end[];
+extern "C" const char upsweep_images_begin[], upsweep_images_end[];
+extern "C" const char upsweep_images_v2_begin[], upsweep_images_v2_end[];
+extern "C" const char upsweep_images_v3_begin[], upsweep_images_v3_end[];
+extern "C" const char upsweep_images_v4_begin[], upsweep_images_v4_end[];
 
 namespace upsweep {
+namespace {
 
-std::string_view builtins_archive() {
-  return {upsweep_builtins_begin, static_cast<std::size_t>(upsweep_builtins_end - upsweep_builtins_begin)};
-}
+std::string_view between(const char *begin, const char *end) { return {begin, static_cast<std::size_t>(end - begin)}; }
 
-std::string_view nvptx_builtins_archive() {
-  return {upsweep_builtins_nvptx_begin, static_cast<std::size_t>(upsweep_builtins_nvptx_end - upsweep_builtins_nvptx_begin)};
+} // namespace
+
+std::string_view builtins_archive() { return between(upsweep_builtins_begin, upsweep_builtins_end); }
+
+std::string_view nvptx_builtins_archive() { return between(upsweep_builtins_nvptx_begin, upsweep_builtins_nvptx_end); }
+
+std::string_view image_functions() { return between(upsweep_images_begin, upsweep_images_end); }
+
+std::string_view image_functions_for_lanes(unsigned level) {
+  switch (level) {
+  case 2: return between(upsweep_images_v2_begin, upsweep_images_v2_end);
+  case 3: return between(upsweep_images_v3_begin, upsweep_images_v3_end);
+  case 4: return between(upsweep_images_v4_begin, upsweep_images_v4_end);
+  default: return {};
+  }
 }
 
 } // namespace upsweep

@@ -15,6 +15,12 @@ std::string_view builtins_archive();
 /// nvptx/nvptx.h stay undefined.
 std::string_view nvptx_builtins_archive();
 
+/// An ELF object file with the reads and writes of texels (images/shapes.h) of a work-item, for every x86-64 processor.
+std::string_view image_functions();
+
+/// The same for the lanes of a sub-group, on x86-64's levels 2 to 4 (passes/cpu/image_functions.h). It uses the former.
+std::string_view image_functions_for_lanes(unsigned level);
+
 } // namespace upsweep
 
 #endif

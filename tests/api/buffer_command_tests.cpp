@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Commands on buffers: read, write, copy, fill, their rectangles, map, unmap, migrate.
 #include "object_fixture.h"
+#include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <thread>
 
 namespace {
 
@@ -135,8 +138,8 @@ TEST_F(BufferCommandTest, GivenAMigration_WhenArgumentsAreBad_ThenTheErrorSaysWh
 
 TEST_F(BufferCommandTest, GivenABufferThatACommandUses_WhenReleased_ThenItLivesUntilTheCommandEnds) {
   cl_mem buffer = clCreateBuffer(context_, 0, 64, nullptr, nullptr);
-  bool gone = false;
-  clSetMemObjectDestructorCallback(buffer, [](cl_mem, void *flag) { *static_cast<bool *>(flag) = true; }, &gone);
+  std::atomic<bool> gone = false;
+  clSetMemObjectDestructorCallback(buffer, [](cl_mem, void *flag) { *static_cast<std::atomic<bool> *>(flag) = true; }, &gone);
   cl_event gate = make_user_event();
   const unsigned char value = 1;
   EXPECT_EQ(clEnqueueFillBuffer(in_order_, buffer, &value, 1, 0, 64, 1, &gate, nullptr), CL_SUCCESS);
@@ -144,6 +147,7 @@ TEST_F(BufferCommandTest, GivenABufferThatACommandUses_WhenReleased_ThenItLivesU
   EXPECT_FALSE(gone);
   EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS);
   EXPECT_EQ(clFinish(in_order_), CL_SUCCESS);
+  for (int ms = 0; ms < 20000 && !gone; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // a callback thread's
   EXPECT_TRUE(gone);
   EXPECT_EQ(clReleaseEvent(gate), CL_SUCCESS);
 }

@@ -176,5 +176,62 @@ TEST_F(CallbackTest, GivenADestructorOrBuildCallbackThatWaitsForAnEventCallback_
   for (cl_event event : {gate, trigger}) EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
 }
 
+/// The command that drops the last reference is complete before the callback runs, whose locks the waiting thread may hold.
+TEST_F(CallbackTest, GivenADestructorCallbackThatWantsALock_WhenItsHolderWaitsForTheCommand_ThenBothGoOn) {
+  struct Lock {
+    std::timed_mutex mutex;
+    std::atomic<int> outcome{0};
+    static void CL_CALLBACK call(cl_mem, void *data) {
+      auto &self = *static_cast<Lock *>(data);
+      const bool taken = self.mutex.try_lock_for(std::chrono::seconds(5));
+      if (taken) self.mutex.unlock();
+      self.outcome = taken ? 1 : -1;
+    }
+  } lock;
+  for (int i = 0; i < 4; ++i) {
+    lock.outcome = 0;
+    cl_event gate = make_user_event();
+    cl_mem buffer = clCreateBuffer(context_, 0, 64, nullptr, nullptr);
+    ASSERT_EQ(clSetMemObjectDestructorCallback(buffer, Lock::call, &lock), CL_SUCCESS);
+    const int value = 1;
+    ASSERT_EQ(clEnqueueFillBuffer(in_order_, buffer, &value, 4, 0, 64, 1, &gate, nullptr), CL_SUCCESS);
+    ASSERT_EQ(clReleaseMemObject(buffer), CL_SUCCESS);
+    {
+      std::lock_guard held(lock.mutex);
+      std::thread opener([&] { EXPECT_EQ(clSetUserEventStatus(gate, CL_COMPLETE), CL_SUCCESS); });
+      EXPECT_EQ(clFinish(in_order_), CL_SUCCESS);
+      opener.join();
+    }
+    EXPECT_TRUE(comes_true([&] { return lock.outcome != 0; }));
+    EXPECT_EQ(lock.outcome, 1);
+    EXPECT_EQ(clReleaseEvent(gate), CL_SUCCESS);
+  }
+}
+
+/// "When the callback function is called by the implementation, this memory object is not longer valid."
+TEST_F(CallbackTest, GivenADestructorCallback_WhenItUsesItsHandle_ThenTheHandleIsRefused) {
+  struct Answers {
+    cl_int retained = 0, released = 0, asked = 0;
+  } memory, context;
+  cl_mem buffer = clCreateBuffer(context_, 0, 64, nullptr, nullptr);
+  auto of_memory = [](cl_mem handle, void *data) {
+    size_t bytes = 0;
+    *static_cast<Answers *>(data) = {clRetainMemObject(handle), clReleaseMemObject(handle),
+                                     clGetMemObjectInfo(handle, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr)};
+  };
+  ASSERT_EQ(clSetMemObjectDestructorCallback(buffer, of_memory, &memory), CL_SUCCESS);
+  EXPECT_EQ(clReleaseMemObject(buffer), CL_SUCCESS);
+  for (cl_int answer : {memory.retained, memory.released, memory.asked}) EXPECT_EQ(answer, CL_INVALID_MEM_OBJECT);
+  cl_context other = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
+  auto of_context = [](cl_context handle, void *data) {
+    cl_uint count = 0;
+    *static_cast<Answers *>(data) = {clRetainContext(handle), clReleaseContext(handle),
+                                     clGetContextInfo(handle, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, nullptr)};
+  };
+  ASSERT_EQ(clSetContextDestructorCallback(other, of_context, &context), CL_SUCCESS);
+  EXPECT_EQ(clReleaseContext(other), CL_SUCCESS);
+  for (cl_int answer : {context.retained, context.released, context.asked}) EXPECT_EQ(answer, CL_INVALID_CONTEXT);
+}
+
 }  // namespace
 }  // namespace upsweep::tests

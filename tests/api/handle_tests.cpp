@@ -58,12 +58,6 @@ TEST_F(HandleTest, GivenAContextKeptByItsQueue_WhenReleasedTooOften_ThenInvalidC
   EXPECT_EQ(clReleaseCommandQueue(queue), CL_SUCCESS);
 }
 
-TEST_F(HandleTest, GivenFeaturesThatAreAbsent_WhenUsed_ThenTheSpecifiedErrors) {
-  cl_int error = 0;
-  EXPECT_EQ(clCreatePipe(context_, 0, 4, 4, nullptr, &error), nullptr);
-  EXPECT_EQ(error, CL_INVALID_OPERATION);
-}
-
 TEST_F(HandleTest, GivenABuffer_WhenUsedAsAnImage_ThenInvalidMemObject) {
   cl_int error = 0;
   cl_uint formats = 7;

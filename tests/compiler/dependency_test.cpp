@@ -128,7 +128,7 @@ TEST_F(Dependencies, GivenAFileThatAssemblyReads_WhenBuilt_ThenNothingIsKept) {
   // Out of a macro of the assembler's, so that the directive's name is nowhere in the source.
   const std::string assembly = ".pushsection .rodata\\n.macro read a b\\n.\\\\a\\\\b \\\"" + file.string() +
                                "\\\"\\n.endm\\nread inc bin\\n.purgem read\\n.popsection";
-  for (const std::string source :
+  for (const std::string &source :
        {"kernel void add(global int *a, int b) { __asm__ volatile(\"" + assembly + "\"); a[0] += b; }",
         "__asm__(\"" + assembly + "\");\n" + kAdd}) {
     const Reply reply = build({source, {}, ""});

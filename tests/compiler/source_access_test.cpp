@@ -53,6 +53,29 @@ TEST_F(SourceAccess, GivenAWayAround_WhenIncluded_ThenItIsRefused) {
                  path("named and more/value.h"));
 }
 
+/// The build option that the log names, as UPSWEEP_BUILD_OPTIONS would add it.
+std::string advised_option(const std::string &log) {
+  const std::string before = "UPSWEEP_BUILD_OPTIONS='", after = "'; UPSWEEP_COMPILER_SANDBOX";
+  const size_t begin = log.find(before), end = log.find(after);
+  EXPECT_TRUE(begin < end && end != std::string::npos) << log;
+  return end == std::string::npos ? "" : log.substr(begin + before.size(), end - begin - before.size());
+}
+
+TEST_F(SourceAccess, GivenAFileThatIsRefused_WhenTheAdviceOfTheLogIsFollowed_ThenItIsRead) {
+  write("not \"secret\"/value.h", "#define VALUE 11\n");
+  for (const char *file : {"secret/value.h", "not \"secret\"/value.h"}) {
+    fs::remove(folder_ / "named" / "link.h");
+    fs::create_symlink(folder_ / file, folder_ / "named" / "link.h");
+    const std::string options = "-I " + path("named");
+    for (const char *include : {"#include <link.h>", "#include \"../secret/value.h\""}) {
+      const Reply refused = build({add(include), {}, options});
+      EXPECT_EQ(refused.status, Status::kBuildFailure);
+      const Reply permitted = build({add(include), {}, options + " " + advised_option(refused.log)});
+      EXPECT_EQ(permitted.status, Status::kSuccess) << permitted.log;
+    }
+  }
+}
+
 TEST_F(SourceAccess, GivenANamedFolder_WhenItsFilesAreIncluded_ThenTheyAreRead) {
   for (const std::string &options : {"-I " + path("named"), "-D INCLUDE_PATH=" + path("named"), "-I " + path("link")}) {
     fs::remove(folder_ / "link");

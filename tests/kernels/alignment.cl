@@ -55,3 +55,50 @@ kernel void frames(global int *out, int n) {
   barrier(CLK_LOCAL_MEM_FENCE);
   out[i] = misplaced ? -misplaced : own[(n + i) & 15] >= n;
 }
+
+// A larger alignment than any type of OpenCL C has.
+typedef struct {
+  char tag;
+  int value __attribute__((aligned(256)));
+} Apart;
+
+#define PLACE_APART(pointer)                                                                                                   \
+  do {                                                                                                                         \
+    volatile ulong place = (ulong)(pointer);                                                                                   \
+    misplaced |= (int)(place % 256);                                                                                           \
+  } while (0)
+
+__attribute__((noinline)) int misplaced_in_function(int n) {
+  int misplaced = 0;
+  volatile int own[3] __attribute__((aligned(256)));
+  own[n & 1] = n;
+  PLACE_APART(own);
+  return misplaced;
+}
+
+kernel void apart(global int *out, char before, Apart read, Apart written, local char *bytes, local Apart *tile) {
+  local char some[3];
+  local int shared[5] __attribute__((aligned(256)));
+  local Apart pair[2];
+  const int i = (int)get_global_id(0), l = (int)get_local_id(0);
+  int misplaced = misplaced_in_function(i);
+  char small = (char)i;
+  int own[5] __attribute__((aligned(256)));
+  Apart other[2];
+  for (int k = 0; k < 5; ++k) own[k] = i + k;
+  other[i & 1].value = other[~i & 1].value = read.value;
+  written.value += before;
+  bytes[l] = some[l % 3] = small;
+  if (l < 2) shared[l] = pair[l].value = tile[l].value = i;
+  PLACE_APART(own);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  PLACE_APART(own);
+  PLACE_APART(&other[i & 1].value);
+  PLACE_APART(&read.value);
+  PLACE_APART(&written.value);
+  PLACE_APART(shared);
+  PLACE_APART(&pair[1].value);
+  PLACE_APART(&tile[l & 1].value);
+  const int sum = own[i % 5] + other[i & 1].value + written.value + small + bytes[l] + some[0] + shared[0] + pair[1].value;
+  out[i] = misplaced ? -misplaced : (sum | 1) != 0;
+}

@@ -31,5 +31,23 @@ TEST_F(KernelRunner, GivenAVariableOfTheWidestTypesAlignment_WhenItOutlivesBarri
     EXPECT_EQ(run({{3 * local, 1, 1}, {local, 1, 1}}, 3 * local), expected(3 * local, [](size_t) { return 1; })) << local;
 }
 
+struct alignas(256) Apart {
+  cl_char tag;
+  alignas(256) cl_int value;
+};
+
+TEST_F(KernelRunner, GivenMoreThanTheWidestTypesAlignment_WhenVariablesAskForIt_ThenTheirAddressesHaveIt) {
+  build("alignment.cl", "apart");
+  const Apart value{1, 2};
+  set(1, cl_char{3});
+  set(2, value);
+  set(3, value);
+  for (size_t local : {2, 6, 34}) {
+    set_local(4, local);
+    set_local(5, 2 * sizeof(Apart));
+    EXPECT_EQ(run({{3 * local, 1, 1}, {local, 1, 1}}, 3 * local), expected(3 * local, [](size_t) { return 1; })) << local;
+  }
+}
+
 }  // namespace
 }  // namespace upsweep::tests

@@ -9,10 +9,13 @@
     !defined(__opencl_c_work_group_collective_functions)
 #error a feature of the device
 #endif
+#if !defined(__opencl_c_pipes)
+#error a feature of pipes
+#endif
 #if !defined(__opencl_c_images) || !defined(__opencl_c_3d_image_writes) || !defined(__opencl_c_read_write_images)
 #error a feature of images
 #endif
-#if defined(__opencl_c_pipes) || defined(__opencl_c_device_enqueue)
+#if defined(__opencl_c_device_enqueue)
 #error a feature that the device lacks
 #endif
 TEST {}

@@ -139,7 +139,7 @@ TEST_P(Language, GivenTheBlocksOfASection_WhenBuilt_ThenTheyAreTakenOrRefusedAsI
 INSTANTIATE_TEST_SUITE_P(Sections, Language,
                          testing::Values("types", "conversions", "operators", "vectors", "address_spaces", "images",
                                          "qualifiers", "storage_classes", "restrictions", "permitted", "preprocessor",
-                                         "features", "attributes", "blocks", "versions", "cpp"),
+                                         "features", "attributes", "blocks", "pipes", "versions", "cpp"),
                          [](const auto &test) { return std::string(test.param); });
 
 }  // namespace

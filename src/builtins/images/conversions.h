@@ -81,19 +81,14 @@ HELPER float4 weighted(image_ptr image, struct square s, float a, float b, float
   }
 }
 
+/// Channels that stay integers, signed or not.
 HELPER int4 stored_to_int(image_ptr image, struct raw r) {
   switch (image->component) {
   case UPSWEEP_SINT8: return __builtin_convertvector(as_char4(r.bytes), int4);
+  case UPSWEEP_UINT8: return __builtin_convertvector(as_uchar4(r.bytes), int4);
   case UPSWEEP_SINT16: return __builtin_convertvector(as_short4(r.shorts), int4);
+  case UPSWEEP_UINT16: return __builtin_convertvector(r.shorts, int4);
   default: return as_int4(r.words);
-  }
-}
-
-HELPER uint4 stored_to_uint(image_ptr image, struct raw r) {
-  switch (image->component) {
-  case UPSWEEP_UINT8: return __builtin_convertvector(as_uchar4(r.bytes), uint4);
-  case UPSWEEP_UINT16: return __builtin_convertvector(r.shorts, uint4);
-  default: return r.words;
   }
 }
 
@@ -153,15 +148,9 @@ HELPER struct raw float_to_stored(image_ptr image, float4 c) {
 HELPER struct raw int_to_stored(image_ptr image, int4 c) {
   switch (image->component) {
   case UPSWEEP_SINT8: return of_bytes4(as_uint4(BETWEEN(c, (int4)-128, (int4)127)));
+  case UPSWEEP_UINT8: return of_bytes4(__builtin_elementwise_min(as_uint4(c), (uint4)255));
   case UPSWEEP_SINT16: return of_shorts4(as_uint4(BETWEEN(c, (int4)-32768, (int4)32767)));
+  case UPSWEEP_UINT16: return of_shorts4(__builtin_elementwise_min(as_uint4(c), (uint4)0xffff));
   default: return of_words(as_uint4(c));
-  }
-}
-
-HELPER struct raw uint_to_stored(image_ptr image, uint4 c) {
-  switch (image->component) {
-  case UPSWEEP_UINT8: return of_bytes4(__builtin_elementwise_min(c, (uint4)255));
-  case UPSWEEP_UINT16: return of_shorts4(__builtin_elementwise_min(c, (uint4)0xffff));
-  default: return of_words(c);
   }
 }

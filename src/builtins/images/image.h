@@ -13,41 +13,53 @@ typedef const __constant struct UpsweepImage *image_ptr;
 #define IN(i, size) ((uint)(i) < (uint)(size))
 #define BETWEEN(x, low, high) __builtin_elementwise_min(__builtin_elementwise_max(x, low), high)
 
-/// The functions that all overloads share. They are one to the library; the pipeline inlines them.
+/// The bodies of accesses: one to the library.
 #define SHARED __attribute__((noinline))
 
-/// The image types: M(name, type, dimensions, width of a coordinate, layer of a coordinate, ...).
+/// The image types: M(name, type, dimensions, width of a coordinate, ...).
 #define FOR_COLOUR_IMAGES(M, ...) \
-  M(1d, image1d_t, 1, , NO_LAYER, __VA_ARGS__) \
-  M(1d_array, image1d_array_t, 1, 2, LAYER_Y, __VA_ARGS__) \
-  M(2d, image2d_t, 2, 2, NO_LAYER, __VA_ARGS__) \
-  M(2d_array, image2d_array_t, 2, 4, LAYER_Z, __VA_ARGS__) \
-  M(3d, image3d_t, 3, 4, NO_LAYER, __VA_ARGS__)
+  M(1d, image1d_t, 1, , __VA_ARGS__) \
+  M(1d_array, image1d_array_t, 1, 2, __VA_ARGS__) \
+  M(2d, image2d_t, 2, 2, __VA_ARGS__) \
+  M(2d_array, image2d_array_t, 2, 4, __VA_ARGS__) \
+  M(3d, image3d_t, 3, 4, __VA_ARGS__)
 #define FOR_DEPTH_IMAGES(M, ...) \
-  M(2d_depth, image2d_depth_t, 2, 2, NO_LAYER, __VA_ARGS__) \
-  M(2d_array_depth, image2d_array_depth_t, 2, 4, LAYER_Z, __VA_ARGS__)
+  M(2d_depth, image2d_depth_t, 2, 2, __VA_ARGS__) \
+  M(2d_array_depth, image2d_array_depth_t, 2, 4, __VA_ARGS__)
 /// Those have no functions with samplers.
-#define FOR_BUFFER_IMAGES(M, ...) M(1d_buffer, image1d_buffer_t, 1, , NO_LAYER, __VA_ARGS__)
+#define FOR_BUFFER_IMAGES(M, ...) M(1d_buffer, image1d_buffer_t, 1, , __VA_ARGS__)
 #define FOR_IMAGES(M, ...) \
   FOR_COLOUR_IMAGES(M, __VA_ARGS__) FOR_DEPTH_IMAGES(M, __VA_ARGS__) FOR_BUFFER_IMAGES(M, __VA_ARGS__)
 
-/// A coordinate with all components.
-#define COORDINATE_(T, c) ((CAT(T, 4))((c), 0, 0, 0))
-#define COORDINATE_2(T, c) ((CAT(T, 4))((c), 0, 0))
-#define COORDINATE_4(T, c) (c)
-#define COORDINATE(W, T, c) CAT(COORDINATE_, W)(T, c)
-/// The layer that a coordinate chooses.
-#define NO_LAYER(c) 0
-#define LAYER_Y(c) (c).y
-#define LAYER_Z(c) (c).z
+/// The shape of an image type (images/shapes.h), and the coordinates that its functions have.
+#define SHAPE_1d 1d
+#define SHAPE_1d_array 1d_array
+#define SHAPE_1d_buffer 1d
+#define SHAPE_2d 2d
+#define SHAPE_2d_array 2d_array
+#define SHAPE_2d_depth 2d
+#define SHAPE_2d_array_depth 2d_array
+#define SHAPE_3d 3d
+#define PLACE_1d(c) c
+#define PLACE_1d_array(c) (c).x, (c).y
+#define PLACE_1d_buffer(c) c
+#define PLACE_2d(c) (c).x, (c).y
+#define PLACE_2d_array(c) (c).x, (c).y, (c).z
+#define PLACE_2d_depth(c) (c).x, (c).y
+#define PLACE_2d_array_depth(c) (c).x, (c).y, (c).z
+#define PLACE_3d(c) (c).x, (c).y, (c).z
+/// An access by its operation, what channels are to the work-item (f, or i for both kinds of integers), and the image's name.
+#define ACCESS(operation, kind, name) CAT4(CAT3(__ups_, operation, _), kind, _, CAT(SHAPE_, name))
 
 // The description behind an image argument, and a sampler's bits: the passes put the arguments themselves in their place.
-#define DESCRIBED(name, type, D, W, layer, ...) \
+#define DESCRIBED(name, type, D, W, ...) \
   DECLARED image_ptr described(read_only type image) __asm__("__ups_image_" #name "_ro"); \
   DECLARED image_ptr described(write_only type image) __asm__("__ups_image_" #name "_wo"); \
   DECLARED image_ptr described(read_write type image) __asm__("__ups_image_" #name "_rw");
 FOR_IMAGES(DESCRIBED)
 ulong sampler_bits(sampler_t sampler) __asm__("__ups_sampler");
+
+#include "images/shapes.h"
 
 /// One level of an image.
 struct level {
@@ -221,4 +233,3 @@ HELPER bool is_opaque(image_ptr image) { return image->swizzle[3] == UPSWEEP_CHA
   }
 ORDERS(float4)
 ORDERS(int4)
-ORDERS(uint4)

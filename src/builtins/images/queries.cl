@@ -11,7 +11,7 @@
   QUERY(read_only, type, R, name, expression) QUERY(write_only, type, R, name, expression) \
   QUERY(read_write, type, R, name, expression)
 
-#define OF_ALL(name, type, D, W, layer, ...) \
+#define OF_ALL(name, type, D, W, ...) \
   QUERIES(type, int, get_image_width, (int)image->width) \
   QUERIES(type, int, get_image_channel_data_type, (int)image->channel_type) \
   QUERIES(type, int, get_image_channel_order, (int)image->channel_order) \
@@ -32,6 +32,6 @@ OF_ARRAYS(image2d_array_t)
 OF_ARRAYS(image2d_array_depth_t)
 
 // cl_khr_mipmap_image
-#define OF_LEVELS(name, type, D, W, layer, ...) QUERIES(type, int, get_image_num_mip_levels, (int)image->levels)
+#define OF_LEVELS(name, type, D, W, ...) QUERIES(type, int, get_image_num_mip_levels, (int)image->levels)
 FOR_COLOUR_IMAGES(OF_LEVELS)
 FOR_DEPTH_IMAGES(OF_LEVELS)

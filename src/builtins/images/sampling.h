@@ -25,7 +25,6 @@ HELPER struct texel texel_at(image_ptr image, struct level l, int x, int y, int 
   }
 COLOUR(f, float4, stored_to_float)
 COLOUR(i, int4, stored_to_int)
-COLOUR(ui, uint4, stored_to_uint)
 
 HELPER struct texel nearest_texel(image_ptr image, struct level l, ulong sampler, float4 c, int dimensions) {
   const uint mode = ADDRESS_MODE(sampler);
@@ -86,3 +85,10 @@ HELPER struct level layer_at(image_ptr image, uint number, int layer) {
   l.data += (ulong)layer * l.slice_pitch;
   return l;
 }
+
+// The coordinates of one layer, and the layer, of a function in images/shapes.h.
+#define AT_1d(T) (T)(x, 0, 0, 0), 0
+#define AT_1d_array(T) (T)(x, 0, 0, 0), layer_of(image, y)
+#define AT_2d(T) (T)(x, y, 0, 0), 0
+#define AT_2d_array(T) (T)(x, y, 0, 0), layer_of(image, z)
+#define AT_3d(T) (T)(x, y, z, 0), 0

@@ -24,8 +24,8 @@ namespace upsweep::compiler {
 [[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> generate_code(llvm::Module &module, llvm::TargetMachine &machine,
                                                                        llvm::CodeGenFileType type, bool verify);
 
-/// Runs LLD in this process. `object` is an ELF relocatable object.
-[[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> link_shared_object(llvm::StringRef object);
+/// Runs LLD in this process. `objects` are ELF relocatable objects, of which only what is used stays.
+[[nodiscard]] llvm::Expected<llvm::SmallVector<char, 0>> link_shared_object(llvm::ArrayRef<llvm::StringRef> objects);
 
 }  // namespace upsweep::compiler
 #endif

@@ -2,10 +2,12 @@
 // CPU pipeline, code generation and linking in sequence.
 #include "compiler/code/cpu_target.h"
 
+#include "builtins/builtins.h"
 #include "compiler/client/shared_object_check.h"
 #include "compiler/code/code_generation.h"
 #include "compiler/code/code_limits.h"
 #include "passes/cpu/cpu_pipeline.h"
+#include "passes/cpu/image_functions.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Support/raw_ostream.h"
@@ -56,7 +58,13 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module,
   if (llvm::Error error = session.take_errors())
     return code ? std::move(error) : llvm::joinErrors(code.takeError(), std::move(error));
   if (!code || output != Output::kSharedObject) return code;
-  auto linked = link_shared_object({code->data(), code->size()});
+  llvm::SmallVector<llvm::StringRef, 3> objects{{code->data(), code->size()}};
+  if (passes::has_image_calls(module)) {
+    const unsigned level = passes::image_level((*machine)->getTargetFeatureString());
+    for (std::string_view functions : {image_functions(), image_functions_for_lanes(level)})
+      if (!functions.empty()) objects.push_back(functions);
+  }
+  auto linked = link_shared_object(objects);
   if (!linked || target.allow_unsafe) return linked;
   if (auto problem = problem_of_shared_object({reinterpret_cast<const uint8_t *>(linked->data()), linked->size()}))
     return llvm::createStringError("error: the linked program would not be safe to load: " + *problem);

@@ -85,9 +85,10 @@ private:
 
 }  // namespace
 
-llvm::Expected<llvm::SmallVector<char, 0>> link_shared_object(llvm::StringRef object) {
+llvm::Expected<llvm::SmallVector<char, 0>> link_shared_object(llvm::ArrayRef<llvm::StringRef> objects) {
   InputFiles inputs;
-  if (llvm::Error error = inputs.add(object)) return std::move(error);
+  for (llvm::StringRef object : objects)
+    if (llvm::Error error = inputs.add(object)) return std::move(error);
   for (std::string_view library : system_libraries())
     if (llvm::Error error = inputs.add(library)) return std::move(error);
   UniqueFd output(memfd_create("upsweep-shared-object", MFD_CLOEXEC));

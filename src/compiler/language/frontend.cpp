@@ -79,6 +79,9 @@ public:
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang, llvm::StringRef file) override {
     files_.watch(clang.getPreprocessor());
+    // A keyword of OpenCL C 2.0, which Clang takes for one before, too, where a declarator begins otherwise than by it.
+    if (clang.getLangOpts().getOpenCLCompatibleVersion() < 200)
+      clang.getPreprocessor().getIdentifierInfo("pipe")->revertTokenIDToIdentifier();
     auto generator = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
     if (clang.getLangOpts().SinglePrecisionConstants) generator = with_single_constants(std::move(generator));
     generator = with_sampler_values(std::move(generator), clang);
@@ -95,11 +98,24 @@ private:
   SourceFiles &files_;
 };
 
-/// The path alone may look as if the file were in one of the folders.
-std::string where_it_leads(const std::string &path) {
+/// As options are split into words.
+std::string quoted(const std::string &word) {
+  if (word.find_first_of(" \t\"'\\") == std::string::npos) return word;
+  std::string text = "\"";
+  for (const char c : word) text += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return text + "\"";
+}
+
+/// The path alone may look as if the file were in one of the folders, by a link or "..".
+std::string refusal(const std::string &path, const ReadableFolders &folders) {
   llvm::SmallString<256> real;
-  if (llvm::sys::fs::real_path(path, real) || real.str() == path) return {};
-  return "leads to '" + real.str().str() + "', which ";
+  if (llvm::sys::fs::real_path(path, real)) real = path;
+  const std::string leads = real.str() == path ? "" : "leads to '" + real.str().str() + "', which ";
+  const std::string folder = llvm::sys::path::parent_path(real).str();
+  const std::string option = "-I " + quoted(folder);
+  return "note: '" + path + "' was not read: it " + leads + "is outside of the folders that -I names and the current one (" +
+         folders.list() + "); to permit it, add the build option " + option +
+         ", in the environment by UPSWEEP_BUILD_OPTIONS='" + option + "'; UPSWEEP_COMPILER_SANDBOX=off permits all files\n";
 }
 
 }  // namespace
@@ -126,10 +142,7 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   if (success)
     output.module = action.takeModule();
   else
-    for (const std::string &path : files.refused())
-      log << "note: '" << path << "' was not read: it " << where_it_leads(path)
-          << "is outside of the folders that -I names and the current one (" << input.folders->list()
-          << "); UPSWEEP_COMPILER_SANDBOX=off lifts that\n";
+    for (const std::string &path : files.refused()) log << refusal(path, *input.folders);
   if (output.module) mark_functions(*output.module, input.options);
   return output;
 }

@@ -26,6 +26,12 @@ constexpr llvm::StringRef kClangOnly[] = {"cl_clang_storage_class_specifiers", "
 constexpr llvm::StringRef kAssumedByHeader[] = {"__opencl_c_pipes", "__opencl_c_device_enqueue", "__opencl_c_read_write_images",
                                                 "__opencl_c_images"};
 
+/// Pipe functions take generic pointers: Clang refuses the one feature without the other.
+bool is_left_out(llvm::StringRef name, const std::vector<std::string> &without) {
+  return llvm::is_contained(without, name) ||
+         (name == "__opencl_c_pipes" && llvm::is_contained(without, "__opencl_c_generic_address_space"));
+}
+
 bool known_to_clang(llvm::StringRef name) { return llvm::is_contained(kKnownToClang, name); }
 
 }  // namespace
@@ -33,7 +39,7 @@ bool known_to_clang(llvm::StringRef name) { return llvm::is_contained(kKnownToCl
 std::string prelude(FeatureColumn column, const std::vector<std::string> &without) {
   std::string text = "#pragma once\n";
   auto define = [&](llvm::StringRef name) {
-    if (!known_to_clang(name) && !llvm::is_contained(without, name)) text += (llvm::Twine("#define ") + name + " 1\n").str();
+    if (!known_to_clang(name) && !is_left_out(name, without)) text += (llvm::Twine("#define ") + name + " 1\n").str();
   };
   auto is_new = [](llvm::StringRef name) { return name.starts_with("cl_khr_subgroup"); };
   const std::span<const cl_name_version> features = opencl_c_features(column);
@@ -54,6 +60,10 @@ std::string prelude(FeatureColumn column, const std::vector<std::string> &withou
     if (!has(name)) text += (llvm::Twine("#undef ") + name + "\n").str();
   // "A constant expression of type float": the header's calls as_float().
   text += "#undef NAN\n#define NAN __builtin_nanf(\"\")\n";
+  // The header's is a cast that Clang 19 makes invalid IR of.
+  if (has("__opencl_c_pipes"))
+    text += "#if defined(__opencl_c_pipes)\nreserve_id_t __attribute__((overloadable, const)) __null_reserve_id(void);\n"
+            "#undef CLK_NULL_RESERVE_ID\n#define CLK_NULL_RESERVE_ID __null_reserve_id()\n#endif\n";
   text += own_functions_header();
   return text;
 }
@@ -61,7 +71,7 @@ std::string prelude(FeatureColumn column, const std::vector<std::string> &withou
 std::string clang_extensions(FeatureColumn column, const std::vector<std::string> &without) {
   std::string list = "-all";
   auto enable = [&](llvm::StringRef name) {
-    if (known_to_clang(name) && !llvm::is_contained(without, name)) list += (llvm::Twine(",+") + name).str();
+    if (known_to_clang(name) && !is_left_out(name, without)) list += (llvm::Twine(",+") + name).str();
   };
   for (const cl_name_version &feature : opencl_c_features(column)) enable(feature.name);
   for (const cl_name_version &extension : device_extensions(column)) enable(extension.name);

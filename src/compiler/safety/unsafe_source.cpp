@@ -9,7 +9,9 @@
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
 #include "clang/Sema/SemaDiagnostic.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
 
 namespace upsweep::compiler {
 namespace {
@@ -59,6 +61,7 @@ public:
     llvm::Module *module = generator_.GetModule();
     // Of what was refused on the syntax tree nothing more is said.
     if (!module || clang_.getDiagnostics().hasErrorOccurred()) return;
+    refuse_late_statics(*module);
     if (options_.allow_unsafe_source) {
       (void)evaluate_constructors(*module);  // GPUs run none
       return;
@@ -67,6 +70,26 @@ public:
   }
 
 private:
+  /// "static" in a function, with a value that the first call makes: C++ wants the other callers to wait meanwhile, by
+  /// functions of a library that work-items do not have.
+  void refuse_late_statics(const llvm::Module &module) {
+    const llvm::Function *lock = module.getFunction("__cxa_guard_acquire");
+    if (!lock) return;
+    DiagnosticsEngine &diagnostics = clang_.getDiagnostics();
+    const unsigned id = diagnostics.getCustomDiagID(
+        DiagnosticsEngine::Error,
+        "the initial value of '%0' is not known while compiling; static variables of functions need constant ones");
+    const llvm::SmallVector<const llvm::User *> users(lock->users());
+    for (const llvm::User *user : llvm::reverse(users)) {  // in the order of the source
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(user);
+      if (!call) continue;
+      const std::string guard = llvm::demangle(call->getArgOperand(0)->stripPointerCasts()->getName());
+      llvm::StringRef name = guard;
+      name.consume_front("guard variable for ");
+      diagnostics.Report(place({"", call->getFunction()}), id) << name;
+    }
+  }
+
   SourceLocation place(const UnsafeConstruct &construct) const {
     if (construct.assembly)
       if (const llvm::MDNode *lines = construct.assembly->getMetadata("srcloc"); lines && lines->getNumOperands() > 0)

@@ -137,8 +137,9 @@ std::optional<Align> alignment_of_field(const LoadInst &load, const DataLayout &
   const Value *base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
   const auto *group = dyn_cast<Argument>(base);
   if (!group || group->getArgNo() != 0 || group->getDereferenceableBytes() != sizeof(UpsweepGroup)) return std::nullopt;
-  for (const size_t field : {offsetof(UpsweepGroup, arguments), offsetof(UpsweepGroup, local), offsetof(UpsweepGroup, frames),
-                             offsetof(UpsweepGroup, scratch)})
+  if (offset == offsetof(UpsweepGroup, local)) return Align(UPSWEEP_LOCAL_ALIGN);
+  for (const size_t field :
+       {offsetof(UpsweepGroup, arguments), offsetof(UpsweepGroup, frames), offsetof(UpsweepGroup, scratch)})
     if (offset == field) return Align(UPSWEEP_MEMORY_ALIGN);
   return std::nullopt;
 }
@@ -148,8 +149,8 @@ std::optional<Align> alignment_of(const Value &object, const DataLayout &layout)
   if (const auto *variable = dyn_cast<AllocaInst>(&object)) return variable->getAlign();
   if (const auto *variable = dyn_cast<GlobalVariable>(&object)) return variable->getPointerAlignment(layout);
   if (const auto *argument = dyn_cast<Argument>(&object)) {
-    const MaybeAlign align = argument->getParamAlign();
-    return align && argument->getDereferenceableBytes() ? std::optional(*align) : std::nullopt;
+    if (argument->getDereferenceableBytes()) return argument->getParamAlign();
+    return std::nullopt;
   }
   if (const auto *load = dyn_cast<LoadInst>(&object)) return alignment_of_field(*load, layout);
   return std::nullopt;

@@ -10,15 +10,13 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-bool is_handle(Ups intrinsic) {
-  return intrinsic == Ups::kImage || intrinsic == Ups::kSampler || intrinsic == Ups::kMakeSampler;
-}
+constexpr Ups kHandles[] = {Ups::kImage, Ups::kSampler, Ups::kMakeSampler, Ups::kReserveBits, Ups::kMakeReserveId};
 
 }  // namespace
 
 void open_image_handles(Module &module) {
   for (Function &function : make_early_inc_range(module)) {
-    if (!is_handle(intrinsic_of(function))) continue;
+    if (!is_contained(kHandles, intrinsic_of(function))) continue;
     for (User *user : make_early_inc_range(function.users())) {
       auto *call = cast<CallInst>(user);
       IRBuilder<> builder(call);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images and samplers as what arguments hold: the address of a description, and the bits of a sampler.
+// Images, samplers and reservation IDs as what variables hold: the address of a description, the bits of a sampler, of an ID.
 #ifndef UPSWEEP_PASSES_COMMON_IMAGE_HANDLES_H
 #define UPSWEEP_PASSES_COMMON_IMAGE_HANDLES_H
 
@@ -7,8 +7,8 @@
 
 namespace upsweep::passes {
 
-/// Takes the calls away by which the library reaches images and samplers, and Clang makes samplers; their arguments and results
-/// are pointers by now (flat_memory).
+/// Takes the calls away by which the library reaches these, and Clang and the library make them; their arguments and results are
+/// pointers by now (flat_memory).
 void open_image_handles(llvm::Module &module);
 
 }  // namespace upsweep::passes

@@ -33,6 +33,9 @@ constexpr UpsFunction kFunctions[] = {
       {StringLiteral(#family #type "_wo"), Ups::id, Effect::kPure, Spread::spread},                                            \
       {StringLiteral(#family #type "_rw"), Ups::id, Effect::kPure, Spread::spread},
 #define UPSWEEP_IMAGE_HANDLES(id, family, spread) UPSWEEP_IMAGE_TYPES(UPSWEEP_IMAGE_ROW, id, family, spread)
+#define UPSWEEP_ACCESS_ROW(suffix, id, family, effect, spread)                                                                 \
+  {StringLiteral(#family #suffix), Ups::id, Effect::effect, Spread::spread},
+#define UPSWEEP_IMAGE_ACCESSES(id, family, effect, spread) UPSWEEP_IMAGE_SHAPES(UPSWEEP_ACCESS_ROW, id, family, effect, spread)
 #include "builtins/intrinsics.def"
 };
 

@@ -17,10 +17,11 @@ enum class Ups : uint8_t {
 #define UPSWEEP_SUB_GROUP_CLUSTERS(id, family, spread) id,
 #define UPSWEEP_SUB_GROUP_MOVE(id, family, spread) id,
 #define UPSWEEP_IMAGE_HANDLES(id, family, spread) id,
+#define UPSWEEP_IMAGE_ACCESSES(id, family, effect, spread) id,
 #include "builtins/intrinsics.def"
 };
 
-enum class Effect : uint8_t { kAny, kPure, kLatePure, kSubGroup, kMeeting, kPlace };
+enum class Effect : uint8_t { kAny, kPure, kLatePure, kReads, kWrites, kSubGroup, kMeeting, kPlace };
 enum class Spread : uint8_t { kUniform, kVarying, kByArguments, kByRow };
 enum class Operation : uint8_t { kNone, kAdd, kMul, kAnd, kOr, kXor, kSMin, kSMax, kUMin, kUMax, kFAdd, kFMul, kFMin, kFMax };
 enum class Element : uint8_t { kNone, kI8, kI16, kI32, kI64, kF16, kF32, kF64 };
@@ -35,6 +36,8 @@ struct UpsFunction {
 
   /// An exchange of the active work-items of a sub-group, such as __ups_sg_*.
   [[nodiscard]] bool is_of_sub_group() const { return effect == Effect::kSubGroup; }
+  /// A read or write of texels.
+  [[nodiscard]] bool is_image_access() const { return effect == Effect::kReads || effect == Effect::kWrites; }
 };
 
 /// The table's row, which lives as long as the program: of a function without a body, of the callee of a direct call. One with

@@ -17,15 +17,17 @@ namespace upsweep::passes {
 
 namespace {
 
-// Clang calls every OpenCL function convergent. For the pure queries that would block hoisting.
+// Clang calls every OpenCL function convergent. For the pure queries and for accesses of texels that would block hoisting.
 void fix_intrinsic(Function &function, Effect effect) {
   function.setCallingConv(CallingConv::C);
   function.setDoesNotThrow();
   function.setWillReturn();
   const bool is_pure = effect == Effect::kPure || effect == Effect::kLatePure;
   if (is_pure || effect == Effect::kSubGroup) function.setDoesNotAccessMemory();
+  if (effect == Effect::kReads) function.setOnlyReadsMemory();
+  if (effect == Effect::kReads || effect == Effect::kWrites) function.setVisibility(GlobalValue::HiddenVisibility);
   if (effect == Effect::kPlace) function.setOnlyAccessesInaccessibleMemory();  // each call is for another place
-  if (!is_pure) return;
+  if (!is_pure && effect != Effect::kReads && effect != Effect::kWrites) return;
   function.setNotConvergent();
   for (User *user : function.users())
     if (auto *call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::Convergent);

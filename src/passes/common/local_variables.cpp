@@ -29,7 +29,9 @@ LocalLayout lay_out_locals(Function &item) {
   LocalLayout layout;
   const DataLayout &data_layout = item.getDataLayout();
   for (GlobalVariable *variable : used) {
-    layout.bytes = alignTo(layout.bytes, data_layout.getPreferredAlign(variable));
+    const Align align = data_layout.getPreferredAlign(variable);
+    layout.align = std::max(layout.align, align);
+    layout.bytes = alignTo(layout.bytes, align);
     layout.offsets[variable] = layout.bytes;
     layout.bytes += data_layout.getTypeAllocSize(variable->getValueType());
   }

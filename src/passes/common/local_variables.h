@@ -15,6 +15,7 @@ namespace upsweep::passes {
 struct LocalLayout {
   llvm::MapVector<llvm::GlobalVariable *, uint64_t> offsets;
   uint64_t bytes = 0;
+  llvm::Align align;  ///< the largest of a variable
 };
 
 /// Of the local variables that `item` uses; the item must be inlined.

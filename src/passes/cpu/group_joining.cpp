@@ -52,6 +52,7 @@ bool has_global_ids_alone(const Function &item) {
       const Function *callee = call->getCalledFunction();
       if (!callee) return false;
       if (callee->isIntrinsic() || is_position(*callee) || is_of_launch(intrinsic_of(*callee))) continue;
+      if (ups_function(*callee).is_image_access()) continue;
       if (callee->isDeclaration()) return false;
       called.insert(callee);
     }

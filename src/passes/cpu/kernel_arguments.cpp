@@ -13,7 +13,7 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-// Marks the address of a by-value struct in the block; the operand is the struct's size.
+// Marks the address of a by-value struct in the block; the operands are the struct's size and alignment.
 constexpr StringLiteral kStructMark = "upsweep.struct";
 
 Value *load_argument(IRBuilder<> &builder, Value *block, const Function &kernel, unsigned index,
@@ -27,7 +27,10 @@ Value *load_argument(IRBuilder<> &builder, Value *block, const Function &kernel,
     auto *place = GetElementPtrInst::CreateInBounds(builder.getInt8Ty(), block, builder.getInt64(argument.offset));
     builder.Insert(place, parameter.getName());
     uint64_t bytes = module.getDataLayout().getTypeAllocSize(structure);
-    place->setMetadata(kStructMark, MDNode::get(context, ConstantAsMetadata::get(builder.getInt64(bytes))));
+    place->setMetadata(
+        kStructMark,
+        MDNode::get(context, {ConstantAsMetadata::get(builder.getInt64(bytes)),
+                              ConstantAsMetadata::get(builder.getInt64(parameter.getParamAlign().valueOrOne().value()))}));
     return place;
   }
   Value *address =
@@ -84,11 +87,11 @@ bool is_only_read(Value &address) {
   return true;
 }
 
-void copy_argument(Function &item, GetElementPtrInst &place, uint64_t bytes) {
+void copy_argument(Function &item, GetElementPtrInst &place, uint64_t bytes, Align align) {
   BasicBlock &entry = item.getEntryBlock();
   IRBuilder<> builder(&entry, entry.begin());
   AllocaInst *copy = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), bytes), nullptr, place.getName() + ".copy");
-  copy->setAlignment(Align(kLargestAlign));  // the alignment that the struct has in the block, or more
+  copy->setAlignment(std::max(align, Align(kLargestAlign)));  // the alignment that the struct has in the block, or more
   place.replaceAllUsesWith(copy);
   builder.SetInsertPoint(place.getNextNode());
   builder.CreateMemCpy(copy, copy->getAlign(), &place, Align(1), bytes);
@@ -129,9 +132,12 @@ void copy_written_arguments(Function &item) {
   for (Instruction &instruction : item.getEntryBlock())
     if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction); gep && gep->hasMetadata(kStructMark)) places.push_back(gep);
   for (GetElementPtrInst *place : places) {
-    auto *bytes = mdconst::extract<ConstantInt>(place->getMetadata(kStructMark)->getOperand(0));
+    const MDNode &mark = *place->getMetadata(kStructMark);
+    const uint64_t bytes = mdconst::extract<ConstantInt>(mark.getOperand(0))->getZExtValue();
+    const Align align(mdconst::extract<ConstantInt>(mark.getOperand(1))->getZExtValue());
     place->setMetadata(kStructMark, nullptr);
-    if (!is_only_read(*place)) copy_argument(item, *place, bytes->getZExtValue());
+    // The block itself has no larger alignment.
+    if (align > kLargestAlign || !is_only_read(*place)) copy_argument(item, *place, bytes, align);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "passes/common/kernel_info.h"
 #include "passes/cpu/stack_use.h"
+#include "targets/cpu/kernel_abi.h"
 
 #include <llvm/IR/InstIterator.h>
 
@@ -26,6 +27,16 @@ unsigned fitting_lanes(const Function &item, unsigned most) {
   return std::clamp<uint64_t>(llvm::bit_floor(4 * register_bits / widest), 4, most);
 }
 
+Error check_local_alignment(const Kernel &kernel) {
+  uint64_t largest = kernel.locals.align.value();
+  for (const ArgumentDescription &argument : kernel.description.arguments)
+    if (argument.kind == ArgumentKind::kLocal) largest = std::max<uint64_t>(largest, argument.align);
+  if (largest <= UPSWEEP_LOCAL_ALIGN) return Error::success();
+  return createStringError("error: kernel '" + kernel.description.name + "' asks for local memory aligned to " +
+                           std::to_string(largest) + " bytes; the largest alignment is " + std::to_string(UPSWEEP_LOCAL_ALIGN) +
+                           "\n");
+}
+
 }  // namespace
 
 bool tells_sub_groups(const Function &item) {
@@ -36,7 +47,7 @@ bool tells_sub_groups(const Function &item) {
   });
 }
 
-void find_needs(Kernel &kernel, Program &program) {
+Error find_needs(Kernel &kernel, Program &program) {
   KernelDescription &description = kernel.description;
   const uint32_t required = description.required_sub_group_size;
   description.sub_group_size = required ? required : fitting_lanes(*kernel.item, program.options.sub_group_size);
@@ -46,6 +57,7 @@ void find_needs(Kernel &kernel, Program &program) {
   description.local_bytes = kernel.locals.bytes;
   description.private_bytes = stack_bytes(*kernel.item);
   description.prints = calls(*kernel.item, Ups::kPrintf);
+  return check_local_alignment(kernel);
 }
 
 }  // namespace upsweep::passes

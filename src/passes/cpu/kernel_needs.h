@@ -11,7 +11,8 @@ namespace upsweep::passes {
 [[nodiscard]] bool tells_sub_groups(const llvm::Function &item);
 
 /// Fills in the kernel's description, the layout of its local variables and whether its units yield.
-void find_needs(Kernel &kernel, Program &program);
+/// An error when local memory cannot be aligned as they ask.
+llvm::Error find_needs(Kernel &kernel, Program &program);
 
 }  // namespace upsweep::passes
 #endif

@@ -73,7 +73,7 @@ Function *make_kernel(Function &old, const KernelDescription &info) {
     Value *value = &to;
     if (info.arguments[i].kind == ArgumentKind::kLocal) {
       kernel->setAttributes(kernel->getAttributes().removeParamAttributes(context, i));
-      value = builder.CreateInBoundsGEP(builder.getInt8Ty(), gpu_dynamic_local(module),
+      value = builder.CreateInBoundsGEP(builder.getInt8Ty(), gpu_dynamic_local(module, Align(info.arguments[i].align)),
                                         builder.CreateZExt(&to, builder.getInt64Ty()));
     } else if (is_pair_of_bytes(from.getType())) {
       value = builder.CreateBitCast(&to, from.getType());

@@ -54,8 +54,10 @@ GlobalVariable *gpu_bulk_barrier(Module &module) {
                          kGpuBulkBarrierBytes);
 }
 
-GlobalVariable *gpu_dynamic_local(Module &module) {
-  return shared_variable(module, "upsweep_dynamic_local", 0, GlobalValue::ExternalLinkage);
+GlobalVariable *gpu_dynamic_local(Module &module, Align align) {
+  GlobalVariable *memory = shared_variable(module, "upsweep_dynamic_local", 0, GlobalValue::ExternalLinkage);
+  memory->setAlignment(std::max(memory->getAlign().valueOrOne(), align));
+  return memory;
 }
 
 void keep_null_pointers(Function &function) {
@@ -88,7 +90,7 @@ uint64_t move_large_locals(Function &kernel) {
   // The assembler may lay them out less tightly: each variable after a gap of its alignment at most.
   const uint64_t own_bytes = kGpuScratchBytes + kGpuValuesBytes + kGpuBulkBarrierBytes;
   if (locals.bytes + locals.offsets.size() * kSharedAlign + own_bytes <= kMostDeclared) return 0;
-  GlobalVariable *memory = gpu_dynamic_local(*kernel.getParent());
+  GlobalVariable *memory = gpu_dynamic_local(*kernel.getParent(), locals.align);
   place_locals(kernel, locals, [&](IRBuilder<> &) { return memory; });
   return alignTo(locals.bytes, kSharedAlign);
 }

@@ -23,7 +23,8 @@ inline constexpr uint64_t kGpuBulkBarrierBytes = 8;
 llvm::GlobalVariable *gpu_scratch(llvm::Module &module, uint64_t bytes);
 llvm::GlobalVariable *gpu_values(llvm::Module &module);
 llvm::GlobalVariable *gpu_bulk_barrier(llvm::Module &module);
-llvm::GlobalVariable *gpu_dynamic_local(llvm::Module &module);
+/// Its alignment is the largest that was asked for.
+llvm::GlobalVariable *gpu_dynamic_local(llvm::Module &module, llvm::Align align);
 
 /// Null pointers to local memory are address 0 there, which is not the null of generic pointers: casts between the two ask,
 /// unless the pointer is that of a variable. For GPUs that have no variable there: sm_80 and newer keep the first KiB.

@@ -10,8 +10,12 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
                  void *user_data)
     : devices_(std::move(devices)), properties_(std::move(properties)), notify_(notify), notify_user_data_(user_data) {}
 
-Context::~Context() {
-  for (auto call = destructors_.rbegin(); call != destructors_.rend(); ++call) call->function(this, call->user_data);
+void Context::dispose() noexcept {
+  destructors_.leave_to<Context>(*this, [](Context &context) {
+    context.invalidate();  // as for memory objects
+    context.destructors_.run(&context);
+    delete &context;
+  });
 }
 
 bool Context::contains(const Device &device) const {
@@ -30,11 +34,6 @@ HostMemory Context::allocate_shared(size_t bytes, size_t alignment) const {
 
 void Context::notify(const char *text) const {
   if (notify_) notify_(text, nullptr, 0, notify_user_data_);
-}
-
-void Context::add_destructor(Destructor function, void *user_data) {
-  std::lock_guard lock(mutex_);
-  destructors_.push_back({function, user_data});
 }
 
 }  // namespace upsweep

@@ -5,8 +5,8 @@
 
 #include "base/handle.h"
 #include "runtime/memory/host_memory.h"
+#include "runtime/objects/destructor_callbacks.h"
 #include "runtime/objects/device.h"
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -15,11 +15,10 @@ namespace upsweep {
 class Context final : public Object<Context, _cl_context, CL_INVALID_CONTEXT> {
 public:
   using Notify = void(CL_CALLBACK *)(const char *text, const void *private_info, size_t private_bytes, void *user_data);
-  using Destructor = void(CL_CALLBACK *)(cl_context context, void *user_data);
+  using Destructor = DestructorCallbacks<_cl_context>::Function;
 
   /// `properties` with the terminating 0, or empty when the application gave none. `devices` without repetitions.
   Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify, void *user_data);
-  ~Context() override;
 
   std::span<const Ref<Device>> devices() const { return devices_; }
   bool contains(const Device &device) const;
@@ -33,21 +32,17 @@ public:
   /// Tells the application's callback, if there is one, of an error that no return value can carry.
   void notify(const char *text) const;
 
-  /// Callbacks run in reverse order of registration when the context is destroyed.
-  void add_destructor(Destructor function, void *user_data);
+  /// Callbacks run when the context is destroyed.
+  Result<void> add_destructor(Destructor function, void *user_data) { return destructors_.add(function, user_data); }
 
 private:
-  struct DestructorCall {
-    Destructor function;
-    void *user_data;
-  };
+  void dispose() noexcept override;
 
   std::vector<Ref<Device>> devices_;
   std::vector<cl_context_properties> properties_;
   Notify notify_;
   void *notify_user_data_;
-  std::mutex mutex_;  ///< guards destructors_
-  std::vector<DestructorCall> destructors_;
+  DestructorCallbacks<_cl_context> destructors_;
 };
 
 }  // namespace upsweep

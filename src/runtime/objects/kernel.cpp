@@ -4,6 +4,7 @@
 #include "runtime/memory/svm.h"
 #include "runtime/objects/buffer.h"
 #include "runtime/objects/image_argument.h"
+#include "runtime/objects/pipe.h"
 #include "runtime/objects/sampler.h"
 #include <algorithm>
 #include <cstring>
@@ -156,6 +157,18 @@ Result<void> Kernel::set_image(const ArgumentDescription &argument, Argument &st
   return {};
 }
 
+Result<void> Kernel::set_pipe(const ArgumentDescription &argument, Argument &state, size_t size, const void *value) {
+  cl_mem handle = nullptr;
+  if (value && size != sizeof handle) return fail(CL_INVALID_ARG_SIZE, "arg_size is " + std::to_string(size) + " for a pipe");
+  if (value) std::memcpy(&handle, value, sizeof handle);
+  auto pipe = Pipe::from(handle);
+  if (!pipe || &(*pipe)->context() != &context())
+    return fail(CL_INVALID_MEM_OBJECT, "the argument is not a pipe of the kernel's context");
+  store<uint64_t>(argument, 0);  // each device has its own address: capture() writes it
+  state = {.is_set = true, .memory = handle, .local_bytes = 0, .host_bytes = 0};
+  return {};
+}
+
 Result<void> Kernel::set_sampler(const ArgumentDescription &argument, Argument &state, size_t size, const void *value) {
   cl_sampler handle = nullptr;
   if (value && size != sizeof handle)
@@ -194,7 +207,7 @@ Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value)
   case ArgumentKind::kImage: return set_image(argument, state, size, value);
   case ArgumentKind::kSampler: return set_sampler(argument, state, size, value);
   case ArgumentKind::kQueue: return fail(CL_INVALID_DEVICE_QUEUE, "the argument is not a device queue");
-  default: return fail(CL_INVALID_MEM_OBJECT, "the argument is not a pipe");
+  case ArgumentKind::kPipe: return set_pipe(argument, state, size, value);
   }
 }
 

@@ -59,6 +59,7 @@ private:
   void store(const ArgumentDescription &argument, T value);
   Result<void> set_memory(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
   Result<void> set_image(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
+  Result<void> set_pipe(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
   Result<void> set_sampler(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
 
   Ref<Program> program_;

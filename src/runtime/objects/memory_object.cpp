@@ -33,13 +33,20 @@ MemoryObject::MemoryObject(Parts parts)
       origin_(parts.origin), uses_svm_pointer_(parts.uses_svm_pointer) {}
 
 MemoryObject::~MemoryObject() {
-  if (parent_) {
-    MemoryObject &mapper = this->mapper();
-    std::lock_guard lock(mapper.mutex_);
-    std::erase_if(mapper.mappings_, [&](const auto &entry) { return entry.second.object == this; });
-  }
-  // Before the memory is given back: with CL_MEM_USE_HOST_PTR the callback tells the application that it may free its own.
-  for (auto call = destructors_.rbegin(); call != destructors_.rend(); ++call) call->function(this, call->user_data);
+  if (!parent_) return;
+  MemoryObject &mapper = this->mapper();
+  std::lock_guard lock(mapper.mutex_);
+  std::erase_if(mapper.mappings_, [&](const auto &entry) { return entry.second.object == this; });
+}
+
+void MemoryObject::dispose() noexcept {
+  destructors_.leave_to<MemoryObject>(*this, [](MemoryObject &object) {
+    // "When the callback function is called by the implementation, this memory object is not longer valid."
+    object.invalidate();
+    // Before the memory is given back: with CL_MEM_USE_HOST_PTR the callback tells the application that it may free its own.
+    object.destructors_.run(&object);
+    delete &object;
+  });
 }
 
 Result<char *> MemoryObject::host() {
@@ -95,11 +102,6 @@ cl_uint MemoryObject::map_count() const {
   std::lock_guard lock(mapper.mutex_);
   return static_cast<cl_uint>(
       std::ranges::count_if(mapper.mappings_, [&](const auto &entry) { return entry.second.object == this; }));
-}
-
-void MemoryObject::add_destructor(Destructor function, void *user_data) {
-  std::lock_guard lock(mutex_);
-  destructors_.push_back({function, user_data});
 }
 
 }  // namespace upsweep

@@ -6,6 +6,7 @@
 #include "base/handle.h"
 #include "runtime/memory/residency.h"
 #include "runtime/objects/context.h"
+#include "runtime/objects/destructor_callbacks.h"
 #include "runtime/objects/image_layout.h"
 #include <map>
 #include <memory>
@@ -18,7 +19,7 @@ namespace upsweep {
 
 class MemoryObject : public Object<MemoryObject, _cl_mem, CL_INVALID_MEM_OBJECT> {
 public:
-  using Destructor = void(CL_CALLBACK *)(cl_mem memory, void *user_data);
+  using Destructor = DestructorCallbacks<_cl_mem>::Function;
 
   Context &context() const { return *context_; }
   cl_mem_object_type type() const { return type_; }
@@ -69,8 +70,8 @@ public:
   void put_back_mapping(MappingNode mapping);
   cl_uint map_count() const;
 
-  /// Callbacks run in reverse order of registration when the last reference is gone, so also when no command uses the memory.
-  void add_destructor(Destructor function, void *user_data);
+  /// Callbacks run when the last reference is gone, so also when no command uses the memory.
+  Result<void> add_destructor(Destructor function, void *user_data) { return destructors_.add(function, user_data); }
 
 protected:
   struct Parts {
@@ -86,13 +87,9 @@ protected:
   };
   explicit MemoryObject(Parts parts);
   ~MemoryObject() override;
+  void dispose() noexcept override;
 
 private:
-  struct DestructorCall {
-    Destructor function;
-    void *user_data;
-  };
-
   /// The object that has the mappings of all objects with its memory.
   MemoryObject &mapper() { return parent_ ? parent_->mapper() : *this; }
   const MemoryObject &mapper() const { return root(); }
@@ -108,9 +105,9 @@ private:
   std::unique_ptr<Residency> residency_;  ///< of a root object
   size_t origin_;
   bool uses_svm_pointer_;
-  mutable std::mutex mutex_;                 ///< guards the members below
+  mutable std::mutex mutex_;                 ///< guards mappings_
   std::multimap<void *, Mapping> mappings_;  ///< of a root object
-  std::vector<DestructorCall> destructors_;
+  DestructorCallbacks<_cl_mem> destructors_;
 };
 
 }  // namespace upsweep

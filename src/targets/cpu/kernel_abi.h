@@ -12,8 +12,10 @@
 /// The dot keeps it apart from every name that a kernel or a program-scope variable may have.
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
 
-/// Alignment of the memory that a group points to: that of double16 and long16, the largest of OpenCL C's types.
+/// Alignment of the memory that a group points to: that of double16 and long16, the largest of OpenCL C's types. Local memory has
+/// that of a page, for variables and arguments with an alignment of their own.
 #define UPSWEEP_MEMORY_ALIGN 128u
+#define UPSWEEP_LOCAL_ALIGN 4096u
 
 /// Largest work-group, and the bytes of UpsweepGroup::scratch that its collectives need (16 bytes per work-item: a slot per
 /// sub-group whatever the sub-group size is, even 1).

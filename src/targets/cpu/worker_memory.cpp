@@ -6,14 +6,13 @@
 namespace upsweep {
 
 bool AlignedBlock::reserve(uint64_t bytes) {
-  constexpr uint64_t kAlignment = UPSWEEP_MEMORY_ALIGN;
   // More than any computer's address space; also keeps the rounding from overflowing.
   constexpr uint64_t kMaxBytes = uint64_t{1} << 47;
   if (data_ && bytes <= bytes_) return true;
   if (bytes > kMaxBytes) return false;
-  uint64_t rounded = (bytes / kAlignment + 1) * kAlignment;
+  uint64_t rounded = (bytes / alignment_ + 1) * alignment_;
   data_.reset();
-  data_.reset(static_cast<char *>(std::aligned_alloc(kAlignment, rounded)));
+  data_.reset(static_cast<char *>(std::aligned_alloc(alignment_, rounded)));
   bytes_ = data_ ? rounded : 0;
   return data_ != nullptr;
 }

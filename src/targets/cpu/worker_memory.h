@@ -11,9 +11,10 @@
 
 namespace upsweep {
 
-/// Memory whose contents do not survive a growth; aligned for the largest OpenCL type, 128 bytes.
+/// Memory whose contents do not survive a growth.
 class AlignedBlock {
 public:
+  explicit AlignedBlock(uint64_t alignment = UPSWEEP_MEMORY_ALIGN) : alignment_(alignment) {}
   /// At least `bytes`; false when there is not enough memory.
   [[nodiscard]] bool reserve(uint64_t bytes);
   char *data() const { return data_.get(); }
@@ -23,6 +24,7 @@ private:
     void operator()(char *memory) const { std::free(memory); }
   };
   std::unique_ptr<char, Free> data_;
+  uint64_t alignment_;
   uint64_t bytes_ = 0;
 };
 
@@ -38,7 +40,7 @@ public:
   [[nodiscard]] bool lend(UpsweepGroup &group, uint64_t local_bytes, uint64_t frame_bytes);
 
 private:
-  AlignedBlock local_;
+  AlignedBlock local_{UPSWEEP_LOCAL_ALIGN};
   AlignedBlock frames_;
   AlignedBlock scratch_;
   char *stack_low_ = nullptr;

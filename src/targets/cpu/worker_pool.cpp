@@ -90,9 +90,9 @@ void WorkerPool::submit(Ref<Job> job, bool caller_assists) {
     start_thread(job->share_.first);
     if (!has_thread(job->share_)) throw std::system_error(EAGAIN, std::generic_category(), "the device has no thread");
   }
-  const Job &listed = *jobs_.emplace_back(job);
-  job->listed_ = true;
-  bool am_worker = current_worker >= 0 && contains(job->share_, static_cast<uint32_t>(current_worker));
+  Job &listed = *jobs_.emplace_back(std::move(job));
+  listed.listed_ = true;
+  bool am_worker = current_worker >= 0 && contains(listed.share_, static_cast<uint32_t>(current_worker));
   // A worker that submits a command, because it has just ended the one before, comes for work itself.
   wake_some(listed, am_worker || caller_assists ? 1 : 0);
   submissions_.fetch_add(1, std::memory_order_release);

@@ -11,8 +11,13 @@ namespace {
 enum FunctionAttribute { kFunctionThreads = 0, kStaticSharedBytes = 1, kLocalBytes = 3, kMaxDynamicSharedBytes = 8 };
 enum JitOption { kErrorLog = 5, kErrorLogBytes = 6 };
 
-/// Dynamic local memory starts at a multiple of this.
-constexpr uint64_t kLocalAlign = 128;
+/// Dynamic local memory starts at a multiple of this: that of the kernel's local arguments, 128 at least.
+uint64_t dynamic_alignment(const KernelDescription &kernel) {
+  uint64_t alignment = 128;
+  for (const ArgumentDescription &argument : kernel.arguments)
+    if (argument.kind == ArgumentKind::kLocal) alignment = std::max<uint64_t>(alignment, argument.align);
+  return alignment;
+}
 
 }  // namespace
 
@@ -24,7 +29,7 @@ CudaCode::~CudaCode() {
   gpu_.driver.unload_module(module_);
 }
 
-Result<CudaCode::Function> CudaCode::find_function(const std::string &name, uint64_t most_local_bytes) {
+Result<CudaCode::Function> CudaCode::find_function(const std::string &name, uint64_t alignment, uint64_t most_local_bytes) {
   const CudaDriver &driver = gpu_.driver;
   CUfunction function = nullptr;
   int shared = 0, local = 0, threads = 0;
@@ -33,7 +38,7 @@ Result<CudaCode::Function> CudaCode::find_function(const std::string &name, uint
                      driver.function_attribute(&local, kLocalBytes, function) == 0 &&
                      driver.function_attribute(&threads, kFunctionThreads, function) == 0;
   if (!found) return fail(CL_INVALID_BINARY, "the GPU's code lacks kernel '" + name + "'");
-  const uint64_t declared = (static_cast<uint64_t>(shared) + kLocalAlign - 1) / kLocalAlign * kLocalAlign;
+  const uint64_t declared = (static_cast<uint64_t>(shared) + alignment - 1) / alignment * alignment;
   // More than 48 KiB have to be asked for; what a launch then gets is what it says.
   if (declared < most_local_bytes)
     driver.set_function_attribute(function, kMaxDynamicSharedBytes, static_cast<int>(most_local_bytes - declared));
@@ -42,10 +47,11 @@ Result<CudaCode::Function> CudaCode::find_function(const std::string &name, uint
 
 Result<void> CudaCode::add(compiler::GpuKernel kernel, uint64_t most_local_bytes) {
   KernelDescription &description = kernel.description;
-  auto whole = find_function(description.name, most_local_bytes);
+  const uint64_t alignment = dynamic_alignment(description);
+  auto whole = find_function(description.name, alignment, most_local_bytes);
   if (!whole) return fail(whole);
   Result<Function> edges = *whole;
-  if (kernel.has_edges) edges = find_function(description.name + UPSWEEP_CUDA_EDGES_SUFFIX, most_local_bytes);
+  if (kernel.has_edges) edges = find_function(description.name + UPSWEEP_CUDA_EDGES_SUFFIX, alignment, most_local_bytes);
   if (!edges) return fail(edges);
   description.local_bytes += std::max(whole->declared_local_bytes, edges->declared_local_bytes);
   description.private_bytes = description.stack_bytes = std::max(whole->private_bytes, edges->private_bytes);

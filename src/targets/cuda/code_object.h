@@ -39,7 +39,7 @@ public:
 
 private:
   size_t index(const KernelDescription &kernel) const { return static_cast<size_t>(&kernel - kernels_.data()); }
-  Result<Function> find_function(const std::string &name, uint64_t most_local_bytes);
+  Result<Function> find_function(const std::string &name, uint64_t alignment, uint64_t most_local_bytes);
   Result<void> add(compiler::GpuKernel kernel, uint64_t most_local_bytes);
 
   const Gpu &gpu_;

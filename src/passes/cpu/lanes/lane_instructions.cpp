@@ -224,11 +224,7 @@ Value *LaneWriter::write_components(Instruction &instruction) {
   Value *index = instruction.getOperand(inserts ? 2 : 1);
   int width = cast<FixedVectorType>(instruction.getOperand(0)->getType())->getNumElements();
   Value *whole = vector(instruction.getOperand(0));
-  auto pick = [&](Value *from, int component) {
-    SmallVector<int, 32> picked;
-    for (unsigned lane = 0; lane < lanes_; ++lane) picked.push_back(lane * width + component);
-    return b_.CreateShuffleVector(from, picked);
-  };
+  auto pick = [&](Value *from, unsigned number) { return component(from, width, number); };
   auto put = [&](Value *into, Value *element, int component) {
     SmallVector<int, 64> apart, picked;
     for (int i = 0; i < static_cast<int>(lanes_) * width; ++i) {
@@ -275,6 +271,7 @@ Value *LaneWriter::write_call(CallBase &call) {
     if (Value *value = write_intrinsic(*intrinsic)) return value;
   const UpsFunction &callee = ups_function(call);
   if (callee.is_of_sub_group()) return write_collective(call, callee);
+  if (callee.is_image_access()) return write_image_access(call, callee);
   if (callee.id == Ups::kLane) return ConstantInt::get(call.getType(), 0);
   if (callee.id == Ups::kLocalId) {
     Value *dim = call.getArgOperand(0);

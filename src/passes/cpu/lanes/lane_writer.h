@@ -133,6 +133,11 @@ private:
   Value *permute(Value *data, Value *index);
   Value *permute_words(Value *data, Value *index);
 
+  // Reads and writes of texels (lane_images.cpp).
+  Value *write_image_access(llvm::CallBase &call, const UpsFunction &function);
+  Value *component(Value *vectors, unsigned width, unsigned number);
+  Value *lanes_from(Value *vector, unsigned first, unsigned count);
+
   llvm::Function &item_;
   llvm::Function &target_;
   unsigned lanes_;
@@ -154,6 +159,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> checks_, bodies_;
   llvm::DenseMap<const Value *, Value *> scalars_, vectors_;  // known in the block that is being written
   llvm::SmallVector<llvm::AllocaInst *, 32> promotable_;
+  llvm::AllocaInst *image_frame_ = nullptr;
 };
 
 }  // namespace upsweep::passes

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pipe functions with a GPU's atomics and work-group functions.
+#include "pipes.cl"

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The levels by the instruction sets that their code uses.
+#include "passes/cpu/image_functions.h"
+
+#include "passes/common/intrinsics.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSet.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+struct Level {
+  unsigned number, lanes;
+  StringLiteral features;  ///< that the level below lacks
+};
+
+constexpr Level kLevels[] = {
+    {2, 8, "popcnt,sse3,sse4.1,sse4.2,ssse3"},
+    {3, 8, "avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe"},
+    {4, 16, "avx512f,avx512bw,avx512cd,avx512dq,avx512vl"},
+};
+
+}  // namespace
+
+unsigned image_level(StringRef features) {
+  StringSet<> has;
+  for (StringRef feature : split(features, ','))
+    if (feature.consume_front("+")) has.insert(feature);
+  unsigned highest = 0;
+  for (const Level &level : kLevels) {
+    if (!all_of(split(level.features, ','), [&](StringRef feature) { return has.contains(feature); })) break;
+    highest = level.number;
+  }
+  return highest;
+}
+
+unsigned image_lanes(unsigned level) {
+  const Level *known = find_if(kLevels, [&](const Level &each) { return each.number == level; });
+  return known == std::end(kLevels) ? 0 : known->lanes;
+}
+
+bool has_image_calls(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    if (!function.isDeclaration() || function.use_empty()) return false;
+    StringRef name = function.getName();
+    name.consume_back(kLanesSuffix);
+    return ups_function(name).is_image_access();
+  });
+}
+
+}  // namespace upsweep::passes
