@@ -23,7 +23,7 @@ IMAGES = {"small_images": "small images", "use_pitches": "pitches", "max_images"
 STATUS = {"TIMEOUT": "cut off", "CAP": "cut off", "CRASH": "crash", "NOTRUN": "not run"}
 BEGIN = re.compile(r"^(\S+)\.\.\.$")
 SKIPS = re.compile(r"skip.*wimpy|wimpy.*skip", re.I)
-REASON = re.compile(r"not support|requires|can't perform", re.I)
+REASON = re.compile(r"not support|not available|no formats supported|requires|can't perform", re.I)
 
 
 def status_of(result):
@@ -38,13 +38,15 @@ def mode_and_name(suite, is_short, test):
         return ("whole" if suite in WHOLE else "short" if is_short else "full"), test
     words = test.split()
     modes = [IMAGES[word] for word in words if word in IMAGES]
-    return (modes[0] if modes else "random sizes"), " ".join(word for word in words if word not in IMAGES and word != "plain")
+    return (modes[0] if modes else "random sizes" if len(words) > 1 else "whole"), " ".join(word for word in words if word not in IMAGES and word != "plain")
 
 
 def printed(logs, suite):
-    """The lines of each test: of NAME.log, or of NAME/*.log, where a suite's tests had a process each."""
+    """The lines of each test: of NAME.log, or of NAME/*.log, where each test had a process, by the log's name."""
     lines = defaultdict(list)
-    for log in sorted(logs.glob(f"{suite}.log")) + sorted(logs.glob(f"{suite}/*.log")):
+    for log in sorted(logs.glob(f"{suite}/*.log")):
+        lines[log.stem] = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    for log in logs.glob(f"{suite}.log"):
         current = None
         for line in log.read_text(encoding="utf-8", errors="replace").splitlines():
             begin = BEGIN.match(line)
@@ -70,7 +72,7 @@ def suites_of(file, logs):
         status = suite["tests"][short] = status_of(result)
         if status == "pass" and result["status"] != "pass":
             suite.setdefault("passed_alone", []).append(short)
-        said = lines.get(test.split()[0], [])
+        said = lines.get(test) or lines.get(re.sub(r"\W+", "_", f"{name}/{test}"), [])
         if status == "skip":
             suite.setdefault("skipped", {})[short] = reason(said, test)
         if status == "pass" and run["wimpy"] and any(SKIPS.search(line) for line in said):

@@ -98,13 +98,14 @@ class Conformance(unittest.TestCase):
                              "2D read int": {"status": "fail", "alone": "fail"}, "ext": {"status": "skip"}}}
             written(folder, "images_some.json", run)
             (Path(folder) / "images_some").mkdir()
-            written(folder, "images_some/ext.log", "ext...\nNote: cl_ext is not supported. Skipping test.\next test not supported\n")
+            written(folder, "images_some/images_some_ext.log", "ext...\nNote: cl_ext is not supported. Skipping test.\next test not supported\n")
             made = subprocess.run([sys.executable, GENERATOR / "conformance.py", folder, "--logs", folder, "--device", "D", "--date", "T",
                                    "--tests-commit", "C", "--commit", "abc"], capture_output=True, text=True, check=True).stdout
             file = written(folder, "made.json", made)
             lines, skips = list(conformance_view.conformance([file], None)), list(conformance_view.skipped([file], None))
         self.assertIn("| `images_some` | small images | 2 |  | 0 |  |", lines)
-        self.assertIn("| `images_some` | random sizes |  | 1 | 1 |  |", lines)
+        self.assertIn("| `images_some` | random sizes |  |  | 1 |  |", lines)
+        self.assertIn("| `images_some` | whole |  | 1 | 0 |  |", lines)
         self.assertEqual(json.loads(made)["suites"][1]["passed_alone"], ["2D read int"])
         self.assertIn("| cl_ext is not supported | images_some: `ext` |", skips)
 
