@@ -111,7 +111,7 @@ INLINE void load_bytes(uint bytes, ulong base, U offset, bool in_row, U w[4]) {
     load_bytes(bytes, base, offset, in_row, w); \
     EACH_QUARTER(QUARTER) \
     break;
-INLINE bool floats_side_by_side(image_ptr image, ulong base, U offset, uint inside, bool in_row,
+INLINE bool side_by_side_f(image_ptr image, ulong base, U offset, uint inside, bool in_row,
                                 union lanes colour[4]) {
   READ_SIDE_BY_SIDE(image, base, offset, inside, in_row, colour,
                     QUARTERS(UPSWEEP_UNORM8, 4, UNORM8_QUARTER) QUARTERS(UPSWEEP_UNORM16, 8, UNORM16_QUARTER)
@@ -121,7 +121,7 @@ INLINE bool floats_side_by_side(image_ptr image, ulong base, U offset, uint insi
 #define SINT8_QUARTER(q) colour[q].i = AS_SIGNED(BYTES_##q(w), CAT(char, LANES));
 #define UINT16_QUARTER(q) colour[q].i = AS_UNSIGNED(SHORTS_##q(w));
 #define SINT16_QUARTER(q) colour[q].i = AS_SIGNED(SHORTS_##q(w), CAT(short, LANES));
-INLINE bool integers_side_by_side(image_ptr image, ulong base, U offset, uint inside, bool in_row,
+INLINE bool side_by_side_i(image_ptr image, ulong base, U offset, uint inside, bool in_row,
                                 union lanes colour[4]) {
   READ_SIDE_BY_SIDE(image, base, offset, inside, in_row, colour,
                     QUARTERS(UPSWEEP_UINT8, 4, UINT8_QUARTER) QUARTERS(UPSWEEP_SINT8, 4, SINT8_QUARTER)
@@ -135,7 +135,7 @@ INLINE bool integers_side_by_side(image_ptr image, ulong base, U offset, uint in
 PART void read_floats(image_ptr image, ulong base, U offset, uint inside, uint how, union lanes colour[4]) {
   const uint form = how & SIDE_BY_SIDE;
   const bool in_row = (how & IN_ROW) != 0;
-  if (form && floats_side_by_side(image, base, offset, inside, in_row, colour)) return;
+  if (form && side_by_side_f(image, base, offset, inside, in_row, colour)) return;
   U w[4];
   F c[4];
   union lanes stored[4];
@@ -150,7 +150,7 @@ PART void read_floats(image_ptr image, ulong base, U offset, uint inside, uint h
 PART void read_integers(image_ptr image, ulong base, U offset, uint inside, uint how, union lanes colour[4]) {
   const uint form = how & SIDE_BY_SIDE;
   const bool in_row = (how & IN_ROW) != 0;
-  if (form && integers_side_by_side(image, base, offset, inside, in_row, colour)) return;
+  if (form && side_by_side_i(image, base, offset, inside, in_row, colour)) return;
   U w[4];
   I c[4];
   union lanes stored[4];

@@ -91,8 +91,21 @@ INLINE I layers_of_floats(image_ptr image, F layer) {
   return TO_INT(within(__builtin_elementwise_roundeven(layer), 0.0f, (float)(image->layers - 1)));
 }
 
+/// The address of the texels of all lanes where they are a row in the image, else 0. With scalars: most reads and writes are of the
+/// work-item's own texel, and take this way.
+INLINE ulong own_row(image_ptr image, const struct frame *io, int D, uint lanes) {
+  if (lanes != (ALL_LANES | SIDE_BY_SIDE)) return 0;
+  const int x = io->in[0].i.s0, y = D > 1 ? io->in[1].i.s0 : 0, z = D > 2 ? io->in[2].i.s0 : 0;
+  I in_row = io->in[0].i == x + as_i(NUMBERS);
+  if (D > 1) in_row &= io->in[1].i == y;
+  if (D > 2) in_row &= io->in[2].i == z;
+  if (x < 0 || (uint)x + LANES > image->width || (uint)y >= image->height || (uint)z >= image->depth) return 0;
+  if (!has_all(in_row, ALL_LANES)) return 0;
+  return image->data + (ulong)z * image->slice_pitch + (ulong)y * image->row_pitch + (ulong)x * image->texel_bytes;
+}
+
 #define READS(shape, D, is_array, N, kind, T, E) \
-  void OF_LANES(__ups_read_##kind##_##shape)(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
+  PART void read_any_##kind##_##shape(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
     const uint set = lanes & ALL_LANES, form = lanes & SIDE_BY_SIDE; \
     const struct level l = level_of(image, 0); \
     if (!is_near(l)) { \
@@ -100,6 +113,11 @@ INLINE I layers_of_floats(image_ptr image, F layer) {
       return; \
     } \
     READ_LAYERS(is_array, BETWEEN(io->in[N - 1].i, 0, (int)image->layers - 1), read_##kind, image, l, sampler, io, D, set, form, io->colour) \
+  } \
+  void OF_LANES(__ups_read_##kind##_##shape)(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
+    const ulong row = is_array ? 0 : own_row(image, io, D, lanes); \
+    if (row != 0 && side_by_side_##kind(image, row, (U)0, ALL_LANES, true, io->colour)) return; \
+    read_any_##kind##_##shape(image, sampler, io, lanes); \
   } \
   void OF_LANES(__ups_sample_##kind##_##shape)(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
     const uint set = lanes & ALL_LANES, form = lanes & SIDE_BY_SIDE; \
@@ -233,7 +251,7 @@ WRITTEN(i, I, i, of_integers)
     write_##kind(image, l, io, set, form, D); \
   }
 #define WRITES(shape, D, is_array, N, kind, T, E) \
-  void OF_LANES(__ups_write_##kind##_##shape)(image_ptr image, struct frame *io, uint lanes) { \
+  PART void write_any_##kind##_##shape(image_ptr image, struct frame *io, uint lanes) { \
     const uint set = lanes & ALL_LANES, form = lanes & SIDE_BY_SIDE; \
     const struct level whole = level_of(image, 0); \
     if (!is_near(whole)) { \
@@ -251,6 +269,13 @@ WRITTEN(i, I, i, of_integers)
         WRITE_LAYERS(is_array, N, kind, l, D, on_level) \
       }) \
     } \
+  } \
+  void OF_LANES(__ups_write_##kind##_##shape)(image_ptr image, struct frame *io, uint lanes) { \
+    const ulong row = is_array || *(const __constant uint *)image->swizzle != RGBA_SWIZZLE || \
+                              !has_all(io->in[N].i == 0, ALL_LANES) \
+                          ? 0 \
+                          : own_row(image, io, D, lanes); \
+    if (row == 0 || !store_row(image->component, row, io->colour)) write_any_##kind##_##shape(image, io, lanes); \
   }
 FOR_SHAPES(WRITES, f, float4, float)
 FOR_SHAPES(WRITES, i, int4, int)
