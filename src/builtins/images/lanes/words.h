@@ -83,7 +83,6 @@ INLINE bool is_row_of(uint set, U offset, uint bytes) { return has_all(offset ==
 INLINE bool is_row(U offset, uint bytes) { return is_row_of(ALL_LANES, offset, bytes); }
 
 #define PLACE(lane) (base + NUMBER(&at, lane))
-#define FILL(member) v.s##member = LOAD(PLACE(0x##member));
 #if LANES == 16
 #define GATHERED(LOAD) \
   (LOAD(PLACE(0)), LOAD(PLACE(1)), LOAD(PLACE(2)), LOAD(PLACE(3)), LOAD(PLACE(4)), LOAD(PLACE(5)), LOAD(PLACE(6)), LOAD(PLACE(7)), \
