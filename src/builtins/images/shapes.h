@@ -6,7 +6,7 @@
 //   __ups_level_K_SHAPE(image, sampler bits, float coordinates..., float level of detail)
 //   __ups_write_K_SHAPE(image, int coordinates..., uint level, colour)
 // The last coordinate of an array is the layer. For GPUs and for single work-items on CPUs ../images/*_bodies.h has their bodies, for
-// the lanes of a sub-group lanes/image_lanes.cl: __ups_read_K_SHAPE_lanes and so on.
+// the lanes of a sub-group lanes/image_lanes.cl: __ups_read_K_SHAPE_lanes8 and so on.
 #pragma once
 
 /// M(shape, dimensions, is it an array, number of coordinates, ...)

@@ -60,9 +60,11 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module,
   if (!code || output != Output::kSharedObject) return code;
   llvm::SmallVector<llvm::StringRef, 3> objects{{code->data(), code->size()}};
   if (passes::has_image_calls(module)) {
+    objects.push_back(image_functions());
     const unsigned level = passes::image_level((*machine)->getTargetFeatureString());
-    for (std::string_view functions : {image_functions(), image_functions_for_lanes(level)})
-      if (!functions.empty()) objects.push_back(functions);
+    // Smaller sub-groups use level 3's functions on level 4, too.
+    for (unsigned each = std::min(level, 3u); each >= 2 && each <= level; ++each)
+      objects.push_back(image_functions_for_lanes(each));
   }
   auto linked = link_shared_object(objects);
   if (!linked || target.allow_unsafe) return linked;

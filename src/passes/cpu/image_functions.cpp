@@ -14,14 +14,14 @@ namespace upsweep::passes {
 namespace {
 
 struct Level {
-  unsigned number, lanes;
+  unsigned number;
   StringLiteral features;  ///< that the level below lacks
 };
 
 constexpr Level kLevels[] = {
-    {2, 8, "popcnt,sse3,sse4.1,sse4.2,ssse3"},
-    {3, 8, "avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe"},
-    {4, 16, "avx512f,avx512bw,avx512cd,avx512dq,avx512vl"},
+    {2, "popcnt,sse3,sse4.1,sse4.2,ssse3"},
+    {3, "avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe"},
+    {4, "avx512f,avx512bw,avx512cd,avx512dq,avx512vl"},
 };
 
 }  // namespace
@@ -38,17 +38,13 @@ unsigned image_level(StringRef features) {
   return highest;
 }
 
-unsigned image_lanes(unsigned level) {
-  const Level *known = find_if(kLevels, [&](const Level &each) { return each.number == level; });
-  return known == std::end(kLevels) ? 0 : known->lanes;
-}
+unsigned image_lanes(unsigned level, unsigned lanes) { return level == 0 ? 0 : level == 4 && lanes > 8 ? 16 : 8; }
 
 bool has_image_calls(const Module &module) {
   return any_of(module, [](const Function &function) {
     if (!function.isDeclaration() || function.use_empty()) return false;
-    StringRef name = function.getName();
-    name.consume_back(kLanesSuffix);
-    return ups_function(name).is_image_access();
+    const StringRef name = function.getName();
+    return ups_function(name.substr(0, name.find(kLanesSuffix))).is_image_access();
   });
 }
 

@@ -11,8 +11,8 @@ namespace upsweep::passes {
 /// the functions for single work-items can be called, which every x86-64 processor runs.
 [[nodiscard]] unsigned image_level(llvm::StringRef features);
 
-/// Lanes of one call, 0 for level 0.
-[[nodiscard]] unsigned image_lanes(unsigned level);
+/// Lanes of one call for a sub-group of `lanes`: 8, or 16 if the level has them; 0 for level 0.
+[[nodiscard]] unsigned image_lanes(unsigned level, unsigned lanes);
 
 /// Whether code of this module, which the pipeline has made, calls such functions.
 [[nodiscard]] bool has_image_calls(const llvm::Module &module);

@@ -61,7 +61,7 @@ bool prefetch_in(BasicBlock &block) {
   }
   bool changed = false;
   for (auto &[array, rows] : arrays) {
-    if (rows.size() < 2) continue;
+    if (rows.size() < 2 || isa<AllocaInst>(array)) continue;
     for (const Row &row : rows) {
       IRBuilder<> builder(row.load);
       Value *ahead = builder.CreateConstGEP1_64(builder.getInt8Ty(), row.load->getPointerOperand(), kDistanceBytes);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads and writes of texels by the lanes of a sub-group: __ups_read_f_2d_lanes(image, sampler bits, frame, set of active lanes),
+// Reads and writes of texels by the lanes of a sub-group: __ups_read_f_2d_lanes8(image, sampler bits, frame, set of active lanes),
 // writes without a sampler. Image and sampler are the same for all lanes, so that what they decide are branches that all take
 // alike. Results are right in active lanes; other lanes' coordinates may be anything.
-#include "images/lanes/sampling.h"
+#include "images/lanes/filter.h"
 #include "images/shapes.h"
+
+#define OF_LANES(name) CAT3(name, _lanes, LANES)
 
 // Where 32 bits do not reach all texels of a layer: one lane after another, by the functions for single work-items.
 #define ELEMENT(T, vector) (((T *)&(vector))[lane])
@@ -18,25 +20,28 @@
     ELEMENT(E, io->colour[1]) = c.y; \
     ELEMENT(E, io->colour[2]) = c.z; \
     ELEMENT(E, io->colour[3]) = c.w; \
-  }
+  } \
+  if (form) put_side_by_side(io->colour, io->colour);
 
 /// Texels (i, j, k) of a level.
-INLINE void read_texels_f(image_ptr image, struct level l, bool has_border, I i, I j, I k, int dimensions, union lanes colour[4]) {
-  const I inside = has_border ? is_inside(l, i, j, k, dimensions) : (I)-1;
-  const U offset = offset_of(image, l, i, j, k, dimensions) & as_u(inside);
-  read_floats(image, l.data, offset, has_border ? bits_of(inside) : ALL_LANES, colour);
-}
-INLINE void read_texels_i(image_ptr image, struct level l, bool has_border, I i, I j, I k, int dimensions, union lanes colour[4]) {
-  const I inside = has_border ? is_inside(l, i, j, k, dimensions) : (I)-1;
-  const U offset = offset_of(image, l, i, j, k, dimensions) & as_u(inside);
-  read_integers(image, l.data, offset, has_border ? bits_of(inside) : ALL_LANES, colour);
-}
+#define READ_TEXELS(kind, read) \
+  INLINE void read_texels_##kind(image_ptr image, struct level l, bool has_border, I i, I j, I k, int dimensions, uint set, \
+                                 uint form, union lanes colour[4]) { \
+    const I is_in = has_border ? is_inside(l, i, j, k, dimensions) : (I)-1; \
+    const uint inside = has_border ? bits_of(is_in) : ALL_LANES; \
+    const U offset = offset_of(image, l, i, j, k, dimensions) & as_u(is_in); \
+    const uint how = form | (can_read_row(image, l, offset, inside, set) ? IN_ROW : 0); \
+    read(image, l.data, offset, inside, how, colour); \
+  }
+READ_TEXELS(f, read_floats)
+READ_TEXELS(i, read_integers)
 
 #define SECOND(member, D) ((D) > 1 ? io->in[1].member : 0)
 #define THIRD(member, D) ((D) > 2 ? io->in[2].member : 0)
 
 #define AT_LEVEL(kind) \
-  INLINE void read_##kind(image_ptr image, struct level l, ulong sampler, const struct frame *io, int D, union lanes colour[4]) { \
+  INLINE void read_##kind(image_ptr image, struct level l, ulong sampler, const struct frame *io, int D, uint set, uint form, \
+                          union lanes colour[4]) { \
     I i = io->in[0].i, j = SECOND(i, D), k = THIRD(i, D); \
     const bool clamps = ADDRESS_MODE(sampler) == UPSWEEP_SAMPLER_CLAMP_TO_EDGE; \
     if (clamps) { \
@@ -44,21 +49,23 @@ INLINE void read_texels_i(image_ptr image, struct level l, bool has_border, I i,
       j = BETWEEN(j, 0, l.height - 1); \
       k = BETWEEN(k, 0, l.depth - 1); \
     } \
-    read_texels_##kind(image, l, !clamps, i, j, k, D, colour); \
+    read_texels_##kind(image, l, !clamps, i, j, k, D, set, form, colour); \
   } \
-  INLINE void nearest_##kind(image_ptr image, struct level l, ulong sampler, const struct frame *io, int D, union lanes colour[4]) { \
+  INLINE void nearest_##kind(image_ptr image, struct level l, ulong sampler, const struct frame *io, int D, uint set, uint form, \
+                          union lanes colour[4]) { \
     const I i = nearest(sampler, io->in[0].f, l.width), j = D > 1 ? nearest(sampler, SECOND(f, D), l.height) : (I)0, \
             k = D > 2 ? nearest(sampler, THIRD(f, D), l.depth) : (I)0; \
-    read_texels_##kind(image, l, ADDRESS_MODE(sampler) == UPSWEEP_SAMPLER_CLAMP, i, j, k, D, colour); \
+    read_texels_##kind(image, l, ADDRESS_MODE(sampler) == UPSWEEP_SAMPLER_CLAMP, i, j, k, D, set, form, colour); \
   }
 AT_LEVEL(f)
 AT_LEVEL(i)
 #define sample_i nearest_i
-INLINE void sample_f(image_ptr image, struct level l, ulong sampler, const struct frame *io, int D, union lanes colour[4]) {
+INLINE void sample_f(image_ptr image, struct level l, ulong sampler, const struct frame *io, int D, uint set, uint form,
+                          union lanes colour[4]) {
   if (IS_LINEAR(sampler))
-    read_linear(image, l, sampler, io->in[0].f, SECOND(f, D), THIRD(f, D), D, colour);
+    read_linear(image, l, sampler, io->in[0].f, SECOND(f, D), THIRD(f, D), D, form, colour);
   else
-    nearest_f(image, l, sampler, io, D, colour);
+    nearest_f(image, l, sampler, io, D, set, form, colour);
 }
 
 INLINE void merge(union lanes colour[4], const union lanes of_some[4], uint set) {
@@ -67,38 +74,59 @@ INLINE void merge(union lanes colour[4], const union lanes of_some[4], uint set)
 }
 
 /// A level, and of an array the layers that lanes want.
-#define READ_LAYERS(is_array, layers, function, image, l, sampler, io, D, set, colour) \
+#define READ_LAYERS(is_array, layers, function, image, l, sampler, io, D, set, form, colour) \
   if (is_array) { \
     FOR_EACH_VALUE(layer, in_layer, layers, set, { \
       struct level of_layer = l; \
       of_layer.data += (ulong)layer * of_layer.slice_pitch; \
       union lanes part[4]; \
-      function(image, of_layer, sampler, io, D, part); \
+      function(image, of_layer, sampler, io, D, in_layer, 0, part); \
       merge(colour, part, in_layer); \
     }) \
+    if (form) put_side_by_side(colour, colour); \
   } else { \
-    function(image, l, sampler, io, D, colour); \
+    function(image, l, sampler, io, D, set, form, colour); \
   }
 INLINE I layers_of_floats(image_ptr image, F layer) {
   return TO_INT(within(__builtin_elementwise_roundeven(layer), 0.0f, (float)(image->layers - 1)));
 }
 
+/// The address of the texels of all lanes where they are a row in the image, else 0. With scalars: most reads and writes are of the
+/// work-item's own texel, and take this way.
+INLINE ulong own_row(image_ptr image, const struct frame *io, int D, uint lanes) {
+  if (lanes != (ALL_LANES | SIDE_BY_SIDE)) return 0;
+  const int x = io->in[0].i.s0, y = D > 1 ? io->in[1].i.s0 : 0, z = D > 2 ? io->in[2].i.s0 : 0;
+  I in_row = io->in[0].i == x + as_i(NUMBERS);
+  if (D > 1) in_row &= io->in[1].i == y;
+  if (D > 2) in_row &= io->in[2].i == z;
+  if (x < 0 || (uint)x + LANES > image->width || (uint)y >= image->height || (uint)z >= image->depth) return 0;
+  if (!has_all(in_row, ALL_LANES)) return 0;
+  return image->data + (ulong)z * image->slice_pitch + (ulong)y * image->row_pitch + (ulong)x * image->texel_bytes;
+}
+
 #define READS(shape, D, is_array, N, kind, T, E) \
-  void __ups_read_##kind##_##shape##_lanes(image_ptr image, ulong sampler, struct frame *io, uint set) { \
+  PART void read_any_##kind##_##shape(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
+    const uint set = lanes & ALL_LANES, form = lanes & SIDE_BY_SIDE; \
     const struct level l = level_of(image, 0); \
     if (!is_near(l)) { \
       READ_EACH(T, E, __ups_read_##kind##_##shape(image, sampler, ELEMENTS_##N(int))) \
       return; \
     } \
-    READ_LAYERS(is_array, BETWEEN(io->in[N - 1].i, 0, (int)image->layers - 1), read_##kind, image, l, sampler, io, D, set, io->colour) \
+    READ_LAYERS(is_array, BETWEEN(io->in[N - 1].i, 0, (int)image->layers - 1), read_##kind, image, l, sampler, io, D, set, form, io->colour) \
   } \
-  void __ups_sample_##kind##_##shape##_lanes(image_ptr image, ulong sampler, struct frame *io, uint set) { \
+  void OF_LANES(__ups_read_##kind##_##shape)(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
+    const ulong row = is_array ? 0 : own_row(image, io, D, lanes); \
+    if (row != 0 && side_by_side_##kind(image, row, (U)0, ALL_LANES, true, io->colour)) return; \
+    read_any_##kind##_##shape(image, sampler, io, lanes); \
+  } \
+  void OF_LANES(__ups_sample_##kind##_##shape)(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
+    const uint set = lanes & ALL_LANES, form = lanes & SIDE_BY_SIDE; \
     const struct level l = level_of(image, 0); \
     if (!is_near(l)) { \
       READ_EACH(T, E, __ups_sample_##kind##_##shape(image, sampler, ELEMENTS_##N(float))) \
       return; \
     } \
-    READ_LAYERS(is_array, layers_of_floats(image, io->in[N - 1].f), sample_##kind, image, l, sampler, io, D, set, io->colour) \
+    READ_LAYERS(is_array, layers_of_floats(image, io->in[N - 1].f), sample_##kind, image, l, sampler, io, D, set, form, io->colour) \
   }
 FOR_SHAPES(READS, f, float4, float)
 FOR_SHAPES(READS, i, int4, int)
@@ -121,22 +149,25 @@ INLINE I nearest_level(F lod) { return lod > 0.5f ? TO_INT(__builtin_elementwise
   FOR_EACH_VALUE(number, on_level, numbers, set, { \
     const struct level l = level_of(image, (uint)number); \
     union lanes of_level[4]; \
-    READ_LAYERS(is_array, layers_of_floats(image, io->in[N - 1].f), function, image, l, sampler, io, D, on_level, of_level) \
+    READ_LAYERS(is_array, layers_of_floats(image, io->in[N - 1].f), function, image, l, sampler, io, D, on_level, 0, of_level) \
     merge(result, of_level, on_level); \
   })
 #define LEVELS_I(shape, D, is_array, N, ...) \
-  void __ups_level_i_##shape##_lanes(image_ptr image, ulong sampler, struct frame *io, uint set) { \
+  void OF_LANES(__ups_level_i_##shape)(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
+    const uint set = lanes & ALL_LANES, form = lanes & SIDE_BY_SIDE; \
     if (!is_near(level_of(image, 0))) { \
       READ_EACH(int4, int, __ups_level_i_##shape(image, sampler, ELEMENTS_##N(float), ELEMENT(float, io->in[N]))) \
       return; \
     } \
     READ_LEVELS(nearest_level(bounded(image, sampler, io->in[N].f)), is_array, N, nearest_i, D, io->colour) \
+    if (form) put_side_by_side(io->colour, io->colour); \
   }
 #define LEVELS_F(shape, D, is_array, N, ...) \
   PART void levels_f_##shape(image_ptr image, ulong sampler, const struct frame *io, uint set, I numbers, union lanes colour[4]) { \
     READ_LEVELS(numbers, is_array, N, sample_f, D, colour) \
   } \
-  void __ups_level_f_##shape##_lanes(image_ptr image, ulong sampler, struct frame *io, uint set) { \
+  void OF_LANES(__ups_level_f_##shape)(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
+    const uint set = lanes & ALL_LANES, form = lanes & SIDE_BY_SIDE; \
     if (!is_near(level_of(image, 0))) { \
       READ_EACH(float4, float, __ups_level_f_##shape(image, sampler, ELEMENTS_##N(float), ELEMENT(float, io->in[N]))) \
       return; \
@@ -144,39 +175,65 @@ INLINE I nearest_level(F lod) { return lod > 0.5f ? TO_INT(__builtin_elementwise
     const F lod = bounded(image, sampler, io->in[N].f); \
     if (!MIXES_LEVELS(sampler)) { \
       levels_f_##shape(image, sampler, io, set, nearest_level(lod), io->colour); \
-      return; \
+    } else { \
+      union lanes low[4], high[4]; \
+      const F below = FLOOR(lod), weight = lod - below; \
+      levels_f_##shape(image, sampler, io, set, TO_INT(below), low); \
+      levels_f_##shape(image, sampler, io, set, TO_INT(__builtin_elementwise_ceil(lod)), high); \
+      EACH_OF(k, 4) io->colour[k].f = low[k].f * (1.0f - weight) + high[k].f * weight; \
     } \
-    union lanes low[4], high[4]; \
-    const F below = FLOOR(lod), weight = lod - below; \
-    levels_f_##shape(image, sampler, io, set, TO_INT(below), low); \
-    levels_f_##shape(image, sampler, io, set, TO_INT(__builtin_elementwise_ceil(lod)), high); \
-    EACH_OF(k, 4) io->colour[k].f = low[k].f * (1.0f - weight) + high[k].f * weight; \
+    if (form) put_side_by_side(io->colour, io->colour); \
   }
 FOR_SHAPES(LEVELS_I, )
 FOR_SHAPES(LEVELS_F, )
 
 // Writes.
+// Rows of texels of four channels in the colours' order: a quarter of the lanes at a time.
+#define UNORM8_STORED(q) AT(U8, row + q * LANES) = __builtin_convertvector(to_unsigned(colour[q].f, 255.0f), U8);
+#define WORDS_STORED(q) AT(U, row + q * sizeof(U)) = colour[q].u;
+INLINE bool store_row(uint component, ulong row, const union lanes colour[4]) {
+  switch (component) {
+  case UPSWEEP_UNORM8: EACH_QUARTER(UNORM8_STORED) return true;
+  case UPSWEEP_FLOAT:
+  case UPSWEEP_UINT32:
+  case UPSWEEP_SINT32: EACH_QUARTER(WORDS_STORED) return true;
+  default: return false;
+  }
+}
+
 #define WRITTEN(kind, T, member, convert) \
   /** Of lanes that are all inside. */ \
-  PART void write_texels_##kind(image_ptr image, ulong base, U offset, uint set, const union lanes colour[4]) { \
+  PART void write_texels_##kind(image_ptr image, ulong base, U offset, uint set, uint form, const union lanes colour[4]) { \
+    const bool is_rgba = *(const __constant uint *)image->swizzle == RGBA_SWIZZLE; \
+    if (form && is_rgba && set == ALL_LANES && is_row(offset, image->texel_bytes) && \
+        store_row(image->component, base + offset.s0, colour)) \
+      return; \
+    union lanes by_channel[4] = {colour[0], colour[1], colour[2], colour[3]}; \
+    if (form) { \
+      const U v[4] = {colour[0].u, colour[1].u, colour[2].u, colour[3].u}; \
+      U d[4]; \
+      deinterleave(v, d); \
+      EACH_OF(k, 4) by_channel[k].u = d[k]; \
+    } \
     T c[4]; \
     U w[4]; \
-    if (*(const __constant uint *)image->swizzle == RGBA_SWIZZLE) { \
-      EACH_OF(k, 4) c[k] = colour[k].member; \
+    if (is_rgba) { \
+      EACH_OF(k, 4) c[k] = by_channel[k].member; \
     } else { \
       /* The first of the colour's channels that a stored one is for; what is ignored when read is alpha. */ \
       int source[4] = {0, 1, 2, 3}; \
       for (int k = 3; k >= 0; --k) \
         if (image->swizzle[k] < 4) source[image->swizzle[k]] = k; \
-      EACH_OF(k, 4) c[k] = colour[source[k]].member; \
+      const union lanes from[4] = {by_channel[0], by_channel[1], by_channel[2], by_channel[3]}; \
+      EACH_OF(k, 4) c[k] = from[source[k]].member; \
     } \
     convert(image->component, c, w); \
     store_words(image->texel_bytes, base, offset, set, w); \
   } \
-  INLINE void write_##kind(image_ptr image, struct level l, const struct frame *io, uint set, int D) { \
+  INLINE void write_##kind(image_ptr image, struct level l, const struct frame *io, uint set, uint form, int D) { \
     const I i = io->in[0].i, j = SECOND(i, D), k = THIRD(i, D); \
     set &= bits_of(is_inside(l, i, j, k, D)); \
-    if (set) write_texels_##kind(image, l.data, offset_of(image, l, i, j, k, D), set, io->colour); \
+    if (set) write_texels_##kind(image, l.data, offset_of(image, l, i, j, k, D), set, form, io->colour); \
   }
 WRITTEN(f, F, f, of_floats)
 WRITTEN(i, I, i, of_integers)
@@ -188,19 +245,21 @@ WRITTEN(i, I, i, of_integers)
     FOR_EACH_VALUE(layer, in_layer, layers, in_image, { \
       struct level of_layer = l; \
       of_layer.data += (ulong)layer * of_layer.slice_pitch; \
-      write_##kind(image, of_layer, io, in_layer, D); \
+      write_##kind(image, of_layer, io, in_layer, form, D); \
     }) \
   } else { \
-    write_##kind(image, l, io, set, D); \
+    write_##kind(image, l, io, set, form, D); \
   }
 #define WRITES(shape, D, is_array, N, kind, T, E) \
-  void __ups_write_##kind##_##shape##_lanes(image_ptr image, struct frame *io, uint set) { \
+  PART void write_any_##kind##_##shape(image_ptr image, struct frame *io, uint lanes) { \
+    const uint set = lanes & ALL_LANES, form = lanes & SIDE_BY_SIDE; \
     const struct level whole = level_of(image, 0); \
     if (!is_near(whole)) { \
       FOR_EACH_LANE(set) { \
         __ups_write_##kind##_##shape(image, ELEMENTS_##N(int), ELEMENT(uint, io->in[N]), \
-                                     (T)(ELEMENT(E, io->colour[0]), ELEMENT(E, io->colour[1]), ELEMENT(E, io->colour[2]), \
-                                         ELEMENT(E, io->colour[3]))); \
+                                     form ? ((const T *)io->colour)[lane] \
+                                          : (T)(ELEMENT(E, io->colour[0]), ELEMENT(E, io->colour[1]), \
+                                                ELEMENT(E, io->colour[2]), ELEMENT(E, io->colour[3]))); \
       } \
     } else if (has_all(io->in[N].i == 0, set)) { \
       WRITE_LAYERS(is_array, N, kind, whole, D, set) \
@@ -210,6 +269,13 @@ WRITTEN(i, I, i, of_integers)
         WRITE_LAYERS(is_array, N, kind, l, D, on_level) \
       }) \
     } \
+  } \
+  void OF_LANES(__ups_write_##kind##_##shape)(image_ptr image, struct frame *io, uint lanes) { \
+    const ulong row = is_array || *(const __constant uint *)image->swizzle != RGBA_SWIZZLE || \
+                              !has_all(io->in[N].i == 0, ALL_LANES) \
+                          ? 0 \
+                          : own_row(image, io, D, lanes); \
+    if (row == 0 || !store_row(image->component, row, io->colour)) write_any_##kind##_##shape(image, io, lanes); \
   }
 FOR_SHAPES(WRITES, f, float4, float)
 FOR_SHAPES(WRITES, i, int4, int)

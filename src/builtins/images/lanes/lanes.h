@@ -22,7 +22,8 @@ typedef const __constant struct UpsweepImage *image_ptr;
 #define PART static __attribute__((noinline))
 
 /// What the caller of a function and the function hand each other (passes/cpu/lanes/lane_images.cpp): scalar arguments of the
-/// work-items from in[0] on, and the colour, which is read or written.
+/// work-items from in[0] on, and the colours that are read or written, by channel, or with SIDE_BY_SIDE in the set of lanes as
+/// the vectors of four that the work-items have, one after another.
 union lanes {
   F f;
   I i;
@@ -33,6 +34,7 @@ struct frame {
 };
 
 // Lanes as bits, bit 0 for lane 0, and as vectors of 0 and -1.
+#define SIDE_BY_SIDE (1u << 31)
 #define ALL_LANES ((uint)((1UL << LANES) - 1))
 #if LANES == 16
 #define NUMBERS ((U)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))

@@ -15,6 +15,16 @@
 #define FIRST_PAIRS(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define LAST_PAIRS(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 #define EACH_FOURTH(i, M) ((U)(M(i), M(i + 4), M(i + 8), M(i + 12)))
+#define QUARTER_0 s0123
+#define QUARTER_1 s4567
+#define QUARTER_2 s89ab
+#define QUARTER_3 scdef
+#define LOW_128(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23)
+#define HIGH_128(a, b) __builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31)
+#define EVEN_128(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27)
+#define ODD_128(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31)
+#define FOUR_TIMES(v, q) __builtin_shufflevector(v, v, 4 * q, 4 * q, 4 * q, 4 * q, 4 * q + 1, 4 * q + 1, 4 * q + 1, 4 * q + 1, 4 * q + 2, 4 * q + 2, 4 * q + 2, 4 * q + 2, 4 * q + 3, 4 * q + 3, 4 * q + 3, 4 * q + 3)
+#define TURNED(v) __builtin_shufflevector(v, v, 2, 1, 0, 3, 6, 5, 4, 7, 10, 9, 8, 11, 14, 13, 12, 15)
 #else
 #define LOW_PAIRS(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
 #define HIGH_PAIRS(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
@@ -25,6 +35,14 @@
 #define FIRST_PAIRS(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define LAST_PAIRS(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 #define EACH_FOURTH(i, M) ((U)(M(i), M(i + 4)))
+#define QUARTER_0 s01
+#define QUARTER_1 s23
+#define QUARTER_2 s45
+#define QUARTER_3 s67
+#define LOW_128(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define HIGH_128(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+#define FOUR_TIMES(v, q) __builtin_shufflevector(v, v, 2 * q, 2 * q, 2 * q, 2 * q, 2 * q + 1, 2 * q + 1, 2 * q + 1, 2 * q + 1)
+#define TURNED(v) __builtin_shufflevector(v, v, 2, 1, 0, 3, 6, 5, 4, 7)
 #endif
 INLINE void transpose(U a, U b, U c, U d, U w[4]) {
   const U ab_low = LOW_PAIRS(a, b), ab_high = HIGH_PAIRS(a, b), cd_low = LOW_PAIRS(c, d), cd_high = HIGH_PAIRS(c, d);
@@ -34,11 +52,37 @@ INLINE void transpose(U a, U b, U c, U d, U w[4]) {
   w[3] = HIGH_HALVES(ab_high, cd_high);
 }
 
-/// Whether neighbours have neighbouring texels. `set`: the lanes that count.
-INLINE bool is_row(U offset, uint bytes) { return has_all(offset == offset.s0 + NUMBERS * bytes, ALL_LANES); }
+/// Four words of each lane side by side, to the vectors a, b, c, d of which memory has one after another, and back.
+INLINE void interleave(const U w[4], U v[4]) {
+  U t[4];
+  transpose(w[0], w[1], w[2], w[3], t);  // t[k] has those of lanes k, k + 4, ...
+#if LANES == 16
+  const U a = LOW_128(t[0], t[1]), b = LOW_128(t[2], t[3]), c = HIGH_128(t[0], t[1]), d = HIGH_128(t[2], t[3]);
+  v[0] = EVEN_128(a, b);
+  v[1] = ODD_128(a, b);
+  v[2] = EVEN_128(c, d);
+  v[3] = ODD_128(c, d);
+#else
+  v[0] = LOW_128(t[0], t[1]);
+  v[1] = LOW_128(t[2], t[3]);
+  v[2] = HIGH_128(t[0], t[1]);
+  v[3] = HIGH_128(t[2], t[3]);
+#endif
+}
+INLINE void deinterleave(const U v[4], U w[4]) {
+#if LANES == 16
+  const U a = EVEN_128(v[0], v[1]), b = ODD_128(v[0], v[1]), c = EVEN_128(v[2], v[3]), d = ODD_128(v[2], v[3]);
+  transpose(EVEN_128(a, c), EVEN_128(b, d), ODD_128(a, c), ODD_128(b, d), w);
+#else
+  transpose(LOW_128(v[0], v[2]), HIGH_128(v[0], v[2]), LOW_128(v[1], v[3]), HIGH_128(v[1], v[3]), w);
+#endif
+}
+
+/// Whether neighbours of a set of lanes have neighbouring texels.
+INLINE bool is_row_of(uint set, U offset, uint bytes) { return has_all(offset == offset.s0 + NUMBERS * bytes, set); }
+INLINE bool is_row(U offset, uint bytes) { return is_row_of(ALL_LANES, offset, bytes); }
 
 #define PLACE(lane) (base + NUMBER(&at, lane))
-#define FILL(member) v.s##member = LOAD(PLACE(0x##member));
 #if LANES == 16
 #define GATHERED(LOAD) \
   (LOAD(PLACE(0)), LOAD(PLACE(1)), LOAD(PLACE(2)), LOAD(PLACE(3)), LOAD(PLACE(4)), LOAD(PLACE(5)), LOAD(PLACE(6)), LOAD(PLACE(7)), \
@@ -68,7 +112,7 @@ INLINE U64 gathered_pairs(ulong base, U offset) {
   return (U64)GATHERED(EIGHT_BYTES);
 }
 
-/// The bytes of the texels at these offsets. `in_row`: is_row().
+/// The bytes of the texels at these offsets. `in_row`: from the first on, they are neighbours.
 INLINE void load_words(uint bytes, ulong base, U offset, bool in_row, U w[4]) {
   const ulong row = base + offset.s0;
   struct numbers at;
@@ -84,8 +128,8 @@ INLINE void load_words(uint bytes, ulong base, U offset, bool in_row, U w[4]) {
       return;
     }
     case 16:
-#define IN_ROW(lane) AT(uint4, row + (lane) * 16)
-      transpose(EACH_FOURTH(0, IN_ROW), EACH_FOURTH(1, IN_ROW), EACH_FOURTH(2, IN_ROW), EACH_FOURTH(3, IN_ROW), w);
+#define ROW_TEXEL(lane) AT(uint4, row + (lane) * 16)
+      transpose(EACH_FOURTH(0, ROW_TEXEL), EACH_FOURTH(1, ROW_TEXEL), EACH_FOURTH(2, ROW_TEXEL), EACH_FOURTH(3, ROW_TEXEL), w);
       return;
     }
   spill(&at, offset);
@@ -127,19 +171,9 @@ INLINE void store_words(uint bytes, ulong base, U offset, uint set, const U w[4]
       AT(U, row + sizeof(U)) = LAST_PAIRS(w[0], w[1]);
       return;
     case 16: {
-      U t[4];
-      transpose(w[0], w[1], w[2], w[3], t);  // t[k] has texels k, k + 4, ...
-#define STORE_FOUR(i, part) \
-  AT(uint4, row + (i) * 64) = t[0].part; \
-  AT(uint4, row + (i) * 64 + 16) = t[1].part; \
-  AT(uint4, row + (i) * 64 + 32) = t[2].part; \
-  AT(uint4, row + (i) * 64 + 48) = t[3].part;
-      STORE_FOUR(0, s0123)
-      STORE_FOUR(1, s4567)
-#if LANES == 16
-      STORE_FOUR(2, s89ab)
-      STORE_FOUR(3, scdef)
-#endif
+      U v[4];
+      interleave(w, v);
+      EACH_OF(q, 4) AT(U, row + q * sizeof(U)) = v[q];
       return;
     }
     }

@@ -12,17 +12,29 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-constexpr unsigned kColour = 4, kSlots = 8;  // the colour's first vector, and the vectors of a frame
+// The colour's first vector, and the vectors of a frame; the bit of a set of lanes that says that colours are vectors of four,
+// not four vectors of channels.
+constexpr unsigned kColour = 4, kSlots = 8;
+constexpr uint32_t kSideBySide = uint32_t{1} << 31;
+
+/// Whether nothing but its channels is used, and all in its own block.
+bool is_taken_apart(const CallBase &colour) {
+  return all_of(colour.users(), [&](const User *user) {
+    auto *channel = dyn_cast<ExtractElementInst>(user);
+    auto *number = channel ? dyn_cast<ConstantInt>(channel->getIndexOperand()) : nullptr;
+    return number && number->getValue().ult(4) && channel->getParent() == colour.getParent();
+  });
+}
 
 /// The function for lanes: (image, sampler bits if there are some, frame, set of lanes).
-FunctionCallee lanes_function(Module &module, const CallBase &call, const UpsFunction &function) {
+FunctionCallee lanes_function(Module &module, const CallBase &call, const UpsFunction &function, unsigned lanes) {
   LLVMContext &context = module.getContext();
   SmallVector<Type *, 4> types;
   for (const Value *argument : call.args())
     if (argument->getType()->isPointerTy() || argument->getType()->isIntegerTy(64)) types.push_back(argument->getType());
   types.push_back(PointerType::getUnqual(context));
   types.push_back(Type::getInt32Ty(context));
-  const std::string name = (function.name + kLanesSuffix).str();
+  const std::string name = (function.name + kLanesSuffix + Twine(lanes)).str();
   FunctionCallee made = module.getOrInsertFunction(name, FunctionType::get(Type::getVoidTy(context), types, false));
   auto *declaration = cast<Function>(made.getCallee());
   declaration->setVisibility(GlobalValue::HiddenVisibility);
@@ -52,23 +64,51 @@ Value *LaneWriter::lanes_from(Value *vector, unsigned first, unsigned count) {
   return b_.CreateShuffleVector(vector, picked);
 }
 
-Value *LaneWriter::write_image_access(CallBase &call, const UpsFunction &function) {
-  const unsigned width = image_lanes(image_level(target_.getFnAttribute("target-features").getValueAsString()));
-  SmallVector<Value *, 4> shared;
-  SmallVector<std::pair<unsigned, Value *>, 8> slots;  // and their vectors
+/// The channels of a colour that is put together in this block.
+std::optional<LaneWriter::Channels> LaneWriter::channels_of(Value *colour) {
+  Channels channels{};
+  unsigned missing = 4;
+  while (auto *insert = dyn_cast<InsertElementInst>(colour)) {
+    auto *number = dyn_cast<ConstantInt>(insert->getOperand(2));
+    if (!number || number->getValue().uge(4) || insert->getParent() != plan_->block) return std::nullopt;
+    Value *&channel = channels[number->getZExtValue()];
+    if (!channel) channel = vector(insert->getOperand(1)), --missing;
+    colour = insert->getOperand(0);
+  }
+  auto *rest = dyn_cast<Constant>(colour);
+  if (missing == 4 || !rest) return std::nullopt;
+  for (unsigned k = 0; k < 4; ++k)
+    if (!channels[k]) channels[k] = spread(rest->getAggregateElement(k));
+  return channels;
+}
+
+/// Nothing where an image or sampler differs from lane to lane, which OpenCL C cannot say.
+std::optional<LaneWriter::ImageArguments> LaneWriter::image_arguments(CallBase &call) {
+  ImageArguments arguments;
   unsigned next = 0;
   for (Value *argument : call.args()) {
     Type *type = argument->getType();
     if (type->isPointerTy() || type->isIntegerTy(64)) {
-      // An image or sampler that lanes choose is nothing that OpenCL C can say.
-      if (!width || !shapes_.of(argument).is_uniform()) return write_lane_loop(call);
-      shared.push_back(scalar(argument));
-    } else if (type->isVectorTy()) {
-      for (unsigned k = 0; k < 4; ++k) slots.push_back({kColour + k, component(vector(argument), 4, k)});
+      if (!shapes_.of(argument).is_uniform()) return std::nullopt;
+      arguments.shared.push_back(scalar(argument));
+    } else if (!type->isVectorTy()) {
+      arguments.slots.push_back({next++, vector(argument)});
+    } else if (const auto channels = channels_of(argument)) {
+      for (unsigned k = 0; k < 4; ++k) arguments.slots.push_back({kColour + k, (*channels)[k]});
     } else {
-      slots.push_back({next++, vector(argument)});
+      arguments.colours = vector(argument);
     }
   }
+  return arguments;
+}
+
+Value *LaneWriter::write_image_access(CallBase &call, const UpsFunction &function) {
+  const unsigned level = image_level(target_.getFnAttribute("target-features").getValueAsString());
+  const unsigned width = image_lanes(level, lanes_);
+  const auto given = width ? image_arguments(call) : std::nullopt;
+  if (!given) return write_lane_loop(call);
+  const bool reads = function.effect == Effect::kReads;
+  const bool by_channel = reads ? is_taken_apart(call) : !given->colours;
   auto *words = FixedVectorType::get(b_.getInt32Ty(), width);
   if (!image_frame_) {
     image_frame_ = memory(words, kSlots, "image.frame");
@@ -76,30 +116,30 @@ Value *LaneWriter::write_image_access(CallBase &call, const UpsFunction &functio
   }
   const auto place = [&](unsigned slot) { return b_.CreateConstInBoundsGEP1_64(words, image_frame_, slot); };
   const Align align(words->getPrimitiveSizeInBits() / 8);
-  const FunctionCallee callee = lanes_function(*item_.getParent(), call, function);
-  const bool reads = function.effect == Effect::kReads;
+  const FunctionCallee callee = lanes_function(*item_.getParent(), call, function, width);
   ConstantInt *bytes = b_.getInt64(kSlots * align.value());
-  SmallVector<Value *, 8> colours[4];
+  SmallVector<Value *, 8> read[4];
   for (unsigned first = 0; first < lanes_; first += width) {
     b_.CreateLifetimeStart(image_frame_, bytes);
-    for (auto [slot, value] : slots) b_.CreateAlignedStore(lanes_from(value, first, width), place(slot), align);
+    for (auto [slot, value] : given->slots) b_.CreateAlignedStore(lanes_from(value, first, width), place(slot), align);
+    if (given->colours) b_.CreateAlignedStore(lanes_from(given->colours, first * 4, width * 4), place(kColour), align);
     Value *set = all_lanes() ? b_.getInt64(maskTrailingOnes<uint64_t>(lanes_)) : mask_bits(mask_);
     set = b_.CreateAnd(b_.CreateTrunc(b_.CreateLShr(set, first), b_.getInt32Ty()), maskTrailingOnes<uint32_t>(width));
-    SmallVector<Value *, 4> arguments(shared);
+    if (!by_channel) set = b_.CreateOr(set, b_.getInt32(kSideBySide));
+    SmallVector<Value *, 4> arguments(given->shared);
     arguments.append({image_frame_, set});
     b_.CreateCall(callee, arguments);
     if (reads) {
-      auto *part = FixedVectorType::get(call.getType()->getScalarType(), width);
-      for (unsigned k = 0; k < 4; ++k) colours[k].push_back(b_.CreateAlignedLoad(part, place(kColour + k), align));
+      auto *part = FixedVectorType::get(call.getType()->getScalarType(), by_channel ? width : width * 4);
+      for (unsigned k = 0; k < (by_channel ? 4 : 1); ++k)
+        read[k].push_back(b_.CreateAlignedLoad(part, place(kColour + k), align));
     }
     b_.CreateLifetimeEnd(image_frame_, bytes);
   }
   if (!reads) return nullptr;
-  SmallVector<Value *, 4> channels;
-  for (auto &parts : colours) channels.push_back(lanes_from(concatenateVectors(b_, parts), 0, lanes_));
-  SmallVector<int, 64> side_by_side;
-  for (unsigned i = 0; i < lanes_ * 4; ++i) side_by_side.push_back(static_cast<int>(i % 4 * lanes_ + i / 4));
-  return b_.CreateShuffleVector(concatenateVectors(b_, channels), side_by_side);
+  if (!by_channel) return lanes_from(concatenateVectors(b_, read[0]), 0, lanes_ * 4);
+  for (unsigned k = 0; k < 4; ++k) channels_[&call][k] = lanes_from(concatenateVectors(b_, read[k]), 0, lanes_);
+  return PoisonValue::get(widened(call.getType()));
 }
 
 }  // namespace upsweep::passes

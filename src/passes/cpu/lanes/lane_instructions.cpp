@@ -220,6 +220,8 @@ Value *LaneWriter::write_components(Instruction &instruction) {
                                         : static_cast<int>(lanes_ + lane) * from + (index - from));
     return b_.CreateShuffleVector(vector(shuffle->getOperand(0)), vector(shuffle->getOperand(1)), picked);
   }
+  if (auto known = channels_.find(instruction.getOperand(0)); known != channels_.end())
+    return known->second[cast<ConstantInt>(instruction.getOperand(1))->getZExtValue()];
   bool inserts = isa<InsertElementInst>(instruction);
   Value *index = instruction.getOperand(inserts ? 2 : 1);
   int width = cast<FixedVectorType>(instruction.getOperand(0)->getType())->getNumElements();

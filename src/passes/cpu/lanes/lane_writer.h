@@ -13,7 +13,9 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include <array>
 #include <functional>
+#include <optional>
 
 #include "passes/common/intrinsics.h"
 #include "passes/cpu/lanes/lane_control.h"
@@ -134,7 +136,15 @@ private:
   Value *permute_words(Value *data, Value *index);
 
   // Reads and writes of texels (lane_images.cpp).
+  using Channels = std::array<Value *, 4>;
   Value *write_image_access(llvm::CallBase &call, const UpsFunction &function);
+  struct ImageArguments {
+    llvm::SmallVector<Value *, 4> shared;                      ///< image and sampler, scalars
+    llvm::SmallVector<std::pair<unsigned, Value *>, 8> slots;  ///< vectors and their places in the frame
+    Value *colours = nullptr;                                  ///< side by side
+  };
+  std::optional<Channels> channels_of(Value *colour);
+  std::optional<ImageArguments> image_arguments(llvm::CallBase &call);
   Value *component(Value *vectors, unsigned width, unsigned number);
   Value *lanes_from(Value *vector, unsigned first, unsigned count);
 
@@ -160,6 +170,7 @@ private:
   llvm::DenseMap<const Value *, Value *> scalars_, vectors_;  // known in the block that is being written
   llvm::SmallVector<llvm::AllocaInst *, 32> promotable_;
   llvm::AllocaInst *image_frame_ = nullptr;
+  llvm::DenseMap<const Value *, Channels> channels_;  ///< of colours that were read and are nothing but their channels
 };
 
 }  // namespace upsweep::passes
