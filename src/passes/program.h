@@ -8,6 +8,7 @@
 #include "passes/common/intrinsics.h"
 #include "passes/common/library.h"
 #include "passes/common/local_variables.h"
+#include "targets/cuda/texture_abi.h"
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/PassManager.h>
@@ -62,8 +63,11 @@ struct Units {
 /// A kernel on its way through the passes.
 struct Kernel {
   KernelDescription description;
-  llvm::Function *item = nullptr;         ///< @f.item; on a GPU the kernel
-  llvm::Function *edges = nullptr;        ///< on a GPU, see gpu/gpu_kernels.h
+  llvm::Function *item = nullptr;      ///< @f.item; on a GPU the kernel
+  llvm::Function *edges = nullptr;     ///< on a GPU, see gpu/gpu_kernels.h
+  llvm::Function *textures = nullptr;  ///< on a GPU, see gpu/texture_kernels.h
+  llvm::Function *orders = nullptr;    ///< the same
+  std::vector<UpsweepTextureUse> texture_uses;
   bool global_ids_alone = false;          ///< see cpu/group_joining.h
   llvm::Function *scalar_item = nullptr;  ///< the item for scalar code, if units in order have another one
   LocalLayout locals;

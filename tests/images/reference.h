@@ -45,6 +45,13 @@ bool may_be_read(const cl_image_format &format, const Colour &exact, const Compo
 /// Whether a write of `written` may leave `texel`. Components of `written` are floats or integers by the format's kind.
 bool may_be_stored(const cl_image_format &format, const Components &written, const unsigned char *texel);
 
+/// Of devices that read by texture units. Section 3.2 leaves the precision of normalised coordinates and of filters open.
+struct TextureUnits {
+  bool are_used = false;
+  bool filter = false;  ///< not only reads of the nearest texel
+};
+inline TextureUnits texture_units;
+
 struct Sampler {
   bool normalised;
   cl_addressing_mode addressing;

@@ -18,6 +18,12 @@ constexpr double kCoordinateError = 0x1p-22;
 /// The filter's own arithmetic, in relation to the largest texel: eight terms of four factors in float, each of at most 2^-24,
 /// and the 1.5 ulp of 3.3.1; with halves as the result one rounding more.
 constexpr double kFilterError = 0x1p-19, kHalfError = 0x1p-10;
+/// Of texture units: weights have 8 fractional bits, "1.8 fixed point" in the CUDA C++ Programming Guide; results have at least
+/// the precision of halves. They take normalised coordinates with an error in relation to the image's size, of 2^-21.1 on an
+/// H100.
+constexpr double kTextureWeightError = 0x1p-8, kTextureResultError = 0x1p-11, kTextureCoordinateError = 0x1p-21;
+/// Half a code of sRGB (3.3.5) where a code is most: at 1, whose slope is 2.4 / 1.055.
+constexpr double kSrgbError = 0.5 / 255 * 2.4 / 1.055;
 
 /// Along one axis: a filter's two places and weights, or the places that a read of the nearest texel may take.
 struct Axis {
@@ -50,6 +56,8 @@ double error_of(const Sampler &sampler, double u, double size) {
   if (!sampler.normalised && sampler.filter == CL_FILTER_NEAREST) return 0;  // "without any loss of precision"
   const bool repeats = sampler.addressing == CL_ADDRESS_REPEAT || sampler.addressing == CL_ADDRESS_MIRRORED_REPEAT;
   const double magnitude = repeats ? size : std::fabs(u);  // s - floor(s) rounds as numbers next to 1 do
+  if (texture_units.are_used && sampler.normalised)        // and subnormal ones for 0
+    return std::max(std::fabs(u), size) * kTextureCoordinateError + size * std::numeric_limits<float>::min();
   const double half_texel = sampler.filter == CL_FILTER_LINEAR ? 0.5 : 0;
   return (magnitude + half_texel) * kCoordinateError + std::numeric_limits<float>::min();  // products below that may be flushed
 }
@@ -157,8 +165,11 @@ std::pair<Colour, double> filtered(const Image &image, const Axes &axes) {
   }
   // The filter is continuous, and along an axis no steeper than the texels' range in the distance of one.
   double most = 0;
-  for (const Axis &axis : axes) most += axis.error * (image.largest - image.smallest);
-  most += kFilterError * std::max(std::fabs(image.largest), std::fabs(image.smallest));
+  for (unsigned d = 0; d < image.dimensions(); ++d)
+    most += (axes[d].error + (texture_units.filter ? kTextureWeightError : 0)) * (image.largest - image.smallest);
+  most += (texture_units.filter ? kTextureResultError : kFilterError) *
+          std::max(std::fabs(image.largest), std::fabs(image.smallest));
+  if (is_srgb(image.format) && texture_units.are_used) most += kSrgbError;
   return {sum, most};
 }
 

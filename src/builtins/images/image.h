@@ -206,8 +206,8 @@ HELPER bool is_opaque(image_ptr image) { return image->swizzle[3] == UPSWEEP_CHA
 /// Stored channels to r, g, b, a: what is not stored is 0, but for an alpha that is 1, which is in w. DEPTH and all orders that
 /// are not named keep theirs.
 #define ORDERS(T) \
-  HELPER T in_order(image_ptr image, T s) { \
-    switch (image->channel_order) { \
+  HELPER T by_order(uint order, T s) { \
+    switch (order) { \
     case CLK_A: return (T)(0, 0, 0, s.x); \
     case CLK_RA: return (T)(s.x, 0, 0, s.y); \
     case CLK_INTENSITY: return s.xxxx; \
@@ -219,6 +219,7 @@ HELPER bool is_opaque(image_ptr image) { return image->swizzle[3] == UPSWEEP_CHA
     default: return s; \
     } \
   } \
+  HELPER T in_order(image_ptr image, T s) { return by_order(image->channel_order, s); } \
   /** r, g, b, a to stored channels. */ \
   HELPER T as_stored(image_ptr image, T c) { \
     switch (image->channel_order) { \

@@ -76,8 +76,10 @@ HELPER struct texel texel_by_int(image_ptr image, struct level l, uint mode, int
 }
 
 /// A layer of an array, by a coordinate of the functions with a sampler.
-HELPER int layer_of(image_ptr image, float layer) { return (int)within(rint(layer), 0.0f, (float)(image->layers - 1)); }
-HELPER int layer_of(image_ptr image, int layer) { return BETWEEN(layer, 0, (int)image->layers - 1); }
+HELPER int layer_among(uint layers, float layer) { return (int)within(rint(layer), 0.0f, (float)(layers - 1)); }
+HELPER int layer_among(uint layers, int layer) { return BETWEEN(layer, 0, (int)layers - 1); }
+HELPER int layer_of(image_ptr image, float layer) { return layer_among(image->layers, layer); }
+HELPER int layer_of(image_ptr image, int layer) { return layer_among(image->layers, layer); }
 
 /// A layer of a level. Arrays have no depth.
 HELPER struct level layer_at(image_ptr image, uint number, int layer) {

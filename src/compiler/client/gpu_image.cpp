@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Layout: ABI (u32), PTX, program-scope bytes (u64), number of kernels (u32), and each kernel's description and edges (u8).
+// Layout: ABI (u32), PTX, program-scope bytes (u64), number of kernels (u32), and each kernel's description, edges (u8)
+// and textures (u32 and so many UpsweepTextureUse).
 #include "compiler/client/gpu_image.h"
 
 #include "base/wire.h"
@@ -7,12 +8,37 @@
 
 namespace upsweep::compiler {
 
+namespace {
+
+/// False when a use is of no image or sampler among the kernel's arguments.
+bool read_textures(WireReader &reader, GpuKernel &kernel) {
+  const auto is_argument = [&](uint32_t number, ArgumentKind kind) {
+    const auto &arguments = kernel.description.arguments;
+    return number < arguments.size() && arguments[number].kind == kind;
+  };
+  const auto count = reader.get<uint32_t>();
+  if (count > UPSWEEP_CUDA_MOST_TEXTURES) return false;
+  for (uint32_t i = 0; i < count; ++i) {
+    UpsweepTextureUse use{};
+    use.image = reader.get<uint32_t>();
+    use.sampler = reader.get<uint32_t>();
+    use.sampler_is_argument = reader.get<uint32_t>();
+    if (!reader.ok() || !is_argument(use.image, ArgumentKind::kImage)) return false;
+    if (use.sampler_is_argument && !is_argument(use.sampler, ArgumentKind::kSampler)) return false;
+    kernel.textures.push_back(use);
+  }
+  return true;
+}
+
+}  // namespace
+
 Bytes encode(const GpuImage &image) {
   WireWriter writer;
   writer.put(UPSWEEP_CUDA_ABI).put(image.ptx).put(image.program_scope_bytes).put(static_cast<uint32_t>(image.kernels.size()));
   for (const GpuKernel &kernel : image.kernels) {
     put(writer, kernel.description);
-    writer.put(kernel.has_edges);
+    writer.put(kernel.has_edges).put(static_cast<uint32_t>(kernel.textures.size()));
+    for (const UpsweepTextureUse &use : kernel.textures) writer.put(use.image).put(use.sampler).put(use.sampler_is_argument);
   }
   return writer.take();
 }
@@ -27,7 +53,8 @@ std::optional<GpuImage> decode_gpu_image(ByteSpan bytes) {
   for (uint32_t i = 0; i < kernels && reader.ok(); ++i) {  // each takes some bytes, so that a false number ends soon
     std::optional<KernelDescription> description = get_kernel_description(reader);
     if (!description) return std::nullopt;
-    image.kernels.emplace_back(std::move(*description), reader.get<uint8_t>() != 0);
+    GpuKernel &kernel = image.kernels.emplace_back(std::move(*description), reader.get<uint8_t>() != 0);
+    if (!read_textures(reader, kernel)) return std::nullopt;
   }
   return reader.at_end() && image.kernels.size() == kernels ? std::optional(std::move(image)) : std::nullopt;
 }

@@ -6,6 +6,7 @@
 #include "base/features.h"
 #include "base/kernel_description.h"
 #include "compiler/client/compiler.h"
+#include "targets/cuda/texture_abi.h"
 
 #include <optional>
 
@@ -23,6 +24,8 @@ inline FeatureColumn features_of(std::string_view target) {
 struct GpuKernel {
   KernelDescription description;
   bool has_edges = false;  ///< there is also a kernel with UPSWEEP_CUDA_EDGES_SUFFIX
+  /// What the kernels with UPSWEEP_CUDA_TEXTURES_SUFFIX and _ORDERS_SUFFIX read by textures; empty where there are none.
+  std::vector<UpsweepTextureUse> textures;
 };
 
 struct GpuImage {

@@ -110,7 +110,7 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_gpu_image(llvm::Module &module, 
   image.ptx.assign(code->text.begin(), code->text.end());
   image.program_scope_bytes = code->program.program_scope_bytes;
   for (const passes::Kernel &kernel : code->program.kernels) {
-    GpuKernel &made = image.kernels.emplace_back(kernel.description, kernel.edges != nullptr);
+    GpuKernel &made = image.kernels.emplace_back(kernel.description, kernel.edges != nullptr, kernel.texture_uses);
     made.description.sub_group_size = UPSWEEP_CUDA_SUB_GROUP_SIZE;
   }
   const Bytes bytes = encode(image);

@@ -26,6 +26,8 @@ namespace {
 
 Type *grid_type(LLVMContext &context) { return ArrayType::get(Type::getInt64Ty(context), sizeof(UpsweepGrid) / 8); }
 
+}  // namespace
+
 void limit_threads(Function &kernel, const KernelDescription &info) {
   uint64_t threads = 1;
   for (uint32_t size : info.required_local_size) threads *= size;
@@ -37,6 +39,8 @@ void limit_threads(Function &kernel, const KernelDescription &info) {
       ->addOperand(MDNode::get(
           context, {ValueAsMetadata::get(&kernel), MDString::get(context, "maxntidx"), ConstantAsMetadata::get(number)}));
 }
+
+namespace {
 
 /// What CUDA passes for a parameter.
 Type *parameter_type(const Argument &parameter, ArgumentKind kind) {
@@ -183,7 +187,7 @@ Value *GridLowering::known_size(const IntrinsicInst &read) const {
   for (unsigned d = 0; d < 3; ++d) {
     const uint32_t size = record_.description.required_local_size[d];
     if (size == 1 && read.getIntrinsicID() == kIds[d]) return ConstantInt::get(read.getType(), 0);
-    if (size != 0 && (size == 1 || &kernel_ != record_.edges) && read.getIntrinsicID() == kSizes[d])
+    if (size != 0 && (size == 1 || &kernel_ == record_.item) && read.getIntrinsicID() == kSizes[d])
       return ConstantInt::get(read.getType(), size);
   }
   return nullptr;
@@ -266,7 +270,8 @@ Error make_gpu_kernels(Module &module, Program &program) {
 void lower_grid(Kernel &kernel, Program &program) {
   split_edges(kernel);
   GridLowering(kernel, *kernel.item, program.options.capability).run();
-  if (kernel.edges) GridLowering(kernel, *kernel.edges, program.options.capability).run();
+  for (Function *other : {kernel.edges, kernel.textures, kernel.orders})
+    if (other) GridLowering(kernel, *other, program.options.capability).run();
 }
 
 }  // namespace upsweep::passes

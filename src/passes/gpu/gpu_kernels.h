@@ -23,6 +23,9 @@ void change_gpu_spaces(llvm::Module &module);
 /// ordinary function. A sub-group size that is not a warp's is an error.
 [[nodiscard]] llvm::Error make_gpu_kernels(llvm::Module &module, Program &program);
 
+/// Says that a kernel's work-groups have no more than the required size.
+void limit_threads(llvm::Function &kernel, const KernelDescription &info);
+
 /// Replaces the `__ups_*` that are left in a kernel, after everything that uses them has been inlined into it. A kernel whose
 /// work-group size is required, but may be smaller at the edges of a launch, is made once for whole groups, where the size is a
 /// constant, and if that matters once more for the others, as Kernel::edges.

@@ -100,7 +100,8 @@ uint64_t move_large_locals(Function &kernel) {
 void move_kernel_locals(Kernel &kernel, Program &) {
   uint64_t &bytes = kernel.description.local_bytes;
   bytes = move_large_locals(*kernel.item);
-  if (kernel.edges) bytes = std::max(bytes, move_large_locals(*kernel.edges));
+  for (Function *other : {kernel.edges, kernel.textures, kernel.orders})
+    if (other) bytes = std::max(bytes, move_large_locals(*other));
 }
 
 }  // namespace upsweep::passes

@@ -89,6 +89,7 @@ void add_kernels(ModulePassManager &passes, unsigned capability) {
   passes.addPass(GpuKernels());
   passes.addPass(InlineContext());
   passes.addPass(ActiveLanes());
+  passes.addPass(TextureKernels());
   passes.addPass(LowerGrid());
   passes.addPass(GpuLocalMemory());
   passes.addPass(PairsOfBytes());

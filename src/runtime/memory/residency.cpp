@@ -56,11 +56,13 @@ Result<Residency::Copy *> Residency::copy_locked(Target &target) {
 
 Result<void> Residency::make_current_on_host(Access access, ByteRange range) {
   if (!can_have_copies_) return {};
+  if (access != Access::kRead) num_writes_.fetch_add(1, std::memory_order_acq_rel);
   std::lock_guard lock(mutex_);
   return use_locked(on_host_, access, range);
 }
 
 Result<void> Residency::make_current_on(Target &target, Access access, ByteRange range) {
+  if (access != Access::kRead) num_writes_.fetch_add(1, std::memory_order_acq_rel);
   // Commands that use the same bytes elsewhere at the same time are none of this one's: they may come before or after.
   if (!can_have_copies_ || sole_holder_.load(std::memory_order_acquire) == &target) return {};
   std::lock_guard lock(mutex_);

@@ -47,6 +47,9 @@ public:
   Result<void> make_current_on_host(Access access, ByteRange range);
   Result<void> make_current_on(Target &target, Access access, ByteRange range);
 
+  /// A number that changes whenever a command is declared to write some of the bytes: for what targets derive from them.
+  uint64_t num_writes() const { return num_writes_.load(std::memory_order_acquire); }
+
   /// For a target that brings bytes to the host behind its work in hand, for reading: whether it holds the newest value of the
   /// whole range, and the host does not. The target then copies the range to host(), and says when it is there.
   bool expect_on_host(const Target &target, ByteRange range);
@@ -83,6 +86,7 @@ private:
   Copy on_host_{};
   RangeList expected_on_host_;
   std::unique_ptr<Copy> copies_;
+  std::atomic<uint64_t> num_writes_{0};
   // The members below are written with the lock held, and may be read without it.
   std::atomic<Copy *> newest_copy_{nullptr};  ///< copies_
   /// The target whose copy is all that there is: it has the newest value of every byte, and no other place has one. Whatever a

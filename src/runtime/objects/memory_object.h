@@ -45,6 +45,8 @@ public:
   /// The allocation on a target and the object's place in it; null before address_on().
   DeviceMemory *memory_on(const Target &target) const { return residency().memory_on(target); }
 
+  /// Residency's, of all bytes of the root object.
+  uint64_t num_writes() const { return residency().num_writes(); }
   /// Residency's functions; `range` is relative to this object.
   Result<void> make_current_on_host(Access access, ByteRange range);
   Result<void> make_current_on(Target &target, Access access, ByteRange range);

@@ -50,14 +50,24 @@ Result<void> CudaCode::add(compiler::GpuKernel kernel, uint64_t most_local_bytes
   const uint64_t alignment = dynamic_alignment(description);
   auto whole = find_function(description.name, alignment, most_local_bytes);
   if (!whole) return fail(whole);
-  Result<Function> edges = *whole;
-  if (kernel.has_edges) edges = find_function(description.name + UPSWEEP_CUDA_EDGES_SUFFIX, alignment, most_local_bytes);
-  if (!edges) return fail(edges);
-  description.local_bytes += std::max(whole->declared_local_bytes, edges->declared_local_bytes);
-  description.private_bytes = description.stack_bytes = std::max(whole->private_bytes, edges->private_bytes);
-  description.max_work_group_size = std::min(whole->most_threads, edges->most_threads);
+  // Versions of the kernel that are not there are the first.
+  const auto find_version = [&](bool is_there, const char *suffix) {
+    return is_there ? find_function(description.name + suffix, alignment, most_local_bytes) : whole;
+  };
+  const auto edges = find_version(kernel.has_edges, UPSWEEP_CUDA_EDGES_SUFFIX);
+  const auto textures = find_version(!kernel.textures.empty(), UPSWEEP_CUDA_TEXTURES_SUFFIX);
+  const auto orders = find_version(!kernel.textures.empty(), UPSWEEP_CUDA_ORDERS_SUFFIX);
+  for (const auto *version : {&edges, &textures, &orders}) {
+    if (!*version) return fail(*version);
+    whole->private_bytes = std::max(whole->private_bytes, (*version)->private_bytes);
+    whole->most_threads = std::min(whole->most_threads, (*version)->most_threads);
+  }
+  const Functions &functions =
+      functions_.emplace_back(*whole, *edges, WithTextures{*textures, *orders, std::move(kernel.textures)});
+  description.local_bytes += functions.declared_local_bytes();
+  description.private_bytes = description.stack_bytes = whole->private_bytes;
+  description.max_work_group_size = whole->most_threads;
   kernels_.push_back(std::move(description));
-  functions_.push_back({*whole, *edges});
   return {};
 }
 

@@ -26,11 +26,20 @@ public:
     uint64_t private_bytes;
     uint32_t most_threads;
   };
+  /// For launches whose images have these textures; there is none where `uses` is empty.
+  struct WithTextures {
+    Function plain, orders;  ///< the latter where an image has an order that texture units lack
+    std::vector<UpsweepTextureUse> uses;
+  };
   /// What is behind one of kernels(): for groups of the whole size, and for the smaller ones at a launch's edges.
   struct Functions {
     Function whole, edges;
-    /// The local memory of a launch up to where dynamic memory starts: of both, as they share the arguments' offsets.
-    uint64_t declared_local_bytes() const { return std::max(whole.declared_local_bytes, edges.declared_local_bytes); }
+    WithTextures textures;
+    /// The local memory of a launch up to where dynamic memory starts: of all, as they share the arguments' offsets.
+    uint64_t declared_local_bytes() const {
+      return std::max({whole.declared_local_bytes, edges.declared_local_bytes, textures.plain.declared_local_bytes,
+                       textures.orders.declared_local_bytes});
+    }
   };
   const Functions &functions(const KernelDescription &kernel) const { return functions_[index(kernel)]; }
 

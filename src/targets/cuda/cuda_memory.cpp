@@ -16,7 +16,9 @@ constexpr unsigned kPortableMapped = 3;  // CU_MEMHOSTALLOC_PORTABLE and _DEVICE
 class CudaMemory::Allocation final : public DeviceMemory {
 public:
   Allocation(CudaMemory &memory, CUdeviceptr address) : memory_(memory), address_(address) {}
-  ~Allocation() override { memory_.free(address_); }
+  ~Allocation() override {
+    memory_.free([&driver = memory_.gpu_.driver, address = address_] { driver.free(address); });
+  }
   uint64_t address() const override { return address_; }
 
 private:
@@ -24,8 +26,7 @@ private:
   CUdeviceptr address_;
 };
 
-Result<std::unique_ptr<DeviceMemory>> CudaMemory::allocate(size_t bytes, cl_mem_flags) {
-  CurrentContext current(gpu_);
+Result<CUdeviceptr> CudaMemory::take(size_t bytes) {
   CUdeviceptr address = 0;
   CUresult result = gpu_.driver.allocate(&address, bytes);
   // What the application has released counts as free.
@@ -33,17 +34,35 @@ Result<std::unique_ptr<DeviceMemory>> CudaMemory::allocate(size_t bytes, cl_mem_
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   auto done = gpu_.driver.check(result, CL_MEM_OBJECT_ALLOCATION_FAILURE, "allocation on the GPU");
   if (!done) return fail(done);
-  return std::make_unique<Allocation>(*this, address);
+  return address;
 }
 
-void CudaMemory::free(CUdeviceptr address) {
+Result<std::unique_ptr<DeviceMemory>> CudaMemory::allocate(size_t bytes, cl_mem_flags) {
+  CurrentContext current(gpu_);
+  Result<CUdeviceptr> address = take(bytes);
+  if (!address && !is_lost_ && make_room_()) address = take(bytes);
+  if (!address) return fail(address);
+  return std::make_unique<Allocation>(*this, *address);
+}
+
+std::unique_ptr<CudaMemory::Array> CudaMemory::allocate_array(const CudaArrayDescription &description) {
+  CUarray array = nullptr;
+  if (gpu_.driver.create_array(&array, &description) != 0) return nullptr;
+  return std::make_unique<Array>(*this, array);
+}
+
+CudaMemory::Array::~Array() {
+  memory_.free([&driver = memory_.gpu_.driver, handle = handle_] { driver.destroy_array(handle); });
+}
+
+void CudaMemory::free(std::function<void()> release) {
   // The driver waits for the GPU to be idle before it frees: not where others wait for this thread, if that can be helped.
   if (must_not_wait_()) {
     ++num_frees_;
     try {
-      return helpers_.run([this, address] {
+      return helpers_.run([this, release] {
         CurrentContext current(gpu_);
-        gpu_.driver.free(address);
+        release();
         --num_frees_;
       });
     } catch (const std::exception &) {
@@ -51,7 +70,7 @@ void CudaMemory::free(CUdeviceptr address) {
     }
   }
   CurrentContext current(gpu_);
-  gpu_.driver.free(address);
+  release();
 }
 
 Result<void> CudaMemory::download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) {

@@ -8,16 +8,18 @@
 #include "targets/cuda/host_copies.h"
 #include "targets/cuda/marks.h"
 #include <atomic>
+#include <functional>
 
 namespace upsweep {
 
 class CudaMemory final : public TargetMemory {
 public:
   /// `must_not_wait` tells whether others wait for the calling thread, `is_lost` whether the GPU has failed for good.
+  /// `make_room` gives memory back that can be spared, and returns whether there was some.
   CudaMemory(const Gpu &gpu, Marks &marks, HelperThreads &helpers, HostCopies &host_copies, bool (*must_not_wait)(),
-             const std::atomic<bool> &is_lost)
+             const std::atomic<bool> &is_lost, std::function<bool()> make_room)
       : gpu_(gpu), marks_(marks), helpers_(helpers), host_copies_(host_copies), must_not_wait_(must_not_wait),
-        is_lost_(is_lost) {}
+        is_lost_(is_lost), make_room_(std::move(make_room)) {}
 
   Result<std::unique_ptr<DeviceMemory>> allocate(size_t bytes, cl_mem_flags) override;
   Result<void> download(void *to, const DeviceMemory &from, size_t offset, size_t bytes) override;
@@ -26,10 +28,16 @@ public:
                          size_t bytes) override;
   HostMemory allocate_shared(size_t bytes, size_t alignment) override;
 
+  /// An array of the CUDA driver. Its memory is given back when nothing uses it.
+  class Array;
+  /// Null when there is no memory, or no such array. Takes none from others.
+  std::unique_ptr<Array> allocate_array(const CudaArrayDescription &description);
+
 private:
   class Allocation;
 
-  void free(CUdeviceptr address);
+  Result<CUdeviceptr> take(size_t bytes);
+  void free(std::function<void()> release);
   Result<void> copy_now(const HostCopies::Copy &copy);
 
   const Gpu &gpu_;
@@ -38,7 +46,21 @@ private:
   HostCopies &host_copies_;
   bool (*must_not_wait_)();
   const std::atomic<bool> &is_lost_;
+  const std::function<bool()> make_room_;
   std::atomic<size_t> num_frees_{0};  ///< that are under way on helper threads
+};
+
+class CudaMemory::Array {
+public:
+  Array(CudaMemory &memory, CUarray handle) : memory_(memory), handle_(handle) {}
+  ~Array();
+  Array(const Array &) = delete;
+  Array &operator=(const Array &) = delete;
+  CUarray handle() const { return handle_; }
+
+private:
+  CudaMemory &memory_;
+  const CUarray handle_;
 };
 
 }  // namespace upsweep

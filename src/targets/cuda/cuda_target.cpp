@@ -112,8 +112,14 @@ private:
   PrintfBuffers printf_buffers_{gpu_.driver};
   std::atomic<bool> is_lost_{false};  ///< a kernel has faulted: nothing runs any more
   std::mutex finish_mutex_;           ///< held while commands are finished, so that they are in their order
-  CudaMemory memory_{gpu_, marks_, helpers_, host_copies_, [] { return here.is_finishing; }, is_lost_};
-  CudaImages images_{*this};
+  CudaMemory memory_{gpu_,
+                     marks_,
+                     helpers_,
+                     host_copies_,
+                     [] { return here.is_finishing; },
+                     is_lost_,
+                     [this] { return images_.drop_copies(); }};
+  CudaImages images_{gpu_, *this, memory_, marks_};
 };
 
 // Commands on their way to a stream
@@ -277,7 +283,7 @@ Result<AfterStream> CudaTarget::give_to_stream(const Command &command, CUstream 
   if (const auto *launch = std::get_if<Launch>(&body)) {
     for (const MemoryUse &use : launch->call.memory)
       if (given) given = use.memory->make_current_on(*this, use.access, use.memory->whole());
-    if (given) return issue_launch(gpu_, printf_buffers_, *launch, stream);
+    if (given) return issue_launch(gpu_, images_, printf_buffers_, *launch, stream);
   } else if (const auto *transfer = std::get_if<Transfer>(&body)) {
     if (!way_of(body, *this).is_quick) return transfers_.issue(*transfer, !command.followed().empty(), stream);
     given = run_on_host(*transfer);  // an unmapping: the host is done with the memory

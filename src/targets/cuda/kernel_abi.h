@@ -11,6 +11,11 @@
 #define UPSWEEP_CUDA_ABI 5u
 /// Behind the name of a kernel whose code is for whole work-groups of the size that it requires: for smaller ones.
 #define UPSWEEP_CUDA_EDGES_SUFFIX "$edges"
+/// Behind the name of a kernel that reads images: for launches whose images have textures. Its UpsweepGrid is followed by an
+/// UpsweepTexture for each UpsweepTextureUse (texture_abi.h), and its work-groups may have any size.
+#define UPSWEEP_CUDA_TEXTURES_SUFFIX "$textures"
+/// The same for launches some of whose images have an UpsweepTexture::order that is not 0.
+#define UPSWEEP_CUDA_ORDERS_SUFFIX "$orders"
 /// Of the largest work-group, and of a sub-group.
 #define UPSWEEP_CUDA_MAX_WORK_GROUP_SIZE 1024u
 #define UPSWEEP_CUDA_SUB_GROUP_SIZE 32u

@@ -9,8 +9,15 @@
 namespace upsweep {
 namespace {
 
+/// 8 bytes of an argument block: of a local pointer, an image, a sampler.
+uint64_t value_at(const std::byte *block, const ArgumentDescription &argument) {
+  uint64_t value = 0;
+  std::memcpy(&value, block + argument.offset, sizeof value);
+  return value;
+}
+
 /// CUDA's parameters: pointers to the arguments and to the grid's. Local pointers become offsets into dynamic shared memory,
-/// behind what is declared.
+/// behind what is declared, and images their descriptions.
 class Parameters {
 public:
   Parameters(const KernelDescription &kernel, uint64_t declared_bytes, const std::byte *block) {
@@ -21,17 +28,18 @@ public:
     for (uint32_t i = 0; i < count_; ++i) {
       const ArgumentDescription &argument = kernel.arguments[i];
       pointers_[i] = bytes + argument.offset;
+      if (argument.kind == ArgumentKind::kImage) pointers_[i] = &CudaImage::of(value_at(block, argument)).description();
       if (argument.kind != ArgumentKind::kLocal) continue;
       if (local_offsets_.empty()) local_offsets_.resize(count_);
-      uint64_t offset = 0;  // of static and dynamic local memory together
-      std::memcpy(&offset, bytes + argument.offset, sizeof(offset));
-      local_offsets_[i] = static_cast<uint32_t>(offset - declared_bytes);
+      // Of static and dynamic local memory together.
+      local_offsets_[i] = static_cast<uint32_t>(value_at(block, argument) - declared_bytes);
       pointers_[i] = &local_offsets_[i];
     }
   }
 
-  void **with(UpsweepGrid &grid) {
-    pointers_[count_] = &grid;
+  /// `grid`: an UpsweepGrid, and what follows it.
+  void **with(void *grid) {
+    pointers_[count_] = grid;
     return pointers_;
   }
 
@@ -43,9 +51,35 @@ private:
   uint32_t count_;
 };
 
+/// The last parameter of kernels that read images by textures.
+struct GridWithTextures {
+  UpsweepGrid grid;
+  std::array<UpsweepTexture, UPSWEEP_CUDA_MOST_TEXTURES> textures;
+};
+static_assert(offsetof(GridWithTextures, textures) == sizeof(UpsweepGrid));
+
+/// The version of the kernel for launches whose pairs of images and samplers all have textures, which then are in `grid`; null
+/// where they have not.
+const CudaCode::Function *find_textures(const KernelCall &call, const CudaCode::WithTextures &version, CUstream stream,
+                                        GridWithTextures &grid) {
+  const auto value_of = [&](uint32_t argument) { return value_at(call.arguments.data(), call.kernel->arguments[argument]); };
+  bool has_orders = false;
+  for (size_t i = 0; i < version.uses.size(); ++i) {
+    const UpsweepTextureUse &use = version.uses[i];
+    const uint64_t sampler = use.sampler_is_argument ? value_of(use.sampler) : use.sampler;
+    const auto texture = CudaImage::of(value_of(use.image)).textures().texture(static_cast<uint32_t>(sampler), stream);
+    if (!texture) return nullptr;
+    has_orders |= texture->order != 0;
+    grid.textures[i] = *texture;
+  }
+  if (version.uses.empty()) return nullptr;
+  return has_orders ? &version.orders : &version.plain;
+}
+
 }  // namespace
 
-Result<AfterStream> issue_launch(const Gpu &gpu, PrintfBuffers &printf_buffers, const Launch &launch, CUstream stream) {
+Result<AfterStream> issue_launch(const Gpu &gpu, CudaImages &images, PrintfBuffers &printf_buffers, const Launch &launch,
+                                 CUstream stream) {
   const KernelCall &call = launch.call;
   const auto &code = static_cast<const CudaCode &>(*call.code);  // what a GPU's target has loaded
   const KernelDescription &kernel = *call.kernel;
@@ -56,14 +90,20 @@ Result<AfterStream> issue_launch(const Gpu &gpu, PrintfBuffers &printf_buffers, 
   Result<CUdeviceptr> printf_buffer = 0;
   if (kernel.prints) printf_buffer = printf_buffers.take(stream);
   if (!printf_buffer) return fail(printf_buffer);
+  const auto copies_are_kept = functions.textures.uses.empty() ? std::shared_lock<std::shared_mutex>() : images.keep_copies();
+  GridWithTextures with_textures;
+  const CudaCode::Function *const textured = find_textures(call, functions.textures, stream, with_textures);
   Grids grids(launch.range);
   while (Grid *grid = grids.next()) {
     grid->parameter.printf_buffer = *printf_buffer;
+    if (textured) with_textures.grid = grid->parameter;
     const auto [bx, by, bz] = grid->blocks;
     const auto [tx, ty, tz] = grid->threads;
-    CUfunction function = (grid->is_whole ? functions.whole : functions.edges).handle;
+    const CudaCode::Function &plain = grid->is_whole ? functions.whole : functions.edges;
+    CUfunction function = (textured ? *textured : plain).handle;
+    void *last = textured ? static_cast<void *>(&with_textures) : &grid->parameter;
     const CUresult result =
-        gpu.driver.launch(function, bx, by, bz, tx, ty, tz, dynamic_bytes, stream, parameters.with(grid->parameter), nullptr);
+        gpu.driver.launch(function, bx, by, bz, tx, ty, tz, dynamic_bytes, stream, parameters.with(last), nullptr);
     auto launched = gpu.driver.check(result, CL_OUT_OF_RESOURCES, "the kernel could not be started");
     if (!launched) return fail(launched);
   }

@@ -4,6 +4,7 @@
 #define UPSWEEP_TARGETS_CUDA_LAUNCH_H
 
 #include "runtime/commands/command_body.h"
+#include "targets/cuda/cuda_images.h"
 #include "targets/cuda/gpu.h"
 #include "targets/cuda/printf_buffer.h"
 
@@ -11,7 +12,8 @@ namespace upsweep {
 
 /// Gives a kernel, whose memory is current on the GPU, to the stream. The GPU's context is the calling thread's.
 /// `printf_buffers` outlives the launch.
-Result<AfterStream> issue_launch(const Gpu &gpu, PrintfBuffers &printf_buffers, const Launch &launch, CUstream stream);
+Result<AfterStream> issue_launch(const Gpu &gpu, CudaImages &images, PrintfBuffers &printf_buffers, const Launch &launch,
+                                 CUstream stream);
 
 }  // namespace upsweep
 #endif

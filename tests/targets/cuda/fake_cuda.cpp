@@ -3,9 +3,14 @@
 // cannot use, and of kernels it knows a few by name:
 //   add(global int *data, int value): data[i] += value        copy(global int *from, global int *to): to[i] = from[i]
 //   trap(global int *): faults, after which every call fails, as on a GPU
+//   sample(read_only image, sampler_t, global int *out): out[0] = 0. In the versions for textures, 1 where the texture is of an
+//   array, else 2, plus 2 in the version for other orders; out[1] to out[4]: the first int of its texels, the CUDA sampler's
+//   flags, whether it filters, its addressing
 #include "fake_cuda.h"
 #include "targets/cuda/cuda_driver.h"
 #include "targets/cuda/kernel_abi.h"
+#include "targets/cuda/texture_abi.h"
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -117,6 +122,14 @@ struct State {
   std::mutex mutex;
   std::map<char *, size_t> host;  ///< what cuMemHostAlloc gave
   std::set<std::string> names;    ///< of kernels
+  std::vector<Stream *> streams[kNumDevices];
+
+  std::vector<Stream *> streams_of(size_t device) {
+    std::lock_guard lock(mutex);
+    std::vector<Stream *> all = streams[device];
+    all.push_back(&null_streams[device]);
+    return all;
+  }
 };
 State &state() {
   static State *the = new State;
@@ -158,6 +171,30 @@ void run_kernel(Stream &stream, const std::string &name, const std::vector<uint6
     auto *b = reinterpret_cast<int *>(real(parameter<uint64_t>(values, 1)));
     for (uint64_t i = first; i < first + count; ++i) b[i] = a[i];
   }
+}
+
+/// A texture object, with where its texels are.
+struct Texture {
+  bool is_of_array;
+  const char *texels;
+  upsweep::CudaSampler sampler;
+};
+
+struct Array {
+  std::vector<char> texels;
+  size_t row_bytes;
+};
+
+void run_sample(const std::string &name, const UpsweepTexture &texture, uint64_t to) {
+  std::array<int, 5> out{};
+  if (name != "sample") {
+    const auto &its = *reinterpret_cast<const Texture *>(texture.handle);
+    out = {its.is_of_array ? 1 : 2, 0, static_cast<int>(its.sampler.flags), static_cast<int>(its.sampler.is_linear),
+           static_cast<int>(its.sampler.address[0])};
+    if (name == "sample$orders") out[0] += 2;
+    std::memcpy(&out[1], its.texels, sizeof out[1]);
+  }
+  std::memcpy(real(to), out.data(), sizeof out);
 }
 
 /// The driver's own kernel (src/targets/cuda/fill_kernel.cpp).
@@ -237,7 +274,8 @@ EXPORT CUresult cuCtxPopCurrent_v2(upsweep::CUcontext *context) {
 EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
   if (CUresult bad = usable()) return bad;
   if (fake.refuses_memory || bytes == 0 || bytes > size_t{1} << 30) return kOutOfMemory;
-  void *memory = std::malloc(bytes);
+  if (fake.arrays_fill_memory && fake.arrays != 0) return kOutOfMemory;
+  void *memory = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
   std::memset(memory, 0xA5, bytes);
   ++fake.allocations;
   *address = reinterpret_cast<uint64_t>(memory) | kDeviceBit;
@@ -303,11 +341,75 @@ EXPORT CUresult cuMemcpyPeerAsync(CUdeviceptr to, upsweep::CUcontext, CUdevicept
                                   upsweep::CUstream stream) {
   return cuMemcpyDtoDAsync_v2(to, from, bytes, stream);
 }
+EXPORT CUresult cuCtxSynchronize() {
+  if (CUresult bad = usable()) return bad;
+  for (Stream *stream : state().streams_of(current_device())) stream->wait_for_all();
+  return usable();
+}
+
+EXPORT CUresult cuArray3DCreate_v2(upsweep::CUarray *array, const upsweep::CudaArrayDescription *description) {
+  if (CUresult bad = usable()) return bad;
+  if (fake.refuses_arrays) return kOutOfMemory;
+  const unsigned kind = description->format & 3;  // 1, 2, 3 for 8, 16 and 32 bits of an integer, signed or not
+  const size_t channel = description->format == 0x20   ? 4
+                         : description->format == 0x10 ? 2
+                         : description->format < 8     ? size_t{1} << (kind - 1)
+                                                       : size_t{1} << kind;
+  const size_t row_bytes = description->width * description->channels * channel;
+  const size_t rows = std::max<size_t>(description->height, 1) * std::max<size_t>(description->depth, 1);
+  ++fake.arrays;
+  *array = reinterpret_cast<upsweep::CUarray>(new Array{std::vector<char>(row_bytes * rows), row_bytes});
+  return 0;
+}
+EXPORT CUresult cuArrayDestroy(upsweep::CUarray array) {
+  if (contexts.empty()) return kNoContext;
+  --fake.arrays;
+  delete reinterpret_cast<Array *>(array);
+  return 0;
+}
+EXPORT CUresult cuTexObjectCreate(upsweep::CUtexObject *texture, const upsweep::CudaTexels *texels,
+                                  const upsweep::CudaSampler *sampler, const void *) {
+  if (CUresult bad = usable()) return bad;
+  if (fake.refuses_textures) return kInvalidValue;
+  auto made = std::make_unique<Texture>(texels->type == upsweep::CudaTexels::kArray, nullptr, *sampler);
+  if (made->is_of_array) {
+    made->texels = reinterpret_cast<Array *>(texels->array)->texels.data();
+  } else {
+    if (texels->rows.address % 512 != 0 || texels->rows.pitch % 32 != 0) return kInvalidValue;  // as an H100 does
+    made->texels = real(texels->rows.address);
+  }
+  ++fake.textures;
+  ++fake.textures_made;
+  *texture = reinterpret_cast<upsweep::CUtexObject>(made.release());
+  return 0;
+}
+EXPORT CUresult cuTexObjectDestroy(upsweep::CUtexObject texture) {
+  if (contexts.empty()) return kNoContext;
+  --fake.textures;
+  delete reinterpret_cast<Texture *>(texture);
+  return 0;
+}
+
+/// Rows to an array, whose texels lie as in memory without gaps.
+CUresult copy_to_array(const upsweep::CudaCopy3D &copy, Stream &stream) {
+  auto &array = *reinterpret_cast<Array *>(copy.to.array);
+  if (copy.width != array.row_bytes || copy.width * copy.height * copy.depth != array.texels.size()) return kInvalidValue;
+  ++fake.copies_to_arrays;
+  stream.push([copy, to = array.texels.data()] {
+    for (size_t row = 0; row < copy.height * copy.depth; ++row)
+      std::memcpy(to + row * copy.width,
+                  real(copy.from.device) + (row / copy.height * copy.from.height + row % copy.height) * copy.from.pitch,
+                  copy.width);
+  });
+  return 0;
+}
+
 EXPORT CUresult cuMemcpy3DAsync_v2(const upsweep::CudaCopy3D *box, upsweep::CUstream handle) {
   if (CUresult bad = usable()) return bad;
-  if (box->from.pitch < box->width || box->to.pitch < box->width || box->from.height < box->height ||
-      box->to.height < box->height)
-    return kInvalidValue;
+  const bool fills_array = box->to.memory_type == 3;
+  if (box->from.pitch < box->width || box->from.height < box->height) return kInvalidValue;
+  if (!fills_array && (box->to.pitch < box->width || box->to.height < box->height)) return kInvalidValue;
+  if (fills_array) return copy_to_array(*box, stream_of(handle));
   auto base = [](const upsweep::CudaCopy3D::End &end) {
     return end.memory_type == 1 ? reinterpret_cast<char *>(end.host) : real(end.device);
   };
@@ -345,7 +447,10 @@ EXPORT CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t count, u
 }
 
 EXPORT CUresult cuStreamCreate(upsweep::CUstream *stream, unsigned) {
-  *stream = reinterpret_cast<upsweep::CUstream>(new Stream(current_device()));
+  auto *made = new Stream(current_device());
+  *stream = reinterpret_cast<upsweep::CUstream>(made);
+  std::lock_guard lock(state().mutex);
+  state().streams[current_device()].push_back(made);
   return 0;
 }
 EXPORT CUresult cuStreamSynchronize(upsweep::CUstream stream) {
@@ -433,6 +538,14 @@ EXPORT CUresult cuLaunchKernel(upsweep::CUfunction function, unsigned grid_x, un
   ++fake.launches;
   const std::string &name = *reinterpret_cast<std::string *>(function);
   if (name == "fill") return run_fill(stream_of(stream), parameters);
+  if (name.starts_with("sample")) {
+    uint64_t to = 0;
+    std::memcpy(&to, parameters[2], 8);
+    UpsweepTexture texture{};
+    if (name != "sample") std::memcpy(&texture, static_cast<char *>(parameters[3]) + sizeof(UpsweepGrid), sizeof texture);
+    stream_of(stream).push([=] { run_sample(name, texture, to); });
+    return 0;
+  }
   const size_t num_values = name == "trap" ? 1 : 2;
   std::vector<uint64_t> values(num_values);
   std::memcpy(&values[0], parameters[0], 8);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tables of CUDA's numbers. Texture units give 0 for what is not stored, alpha too.
+#include "targets/cuda/texture_formats.h"
+#include "base/sampler_bits.h"
+
+namespace upsweep {
+namespace {
+
+/// CUarray_format. Normalised and whole channels of a size are one format, which a flag tells apart.
+std::optional<unsigned> channel_format(const ChannelType &type) {
+  switch (type.value) {
+  case CL_UNORM_INT8:
+  case CL_UNSIGNED_INT8: return 0x01;
+  case CL_UNORM_INT16:
+  case CL_UNSIGNED_INT16: return 0x02;
+  case CL_UNSIGNED_INT32: return 0x03;
+  case CL_SNORM_INT8:
+  case CL_SIGNED_INT8: return 0x08;
+  case CL_SNORM_INT16:
+  case CL_SIGNED_INT16: return 0x09;
+  case CL_SIGNED_INT32: return 0x0a;
+  case CL_HALF_FLOAT: return 0x10;
+  case CL_FLOAT: return 0x20;
+  default: return std::nullopt;
+  }
+}
+
+bool is_of_integers(const ChannelType &type) { return type.kind == ChannelClass::kSint || type.kind == ChannelClass::kUint; }
+
+/// Whether the colours of the order are where texture units have them.
+bool is_native(cl_channel_order order) {
+  switch (order) {
+  case CL_R:
+  case CL_Rx:
+  case CL_DEPTH:
+  case CL_RG:
+  case CL_RGx:
+  case CL_RGBA:
+  case CL_RGBx:
+  case CL_sRGBA:
+  case CL_sRGBx: return true;
+  default: return false;
+  }
+}
+
+std::optional<unsigned> address_mode(uint32_t sampler) {
+  const bool is_normalized = sampler & UPSWEEP_SAMPLER_NORMALIZED;
+  switch (sampler & UPSWEEP_SAMPLER_ADDRESS_MASK) {
+  case UPSWEEP_SAMPLER_NONE:
+  case UPSWEEP_SAMPLER_CLAMP_TO_EDGE: return CudaSampler::kClamp;
+  case UPSWEEP_SAMPLER_CLAMP: return CudaSampler::kBorder;
+  // Texture units clamp what is not normalised. The specification leaves it open: it is as on other devices.
+  case UPSWEEP_SAMPLER_REPEAT: return is_normalized ? std::optional(CudaSampler::kWrap) : std::nullopt;
+  case UPSWEEP_SAMPLER_MIRRORED_REPEAT: return is_normalized ? std::optional(CudaSampler::kMirror) : std::nullopt;
+  default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<TextureFormat> texture_format(const ImageFormat &format) {
+  const ChannelOrder &order = format.order();
+  const std::optional<unsigned> channel = channel_format(format.type());
+  if (!channel || order.stored == 3) return std::nullopt;
+  TextureFormat found{};
+  found.format = *channel;
+  found.channels = order.stored;
+  if (is_of_integers(format.type())) found.flags |= CudaSampler::kReadAsIntegers;
+  if (format.is_srgb()) found.flags |= CudaSampler::kSrgb;
+  found.order = is_native(order.value) ? 0 : order.value;
+  found.is_opaque = order.from[3] == kChannelOne;
+  found.border_differs = found.is_opaque && !order.border_alpha_one && !format.is_depth();  // whose alpha no kernel gets
+  return found;
+}
+
+std::optional<CudaSampler> texture_sampler(const ImageFormat &format, uint32_t sampler) {
+  const std::optional<TextureFormat> texels = texture_format(format);
+  const std::optional<unsigned> address = address_mode(sampler);
+  if (!texels || !address) return std::nullopt;
+  if (*address == CudaSampler::kBorder && texels->border_differs) return std::nullopt;
+  CudaSampler found;
+  found.address.fill(*address);
+  // A filter of integers is undefined, and refused by texture units. Of CL_SNORM_INT8 an H100 filters -128 / 127, not -1.
+  found.is_linear = (sampler & UPSWEEP_SAMPLER_LINEAR) && !is_of_integers(format.type());
+  if (found.is_linear && format.type().value == CL_SNORM_INT8) return std::nullopt;
+  found.flags = texels->flags;
+  if (sampler & UPSWEEP_SAMPLER_NORMALIZED) found.flags |= CudaSampler::kNormalizedCoordinates;
+  return found;
+}
+
+}  // namespace upsweep
