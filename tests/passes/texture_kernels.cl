@@ -27,7 +27,7 @@ kernel void two_samplers(read_only image2d_t image, sampler_t s, global float4 *
 // Integer coordinates, with a sampler or without, need one pair for all.
 // CHECK-LABEL: .entry without_filters$textures(
 // CHECK:         .param .align 8 .b8 without_filters$textures_param_3[208]
-// CHECK-DAG:     tex.a2d.v4.u32.s32
+// CHECK-DAG:     tex.a2d.v4.s32.s32
 // CHECK-DAG:     tex.3d.v4.s32.s32
 kernel void without_filters(read_only image2d_array_t a, read_only image3d_t b, global int4 *out) {
   const int4 at = (int4)(get_global_id(0), 1, 2, 0);

@@ -80,9 +80,10 @@ std::optional<CudaSampler> texture_sampler(const ImageFormat &format, uint32_t s
   if (*address == CudaSampler::kBorder && texels->border_differs) return std::nullopt;
   CudaSampler found;
   found.address.fill(*address);
-  // A filter of integers is undefined, and refused by texture units. Of CL_SNORM_INT8 an H100 filters -128 / 127, not -1.
+  // A filter of integers is undefined, and refused by texture units. Of CL_SNORM_INT8 and sRGB an H100's results are up to
+  // a 100th off, more than weights of 8 fractional bits explain.
   found.is_linear = (sampler & UPSWEEP_SAMPLER_LINEAR) && !is_of_integers(format.type());
-  if (found.is_linear && format.type().value == CL_SNORM_INT8) return std::nullopt;
+  if (found.is_linear && (format.type().value == CL_SNORM_INT8 || format.is_srgb())) return std::nullopt;
   found.flags = texels->flags;
   if (sampler & UPSWEEP_SAMPLER_NORMALIZED) found.flags |= CudaSampler::kNormalizedCoordinates;
   return found;

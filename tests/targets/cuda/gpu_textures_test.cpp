@@ -173,7 +173,7 @@ TEST_F(GpuTextures, GivenALinearFilter_WhenItHasToBeExact_ThenCodeFilters) {
   if (!filters_by_code_) EXPECT_EQ(got[3], 1);
   EXPECT_EQ(version_of(image, nearest), kRows);
   cl_mem signed_bytes = make_image(kAligned, 1, {CL_RGBA, CL_SNORM_INT8});
-  EXPECT_EQ(version_of(signed_bytes, linear), kCode) << "texture units do not clamp -128 / 127 to -1 before they filter";
+  EXPECT_EQ(version_of(signed_bytes, linear), kCode) << "whose filter is too coarse";
   EXPECT_EQ(version_of(signed_bytes, nearest), kRows);
 }
 
