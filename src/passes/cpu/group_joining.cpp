@@ -5,6 +5,7 @@
 #include "passes/common/flat_memory.h"
 #include "passes/common/intrinsics.h"
 #include "passes/common/link_builtins.h"
+#include "passes/cpu/image_functions.h"
 #include "passes/cpu/lanes/lane_uniformity.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -31,8 +32,10 @@ bool is_of_launch(Ups intrinsic) {
 }
 
 /// Of lanes that do not lie side by side: a gather, a scatter, or a lane's address taken from a vector of them. (The first
-/// active lane's is not taken by a constant index.)
+/// active lane's is not taken by a constant index.) Texels may lie anywhere.
 bool is_spread_access(const Instruction &instruction) {
+  if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction())
+    if (is_image_function(*call->getCalledFunction())) return true;
   if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
     return call->getIntrinsicID() == Intrinsic::masked_gather || call->getIntrinsicID() == Intrinsic::masked_scatter;
   auto *element = dyn_cast<ExtractElementInst>(&instruction);

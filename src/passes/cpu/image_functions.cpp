@@ -40,12 +40,14 @@ unsigned image_level(StringRef features) {
 
 unsigned image_lanes(unsigned level, unsigned lanes) { return level == 0 ? 0 : level == 4 && lanes > 8 ? 16 : 8; }
 
+bool is_image_function(const Function &function) {
+  if (!function.isDeclaration()) return false;
+  const StringRef name = function.getName();
+  return ups_function(name.substr(0, name.find(kLanesSuffix))).is_image_access();
+}
+
 bool has_image_calls(const Module &module) {
-  return any_of(module, [](const Function &function) {
-    if (!function.isDeclaration() || function.use_empty()) return false;
-    const StringRef name = function.getName();
-    return ups_function(name.substr(0, name.find(kLanesSuffix))).is_image_access();
-  });
+  return any_of(module, [](const Function &function) { return !function.use_empty() && is_image_function(function); });
 }
 
 }  // namespace upsweep::passes

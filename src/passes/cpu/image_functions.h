@@ -14,6 +14,9 @@ namespace upsweep::passes {
 /// Lanes of one call for a sub-group of `lanes`: 8, or 16 if the level has them; 0 for level 0.
 [[nodiscard]] unsigned image_lanes(unsigned level, unsigned lanes);
 
+/// A read or write of texels, for a work-item or for lanes.
+[[nodiscard]] bool is_image_function(const llvm::Function &function);
+
 /// Whether code of this module, which the pipeline has made, calls such functions.
 [[nodiscard]] bool has_image_calls(const llvm::Module &module);
 
