@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels of pipes_test.cpp: packets of PACKET_WORDS words.
 
+#ifndef PACKET_WORDS
+#define PACKET_WORDS 5
+#endif
+
 /// A packet whose parts say when they are of different packets.
 typedef struct {
   int value;
