@@ -111,7 +111,7 @@ cl_sampler LevelLanesTest::sampler(const Sampler &state, cl_filter_mode mip_filt
 }
 
 std::vector<Components> LevelLanesTest::read(const std::vector<Coordinate> &at, const std::vector<float> &lods,
-                                              cl_sampler sampler) {
+                                             cl_sampler sampler) {
   std::vector<Components> got(at.size());
   cl_mem places = buffer_of(at.data(), at.size() * sizeof at[0]), chosen = buffer_of(lods.data(), lods.size() * sizeof(float));
   cl_mem out = buffer_of(got.data(), got.size() * sizeof got[0]);

@@ -7,8 +7,8 @@
 
 namespace upsweep::passes {
 
-/// Takes the calls away by which the library reaches these, and Clang and the library make them; their arguments and results are
-/// pointers by now (flat_memory).
+/// Takes the calls away by which the library reaches these, and Clang and the library make them; their arguments and results
+/// are pointers by now (flat_memory).
 void open_image_handles(llvm::Module &module);
 
 }  // namespace upsweep::passes

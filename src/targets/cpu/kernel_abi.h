@@ -12,8 +12,8 @@
 /// The dot keeps it apart from every name that a kernel or a program-scope variable may have.
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
 
-/// Alignment of the memory that a group points to: that of double16 and long16, the largest of OpenCL C's types. Local memory has
-/// that of a page, for variables and arguments with an alignment of their own.
+/// Alignment of the memory that a group points to: that of double16 and long16, the largest of OpenCL C's types. Local memory
+/// has that of a page, for variables and arguments with an alignment of their own.
 #define UPSWEEP_MEMORY_ALIGN 128u
 #define UPSWEEP_LOCAL_ALIGN 4096u
 
