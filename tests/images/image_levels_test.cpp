@@ -26,14 +26,6 @@ protected:
     ImageRunner::TearDown();
   }
 
-  bool has_extension(const std::string &name) {
-    size_t bytes = 0;
-    clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, 0, nullptr, &bytes);
-    std::string names(bytes, ' ');
-    clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, bytes, names.data(), nullptr);
-    return names.find(name) != std::string::npos;
-  }
-
   /// Draws the levels' texels, each level for itself, and writes them.
   void create_levels(const cl_image_format &format) {
     static constexpr std::array<size_t, 3> kSizes{21, 16, 9};  // odd ones, and one that reaches 1

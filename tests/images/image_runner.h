@@ -68,6 +68,14 @@ public:
 
 class ImageRunner : public KernelRunner {
 protected:
+  bool has_extension(const std::string &name) {
+    size_t bytes = 0;
+    clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, 0, nullptr, &bytes);
+    std::string names(bytes, ' ');
+    clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, bytes, names.data(), nullptr);
+    return names.find(name) != std::string::npos;
+  }
+
   void SetUp() override;
 
   /// What the device supports of the type; every format has to be known to the reference.

@@ -18,11 +18,7 @@ protected:
   void SetUp() override {
     ImageRunner::SetUp();
     if (HasFatalFailure() || IsSkipped()) return;
-    size_t bytes = 0;
-    clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, 0, nullptr, &bytes);
-    std::string extensions(bytes, '\0');
-    clGetDeviceInfo(device_, CL_DEVICE_EXTENSIONS, bytes, extensions.data(), nullptr);
-    if (extensions.find("cl_khr_mipmap_image_writes") == std::string::npos) GTEST_SKIP() << "the device has no mip levels";
+    if (!has_extension("cl_khr_mipmap_image_writes")) GTEST_SKIP() << "the device has no mip levels to write";
   }
   void TearDown() override {
     if (image_) clReleaseMemObject(image_);
