@@ -7,6 +7,7 @@
 //   array, else 2, plus 2 in the version for other orders; out[1] to out[4]: the first int of its texels, the CUDA sampler's
 //   flags, whether it filters, its addressing
 #include "fake_cuda.h"
+#include "fake_stream.h"
 #include "targets/cuda/cuda_driver.h"
 #include "targets/cuda/kernel_abi.h"
 #include "targets/cuda/texture_abi.h"
@@ -30,7 +31,12 @@ using upsweep::CUresult;
 
 namespace {
 
-constexpr CUresult kInvalidValue = 1, kOutOfMemory = 2, kNoContext = 201, kNotReady = 600, kLaunchFailed = 719;
+using upsweep::tests::Event;
+using upsweep::tests::kLaunchFailed;
+using upsweep::tests::Point;
+using upsweep::tests::Stream;
+
+constexpr CUresult kInvalidValue = 1, kOutOfMemory = 2, kNoContext = 201, kNotReady = 600;
 constexpr uint64_t kDeviceBit = uint64_t{1} << 62;  // no address of the host has it
 constexpr size_t kStagedBytes = 64 << 10;
 
@@ -43,82 +49,11 @@ size_t current_device() { return reinterpret_cast<uintptr_t>(contexts.back()) - 
 
 char *real(CUdeviceptr address) { return reinterpret_cast<char *>(address & ~kDeviceBit); }
 
-/// A thread that does what it is given, in that order.
-class Stream {
-public:
-  explicit Stream(size_t device) : device_(device) {
-    std::thread([this] { run(); }).detach();
-  }
-  bool has_failed() const { return sticky[device_] != 0; }
-  void fault() { sticky[device_] = kLaunchFailed; }
-  /// Returns the number of the task.
-  uint64_t push(std::function<void()> task) {
-    std::lock_guard lock(mutex_);
-    tasks_.push_back(std::move(task));
-    changed_.notify_all();
-    return ++given_;
-  }
-  void wait(uint64_t number) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return done_ >= number; });
-  }
-  bool is_idle() {
-    std::lock_guard lock(mutex_);
-    return done_ == given_;
-  }
-  void wait_for_all() {
-    uint64_t all;
-    {
-      std::lock_guard lock(mutex_);
-      all = given_;
-    }
-    wait(all);
-  }
-
-private:
-  [[noreturn]] void run() {
-    for (;;) {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return !tasks_.empty(); });
-      auto task = std::move(tasks_.front());
-      tasks_.pop_front();
-      lock.unlock();
-      while (fake.is_halted) std::this_thread::sleep_for(std::chrono::microseconds(50));
-      if (!has_failed()) task();
-      lock.lock();
-      ++done_;
-      changed_.notify_all();
-    }
-  }
-
-  const size_t device_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> tasks_;
-  uint64_t given_ = 0, done_ = 0;
-};
-
-/// One recording of an event.
-struct Point {
-  std::mutex mutex;
-  std::condition_variable passed;
-  bool is_over = false;
-  std::chrono::steady_clock::time_point time;
-};
-
-struct Event {
-  std::mutex mutex;
-  std::shared_ptr<Point> point;
-
-  std::shared_ptr<Point> get() {
-    std::lock_guard lock(mutex);
-    return point;
-  }
-};
+Stream *new_stream(size_t device) { return new Stream(sticky[device], fake.is_halted); }
 
 /// Never freed: its threads run until the process ends.
 struct State {
-  Stream null_streams[kNumDevices]{Stream(0), Stream(1)};
+  Stream null_streams[kNumDevices]{{sticky[0], fake.is_halted}, {sticky[1], fake.is_halted}};
   std::mutex mutex;
   std::map<char *, size_t> host;  ///< what cuMemHostAlloc gave
   std::set<std::string> names;    ///< of kernels
@@ -447,7 +382,7 @@ EXPORT CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t count, u
 }
 
 EXPORT CUresult cuStreamCreate(upsweep::CUstream *stream, unsigned) {
-  auto *made = new Stream(current_device());
+  auto *made = new_stream(current_device());
   *stream = reinterpret_cast<upsweep::CUstream>(made);
   std::lock_guard lock(state().mutex);
   state().streams[current_device()].push_back(made);
