@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Streams and events of the CUDA driver in software.
-#ifndef UPSWEEP_TESTS_TARGETS_FAKE_STREAM_H
-#define UPSWEEP_TESTS_TARGETS_FAKE_STREAM_H
+#ifndef UPSWEEP_TESTS_TARGETS_CUDA_FAKE_STREAM_H
+#define UPSWEEP_TESTS_TARGETS_CUDA_FAKE_STREAM_H
 
 #include "targets/cuda/cuda_driver.h"
 #include <atomic>
