@@ -27,6 +27,16 @@ typedef __global struct UpsweepPipe *ring_ptr;
 ulong reserve_bits(reserve_id_t id) __asm__("__ups_reserve_bits");
 reserve_id_t make_reserve_id(ulong bits) __asm__("__ups_make_reserve_id");
 
+// Where places lie side by side, accesses of a CPU's sub-group become those of vectors. GPUs join neighbours' accesses by themselves,
+// and their work-items run independently.
+#ifdef __NVPTX__
+#define SIDE_BY_SIDE(x) false
+#define NO_WAIT()
+#else
+#define SIDE_BY_SIDE(x) (x)
+#define NO_WAIT() __ups_no_wait()
+#endif
+
 /// Whether work-items write or read: the counter that they take positions from, and the state's lowest bit before.
 enum side { WRITE = 0, READ = 1 };
 HELPER volatile __global atomic_ulong *end_of(ring_ptr ring, enum side side) {
@@ -54,22 +64,30 @@ HELPER ulong behind(ring_ptr ring, ulong position, uint n) {
   const ulong round = position & ~0xffffffffUL;
   return place < ring->places ? round | place : round + (1UL << 32) + (place - ring->places);
 }
+/// The state of a place, in the round of `position`, that is ready for the side.
+HELPER uint ready_state(enum side side, ulong position) { return 2 * (uint)(position >> 32) + (uint)side; }
+HELPER bool is_state(volatile __global atomic_uint *state, enum side side, ulong position) {
+  return atomic_load_explicit(state, memory_order_acquire, memory_scope_device) == ready_state(side, position);
+}
 HELPER bool is_ready(ring_ptr ring, enum side side, ulong position) {
-  const uint state = atomic_load_explicit(state_of(ring, (uint)position), memory_order_acquire, memory_scope_device);
-  return state == 2 * (uint)(position >> 32) + (uint)side;
+  return is_state(state_of(ring, (uint)position), side, position);
 }
 /// Hands the place, whose packet is written (read), to the other side.
-HELPER void hand_over(ring_ptr ring, uint place) {
-  volatile __global atomic_uint *state = state_of(ring, place);
+HELPER void hand_on(volatile __global atomic_uint *state) {
   const uint mine = atomic_load_explicit(state, memory_order_relaxed, memory_scope_device);
   atomic_store_explicit(state, mine + 1, memory_order_release, memory_scope_device);
 }
+HELPER void hand_over(ring_ptr ring, uint place) { hand_on(state_of(ring, place)); }
 
 #define COPY_AS(T) \
   for (uint i = 0; i < size / sizeof(T); ++i) ((T *)to)[i] = ((const T *)from)[i]
 /// Size and alignment are constants in the kernel: the loop vanishes.
 HELPER void copy_packet(__generic void *to, const __generic void *from, uint size, uint align) {
-  if (align >= 16) {
+  if (align >= 64) {
+    COPY_AS(uint16);
+  } else if (align == 32) {
+    COPY_AS(uint8);
+  } else if (align == 16) {
     COPY_AS(uint4);
   } else if (align == 8) {
     COPY_AS(ulong);
@@ -81,12 +99,14 @@ HELPER void copy_packet(__generic void *to, const __generic void *from, uint siz
     COPY_AS(uchar);
   }
 }
-HELPER void exchange_packet(ring_ptr ring, enum side side, uint place, __generic void *packet, uint size, uint align) {
-  __global char *stored = packet_of(ring, place);
+HELPER void exchange_stored(__global char *stored, enum side side, __generic void *packet, uint size, uint align) {
   if (side == WRITE)
     copy_packet(stored, packet, size, align);
   else
     copy_packet(packet, stored, size, align);
+}
+HELPER void exchange_packet(ring_ptr ring, enum side side, uint place, __generic void *packet, uint size, uint align) {
+  exchange_stored(packet_of(ring, place), side, packet, size, align);
 }
 
 HELPER ulong lanes_below(uint n) { return (1UL << n) - 1; }
@@ -101,7 +121,7 @@ HELPER bool take_place(ring_ptr ring, enum side side, __private uint *place) {
   if (lane == leader) position = load(counter);
   position = sg_broadcast(position, leader);
   bool has_place = false;
-  while (waiting != 0) {
+  while (true) {
     const uint rank = (uint)__builtin_popcountl(waiting & lanes_below(lane));
     const bool is_waiting = (waiting >> lane & 1) != 0;
     const ulong wanted = behind(ring, position, rank < ring->places ? rank : 0);
@@ -124,17 +144,48 @@ HELPER bool take_place(ring_ptr ring, enum side side, __private uint *place) {
         *place = (uint)wanted;
       }
       waiting &= ~first;
+      if (waiting == 0) break;
       position = next;
     } else {
       position = seen;
     }
+    NO_WAIT();
   }
   return has_place;
+}
+
+/// The same where the active work-items are the first of their sub-group and the next places are ready and lie side by side, as
+/// nearly always: then their accesses are those of vectors. False when it is not so.
+HELPER bool exchange_in_row(ring_ptr ring, enum side side, __generic void *packet, uint size, uint align) {
+  volatile __global atomic_ulong *counter = end_of(ring, side);
+  const ulong lanes = __ups_sg_ballot(1);
+  const uint lane = __ups_lane(), n = (uint)__builtin_popcountl(lanes);
+  if (!SIDE_BY_SIDE((lanes & lanes + 1) == 0 && n <= ring->places)) return false;
+  ulong position = 0;
+  if (lane == 0) position = load(counter);
+  position = sg_broadcast(position, 0);
+  while ((uint)position <= ring->places - n) {
+    const uint first = (uint)position;
+    volatile __global atomic_uint *state = state_of(ring, first) + lane;
+    if (__ups_sg_ballot(!is_state(state, side, position)) != 0) return false;
+    ulong seen = position;
+    if (lane == 0) advance(counter, &seen, behind(ring, position, n));
+    seen = sg_broadcast(seen, 0);
+    if (seen == position) {
+      exchange_stored(packet_of(ring, first) + (ulong)lane * size, side, packet, size, align);
+      atomic_store_explicit(state, ready_state(side, position) + 1, memory_order_release, memory_scope_device);
+      return true;
+    }
+    position = seen;
+    NO_WAIT();
+  }
+  return false;
 }
 
 HELPER int exchange(pipe_ptr handle, enum side side, __generic void *packet, uint size, uint align) {
   ring_ptr ring = (ring_ptr)handle;
   if (size != ring->packet_bytes) return -1;  // a pipe of other packets
+  if (exchange_in_row(ring, side, packet, size, align)) return 0;
   uint place = 0;
   if (!take_place(ring, side, &place)) return -1;
   exchange_packet(ring, side, place, packet, size, align);
@@ -148,10 +199,16 @@ HELPER ulong reserved(ulong position, uint n) { return (ulong)n << 32 | (uint)po
 HELPER uint count_of(ulong id) { return (uint)(id >> 32); }
 HELPER uint place_of(ring_ptr ring, ulong id, uint index) { return (uint)behind(ring, (uint)id, index); }
 
+/// Whether the places of a reservation lie side by side.
+HELPER bool is_in_row(ring_ptr ring, ulong id) { return SIDE_BY_SIDE(count_of(id) <= ring->places - (uint)id); }
+
 HELPER int exchange_at(pipe_ptr handle, enum side side, ulong id, uint index, __generic void *packet, uint size, uint align) {
   ring_ptr ring = (ring_ptr)handle;
   if (id == NO_RESERVATION || index >= count_of(id) || size != ring->packet_bytes) return -1;
-  exchange_packet(ring, side, place_of(ring, id, index), packet, size, align);
+  if (is_in_row(ring, id))
+    exchange_stored(packet_of(ring, (uint)id) + (ulong)index * size, side, packet, size, align);
+  else
+    exchange_packet(ring, side, place_of(ring, id, index), packet, size, align);
   return 0;
 }
 
@@ -180,6 +237,7 @@ HELPER ulong reserve(pipe_ptr handle, enum side side, uint n, uint size) {
       if (seen == position) return NO_RESERVATION;
     }
     position = seen;
+    NO_WAIT();
   }
   note_unwritten(ring, side, n);
   return reserved(position, n);
@@ -220,7 +278,11 @@ HELPER void work_group_meets(void) { __ups_work_group_barrier(CLK_GLOBAL_MEM_FEN
     ulong position = of_first(load(counter)); \
     while (true) { \
       bool ready = true; \
-      for (uint i = mine.first; i < n && ready; i += mine.stride) ready = is_ready(ring, side, behind(ring, position, i)); \
+      if (is_in_row(ring, reserved(position, n))) \
+        for (ulong i = mine.first; i < n && ready; i += mine.stride) \
+          ready = is_state(state_of(ring, (uint)position) + i, side, position); \
+      else \
+        for (uint i = mine.first; i < n && ready; i += mine.stride) ready = is_ready(ring, side, behind(ring, position, i)); \
       ready = agrees(ready); \
       ulong seen = position; \
       if (mine.first == 0) { \
@@ -236,6 +298,7 @@ HELPER void work_group_meets(void) { __ups_work_group_barrier(CLK_GLOBAL_MEM_FEN
         return reserved(position, n); \
       } \
       position = seen; \
+      NO_WAIT(); \
     } \
   } \
   HELPER void CAT(group, _commit)(pipe_ptr handle, enum side side, ulong id) { \
@@ -244,7 +307,10 @@ HELPER void work_group_meets(void) { __ups_work_group_barrier(CLK_GLOBAL_MEM_FEN
     const struct share mine = CAT(group, _share)(); \
     meets(); \
     if (mine.first == 0) note_written(ring, side, count_of(id)); \
-    for (uint i = mine.first; i < count_of(id); i += mine.stride) hand_over(ring, place_of(ring, id, i)); \
+    if (is_in_row(ring, id)) \
+      for (ulong i = mine.first; i < count_of(id); i += mine.stride) hand_on(state_of(ring, (uint)id) + i); \
+    else \
+      for (uint i = mine.first; i < count_of(id); i += mine.stride) hand_over(ring, place_of(ring, id, i)); \
   }
 SHARED_RESERVATIONS(sub_group, sub_group_agrees, of_first_lane, sub_group_meets)
 SHARED_RESERVATIONS(work_group, work_group_agrees, of_first_item, work_group_meets)

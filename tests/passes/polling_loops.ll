@@ -50,6 +50,44 @@ end:
   ret void
 }
 
+; A loop that says on its way back that it waits for nobody; the one around it, which tries again, does not say so.
+; CHECK-LABEL: define void @says_no_wait.item(
+; CHECK-NOT:   __ups_no_wait
+; CHECK:     outer:
+; CHECK:       %spins = phi i32
+; CHECK:     inner:
+; CHECK-NOT:   %spins{{.*}} = phi i32
+; CHECK:     again:
+; CHECK-NOT:   __ups_no_wait
+; CHECK:       br label %inner
+; CHECK:       call void @__ups_yield()
+declare void @__ups_no_wait()
+define void @says_no_wait.item(ptr %end, ptr %state) {
+entry:
+  br label %outer
+outer:
+  %at = load atomic i32, ptr %end monotonic, align 4
+  br label %inner
+inner:
+  %now = phi i32 [ %at, %outer ], [ %seen, %again ]
+  %ready = load atomic i32, ptr %state acquire, align 4
+  %is_ready = icmp eq i32 %ready, %now
+  br i1 %is_ready, label %take, label %late
+take:
+  %next = add i32 %now, 1
+  %both = cmpxchg ptr %end, i32 %now, i32 %next monotonic monotonic
+  %seen = extractvalue { i32, i1 } %both, 0
+  %mine = extractvalue { i32, i1 } %both, 1
+  br i1 %mine, label %end_of_loops, label %again
+again:
+  call void @__ups_no_wait()
+  br label %inner
+late:
+  br label %outer
+end_of_loops:
+  ret void
+}
+
 ; CHECK-LABEL: define void @counts_tickets.item(
 ; CHECK-NOT:   __ups_yield
 ; CHECK-LABEL: define void @tries_update_again.item(

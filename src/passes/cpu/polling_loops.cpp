@@ -134,6 +134,16 @@ void yield_at_back_edge(Loop &loop, DominatorTree &dominators, LoopInfo &loops) 
   yield->setDoesNotThrow();
 }
 
+/// Not a loop around it that tries again: that one also comes back without.
+bool says_no_wait(const Loop &loop, const DominatorTree &dominators, ArrayRef<Instruction *> notes) {
+  SmallVector<BasicBlock *, 4> latches;
+  loop.getLoopLatches(latches);
+  return any_of(notes, [&](const Instruction *note) {
+    return loop.contains(note) &&
+           all_of(latches, [&](const BasicBlock *latch) { return dominators.dominates(note->getParent(), latch); });
+  });
+}
+
 bool may_poll(const Instruction &instruction) { return instruction.isAtomic() || instruction.isVolatile(); }
 
 }  // namespace
@@ -143,9 +153,13 @@ bool add_yields(Function &item) {
   DominatorTree dominators(item);
   LoopInfo loops(dominators);
   AssumptionCache assumptions(item);
+  SmallVector<Instruction *, 4> notes;
+  for (Instruction &instruction : instructions(item))
+    if (intrinsic_of(instruction) == Ups::kNoWait) notes.push_back(&instruction);
   SmallVector<Loop *, 4> polling;
   for (Loop *loop : loops.getLoopsInPreorder())
-    if (PollFinder(*loop, dominators).polls()) polling.push_back(loop);
+    if (!says_no_wait(*loop, dominators, notes) && PollFinder(*loop, dominators).polls()) polling.push_back(loop);
+  for (Instruction *note : notes) note->eraseFromParent();
   for (Loop *loop : polling) {
     simplifyLoop(loop, &dominators, &loops, nullptr, &assumptions, nullptr, /*PreserveLCSSA=*/false);
     if (loop->getLoopLatch()) yield_at_back_edge(*loop, dominators, loops);

@@ -23,6 +23,27 @@ define internal void @copy.item() {
   ret void
 }
 
+; Atomic accesses of neighbours are one of a vector, in the same order; sequentially consistent ones are single.
+; CHECK-LABEL: define internal void @atomic_row.full(
+; CHECK:       load <16 x i32>
+; CHECK:       fence acquire
+; CHECK:       fence release
+; CHECK:       store <16 x i32>
+; CHECK-COUNT-16: store atomic i32 {{.*}} seq_cst
+; CHECK:       ret void
+define internal void @atomic_row.item() {
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %here = getelementptr i32, ptr %from, i64 %id
+  %value = load atomic i32, ptr %here acquire, align 4
+  %next = getelementptr i32, ptr %here, i64 1000
+  store atomic i32 %value, ptr %next release, align 4
+  %last = getelementptr i32, ptr %here, i64 2000
+  store atomic i32 %value, ptr %last seq_cst, align 4
+  ret void
+}
+
 ; `if (i >= 5) y[i] = x[i - 5]` with 32-bit unsigned i: the index wraps in the lanes that the guard switches off. The vector's
 ; address must come from a lane that is on; and where none is, what the guard promises of the others does not hold for it, so that no
 ; flag may be left.

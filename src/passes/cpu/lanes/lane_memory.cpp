@@ -49,9 +49,25 @@ Value *LaneWriter::contiguous_pointer(const Access &access, int64_t step) {
   return b_.CreateGEP(b_.getInt8Ty(), address, b_.CreateMul(lane, b_.getInt64(-step)));
 }
 
+/// Atomic accesses of neighbours are one of a vector: no x86 processor splits an aligned element of up to 8 bytes. Fences keep
+/// the order, for relaxed ones the compiler's alone; sequentially consistent ones stay single.
+bool LaneWriter::joins_atomic(const Access &access, AtomicOrdering ordering, bool store) const {
+  const Shape shape = shapes_.of(access.pointer);
+  return isStrongerThanUnordered(ordering) && ordering != AtomicOrdering::SequentiallyConsistent && packs(access) &&
+         access.components == 1 && access.align.value() >= access.bytes &&
+         (shape.kind == Shape::kStep || shape.kind == Shape::kLooseStep) && shape.step == static_cast<int64_t>(access.bytes) &&
+         (all_lanes() || masked_memory_is_legal(access.type, access.align, store));
+}
+
 Value *LaneWriter::write_load(LoadInst &load) {
   Access access = access_of(load);
   Shape shape = shapes_.of(access.pointer);
+  if (joins_atomic(access, load.getOrdering(), false)) {
+    Value *data = load_contiguous(access, contiguous_pointer(access, shape.step));
+    const bool orders = load.getOrdering() == AtomicOrdering::Acquire;
+    b_.CreateFence(AtomicOrdering::Acquire, orders ? load.getSyncScopeID() : SyncScope::SingleThread);
+    return data;
+  }
   bool plain = load.isSimple() && packs(access);
   bool stepped = plain && (shape.kind == Shape::kStep || shape.kind == Shape::kLooseStep);
   if (stepped && shape.step == static_cast<int64_t>(access.bytes))
@@ -200,6 +216,12 @@ void LaneWriter::write_store(StoreInst &store) {
   bool stepped = plain && (shape.kind == Shape::kStep || shape.kind == Shape::kLooseStep);
   bool fits =
       (all_lanes() && access.components != 3) || masked_memory_is_legal(access.type->getScalarType(), access.align, true);
+  if (joins_atomic(access, store.getOrdering(), true)) {
+    const bool orders = store.getOrdering() == AtomicOrdering::Release;
+    b_.CreateFence(AtomicOrdering::Release, orders ? store.getSyncScopeID() : SyncScope::SingleThread);
+    store_contiguous(access, contiguous_pointer(access, shape.step), vector(stored));
+    return;
+  }
   if (stepped && shape.step == static_cast<int64_t>(access.bytes) && fits) {
     store_contiguous(access, contiguous_pointer(access, shape.step), vector(stored));
     return;
