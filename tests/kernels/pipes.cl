@@ -51,7 +51,7 @@ bool __attribute__((overloadable)) every(long16 x) {
   }                                                                                                                            \
   kernel void read_##T(global int *out, read_only pipe T p) {                                                                  \
     local T values[1];                                                                                                         \
-    out[get_global_id(0)] = read_pipe(p, &values[0]) == 0 && every(values[0] == (T)(get_group_id(0))) ? 1 : -1;                \
+    out[get_global_id(0)] = read_pipe(p, values) == 0 && every(values[0] == (T)(get_group_id(0))) ? 1 : -1;                    \
   }
 TYPED(char)
 TYPED(short)

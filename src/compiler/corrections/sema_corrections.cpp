@@ -2,12 +2,14 @@
 // Corrections of Clang 19's analysis of OpenCL C. Clang has no hook there, so the linker puts these functions in the place of
 // its own (--wrap, see CMakeLists.txt); docs/decisions/sema-corrections.md has the reasons.
 #include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaOpenCL.h"
 
 // Member functions, which take the object as their first argument.
 #define BINARY_OPERATOR "_ZN5clang4Sema10ActOnBinOpEPNS_5ScopeENS_14SourceLocationENS_3tok9TokenKindEPNS_4ExprES7_"
 #define BINARY_OPERATOR_IN_TEMPLATE                                                                                            \
   "_ZN5clang4Sema10BuildBinOpEPNS_5ScopeENS_14SourceLocationENS_18BinaryOperatorKindEPNS_4ExprES6_"
 #define AS_TYPE "_ZN5clang4Sema15ActOnAsTypeExprEPNS_4ExprENS_9OpaquePtrINS_8QualTypeEEENS_14SourceLocationES6_"
+#define PIPE_ACCESS "_ZN5clang10SemaOpenCL18checkBuiltinRWPipeEPNS_8CallExprE"
 #define AS_TYPE_IN_TEMPLATE "_ZN5clang4Sema15BuildAsTypeExprEPNS_4ExprENS_8QualTypeENS_14SourceLocationES4_"
 
 namespace clang {
@@ -24,6 +26,9 @@ ExprResult binary_operator(Sema &, Scope *, SourceLocation, BinaryOperatorKind, 
 ExprResult as_type(Sema &, Expr *, ParsedType, SourceLocation, SourceLocation) asm("__wrap_" AS_TYPE);
 ExprResult clang_as_type(Sema &, Expr *, QualType, SourceLocation, SourceLocation) asm("__real_" AS_TYPE_IN_TEMPLATE);
 ExprResult as_type(Sema &, Expr *, QualType, SourceLocation, SourceLocation) asm("__wrap_" AS_TYPE_IN_TEMPLATE);
+
+bool clang_pipe_access(SemaOpenCL &, CallExpr *) asm("__real_" PIPE_ACCESS);
+bool pipe_access(SemaOpenCL &, CallExpr *) asm("__wrap_" PIPE_ACCESS);
 
 namespace {
 
@@ -84,6 +89,18 @@ ExprResult as_type(Sema &sema, Expr *operand, QualType type, SourceLocation begi
              << each.getUnqualifiedType();
   if (type->isDependentType()) return new (sema.Context) AsTypeExpr(resolved.get(), type, VK_PRValue, OK_Ordinary, begin, end);
   return clang_as_type(sema, resolved.get(), type, begin, end);
+}
+
+/// Clang wants a pointer for the packet of read_pipe() and write_pipe() and refuses an array, which "is converted to an
+/// expression with type pointer" as any operand (C99, 6.3.2.1).
+bool pipe_access(SemaOpenCL &sema, CallExpr *call) {
+  const unsigned last = call->getNumArgs() - 1;
+  if (call->getNumArgs() > 0 && call->getArg(last)->getType()->isArrayType()) {
+    const ExprResult pointer = sema.SemaRef.DefaultFunctionArrayConversion(call->getArg(last));
+    if (!pointer.isUsable()) return true;
+    call->setArg(last, pointer.get());
+  }
+  return clang_pipe_access(sema, call);
 }
 
 }  // namespace clang
