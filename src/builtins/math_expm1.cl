@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // expm1 and tanh of float and double (specification: "Math Functions"; bounds 3 and 5 ulp, here 1 and 1.2).
-// x = k ln 2 + r with |r| <= ln 2 / 2, e^r = 1 + r + r^2 Q(r) with Q minimax: e^x - 1 = (2^k - 1 + 2^k r) + 2^k r^2 Q(r), of which 2^k - 1 is exact or the
-// rest beside it small.
+// x = k ln 2 + r with |r| <= ln 2 / 2, e^r = 1 + r + r^2 Q(r) with Q minimax: e^x - 1 = (2^k - 1 + 2^k r) + 2^k r^2 Q(r), of which 2^k - 1 is
+// exact, or so large that its error counts for nothing.
 #include "elementary.h"
 
 // Q to 2^-31 and 2^-61 of e^r - 1.
@@ -21,8 +21,8 @@ HELPER double power_of_2(double shifted, int less) {
   return __builtin_astype((__builtin_astype(shifted, long) << 52) + ((long)(1023 - less) << 52), double);
 }
 
-// In halves, since 2^k may be infinite where the result is not; x itself where its half would lose digits. From low to high the result is neither
-// -1 nor infinite. The leading sum's error and r's are added to the smaller part.
+// In halves, since 2^k may be infinite where the result is not; x itself where its half would lose digits. From low to high the result is
+// neither -1 nor infinite. The leading sum's error and r's are added to the smaller part.
 #define EXPM1(T, low, high, itself, steps, step, step_low) \
   LARGE T expm1(T x) { \
     T c = cut(x, low, high), shifted = fused(c, steps, CAT(ROUNDER_, T)), k = shifted - CAT(ROUNDER_, T); \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sin and cos of float and double (specification: "Math Functions"; bound 4 ulp, here 0.9 where |x| is below the limit).
 // x = k pi/2 + r + r_low, where pi/2 is in three parts: x - k part1 is exact, the product with part2 is taken in two parts. On [-pi/4, pi/4]
-// sin(r) = r + r^3 S(r^2) and cos(r) = 1 - r^2/2 + r^4 C(r^2), S and C minimax; r_low times the derivative is added to the smaller term. Arguments from
-// the limit on, infinities and NaN are libclc's (retarget_libclc.sed).
+// sin(r) = r + r^3 S(r^2) and cos(r) = 1 - r^2/2 + r^4 C(r^2), S and C minimax; r_low times the derivative is added to the smaller term.
+// Arguments from the limit on, infinities and NaN are libclc's (retarget_libclc.sed).
 #include "elementary.h"
 
 float libclc_sin_float(float x);
