@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Async copies and prefetch (specification: "Async Copies from Global to Local Memory, Local to Global Memory, and Prefetch").
-// The work-items copy side by side at once; waiting for the event is a barrier. An event carries nothing: the caller's, or none, comes back.
+// The copy is made at once; waiting for the event is a barrier. An event carries nothing: the caller's, or none, comes back.
 #include "library.h"
 
 size_t __attribute__((overloadable, const)) get_local_linear_id(void);
@@ -10,13 +10,25 @@ HELPER size_t work_items(void) { return __ups_local_size(0) * __ups_local_size(1
 // `i` runs over this work-item's elements.
 #define SHARE_OUT(n) for (size_t i = get_local_linear_id(), step = work_items(); i < n; i += step)
 
+// The first sub-group copies for all of them: 64 bytes at an address that its work-items share are one vector access, without masks.
+// In scalar code, where no constant tells the one work-item that would copy, each work-item copies its share.
+typedef uint16 __attribute__((aligned(1))) Block;
+#define COPY_WHOLE(to, from, n) \
+  if (!__ups_in_order()) { \
+    SHARE_OUT(n) to[i] = from[i]; \
+  } else if (__ups_sub_group_id() == 0) { \
+    const size_t blocks = n * sizeof(*to) / sizeof(Block); \
+    for (size_t i = 0; i < blocks; ++i) ((__generic Block *)to)[i] = ((const __generic Block *)from)[i]; \
+    for (size_t i = blocks * sizeof(Block) / sizeof(*to); i < n; ++i) to[i] = from[i]; \
+  }
+
 #define COPY(N, T, ...) \
   SMALL event_t async_work_group_copy(__local CAT(T, N) * to, const __global CAT(T, N) * from, size_t n, event_t event) { \
-    SHARE_OUT(n) to[i] = from[i]; \
+    COPY_WHOLE(to, from, n) \
     return event; \
   } \
   SMALL event_t async_work_group_copy(__global CAT(T, N) * to, const __local CAT(T, N) * from, size_t n, event_t event) { \
-    SHARE_OUT(n) to[i] = from[i]; \
+    COPY_WHOLE(to, from, n) \
     return event; \
   } \
   SMALL event_t async_work_group_strided_copy(__local CAT(T, N) * to, const __global CAT(T, N) * from, size_t n, \

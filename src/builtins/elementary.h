@@ -21,12 +21,19 @@ HELPER double fused(double x, double y, double z) { return __builtin_elementwise
 /// Added to a number below 2^22 (2^51), this leaves the nearest integer in the low bits, also for a NaN, which no conversion takes.
 #define ROUNDER_float 0x1.8p23f
 #define ROUNDER_double 0x1.8p52
-HELPER int integer_of(float shifted) { return __builtin_astype(shifted, int) - __builtin_astype(ROUNDER_float, int); }
-HELPER long integer_of(double shifted) { return __builtin_astype(shifted, long) - __builtin_astype(ROUNDER_double, long); }
+/// The integer with a multiple of 2^21 (2^50) that leaves an exponent's bits, and those of half of it (scaled()), as they are.
+HELPER int integer_of(float shifted) { return __builtin_astype(shifted, int); }
+HELPER long integer_of(double shifted) { return __builtin_astype(shifted, long); }
 
 /// x between the limits; a NaN stays.
-HELPER float cut(float x, float low, float high) { return x > high ? high : x < low ? low : x; }
-HELPER double cut(double x, double low, double high) { return x > high ? high : x < low ? low : x; }
+HELPER float cut(float x, float low, float high) {
+  x = x > high ? high : x; // one instruction each on x86
+  return x < low ? low : x;
+}
+HELPER double cut(double x, double low, double high) {
+  x = x > high ? high : x;
+  return x < low ? low : x;
+}
 
 /// x 2^k in two factors, so that subnormal results are rounded once and large ones overflow. |k| up to 250 (2040).
 HELPER float scaled(float x, int k) {
@@ -52,14 +59,18 @@ HELPER FloatParts parts(float x) {
   FloatParts p = {__builtin_astype((bits & 0x7fffff) + root, float) - 1.0f, (float)((bits >> 23) - (tiny ? 24 : 0))};
   return p;
 }
-HELPER DoubleParts parts(double x) {
+/// x is normal; the exponent is less by bias - BIAS.
+#define BIAS (0x1p52 + 2048) // its last bits become the exponent, which so is a double without a conversion
+HELPER DoubleParts normal_parts(double x, double bias) {
   const long root = 0x3fe6a09e667f3bcdL; // the bits of sqrt(1/2)
-  const long biased = 0x4330000000000800L; // 2^52 + 2048: its last bits become the exponent, which so is a double without a conversion
-  bool tiny = x < 0x1p-1022;
-  long bits = __builtin_astype(tiny ? x * 0x1p54 : x, long) - root;
-  double k = __builtin_astype(biased + (bits >> 52), double) - (tiny ? 0x1p52 + 2102 : 0x1p52 + 2048);
+  long bits = __builtin_astype(x, long) - root;
+  double k = __builtin_astype(__builtin_astype(BIAS, long) + (bits >> 52), double) - bias;
   DoubleParts p = {__builtin_astype((bits & 0xfffffffffffffL) + root, double) - 1.0, k};
   return p;
+}
+HELPER DoubleParts parts(double x) {
+  bool tiny = x < 0x1p-1022;
+  return normal_parts(tiny ? x * 0x1p54 : x, tiny ? BIAS + 54 : BIAS);
 }
 
 /// A number as the sum of two, the second below the last place of the first.

@@ -26,8 +26,26 @@ HELPER double exponential(double r, long k) {
     return exponential(r * scale, integer_of(shifted)); \
   }
 EXPONENTIAL(exp, float, -104.0f, 89.0f, 0x1.715476p+0f, 0x1.62e43p-1f, -0x1.05c61p-29f, 1.0f)
-EXPONENTIAL(exp2, float, -151.0f, 129.0f, 1.0f, 1.0f, 0.0f, 0x1.62e43p-1f)
 EXPONENTIAL(exp10, float, -46.0f, 39.0f, 0x1.a934fp+1f, 0x1.344136p-2f, -0x1.ec10cp-27f, 0x1.26bb1cp+1f)
 EXPONENTIAL(exp, double, -746.0, 710.0, 0x1.71547652b82fep+0, 0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56, 1.0)
-EXPONENTIAL(exp2, double, -1076.0, 1025.0, 1.0, 1.0, 0.0, 0x1.62e42fefa39efp-1)
 EXPONENTIAL(exp10, double, -324.0, 309.0, 0x1.a934f0979a371p+1, 0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59, 0x1.26bb1bbb55516p+1)
+
+// 2^r is 1 + r P(r), P minimax on [-1/2, 1/2]: 2^-28 and 2^-57.
+HELPER float near_one(float r) {
+  return fused(r, POLYNOMIAL(float, r, 0x1.62e43p-1f, 0x1.ebfbdep-3f, 0x1.c6af9cp-5f, 0x1.3b2c56p-7f, 0x1.5ef62ep-10f, 0x1.427c96p-13f),
+               1.0f);
+}
+HELPER double near_one(double r) {
+  double p = POLYNOMIAL(double, r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d704a1acp-5, 0x1.3b2ab6fba1ee3p-7,
+                        0x1.5d87fe7880441p-10, 0x1.430913093a10fp-13, 0x1.ffcbfd0180bb4p-17, 0x1.62bfd4fe48ea4p-20,
+                        0x1.b523dc17d3518p-24, 0x1.e6055974795f2p-28, 0x1.eb5b6dba908d7p-32);
+  return fused(r, p, 1.0);
+}
+#define EXP2(T, low, high) \
+  SMALL T exp2(T x) { \
+    x = cut(x, low, high); \
+    T shifted = x + CAT(ROUNDER_, T); \
+    return scaled(near_one(x - (shifted - CAT(ROUNDER_, T))), integer_of(shifted)); \
+  }
+EXP2(float, -151.0f, 129.0f)
+EXP2(double, -1076.0, 1025.0)

@@ -9,7 +9,7 @@ HELPER double logarithm(double x, double log2) { return x == 0 ? -(double)INFINI
 
 // float: log2(1 + f) = s P(s^2), s = f / (2 + f), P minimax with a relative error of 2^-45.
 HELPER double log2_of(float x) {
-  DoubleParts p = parts((double)x);
+  DoubleParts p = normal_parts((double)x, BIAS);
   double s = p.f / (2.0 + p.f), z = s * s;
   double l = POLYNOMIAL(double, z, 0x1.71547652b8251p1, 0x1.ec709dc53ce55p-1, 0x1.2776c29288582p-1, 0x1.a61a2f6dde136p-2,
                         0x1.4795395536528p-2, 0x1.21b2a6d4893f1p-2);

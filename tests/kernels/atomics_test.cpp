@@ -49,6 +49,25 @@ TEST_P(Atomics, GivenOnePlace_WhenWorkItemsUpdateIt_ThenEachFindsWhatAnotherLeft
     }
 }
 
+TEST_P(Atomics, GivenOnePlaceInLocalMemory_WhenWorkItemsUpdateIt_ThenEachFindsWhatAnotherLeft) {
+  build("atomics.cl", (std::string(GetParam().name) + "_local").c_str(), "-cl-std=CL3.0 -I " UPSWEEP_TEST_KERNELS);
+  if (figure_of<size_t>(device_, CL_DEVICE_MAX_WORK_GROUP_SIZE) < kItems) GTEST_SKIP() << "one work-group has fewer work-items";
+  for (cl_int start : {-1, 0}) {
+    const std::vector<cl_int> out = run({{kItems, 1, 1}, {kItems, 1, 1}}, 2 * (kItems + 1), start);
+    expect_chain(out, 0, start, [](cl_uint) { return true; });
+    expect_chain(out, kItems + 1, start, [](cl_uint operand) { return operand % 3 == 0; });
+  }
+}
+
+// A lock and a counter by compare-exchange: neither is one instruction.
+TEST_F(KernelRunner, GivenALocalSum_WhenWorkItemsAddByCompareExchange_ThenNoneIsLost) {
+  constexpr size_t kItems = 200;
+  build("atomics.cl", "add_by_exchange", "-cl-std=CL3.0 -I " UPSWEEP_TEST_KERNELS);
+  std::vector<cl_int> sums(8, 0);
+  for (size_t i = 0; i < kItems; ++i) sums[host::scramble(static_cast<cl_uint>(i)) % 8] += static_cast<cl_int>(i);
+  EXPECT_EQ(run({{kItems, 1, 1}, {kItems, 1, 1}}, 8), sums);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Updates, Atomics,
     testing::Values(Update{"add", [](cl_int a, cl_int b) { return number(bits(a) + bits(b)); }},

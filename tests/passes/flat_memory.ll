@@ -40,3 +40,15 @@ define ptr addrspace(4) @casts(ptr addrspace(1) %a, ptr addrspace(3) %b, target(
   %place = getelementptr %record, ptr addrspace(4) %generic, i64 1
   ret ptr addrspace(4) %place
 }
+
+; One thread reaches local memory: only updates of other memory are for all of them.
+; CHECK-LABEL: define void @updates(ptr %a, ptr %b)
+; CHECK-NEXT:  atomicrmw add ptr %a, i32 1 seq_cst
+; CHECK-NEXT:  atomicrmw add ptr %b, i32 1 syncscope("singlethread") seq_cst
+; CHECK-NEXT:  cmpxchg ptr %b, i32 1, i32 2 syncscope("singlethread") seq_cst seq_cst
+define void @updates(ptr addrspace(1) %a, ptr addrspace(3) %b) {
+  %global = atomicrmw add ptr addrspace(1) %a, i32 1 seq_cst
+  %local = atomicrmw add ptr addrspace(3) %b, i32 1 seq_cst
+  %pair = cmpxchg ptr addrspace(3) %b, i32 1, i32 2 seq_cst seq_cst
+  ret void
+}

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -21,6 +22,20 @@ TEST(BulkCopy, GivenAnySize_WhenCopied_ThenAllBytesArriveAndNoMore) {
     copy_bytes(to.data(), from.data(), bytes);
     ASSERT_TRUE(std::equal(from.begin(), from.end(), to.begin())) << bytes;
     ASSERT_EQ(to[bytes], 'x');
+  }
+}
+
+// Long copies write whole lines, from the first one on.
+TEST(BulkCopy, GivenAnyAlignment_WhenALongCopyIsMade_ThenAllBytesArriveAndNoMore) {
+  constexpr size_t kBytes = (size_t{32} << 20) + 77;
+  std::vector<char> from(kBytes + 128);
+  for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<char>(i * 31 + i / 257);
+  for (auto [to_offset, from_offset] : {std::pair{1, 0}, {63, 5}, {64, 16}, {17, 33}}) {
+    std::vector<char> to(kBytes + 128, 'x');
+    copy_bytes(to.data() + to_offset, from.data() + from_offset, kBytes);
+    ASSERT_TRUE(std::equal(to.begin() + to_offset, to.begin() + to_offset + kBytes, from.begin() + from_offset)) << to_offset;
+    ASSERT_TRUE(std::all_of(to.begin(), to.begin() + to_offset, [](char byte) { return byte == 'x'; }));
+    ASSERT_EQ(to[to_offset + kBytes], 'x');
   }
 }
 

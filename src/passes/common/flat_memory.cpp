@@ -220,9 +220,25 @@ void SpaceChanger::run() {
   for (GlobalVariable *global : dead) global->eraseFromParent();
 }
 
+/// Local memory belongs to the one thread that runs the work-group.
+void note_local_atomics(Module &module) {
+  for (Function &function : module) {
+    for (Instruction &instruction : instructions(function)) {
+      if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
+        if (update->getPointerAddressSpace() == kLocalSpace) update->setSyncScopeID(SyncScope::SingleThread);
+      } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+        if (exchange->getPointerAddressSpace() == kLocalSpace) exchange->setSyncScopeID(SyncScope::SingleThread);
+      }
+    }
+  }
+}
+
 }  // namespace
 
-void flatten_memory(Module &module) { change_spaces(module, SpaceMap{}); }
+void flatten_memory(Module &module) {
+  note_local_atomics(module);
+  change_spaces(module, SpaceMap{});
+}
 
 void change_spaces(Module &module, const SpaceMap &spaces) { SpaceChanger(module, spaces).run(); }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // After step 1: all memory of a CPU is flat. Pointers of every address space become plain pointers, so do the opaque types
 // (sampler_t, event_t, images, queues), casts between address spaces vanish. Variables keep their space for later steps: local
-// ones carry the metadata kLocalMetadata, program-scope ones kGlobalMetadata.
+// ones carry the metadata kLocalMetadata, program-scope ones kGlobalMetadata. Atomic updates of local memory get the scope of a
+// single thread (local_atomics).
 #ifndef UPSWEEP_PASSES_COMMON_FLAT_MEMORY_H
 #define UPSWEEP_PASSES_COMMON_FLAT_MEMORY_H
 

@@ -77,6 +77,35 @@ end:
   ret void
 }
 
+; A loop that starts at an id of 32 bits, extended: no lane's id wraps, so the lanes stay side by side from round to round.
+; CHECK-LABEL: define internal void @strided.full(
+; CHECK-NOT:   gather
+; CHECK:       load{{.*}} <16 x float>
+; CHECK-NOT:   {{gather|scatter}}
+; CHECK:       ret void
+define internal void @strided.item() {
+entry:
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %low = trunc i64 %id to i32
+  %start = zext i32 %low to i64
+  br label %loop
+
+loop:
+  %i = phi i64 [ %start, %entry ], [ %next, %loop ]
+  %here = getelementptr float, ptr %from, i64 %i
+  %value = load float, ptr %here, align 4
+  %far = getelementptr float, ptr %here, i64 4096
+  store float %value, ptr %far, align 4
+  %next = add i64 %i, 64
+  %more = icmp ult i64 %next, 1000
+  br i1 %more, label %loop, label %end
+
+end:
+  ret void
+}
+
 ; One address for all lanes: one scalar load; the last active lane's store wins.
 ; CHECK-LABEL: define internal void @same.full(
 ; CHECK:       load i32, ptr

@@ -234,7 +234,9 @@ Shape LaneShapes::compute_extension(const Instruction &instruction) const {
     bits = mask->getValue().countr_one();
   }
   if (bits < 32) return kVaryingShape;
-  return loose(shape, shape.step, is_local_id(instruction.getOperand(0)) ? Shape::kNoWrap : bits);
+  // A phi keeps a strict step and loses a loose one: loops that start at an id.
+  if (is_local_id(instruction.getOperand(0)) && shape.kind == Shape::kStep) return shape;
+  return loose(shape, shape.step, bits);
 }
 
 // Shifts to the right: what InstCombine makes of extensions, and of divisions. Steps stay steps if nothing of them is shifted
@@ -251,7 +253,8 @@ Shape LaneShapes::compute_shift(const Instruction &instruction) const {
   // An extension of the low bits, spelled as InstCombine does.
   Value *extended;
   const bool is_id = match(instruction.getOperand(0), m_Shl(m_Value(extended), m_SpecificInt(bits))) && is_local_id(extended);
-  return loose(kUniformShape, shape.step >> bits, is_id ? Shape::kNoWrap : width - bits);
+  if (is_id && shape.kind == Shape::kStep) return {Shape::kStep, shape.step >> bits};
+  return loose(kUniformShape, shape.step >> bits, width - bits);
 }
 
 Shape LaneShapes::compute_variable(const AllocaInst &variable) const {
