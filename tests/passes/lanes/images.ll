@@ -12,9 +12,9 @@ declare void @__ups_write_f_2d(ptr, i32, i32, i32, <4 x float>) nounwind
 ; A colour that stays one is side by side: bit 31 of the set, 0x8000ffff.
 ; CHECK-LABEL: define internal void @copy.full(
 ; CHECK:       store <16 x i32> %{{.*}}, ptr %{{.*}}, align 64
-; CHECK:       call void @__ups_read_f_2d_lanes16(ptr %image, i64 5, ptr %image.frame, i32 -2147418113)
+; CHECK:       call void @__ups_read_f_2d_rows16(ptr %image, i64 5, ptr %image.frame, i32 -2147418113)
 ; CHECK:       load <64 x float>, ptr
-; CHECK:       call void @__ups_write_f_2d_lanes16(ptr %image, ptr %image.frame, i32 -2147418113)
+; CHECK:       call void @__ups_write_f_2d_rows16(ptr %image, ptr %image.frame, i32 -2147418113)
 ; CHECK:       ret void
 define internal void @copy.item() #0 {
   %arguments = call ptr @__ups_arguments()
@@ -28,9 +28,9 @@ define internal void @copy.item() #0 {
 
 ; Of a colour that is taken apart, and one that is put together, each channel is a vector.
 ; CHECK-LABEL: define internal void @channels.full(
-; CHECK:       call void @__ups_read_f_2d_lanes16(ptr %image, i64 0, ptr %image.frame, i32 65535)
+; CHECK:       call void @__ups_read_f_2d_rows16(ptr %image, i64 0, ptr %image.frame, i32 65535)
 ; CHECK-COUNT-4: load <16 x float>, ptr
-; CHECK:       call void @__ups_write_f_2d_lanes16(ptr %image, ptr %image.frame, i32 65535)
+; CHECK:       call void @__ups_write_f_2d_rows16(ptr %image, ptr %image.frame, i32 65535)
 ; CHECK:       ret void
 define internal void @channels.item() #0 {
   %arguments = call ptr @__ups_arguments()
