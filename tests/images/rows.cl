@@ -46,3 +46,16 @@ kernel void shift_floats(read_only IMAGE from, write_only IMAGE to, global uint4
   out[get_global_linear_id()] = as_uint4(colour);
 }
 #endif
+
+// Colours of which the channels are used apart: each is a vector of its own then.
+kernel void channels(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
+  const colour_t stored = COLOUR(READ(from, ID.AT));
+  const colour_t colour = (colour_t)(shift.x > 100 ? stored.y : stored.x, shift.y > 100 ? stored.z : stored.y,
+                                     shift.z > 100 ? stored.w : stored.z, shift.w > 100 ? stored.x : stored.w);
+  WRITE(to, ID.AT, WRITTEN(colour));
+  global uint *words = (global uint *)(out + get_global_linear_id());
+  words[0] = as_uint(colour.x);
+  words[1] = as_uint(colour.y);
+  words[2] = as_uint(colour.z);
+  words[3] = as_uint(colour.w);
+}

@@ -7,6 +7,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 declare i64 @__ups_local_id(i32)
 declare ptr @__ups_arguments()
 declare <4 x float> @__ups_read_f_2d(ptr, i64, i32, i32) memory(read) willreturn nounwind
+declare <4 x float> @__ups_sample_f_2d(ptr, i64, float, float) memory(read) willreturn nounwind
 declare void @__ups_write_f_2d(ptr, i32, i32, i32, <4 x float>) nounwind
 
 ; A colour that stays one is side by side: bit 31 of the set, 0x8000ffff.
@@ -83,6 +84,27 @@ define internal void @plain.item() {
   %colour = call <4 x float> @__ups_read_f_2d(ptr %image, i64 5, i32 %x, i32 7)
   %place = getelementptr <4 x float>, ptr %arguments, i64 %id
   store <4 x float> %colour, ptr %place
+  ret void
+}
+
+; Coordinates that a vector holds are computed one by one: y, which is the same in all lanes, by a scalar.
+; CHECK-LABEL: define internal void @vector.full(
+; CHECK-NOT:   <32 x
+; CHECK:       sitofp <16 x i32>
+; CHECK:       call void @__ups_sample_f_2d_rows16(
+define internal void @vector.item() #0 {
+  %arguments = call ptr @__ups_arguments()
+  %image = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %x = trunc i64 %id to i32
+  %texel = insertelement <2 x i32> <i32 poison, i32 7>, i32 %x, i64 0
+  %place = sitofp <2 x i32> %texel to <2 x float>
+  %middle = fadd <2 x float> %place, <float 5.000000e-01, float 2.500000e-01>
+  %u = extractelement <2 x float> %middle, i64 0
+  %v = extractelement <2 x float> %middle, i64 1
+  %colour = call <4 x float> @__ups_sample_f_2d(ptr %image, i64 0, float %u, float %v)
+  %out = getelementptr <4 x float>, ptr %arguments, i64 %id
+  store <4 x float> %colour, ptr %out
   ret void
 }
 
