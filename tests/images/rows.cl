@@ -39,6 +39,23 @@ kernel void shift_ints(read_only IMAGE from, write_only IMAGE to, global uint4 *
   out[get_global_linear_id()] = as_uint4(colour);
 }
 
+// Neighbours in x that are in two rows: no row, although x says so.
+#define SHEARED (ID + shift + (int4)(0, ID.x >> 1 & 1, ID.x >> 2 & 1, 0))
+
+kernel void shear_ints(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
+  const int4 at = SHEARED;
+  const colour_t colour = COLOUR(READ(from, sampler, at.AT));
+  WRITE(to, ID.AT, WRITTEN(colour));
+  out[get_global_linear_id()] = as_uint4(colour);
+}
+
+kernel void shear_floats(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
+  const float4 at = convert_float4(SHEARED) + 0.25f;
+  const colour_t colour = COLOUR(READ(from, sampler, at.AT));
+  WRITE(to, ID.AT, WRITTEN(colour));
+  out[get_global_linear_id()] = as_uint4(colour);
+}
+
 kernel void shift_floats(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
   const float4 at = convert_float4(ID + shift) + 0.25f;
   const colour_t colour = COLOUR(READ(from, sampler, at.AT));
