@@ -14,15 +14,21 @@ UPSWEEP_EMBED("upsweep_builtins_nvptx", UPSWEEP_BUILTINS_NVPTX);
 
 UPSWEEP_EMBED("upsweep_images", UPSWEEP_IMAGES "x86-64.o");
 UPSWEEP_EMBED("upsweep_images_v2", UPSWEEP_IMAGES "x86-64-v2.o");
+UPSWEEP_EMBED("upsweep_image_rows_v2", UPSWEEP_IMAGES "x86-64-v2.a");
 UPSWEEP_EMBED("upsweep_images_v3", UPSWEEP_IMAGES "x86-64-v3.o");
+UPSWEEP_EMBED("upsweep_image_rows_v3", UPSWEEP_IMAGES "x86-64-v3.a");
 UPSWEEP_EMBED("upsweep_images_v4", UPSWEEP_IMAGES "x86-64-v4.o");
+UPSWEEP_EMBED("upsweep_image_rows_v4", UPSWEEP_IMAGES "x86-64-v4.a");
 
 extern "C" const char upsweep_builtins_begin[], upsweep_builtins_end[];
 extern "C" const char upsweep_builtins_nvptx_begin[], upsweep_builtins_nvptx_end[];
 extern "C" const char upsweep_images_begin[], upsweep_images_end[];
 extern "C" const char upsweep_images_v2_begin[], upsweep_images_v2_end[];
+extern "C" const char upsweep_image_rows_v2_begin[], upsweep_image_rows_v2_end[];
 extern "C" const char upsweep_images_v3_begin[], upsweep_images_v3_end[];
+extern "C" const char upsweep_image_rows_v3_begin[], upsweep_image_rows_v3_end[];
 extern "C" const char upsweep_images_v4_begin[], upsweep_images_v4_end[];
+extern "C" const char upsweep_image_rows_v4_begin[], upsweep_image_rows_v4_end[];
 
 namespace upsweep {
 namespace {
@@ -42,6 +48,15 @@ std::string_view image_functions_for_lanes(unsigned level) {
   case 2: return between(upsweep_images_v2_begin, upsweep_images_v2_end);
   case 3: return between(upsweep_images_v3_begin, upsweep_images_v3_end);
   case 4: return between(upsweep_images_v4_begin, upsweep_images_v4_end);
+  default: return {};
+  }
+}
+
+std::string_view image_rows_archive(unsigned level) {
+  switch (level) {
+  case 2: return between(upsweep_image_rows_v2_begin, upsweep_image_rows_v2_end);
+  case 3: return between(upsweep_image_rows_v3_begin, upsweep_image_rows_v3_end);
+  case 4: return between(upsweep_image_rows_v4_begin, upsweep_image_rows_v4_end);
   default: return {};
   }
 }

@@ -21,6 +21,9 @@ std::string_view image_functions();
 /// The same for the lanes of a sub-group, on x86-64's levels 2 to 4 (passes/cpu/image_functions.h). It uses the former.
 std::string_view image_functions_for_lanes(unsigned level);
 
+/// An archive for passes::Library: the functions for rows of texels, which are for inlining (images/lanes/rows.cl), on levels 2 to 4.
+std::string_view image_rows_archive(unsigned level);
+
 } // namespace upsweep
 
 #endif

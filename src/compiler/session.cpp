@@ -3,6 +3,7 @@
 #include "compiler/session.h"
 
 #include "builtins/builtins.h"
+#include "passes/cpu/image_functions.h"
 
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -50,6 +51,16 @@ llvm::Expected<passes::Library *> Session::open(std::unique_ptr<passes::Library>
 llvm::Expected<passes::Library *> Session::library() { return open(library_, builtins_archive()); }
 
 llvm::Expected<passes::Library *> Session::nvptx_library() { return open(nvptx_library_, nvptx_builtins_archive()); }
+
+llvm::Expected<llvm::SmallVector<passes::Library *, 2>> Session::image_rows(unsigned level) {
+  llvm::SmallVector<passes::Library *, 2> opened;
+  for (const unsigned each : passes::image_levels(level)) {
+    auto library = open(image_rows_[each - 2], image_rows_archive(each));
+    if (!library) return library.takeError();
+    opened.push_back(*library);
+  }
+  return opened;
+}
 
 llvm::Error Session::take_errors() {
   if (errors_.empty()) return llvm::Error::success();

@@ -25,6 +25,9 @@ public:
   /// The functions that differ on NVIDIA GPUs, to be searched before library(); opened by the first call.
   [[nodiscard]] llvm::Expected<passes::Library *> nvptx_library();
 
+  /// The functions for rows of images that code for a level of x86-64 may use (passes/cpu/image_functions.h).
+  [[nodiscard]] llvm::Expected<llvm::SmallVector<passes::Library *, 2>> image_rows(unsigned level);
+
   /// Success, or the errors that LLVM reported to the context since the last call.
   [[nodiscard]] llvm::Error take_errors();
 
@@ -32,7 +35,7 @@ private:
   llvm::Expected<passes::Library *> open(std::unique_ptr<passes::Library> &library, llvm::StringRef archive);
 
   llvm::LLVMContext context_;
-  std::unique_ptr<passes::Library> library_, nvptx_library_;
+  std::unique_ptr<passes::Library> library_, nvptx_library_, image_rows_[3];
   std::string errors_;
 };
 

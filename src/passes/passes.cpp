@@ -11,6 +11,7 @@
 #include "passes/cpu/assembly_flags.h"
 #include "passes/cpu/code_object.h"
 #include "passes/cpu/group_joining.h"
+#include "passes/cpu/image_functions.h"
 #include "passes/cpu/kernel_arguments.h"
 #include "passes/cpu/kernel_needs.h"
 #include "passes/cpu/lanes/narrow_phis.h"

@@ -39,6 +39,8 @@ PassOptions options_for(LLVMContext &context) {
   options.fatal_errors = true;
   if (is_for_gpu()) options.libraries.push_back(open(upsweep::nvptx_builtins_archive(), true));
   options.libraries.push_back(open(upsweep::builtins_archive(), false));
+  for (const unsigned level : {3, 4})
+    if (!is_for_gpu()) options.image_rows.push_back(open(upsweep::image_rows_archive(level), false));
   options.lanes = scalar ? Lanes::kScalar : Lanes::kVector;
   if (is_for_gpu()) StringRef(processor).drop_front(3).getAsInteger(10, options.capability);
   return options;

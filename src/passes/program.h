@@ -30,12 +30,13 @@ enum class Lanes {
 
 struct PassOptions {
   llvm::TargetMachine *machine = nullptr;
-  llvm::SmallVector<Library *, 2> libraries;  ///< of the same context: the target's own before what all targets share. None:
-                                              ///< the module must be complete
-  bool optimise = true;                       ///< false: only what correctness and the lanes need (-cl-opt-disable)
-  bool fatal_errors = false;                  ///< for opt, which cannot be told of an error otherwise
-  bool verify = false;                        ///< check each pass's work and what accesses claim (claimed_alignment.h)
-  Lanes lanes = Lanes::kVector;               ///< CPU
+  llvm::SmallVector<Library *, 2> libraries;   ///< of the same context: the target's own before what all targets share. None:
+                                               ///< the module must be complete
+  llvm::SmallVector<Library *, 2> image_rows;  ///< CPU: for the levels of x86-64 whose functions for lanes code may call
+  bool optimise = true;                        ///< false: only what correctness and the lanes need (-cl-opt-disable)
+  bool fatal_errors = false;                   ///< for opt, which cannot be told of an error otherwise
+  bool verify = false;                         ///< check each pass's work and what accesses claim (claimed_alignment.h)
+  Lanes lanes = Lanes::kVector;                ///< CPU
   unsigned sub_group_size = 0;  ///< CPU: 4, 8, 16 or 32; 0: 16 with AVX-512, else 8. Kernels may require another one.
   unsigned capability = 75;     ///< GPU: 90 is sm_90
 };

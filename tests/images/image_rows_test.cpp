@@ -17,7 +17,8 @@ void ImageRowsTest::check_copy(const std::string &kernel, const cl_image_format 
   ASSERT_NE(source.image, nullptr);
   ASSERT_NE(target.image, nullptr);
   IntCoordinate shift{};
-  if (kernel != "copy")
+  const bool sheared = kernel.starts_with("shear");
+  if (sheared || kernel.starts_with("shift"))
     for (int32_t &s : shift) s = static_cast<int32_t>(below(9)) - 4;
   std::vector<Components> got(from.texels());
   cl_mem out = buffer_of(got.data(), got.size() * sizeof got[0]);
@@ -34,7 +35,8 @@ void ImageRowsTest::check_copy(const std::string &kernel, const cl_image_format 
   for (size_t i = 0; i < got.size(); ++i) {
     const std::array<size_t, 3> id{i % from.size[0], i / from.size[0] % from.size[1], i / from.size[0] / from.size[1]};
     IntCoordinate at{};
-    for (size_t d = 0; d < 3; ++d) at[d] = static_cast<int32_t>(id[d]) + shift[d];
+    for (size_t d = 0; d < 3; ++d)
+      at[d] = static_cast<int32_t>(id[d]) + shift[d] + static_cast<int32_t>(sheared && d > 0 ? id[0] >> d & 1 : 0);
     if (const auto wrong = wrong_read(from, sampler, at, got[i], Precision::kFloat)) FAIL() << kernel << ": " << *wrong;
     ASSERT_TRUE(may_be_stored(format, got[i], copied.data() + i * bytes_of_texel(format)))
         << kernel << ", " << name_of(format) << ", texel " << i;
@@ -61,8 +63,9 @@ TEST_P(ImageRowsTest, GivenARowOfWorkItems_WhenTheyCopyTheirTexels_ThenAllAreCop
                                                               0};
         cl_sampler handle = clCreateSamplerWithProperties(context_, properties.data(), nullptr);
         check_copy("copy", format, sampler, handle);
-        if (sampled) check_copy("shift_ints", format, sampler, handle);
-        if (sampled) check_copy("shift_floats", format, sampler, handle);
+        check_copy("channels", format, sampler, handle);
+        for (const char *kernel : {"shift_ints", "shift_floats", "shear_ints", "shear_floats"})
+          if (sampled) check_copy(kernel, format, sampler, handle);
         clReleaseSampler(handle);
         ASSERT_FALSE(HasFatalFailure());
       }

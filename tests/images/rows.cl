@@ -39,6 +39,23 @@ kernel void shift_ints(read_only IMAGE from, write_only IMAGE to, global uint4 *
   out[get_global_linear_id()] = as_uint4(colour);
 }
 
+// Neighbours in x that are in two rows: no row, although x says so.
+#define SHEARED (ID + shift + (int4)(0, ID.x >> 1 & 1, ID.x >> 2 & 1, 0))
+
+kernel void shear_ints(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
+  const int4 at = SHEARED;
+  const colour_t colour = COLOUR(READ(from, sampler, at.AT));
+  WRITE(to, ID.AT, WRITTEN(colour));
+  out[get_global_linear_id()] = as_uint4(colour);
+}
+
+kernel void shear_floats(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
+  const float4 at = convert_float4(SHEARED) + 0.25f;
+  const colour_t colour = COLOUR(READ(from, sampler, at.AT));
+  WRITE(to, ID.AT, WRITTEN(colour));
+  out[get_global_linear_id()] = as_uint4(colour);
+}
+
 kernel void shift_floats(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
   const float4 at = convert_float4(ID + shift) + 0.25f;
   const colour_t colour = COLOUR(READ(from, sampler, at.AT));
@@ -46,3 +63,16 @@ kernel void shift_floats(read_only IMAGE from, write_only IMAGE to, global uint4
   out[get_global_linear_id()] = as_uint4(colour);
 }
 #endif
+
+// Colours of which the channels are used apart: each is a vector of its own then.
+kernel void channels(read_only IMAGE from, write_only IMAGE to, global uint4 *out, int4 shift, sampler_t sampler) {
+  const colour_t stored = COLOUR(READ(from, ID.AT));
+  const colour_t colour = (colour_t)(shift.x > 100 ? stored.y : stored.x, shift.y > 100 ? stored.z : stored.y,
+                                     shift.z > 100 ? stored.w : stored.z, shift.w > 100 ? stored.x : stored.w);
+  WRITE(to, ID.AT, WRITTEN(colour));
+  global uint *words = (global uint *)(out + get_global_linear_id());
+  words[0] = as_uint(colour.x);
+  words[1] = as_uint(colour.y);
+  words[2] = as_uint(colour.z);
+  words[3] = as_uint(colour.w);
+}

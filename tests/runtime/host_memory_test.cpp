@@ -2,8 +2,11 @@
 // The bound for the size of an object of the host's, found by what is mapped around a pointer into it.
 #include "runtime/memory/host_memory.h"
 
+#include <cstring>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/mman.h>
+#include <vector>
 
 namespace {
 
@@ -36,6 +39,34 @@ TEST(HostMemory, GivenSmallObject_WhenNothingElseIsNear_ThenBoundIsBelowFourGiB)
   for (const uint64_t place : {uint64_t{0}, kBytes / 2, kBytes - 1})
     EXPECT_LT(most_bytes_around(reserved + kMiddle + place), 4 * kGiB - 64 * kMiB) << place;
   munmap(reserved + kMiddle, kBytes);
+}
+
+TEST(HostMemory, GivenLargeBlock_WhenFreed_ThenAllocationsOfAboutItsSizeAloneGetIt) {
+#if !__has_feature(address_sanitizer)
+  const size_t bytes = 16 * kMiB;
+  HostMemory block = allocate_host_memory(bytes);
+  const char *const freed = block.get();
+  block.reset();
+  block = allocate_host_memory(bytes / 2);
+  EXPECT_NE(block.get(), freed);
+  const HostMemory again = allocate_host_memory(bytes), another = allocate_host_memory(bytes);
+  EXPECT_EQ(again.get(), freed);
+  EXPECT_NE(another.get(), freed);
+  ASSERT_NE(another, nullptr);
+#endif
+}
+
+TEST(HostMemory, GivenManyLargeBlocks_WhenFreed_ThenFewAreKept) {
+  std::vector<HostMemory> blocks;
+  for (int i = 0; i < 40; ++i) {
+    blocks.push_back(allocate_host_memory((8 + static_cast<size_t>(i % 5)) * kMiB));
+    ASSERT_NE(blocks.back(), nullptr);
+    std::memset(blocks.back().get(), i, 8 * kMiB);
+  }
+  blocks.clear();
+  const HostMemory too_large = allocate_host_memory(512 * kMiB);
+  EXPECT_NE(too_large, nullptr);
+  EXPECT_LE(mallinfo2().hblkhd + mallinfo2().uordblks, 600 * kMiB);
 }
 
 }  // namespace

@@ -26,8 +26,11 @@ llvm::SmallVector<char, 0> printed(Print print) {
 llvm::Error run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, const CpuTarget &target, Session &session) {
   auto library = session.library();
   if (!library) return library.takeError();
+  auto image_rows = session.image_rows(passes::image_level(machine.getTargetFeatureString()));
+  if (!image_rows) return image_rows.takeError();
   passes::PassOptions options;
   options.machine = &machine;
+  options.image_rows = *image_rows;
   options.lanes = target.vector_lanes ? passes::Lanes::kVector : passes::Lanes::kScalar;
   options.optimise = wants_optimisation(module);
   options.verify = target.verify;
@@ -61,10 +64,8 @@ llvm::Expected<llvm::SmallVector<char, 0>> make_cpu_output(llvm::Module &module,
   llvm::SmallVector<llvm::StringRef, 3> objects{{code->data(), code->size()}};
   if (passes::has_image_calls(module)) {
     objects.push_back(image_functions());
-    const unsigned level = passes::image_level((*machine)->getTargetFeatureString());
-    // Smaller sub-groups use level 3's functions on level 4, too.
-    for (unsigned each = std::min(level, 3u); each >= 2 && each <= level; ++each)
-      objects.push_back(image_functions_for_lanes(each));
+    for (const unsigned level : passes::image_levels(passes::image_level((*machine)->getTargetFeatureString())))
+      objects.push_back(image_functions_for_lanes(level));
   }
   auto linked = link_shared_object(objects);
   if (!linked || target.allow_unsafe) return linked;

@@ -72,6 +72,7 @@ ModulePassManager cpu_passes(const PassOptions &options) {
   ModulePassManager passes;
   add_portable_steps(passes);
   add_units(passes, options.lanes);
+  passes.addPass(ImageRows());
   passes.addPass(final_passes(options.optimise));
   add_repairs(passes, options);
   return passes;

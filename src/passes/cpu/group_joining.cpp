@@ -32,10 +32,9 @@ bool is_of_launch(Ups intrinsic) {
 }
 
 /// Of lanes that do not lie side by side: a gather, a scatter, or a lane's address taken from a vector of them. (The first
-/// active lane's is not taken by a constant index.) Texels may lie anywhere.
+/// active lane's is not taken by a constant index.)
 bool is_spread_access(const Instruction &instruction) {
-  if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction())
-    if (is_image_function(*call->getCalledFunction())) return true;
+  if (auto *call = dyn_cast<CallBase>(&instruction); call && call->hasFnAttr(kSpreadTexels)) return true;
   if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
     return call->getIntrinsicID() == Intrinsic::masked_gather || call->getIntrinsicID() == Intrinsic::masked_scatter;
   auto *element = dyn_cast<ExtractElementInst>(&instruction);

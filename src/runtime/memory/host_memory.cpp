@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Allocation from the C library, which maps large blocks and gives them back to the system when freed.
+// Allocation from the C library, which maps large blocks and gives them back to the system when freed: the latest of them are
+// kept instead.
 #include "runtime/memory/host_memory.h"
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <malloc.h>
+#include <mutex>
 #include <sys/mman.h>
+#include <utility>
 
 namespace upsweep {
 namespace {
@@ -12,6 +17,56 @@ namespace {
 constexpr size_t kHugePage = size_t{2} << 20;
 /// From here on, first-touch page faults of 4 KiB cost more than a copy kernel's whole work.
 constexpr size_t kHugePageBytes = 4 * kHugePage;
+
+// The system clears each page that it gives out: a buffer of 16 MiB that is made, written and released again and again took
+// two to ten times as long as its copy.
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+constexpr size_t kKeptBytes = 0;  // uses of freed memory are to be found
+#else
+constexpr size_t kKeptBytes = size_t{64} << 20;
+#endif
+
+/// Freed blocks of huge pages, at most kKeptBytes; the oldest ones leave first. Nothing is destroyed at the process' end.
+class KeptBlocks {
+public:
+  /// A block of at least `bytes` and little more, or null.
+  char *take(size_t bytes, size_t alignment) {
+    const std::scoped_lock lock(mutex_);
+    for (Block &block : blocks_) {
+      const bool fits = block.bytes >= bytes && block.bytes <= bytes + bytes / 8 + kHugePage;
+      if (!block.memory || !fits || reinterpret_cast<uintptr_t>(block.memory) % alignment != 0) continue;
+      bytes_ -= block.bytes;
+      return std::exchange(block, {}).memory;
+    }
+    return nullptr;
+  }
+
+  /// Whether it is kept; the blocks that had to leave are freed.
+  bool keep(char *memory) {
+    const size_t bytes = malloc_usable_size(memory);
+    if (bytes < kHugePageBytes || bytes > kKeptBytes || reinterpret_cast<uintptr_t>(memory) % kHugePage != 0) return false;
+    const std::scoped_lock lock(mutex_);
+    while (blocks_[next_].memory || bytes_ + bytes > kKeptBytes) {
+      bytes_ -= blocks_[next_].bytes;
+      std::free(std::exchange(blocks_[next_], {}).memory);
+      next_ = (next_ + 1) % blocks_.size();
+    }
+    blocks_[next_] = {memory, bytes};
+    bytes_ += bytes;
+    next_ = (next_ + 1) % blocks_.size();
+    return true;
+  }
+
+private:
+  struct Block {
+    char *memory = nullptr;
+    size_t bytes = 0;
+  };
+  std::mutex mutex_;
+  std::array<Block, 8> blocks_{};
+  size_t next_ = 0, bytes_ = 0;
+};
+constinit KeptBlocks kept_blocks;
 
 bool is_mapped(uint64_t address) {
   unsigned char state = 0;
@@ -44,13 +99,15 @@ uint64_t most_bytes_around(const void *pointer) {
 void FreeHostMemory::operator()(char *memory) const {
   if (release)
     release(owner, memory);
-  else
+  else if (!kept_blocks.keep(memory))
     std::free(memory);
 }
 
 HostMemory allocate_host_memory(size_t bytes, size_t alignment) {
   const bool is_huge = bytes >= kHugePageBytes;
   alignment = std::max(alignment, is_huge ? kHugePage : kAllocationAlignment);
+  if (is_huge)
+    if (char *kept = kept_blocks.take(bytes, alignment)) return HostMemory(kept);
   void *memory = nullptr;
   if (posix_memalign(&memory, alignment, std::max<size_t>(bytes, 1)) != 0) return nullptr;
   if (is_huge) madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: nothing depends on its success

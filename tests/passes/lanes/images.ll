@@ -7,14 +7,15 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 declare i64 @__ups_local_id(i32)
 declare ptr @__ups_arguments()
 declare <4 x float> @__ups_read_f_2d(ptr, i64, i32, i32) memory(read) willreturn nounwind
+declare <4 x float> @__ups_sample_f_2d(ptr, i64, float, float) memory(read) willreturn nounwind
 declare void @__ups_write_f_2d(ptr, i32, i32, i32, <4 x float>) nounwind
 
 ; A colour that stays one is side by side: bit 31 of the set, 0x8000ffff.
 ; CHECK-LABEL: define internal void @copy.full(
 ; CHECK:       store <16 x i32> %{{.*}}, ptr %{{.*}}, align 64
-; CHECK:       call void @__ups_read_f_2d_lanes16(ptr %image, i64 5, ptr %image.frame, i32 -2147418113)
-; CHECK:       load <64 x float>, ptr
-; CHECK:       call void @__ups_write_f_2d_lanes16(ptr %image, ptr %image.frame, i32 -2147418113)
+; CHECK:       call void @__ups_read_f_2d_rows16(ptr %image, i64 5, ptr %image.frame, i32 -2147418113)
+; CHECK-COUNT-4: load <16 x float>, ptr
+; CHECK:       call void @__ups_write_f_2d_rows16(ptr %image, ptr %image.frame, i32 -2147418113)
 ; CHECK:       ret void
 define internal void @copy.item() #0 {
   %arguments = call ptr @__ups_arguments()
@@ -28,9 +29,9 @@ define internal void @copy.item() #0 {
 
 ; Of a colour that is taken apart, and one that is put together, each channel is a vector.
 ; CHECK-LABEL: define internal void @channels.full(
-; CHECK:       call void @__ups_read_f_2d_lanes16(ptr %image, i64 0, ptr %image.frame, i32 65535)
+; CHECK:       call void @__ups_read_f_2d_rows16(ptr %image, i64 0, ptr %image.frame, i32 65535)
 ; CHECK-COUNT-4: load <16 x float>, ptr
-; CHECK:       call void @__ups_write_f_2d_lanes16(ptr %image, ptr %image.frame, i32 65535)
+; CHECK:       call void @__ups_write_f_2d_rows16(ptr %image, ptr %image.frame, i32 65535)
 ; CHECK:       ret void
 define internal void @channels.item() #0 {
   %arguments = call ptr @__ups_arguments()
@@ -46,7 +47,7 @@ define internal void @channels.item() #0 {
 
 ; One place for all: one read by a single work-item.
 ; CHECK-LABEL: define internal void @shared.full(
-; CHECK-NOT:   _lanes
+; CHECK-NOT:   {{_lanes|_rows}}
 ; CHECK:       call <4 x float> @__ups_read_f_2d(ptr %image, i64 0, i32 1, i32 7)
 ; CHECK:       ret void
 define internal void @shared.item() #0 {
@@ -58,7 +59,7 @@ define internal void @shared.item() #0 {
 }
 
 ; CHECK-LABEL: define internal void @chosen.full(
-; CHECK-NOT:   _lanes
+; CHECK-NOT:   {{_lanes|_rows}}
 ; CHECK:     lane:
 ; CHECK:       call <4 x float> @__ups_read_f_2d(
 define internal void @chosen.item() #0 {
@@ -72,7 +73,7 @@ define internal void @chosen.item() #0 {
 }
 
 ; CHECK-LABEL: define internal void @plain.full(
-; CHECK-NOT:   _lanes
+; CHECK-NOT:   {{_lanes|_rows}}
 ; CHECK:     lane:
 ; CHECK:       call <4 x float> @__ups_read_f_2d(
 define internal void @plain.item() {
@@ -83,6 +84,27 @@ define internal void @plain.item() {
   %colour = call <4 x float> @__ups_read_f_2d(ptr %image, i64 5, i32 %x, i32 7)
   %place = getelementptr <4 x float>, ptr %arguments, i64 %id
   store <4 x float> %colour, ptr %place
+  ret void
+}
+
+; Coordinates that a vector holds are computed one by one: y, which is the same in all lanes, by a scalar.
+; CHECK-LABEL: define internal void @vector.full(
+; CHECK-NOT:   <32 x
+; CHECK:       sitofp <16 x i32>
+; CHECK:       call void @__ups_sample_f_2d_rows16(
+define internal void @vector.item() #0 {
+  %arguments = call ptr @__ups_arguments()
+  %image = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %x = trunc i64 %id to i32
+  %texel = insertelement <2 x i32> <i32 poison, i32 7>, i32 %x, i64 0
+  %place = sitofp <2 x i32> %texel to <2 x float>
+  %middle = fadd <2 x float> %place, <float 5.000000e-01, float 2.500000e-01>
+  %u = extractelement <2 x float> %middle, i64 0
+  %v = extractelement <2 x float> %middle, i64 1
+  %colour = call <4 x float> @__ups_sample_f_2d(ptr %image, i64 0, float %u, float %v)
+  %out = getelementptr <4 x float>, ptr %arguments, i64 %id
+  store <4 x float> %colour, ptr %out
   ret void
 }
 

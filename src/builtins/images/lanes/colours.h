@@ -132,7 +132,7 @@ INLINE bool side_by_side_i(image_ptr image, ulong base, U offset, uint inside, b
 /// The texels of the lanes that are inside; the others, whose offset is 0, get the border's colour. `how`: SIDE_BY_SIDE,
 /// IN_ROW.
 #define IN_ROW 1u
-PART void read_floats(image_ptr image, ulong base, U offset, uint inside, uint how, union lanes colour[4]) {
+INLINE void floats_at(image_ptr image, ulong base, U offset, uint inside, uint how, union lanes colour[4]) {
   const uint form = how & SIDE_BY_SIDE;
   const bool in_row = (how & IN_ROW) != 0;
   if (form && side_by_side_f(image, base, offset, inside, in_row, colour)) return;
@@ -147,7 +147,7 @@ PART void read_floats(image_ptr image, ulong base, U offset, uint inside, uint h
   put_in_order(image, stored, opaque(image, inside, as_i((F)1.0f)), form, colour);
 }
 
-PART void read_integers(image_ptr image, ulong base, U offset, uint inside, uint how, union lanes colour[4]) {
+INLINE void integers_at(image_ptr image, ulong base, U offset, uint inside, uint how, union lanes colour[4]) {
   const uint form = how & SIDE_BY_SIDE;
   const bool in_row = (how & IN_ROW) != 0;
   if (form && side_by_side_i(image, base, offset, inside, in_row, colour)) return;
@@ -158,6 +158,13 @@ PART void read_integers(image_ptr image, ulong base, U offset, uint inside, uint
   to_integers(image->component, w, c);
   EACH_OF(k, 4) stored[k].i = inside == ALL_LANES ? c[k] : c[k] & lanes_of(inside);
   put_in_order(image, stored, opaque(image, inside, (I)1), form, colour);
+}
+
+PART void read_floats(image_ptr image, ulong base, U offset, uint inside, uint how, union lanes colour[4]) {
+  floats_at(image, base, offset, inside, how, colour);
+}
+PART void read_integers(image_ptr image, ulong base, U offset, uint inside, uint how, union lanes colour[4]) {
+  integers_at(image, base, offset, inside, how, colour);
 }
 
 INLINE U offset_of(image_ptr image, struct level l, I x, I y, I z, int dimensions) {

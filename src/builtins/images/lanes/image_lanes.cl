@@ -3,6 +3,7 @@
 // writes without a sampler. Image and sampler are the same for all lanes, so that what they decide are branches that all take
 // alike. Results are right in active lanes; other lanes' coordinates may be anything.
 #include "images/lanes/filter.h"
+#include "images/lanes/stores.h"
 #include "images/shapes.h"
 
 #define OF_LANES(name) CAT3(name, _lanes, LANES)
@@ -91,21 +92,8 @@ INLINE I layers_of_floats(image_ptr image, F layer) {
   return TO_INT(within(__builtin_elementwise_roundeven(layer), 0.0f, (float)(image->layers - 1)));
 }
 
-/// The address of the texels of all lanes where they are a row in the image, else 0. With scalars: most reads and writes are of the
-/// work-item's own texel, and take this way.
-INLINE ulong own_row(image_ptr image, const struct frame *io, int D, uint lanes) {
-  if (lanes != (ALL_LANES | SIDE_BY_SIDE)) return 0;
-  const int x = io->in[0].i.s0, y = D > 1 ? io->in[1].i.s0 : 0, z = D > 2 ? io->in[2].i.s0 : 0;
-  I in_row = io->in[0].i == x + as_i(NUMBERS);
-  if (D > 1) in_row &= io->in[1].i == y;
-  if (D > 2) in_row &= io->in[2].i == z;
-  if (x < 0 || (uint)x + LANES > image->width || (uint)y >= image->height || (uint)z >= image->depth) return 0;
-  if (!has_all(in_row, ALL_LANES)) return 0;
-  return image->data + (ulong)z * image->slice_pitch + (ulong)y * image->row_pitch + (ulong)x * image->texel_bytes;
-}
-
 #define READS(shape, D, is_array, N, kind, T, E) \
-  PART void read_any_##kind##_##shape(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
+  void OF_LANES(__ups_read_##kind##_##shape)(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
     const uint set = lanes & ALL_LANES, form = lanes & SIDE_BY_SIDE; \
     const struct level l = level_of(image, 0); \
     if (!is_near(l)) { \
@@ -113,11 +101,6 @@ INLINE ulong own_row(image_ptr image, const struct frame *io, int D, uint lanes)
       return; \
     } \
     READ_LAYERS(is_array, BETWEEN(io->in[N - 1].i, 0, (int)image->layers - 1), read_##kind, image, l, sampler, io, D, set, form, io->colour) \
-  } \
-  void OF_LANES(__ups_read_##kind##_##shape)(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
-    const ulong row = is_array ? 0 : own_row(image, io, D, lanes); \
-    if (row != 0 && side_by_side_##kind(image, row, (U)0, ALL_LANES, true, io->colour)) return; \
-    read_any_##kind##_##shape(image, sampler, io, lanes); \
   } \
   void OF_LANES(__ups_sample_##kind##_##shape)(image_ptr image, ulong sampler, struct frame *io, uint lanes) { \
     const uint set = lanes & ALL_LANES, form = lanes & SIDE_BY_SIDE; \
@@ -188,55 +171,17 @@ FOR_SHAPES(LEVELS_I, )
 FOR_SHAPES(LEVELS_F, )
 
 // Writes.
-// Rows of texels of four channels in the colours' order: a quarter of the lanes at a time.
-#define UNORM8_STORED(q) AT(U8, row + q * LANES) = __builtin_convertvector(to_unsigned(colour[q].f, 255.0f), U8);
-#define WORDS_STORED(q) AT(U, row + q * sizeof(U)) = colour[q].u;
-INLINE bool store_row(uint component, ulong row, const union lanes colour[4]) {
-  switch (component) {
-  case UPSWEEP_UNORM8: EACH_QUARTER(UNORM8_STORED) return true;
-  case UPSWEEP_FLOAT:
-  case UPSWEEP_UINT32:
-  case UPSWEEP_SINT32: EACH_QUARTER(WORDS_STORED) return true;
-  default: return false;
-  }
-}
-
-#define WRITTEN(kind, T, member, convert) \
-  /** Of lanes that are all inside. */ \
+#define WRITTEN(kind) \
   PART void write_texels_##kind(image_ptr image, ulong base, U offset, uint set, uint form, const union lanes colour[4]) { \
-    const bool is_rgba = *(const __constant uint *)image->swizzle == RGBA_SWIZZLE; \
-    if (form && is_rgba && set == ALL_LANES && is_row(offset, image->texel_bytes) && \
-        store_row(image->component, base + offset.s0, colour)) \
-      return; \
-    union lanes by_channel[4] = {colour[0], colour[1], colour[2], colour[3]}; \
-    if (form) { \
-      const U v[4] = {colour[0].u, colour[1].u, colour[2].u, colour[3].u}; \
-      U d[4]; \
-      deinterleave(v, d); \
-      EACH_OF(k, 4) by_channel[k].u = d[k]; \
-    } \
-    T c[4]; \
-    U w[4]; \
-    if (is_rgba) { \
-      EACH_OF(k, 4) c[k] = by_channel[k].member; \
-    } else { \
-      /* The first of the colour's channels that a stored one is for; what is ignored when read is alpha. */ \
-      int source[4] = {0, 1, 2, 3}; \
-      for (int k = 3; k >= 0; --k) \
-        if (image->swizzle[k] < 4) source[image->swizzle[k]] = k; \
-      const union lanes from[4] = {by_channel[0], by_channel[1], by_channel[2], by_channel[3]}; \
-      EACH_OF(k, 4) c[k] = from[source[k]].member; \
-    } \
-    convert(image->component, c, w); \
-    store_words(image->texel_bytes, base, offset, set, w); \
+    write_##kind##_at(image, base, offset, set, form, colour); \
   } \
   INLINE void write_##kind(image_ptr image, struct level l, const struct frame *io, uint set, uint form, int D) { \
     const I i = io->in[0].i, j = SECOND(i, D), k = THIRD(i, D); \
     set &= bits_of(is_inside(l, i, j, k, D)); \
     if (set) write_texels_##kind(image, l.data, offset_of(image, l, i, j, k, D), set, form, io->colour); \
   }
-WRITTEN(f, F, f, of_floats)
-WRITTEN(i, I, i, of_integers)
+WRITTEN(f)
+WRITTEN(i)
 
 #define WRITE_LAYERS(is_array, N, kind, l, D, set) \
   if (is_array) { \
@@ -251,7 +196,7 @@ WRITTEN(i, I, i, of_integers)
     write_##kind(image, l, io, set, form, D); \
   }
 #define WRITES(shape, D, is_array, N, kind, T, E) \
-  PART void write_any_##kind##_##shape(image_ptr image, struct frame *io, uint lanes) { \
+  void OF_LANES(__ups_write_##kind##_##shape)(image_ptr image, struct frame *io, uint lanes) { \
     const uint set = lanes & ALL_LANES, form = lanes & SIDE_BY_SIDE; \
     const struct level whole = level_of(image, 0); \
     if (!is_near(whole)) { \
@@ -269,13 +214,6 @@ WRITTEN(i, I, i, of_integers)
         WRITE_LAYERS(is_array, N, kind, l, D, on_level) \
       }) \
     } \
-  } \
-  void OF_LANES(__ups_write_##kind##_##shape)(image_ptr image, struct frame *io, uint lanes) { \
-    const ulong row = is_array || *(const __constant uint *)image->swizzle != RGBA_SWIZZLE || \
-                              !has_all(io->in[N].i == 0, ALL_LANES) \
-                          ? 0 \
-                          : own_row(image, io, D, lanes); \
-    if (row == 0 || !store_row(image->component, row, io->colour)) write_any_##kind##_##shape(image, io, lanes); \
   }
 FOR_SHAPES(WRITES, f, float4, float)
 FOR_SHAPES(WRITES, i, int4, int)

@@ -27,14 +27,15 @@ bool is_taken_apart(const CallBase &colour) {
 }
 
 /// The function for lanes: (image, sampler bits if there are some, frame, set of lanes).
-FunctionCallee lanes_function(Module &module, const CallBase &call, const UpsFunction &function, unsigned lanes) {
+FunctionCallee lanes_function(Module &module, const CallBase &call, const UpsFunction &function, StringRef suffix,
+                              unsigned lanes) {
   LLVMContext &context = module.getContext();
   SmallVector<Type *, 4> types;
   for (const Value *argument : call.args())
     if (argument->getType()->isPointerTy() || argument->getType()->isIntegerTy(64)) types.push_back(argument->getType());
   types.push_back(PointerType::getUnqual(context));
   types.push_back(Type::getInt32Ty(context));
-  const std::string name = (function.name + kLanesSuffix + Twine(lanes)).str();
+  const std::string name = (function.name + suffix + Twine(lanes)).str();
   FunctionCallee made = module.getOrInsertFunction(name, FunctionType::get(Type::getVoidTy(context), types, false));
   auto *declaration = cast<Function>(made.getCallee());
   declaration->setVisibility(GlobalValue::HiddenVisibility);
@@ -92,6 +93,8 @@ std::optional<LaneWriter::ImageArguments> LaneWriter::image_arguments(CallBase &
       if (!shapes_.of(argument).is_uniform()) return std::nullopt;
       arguments.shared.push_back(scalar(argument));
     } else if (!type->isVectorTy()) {
+      const Shape shape = shapes_.of(argument);
+      arguments.spread |= next == 0 ? shape.kind != Shape::kStep || shape.step != 1 : !shape.is_uniform();
       arguments.slots.push_back({next++, vector(argument)});
     } else if (const auto channels = channels_of(argument)) {
       for (unsigned k = 0; k < 4; ++k) arguments.slots.push_back({kColour + k, (*channels)[k]});
@@ -111,28 +114,31 @@ Value *LaneWriter::write_image_access(CallBase &call, const UpsFunction &functio
   const bool by_channel = reads ? is_taken_apart(call) : !given->colours;
   auto *words = FixedVectorType::get(b_.getInt32Ty(), width);
   if (!image_frame_) {
-    image_frame_ = memory(words, kSlots, "image.frame");
+    image_frame_ = memory(ArrayType::get(words, kSlots), 1, "image.frame");  // of one type, so that it can go into registers
     image_frame_->setAlignment(Align(64));
   }
   const auto place = [&](unsigned slot) { return b_.CreateConstInBoundsGEP1_64(words, image_frame_, slot); };
   const Align align(words->getPrimitiveSizeInBits() / 8);
-  const FunctionCallee callee = lanes_function(*item_.getParent(), call, function, width);
+  const FunctionCallee callee = lanes_function(
+      *item_.getParent(), call, function, cover_ == Cover::kFull && has_rows(function) ? kRowsSuffix : kLanesSuffix, width);
   ConstantInt *bytes = b_.getInt64(kSlots * align.value());
   SmallVector<Value *, 8> read[4];
   for (unsigned first = 0; first < lanes_; first += width) {
     b_.CreateLifetimeStart(image_frame_, bytes);
     for (auto [slot, value] : given->slots) b_.CreateAlignedStore(lanes_from(value, first, width), place(slot), align);
-    if (given->colours) b_.CreateAlignedStore(lanes_from(given->colours, first * 4, width * 4), place(kColour), align);
+    for (unsigned k = 0; given->colours && k < 4; ++k)
+      b_.CreateAlignedStore(lanes_from(given->colours, first * 4 + width * k, width), place(kColour + k), align);
     Value *set = all_lanes() ? b_.getInt64(maskTrailingOnes<uint64_t>(lanes_)) : mask_bits(mask_);
     set = b_.CreateAnd(b_.CreateTrunc(b_.CreateLShr(set, first), b_.getInt32Ty()), maskTrailingOnes<uint32_t>(width));
     if (!by_channel) set = b_.CreateOr(set, b_.getInt32(kSideBySide));
     SmallVector<Value *, 4> arguments(given->shared);
     arguments.append({image_frame_, set});
-    b_.CreateCall(callee, arguments);
+    CallInst *access = b_.CreateCall(callee, arguments);
+    if (given->spread) access->addFnAttr(Attribute::get(context_, kSpreadTexels));
     if (reads) {
-      auto *part = FixedVectorType::get(call.getType()->getScalarType(), by_channel ? width : width * 4);
-      for (unsigned k = 0; k < (by_channel ? 4 : 1); ++k)
-        read[k].push_back(b_.CreateAlignedLoad(part, place(kColour + k), align));
+      auto *part = FixedVectorType::get(call.getType()->getScalarType(), width);
+      for (unsigned k = 0; k < 4; ++k)
+        read[by_channel ? k : 0].push_back(b_.CreateAlignedLoad(part, place(kColour + k), align));
     }
     b_.CreateLifetimeEnd(image_frame_, bytes);
   }

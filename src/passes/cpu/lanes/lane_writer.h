@@ -143,6 +143,7 @@ private:
     llvm::SmallVector<Value *, 4> shared;                      ///< image and sampler, scalars
     llvm::SmallVector<std::pair<unsigned, Value *>, 8> slots;  ///< vectors and their places in the frame
     Value *colours = nullptr;                                  ///< side by side
+    bool spread = false;                                       ///< the texels are not known to be neighbours in a row
   };
   std::optional<Channels> channels_of(Value *colour);
   std::optional<ImageArguments> image_arguments(llvm::CallBase &call);

@@ -18,6 +18,7 @@
 #include "passes/cpu/kernel_needs.h"
 #include "passes/cpu/lanes/lane_writer.h"
 #include "passes/cpu/lanes/narrow_phis.h"
+#include "passes/cpu/lanes/split_coordinates.h"
 #include "passes/cpu/split_at_waits.h"
 
 using namespace llvm;
@@ -49,6 +50,7 @@ void prepare(Function &function) {
   end_unreachable_blocks(function);
   removeUnreachableBlocks(function);
   narrow_phis(function);
+  split_coordinates(function);
   FunctionAnalysisManager analyses;
   PassBuilder().registerFunctionAnalyses(analyses);
   FunctionPassManager passes;
