@@ -70,11 +70,11 @@ Result<QueueProperties> check_property_list(const cl_queue_properties *propertie
   result.list.push_back(0);
   if (size && !(result.bits & CL_QUEUE_ON_DEVICE)) return fail(CL_INVALID_VALUE, "CL_QUEUE_SIZE without CL_QUEUE_ON_DEVICE");
   if (auto checked = check_bits(result.bits, on_device); !checked) return fail(checked);
-  // "This must be a value <= CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE. … If CL_QUEUE_SIZE is not specified, the device queue is created
-  // with CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE"
+  // "This must be a value <= CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE. … If CL_QUEUE_SIZE is not specified, the device queue is
+  // created with CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE"
   if (size && (*size == 0 || *size > on_device.max_queue_bytes))
-    return fail(CL_INVALID_QUEUE_PROPERTIES, "CL_QUEUE_SIZE is " + std::to_string(*size) + ", not 1 to " +
-                                                 std::to_string(on_device.max_queue_bytes));
+    return fail(CL_INVALID_QUEUE_PROPERTIES,
+                "CL_QUEUE_SIZE is " + std::to_string(*size) + ", not 1 to " + std::to_string(on_device.max_queue_bytes));
   result.size = size ? static_cast<cl_uint>(*size) : on_device.preferred_queue_bytes;
   return result;
 }
@@ -90,12 +90,13 @@ Result<std::pair<Context *, Device *>> check_owner(cl_context context, cl_device
   return std::pair(*context_object, *device_object);
 }
 
-/// "If a default device queue has already been created, … will return the default device queue that has already been created and
-/// increment its retain count by 1."
+/// "If a default device queue has already been created, … will return the default device queue that has already been created
+/// and increment its retain count by 1."
 Result<cl_command_queue> create_on_device(Context &context, Device &device, QueueProperties &&properties) {
   const bool is_default = properties.bits & CL_QUEUE_ON_DEVICE_DEFAULT;
   auto make = [&] {
-    return make_ref<Queue>(context, device, properties.bits, std::move(properties.list), make_ref<DeviceQueue>(properties.size));
+    return make_ref<Queue>(context, device, properties.bits, std::move(properties.list),
+                           make_ref<DeviceQueue>(properties.size));
   };
   return hand_out(is_default ? context.default_queue_or(device, make) : make());
 }
@@ -138,7 +139,8 @@ cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue) {
 }
 
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {
-  return entry(__func__, [&] { return Queue::of_any_kind(command_queue).and_then([](Queue *object) { return object->release(); }); });
+  return entry(__func__,
+               [&] { return Queue::of_any_kind(command_queue).and_then([](Queue *object) { return object->release(); }); });
 }
 
 cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue, cl_command_queue_info param_name,

@@ -39,9 +39,9 @@ struct UpsweepBlock {
 
 /// An on-device queue: commands take their bytes of it until they have ended.
 struct UpsweepDeviceQueue {
-  UPSWEEP_ENQUEUE_U64 bytes;     ///< CL_QUEUE_SIZE
-  UPSWEEP_ENQUEUE_U64 unused[7]; ///< what changes is in a cache line of its own
-  UPSWEEP_ENQUEUE_COUNTER taken; ///< bytes of commands that have not ended
+  UPSWEEP_ENQUEUE_U64 bytes;      ///< CL_QUEUE_SIZE
+  UPSWEEP_ENQUEUE_U64 unused[7];  ///< what changes is in a cache line of its own
+  UPSWEEP_ENQUEUE_COUNTER taken;  ///< bytes of commands that have not ended
   UPSWEEP_ENQUEUE_U64 after_taken[7];
 };
 
@@ -63,7 +63,7 @@ enum UpsweepEnqueueResult {
 
 /// What a kernel does with an event.
 enum UpsweepEventAction {
-  UPSWEEP_CREATE_EVENT,      ///< returns a new user event, or 0
+  UPSWEEP_CREATE_EVENT,  ///< returns a new user event, or 0
   UPSWEEP_RETAIN_EVENT,
   UPSWEEP_RELEASE_EVENT,
   UPSWEEP_SET_EVENT_STATUS,  ///< of a user event

@@ -9,49 +9,54 @@ queue_t make_queue(ulong bits) __asm__("__ups_make_queue");
 ulong event_bits(clk_event_t event) __asm__("__ups_event_bits");
 clk_event_t make_event(ulong bits) __asm__("__ups_make_event");
 
+#define NO_RANGE 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+#define RANGE(r) \
+  r.workDimension, r.globalWorkOffset[0], r.globalWorkOffset[1], r.globalWorkOffset[2], r.globalWorkSize[0], \
+      r.globalWorkSize[1], r.globalWorkSize[2], r.localWorkSize[0], r.localWorkSize[1], r.localWorkSize[2]
+
 // enqueue_kernel
 
 int __enqueue_kernel_basic(queue_t queue, uint flags, ndrange_t range, const void *kernel_number, const void *block) {
-  return __ups_enqueue(queue_bits(queue), flags, &range, 0, 0, 0, kernel_number, block, 0, 0);
+  return __ups_enqueue(RANGE(range), queue_bits(queue), flags, 0, 0, 0, kernel_number, block, 0, 0);
 }
 
 int __enqueue_kernel_basic_events(queue_t queue, uint flags, __private ndrange_t *range, uint num_events,
                                   const void *wait_list, void *event, const void *kernel_number, const void *block) {
-  return __ups_enqueue(queue_bits(queue), flags, range, num_events, wait_list, event, kernel_number, block, 0, 0);
+  return __ups_enqueue(RANGE((*range)), queue_bits(queue), flags, num_events, wait_list, event, kernel_number, block, 0, 0);
 }
 
 int __enqueue_kernel_varargs(queue_t queue, uint flags, __private ndrange_t *range, const void *kernel_number,
                              const void *block, uint num_locals, __private ulong *local_bytes) {
-  return __ups_enqueue(queue_bits(queue), flags, range, 0, 0, 0, kernel_number, block, num_locals, local_bytes);
+  return __ups_enqueue(RANGE((*range)), queue_bits(queue), flags, 0, 0, 0, kernel_number, block, num_locals, local_bytes);
 }
 
 int __enqueue_kernel_events_varargs(queue_t queue, uint flags, __private ndrange_t *range, uint num_events,
                                     const void *wait_list, void *event, const void *kernel_number, const void *block,
                                     uint num_locals, __private ulong *local_bytes) {
-  return __ups_enqueue(queue_bits(queue), flags, range, num_events, wait_list, event, kernel_number, block, num_locals,
-                       local_bytes);
+  return __ups_enqueue(RANGE((*range)), queue_bits(queue), flags, num_events, wait_list, event, kernel_number, block,
+                       num_locals, local_bytes);
 }
 
 // A marker is a command without a kernel. "event_ret must not be NULL as otherwise this is a no-op."
 LARGE int enqueue_marker(queue_t queue, uint num_events, const clk_event_t *wait_list, clk_event_t *event) {
   if (!event) return CLK_SUCCESS;
-  return __ups_enqueue(queue_bits(queue), 0, 0, num_events, wait_list, event, 0, 0, 0, 0);
+  return __ups_enqueue(NO_RANGE, queue_bits(queue), 0, num_events, wait_list, event, 0, 0, 0, 0);
 }
 
 // Queries of blocks
 
 uint __get_kernel_work_group_size_impl(const void *kernel_number, const void *block) {
-  return __ups_block_query(kernel_number, UPSWEEP_WORK_GROUP_SIZE, 0);
+  return __ups_block_query(NO_RANGE, kernel_number, UPSWEEP_WORK_GROUP_SIZE);
 }
 uint __get_kernel_preferred_work_group_size_multiple_impl(const void *kernel_number, const void *block) {
-  return __ups_block_query(kernel_number, UPSWEEP_WORK_GROUP_SIZE_MULTIPLE, 0);
+  return __ups_block_query(NO_RANGE, kernel_number, UPSWEEP_WORK_GROUP_SIZE_MULTIPLE);
 }
 uint __get_kernel_sub_group_count_for_ndrange_impl(__private ndrange_t *range, const void *kernel_number, const void *block) {
-  return __ups_block_query(kernel_number, UPSWEEP_SUB_GROUP_COUNT, range);
+  return __ups_block_query(RANGE((*range)), kernel_number, UPSWEEP_SUB_GROUP_COUNT);
 }
 uint __get_kernel_max_sub_group_size_for_ndrange_impl(__private ndrange_t *range, const void *kernel_number,
                                                       const void *block) {
-  return __ups_block_query(kernel_number, UPSWEEP_MAX_SUB_GROUP_SIZE, range);
+  return __ups_block_query(RANGE((*range)), kernel_number, UPSWEEP_MAX_SUB_GROUP_SIZE);
 }
 
 // Events

@@ -84,8 +84,8 @@ TEST_F(DeviceTest, GivenClockQueries_WhenTimeGoesBy_ThenBothTimersMove) {
 }
 
 TEST_F(DeviceTest, GivenHostQueue_WhenMadeDefaultDeviceQueue_ThenItIsRefused) {
-  const bool has_queues = value_of<cl_device_device_enqueue_capabilities>(clGetDeviceInfo, device_,
-                                                                          CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0;
+  const bool has_queues =
+      value_of<cl_device_device_enqueue_capabilities>(clGetDeviceInfo, device_, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES) != 0;
   EXPECT_EQ(clSetDefaultDeviceCommandQueue(context_, device_, in_order_),
             has_queues ? CL_INVALID_COMMAND_QUEUE : CL_INVALID_OPERATION);
 }

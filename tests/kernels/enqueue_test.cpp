@@ -26,8 +26,8 @@ protected:
   }
 
   cl_command_queue device_queue(cl_command_queue_properties more = 0, cl_uint bytes = 0) {
-    cl_queue_properties properties[] = {
-        CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | more, CL_QUEUE_SIZE, bytes, 0};
+    cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | more,
+                                        CL_QUEUE_SIZE, bytes, 0};
     if (!bytes) properties[2] = 0;
     cl_int error = -1;
     device_queues_.push_back(clCreateCommandQueueWithProperties(context_, device_, properties, &error));
@@ -54,7 +54,8 @@ protected:
     const cl_kernel kernel = clCreateKernel(program_, name, nullptr);
     EXPECT_NE(kernel, nullptr) << name;
     cl_uint index = 0;
-    for (cl_int error : {clSetKernelArg(kernel, index++, sizeof arguments, &arguments)...}) EXPECT_EQ(error, CL_SUCCESS) << name;
+    for (cl_int error : {clSetKernelArg(kernel, index++, sizeof arguments, &arguments)...})
+      EXPECT_EQ(error, CL_SUCCESS) << name;
     cl_event event = nullptr;
     EXPECT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &global, local ? &local : nullptr, 0, nullptr, &event),
               CL_SUCCESS);
@@ -204,7 +205,7 @@ TEST_F(EnqueueTest, GivenSmallQueues_WhenTheyAreFull_ThenNothingIsLostAndTheNext
 
 TEST_F(EnqueueTest, GivenMistakes_WhenBuiltWithDebugInformation_ThenTheReasonIsReturned) {
   constexpr cl_int kFailure = -101, kQueue = -102, kRange = -160, kEvents = -57, kSize = -51, kResources = -5;
-  const std::vector<cl_int> reasons = {kQueue, kRange, kRange,  kEvents, kEvents, kEvents,
+  const std::vector<cl_int> reasons = {kQueue, kRange,     kRange,  kEvents, kEvents, kEvents,
                                        kSize,  kResources, kEvents, kEvents, kQueue,  CL_SUCCESS};
   for (const bool debug : {false, true}) {
     release();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random trees of commands beside a sequential interpreter. UPSWEEP_TEST_TREES is their number, UPSWEEP_TEST_SEED the first one's seed.
+// Random trees of commands beside a sequential interpreter. UPSWEEP_TEST_TREES is their number, UPSWEEP_TEST_SEED the first
+// one's seed.
 #include "kernel_runner.h"
 
 #include <algorithm>
@@ -88,8 +89,8 @@ protected:
     cl_device_device_enqueue_capabilities capabilities = 0;
     clGetDeviceInfo(device_, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof capabilities, &capabilities, nullptr);
     if (!capabilities) GTEST_SKIP() << "the device has no device-side enqueue";
-    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES,
-                                              CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                                              0};
     device_queue_ = clCreateCommandQueueWithProperties(context_, device_, properties, nullptr);
     build("enqueue_trees.cl", "root");
   }

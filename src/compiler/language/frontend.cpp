@@ -70,8 +70,7 @@ void mark_functions(llvm::Module &module, const Options &options) {
     }
     if (options.treatments.of(Restriction::kRecursion) != Treatment::kRefused) function.addFnAttr(kMayRecurse);
     if (options.opt_disable) function.addFnAttr("upsweep-opt-disable");
-    if (options.argument_info && is_kernel(function))
-      function.addFnAttr("upsweep-argument-info");
+    if (options.argument_info && is_kernel(function)) function.addFnAttr("upsweep-argument-info");
   }
 }
 

@@ -34,9 +34,10 @@ unsigned fitting_lanes(const Function &item, unsigned most) {
 
 // "If the -g compile option is specified … the following errors may be returned instead of CLK_ENQUEUE_FAILURE".
 void ask_for_reasons(Function &item) {
+  constexpr unsigned kFlags = 11;  // of __ups_enqueue
   for (Instruction &instruction : instructions(item)) {
     if (intrinsic_of(instruction) != Ups::kEnqueue) continue;
-    Use &flags = cast<CallBase>(instruction).getArgOperandUse(1);
+    Use &flags = cast<CallBase>(instruction).getArgOperandUse(kFlags);
     IRBuilder<> builder(&instruction);
     flags.set(builder.CreateOr(flags.get(), UPSWEEP_SAY_WHY));
   }

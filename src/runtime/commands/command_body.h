@@ -40,13 +40,13 @@ struct MemoryUse {
 /// A kernel with its arguments as they were when it was enqueued.
 struct KernelCall {
   const KernelDescription *kernel = nullptr;
-  Ref<CodeObject> code;                  ///< the kernel's, as the device's target has loaded it
-  SmallVector<std::byte, 96> arguments;  ///< the argument block; memory objects as addresses on the device
-  uint64_t local_bytes = 0;              ///< static local variables and dynamic local arguments
-  SmallVector<MemoryUse, 6> memory;      ///< what must be current on the device when the kernel starts
+  Ref<CodeObject> code;                     ///< the kernel's, as the device's target has loaded it
+  SmallVector<std::byte, 96> arguments;     ///< the argument block; memory objects as addresses on the device
+  uint64_t local_bytes = 0;                 ///< static local variables and dynamic local arguments
+  SmallVector<MemoryUse, 6> memory;         ///< what must be current on the device when the kernel starts
   SmallVector<Ref<DeviceQueue>, 1> queues;  ///< of its arguments
   Ref<DeviceQueue> default_queue;           ///< get_default_queue()
-  uint64_t largest_object = 0;           ///< bytes; no memory that the kernel may use is in a larger one
+  uint64_t largest_object = 0;              ///< bytes; no memory that the kernel may use is in a larger one
 };
 
 struct Launch {

@@ -57,7 +57,7 @@ private:
   Notify notify_;
   void *notify_user_data_;
   DestructorCallbacks<_cl_context> destructors_;
-  mutable std::mutex mutex_;                                           ///< guards default_queues_
+  mutable std::mutex mutex_;                                        ///< guards default_queues_
   std::vector<std::pair<const Device *, Queue *>> default_queues_;  ///< on devices
 };
 

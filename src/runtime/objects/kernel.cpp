@@ -235,8 +235,11 @@ Result<void> Kernel::set_svm_pointer(cl_uint index, const void *pointer) {
   if (!is_pointer(argument)) return fail(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
   store(argument, pointer);
   const bool is_of_host = pointer && !find_svm(context(), pointer);
-  arguments_[index] = {
-      .is_set = true, .memory = nullptr, .queue = {}, .local_bytes = 0, .host_bytes = is_of_host ? most_bytes_around(pointer) : 0};
+  arguments_[index] = {.is_set = true,
+                       .memory = nullptr,
+                       .queue = {},
+                       .local_bytes = 0,
+                       .host_bytes = is_of_host ? most_bytes_around(pointer) : 0};
   return {};
 }
 

@@ -38,7 +38,7 @@ DeviceEvent *DeviceEvents::create(bool is_user) {
   event->references_ = is_user ? 1 : 2;
   event->is_user_ = is_user;
   event->status_ = CL_SUBMITTED;
-  event->times_ = {};
+  event->times = {};
   return event;
 }
 
@@ -97,7 +97,7 @@ void DeviceEvents::capture(uint64_t handle, cl_ulong *times) {
   if (event->status_ > CL_COMPLETE)
     event->captures_.push_back(times);
   else
-    store_times(times, event->times_);
+    store_times(times, event->times);
 }
 
 DeviceEvents::Wait DeviceEvents::add_wait(uint64_t handle, EventWait &wait) {
@@ -132,10 +132,9 @@ EventWait *DeviceEvents::set_status(uint64_t handle, cl_int status) {
   return waits;
 }
 
-EventWait *DeviceEvents::complete(DeviceEvent &event, cl_int status, const DeviceTimes &times) {
+EventWait *DeviceEvents::complete(DeviceEvent &event, cl_int status) {
   std::unique_lock lock(event.mutex_);
-  event.times_ = times;
-  for (cl_ulong *to : event.captures_) store_times(to, times);
+  for (cl_ulong *to : event.captures_) store_times(to, event.times);
   event.captures_.clear();
   EventWait *waits = end(event, status);
   drop(event, std::move(lock));

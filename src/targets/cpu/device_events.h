@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Events of kernels (clk_event_t): of the commands that the kernels of one launch enqueue, and their user events. They belong to
-// the launch, so that what a kernel forgets to release goes with it, and that an event that nothing can set any more is known.
+// Events of kernels (clk_event_t): of the commands that the kernels of one launch enqueue, and their user events. They belong
+// to the launch, so that what a kernel forgets to release goes with it, and that an event that nothing can set any more is
+// known.
 #ifndef UPSWEEP_TARGETS_CPU_DEVICE_EVENTS_H
 #define UPSWEEP_TARGETS_CPU_DEVICE_EVENTS_H
 
@@ -25,7 +26,7 @@ struct EventWait {
 };
 
 /// CL_DEVICE_MAX_ON_DEVICE_EVENTS, of one launch.
-inline constexpr uint32_t kMaxDeviceEvents = 1 << 16;
+inline constexpr uint32_t kMaxDeviceEvents = 1 << 18;
 
 struct DeviceTimes {
   cl_ulong start = 0, end = 0, complete = 0;
@@ -33,6 +34,9 @@ struct DeviceTimes {
 
 class DeviceEvent {
 public:
+  /// Of its command, which has not completed it.
+  DeviceTimes times;
+
   /// The clk_event_t: its place in the table, and above it the number of times that the place was used.
   uint64_t handle() const { return uint64_t{uses_.load(std::memory_order_relaxed)} << 32 | place_; }
 
@@ -45,7 +49,6 @@ private:
   bool is_user_ = false;
   cl_int status_ = CL_SUBMITTED;
   EventWait *waits_ = nullptr;
-  DeviceTimes times_;
   std::vector<cl_ulong *> captures_;  ///< where the times go
   DeviceEvent *next_free_ = nullptr;
 };
@@ -76,7 +79,7 @@ public:
   /// A user event's status; the waits to be told, or null.
   EventWait *set_status(uint64_t handle, cl_int status);
   /// A command's event; likewise.
-  EventWait *complete(DeviceEvent &event, cl_int status, const DeviceTimes &times);
+  EventWait *complete(DeviceEvent &event, cl_int status);
   /// The waits for user events that are not set: nothing can set them any more.
   EventWait *fail_user_events();
 

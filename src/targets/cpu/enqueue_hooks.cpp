@@ -38,8 +38,8 @@ bool check_local(const NDRange &range, const RangeLimits &limits) {
   for (size_t dim = 0; dim < 3; ++dim) {
     if (range.local[dim] > limits.device.max_work_item_sizes[dim]) return false;
     items *= range.local[dim];
-    // "CLK_INVALID_NDRANGE … if the program was compiled with -cl-uniform-work-group-size and the local_work_size is specified in
-    // ndrange but the global_work_size specified in ndrange is not a multiple of the local_work_size."
+    // "CLK_INVALID_NDRANGE … if the program was compiled with -cl-uniform-work-group-size and the local_work_size is specified
+    // in ndrange but the global_work_size specified in ndrange is not a multiple of the local_work_size."
     if (limits.kernel.uniform_work_group_size && range.global[dim] % range.local[dim]) return false;
   }
   return items <= max_work_group_size(limits.kernel, limits.device);
@@ -88,10 +88,6 @@ bool take_queue(ChildKernel &command, uint64_t queue, uint64_t bytes) {
 
 }  // namespace
 
-void ChildKernel::give_back_queue() {
-  std::atomic_ref(queue->taken).fetch_sub(queue_bytes, std::memory_order_relaxed);
-}
-
 const DeviceProperties &LaunchTree::limits() const { return host_.command().queue().device().properties(); }
 
 /// What is wrong with a request whatever the state of the device.
@@ -125,11 +121,8 @@ int32_t LaunchTree::prepare(ChildKernel &command, const EnqueueRequest &request)
 int32_t LaunchTree::prepare_arguments(ChildKernel &command, const KernelDescription &kernel,
                                       const EnqueueRequest &request) const {
   const uint64_t bytes = uint64_t{kernel.argument_block_bytes} + request.block->bytes;
-  char *arguments = command.arguments.data();
-  if (bytes > ChildKernel::kInlineBytes) {
-    if (!command.large_arguments.reserve(bytes)) return UPSWEEP_OUT_OF_RESOURCES;
-    arguments = command.large_arguments.data();
-  }
+  char *const arguments = command.make_arguments(bytes);
+  if (!arguments) return UPSWEEP_OUT_OF_RESOURCES;
   std::memcpy(arguments + kernel.argument_block_bytes, request.block, request.block->bytes);
   uint64_t local_bytes = kernel.local_bytes;
   const size_t num_locals = std::min(kernel.arguments.size(), request.local_bytes.size());
@@ -148,7 +141,7 @@ int32_t LaunchTree::prepare_arguments(ChildKernel &command, const KernelDescript
 
 int32_t LaunchTree::enqueue(Place &place, const EnqueueRequest &request) {
   if (const int32_t checked = check(request)) return checked;
-  ChildKernel *command = allocate(place);
+  ChildKernel *command = place.memory->take();
   if (!command) return UPSWEEP_OUT_OF_RESOURCES;
   int32_t result = prepare(*command, request);
   if (result == UPSWEEP_ENQUEUED && request.wait_list.size() > ChildKernel::kInlineWaits) {
@@ -164,7 +157,7 @@ int32_t LaunchTree::enqueue(Place &place, const EnqueueRequest &request) {
     }
   }
   if (result != UPSWEEP_ENQUEUED) {
-    free(place, *command);
+    place.memory->give(*command);
     return result;
   }
   submit(place, *command, request);
@@ -184,7 +177,8 @@ void LaunchTree::submit(Place &place, ChildKernel &command, const EnqueueRequest
   if (request.event) *request.event = command.event->handle();
   if (waits_for_parent && request.flags & UPSWEEP_WAIT_KERNEL) {
     command.next = parent.for_end.load(std::memory_order_relaxed);
-    while (!parent.for_end.compare_exchange_weak(command.next, &command, std::memory_order_release, std::memory_order_relaxed)) {
+    while (
+        !parent.for_end.compare_exchange_weak(command.next, &command, std::memory_order_release, std::memory_order_relaxed)) {
     }
   } else if (waits_for_parent) {
     command.next = std::exchange(place.for_work_group, &command);
@@ -221,7 +215,7 @@ uint64_t LaunchTree::event(Place &place, uint64_t event, uint32_t action, uint64
   return 0;
 }
 
-uint32_t LaunchTree::query(uint64_t number, uint32_t query, const UpsweepRange *wanted) const {
+uint32_t LaunchTree::query(const UpsweepRange &wanted, uint64_t number, uint32_t query) const {
   const KernelDescription &kernel = code().blocks()[number - 1];
   switch (query) {
   case UPSWEEP_WORK_GROUP_SIZE: return static_cast<uint32_t>(max_work_group_size(kernel, limits()));
@@ -230,7 +224,7 @@ uint32_t LaunchTree::query(uint64_t number, uint32_t query, const UpsweepRange *
   default: break;
   }
   NDRange range;
-  if (!make_range(range, *wanted, {kernel, limits(), num_workers_}) || is_empty(range)) return 0;
+  if (!make_range(range, wanted, {kernel, limits(), num_workers_}) || is_empty(range)) return 0;
   const uint64_t items = range.local[0] * range.local[1] * range.local[2];
   return static_cast<uint32_t>((items + kernel.sub_group_size - 1) / kernel.sub_group_size);
 }
@@ -247,14 +241,18 @@ int32_t print(UpsweepGroup *group, const char *format, const void *arguments) {
   return place_of(group).tree->print(*group, format, arguments) ? 0 : -1;
 }
 
-int32_t enqueue(UpsweepGroup *group, uint64_t queue, uint32_t flags, const UpsweepRange *range, uint32_t num_events,
+int32_t enqueue(UpsweepGroup *group, const UpsweepRange *range, uint64_t queue, uint32_t flags, uint32_t num_events,
                 const uint64_t *wait_list, uint64_t *event, uint64_t kernel, const UpsweepBlock *block, uint32_t num_locals,
                 const uint64_t *local_bytes) {
   LaunchTree::Place &place = place_of(group);
-  const int32_t result =
-      place.tree->enqueue(place, {queue, flags, range, {wait_list, num_events}, event, kernel, block, {local_bytes, num_locals}});
+  const int32_t result = place.tree->enqueue(
+      place, {range, queue, flags, {wait_list, num_events}, event, kernel, block, {local_bytes, num_locals}});
   // "… returns CLK_SUCCESS if the block is enqueued successfully and returns CLK_ENQUEUE_FAILURE otherwise."
   return result == UPSWEEP_ENQUEUED || flags & UPSWEEP_SAY_WHY ? result : static_cast<int32_t>(UPSWEEP_ENQUEUE_FAILURE);
+}
+
+uint32_t query(UpsweepGroup *group, const UpsweepRange *range, uint64_t kernel, uint32_t query) {
+  return place_of(group).tree->query(*range, kernel, query);
 }
 
 uint64_t event(UpsweepGroup *group, uint64_t event, uint32_t action, uint64_t value) {
@@ -262,12 +260,8 @@ uint64_t event(UpsweepGroup *group, uint64_t event, uint32_t action, uint64_t va
   return place.tree->event(place, event, action, value);
 }
 
-uint32_t query(UpsweepGroup *group, uint64_t kernel, uint32_t query, const UpsweepRange *range) {
-  return place_of(group).tree->query(kernel, query, range);
-}
-
 }  // namespace
 
-const UpsweepHooks kTreeHooks{.print = print, .enqueue = enqueue, .event = event, .query = query};
+const UpsweepHooks kTreeHooks{.print = print, .enqueue = enqueue, .query = query, .event = event};
 
 }  // namespace upsweep

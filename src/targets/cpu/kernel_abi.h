@@ -38,13 +38,13 @@ struct UpsweepHooks {
   /// printf: `format` is the kernel's string, `arguments` packs each promoted argument at the next multiple of 8 bytes (vectors
   /// in their natural size, three components as four). Returns 0, or -1 when the output is lost.
   int32_t (*print)(struct UpsweepGroup *group, const char *format, const void *arguments);
-  /// __ups_enqueue, __ups_event and __ups_block_query of builtins/intrinsics.def. `kernel`: the number of a block's, 0 for a
+  /// __ups_enqueue, __ups_block_query and __ups_event of builtins/intrinsics.def. `kernel`: the number of a block's, 0 for a
   /// marker; `event`, if not null, gets the command's event. Returns an UpsweepEnqueueResult.
-  int32_t (*enqueue)(struct UpsweepGroup *group, uint64_t queue, uint32_t flags, const struct UpsweepRange *range,
+  int32_t (*enqueue)(struct UpsweepGroup *group, const struct UpsweepRange *range, uint64_t queue, uint32_t flags,
                      uint32_t num_events, const uint64_t *wait_list, uint64_t *event, uint64_t kernel,
                      const struct UpsweepBlock *block, uint32_t num_locals, const uint64_t *local_bytes);
+  uint32_t (*query)(struct UpsweepGroup *group, const struct UpsweepRange *range, uint64_t kernel, uint32_t query);
   uint64_t (*event)(struct UpsweepGroup *group, uint64_t event, uint32_t action, uint64_t value);
-  uint32_t (*query)(struct UpsweepGroup *group, uint64_t kernel, uint32_t query, const struct UpsweepRange *range);
 };
 
 /// All that a running work-group knows. Constant during one call of an entry; 64-byte aligned.

@@ -13,7 +13,7 @@ int32_t print(UpsweepGroup *group, const char *format, const void *arguments) {
 }
 
 // Kernels that enqueue are LaunchTree's.
-constexpr UpsweepHooks kHooks{.print = print, .enqueue = nullptr, .event = nullptr, .query = nullptr};
+constexpr UpsweepHooks kHooks{.print = print, .enqueue = nullptr, .query = nullptr, .event = nullptr};
 
 /// What a CPU's target has loaded.
 const UpsweepKernelCode &code_of(const KernelCall &call) { return static_cast<const CpuCode &>(*call.code).code(*call.kernel); }

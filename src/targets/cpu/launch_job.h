@@ -26,8 +26,8 @@ public:
   bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
   void fail() { failed_ = true; }
 
-  /// Called by each worker before anything else: the command starts, and memory objects that another device has the newest bytes
-  /// of come here. One worker brings them, the others wait for it.
+  /// Called by each worker before anything else: the command starts, and memory objects that another device has the newest
+  /// bytes of come here. One worker brings them, the others wait for it.
   void begin();
 
 private:

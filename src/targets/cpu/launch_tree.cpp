@@ -14,9 +14,6 @@ bool prints(const CpuCode &code, const KernelDescription &kernel) {
   return kernel.prints || std::ranges::any_of(code.blocks(), &KernelDescription::prints);
 }
 
-/// Commands that a worker keeps for new ones; a multiple of the usual depth of a tree.
-constexpr uint32_t kMostFree = 256;
-
 }  // namespace
 
 LaunchTree::LaunchTree(Ref<Command> command, Share share, WorkerPool &pool)
@@ -29,14 +26,6 @@ LaunchTree::LaunchTree(Ref<Command> command, Share share, WorkerPool &pool)
   places_[0].ready.push(root_);
 }
 
-LaunchTree::~LaunchTree() {
-  for (uint32_t i = 0; i < num_workers_; ++i)
-    while (ChildKernel *command = places_[i].free) {
-      places_[i].free = command->next;
-      delete command;
-    }
-}
-
 bool LaunchTree::may_assist(const Event &event) const {
   const auto fits = [](const KernelDescription &kernel) { return kernel.stack_bytes <= kMaxAssistedBytes; };
   return host_.command().precedes(event) && fits(*host_.launch().call.kernel) && std::ranges::all_of(code().blocks(), fits);
@@ -47,6 +36,7 @@ bool LaunchTree::may_assist(const Event &event) const {
 void LaunchTree::work(WorkerMemory &memory) {
   host_.begin();
   Place &place = take_place();
+  place.memory = &memory.commands();
   alignas(64) UpsweepGroup group;
   group.hooks = &kTreeHooks;
   group.driver = &place;
@@ -102,7 +92,7 @@ bool LaunchTree::rest() {
 void LaunchTree::run(Place &place, ChildKernel &command, UpsweepGroup &group, WorkerMemory &memory) {
   const bool is_to_run = command.run && !command.wait_failed.load(std::memory_order_relaxed);
   if (is_to_run) {
-    if (command.event && !command.has_started.exchange(true)) command.times.start = now_ns();
+    if (command.event && !command.has_started.exchange(true)) command.event->times.start = now_ns();
     run_groups(place, command, group, memory);
   } else if (command.wait_failed.load(std::memory_order_relaxed)) {
     command.fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
@@ -145,7 +135,7 @@ void LaunchTree::leave(Place &place, ChildKernel &command) {
 void LaunchTree::end(Place &place, ChildKernel &command) {
   if (ChildKernel *waiting = command.for_end.exchange(nullptr, std::memory_order_acquire)) settle_all(place, waiting);
   if (&command == &root_) host_.command().note_end();
-  if (command.event) command.times.end = now_ns();
+  if (command.event) command.event->times.end = now_ns();
   // Upwards while the last part of a command becomes complete.
   for (ChildKernel *part = &command; part;) {
     if (part->is_owner() && part->pending.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
@@ -158,11 +148,12 @@ void LaunchTree::end(Place &place, ChildKernel &command) {
     if (status < 0) owner->fail(status);
     part->give_back_queue();
     if (part->event) {
-      part->times.complete = now_ns();
-      if (!part->run) part->times.start = part->times.end = part->times.complete;
-      tell(place, events_.complete(*part->event, status, part->times));
+      DeviceTimes &times = part->event->times;
+      times.complete = now_ns();
+      if (!times.start) times.start = times.end = times.complete;  // it had nothing to run
+      tell(place, events_.complete(*part->event, status));
     }
-    free(place, *part);
+    place.memory->give(*part);
     part = owner;
   }
 }
@@ -199,8 +190,10 @@ void LaunchTree::tell(Place &place, EventWait *waits) {
 }
 
 void LaunchTree::complete() {
+  ChildCache memory;
   // No kernel runs, and what is left waits for events that no kernel can set any more: it ends here, without having run.
   Place &place = places_[0];
+  place.memory = &memory;
   wants_help_.store(false, std::memory_order_relaxed);
   tell(place, events_.fail_user_events());
   while (!is_complete_.load(std::memory_order_acquire)) {
@@ -212,26 +205,6 @@ void LaunchTree::complete() {
   output_.reset();  // writes the rest
   const cl_int status = root_.status.load(std::memory_order_relaxed);
   host_.command().finish(host_.has_failed() ? CL_OUT_OF_RESOURCES : status);
-}
-
-// Commands as memory
-
-ChildKernel *LaunchTree::allocate(Place &place) {
-  ChildKernel *command = place.free;
-  if (!command) return new (std::nothrow) ChildKernel;
-  place.free = command->next;
-  --place.num_free;
-  return command;
-}
-
-void LaunchTree::free(Place &place, ChildKernel &command) {
-  if (place.num_free == kMostFree) {
-    delete &command;
-    return;
-  }
-  command.reset();
-  command.next = std::exchange(place.free, &command);
-  ++place.num_free;
 }
 
 }  // namespace upsweep

@@ -14,9 +14,9 @@ namespace upsweep {
 
 /// What a kernel says when it enqueues a command: UpsweepHooks::enqueue.
 struct EnqueueRequest {
+  const UpsweepRange *range;
   uint64_t queue;
   uint32_t flags;
-  const UpsweepRange *range;
   std::span<const uint64_t> wait_list;
   uint64_t *event;
   uint64_t kernel;
@@ -27,7 +27,6 @@ struct EnqueueRequest {
 class LaunchTree final : public Job {
 public:
   LaunchTree(Ref<Command> command, Share share, WorkerPool &pool);
-  ~LaunchTree() override;
 
   void work(WorkerMemory &memory) override;
   void complete() override;
@@ -39,8 +38,7 @@ public:
     LaunchTree *tree = nullptr;
     ChildKernel *current = nullptr;         ///< the command that it runs
     ChildKernel *for_work_group = nullptr;  ///< those that wait for the end of the running work-group, the newest first
-    ChildKernel *free = nullptr;            ///< for new commands
-    uint32_t num_free = 0;
+    ChildCache *memory = nullptr;           ///< for new commands
     std::atomic<bool> is_taken{false};
     alignas(64) WorkDeque<ChildKernel> ready;
   };
@@ -48,7 +46,7 @@ public:
   // For the kernel that `place` runs: the hooks
   int32_t enqueue(Place &place, const EnqueueRequest &request);
   uint64_t event(Place &place, uint64_t event, uint32_t action, uint64_t value);
-  uint32_t query(uint64_t kernel, uint32_t query, const UpsweepRange *range) const;
+  uint32_t query(const UpsweepRange &range, uint64_t kernel, uint32_t query) const;
   bool print(const UpsweepGroup &group, const char *format, const void *arguments);
 
 private:
@@ -72,8 +70,6 @@ private:
   int32_t prepare_arguments(ChildKernel &command, const KernelDescription &kernel, const EnqueueRequest &request) const;
   void submit(Place &place, ChildKernel &command, const EnqueueRequest &request);
   uint32_t add_waits(ChildKernel &command, std::span<const uint64_t> events);
-  static ChildKernel *allocate(Place &place);
-  static void free(Place &place, ChildKernel &command);
 
   HostLaunch host_;
   WorkerPool &pool_;

@@ -112,7 +112,8 @@ void set_capabilities(DeviceProperties &p) {
   p.max_global_variable_bytes = size_t{64} << 20;
   p.has_unified_memory = true;
   // A command takes 256 bytes and more. Nothing is allocated before a kernel enqueues, so a queue may be large.
-  p.on_device = {.preferred_queue_bytes = 32 << 20, .max_queue_bytes = 512 << 20, .max_queues = 1024, .max_events = kMaxDeviceEvents};
+  p.on_device = {
+      .preferred_queue_bytes = 32 << 20, .max_queue_bytes = 512 << 20, .max_queues = 1024, .max_events = kMaxDeviceEvents};
   p.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM |
           CL_DEVICE_SVM_ATOMICS;
   p.atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |

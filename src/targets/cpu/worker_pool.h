@@ -27,8 +27,8 @@ public:
   virtual void work(WorkerMemory &memory) = 0;
   /// Called once, when the last worker has come back from work().
   virtual void complete() = 0;
-  /// Called with the pool locked when a worker has come back from work() and the job is not listed: whether there is something to
-  /// begin after all, so that it is listed again. Else, if no worker is left, complete() follows.
+  /// Called with the pool locked when a worker has come back from work() and the job is not listed: whether there is something
+  /// to begin after all, so that it is listed again. Else, if no worker is left, complete() follows.
   virtual bool rest() { return false; }
   /// Whether a thread of the application that waits for `event` may take part.
   bool admits(const Event &event) const { return !share_.is_confined && may_assist(event); }
