@@ -47,10 +47,12 @@ bool is_kernel(const llvm::Function &function) { return function.getCallingConv(
 
 /// A block that is enqueued is a kernel of Clang's own, without the metadata that -cl-kernel-arg-info gives to all others. Its
 /// name is that of the function around it, of which other sources of a program may have one as well.
-void mark_block(llvm::Function &function) {
+void mark_block(llvm::Function &function, const Options &options) {
   if (!is_kernel(function) || function.hasLocalLinkage() || function.hasMetadata("kernel_arg_type")) return;
   function.addFnAttr(passes::kBlockAttribute);
   function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  if (llvm::is_contained(options.clang_arguments, "-cl-uniform-work-group-size"))
+    function.addFnAttr("uniform-work-group-size", "true");
 }
 
 void mark_functions(llvm::Module &module, const Options &options) {
@@ -58,7 +60,7 @@ void mark_functions(llvm::Module &module, const Options &options) {
   if (llvm::Function *printf = module.getFunction("_Z6printfPU3AS2Kcz")) printf->setName("printf");
   for (llvm::Function &function : module) {
     if (function.isDeclaration()) continue;
-    mark_block(function);
+    mark_block(function, options);
     if (options.debug_info) function.addFnAttr(passes::kDebugAttribute);
     // C99 expects another definition of an inline function somewhere else; OpenCL programs have one translation unit.
     if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);

@@ -141,6 +141,7 @@ ArgumentDescription read_argument(const Function &kernel, unsigned index) {
 KernelDescription describe_block(const Function &kernel) {
   KernelDescription info;
   info.is_block = true;
+  info.uniform_work_group_size = kernel.getFnAttribute("uniform-work-group-size").getValueAsBool();
   for (unsigned i = 1; i < kernel.arg_size(); ++i) {
     ArgumentDescription argument;
     argument.kind = ArgumentKind::kLocal;
