@@ -132,8 +132,8 @@ void print_functions() {
              "the signed and unsigned integer of its size, `w` is the type of twice its size, `r` the result type of a "
              "comparison; `#` "
              "is the width; "
-             "`space` is global, local, private or the generic address space, `anywhere` constant as well. Enqueuing kernels "
-             "(1.13.17) is missing.\n");
+             "`space` is global, local, private or the generic address space, `anywhere` constant as well. Functions that take "
+             "blocks (`enqueue_kernel` and `get_kernel_…` of 1.13.17) have no row.\n");
 #define UPSWEEP_TYPES(name, meaning)
 #define UPSWEEP_WIDTHS(name, meaning)
 #define UPSWEEP_SECTION(number, title) print_section(number, title);

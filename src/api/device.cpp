@@ -108,6 +108,14 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_
     if (!device_object) return fail(device_object);
     if (!(*context_object)->contains(**device_object)) return fail(CL_INVALID_DEVICE, "device is not in context");
     // "CL_INVALID_OPERATION if device does not support a replaceable default on-device queue"
-    return fail(CL_INVALID_OPERATION, "the device has no on-device queues");
+    if (!(*device_object)->properties().on_device.max_queue_bytes)
+      return fail(CL_INVALID_OPERATION, "the device has no on-device queues");
+    // "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid command-queue for device"
+    auto queue = Queue::of_any_kind(command_queue);
+    if (!queue) return fail(queue);
+    if (!(*queue)->on_device() || &(*queue)->context() != *context_object || &(*queue)->device() != *device_object)
+      return fail(CL_INVALID_COMMAND_QUEUE, "the queue is not an on-device queue of the device");
+    (*context_object)->set_default_queue(**device_object, **queue);
+    return {};
   });
 }

@@ -24,7 +24,7 @@ const InfoEntry<Event> kProfilingInfo[] = {
     {CL_PROFILING_COMMAND_SUBMIT,
      [](const Event &e, const InfoOut &out) { return out.write<cl_ulong>(e.time_ns(CL_SUBMITTED)); }},
     {CL_PROFILING_COMMAND_START, [](const Event &e, const InfoOut &out) { return out.write<cl_ulong>(e.time_ns(CL_RUNNING)); }},
-    {CL_PROFILING_COMMAND_END, [](const Event &e, const InfoOut &out) { return out.write<cl_ulong>(e.time_ns(CL_COMPLETE)); }},
+    {CL_PROFILING_COMMAND_END, [](const Event &e, const InfoOut &out) { return out.write<cl_ulong>(e.end_ns()); }},
     // Without child kernels a command is complete when it has ended.
     {CL_PROFILING_COMMAND_COMPLETE,
      [](const Event &e, const InfoOut &out) { return out.write<cl_ulong>(e.time_ns(CL_COMPLETE)); }},

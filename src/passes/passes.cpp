@@ -2,6 +2,7 @@
 // What the classes do: they call the functions of passes.def, unless a pass before them has found an error.
 #include "passes/passes.h"
 
+#include "passes/common/block_kernels.h"
 #include "passes/common/claimed_alignment.h"
 #include "passes/common/flat_memory.h"
 #include "passes/common/image_handles.h"

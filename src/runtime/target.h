@@ -51,6 +51,14 @@ struct ImageLimits {
   cl_uint pitch_alignment, base_address_alignment;
 };
 
+/// Queues on a device, for kernels; zeros where there are none.
+struct OnDeviceLimits {
+  cl_uint preferred_queue_bytes = 0;
+  cl_uint max_queue_bytes = 0;
+  cl_uint max_queues = 0;
+  cl_uint max_events = 0;  ///< in use at a time by the commands of one launch
+};
+
 /// What a target measures, has or decides; the queries that follow from it, or are the same for all, are in
 /// src/api/device_info.def.
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): there is one for each device
@@ -104,6 +112,7 @@ struct DeviceProperties {
   cl_device_atomic_capabilities atomic_fence = 0;
 
   std::optional<ImageLimits> images;  ///< none where the device has no images
+  OnDeviceLimits on_device;
 };
 
 /// The workers that a device or sub-device may use.

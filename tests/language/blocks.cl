@@ -170,7 +170,7 @@ kernel void f(global int *a) {
 out:
   a[0] = 1;
 }
-//: refused "blocks support disabled" -cl-std=CLC++1.0 | -cl-std=CLC++2021 | -cl-std=CL3.0
+//: refused "blocks support disabled" -cl-std=CLC++1.0 | -cl-std=CL3.0 -cl-ext=-__opencl_c_device_enqueue
 kernel void f(global int *a) {
   void (^b)(void) = ^{
   };

@@ -15,9 +15,6 @@
 #if !defined(__opencl_c_images) || !defined(__opencl_c_3d_image_writes) || !defined(__opencl_c_read_write_images)
 #error a feature of images
 #endif
-#if defined(__opencl_c_device_enqueue)
-#error a feature that the device lacks
-#endif
 TEST {}
 
 //: runs -cl-std=CL1.2 -cl-ext=-cl_khr_fp64 | -cl-std=CL3.0 -cl-ext=-cl_khr_fp64 | -cl-std=CLC++2021 -cl-ext=-cl_khr_fp64

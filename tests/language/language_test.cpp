@@ -125,6 +125,7 @@ private:
 };
 
 TEST_P(Language, GivenTheBlocksOfASection_WhenBuilt_ThenTheyAreTakenOrRefusedAsItSays) {
+  if (GetParam() == std::string("enqueue") && tests_a_gpu()) GTEST_SKIP() << "GPUs have no device-side enqueue";
   const std::vector<Block> blocks = read_blocks(GetParam());
   ASSERT_FALSE(blocks.empty());
   for (const Block &block : blocks) {
@@ -139,7 +140,7 @@ TEST_P(Language, GivenTheBlocksOfASection_WhenBuilt_ThenTheyAreTakenOrRefusedAsI
 INSTANTIATE_TEST_SUITE_P(Sections, Language,
                          testing::Values("types", "conversions", "operators", "vectors", "address_spaces", "images",
                                          "qualifiers", "storage_classes", "restrictions", "permitted", "preprocessor",
-                                         "features", "attributes", "blocks", "pipes", "versions", "cpp"),
+                                         "features", "attributes", "blocks", "enqueue", "pipes", "versions", "cpp"),
                          [](const auto &test) { return std::string(test.param); });
 
 }  // namespace

@@ -43,7 +43,7 @@ kernel void f(global atomic_int *a) { atomic_fetch_add(a, 1); }
 kernel void f(global int *a) { sub_group_barrier(CLK_LOCAL_MEM_FENCE); }
 //: refused "does not support the 'pipe' type qualifier" -cl-std=CL3.0 -cl-ext=-__opencl_c_pipes
 kernel void f(read_only pipe int p) {}
-//: refused "use of undeclared identifier 'queue_t'" -cl-std=CL3.0
+//: refused "use of undeclared identifier 'queue_t'" -cl-std=CL3.0 -cl-ext=-__opencl_c_device_enqueue
 kernel void f(global int *a) { queue_t q = get_default_queue(); }
 //: refused "use of undeclared identifier 'queue_t'" -cl-std=CL1.2
 kernel void f(global int *a) { queue_t q; }

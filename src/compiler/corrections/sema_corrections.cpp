@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Corrections of Clang 19's analysis of OpenCL C. Clang has no hook there, so the linker puts these functions in the place of
 // its own (--wrap, see CMakeLists.txt); docs/decisions/sema-corrections.md has the reasons.
+#include "clang/Sema/Lookup.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaOpenCL.h"
 
@@ -57,6 +58,24 @@ ExprResult with_mask(Sema &sema, ExprResult result) {
   return result;
 }
 
+/// a == b of queues or of events, of which Clang makes no valid code, as a call that the prelude declares
+/// (compiler/language/language.cpp).
+ExprResult with_handles(Sema &sema, ExprResult result) {
+  auto *operation = result.isUsable() ? llvm::dyn_cast<BinaryOperator>(result.get()) : nullptr;
+  if (!operation || !operation->isEqualityOp()) return result;
+  const QualType type = operation->getLHS()->getType();
+  if (!type->isQueueT() && !type->isClkEventT()) return result;
+  const SourceLocation where = operation->getOperatorLoc();
+  LookupResult found(sema, &sema.Context.Idents.get("__same_handle"), where, Sema::LookupOrdinaryName);
+  if (!sema.LookupName(found, sema.TUScope)) return result;
+  const ExprResult function = sema.BuildDeclarationNameExpr(CXXScopeSpec(), found, /*NeedsADL=*/false);
+  if (!function.isUsable()) return ExprError();
+  Expr *operands[] = {operation->getLHS(), operation->getRHS()};
+  const ExprResult call = sema.BuildCallExpr(nullptr, function.get(), where, operands, where);
+  if (!call.isUsable() || operation->getOpcode() == BO_EQ) return call;
+  return sema.CreateBuiltinUnaryOp(where, UO_LNot, call.get());
+}
+
 bool has_bits(QualType type) {
   return type->isDependentType() || type->isArithmeticType() || type->isExtVectorType() || type->isAnyPointerType();
 }
@@ -64,11 +83,11 @@ bool has_bits(QualType type) {
 }  // namespace
 
 ExprResult binary_operator(Sema &sema, Scope *scope, SourceLocation where, tok::TokenKind kind, Expr *left, Expr *right) {
-  return with_mask(sema, clang_binary_operator(sema, scope, where, kind, left, right));
+  return with_handles(sema, with_mask(sema, clang_binary_operator(sema, scope, where, kind, left, right)));
 }
 
 ExprResult binary_operator(Sema &sema, Scope *scope, SourceLocation where, BinaryOperatorKind kind, Expr *left, Expr *right) {
-  return with_mask(sema, clang_binary_operator(sema, scope, where, kind, left, right));
+  return with_handles(sema, with_mask(sema, clang_binary_operator(sema, scope, where, kind, left, right)));
 }
 
 ExprResult as_type(Sema &sema, Expr *operand, ParsedType type, SourceLocation begin, SourceLocation end) {

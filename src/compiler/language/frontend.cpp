@@ -11,6 +11,7 @@
 #include "compiler/language/single_constants.h"
 #include "compiler/language/source_files.h"
 #include "compiler/safety/unsafe_source.h"
+#include "passes/common/block_kernels.h"
 
 #include "clang/Basic/FileManager.h"
 #include "clang/CodeGen/CodeGenAction.h"
@@ -42,23 +43,36 @@ std::vector<std::string> clang_arguments(const FrontendInput &input) {
   return arguments;
 }
 
+bool is_kernel(const llvm::Function &function) { return function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL; }
+
+/// A block that is enqueued is a kernel of Clang's own, without the metadata that -cl-kernel-arg-info gives to all others. Its
+/// name is that of the function around it, of which other sources of a program may have one as well.
+void mark_block(llvm::Function &function, const Options &options) {
+  if (!is_kernel(function) || function.hasLocalLinkage() || function.hasMetadata("kernel_arg_type")) return;
+  function.addFnAttr(passes::kBlockAttribute);
+  function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  if (llvm::is_contained(options.clang_arguments, "-cl-uniform-work-group-size"))
+    function.addFnAttr("uniform-work-group-size", "true");
+}
+
 void mark_functions(llvm::Module &module, const Options &options) {
   // Its name in C++, which the passes need not know.
   if (llvm::Function *printf = module.getFunction("_Z6printfPU3AS2Kcz")) printf->setName("printf");
   for (llvm::Function &function : module) {
     if (function.isDeclaration()) continue;
+    mark_block(function, options);
+    if (options.debug_info) function.addFnAttr(passes::kDebugAttribute);
     // C99 expects another definition of an inline function somewhere else; OpenCL programs have one translation unit.
     if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
     // Clang makes the function that runs C++ constructors a kernel. Unless UPSWEEP_ALLOW_UNSAFE_SOURCE is set it is dead by
     // now.
-    if (function.hasLocalLinkage() && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) {
+    if (function.hasLocalLinkage() && is_kernel(function) && !function.hasFnAttribute(passes::kBlockAttribute)) {
       function.setCallingConv(llvm::CallingConv::SPIR_FUNC);
       function.clearMetadata();
     }
     if (options.treatments.of(Restriction::kRecursion) != Treatment::kRefused) function.addFnAttr(kMayRecurse);
     if (options.opt_disable) function.addFnAttr("upsweep-opt-disable");
-    if (options.argument_info && function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
-      function.addFnAttr("upsweep-argument-info");
+    if (options.argument_info && is_kernel(function)) function.addFnAttr("upsweep-argument-info");
   }
 }
 

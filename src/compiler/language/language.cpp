@@ -26,10 +26,12 @@ constexpr llvm::StringRef kClangOnly[] = {"cl_clang_storage_class_specifiers", "
 constexpr llvm::StringRef kAssumedByHeader[] = {"__opencl_c_pipes", "__opencl_c_device_enqueue", "__opencl_c_read_write_images",
                                                 "__opencl_c_images"};
 
-/// Pipe functions take generic pointers: Clang refuses the one feature without the other.
+/// Pipe functions take generic pointers, and blocks are in program scope: Clang refuses the one feature without the other.
 bool is_left_out(llvm::StringRef name, const std::vector<std::string> &without) {
-  return llvm::is_contained(without, name) ||
-         (name == "__opencl_c_pipes" && llvm::is_contained(without, "__opencl_c_generic_address_space"));
+  const auto lacks = [&](llvm::StringRef feature) { return llvm::is_contained(without, feature); };
+  const bool needs_generic_pointers = name == "__opencl_c_pipes" || name == "__opencl_c_device_enqueue";
+  return lacks(name) || (needs_generic_pointers && lacks("__opencl_c_generic_address_space")) ||
+         (name == "__opencl_c_device_enqueue" && lacks("__opencl_c_program_scope_global_variables"));
 }
 
 bool known_to_clang(llvm::StringRef name) { return llvm::is_contained(kKnownToClang, name); }
@@ -64,6 +66,13 @@ std::string prelude(FeatureColumn column, const std::vector<std::string> &withou
   if (has("__opencl_c_pipes"))
     text += "#if defined(__opencl_c_pipes)\nreserve_id_t __attribute__((overloadable, const)) __null_reserve_id(void);\n"
             "#undef CLK_NULL_RESERVE_ID\n#define CLK_NULL_RESERVE_ID __null_reserve_id()\n#endif\n";
+  // Likewise, and comparisons of these types (compiler/corrections/sema_corrections.cpp).
+  if (has("__opencl_c_device_enqueue"))
+    text += "#if defined(__opencl_c_device_enqueue)\n"
+            "clk_event_t __attribute__((overloadable, const)) __null_event(void);\n"
+            "bool __attribute__((overloadable, const)) __same_handle(clk_event_t, clk_event_t);\n"
+            "bool __attribute__((overloadable, const)) __same_handle(queue_t, queue_t);\n"
+            "#undef CLK_NULL_EVENT\n#define CLK_NULL_EVENT __null_event()\n#endif\n";
   text += own_functions_header();
   return text;
 }

@@ -10,7 +10,8 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-constexpr Ups kHandles[] = {Ups::kImage, Ups::kSampler, Ups::kMakeSampler, Ups::kReserveBits, Ups::kMakeReserveId};
+constexpr Ups kHandles[] = {Ups::kImage,     Ups::kSampler,   Ups::kMakeSampler, Ups::kReserveBits, Ups::kMakeReserveId,
+                            Ups::kQueueBits, Ups::kMakeQueue, Ups::kEventBits,   Ups::kMakeEvent};
 
 }  // namespace
 

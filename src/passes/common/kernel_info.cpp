@@ -2,6 +2,8 @@
 // Reads a kernel's type and metadata. The numbers that the driver hands out unchanged are those of CL/cl.h.
 #include "passes/common/kernel_info.h"
 
+#include "base/enqueue_abi.h"
+#include "passes/common/block_kernels.h"
 #include "passes/common/flat_memory.h"
 #include "passes/common/link_builtins.h"
 
@@ -135,6 +137,24 @@ ArgumentDescription read_argument(const Function &kernel, unsigned index) {
   return result;
 }
 
+/// The parameters of a block's kernel have no metadata: after the literal's address come local pointers.
+KernelDescription describe_block(const Function &kernel) {
+  KernelDescription info;
+  info.is_block = true;
+  info.uniform_work_group_size = kernel.getFnAttribute("uniform-work-group-size").getValueAsBool();
+  for (unsigned i = 1; i < kernel.arg_size(); ++i) {
+    ArgumentDescription argument;
+    argument.kind = ArgumentKind::kLocal;
+    argument.address_qualifier = kAddressLocal;
+    argument.offset = 8 * (i - 1);
+    argument.size = 8;
+    argument.align = UPSWEEP_BLOCK_ALIGNMENT;
+    info.arguments.push_back(std::move(argument));
+  }
+  info.argument_block_bytes = static_cast<uint32_t>(alignTo(8 * info.arguments.size(), UPSWEEP_BLOCK_ALIGNMENT));
+  return info;
+}
+
 }  // namespace
 
 bool is_kernel(const Function &function) { return function.hasFnAttribute(kKernelAttribute); }
@@ -148,7 +168,9 @@ uint64_t program_scope_bytes(const Module &module) {
 
 KernelDescription describe_kernel(const Function &kernel) {
   KernelDescription info;
+  if (kernel.hasFnAttribute(kBlockAttribute)) info = describe_block(kernel);
   info.name = kernel.getName().str();
+  if (info.is_block) return info;
   info.has_argument_info = kernel.hasFnAttribute("upsweep-argument-info");  // compiler/language/frontend.h
   uint64_t offset = 0;
   for (unsigned i = 0; i < kernel.arg_size(); ++i) {

@@ -54,8 +54,14 @@ void use_plain_convention(Function &function) {
     if (auto *call = dyn_cast<CallBase>(&instruction)) call->setCallingConv(CallingConv::C);
 }
 
-Error check_complete(const Module &module) {
+constexpr Ups kEnqueuing[] = {Ups::kEnqueue, Ups::kEvent, Ups::kBlockQuery, Ups::kDefaultQueue};
+
+Error check_complete(const Module &module, const TargetMachine &machine) {
   std::string missing;
+  if (machine.getTargetTriple().isNVPTX())
+    for (const Function &function : module)
+      if (!function.use_empty() && is_contained(kEnqueuing, intrinsic_of(function)))
+        return createStringError("error: the device has no device-side enqueue\n");
   for (const Function &function : module) {
     if (!function.isDeclaration() || function.isIntrinsic() || intrinsic_of(function) != Ups::kNone || function.use_empty())
       continue;
@@ -90,7 +96,7 @@ Error link_builtins(Module &module, Program &program) {
       if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->getPointerAddressSpace() == kConstantSpace)
         load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(module.getContext(), {}));
   }
-  if (Error error = check_complete(module)) return error;
+  if (Error error = check_complete(module, machine)) return error;
   module.setTargetTriple(machine.getTargetTriple().str());
   module.setDataLayout(machine.createDataLayout());
   for (Function &function : module) {

@@ -16,11 +16,13 @@ void add_portable_steps(ModulePassManager &passes) {
   passes.addPass(LinkBuiltins());
   passes.addPass(FlatMemory());
   passes.addPass(ImageHandles());
+  passes.addPass(NumberBlocks());
   passes.addPass(AssemblyFlags());
   passes.addPass(createModuleToFunctionPassAdaptor(SafeDivision()));
   passes.addPass(KernelArguments());
   passes.addPass(GroupJoining());
   passes.addPass(InlineContext());
+  passes.addPass(ForgetBlocks());
   FunctionPassManager items;
   items.addPass(CopyArguments());
   items.addPass(clean_up_passes());

@@ -2,6 +2,7 @@
 // Kernel arguments come from memory that nothing writes while the kernel runs: invariant loads, and structs read in place.
 #include "passes/cpu/kernel_arguments.h"
 
+#include "passes/common/block_kernels.h"
 #include "passes/common/kernel_info.h"
 #include "passes/common/link_builtins.h"
 
@@ -62,9 +63,11 @@ Function *make_item(Function &kernel, const KernelDescription &info) {
   CallInst *block = builder.CreateCall(declare_query(module, Ups::kArguments, builder.getPtrTy()));
   block->addDereferenceableRetAttr(info.argument_block_bytes);
   SmallVector<Value *, 8> arguments;
-  for (unsigned i = 0; i < kernel.arg_size(); ++i) {
-    arguments.push_back(load_argument(builder, block, kernel, i, info.arguments[i]));
-  }
+  // The literal of a block, whose kernel has no other argument before the local ones.
+  if (info.is_block)
+    arguments.push_back(builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), block, info.argument_block_bytes, "literal"));
+  for (const ArgumentDescription &argument : info.arguments)
+    arguments.push_back(load_argument(builder, block, kernel, static_cast<unsigned>(arguments.size()), argument));
   CallInst *call = builder.CreateCall(&kernel, arguments);
   // No copy at this call: copy_written_arguments() sees to it. Calls from other kernels say byval themselves.
   for (unsigned i = 0; i < kernel.arg_size(); ++i) kernel.removeParamAttr(i, Attribute::ByVal);
@@ -113,7 +116,8 @@ Error make_items(Module &module, Program &program) {
   program.kernels.clear();
   SmallVector<Function *, 8> functions;
   for (Function &function : module)
-    if (is_kernel(function)) functions.push_back(&function);
+    if (is_kernel(function) && !function.hasFnAttribute(kBlockAttribute)) functions.push_back(&function);
+  append_range(functions, block_kernels(module));
   for (Function *function : functions) {
     Kernel &kernel = program.kernels.emplace_back();
     kernel.description = describe_kernel(*function);

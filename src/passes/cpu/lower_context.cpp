@@ -157,6 +157,10 @@ Value *Lowering::lower_query(IRBuilder<> &builder, Ups intrinsic, CallInst &call
   case Ups::kArguments: return arguments(builder, call);
   case Ups::kLocal: return field(builder, offsetof(UpsweepGroup, local), builder.getPtrTy());
   case Ups::kScratch: return scratch(builder);
+  case Ups::kDefaultQueue: return field(builder, offsetof(UpsweepGroup, default_queue), builder.getInt64Ty());
+  case Ups::kEnqueue:
+  case Ups::kEvent:
+  case Ups::kBlockQuery: return lower_enqueuing(builder, intrinsic, call, group_);
   case Ups::kIsLocal:
     return is_within(builder, call.getArgOperand(0), offsetof(UpsweepGroup, local), offsetof(UpsweepGroup, local_end));
   case Ups::kIsPrivate: return is_private(builder, call.getArgOperand(0));

@@ -7,6 +7,7 @@
 
 #include "passes/program.h"
 
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
 namespace upsweep::passes {
@@ -19,6 +20,9 @@ void lower_units(Kernel &kernel, Program &program);
 
 /// lower_printf.cpp: `call` of printf, with `group` in reach.
 void lower_printf(llvm::CallInst &call, llvm::Value *group);
+
+/// lower_enqueuing.cpp: the result of a `call` of an intrinsic that the driver carries out.
+llvm::Value *lower_enqueuing(llvm::IRBuilder<> &builder, Ups intrinsic, llvm::CallInst &call, llvm::Value *group);
 
 }  // namespace upsweep::passes
 #endif

@@ -8,6 +8,7 @@
 #include "base/small_vector.h"
 #include "runtime/code_object.h"
 #include "runtime/commands/transfer.h"
+#include "runtime/objects/device_queue.h"
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +28,7 @@ struct NDRange {
   uint64_t num_groups(size_t dim) const {
     return local[dim] == 1 ? global[dim] : global[dim] / local[dim] + (global[dim] % local[dim] != 0);
   }
+  uint64_t total_groups() const { return num_groups(0) * num_groups(1) * num_groups(2); }
 };
 
 /// A memory object that a kernel uses, and how.
@@ -38,11 +40,13 @@ struct MemoryUse {
 /// A kernel with its arguments as they were when it was enqueued.
 struct KernelCall {
   const KernelDescription *kernel = nullptr;
-  Ref<CodeObject> code;                  ///< the kernel's, as the device's target has loaded it
-  SmallVector<std::byte, 96> arguments;  ///< the argument block; memory objects as addresses on the device
-  uint64_t local_bytes = 0;              ///< static local variables and dynamic local arguments
-  SmallVector<MemoryUse, 6> memory;      ///< what must be current on the device when the kernel starts
-  uint64_t largest_object = 0;           ///< bytes; no memory that the kernel may use is in a larger one
+  Ref<CodeObject> code;                     ///< the kernel's, as the device's target has loaded it
+  SmallVector<std::byte, 96> arguments;     ///< the argument block; memory objects as addresses on the device
+  uint64_t local_bytes = 0;                 ///< static local variables and dynamic local arguments
+  SmallVector<MemoryUse, 6> memory;         ///< what must be current on the device when the kernel starts
+  SmallVector<Ref<DeviceQueue>, 1> queues;  ///< of its arguments
+  Ref<DeviceQueue> default_queue;           ///< get_default_queue()
+  uint64_t largest_object = 0;              ///< bytes; no memory that the kernel may use is in a larger one
 };
 
 struct Launch {

@@ -2,6 +2,7 @@
 // Contexts.
 #include "runtime/objects/context.h"
 #include "runtime/memory/target_memory.h"
+#include "runtime/objects/queue.h"
 #include <algorithm>
 
 namespace upsweep {
@@ -30,6 +31,35 @@ HostMemory Context::allocate_shared(size_t bytes, size_t alignment) const {
   for (const Ref<Device> &device : devices_)
     if (TargetMemory *memory = device->target().memory()) return memory->allocate_shared(bytes, alignment);
   return allocate_host_memory(bytes, alignment);
+}
+
+Queue *Context::find_default_queue(const Device &device) const {
+  const auto found = std::ranges::find(default_queues_, &device, [](const auto &entry) { return entry.first; });
+  return found == default_queues_.end() ? nullptr : found->second;
+}
+
+Ref<Queue> Context::default_queue(const Device &device) const {
+  std::lock_guard lock(mutex_);
+  return Ref(find_default_queue(device));
+}
+
+Ref<Queue> Context::default_queue_or(const Device &device, const std::function<Ref<Queue>()> &make) {
+  std::lock_guard lock(mutex_);
+  if (Queue *known = find_default_queue(device)) return Ref(known);
+  Ref<Queue> made = make();
+  default_queues_.emplace_back(&device, made.get());
+  return made;
+}
+
+void Context::set_default_queue(const Device &device, Queue &queue) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(default_queues_, [&](const auto &entry) { return entry.first == &device; });
+  default_queues_.emplace_back(&device, &queue);
+}
+
+void Context::forget_default_queue(const Queue &queue) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(default_queues_, [&](const auto &entry) { return entry.second == &queue; });
 }
 
 void Context::notify(const char *text) const {

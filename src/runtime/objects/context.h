@@ -7,10 +7,15 @@
 #include "runtime/memory/host_memory.h"
 #include "runtime/objects/destructor_callbacks.h"
 #include "runtime/objects/device.h"
+#include <functional>
+#include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace upsweep {
+
+class Queue;
 
 class Context final : public Object<Context, _cl_context, CL_INVALID_CONTEXT> {
 public:
@@ -29,6 +34,14 @@ public:
   HostMemory allocate_shared(size_t bytes, size_t alignment = kAllocationAlignment) const;
   std::span<const cl_context_properties> properties() const { return properties_; }
 
+  /// The default on-device queue of a device; null when there is none. It stays while the application keeps the queue.
+  Ref<Queue> default_queue(const Device &device) const;
+  /// The same, or what `make` returns, which becomes the default.
+  Ref<Queue> default_queue_or(const Device &device, const std::function<Ref<Queue>()> &make);
+  void set_default_queue(const Device &device, Queue &queue);
+  /// The application has released `queue`, which may be a default one.
+  void forget_default_queue(const Queue &queue);
+
   /// Tells the application's callback, if there is one, of an error that no return value can carry.
   void notify(const char *text) const;
 
@@ -37,12 +50,15 @@ public:
 
 private:
   void dispose() noexcept override;
+  Queue *find_default_queue(const Device &device) const;
 
   std::vector<Ref<Device>> devices_;
   std::vector<cl_context_properties> properties_;
   Notify notify_;
   void *notify_user_data_;
   DestructorCallbacks<_cl_context> destructors_;
+  mutable std::mutex mutex_;                                        ///< guards default_queues_
+  std::vector<std::pair<const Device *, Queue *>> default_queues_;  ///< on devices
 };
 
 }  // namespace upsweep

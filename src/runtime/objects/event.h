@@ -59,6 +59,13 @@ public:
   /// Blocks until done and returns the final status.
   cl_int wait() const;
 
+  /// The command has ended now, but commands that it has enqueued itself have not: it is not complete.
+  void note_end() {
+    if (takes_times_) end_ns_ = now_ns();
+  }
+  /// CL_PROFILING_COMMAND_END; CL_PROFILING_COMMAND_COMPLETE is time_ns(CL_COMPLETE).
+  cl_ulong end_ns() const { return end_ns_ ? end_ns_ : time_ns(CL_COMPLETE); }
+
   /// Start and end as the device measured them, on the clock of now_ns(); before advance(CL_COMPLETE), which then sets neither.
   void set_times(cl_ulong start_ns, cl_ulong end_ns);
   /// Time of CL_QUEUED, CL_SUBMITTED, CL_RUNNING (start) or CL_COMPLETE (end) in ns.
@@ -109,6 +116,7 @@ private:
   std::atomic<bool> user_status_set_{false};
   std::atomic<uint64_t> ticket_{0};
   std::array<cl_ulong, 4> times_ns_{};
+  cl_ulong end_ns_ = 0;  ///< 0: the same as of CL_COMPLETE
   bool has_device_times_ = false;
   std::atomic<uint8_t> happened_{0};
   std::mutex mutex_;  ///< guards what follows, in which nothing is before kListed

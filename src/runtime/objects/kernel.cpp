@@ -5,6 +5,7 @@
 #include "runtime/objects/buffer.h"
 #include "runtime/objects/image_argument.h"
 #include "runtime/objects/pipe.h"
+#include "runtime/objects/queue.h"
 #include "runtime/objects/sampler.h"
 #include <algorithm>
 #include <cstring>
@@ -140,7 +141,7 @@ Result<void> Kernel::set_memory(const ArgumentDescription &argument, Argument &s
       return fail(CL_INVALID_MEM_OBJECT, "the argument is not a buffer of the kernel's context");
   }
   store<uint64_t>(argument, 0);  // each device has its own address: capture() writes it
-  state = {.is_set = true, .memory = handle, .local_bytes = 0, .host_bytes = 0};
+  state = {.is_set = true, .memory = handle, .queue = {}, .local_bytes = 0, .host_bytes = 0};
   return {};
 }
 
@@ -153,7 +154,7 @@ Result<void> Kernel::set_image(const ArgumentDescription &argument, Argument &st
     return fail(CL_INVALID_MEM_OBJECT, "the argument is not an image of the kernel's context");
   if (auto checked = check_image_argument(argument, **image); !checked) return checked;
   store<uint64_t>(argument, 0);  // each device has its own value: capture() writes it
-  state = {.is_set = true, .memory = handle, .local_bytes = 0, .host_bytes = 0};
+  state = {.is_set = true, .memory = handle, .queue = {}, .local_bytes = 0, .host_bytes = 0};
   return {};
 }
 
@@ -165,7 +166,7 @@ Result<void> Kernel::set_pipe(const ArgumentDescription &argument, Argument &sta
   if (!pipe || &(*pipe)->context() != &context())
     return fail(CL_INVALID_MEM_OBJECT, "the argument is not a pipe of the kernel's context");
   store<uint64_t>(argument, 0);  // each device has its own address: capture() writes it
-  state = {.is_set = true, .memory = handle, .local_bytes = 0, .host_bytes = 0};
+  state = {.is_set = true, .memory = handle, .queue = {}, .local_bytes = 0, .host_bytes = 0};
   return {};
 }
 
@@ -182,6 +183,20 @@ Result<void> Kernel::set_sampler(const ArgumentDescription &argument, Argument &
   return {};
 }
 
+Result<void> Kernel::set_queue(const ArgumentDescription &argument, Argument &state, size_t size, const void *value) {
+  cl_command_queue handle = nullptr;
+  if (value && size != sizeof handle) return fail(CL_INVALID_ARG_SIZE, "arg_size is " + std::to_string(size) + " for a queue");
+  if (value) std::memcpy(&handle, value, sizeof handle);
+  // "CL_INVALID_DEVICE_QUEUE for an argument declared to be of type queue_t when the specified arg_value is not a valid device
+  // queue object"
+  auto queue = Queue::of_any_kind(handle);
+  if (!queue || !(*queue)->on_device() || &(*queue)->context() != &context())
+    return fail(CL_INVALID_DEVICE_QUEUE, "the argument is not a device queue of the kernel's context");
+  store<uint64_t>(argument, (*queue)->on_device()->address());
+  state = {.is_set = true, .memory = nullptr, .queue = (*queue)->on_device(), .local_bytes = 0, .host_bytes = 0};
+  return {};
+}
+
 Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value) {
   if (index >= arguments_.size())
     return fail(CL_INVALID_ARG_INDEX, "arg_index is " + std::to_string(index) + ", the kernel has " +
@@ -194,7 +209,7 @@ Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value)
   case ArgumentKind::kLocal:
     if (value) return fail(CL_INVALID_ARG_VALUE, "arg_value of a local argument must be null");
     if (size == 0) return fail(CL_INVALID_ARG_SIZE, "arg_size of a local argument is 0");
-    state = {.is_set = true, .memory = nullptr, .local_bytes = size, .host_bytes = 0};
+    state = {.is_set = true, .memory = nullptr, .queue = {}, .local_bytes = size, .host_bytes = 0};
     return {};
   case ArgumentKind::kValue:
     if (!value) return fail(CL_INVALID_ARG_VALUE, "arg_value is null");
@@ -206,7 +221,7 @@ Result<void> Kernel::set_argument(cl_uint index, size_t size, const void *value)
     return {};
   case ArgumentKind::kImage: return set_image(argument, state, size, value);
   case ArgumentKind::kSampler: return set_sampler(argument, state, size, value);
-  case ArgumentKind::kQueue: return fail(CL_INVALID_DEVICE_QUEUE, "the argument is not a device queue");
+  case ArgumentKind::kQueue: return set_queue(argument, state, size, value);
   case ArgumentKind::kPipe: return set_pipe(argument, state, size, value);
   }
 }
@@ -220,8 +235,11 @@ Result<void> Kernel::set_svm_pointer(cl_uint index, const void *pointer) {
   if (!is_pointer(argument)) return fail(CL_INVALID_ARG_VALUE, "the argument is not a pointer to global or constant memory");
   store(argument, pointer);
   const bool is_of_host = pointer && !find_svm(context(), pointer);
-  arguments_[index] = {
-      .is_set = true, .memory = nullptr, .local_bytes = 0, .host_bytes = is_of_host ? most_bytes_around(pointer) : 0};
+  arguments_[index] = {.is_set = true,
+                       .memory = nullptr,
+                       .queue = {},
+                       .local_bytes = 0,
+                       .host_bytes = is_of_host ? most_bytes_around(pointer) : 0};
   return {};
 }
 
@@ -245,11 +263,14 @@ Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
   call.arguments.assign(block_.data(), block_.data() + block_.size());
   call.local_bytes = call.kernel->local_bytes;
   call.largest_object = largest_svm();
+  if (call.kernel->enqueues)
+    if (const Ref<Queue> queue = context().default_queue(device)) call.default_queue = queue->on_device();
   for (size_t i = 0; i < arguments_.size(); ++i) {
     const ArgumentDescription &argument = call.kernel->arguments[i];
     if (!arguments_[i].is_set)
       return fail(CL_INVALID_KERNEL_ARGS, "argument " + std::to_string(i) + " (" + argument.name + ") is not set");
     call.largest_object = std::max(call.largest_object, arguments_[i].host_bytes);
+    if (arguments_[i].queue) call.queues.emplace_back(arguments_[i].queue);
     if (arguments_[i].local_bytes) {
       const auto place = place_local(argument, call.local_bytes, arguments_[i].local_bytes);
       // "CL_OUT_OF_RESOURCES if there is a failure to queue the execution instance of kernel on the command-queue because of

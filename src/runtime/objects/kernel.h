@@ -47,6 +47,7 @@ private:
   struct Argument {
     bool is_set = false;
     cl_mem memory = nullptr;   ///< global, constant and image arguments set by clSetKernelArg
+    Ref<DeviceQueue> queue;    ///< queue arguments
     uint64_t local_bytes = 0;  ///< local arguments
     uint64_t host_bytes = 0;   ///< of an object of the host's that the argument points into: its size or more
   };
@@ -60,6 +61,7 @@ private:
   Result<void> set_memory(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
   Result<void> set_image(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
   Result<void> set_pipe(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
+  Result<void> set_queue(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
   Result<void> set_sampler(const ArgumentDescription &argument, Argument &state, size_t size, const void *value);
 
   Ref<Program> program_;

@@ -6,11 +6,22 @@
 namespace upsweep {
 
 Queue::Queue(Context &context, Device &device, cl_command_queue_properties properties,
-             std::vector<cl_queue_properties> property_list)
+             std::vector<cl_queue_properties> property_list, Ref<DeviceQueue> on_device)
     : context_(&context), device_(&device), properties_(properties), property_list_(std::move(property_list)),
-      state_(device.target().open_queue(properties)) {}
+      on_device_(std::move(on_device)), state_(on_device_ ? nullptr : device.target().open_queue(properties)) {}
 
 Queue::~Queue() = default;
+
+Result<Queue *> Queue::from(cl_command_queue handle) {
+  return of_any_kind(handle).and_then([](Queue *queue) -> Result<Queue *> {
+    if (queue->on_device_) return fail(CL_INVALID_COMMAND_QUEUE, "the queue is on the device, for kernels alone");
+    return queue;
+  });
+}
+
+void Queue::on_last_release() {
+  if (on_device_) context_->forget_default_queue(*this);
+}
 
 EventList Queue::unfinished_events() {
   EventList events;

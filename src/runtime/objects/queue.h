@@ -6,6 +6,7 @@
 #include "base/handle.h"
 #include "runtime/objects/context.h"
 #include "runtime/objects/device.h"
+#include "runtime/objects/device_queue.h"
 #include "runtime/objects/event.h"
 #include <atomic>
 #include <mutex>
@@ -18,9 +19,15 @@ class Command;
 
 class Queue final : public Object<Queue, _cl_command_queue, CL_INVALID_COMMAND_QUEUE> {
 public:
+  /// A queue of the host, which is what all functions but few take: "CL_INVALID_COMMAND_QUEUE if command_queue is not a valid
+  /// host command-queue".
+  static Result<Queue *> from(cl_command_queue handle);
+  /// A queue of the host or on the device.
+  static Result<Queue *> of_any_kind(cl_command_queue handle) { return Object::from(handle); }
+
   /// `property_list`: as given to clCreateCommandQueueWithProperties, with the terminating 0; empty when there was none.
   Queue(Context &context, Device &device, cl_command_queue_properties properties,
-        std::vector<cl_queue_properties> property_list);
+        std::vector<cl_queue_properties> property_list, Ref<DeviceQueue> on_device = {});
   ~Queue() override;
 
   Context &context() const { return *context_; }
@@ -28,6 +35,9 @@ public:
   cl_command_queue_properties properties() const { return properties_; }
   std::span<const cl_queue_properties> property_list() const { return property_list_; }
   bool is_out_of_order() const { return properties_ & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE; }
+  /// Null for a queue of the host.
+  const Ref<DeviceQueue> &on_device() const { return on_device_; }
+  void on_last_release();
   /// What the device's target keeps for this queue; null for targets that keep nothing.
   QueueState *state() const { return state_.get(); }
   bool is_profiling() const { return properties_ & CL_QUEUE_PROFILING_ENABLE; }
@@ -49,6 +59,7 @@ private:
   Ref<Device> device_;
   cl_command_queue_properties properties_;
   std::vector<cl_queue_properties> property_list_;
+  const Ref<DeviceQueue> on_device_;
   std::unique_ptr<QueueState> state_;
   std::mutex mutex_;                      ///< guards what follows; unfinished commands keep themselves
   std::vector<Command *> unfinished_;     ///< out-of-order

@@ -5,6 +5,7 @@
 #include "base/options.h"
 #include "compiler/client/shared_object_check.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -64,6 +65,12 @@ std::optional<std::vector<KernelDescription>> read_descriptions(const UpsweepCod
   return descriptions;
 }
 
+size_t count_kernels(const std::vector<KernelDescription> &descriptions) {
+  return static_cast<size_t>(
+      std::ranges::find_if(descriptions, [](const KernelDescription &kernel) { return kernel.is_block; }) -
+      descriptions.begin());
+}
+
 tl::unexpected<Error> system_failure(const char *what) {
   return fail(CL_OUT_OF_HOST_MEMORY, std::string(what) + ": " + std::strerror(errno));
 }
@@ -72,7 +79,8 @@ tl::unexpected<Error> system_failure(const char *what) {
 
 CpuCode::CpuCode(std::vector<KernelDescription> descriptions, const UpsweepKernelCode *code, uint64_t program_scope_bytes,
                  void *library)
-    : descriptions_(std::move(descriptions)), code_(code), program_scope_bytes_(program_scope_bytes), library_(library) {}
+    : descriptions_(std::move(descriptions)), num_kernels_(count_kernels(descriptions_)), code_(code),
+      program_scope_bytes_(program_scope_bytes), library_(library) {}
 
 CpuCode::~CpuCode() {
   if (library_) dlclose(library_);

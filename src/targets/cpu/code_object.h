@@ -18,16 +18,19 @@ public:
   CpuCode(std::vector<KernelDescription> descriptions, const UpsweepKernelCode *code, uint64_t program_scope_bytes,
           void *library);
 
-  std::span<const KernelDescription> kernels() const override { return descriptions_; }
+  std::span<const KernelDescription> kernels() const override { return std::span(descriptions_).first(num_kernels_); }
+  /// The kernels of blocks, in the order of their numbers, which start at 1.
+  std::span<const KernelDescription> blocks() const { return std::span(descriptions_).subspan(num_kernels_); }
   uint64_t program_scope_bytes() const override { return program_scope_bytes_; }
 
-  /// Of one of kernels().
+  /// Of one of kernels() or blocks().
   const UpsweepKernelCode &code(const KernelDescription &kernel) const { return code_[&kernel - descriptions_.data()]; }
 
 private:
   ~CpuCode() override;
 
   std::vector<KernelDescription> descriptions_;
+  size_t num_kernels_;
   const UpsweepKernelCode *code_;
   uint64_t program_scope_bytes_;
   void *library_;

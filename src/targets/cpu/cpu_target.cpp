@@ -5,6 +5,7 @@
 #include "targets/cpu/code_object.h"
 #include "targets/cpu/cpu_images.h"
 #include "targets/cpu/launch_job.h"
+#include "targets/cpu/launch_tree.h"
 #include "targets/cpu/properties.h"
 #include "targets/cpu/worker_pool.h"
 
@@ -48,7 +49,9 @@ public:
 
   void submit(Command &command, Share share) override {
     Ref<Job> job;
-    if (std::holds_alternative<Launch>(command.body()))
+    if (const auto *launch = std::get_if<Launch>(&command.body()); launch && launch->call.kernel->enqueues)
+      job = make_ref<LaunchTree>(Ref(&command), share, pool_);
+    else if (launch)
       job = make_ref<LaunchJob>(Ref(&command), share);
     else
       job = make_ref<HostJob>(Ref(&command), share);

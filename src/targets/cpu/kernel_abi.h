@@ -6,9 +6,11 @@
 #ifndef UPSWEEP_TARGETS_CPU_KERNEL_ABI_H
 #define UPSWEEP_TARGETS_CPU_KERNEL_ABI_H
 
+#include "base/enqueue_abi.h"
+
 #include <stdint.h>
 
-#define UPSWEEP_CPU_ABI 7u
+#define UPSWEEP_CPU_ABI 8u
 /// The dot keeps it apart from every name that a kernel or a program-scope variable may have.
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
 
@@ -36,6 +38,13 @@ struct UpsweepHooks {
   /// printf: `format` is the kernel's string, `arguments` packs each promoted argument at the next multiple of 8 bytes (vectors
   /// in their natural size, three components as four). Returns 0, or -1 when the output is lost.
   int32_t (*print)(struct UpsweepGroup *group, const char *format, const void *arguments);
+  /// __ups_enqueue, __ups_block_query and __ups_event of builtins/intrinsics.def. `kernel`: the number of a block's, 0 for a
+  /// marker; `event`, if not null, gets the command's event. Returns an UpsweepEnqueueResult.
+  int32_t (*enqueue)(struct UpsweepGroup *group, const struct UpsweepRange *range, uint64_t queue, uint32_t flags,
+                     uint32_t num_events, const uint64_t *wait_list, uint64_t *event, uint64_t kernel,
+                     const struct UpsweepBlock *block, uint32_t num_locals, const uint64_t *local_bytes);
+  uint32_t (*query)(struct UpsweepGroup *group, const struct UpsweepRange *range, uint64_t kernel, uint32_t query);
+  uint64_t (*event)(struct UpsweepGroup *group, uint64_t event, uint32_t action, uint64_t value);
 };
 
 /// All that a running work-group knows. Constant during one call of an entry; 64-byte aligned.
@@ -56,7 +65,8 @@ struct UpsweepGroup {
   char *stack_low;  ///< bounds of the worker's stack, to answer to_private()
   char *stack_high;
   const struct UpsweepHooks *hooks;
-  void *driver;  ///< the driver's own: where printf goes
+  void *driver;            ///< the driver's own: where printf goes, and the record of enqueued kernels
+  uint64_t default_queue;  ///< get_default_queue()
 };
 
 /// Runs one whole work-group, all barriers included.

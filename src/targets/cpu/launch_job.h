@@ -5,16 +5,46 @@
 
 #include "runtime/commands/command.h"
 #include "runtime/printf/printf_output.h"
-#include "targets/cpu/kernel_abi.h"
+#include "targets/cpu/code_object.h"
+#include "targets/cpu/kernel_run.h"
 #include "targets/cpu/worker_pool.h"
+#include <atomic>
 #include <mutex>
 #include <optional>
 
 namespace upsweep {
 
-class LaunchJob final : public Job {
+/// What every launch from the host has: the command, its arguments, and memory objects to be brought here.
+class HostLaunch {
 public:
   /// `command`'s body is a Launch whose work-groups are fewer than 2^62.
+  explicit HostLaunch(Ref<Command> command);
+
+  const Launch &launch() const { return launch_; }
+  Command &command() const { return *command_; }
+  const KernelRun &run() const { return run_; }
+  bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
+  void fail() { failed_ = true; }
+
+  /// Called by each worker before anything else: the command starts, and memory objects that another device has the newest
+  /// bytes of come here. One worker brings them, the others wait for it.
+  void begin();
+
+private:
+  void fetch_memory();
+
+  Ref<Command> command_;
+  const Launch &launch_;
+  AlignedBlock arguments_;
+  KernelRun run_;
+  const bool needs_memory_;  ///< some object has a copy elsewhere
+  std::once_flag fetched_;
+  std::atomic<bool> started_{false};
+  std::atomic<bool> failed_{false};
+};
+
+class LaunchJob final : public Job {
+public:
   LaunchJob(Ref<Command> command, Share share);
 
   void work(WorkerMemory &memory) override;
@@ -22,27 +52,15 @@ public:
   bool may_assist(const Event &event) const override;
 
 private:
-  [[nodiscard]] bool fill(UpsweepGroup &group, WorkerMemory &memory);
-  uint64_t next_run() const;
-  uint64_t joined_groups(uint64_t x, uint64_t left) const;
-  /// Brings memory objects here that another device has the newest bytes of; one worker does so, the others wait for it.
-  void fetch_memory();
-  void run_groups(UpsweepGroup &group, uint64_t first, uint64_t last) const;
-
-  Ref<Command> command_;
-  const Launch &launch_;
-  const UpsweepKernelCode &code_;
+  HostLaunch host_;
   std::optional<PrintfOutput> output_;  ///< of a kernel that prints
-  std::array<uint64_t, 3> num_groups_;
-  uint64_t total_;
   uint64_t workers_;
-  AlignedBlock arguments_;
-  const bool needs_memory_;  ///< some object has a copy elsewhere
-  std::once_flag fetched_;
-  std::atomic<bool> started_{false};
-  std::atomic<bool> failed_{false};
   alignas(64) std::atomic<uint64_t> next_{0};  ///< the counter; on a cache line of its own
 };
+
+/// A thread of the application has the stack for kernels with up to this many bytes of private arrays, with room for what code
+/// generation adds.
+inline constexpr uint64_t kMaxAssistedBytes = 128 << 10;
 
 }  // namespace upsweep
 #endif

@@ -3,6 +3,7 @@
 #include "targets/cpu/properties.h"
 #include "base/options.h"
 #include "runtime/objects/image.h"
+#include "targets/cpu/device_events.h"
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cpu/topology.h"
 #include <algorithm>
@@ -110,6 +111,9 @@ void set_capabilities(DeviceProperties &p) {
   // small code model allows far more than this.
   p.max_global_variable_bytes = size_t{64} << 20;
   p.has_unified_memory = true;
+  // A command takes 256 bytes and more. Nothing is allocated before a kernel enqueues, so a queue may be large.
+  p.on_device = {
+      .preferred_queue_bytes = 32 << 20, .max_queue_bytes = 512 << 20, .max_queues = 1024, .max_events = kMaxDeviceEvents};
   p.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM |
           CL_DEVICE_SVM_ATOMICS;
   p.atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |

@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CPU_WORKER_MEMORY_H
 #define UPSWEEP_TARGETS_CPU_WORKER_MEMORY_H
 
+#include "targets/cpu/child_pool.h"
 #include "targets/cpu/kernel_abi.h"
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +40,11 @@ public:
   /// Points `group` to memory for a kernel; false when there is not enough.
   [[nodiscard]] bool lend(UpsweepGroup &group, uint64_t local_bytes, uint64_t frame_bytes);
 
+  /// For commands of kernels that enqueue.
+  ChildCache &commands() { return commands_; }
+
 private:
+  ChildCache commands_;
   AlignedBlock local_{UPSWEEP_LOCAL_ALIGN};
   AlignedBlock frames_;
   AlignedBlock scratch_;

@@ -98,6 +98,18 @@ void WorkerPool::submit(Ref<Job> job, bool caller_assists) {
   submissions_.fetch_add(1, std::memory_order_release);
 }
 
+void WorkerPool::list(const Ref<Job> &job) {
+  jobs_.push_back(job);
+  job->listed_ = true;
+  wake_some(*job, 0);
+  submissions_.fetch_add(1, std::memory_order_release);
+}
+
+void WorkerPool::offer(Job &job) {
+  std::lock_guard lock(mutex_);
+  if (!job.listed_ && job.running_ < job.max_workers_) list(Ref(&job));
+}
+
 void WorkerPool::wake_some(const Job &job, uint32_t on_their_way) {
   // Two at a time: each that comes wakes more, so that many threads start in log steps.
   uint32_t wanted = std::min<uint32_t>(2, job.max_workers_ - job.running_);
@@ -214,6 +226,10 @@ void WorkerPool::leave(const Ref<Job> &job) {
     std::lock_guard lock(mutex_);
     unlist(*job);
     is_last = --job->running_ == 0;
+    if (job->rest()) {
+      list(job);
+      return;
+    }
   }
   if (is_last) job->complete();
 }

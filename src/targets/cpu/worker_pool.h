@@ -27,6 +27,9 @@ public:
   virtual void work(WorkerMemory &memory) = 0;
   /// Called once, when the last worker has come back from work().
   virtual void complete() = 0;
+  /// Called with the pool locked when a worker has come back from work() and the job is not listed: whether there is something
+  /// to begin after all, so that it is listed again. Else, if no worker is left, complete() follows.
+  virtual bool rest() { return false; }
   /// Whether a thread of the application that waits for `event` may take part.
   bool admits(const Event &event) const { return !share_.is_confined && may_assist(event); }
 
@@ -51,6 +54,9 @@ public:
   /// `caller_assists`: the caller will take part in it at once, by assist(), which sees to it that workers do if it cannot.
   /// std::system_error when the share has no thread and none can be started, std::bad_alloc: then it has not taken the job.
   void submit(Ref<Job> job, bool caller_assists);
+
+  /// Lists a job that workers have left and that has something to begin again. Called by one of its workers.
+  void offer(Job &job);
 
   /// Starts threads that could not be started before.
   void start_missing();
@@ -80,6 +86,7 @@ private:
   Ref<Job> find_job(const Event &event);
   Ref<Job> join(const Ref<Job> &listed);
   void leave(const Ref<Job> &job);
+  void list(const Ref<Job> &job);
   void unlist(Job &job);
   void wake_some(const Job &job, uint32_t on_their_way);
   void leave_to_workers(const Event &event);

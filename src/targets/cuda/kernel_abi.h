@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CUDA_ABI 5u
+#define UPSWEEP_CUDA_ABI 6u
 /// Behind the name of a kernel whose code is for whole work-groups of the size that it requires: for smaller ones.
 #define UPSWEEP_CUDA_EDGES_SUFFIX "$edges"
 /// Behind the name of a kernel that reads images: for launches whose images have textures. Its UpsweepGrid is followed by an

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Replaces uses of functions that are not calls.
+#include "passes/common/block_kernels.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+// Of the function that a block's kernel calls, and which the literal names.
+constexpr StringLiteral kFunctionAttribute = "upsweep-block-function";
+
+void replace_address(Function &function, Constant *other) {
+  function.replaceUsesWithIf(other, [](const Use &use) {
+    const auto *call = dyn_cast<CallBase>(use.getUser());
+    return !call || !call->isCallee(&use);
+  });
+}
+
+}  // namespace
+
+SmallVector<Function *, 8> block_kernels(Module &module) {
+  SmallVector<Function *, 8> kernels;
+  for (Function &function : module)
+    if (function.hasFnAttribute(kBlockAttribute)) kernels.push_back(&function);
+  return kernels;
+}
+
+void number_block_kernels(Module &module) {
+  uint64_t number = 0;
+  for (Function *kernel : block_kernels(module)) {
+    Constant *value = ConstantInt::get(Type::getInt64Ty(module.getContext()), ++number);
+    replace_address(*kernel, ConstantExpr::getIntToPtr(value, kernel->getType()));
+    for (Instruction &instruction : instructions(*kernel))
+      if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction())
+        call->getCalledFunction()->addFnAttr(kFunctionAttribute);
+  }
+}
+
+void forget_block_functions(Module &module) {
+  for (Function &function : module)
+    if (function.hasFnAttribute(kFunctionAttribute)) replace_address(function, ConstantPointerNull::get(function.getType()));
+}
+
+}  // namespace upsweep::passes

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A table of events that never move, so that a handle of an event that is gone is found out.
+#include "targets/cpu/device_events.h"
+#include <new>
+#include <utility>
+
+namespace upsweep {
+
+DeviceEvents::~DeviceEvents() {
+  for (std::atomic<DeviceEvent *> &chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
+}
+
+DeviceEvent *DeviceEvents::create(bool is_user) {
+  DeviceEvent *event = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    event = free_;
+    if (event) {
+      free_ = event->next_free_;
+    } else {
+      const uint32_t place = places_.load(std::memory_order_relaxed);
+      if (place == kMaxDeviceEvents) return nullptr;
+      const uint32_t chunk = chunk_of(place);
+      if (place == first_of(chunk)) {
+        auto *made = new (std::nothrow) DeviceEvent[kFirstChunk << chunk];
+        if (!made) return nullptr;
+        chunks_[chunk].store(made, std::memory_order_release);
+      }
+      event = at(place);
+      event->place_ = place;
+      places_.store(place + 1, std::memory_order_release);
+    }
+  }
+  std::lock_guard lock(event->mutex_);
+  // From 1, so that no handle is 0.
+  const uint32_t uses = event->uses_.load(std::memory_order_relaxed) + 1;
+  event->uses_.store(uses ? uses : 1, std::memory_order_relaxed);
+  event->references_ = is_user ? 1 : 2;
+  event->is_user_ = is_user;
+  event->status_ = CL_SUBMITTED;
+  event->times = {};
+  return event;
+}
+
+void DeviceEvents::destroy(DeviceEvent &event) { drop(event, std::unique_lock(event.mutex_), 2); }
+
+DeviceEvent *DeviceEvents::find(uint64_t handle) {
+  const auto place = static_cast<uint32_t>(handle);
+  return place < places_.load(std::memory_order_acquire) ? at(place) : nullptr;
+}
+
+void DeviceEvents::drop(DeviceEvent &event, std::unique_lock<std::mutex> lock, uint32_t references) {
+  if (event.references_ -= references) return;
+  event.captures_.clear();
+  lock.unlock();
+  std::lock_guard table(mutex_);
+  event.next_free_ = std::exchange(free_, &event);
+}
+
+bool DeviceEvents::is_valid(uint64_t handle) {
+  DeviceEvent *event = find(handle);
+  if (!event) return false;
+  std::lock_guard lock(event->mutex_);
+  return is_of(*event, handle);
+}
+
+void DeviceEvents::retain(uint64_t handle) {
+  DeviceEvent *event = find(handle);
+  if (!event) return;
+  std::lock_guard lock(event->mutex_);
+  if (is_of(*event, handle)) ++event->references_;
+}
+
+void DeviceEvents::release(uint64_t handle) {
+  DeviceEvent *event = find(handle);
+  if (!event) return;
+  std::unique_lock lock(event->mutex_);
+  if (is_of(*event, handle)) drop(*event, std::move(lock));
+}
+
+namespace {
+
+/// "The first 64-bit value describes the elapsed time CL_PROFILING_COMMAND_END - CL_PROFLING_COMMAND_START …, the second …
+/// CL_PROFILING_COMMAND_COMPLETE - CL_PROFILING_COMAMND_START"
+void store_times(cl_ulong *to, const DeviceTimes &times) {
+  to[0] = times.end - times.start;
+  to[1] = times.complete - times.start;
+}
+
+}  // namespace
+
+void DeviceEvents::capture(uint64_t handle, cl_ulong *times) {
+  DeviceEvent *event = find(handle);
+  if (!event || !times) return;
+  std::lock_guard lock(event->mutex_);
+  if (!is_of(*event, handle) || event->is_user_) return;
+  if (event->status_ > CL_COMPLETE)
+    event->captures_.push_back(times);
+  else
+    store_times(times, event->times);
+}
+
+DeviceEvents::Wait DeviceEvents::add_wait(uint64_t handle, EventWait &wait) {
+  DeviceEvent *event = find(handle);
+  if (!event) return Wait::kInvalid;
+  std::lock_guard lock(event->mutex_);
+  if (!is_of(*event, handle)) return Wait::kInvalid;
+  if (event->status_ <= CL_COMPLETE) return event->status_ == CL_COMPLETE ? Wait::kComplete : Wait::kFailed;
+  ++event->references_;
+  wait.next = std::exchange(event->waits_, &wait);
+  return Wait::kListed;
+}
+
+/// With the event locked.
+EventWait *DeviceEvents::end(DeviceEvent &event, cl_int status) {
+  event.status_ = status;
+  EventWait *waits = std::exchange(event.waits_, nullptr);
+  for (EventWait *wait = waits; wait; wait = wait->next) {
+    wait->failed = status < 0;
+    --event.references_;
+  }
+  return waits;
+}
+
+EventWait *DeviceEvents::set_status(uint64_t handle, cl_int status) {
+  DeviceEvent *event = find(handle);
+  if (!event || status > CL_COMPLETE) return nullptr;
+  std::unique_lock lock(event->mutex_);
+  if (!is_of(*event, handle) || !event->is_user_ || event->status_ <= CL_COMPLETE) return nullptr;
+  EventWait *waits = end(*event, status);
+  if (!event->references_) drop(*event, std::move(lock), 0);
+  return waits;
+}
+
+EventWait *DeviceEvents::complete(DeviceEvent &event, cl_int status) {
+  std::unique_lock lock(event.mutex_);
+  for (cl_ulong *to : event.captures_) store_times(to, event.times);
+  event.captures_.clear();
+  EventWait *waits = end(event, status);
+  drop(event, std::move(lock));
+  return waits;
+}
+
+EventWait *DeviceEvents::fail_user_events() {
+  EventWait *all = nullptr;
+  const uint32_t places = places_.load(std::memory_order_acquire);
+  for (uint32_t place = 0; place < places; ++place) {
+    DeviceEvent &event = *at(place);
+    std::unique_lock lock(event.mutex_);
+    if (!event.references_ || !event.is_user_ || event.status_ <= CL_COMPLETE) continue;
+    EventWait *waits = end(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    if (!event.references_) drop(event, std::move(lock), 0);
+    while (waits) {
+      EventWait *next = waits->next;
+      waits->next = std::exchange(all, waits);
+      waits = next;
+    }
+  }
+  return all;
+}
+
+}  // namespace upsweep

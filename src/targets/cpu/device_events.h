@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Events of kernels (clk_event_t): of the commands that the kernels of one launch enqueue, and their user events. They belong
+// to the launch, so that what a kernel forgets to release goes with it, and that an event that nothing can set any more is
+// known.
+#ifndef UPSWEEP_TARGETS_CPU_DEVICE_EVENTS_H
+#define UPSWEEP_TARGETS_CPU_DEVICE_EVENTS_H
+
+#include <CL/cl.h>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace upsweep {
+
+struct ChildKernel;
+
+/// A command's wait for one event: a node of the event's list, in the command's memory.
+struct EventWait {
+  ChildKernel *command;
+  EventWait *next;
+  bool failed;  ///< when the command is told: the event ended with an error
+};
+
+/// CL_DEVICE_MAX_ON_DEVICE_EVENTS, of one launch.
+inline constexpr uint32_t kMaxDeviceEvents = 1 << 18;
+
+struct DeviceTimes {
+  cl_ulong start = 0, end = 0, complete = 0;
+};
+
+class DeviceEvent {
+public:
+  /// Of its command, which has not completed it.
+  DeviceTimes times;
+
+  /// The clk_event_t: its place in the table, and above it the number of times that the place was used.
+  uint64_t handle() const { return uint64_t{uses_.load(std::memory_order_relaxed)} << 32 | place_; }
+
+private:
+  friend class DeviceEvents;
+  std::mutex mutex_;  ///< guards all but uses_ and what is constant
+  uint32_t place_ = 0;
+  std::atomic<uint32_t> uses_{0};
+  uint32_t references_ = 0;  ///< the kernels', one of the command that is not complete, and one of each wait
+  bool is_user_ = false;
+  cl_int status_ = CL_SUBMITTED;
+  EventWait *waits_ = nullptr;
+  std::vector<cl_ulong *> captures_;  ///< where the times go
+  DeviceEvent *next_free_ = nullptr;
+};
+
+class DeviceEvents {
+public:
+  DeviceEvents() = default;
+  ~DeviceEvents();
+  DeviceEvents(const DeviceEvents &) = delete;
+  DeviceEvents &operator=(const DeviceEvents &) = delete;
+
+  /// A new event, of a command or the kernels' own; null when there are too many, or no memory. The kernels have one reference,
+  /// a command that has not completed it another.
+  DeviceEvent *create(bool is_user);
+  /// Of a command that was not enqueued after all.
+  void destroy(DeviceEvent &event);
+
+  // What kernels do with handles; nothing, or false, if there is no such event.
+  bool is_valid(uint64_t handle);
+  void retain(uint64_t handle);
+  void release(uint64_t handle);
+  void capture(uint64_t handle, cl_ulong *times);
+
+  enum class Wait { kInvalid, kListed, kComplete, kFailed };
+  /// With kListed `wait` is the event's until its command is told.
+  Wait add_wait(uint64_t handle, EventWait &wait);
+
+  /// A user event's status; the waits to be told, or null.
+  EventWait *set_status(uint64_t handle, cl_int status);
+  /// A command's event; likewise.
+  EventWait *complete(DeviceEvent &event, cl_int status);
+  /// The waits for user events that are not set: nothing can set them any more.
+  EventWait *fail_user_events();
+
+private:
+  /// The table is in chunks of 64, 128, … places: it is small where there are few events, as in most launches.
+  static constexpr uint32_t kFirstChunk = 64;
+  static constexpr uint32_t kChunks = std::bit_width(kMaxDeviceEvents / kFirstChunk);
+  static uint32_t chunk_of(uint32_t place) { return static_cast<uint32_t>(std::bit_width(place / kFirstChunk + 1)) - 1; }
+  static uint32_t first_of(uint32_t chunk) { return kFirstChunk * ((1u << chunk) - 1); }
+  DeviceEvent *find(uint64_t handle);
+  DeviceEvent *at(uint32_t place) const {
+    const uint32_t chunk = chunk_of(place);
+    return chunks_[chunk].load(std::memory_order_acquire) + (place - first_of(chunk));
+  }
+  /// With the event locked.
+  static bool is_of(const DeviceEvent &event, uint64_t handle) { return event.references_ && event.handle() == handle; }
+  EventWait *end(DeviceEvent &event, cl_int status);
+  void drop(DeviceEvent &event, std::unique_lock<std::mutex> lock, uint32_t references = 1);
+
+  std::mutex mutex_;  ///< guards free_ and the growth of the table
+  DeviceEvent *free_ = nullptr;
+  std::atomic<uint32_t> places_{0};
+  std::array<std::atomic<DeviceEvent *>, kChunks> chunks_{};
+};
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What kernels call: enqueuing, events, queries of blocks. The thread that runs the kernel does all of it.
+#include "runtime/commands/local_size.h"
+#include "targets/cpu/launch_tree.h"
+#include <cstring>
+#include <new>
+
+namespace upsweep {
+namespace {
+
+/// Bytes that a command takes of its queue beside its arguments: about what it takes of memory.
+constexpr uint64_t kCommandBytes = 256;
+
+size_t max_work_group_size(const KernelDescription &kernel, const DeviceProperties &limits) {
+  return kernel.max_work_group_size ? kernel.max_work_group_size : limits.max_work_group_size;
+}
+
+struct RangeLimits {
+  const KernelDescription &kernel;
+  const DeviceProperties &device;
+  uint32_t workers;
+};
+
+void choose_local(NDRange &range, const RangeLimits &limits) {
+  const auto &most = limits.device.max_work_item_sizes;
+  range.local = choose_local_size({.global = range.global,
+                                   .max_sizes = {most[0], most[1], most[2]},
+                                   .max_work_items = max_work_group_size(limits.kernel, limits.device),
+                                   .usual_work_items = limits.device.usual_work_group_size,
+                                   .sub_group_size = std::max(1u, limits.kernel.sub_group_size),
+                                   .workers = limits.workers,
+                                   .is_uniform = limits.kernel.uniform_work_group_size});
+}
+
+/// Sizes of work-groups that the device has, and that the program was built for.
+bool check_local(const NDRange &range, const RangeLimits &limits) {
+  uint64_t items = 1;
+  for (size_t dim = 0; dim < 3; ++dim) {
+    if (range.local[dim] > limits.device.max_work_item_sizes[dim]) return false;
+    items *= range.local[dim];
+    // "CLK_INVALID_NDRANGE … if the program was compiled with -cl-uniform-work-group-size and the local_work_size is specified
+    // in ndrange but the global_work_size specified in ndrange is not a multiple of the local_work_size."
+    if (limits.kernel.uniform_work_group_size && range.global[dim] % range.local[dim]) return false;
+  }
+  return items <= max_work_group_size(limits.kernel, limits.device);
+}
+
+/// False when the range is no valid one. One without work-items has no work-groups either, as from the host.
+bool make_range(NDRange &range, const UpsweepRange &wanted, const RangeLimits &limits) {
+  if (wanted.work_dim < 1 || wanted.work_dim > 3) return false;
+  range = {};
+  range.work_dim = wanted.work_dim;
+  bool has_local = true;
+  for (size_t dim = 0; dim < wanted.work_dim; ++dim) {
+    range.global[dim] = wanted.global_size[dim];
+    range.offset[dim] = wanted.global_offset[dim];
+    range.local[dim] = wanted.local_size[dim];
+    has_local &= wanted.local_size[dim] != 0;
+    uint64_t end;
+    if (__builtin_add_overflow(range.global[dim], range.offset[dim], &end)) return false;
+  }
+  if (!range.global[0] || !range.global[1] || !range.global[2]) return true;
+  if (has_local) {
+    if (!check_local(range, limits)) return false;
+  } else {
+    choose_local(range, limits);
+  }
+  uint64_t groups = 1;
+  for (size_t dim = 0; dim < 3; ++dim)
+    if (__builtin_mul_overflow(groups, range.num_groups(dim), &groups) || groups > limits.device.max_work_groups) return false;
+  return true;
+}
+
+bool is_empty(const NDRange &range) { return !range.global[0] || !range.global[1] || !range.global[2]; }
+
+/// False when the queue is full.
+bool take_queue(ChildKernel &command, uint64_t queue, uint64_t bytes) {
+  auto &memory = *reinterpret_cast<UpsweepDeviceQueue *>(queue);
+  std::atomic_ref taken(memory.taken);
+  if (taken.fetch_add(bytes, std::memory_order_relaxed) + bytes > memory.bytes) {
+    taken.fetch_sub(bytes, std::memory_order_relaxed);
+    return false;
+  }
+  command.queue = &memory;
+  command.queue_bytes = bytes;
+  return true;
+}
+
+}  // namespace
+
+const DeviceProperties &LaunchTree::limits() const { return host_.command().queue().device().properties(); }
+
+/// What is wrong with a request whatever the state of the device.
+int32_t LaunchTree::check(const EnqueueRequest &request) {
+  if (!request.queue) return UPSWEEP_INVALID_QUEUE;
+  const std::span<const uint64_t> events = request.wait_list;
+  // A marker without events to wait for is invalid, too.
+  const bool needs_events = !request.kernel;
+  if ((events.data() == nullptr) != events.empty() || (needs_events && events.empty())) return UPSWEEP_INVALID_EVENT_WAIT_LIST;
+  for (const uint64_t event : events)
+    if (!events_.is_valid(event)) return UPSWEEP_INVALID_EVENT_WAIT_LIST;
+  return UPSWEEP_ENQUEUED;
+}
+
+/// The kernel, its range and its arguments.
+int32_t LaunchTree::prepare(ChildKernel &command, const EnqueueRequest &request) const {
+  uint64_t bytes = kCommandBytes;
+  if (request.kernel) {
+    const KernelDescription &kernel = code().blocks()[request.kernel - 1];
+    if (!make_range(command.range, *request.range, {kernel, limits(), num_workers_})) return UPSWEEP_INVALID_NDRANGE;
+    bytes += kernel.argument_block_bytes + request.block->bytes;
+  }
+  constexpr uint64_t kStep = 64;
+  if (!take_queue(command, request.queue, (bytes + kStep - 1) / kStep * kStep)) return UPSWEEP_DEVICE_QUEUE_FULL;
+  if (!request.kernel || is_empty(command.range)) return UPSWEEP_ENQUEUED;
+  const int32_t result = prepare_arguments(command, code().blocks()[request.kernel - 1], request);
+  if (result != UPSWEEP_ENQUEUED) command.give_back_queue();
+  return result;
+}
+
+int32_t LaunchTree::prepare_arguments(ChildKernel &command, const KernelDescription &kernel,
+                                      const EnqueueRequest &request) const {
+  const uint64_t bytes = uint64_t{kernel.argument_block_bytes} + request.block->bytes;
+  char *const arguments = command.make_arguments(bytes);
+  if (!arguments) return UPSWEEP_OUT_OF_RESOURCES;
+  std::memcpy(arguments + kernel.argument_block_bytes, request.block, request.block->bytes);
+  uint64_t local_bytes = kernel.local_bytes;
+  const size_t num_locals = std::min(kernel.arguments.size(), request.local_bytes.size());
+  for (size_t i = 0; i < num_locals; ++i) {
+    const ArgumentDescription &argument = kernel.arguments[i];
+    if (!request.local_bytes[i]) return UPSWEEP_INVALID_ARG_SIZE;
+    local_bytes = (local_bytes + argument.align - 1) / argument.align * argument.align;
+    std::memcpy(arguments + argument.offset, &local_bytes, sizeof local_bytes);
+    if (__builtin_add_overflow(local_bytes, request.local_bytes[i], &local_bytes)) return UPSWEEP_OUT_OF_RESOURCES;
+  }
+  if (local_bytes > limits().local_memory_bytes || kernel.stack_bytes > limits().private_memory_bytes)
+    return UPSWEEP_OUT_OF_RESOURCES;
+  command.run.emplace(code().code(kernel), command.range, arguments, local_bytes, host_.launch().call.largest_object);
+  return UPSWEEP_ENQUEUED;
+}
+
+int32_t LaunchTree::enqueue(Place &place, const EnqueueRequest &request) {
+  if (const int32_t checked = check(request)) return checked;
+  ChildKernel *command = place.memory->take();
+  if (!command) return UPSWEEP_OUT_OF_RESOURCES;
+  int32_t result = prepare(*command, request);
+  if (result == UPSWEEP_ENQUEUED && request.wait_list.size() > ChildKernel::kInlineWaits) {
+    command->many_waits.reset(new (std::nothrow) EventWait[request.wait_list.size()]);
+    if (!command->many_waits) result = UPSWEEP_OUT_OF_RESOURCES;
+    if (result) command->give_back_queue();
+  }
+  if (result == UPSWEEP_ENQUEUED && request.event) {
+    command->event = events_.create(false);
+    if (!command->event) {
+      command->give_back_queue();
+      result = UPSWEEP_EVENT_ALLOCATION_FAILURE;
+    }
+  }
+  if (result != UPSWEEP_ENQUEUED) {
+    place.memory->give(*command);
+    return result;
+  }
+  submit(place, *command, request);
+  return UPSWEEP_ENQUEUED;
+}
+
+/// From here on nothing fails.
+void LaunchTree::submit(Place &place, ChildKernel &command, const EnqueueRequest &request) {
+  ChildKernel &parent = *place.current;
+  command.owner = parent.is_owner() ? &parent : parent.owner;
+  command.owner->pending.fetch_add(1, std::memory_order_relaxed);
+  const bool waits_for_parent = request.kernel && request.flags & (UPSWEEP_WAIT_KERNEL | UPSWEEP_WAIT_WORK_GROUP);
+  // One more, so that it cannot go off while others learn of it.
+  command.waits.store(1 + static_cast<uint32_t>(request.wait_list.size()) + waits_for_parent, std::memory_order_relaxed);
+  const uint32_t settled = 1 + add_waits(command, request.wait_list);
+  // The event may take the place of one of the list.
+  if (request.event) *request.event = command.event->handle();
+  if (waits_for_parent && request.flags & UPSWEEP_WAIT_KERNEL) {
+    command.next = parent.for_end.load(std::memory_order_relaxed);
+    while (
+        !parent.for_end.compare_exchange_weak(command.next, &command, std::memory_order_release, std::memory_order_relaxed)) {
+    }
+  } else if (waits_for_parent) {
+    command.next = std::exchange(place.for_work_group, &command);
+  }
+  settle(place, command, settled);
+}
+
+/// How many of them need no waiting.
+uint32_t LaunchTree::add_waits(ChildKernel &command, std::span<const uint64_t> events) {
+  EventWait *const waits = command.many_waits ? command.many_waits.get() : command.few_waits.data();
+  uint32_t settled = 0;
+  for (size_t i = 0; i < events.size(); ++i) {
+    waits[i] = {.command = &command, .next = nullptr, .failed = false};
+    const DeviceEvents::Wait wait = events_.add_wait(events[i], waits[i]);
+    settled += wait != DeviceEvents::Wait::kListed;
+    if (wait == DeviceEvents::Wait::kFailed) command.wait_failed.store(true, std::memory_order_relaxed);
+  }
+  return settled;
+}
+
+uint64_t LaunchTree::event(Place &place, uint64_t event, uint32_t action, uint64_t value) {
+  switch (action) {
+  case UPSWEEP_CREATE_EVENT: {
+    const DeviceEvent *made = events_.create(true);
+    return made ? made->handle() : 0;
+  }
+  case UPSWEEP_RETAIN_EVENT: events_.retain(event); break;
+  case UPSWEEP_RELEASE_EVENT: events_.release(event); break;
+  case UPSWEEP_SET_EVENT_STATUS: tell(place, events_.set_status(event, static_cast<cl_int>(value))); break;
+  case UPSWEEP_IS_VALID_EVENT: return events_.is_valid(event);
+  case UPSWEEP_CAPTURE_TIMES: events_.capture(event, reinterpret_cast<cl_ulong *>(value)); break;
+  default: break;
+  }
+  return 0;
+}
+
+uint32_t LaunchTree::query(const UpsweepRange &wanted, uint64_t number, uint32_t query) const {
+  const KernelDescription &kernel = code().blocks()[number - 1];
+  switch (query) {
+  case UPSWEEP_WORK_GROUP_SIZE: return static_cast<uint32_t>(max_work_group_size(kernel, limits()));
+  case UPSWEEP_WORK_GROUP_SIZE_MULTIPLE:
+  case UPSWEEP_MAX_SUB_GROUP_SIZE: return kernel.sub_group_size;
+  default: break;
+  }
+  NDRange range;
+  if (!make_range(range, wanted, {kernel, limits(), num_workers_}) || is_empty(range)) return 0;
+  const uint64_t items = range.local[0] * range.local[1] * range.local[2];
+  return static_cast<uint32_t>((items + kernel.sub_group_size - 1) / kernel.sub_group_size);
+}
+
+bool LaunchTree::print(const UpsweepGroup &group, const char *format, const void *arguments) {
+  return output_ && output_->print(&group, format, arguments);
+}
+
+namespace {
+
+LaunchTree::Place &place_of(const UpsweepGroup *group) { return *static_cast<LaunchTree::Place *>(group->driver); }
+
+int32_t print(UpsweepGroup *group, const char *format, const void *arguments) {
+  return place_of(group).tree->print(*group, format, arguments) ? 0 : -1;
+}
+
+int32_t enqueue(UpsweepGroup *group, const UpsweepRange *range, uint64_t queue, uint32_t flags, uint32_t num_events,
+                const uint64_t *wait_list, uint64_t *event, uint64_t kernel, const UpsweepBlock *block, uint32_t num_locals,
+                const uint64_t *local_bytes) {
+  LaunchTree::Place &place = place_of(group);
+  const int32_t result = place.tree->enqueue(
+      place, {range, queue, flags, {wait_list, num_events}, event, kernel, block, {local_bytes, num_locals}});
+  // "… returns CLK_SUCCESS if the block is enqueued successfully and returns CLK_ENQUEUE_FAILURE otherwise."
+  return result == UPSWEEP_ENQUEUED || flags & UPSWEEP_SAY_WHY ? result : static_cast<int32_t>(UPSWEEP_ENQUEUE_FAILURE);
+}
+
+uint32_t query(UpsweepGroup *group, const UpsweepRange *range, uint64_t kernel, uint32_t query) {
+  return place_of(group).tree->query(*range, kernel, query);
+}
+
+uint64_t event(UpsweepGroup *group, uint64_t event, uint32_t action, uint64_t value) {
+  LaunchTree::Place &place = place_of(group);
+  return place.tree->event(place, event, action, value);
+}
+
+}  // namespace
+
+const UpsweepHooks kTreeHooks{.print = print, .enqueue = enqueue, .query = query, .event = event};
+
+}  // namespace upsweep

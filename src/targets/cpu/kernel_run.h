@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A range of work-groups of a kernel with its arguments: what a worker needs to run some of them.
+#ifndef UPSWEEP_TARGETS_CPU_KERNEL_RUN_H
+#define UPSWEEP_TARGETS_CPU_KERNEL_RUN_H
+
+#include "runtime/commands/command_body.h"
+#include "targets/cpu/kernel_abi.h"
+#include "targets/cpu/worker_memory.h"
+#include <algorithm>
+#include <array>
+
+namespace upsweep {
+
+struct KernelRun {
+  /// Of a range of fewer than 2^62 work-groups. `largest_object`: no memory that the kernel may use is in a larger one.
+  KernelRun(const UpsweepKernelCode &its_code, const NDRange &its_range, const void *its_arguments, uint64_t its_local_bytes,
+            uint64_t largest_object);
+
+  /// Sets `group` but for what depends on the work-group and on the driver; false when there is no memory.
+  [[nodiscard]] bool fill(UpsweepGroup &group, WorkerMemory &memory) const;
+
+  /// Work-groups that one of `workers` should take when `taken` are. Runs shorten towards the end, so that all workers stop at
+  /// about the same time however long a work-group takes. Beyond kMostGroups the counter's cost is nothing already.
+  uint64_t next_run(uint64_t taken, uint64_t workers) const {
+    const uint64_t run = std::clamp<uint64_t>((total - std::min(taken, total)) / (8 * workers), 1, kMostGroups);
+    return run > num_groups[0] ? run - run % num_groups[0] : run;  // whole rows, for joined_groups()
+  }
+
+  /// Runs work-groups [first, last); calls `after_group()` after each call of the kernel's entry.
+  template <typename AfterGroup>
+  void run(UpsweepGroup &group, uint64_t first, uint64_t last, AfterGroup &&after_group) const;
+
+  static constexpr uint64_t kMostGroups = 256;
+
+  const UpsweepKernelCode *code;
+  const NDRange *range;
+  const void *arguments;
+  uint64_t local_bytes;
+  UpsweepEntry entry;
+  std::array<uint64_t, 3> num_groups;
+  uint64_t total;
+
+private:
+  uint64_t joined_groups(uint64_t x, uint64_t left) const;
+};
+
+template <typename AfterGroup>
+void KernelRun::run(UpsweepGroup &group, uint64_t first, uint64_t last, AfterGroup &&after_group) const {
+  uint64_t x = first, y = 0, z = 0;
+  if (num_groups[1] * num_groups[2] != 1) {
+    x = first % num_groups[0];
+    y = first / num_groups[0] % num_groups[1];
+    z = first / num_groups[0] / num_groups[1];
+  }
+  for (uint64_t i = first; i < last;) {
+    const uint64_t joined = joined_groups(x, last - i);
+    group.group_id[0] = x;
+    group.group_id[1] = y;
+    group.group_id[2] = z;
+    for (size_t dim = 0; dim < 3; ++dim)
+      group.local_size[dim] =
+          std::min(range->local[dim] * (dim == 0 ? joined : 1), range->global[dim] - group.group_id[dim] * range->local[dim]);
+    entry(&group);
+    after_group();
+    i += joined;
+    x += joined;
+    if (x < num_groups[0]) continue;
+    x = 0;
+    if (++y < num_groups[1]) continue;
+    y = 0;
+    ++z;
+  }
+}
+
+}  // namespace upsweep
+#endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a launch and all that its kernels enqueue.
+#include "targets/cpu/launch_tree.h"
+#include "base/options.h"
+#include "runtime/objects/event.h"
+#include <algorithm>
+#include <chrono>
+#include <immintrin.h>
+
+namespace upsweep {
+namespace {
+
+bool prints(const CpuCode &code, const KernelDescription &kernel) {
+  return kernel.prints || std::ranges::any_of(code.blocks(), &KernelDescription::prints);
+}
+
+}  // namespace
+
+LaunchTree::LaunchTree(Ref<Command> command, Share share, WorkerPool &pool)
+    : Job(share, share.count), host_(std::move(command)), pool_(pool), num_workers_(share.count),
+      places_(std::make_unique<Place[]>(share.count)) {
+  const KernelDescription &kernel = *host_.launch().call.kernel;
+  if (prints(code(), kernel)) output_.emplace();
+  root_.run = host_.run();
+  for (uint32_t i = 0; i < num_workers_; ++i) places_[i].tree = this;
+  places_[0].ready.push(root_);
+}
+
+bool LaunchTree::may_assist(const Event &event) const {
+  const auto fits = [](const KernelDescription &kernel) { return kernel.stack_bytes <= kMaxAssistedBytes; };
+  return host_.command().precedes(event) && fits(*host_.launch().call.kernel) && std::ranges::all_of(code().blocks(), fits);
+}
+
+// Workers
+
+void LaunchTree::work(WorkerMemory &memory) {
+  host_.begin();
+  Place &place = take_place();
+  place.memory = &memory.commands();
+  alignas(64) UpsweepGroup group;
+  group.hooks = &kTreeHooks;
+  group.driver = &place;
+  const Ref<DeviceQueue> &default_queue = host_.launch().call.default_queue;
+  group.default_queue = default_queue ? default_queue->address() : 0;
+  do {
+    while (ChildKernel *command = find_work(place)) run(place, *command, group, memory);
+  } while (!is_complete_.load(std::memory_order_acquire) && poll());
+  place.is_taken.store(false, std::memory_order_release);
+}
+
+/// No more workers are here at a time than there are places.
+LaunchTree::Place &LaunchTree::take_place() {
+  for (uint32_t i = 0;; i = (i + 1) % num_workers_)
+    if (!places_[i].is_taken.exchange(true, std::memory_order_acquire)) return places_[i];
+}
+
+ChildKernel *LaunchTree::find_work(Place &place) {
+  if (ChildKernel *own = place.ready.pop_newest()) return own;
+  const auto self = static_cast<uint32_t>(&place - places_.get());
+  for (uint32_t i = 1; i < num_workers_; ++i)
+    if (ChildKernel *stolen = places_[(self + i) % num_workers_].ready.pop_oldest()) return stolen;
+  return nullptr;
+}
+
+bool LaunchTree::has_work() const {
+  return std::any_of(places_.get(), places_.get() + num_workers_, [](const Place &place) { return !place.ready.is_empty(); });
+}
+
+/// Whether there is work again, or nothing more to do, within some microseconds.
+bool LaunchTree::poll() const {
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::microseconds(options().spin_us);
+  do {
+    for (int i = 0; i < 16; ++i) {
+      if (has_work() || is_complete_.load(std::memory_order_acquire)) return true;
+      _mm_pause();
+    }
+  } while (Clock::now() < until);
+  return false;
+}
+
+/// Either a worker that makes a command ready sees that help is wanted, or this sees the command.
+bool LaunchTree::rest() {
+  wants_help_.store(true, std::memory_order_seq_cst);
+  if (is_complete_.load(std::memory_order_acquire) || !has_work()) return false;
+  wants_help_.store(false, std::memory_order_relaxed);
+  return true;
+}
+
+// Commands that run
+
+void LaunchTree::run(Place &place, ChildKernel &command, UpsweepGroup &group, WorkerMemory &memory) {
+  const bool is_to_run = command.run && !command.wait_failed.load(std::memory_order_relaxed);
+  if (is_to_run) {
+    if (command.event && !command.has_started.exchange(true)) command.event->times.start = now_ns();
+    run_groups(place, command, group, memory);
+  } else if (command.wait_failed.load(std::memory_order_relaxed)) {
+    command.fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  }
+  leave(place, command);
+}
+
+void LaunchTree::run_groups(Place &place, ChildKernel &command, UpsweepGroup &group, WorkerMemory &memory) {
+  const KernelRun &run = *command.run;
+  uint64_t taken = command.next_group.load(std::memory_order_relaxed);
+  if (taken >= run.total) return;
+  if (host_.has_failed() || !run.fill(group, memory)) {
+    command.fail(CL_OUT_OF_RESOURCES);
+    command.next_group.store(run.total, std::memory_order_relaxed);
+    return;
+  }
+  place.current = &command;
+  // The command goes back to where others find it, until no work-group is left.
+  if (num_workers_ > 1 && run.total - taken > 1) {
+    command.workers.fetch_add(1, std::memory_order_relaxed);
+    place.ready.push(command);
+    if (wants_help_.load(std::memory_order_seq_cst) && wants_help_.exchange(false)) pool_.offer(*this);
+  }
+  for (;;) {
+    const uint64_t count = run.next_run(taken, num_workers_);
+    const uint64_t first = command.next_group.fetch_add(count, std::memory_order_relaxed);
+    if (first >= run.total) break;
+    run.run(group, first, std::min(first + count, run.total), [&] {
+      if (place.for_work_group) settle_all(place, std::exchange(place.for_work_group, nullptr));
+    });
+    taken = first + count;
+    if (taken >= run.total) break;
+  }
+}
+
+void LaunchTree::leave(Place &place, ChildKernel &command) {
+  if (command.workers.fetch_sub(1, std::memory_order_acq_rel) == 1) end(place, command);
+}
+
+void LaunchTree::end(Place &place, ChildKernel &command) {
+  if (ChildKernel *waiting = command.for_end.exchange(nullptr, std::memory_order_acquire)) settle_all(place, waiting);
+  if (&command == &root_) host_.command().note_end();
+  if (command.event) command.event->times.end = now_ns();
+  // Upwards while the last part of a command becomes complete.
+  for (ChildKernel *part = &command; part;) {
+    if (part->is_owner() && part->pending.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    ChildKernel *owner = part->owner;
+    const cl_int status = part->status.load(std::memory_order_relaxed);
+    if (!owner) {
+      is_complete_.store(true, std::memory_order_release);
+      return;
+    }
+    if (status < 0) owner->fail(status);
+    part->give_back_queue();
+    if (part->event) {
+      DeviceTimes &times = part->event->times;
+      times.complete = now_ns();
+      if (!times.start) times.start = times.end = times.complete;  // it had nothing to run
+      tell(place, events_.complete(*part->event, status));
+    }
+    place.memory->give(*part);
+    part = owner;
+  }
+}
+
+void LaunchTree::settle(Place &place, ChildKernel &command, uint32_t waits) {
+  if (command.waits.fetch_sub(waits, std::memory_order_acq_rel) != waits) return;
+  place.ready.push(command);
+  if (wants_help_.load(std::memory_order_seq_cst) && wants_help_.exchange(false)) pool_.offer(*this);
+}
+
+/// In the order in which they were enqueued.
+void LaunchTree::settle_all(Place &place, ChildKernel *newest) {
+  ChildKernel *oldest = nullptr;
+  while (newest) {
+    ChildKernel *const next = newest->next;
+    newest->next = std::exchange(oldest, newest);
+    newest = next;
+  }
+  while (oldest) {
+    ChildKernel &command = *oldest;
+    oldest = command.next;
+    settle(place, command);
+  }
+}
+
+void LaunchTree::tell(Place &place, EventWait *waits) {
+  while (waits) {
+    EventWait *const next = waits->next;  // the command may be gone when it is told
+    ChildKernel &command = *waits->command;
+    if (waits->failed) command.wait_failed.store(true, std::memory_order_relaxed);
+    settle(place, command);
+    waits = next;
+  }
+}
+
+void LaunchTree::complete() {
+  ChildCache memory;
+  // No kernel runs, and what is left waits for events that no kernel can set any more: it ends here, without having run.
+  Place &place = places_[0];
+  place.memory = &memory;
+  wants_help_.store(false, std::memory_order_relaxed);
+  tell(place, events_.fail_user_events());
+  while (!is_complete_.load(std::memory_order_acquire)) {
+    ChildKernel *command = find_work(place);
+    if (!command) break;
+    if (command->wait_failed.load(std::memory_order_relaxed)) command->fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    leave(place, *command);
+  }
+  output_.reset();  // writes the rest
+  const cl_int status = root_.status.load(std::memory_order_relaxed);
+  host_.command().finish(host_.has_failed() ? CL_OUT_OF_RESOURCES : status);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A launch of a kernel that may enqueue others, as a job: workers run its work-groups and those of all commands below it, each
+// from a deque of its own.
+#ifndef UPSWEEP_TARGETS_CPU_LAUNCH_TREE_H
+#define UPSWEEP_TARGETS_CPU_LAUNCH_TREE_H
+
+#include "targets/cpu/child_kernel.h"
+#include "targets/cpu/device_events.h"
+#include "targets/cpu/launch_job.h"
+#include "targets/cpu/work_deque.h"
+#include <span>
+
+namespace upsweep {
+
+/// What a kernel says when it enqueues a command: UpsweepHooks::enqueue.
+struct EnqueueRequest {
+  const UpsweepRange *range;
+  uint64_t queue;
+  uint32_t flags;
+  std::span<const uint64_t> wait_list;
+  uint64_t *event;
+  uint64_t kernel;
+  const UpsweepBlock *block;
+  std::span<const uint64_t> local_bytes;
+};
+
+class LaunchTree final : public Job {
+public:
+  LaunchTree(Ref<Command> command, Share share, WorkerPool &pool);
+
+  void work(WorkerMemory &memory) override;
+  void complete() override;
+  bool rest() override;
+  bool may_assist(const Event &event) const override;
+
+  /// A worker's place in the tree; UpsweepGroup::driver of the work-group that it runs.
+  struct Place {
+    LaunchTree *tree = nullptr;
+    ChildKernel *current = nullptr;         ///< the command that it runs
+    ChildKernel *for_work_group = nullptr;  ///< those that wait for the end of the running work-group, the newest first
+    ChildCache *memory = nullptr;           ///< for new commands
+    std::atomic<bool> is_taken{false};
+    alignas(64) WorkDeque<ChildKernel> ready;
+  };
+
+  // For the kernel that `place` runs: the hooks
+  int32_t enqueue(Place &place, const EnqueueRequest &request);
+  uint64_t event(Place &place, uint64_t event, uint32_t action, uint64_t value);
+  uint32_t query(const UpsweepRange &range, uint64_t kernel, uint32_t query) const;
+  bool print(const UpsweepGroup &group, const char *format, const void *arguments);
+
+private:
+  const CpuCode &code() const { return static_cast<const CpuCode &>(*host_.launch().call.code); }
+  const DeviceProperties &limits() const;
+  Place &take_place();
+  ChildKernel *find_work(Place &place);
+  bool poll() const;
+  bool has_work() const;
+
+  void run(Place &place, ChildKernel &command, UpsweepGroup &group, WorkerMemory &memory);
+  void run_groups(Place &place, ChildKernel &command, UpsweepGroup &group, WorkerMemory &memory);
+  void leave(Place &place, ChildKernel &command);
+  void end(Place &place, ChildKernel &command);
+  void settle(Place &place, ChildKernel &command, uint32_t waits = 1);
+  void settle_all(Place &place, ChildKernel *newest);
+  void tell(Place &place, EventWait *waits);
+
+  int32_t check(const EnqueueRequest &request);
+  int32_t prepare(ChildKernel &command, const EnqueueRequest &request) const;
+  int32_t prepare_arguments(ChildKernel &command, const KernelDescription &kernel, const EnqueueRequest &request) const;
+  void submit(Place &place, ChildKernel &command, const EnqueueRequest &request);
+  uint32_t add_waits(ChildKernel &command, std::span<const uint64_t> events);
+
+  HostLaunch host_;
+  WorkerPool &pool_;
+  const uint32_t num_workers_;
+  std::optional<PrintfOutput> output_;  ///< where some kernel of the program prints
+  DeviceEvents events_;
+  ChildKernel root_;
+  std::unique_ptr<Place[]> places_;
+  std::atomic<bool> wants_help_{false};  ///< a worker has left, and the job is not listed
+  std::atomic<bool> is_complete_{false};
+};
+
+/// The hooks of the kernels of a tree.
+extern const UpsweepHooks kTreeHooks;
+
+}  // namespace upsweep
+#endif
