@@ -9,7 +9,10 @@ kernel void leaf(global uint *marks, uint first) { mark(marks, first + (uint)get
 
 // One parent with n children.
 kernel void flat(global uint *marks, uint n, queue_t queue) {
-  for (uint i = 0; i < n; ++i) enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, RANGE, ^{ mark(marks, i); });
+  for (uint i = 0; i < n; ++i)
+    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, RANGE, ^{
+      mark(marks, i);
+    });
 }
 
 // A binary tree with n levels below its root, numbered as a heap: child k of node i is 2 i + k + 1.
@@ -17,13 +20,18 @@ kernel void tree(global uint *marks, uint n, queue_t queue, uint i) {
   if (i) mark(marks, i - 1);
   if (n == 0) return;
   for (uint k = 1; k <= 2; ++k)
-    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, RANGE, ^{ tree(marks, n - 1, queue, 2 * i + k); });
+    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, RANGE, ^{
+      tree(marks, n - 1, queue, 2 * i + k);
+    });
 }
 
 // Each enqueues the next, n times.
 kernel void chain(global uint *marks, uint n, queue_t queue, uint i) {
   if (i) mark(marks, i - 1);
-  if (i < n) enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, RANGE, ^{ chain(marks, n, queue, i + 1); });
+  if (i < n)
+    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, RANGE, ^{
+      chain(marks, n, queue, i + 1);
+    });
 }
 
 // Each waits for the event of the one before.
@@ -31,7 +39,9 @@ kernel void waiting(global uint *marks, uint n, queue_t queue) {
   clk_event_t before;
   for (uint i = 0; i < n; ++i) {
     clk_event_t event;
-    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, RANGE, i ? 1 : 0, i ? &before : NULL, &event, ^{ mark(marks, i); });
+    enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, RANGE, i ? 1 : 0, i ? &before : NULL, &event, ^{
+      mark(marks, i);
+    });
     if (i) release_event(before);
     before = event;
   }

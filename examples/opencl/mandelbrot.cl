@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The Mandelbrot set by the algorithm of Mariani and Silver: a square whose border has one number of iterations has it inside, too;
-// any other square is cut into four, or computed where it is small. mandelbrot.cpp runs it, and the same with the host between the
-// levels.
+// The Mandelbrot set by the algorithm of Mariani and Silver: a square whose border has one number of iterations has it inside,
+// too; any other square is cut into four, or computed where it is small. mandelbrot.cpp runs it, and the same with the host
+// between the levels.
 #define SMALLEST 16
 #define MOST 1000u
 
@@ -27,7 +27,13 @@ uint border(view v, uint x, uint y, uint size) {
   uint least = ~0u, most = 0;
   for (uint i = (uint)get_local_id(0); i < 4 * size; i += (uint)get_local_size(0)) {
     const uint k = i % size, side = i / size;
-    const uint n = iterations(v, side == 0 ? x : side == 1 ? x + size - 1 : x + k, side < 2 ? y + k : side == 2 ? y : y + size - 1);
+    const uint n = iterations(v,
+                              side == 0   ? x
+                              : side == 1 ? x + size - 1
+                                          : x + k,
+                              side < 2    ? y + k
+                              : side == 2 ? y
+                                          : y + size - 1);
     least = min(least, n);
     most = max(most, n);
   }
@@ -51,8 +57,9 @@ void run(global uint *picture, view v, uint x, uint y, uint size) {
   if (square(picture, v, x, y, size) || get_local_id(0) != 0) return;
   const uint half_size = size / 2;
   for (uint k = 0; k < 4; ++k)
-    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(get_local_size(0), get_local_size(0)),
-                   ^{ run(picture, v, x + (k & 1) * half_size, y + (k >> 1) * half_size, half_size); });
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(get_local_size(0), get_local_size(0)), ^{
+      run(picture, v, x + (k & 1) * half_size, y + (k >> 1) * half_size, half_size);
+    });
 }
 
 /// Squares of `size` side by side, a work-group each.
@@ -62,7 +69,8 @@ kernel void adaptive(global uint *picture, view v, uint size) {
 }
 
 /// The same for one level: `squares` has places, `next` gets the number of squares and their places.
-kernel void level(global uint *picture, view v, uint size, global const uint2 *squares, global uint *count, global uint2 *next) {
+kernel void level(global uint *picture, view v, uint size, global const uint2 *squares, global uint *count,
+                  global uint2 *next) {
   const uint2 place = squares[get_group_id(0)];
   if (square(picture, v, place.x, place.y, size) || get_local_id(0) != 0) return;
   const uint at = atomic_add(count, 4);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Quicksort: a work-group parts its segment in those below the pivot, those equal to it, which are in their place then, and those
-// above, and enqueues a work-group for each of the other two. quicksort.cpp runs it, and the same with the host between the levels.
+// Quicksort: a work-group parts its segment in those below the pivot, those equal to it, which are in their place then, and
+// those above, and enqueues a work-group for each of the other two. quicksort.cpp runs it, and the same with the host between
+// the levels.
 #define SMALL 128
 
 /// A segment of a few numbers: each work-item finds the rank of some.
@@ -29,8 +30,9 @@ uint2 part(global const uint *from, global uint *to, global uint *result, uint f
     const uint place = i + (uint)get_local_id(0);
     const bool is_there = place < count;
     const uint value = is_there ? from[first + place] : pivot;
-    const uint is_below = value < pivot, is_above = value > pivot;
-    const uint before = below + work_group_scan_exclusive_add(is_below), behind = above + work_group_scan_exclusive_add(is_above);
+    const uint is_below = value<pivot, is_above = value> pivot;
+    const uint before = below + work_group_scan_exclusive_add(is_below),
+               behind = above + work_group_scan_exclusive_add(is_above);
     if (is_below) to[first + before] = value;
     if (is_above) to[first + count - 1 - behind] = value;
     below += work_group_reduce_add(is_below);
@@ -50,13 +52,18 @@ kernel void sort(global uint *from, global uint *to, global uint *result, uint f
   const ndrange_t group = ndrange_1D(get_local_size(0), get_local_size(0));
   const uint last = first + count - counts.y;
   if (counts.x)
-    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP, group, ^{ sort(to, from, result, first, counts.x); });
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP, group, ^{
+      sort(to, from, result, first, counts.x);
+    });
   if (counts.y)
-    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP, group, ^{ sort(to, from, result, last, counts.y); });
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP, group, ^{
+      sort(to, from, result, last, counts.y);
+    });
 }
 
 /// One level: a work-group for each segment, which leaves two for the next level.
-kernel void sort_level(global const uint *from, global uint *to, global uint *result, global const uint2 *segments, global uint2 *next) {
+kernel void sort_level(global const uint *from, global uint *to, global uint *result, global const uint2 *segments,
+                       global uint2 *next) {
   const size_t group = get_group_id(0);
   const uint first = segments[group].x, count = segments[group].y;
   uint2 counts = 0;

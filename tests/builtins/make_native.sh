@@ -5,7 +5,7 @@
 set -e
 bin=$1 bitcode=$2 output=$3
 "$bin/llvm-nm" --defined-only --format=just-symbols "$bitcode" |
-  grep '^_Z' | grep -vE 'Dv[0-9]|PU3AS|_group|atom|async|barrier|fence|get_|ocl_|reserve_id' > "$output.names"
+  grep '^_Z' | grep -vE 'Dv[0-9]|PU3AS|_group|atom|async|barrier|fence|get_|ocl_|reserve_id|event|enqueue|ndrange' > "$output.names"
 "$bin/opt" -passes=internalize,globaldce --internalize-public-api-file="$output.names" "$bitcode" -S -o "$output.spir.ll" 2> "$output.log"
 sed -E 's/spir_func //; s/addrspace\([0-9]\) ?//g; /^target datalayout/d; s/^target triple.*/target triple = "x86_64-pc-linux-gnu"/' \
   "$output.spir.ll" > "$output.ll"

@@ -24,8 +24,8 @@ kernel void captures(global int *errors, global int *out, char c, long2 l, float
 
 void mark(global int *out, size_t width, size_t height) {
   const size_t place = (get_global_id(2) * height + get_global_id(1)) * width + get_global_id(0);
-  atomic_add(out + place, (int)(1 + get_local_size(0) * 16 + get_local_size(1) * 256 + get_local_size(2) * 4096 +
-                                get_work_dim() * 65536));
+  atomic_add(out + place,
+             (int)(1 + get_local_size(0) * 16 + get_local_size(1) * 256 + get_local_size(2) * 4096 + get_work_dim() * 65536));
 }
 kernel void ranges(global int *errors, global int *out, int which) {
   queue_t queue = get_default_queue();
@@ -42,24 +42,29 @@ kernel void ranges(global int *errors, global int *out, int which) {
   case 8: range = ndrange_3D(offset, size, local_size); break;
   case 9: range = ndrange_1D(0); break;
   }
-  ENQUEUE(queue, NO_WAIT, range, ^{ mark(out, 8, 8); });
+  ENQUEUE(queue, NO_WAIT, range, ^{
+    mark(out, 8, 8);
+  });
 }
 
 kernel void local_arguments(global int *errors, global int *out, uint groups, uint size) {
-  ENQUEUE(get_default_queue(), NO_WAIT, ndrange_1D(groups * size, size), ^(local void *a, local void *b) {
-    local int *numbers = a;
-    local double4 *wide = b;
-    local int own;
-    const uint i = get_local_id(0), last = get_local_size(0) - 1;
-    if (i == 0) own = (int)get_group_id(0);
-    numbers[i] = (int)i;
-    wide[i] = (double4)(i);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const int reversed = numbers[last - i] + (int)wide[last - i].w + own;
-    const int sum = work_group_reduce_add(reversed);
-    const int scan = sub_group_scan_inclusive_add(1) + (int)(get_sub_group_id() * get_max_sub_group_size());
-    out[get_global_id(0)] = sum + scan;
-  }, size * (uint)sizeof(int), size * (uint)sizeof(double4));
+  ENQUEUE(
+      get_default_queue(), NO_WAIT, ndrange_1D(groups * size, size),
+      ^(local void *a, local void *b) {
+        local int *numbers = a;
+        local double4 *wide = b;
+        local int own;
+        const uint i = get_local_id(0), last = get_local_size(0) - 1;
+        if (i == 0) own = (int)get_group_id(0);
+        numbers[i] = (int)i;
+        wide[i] = (double4)(i);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const int reversed = numbers[last - i] + (int)wide[last - i].w + own;
+        const int sum = work_group_reduce_add(reversed);
+        const int scan = sub_group_scan_inclusive_add(1) + (int)(get_sub_group_id() * get_max_sub_group_size());
+        out[get_global_id(0)] = sum + scan;
+      },
+      size * (uint)sizeof(int), size * (uint)sizeof(double4));
 }
 
 // A chain of n commands, each of which waits for the one before it.
@@ -69,12 +74,16 @@ kernel void chain(global int *errors, global int *out, int n) {
   const clk_event_t first = before;
   for (int i = 0; i < n; ++i) {
     clk_event_t now;
-    ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &before, &now, ^{ out[i] = i ? out[i - 1] + 1 : 1; });
+    ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &before, &now, ^{
+      out[i] = i ? out[i - 1] + 1 : 1;
+    });
     release_event(before);
     before = now;
   }
   release_event(before);
-  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), ^{ set_user_event_status(first, CL_COMPLETE); });
+  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), ^{
+    set_user_event_status(first, CL_COMPLETE);
+  });
 }
 
 // Three commands, a marker for all of them, and a command that waits for the marker.
@@ -82,9 +91,13 @@ kernel void markers(global int *errors, global int *out) {
   queue_t queue = get_default_queue();
   clk_event_t events[3], marker;
   for (int i = 0; i < 3; ++i)
-    ENQUEUE(queue, NO_WAIT, ndrange_1D(64, 8), 0, NULL, &events[i], ^{ atomic_inc(out + i); });
+    ENQUEUE(queue, NO_WAIT, ndrange_1D(64, 8), 0, NULL, &events[i], ^{
+      atomic_inc(out + i);
+    });
   if (enqueue_marker(queue, 3, events, &marker) != CLK_SUCCESS) atomic_inc(errors);
-  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &marker, NULL, ^{ out[3] = out[0] + out[1] + out[2]; });
+  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &marker, NULL, ^{
+    out[3] = out[0] + out[1] + out[2];
+  });
   for (int i = 0; i < 3; ++i) release_event(events[i]);
   if (!is_valid_event(marker)) atomic_inc(errors);
   release_event(marker);
@@ -112,21 +125,28 @@ kernel void flags(global int *errors, global int *out, global int *seen) {
 kernel void tree(global int *errors, global int *count, int depth, int width, queue_t queue) {
   atomic_inc(count);
   if (depth == 0) return;
-  for (int i = 0; i < width; ++i) ENQUEUE(queue, NO_WAIT, ndrange_1D(1), ^{ tree(errors, count, depth - 1, width, queue); });
+  for (int i = 0; i < width; ++i)
+    ENQUEUE(queue, NO_WAIT, ndrange_1D(1), ^{
+      tree(errors, count, depth - 1, width, queue);
+    });
 }
 
 // A chain without events, which may be of any length.
 kernel void endless(global int *errors, global int *count, int n) {
   count[0]++;
-  if (n > 1) ENQUEUE(get_default_queue(), NO_WAIT, ndrange_1D(1), ^{ endless(errors, count, n - 1); });
+  if (n > 1)
+    ENQUEUE(get_default_queue(), NO_WAIT, ndrange_1D(1), ^{
+      endless(errors, count, n - 1);
+    });
 }
 
 // Each has an event, so that none is complete before those below it.
 kernel void endless_with_events(global int *errors, global int *count) {
   count[0]++;
   clk_event_t event;
-  const int result = enqueue_kernel(get_default_queue(), NO_WAIT, ndrange_1D(1), 0, NULL, &event,
-                                    ^{ endless_with_events(errors, count); });
+  const int result = enqueue_kernel(get_default_queue(), NO_WAIT, ndrange_1D(1), 0, NULL, &event, ^{
+    endless_with_events(errors, count);
+  });
   if (result == CLK_SUCCESS)
     release_event(event);
   else
@@ -140,16 +160,24 @@ kernel void completion(global int *errors, global int *out, int n) {
   ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 0, NULL, &event, ^{
     for (int i = 0; i < n; ++i)
       ENQUEUE(queue, NO_WAIT, ndrange_1D(1), ^{
-        ENQUEUE(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(16, 4), ^{ atomic_inc(out); });
+        ENQUEUE(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(16, 4), ^{
+          atomic_inc(out);
+        });
       });
   });
-  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &event, NULL, ^{ out[1] = out[0]; });
+  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &event, NULL, ^{
+    out[1] = out[0];
+  });
   release_event(event);
 }
 
 kernel void queries(global uint *out, global int *numbers) {
-  void (^block)(void) = ^{ numbers[get_global_id(0)] = 1; };
-  void (^with_local)(local void *) = ^(local void *p) { numbers[get_global_id(0)] = *(local int *)p; };
+  void (^block)(void) = ^{
+    numbers[get_global_id(0)] = 1;
+  };
+  void (^with_local)(local void *) = ^(local void *p) {
+    numbers[get_global_id(0)] = *(local int *)p;
+  };
   out[0] = get_kernel_work_group_size(block);
   out[1] = get_kernel_work_group_size(with_local);
   out[2] = get_kernel_preferred_work_group_size_multiple(block);
@@ -192,7 +220,9 @@ kernel void fill(global int *out, global int *ran, queue_t queue, int most) {
   clk_event_t gate = create_user_event();
   int n = 0, result = CLK_SUCCESS;
   for (; n < most; ++n) {
-    result = enqueue_kernel(queue, NO_WAIT, ndrange_1D(1), 1, &gate, NULL, ^{ atomic_inc(ran); });
+    result = enqueue_kernel(queue, NO_WAIT, ndrange_1D(1), 1, &gate, NULL, ^{
+      atomic_inc(ran);
+    });
     if (result != CLK_SUCCESS) break;
   }
   out[0] = n;
@@ -206,7 +236,9 @@ kernel void mistakes(global int *out, queue_t queue) {
   clk_event_t event = create_user_event();
   clk_event_t gone = event;
   release_event(event);
-  void (^block)(void) = ^{ out[63] = 1; };
+  void (^block)(void) = ^{
+    out[63] = 1;
+  };
   ndrange_t range = ndrange_1D(1);
   size_t large[3] = {1 << 20, 1 << 20, 1 << 20};
   ndrange_t no_range = range;
@@ -218,8 +250,18 @@ kernel void mistakes(global int *out, queue_t queue) {
   out[3] = enqueue_kernel(queue, NO_WAIT, range, 1, &gone, NULL, block);
   out[4] = enqueue_kernel(queue, NO_WAIT, range, 1, NULL, NULL, block);
   out[5] = enqueue_kernel(queue, NO_WAIT, range, 0, &gone, NULL, block);
-  out[6] = enqueue_kernel(queue, NO_WAIT, range, ^(local void *p) { out[63] = 2; }, 0u);
-  out[7] = enqueue_kernel(queue, NO_WAIT, range, ^(local void *p) { out[63] = 2; }, 1u << 30);
+  out[6] = enqueue_kernel(
+      queue, NO_WAIT, range,
+      ^(local void *p) {
+        out[63] = 2;
+      },
+      0u);
+  out[7] = enqueue_kernel(
+      queue, NO_WAIT, range,
+      ^(local void *p) {
+        out[63] = 2;
+      },
+      1u << 30);
   out[8] = enqueue_marker(queue, 1, &gone, &event);
   out[9] = enqueue_marker(queue, 0, NULL, &event);
   out[10] = enqueue_marker(no_queue, 1, &gone, &event);
@@ -230,9 +272,15 @@ kernel void mistakes(global int *out, queue_t queue) {
 kernel void failing(global int *errors, global int *out, int status) {
   queue_t queue = get_default_queue();
   clk_event_t gate = create_user_event(), event;
-  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &gate, &event, ^{ out[0] = 1; });
-  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &event, NULL, ^{ out[1] = 1; });
-  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), ^{ out[2] = 1; });
+  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &gate, &event, ^{
+    out[0] = 1;
+  });
+  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &event, NULL, ^{
+    out[1] = 1;
+  });
+  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), ^{
+    out[2] = 1;
+  });
   if (status <= 0) set_user_event_status(gate, status);
   release_event(gate);
   release_event(event);
@@ -242,11 +290,17 @@ kernel void failing(global int *errors, global int *out, int status) {
 kernel void divergent(global int *errors, global int *out) {
   const int i = (int)get_global_id(0);
   if (i % 3 == 0)
-    ENQUEUE(get_default_queue(), NO_WAIT, ndrange_1D(i % 5 + 1), ^{ atomic_add(out + i, 1); });
+    ENQUEUE(get_default_queue(), NO_WAIT, ndrange_1D(i % 5 + 1), ^{
+      atomic_add(out + i, 1);
+    });
   else if (i % 3 == 1)
-    ENQUEUE(get_default_queue(), NO_WAIT, ndrange_1D(2), ^{ atomic_add(out + i, 10); });
+    ENQUEUE(get_default_queue(), NO_WAIT, ndrange_1D(2), ^{
+      atomic_add(out + i, 10);
+    });
 }
 
 kernel void prints(global int *errors, int n) {
-  ENQUEUE(get_default_queue(), NO_WAIT, ndrange_1D(1), ^{ printf("child of %d\n", n); });
+  ENQUEUE(get_default_queue(), NO_WAIT, ndrange_1D(1), ^{
+    printf("child of %d\n", n);
+  });
 }

@@ -3,8 +3,8 @@
 typedef struct {
   int parent, first_child, num_children;
   int global_size, local_size, local_bytes;
-  int flags;      // kernel_enqueue_flags_t
-  int waits;      // siblings before it, as bits
+  int flags;  // kernel_enqueue_flags_t
+  int waits;  // siblings before it, as bits
   int has_event;
   int is_gated;   // waits for a user event of its parent
   int sets_gate;  // of those after all of a node's children, which one sets the event: -1 the parent itself, else a command
@@ -28,16 +28,20 @@ void enqueue_child(tree t, queue_t queue, int child, global const node *record, 
   const int captured = child * 5 + 3;
   clk_event_t *const list = num_events ? events : NULL;
   clk_event_t *const result = record->has_event ? event : NULL;
-  const ndrange_t range = record->local_size ? ndrange_1D(record->global_size, record->local_size)
-                                             : ndrange_1D(record->global_size);
+  const ndrange_t range =
+      record->local_size ? ndrange_1D(record->global_size, record->local_size) : ndrange_1D(record->global_size);
   int status;
   if (record->local_bytes)
-    status = enqueue_kernel(queue, record->flags, range, num_events, list, result,
-                            ^(local void *p) { run_node(t, queue, child, captured, (local int *)p); },
-                            (uint)record->local_bytes);
+    status = enqueue_kernel(
+        queue, record->flags, range, num_events, list, result,
+        ^(local void *p) {
+          run_node(t, queue, child, captured, (local int *)p);
+        },
+        (uint)record->local_bytes);
   else
-    status = enqueue_kernel(queue, record->flags, range, num_events, list, result,
-                            ^{ run_node(t, queue, child, captured, 0); });
+    status = enqueue_kernel(queue, record->flags, range, num_events, list, result, ^{
+      run_node(t, queue, child, captured, 0);
+    });
   if (status != CLK_SUCCESS) atomic_inc(t.errors);
 }
 
@@ -55,8 +59,9 @@ void enqueue_children(tree t, queue_t queue, global const node *record) {
   }
   if (record->sets_gate < 0)
     set_user_event_status(gate, CL_COMPLETE);
-  else if (enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),
-                          ^{ set_user_event_status(gate, CL_COMPLETE); }) != CLK_SUCCESS)
+  else if (enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{
+             set_user_event_status(gate, CL_COMPLETE);
+           }) != CLK_SUCCESS)
     atomic_inc(t.errors);
   for (int i = 0; i < record->num_children; ++i)
     if (record[0].num_children && t.nodes[record->first_child + i].has_event) release_event(events[i]);

@@ -18,7 +18,8 @@ static void helper(queue_t queue, clk_event_t *event, global int *a) {
 kernel void f(global int *a, queue_t queue, read_only image2d_t image, sampler_t sampler, read_only pipe int p) {
   const size_t size[3] = {1, 2, 3};
   clk_event_t events[2] = {create_user_event(), CLK_NULL_EVENT};
-  if (queue == CLK_NULL_QUEUE || get_default_queue() != queue || events[1] == CLK_NULL_EVENT || events[0] != events[1]) a[0] = 1;
+  if (queue == CLK_NULL_QUEUE || get_default_queue() != queue || events[1] == CLK_NULL_EVENT || events[0] != events[1])
+    a[0] = 1;
   enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_2D(size), outside);
   enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_3D(size, size), with_memory, 16);
   void (^const block)(local void *, local void *) = ^(local void *x, local void *y) {
@@ -43,7 +44,8 @@ kernel void f(global int *a, queue_t queue, read_only image2d_t image, sampler_t
   capture_event_profiling_info(events[1], CLK_PROFILING_COMMAND_EXEC_TIME, a);
   retain_event(events[0]);
   release_event(events[0]);
-  a[3] = is_valid_event(events[0]) + get_kernel_work_group_size(block) + get_kernel_preferred_work_group_size_multiple(outside) +
+  a[3] = is_valid_event(events[0]) + get_kernel_work_group_size(block) +
+         get_kernel_preferred_work_group_size_multiple(outside) +
          get_kernel_sub_group_count_for_ndrange(ndrange_1D(1), outside) +
          get_kernel_max_sub_group_size_for_ndrange(ndrange_1D(1), with_memory);
 }
@@ -52,8 +54,10 @@ kernel void f(global int *a, queue_t queue, read_only image2d_t image, sampler_t
 void f(queue_t queue, void (^block)(void)) { enqueue_kernel(queue, 0, ndrange_1D(1), block); }
 //: refused "blocks used in enqueue_kernel call are expected to have parameters of type 'local void*'"
 kernel void f(queue_t queue) {
-  enqueue_kernel(queue, 0, ndrange_1D(1), ^(int x){
-  }, 4);
+  enqueue_kernel(queue, 0, ndrange_1D(1),
+                 ^(int x){
+                 },
+                 4);
 }
 //: refused "cannot be used as the type of a kernel parameter"
 kernel void f(clk_event_t event) {}
@@ -67,6 +71,7 @@ kernel void f(queue_t queue) { enqueue_kernel(queue, 0, ndrange_1D(1), f); }
 kernel void f(queue_t queue, global int *a) { a[0] = queue < queue; }
 //: refused "mismatch in number of block parameters and local size arguments passed"
 kernel void f(queue_t queue) {
-  enqueue_kernel(queue, 0, ndrange_1D(1), ^(local void *p){
-  });
+  enqueue_kernel(queue, 0, ndrange_1D(1),
+                 ^(local void *p){
+                 });
 }
