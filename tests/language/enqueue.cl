@@ -69,7 +69,7 @@ clk_event_t event;
 kernel void f(queue_t queue) { enqueue_kernel(queue, 0, ndrange_1D(1), f); }
 //: refused "invalid operands to binary expression"
 kernel void f(queue_t queue, global int *a) { a[0] = queue < queue; }
-//: refused "mismatch in number of block parameters and local size arguments passed"
+//: refused "blocks with parameters are not accepted in this prototype of enqueue_kernel call"
 kernel void f(queue_t queue) {
   enqueue_kernel(queue, 0, ndrange_1D(1),
                  ^(local void *p){

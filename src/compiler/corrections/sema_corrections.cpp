@@ -59,13 +59,18 @@ ExprResult with_mask(Sema &sema, ExprResult result) {
 }
 
 /// a == b of queues or of events, of which Clang makes no valid code, as a call that the prelude declares
-/// (compiler/language/language.cpp).
+/// (compiler/language/language.cpp). They have no order.
 ExprResult with_handles(Sema &sema, ExprResult result) {
   auto *operation = result.isUsable() ? llvm::dyn_cast<BinaryOperator>(result.get()) : nullptr;
-  if (!operation || !operation->isEqualityOp()) return result;
+  if (!operation || !operation->isComparisonOp()) return result;
   const QualType type = operation->getLHS()->getType();
   if (!type->isQueueT() && !type->isClkEventT()) return result;
   const SourceLocation where = operation->getOperatorLoc();
+  if (!operation->isEqualityOp()) {
+    ExprResult left = operation->getLHS(), right = operation->getRHS();
+    sema.InvalidOperands(where, left, right);
+    return ExprError();
+  }
   LookupResult found(sema, &sema.Context.Idents.get("__same_handle"), where, Sema::LookupOrdinaryName);
   if (!sema.LookupName(found, sema.TUScope)) return result;
   const ExprResult function = sema.BuildDeclarationNameExpr(CXXScopeSpec(), found, /*NeedsADL=*/false);
