@@ -29,7 +29,7 @@ reserve_id_t make_reserve_id(ulong bits) __asm__("__ups_make_reserve_id");
 
 // Where places lie side by side, accesses of a CPU's sub-group become those of vectors. GPUs join neighbours' accesses by themselves,
 // and their work-items run independently.
-#ifdef __NVPTX__
+#ifdef PIPES_OF_GPUS
 #define SIDE_BY_SIDE(x) false
 #define NO_WAIT()
 #else
