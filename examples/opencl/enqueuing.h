@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the examples of device-side enqueue share: a device that has it, with queues on both sides, kernels and buffers.
-#ifndef UPSWEEP_EXAMPLES_ENQUEUING_H
-#define UPSWEEP_EXAMPLES_ENQUEUING_H
+#ifndef UPSWEEP_EXAMPLES_OPENCL_ENQUEUING_H
+#define UPSWEEP_EXAMPLES_OPENCL_ENQUEUING_H
 
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
