@@ -75,14 +75,22 @@ Result<Prepared> prepare_host(const Device &device, cl_uint children) {
 }
 
 void add(std::vector<Case> &cases, const char *name, const std::string &variant, const Shape &shape) {
-  cases.push_back(
-      {.name = name,
-       .variant = variant,
-       .elements = static_cast<double>(shape.children),
-       .prepare = [shape](const Device &device) { return prepare(device, shape); },
-       .group = "enqueue",
-       .emulations = {{"by the host", [shape](const Device &device) { return prepare_host(device, shape.children); }}},
-       .unit = "Mchildren/s"});
+  cases.push_back({.name = name,
+                   .variant = variant,
+                   .elements = static_cast<double>(shape.children),
+                   .prepare = [shape](const Device &device) { return prepare(device, shape); },
+                   .group = "enqueue",
+                   .unit = "Mchildren/s"});
+}
+
+void add_host(std::vector<Case> &cases, cl_uint launches) {
+  cases.push_back({.name = "launches by the host",
+                   .variant = fmt::format("{} in a row", launches),
+                   .elements = static_cast<double>(launches),
+                   .prepare = [launches](const Device &device) { return prepare_host(device, launches); },
+                   .group = "enqueue",
+                   .unit = "Mchildren/s",
+                   .is_yardstick = true});
 }
 
 }  // namespace
@@ -91,12 +99,13 @@ void add(std::vector<Case> &cases, const char *name, const std::string &variant,
 int main(int argc, char **argv) {
   const upsweep::bench::Suite suite = {
       "enqueue",
-      "Commands of one work-item that kernels enqueue, per second, the launch of the first one included. The host launches as "
-      "many kernels in a row in a column of its own."};
+      "Commands of one work-item that kernels enqueue, per second, the launch of the first one included. Launches by the "
+      "host are as many kernels in a row."};
   return upsweep::bench::run_main(argc, argv, suite, [](const upsweep::bench::Options &) {
     std::vector<upsweep::bench::Case> cases;
     for (const cl_uint n : {1u, 100u, 100000u})
       upsweep::bench::add(cases, "one parent", fmt::format("{} children", n), {"flat", n, n, false});
+    for (const cl_uint n : {1u, 100u, 10000u}) upsweep::bench::add_host(cases, n);
     for (const cl_uint depth : {1u, 8u, 16u})
       upsweep::bench::add(cases, "binary tree", fmt::format("depth {}", depth), {"tree", depth, (2u << depth) - 2, true});
     for (const cl_uint depth : {1u, 24u, 1000u})
