@@ -17,7 +17,7 @@ Result<std::shared_ptr<cl::CommandQueue>> make_device_queue(const Device &device
   const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
                                             CL_QUEUE_SIZE, most, 0};
   cl_int error = CL_SUCCESS;
-  const cl_command_queue queue = clCreateCommandQueueWithProperties(device.context(), device.device(), properties, &error);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(device.context(), device.device(), properties, &error);
   if (auto done = cli::check(error, "make a queue on the device"); !done) return Failure(done.error());
   return std::make_shared<cl::CommandQueue>(queue);
 }
@@ -39,7 +39,7 @@ Result<Prepared> prepare(const Device &device, const Shape &shape) {
   if (!marks) return Failure(marks.error());
   kernel->setArg(0, *marks);
   kernel->setArg(1, shape.argument);
-  const cl_command_queue handle = (**queue)();
+  cl_command_queue handle = (**queue)();
   kernel->setArg(2, sizeof handle, &handle);
   if (shape.has_place) kernel->setArg(3, cl_uint{0});
   // The queue lives as long as the function.
