@@ -83,8 +83,8 @@ Result<void> transfer(cl_command_queue command_queue, const RectTransfer &t, con
   if (!rects) return fail(rects);
   const Place device = place_in(**buffer);
   const Place host = place_at(t.host);
-  Transfer copy = reads ? CopyTransfer{host, device, rects->host, rects->device, rects->region}
-                        : CopyTransfer{device, host, rects->device, rects->host, rects->region};
+  Transfer copy = reads ? rect_copy(host, device, rects->host, rects->device, rects->region)
+                        : rect_copy(device, host, rects->device, rects->host, rects->region);
   return enqueue_checked(**queue, t.type, std::move(copy), events, t.blocking,
                          reads ? check_host_may_read(**buffer) : check_host_may_write(**buffer));
 }
@@ -138,7 +138,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
       return fail(CL_INVALID_VALUE, "within one buffer the pitches of source and destination must be equal");
     Result<void> apart;
     if (may_overlap(from, *source, to, *target, *extent)) apart = fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    Transfer transfer = CopyTransfer{place_in(to), place_in(from), *target, *source, *extent};
+    Transfer transfer = rect_copy(place_in(to), place_in(from), *target, *source, *extent);
     return enqueue_checked(queue, CL_COMMAND_COPY_BUFFER_RECT, std::move(transfer),
                            {num_events_in_wait_list, event_wait_list, event}, false, apart);
   });

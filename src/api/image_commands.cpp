@@ -52,7 +52,7 @@ Result<void> transfer(cl_command_queue command_queue, const HostTransfer &t, con
   const RectLayout rect = (*image)->rect_of(*region);
   const Size3 bytes = (*image)->bytes_of(*region);
   Transfer copy =
-      reads ? CopyTransfer{host, of_image, *host_layout, rect, bytes} : CopyTransfer{of_image, host, rect, *host_layout, bytes};
+      reads ? rect_copy(host, of_image, *host_layout, rect, bytes) : rect_copy(of_image, host, rect, *host_layout, bytes);
   auto usable = check_image_device(**queue, **image);
   if (usable) usable = reads ? check_host_may_read(**image) : check_host_may_write(**image);
   return enqueue_checked(**queue, t.type, std::move(copy), events, t.blocking, usable);
@@ -93,10 +93,10 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem ima
     if (!fill_color) return fail(CL_INVALID_VALUE, "fill_color is null");
     auto checked = check_image_region(**object, origin, region, "origin");
     if (!checked) return fail(checked);
-    FillRectTransfer fill{
-        place_in(**object), (*object)->rect_of(*checked), (*object)->bytes_of(*checked), (*object)->format().texel_bytes(), {}};
-    std::ranges::copy(encode_texel((*object)->format(), fill_color), fill.pattern.begin());
-    return enqueue_checked(**queue, CL_COMMAND_FILL_IMAGE, Transfer(std::move(fill)),
-                           {num_events_in_wait_list, event_wait_list, event}, false, check_image_device(**queue, **object));
+    const auto colour = encode_texel((*object)->format(), fill_color);
+    Transfer fill = make_rect_fill(place_in(**object), (*object)->rect_of(*checked), (*object)->bytes_of(*checked),
+                                   colour.data(), (*object)->format().texel_bytes());
+    return enqueue_checked(**queue, CL_COMMAND_FILL_IMAGE, std::move(fill), {num_events_in_wait_list, event_wait_list, event},
+                           false, check_image_device(**queue, **object));
   });
 }

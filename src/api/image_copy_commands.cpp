@@ -52,8 +52,8 @@ Result<void> copy(cl_command_queue command_queue, const BufferCopy &c, const Eve
     usable = fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
   const Place of_image = place_in(**image);
   const Place of_buffer = place_in(**buffer, c.offset);
-  Transfer transfer = from_image ? CopyTransfer{of_buffer, of_image, *packed, rect, bytes}
-                                 : CopyTransfer{of_image, of_buffer, rect, *packed, bytes};
+  Transfer transfer =
+      from_image ? rect_copy(of_buffer, of_image, *packed, rect, bytes) : rect_copy(of_image, of_buffer, rect, *packed, bytes);
   return enqueue_checked(**queue, c.type, std::move(transfer), events, false, usable);
 }
 
@@ -82,7 +82,7 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src
     if (usable) usable = check_image_device(**queue, **to);
     if (usable && may_overlap(**from, from_rect, **to, to_rect, bytes))
       usable = fail(CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    Transfer transfer = CopyTransfer{place_in(**to), place_in(**from), to_rect, from_rect, bytes};
+    Transfer transfer = rect_copy(place_in(**to), place_in(**from), to_rect, from_rect, bytes);
     return enqueue_checked(**queue, CL_COMMAND_COPY_IMAGE, std::move(transfer),
                            {num_events_in_wait_list, event_wait_list, event}, false, usable);
   });

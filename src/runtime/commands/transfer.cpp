@@ -2,6 +2,7 @@
 // Making transfers, and running them in host memory.
 #include "runtime/commands/transfer.h"
 #include "runtime/commands/transfer_ends.h"
+#include <bit>
 #include <cstring>
 
 namespace upsweep {
@@ -42,6 +43,21 @@ Result<void> run(const FillRectTransfer &fill) {
   return {};
 }
 
+/// Whether a region's rows and slices follow each other without gaps.
+bool is_one_piece(const RectLayout &layout, const Size3 &region) {
+  const bool rows_join = region[1] == 1 || layout.row_pitch == region[0];
+  const bool slices_join = region[2] == 1 || layout.slice_pitch == region[1] * region[0];
+  return rows_join && slices_join;
+}
+
+Place moved(Place place, size_t bytes) {
+  if (place.memory)
+    place.offset += bytes;
+  else
+    place.pointer += bytes;
+  return place;
+}
+
 /// The others move no bytes but those that must be current on the host.
 template <typename Kind>
 Result<void> run(const Kind &transfer) {
@@ -67,15 +83,31 @@ FillTransfer make_fill(Place to, size_t bytes, const void *pattern, size_t patte
   return fill;
 }
 
+CopyTransfer rect_copy(Place to, Place from, const RectLayout &to_layout, const RectLayout &from_layout, const Size3 &region) {
+  if (!is_one_piece(to_layout, region) || !is_one_piece(from_layout, region))
+    return {std::move(to), std::move(from), to_layout, from_layout, region};
+  return linear_copy(moved(std::move(to), region_begin(to_layout)), moved(std::move(from), region_begin(from_layout)),
+                     region[0] * region[1] * region[2]);
+}
+
+Transfer make_rect_fill(Place to, const RectLayout &layout, const Size3 &region, const void *pattern, size_t pattern_bytes) {
+  // Texels of three channels have no size that a fill of a buffer may have.
+  if (is_one_piece(layout, region) && std::has_single_bit(pattern_bytes)) {
+    const size_t bytes = region[0] * region[1] * region[2];
+    return make_fill(moved(std::move(to), region_begin(layout)), bytes, pattern, pattern_bytes);
+  }
+  FillRectTransfer fill{std::move(to), layout, region, pattern_bytes, {}};
+  std::memcpy(fill.pattern.data(), pattern, pattern_bytes);
+  return fill;
+}
+
 ByteRange bytes_of(const Place &place, const RectLayout &layout, const Size3 &region) {
   if (region[0] == 0) return {};
   return {place.offset + region_begin(layout), place.offset + region_end(layout, region)};
 }
 
 Access write_access(const RectLayout &layout, const Size3 &region) {
-  const bool rows_join = region[1] == 1 || layout.row_pitch == region[0];
-  const bool slices_join = region[2] == 1 || layout.slice_pitch == region[1] * region[0];
-  return rows_join && slices_join ? Access::kWrite : Access::kReadWrite;
+  return is_one_piece(layout, region) ? Access::kWrite : Access::kReadWrite;
 }
 
 Access map_access(cl_map_flags flags) {

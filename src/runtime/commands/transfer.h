@@ -37,6 +37,8 @@ struct CopyTransfer {
 };
 
 CopyTransfer linear_copy(Place to, Place from, size_t bytes);
+/// A linear copy where the region is one piece of bytes at both ends, which targets copy faster.
+CopyTransfer rect_copy(Place to, Place from, const RectLayout &to_layout, const RectLayout &from_layout, const Size3 &region);
 
 /// Fill of a buffer or SVM memory.
 struct FillTransfer {
@@ -83,6 +85,9 @@ struct MigrateTransfer {
 };
 
 using Transfer = std::variant<CopyTransfer, FillTransfer, FillRectTransfer, MapTransfer, UnmapTransfer, MigrateTransfer>;
+
+/// A FillRectTransfer, or where the region is one piece of bytes a FillTransfer, which targets do faster.
+Transfer make_rect_fill(Place to, const RectLayout &layout, const Size3 &region, const void *pattern, size_t pattern_bytes);
 
 /// The bytes of its place's memory object or pointer that a region touches, from first to last.
 ByteRange bytes_of(const Place &place, const RectLayout &layout, const Size3 &region);
