@@ -38,6 +38,9 @@ enum UpsweepComponent {
   UPSWEEP_SRGB8  ///< the fourth channel, if there is one, is linear
 };
 
+/// What single texels of the commonest formats, in their usual order, are written by instead of three branches on the format.
+enum UpsweepUsual { UPSWEEP_UNUSUAL, UPSWEEP_USUAL_4_UNORM8, UPSWEEP_USUAL_4_HALF, UPSWEEP_USUAL_WORD, UPSWEEP_USUAL_4_WORDS };
+
 enum { UPSWEEP_CHANNEL_ZERO = 4, UPSWEEP_CHANNEL_ONE = 5, UPSWEEP_MOST_LEVELS = 16 };
 
 /// Constant while a kernel runs; aligned to 64 bytes.
@@ -53,7 +56,8 @@ struct UpsweepImage {
   upsweep_u8 swizzle[4];        ///< where r, g, b and a come from: a stored channel, UPSWEEP_CHANNEL_ZERO or _ONE
   upsweep_u8 border_alpha_one;  ///< the border colour is (0, 0, 0, 1), not (0, 0, 0, 0)
   upsweep_u8 levels;            ///< mip levels, 1 without
-  upsweep_u8 reserved[6];
+  upsweep_u8 usual;             ///< UpsweepUsual
+  upsweep_u8 reserved[5];
   upsweep_u64 level_offset[UPSWEEP_MOST_LEVELS];  ///< bytes from data; rows and slices of the levels have no gaps
 };
 

@@ -92,16 +92,16 @@ HELPER int4 stored_to_int(image_ptr image, struct raw r) {
   }
 }
 
-/// Rounded to the nearest even integer between 0, or -most - 1, and most; NaN becomes 0.
+/// Rounded to the nearest even integer between 0, or -most - 1, and most; NaN becomes 0. The sum with a power of two rounds, and has
+/// the integer in its low bits: conversions are slow instructions of GPUs.
 HELPER uint4 to_unsigned(float4 c, float4 most) {
-  c = c * most;
-  c = c > 0.0f ? c : (float4)0.0f;
-  return __builtin_convertvector(rint(c < most ? c : most), uint4);
+  c = BETWEEN(c * most, (float4)0.0f, most);  // of NaN and 0 the latter
+  return as_uint4(c + 0x1p23f) & 0x7fffff;
 }
 HELPER int4 to_signed(float4 c, float most) {
   c = c == c ? c * most : (float4)0.0f;
-  c = at_least(c, -most - 1.0f);
-  return __builtin_convertvector(rint(c < most ? c : (float4)most), int4);
+  c = BETWEEN(c, (float4)(-most - 1.0f), (float4)most);
+  return as_int4(c + 0x1.8p23f) - as_int(0x1.8p23f);
 }
 
 HELPER float linear_to_srgb(float c) {

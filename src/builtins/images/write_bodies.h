@@ -10,19 +10,39 @@
 #define TO_2d_array x, y, 0, z
 #define TO_3d x, y, z, 0
 
+/// Formats that need no branches; false of others.
+HELPER bool write_usual_f(image_ptr image, ulong row, int x, float4 c) {
+  switch (image->usual) {
+  case UPSWEEP_USUAL_4_UNORM8: store_3(of_bytes4(to_unsigned(c, (float4)255.0f)), row, x); return true;
+  case UPSWEEP_USUAL_4_HALF: store_7(of_shorts(as_ushort4(__builtin_convertvector(c, half4))), row, x); return true;
+  case UPSWEEP_USUAL_WORD: store_8(of_words(as_uint4(c)), row, x); return true;
+  case UPSWEEP_USUAL_4_WORDS: store_11(of_words(as_uint4(c)), row, x); return true;
+  default: return false;
+  }
+}
+HELPER bool write_usual_i(image_ptr image, ulong row, int x, int4 c) {
+  switch (image->usual) {
+  case UPSWEEP_USUAL_WORD: store_8(of_words(as_uint4(c)), row, x); return true;
+  case UPSWEEP_USUAL_4_WORDS: store_11(of_words(as_uint4(c)), row, x); return true;
+  default: return false;
+  }
+}
+
+/// What a shape has: dimensions beyond the first, layers.
 #define WRITE_ONE(kind, T, to_stored) \
-  HELPER void write_##kind(image_ptr image, uint number, T colour, int x, int y, int z, int layer) { \
+  HELPER void write_##kind(image_ptr image, uint number, T colour, int D, bool is_array, int x, int y, int z, int layer) { \
     const struct level l = level_of(image, number); \
-    if (!IN(x, l.width) || !IN(y, l.height) || !IN(z, l.depth) || !IN(layer, image->layers)) return; \
+    if (!IN(x, l.width) || (D > 1 && !IN(y, l.height)) || (D > 2 && !IN(z, l.depth))) return; \
+    if (is_array && !IN(layer, image->layers)) return; \
     const ulong row = row_at(l, y, z) + (ulong)layer * l.slice_pitch; \
-    store_raw(image, row, x, to_stored(image, as_stored(image, colour))); \
+    if (!write_usual_##kind(image, row, x, colour)) store_raw(image, row, x, to_stored(image, as_stored(image, colour))); \
   }
 WRITE_ONE(f, float4, float_to_stored)
 WRITE_ONE(i, int4, int_to_stored)
 
 #define WRITE_BODIES(shape, D, is_array, N, kind, T) \
   SHARED void __ups_write_##kind##_##shape(image_ptr image, PARAMETERS_##N(int), uint number, T colour) { \
-    write_##kind(image, number, colour, TO_##shape); \
+    write_##kind(image, number, colour, D, is_array, TO_##shape); \
   }
 FOR_SHAPES(WRITE_BODIES, f, float4)
 FOR_SHAPES(WRITE_BODIES, i, int4)

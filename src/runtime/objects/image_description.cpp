@@ -37,6 +37,20 @@ uint8_t storage_of(const ImageFormat &format) {
   return static_cast<uint8_t>(4 * std::countr_zero(format.type().bytes) + format.channels() - 1);
 }
 
+uint8_t usual_of(const ImageFormat &format) {
+  const cl_channel_order order = format.order().value;
+  if (order == CL_R) return format.type().bytes == 4 && !format.type().packed ? UPSWEEP_USUAL_WORD : UPSWEEP_UNUSUAL;
+  if (order != CL_RGBA) return UPSWEEP_UNUSUAL;
+  switch (component_of(format)) {
+  case UPSWEEP_UNORM8: return UPSWEEP_USUAL_4_UNORM8;
+  case UPSWEEP_HALF: return UPSWEEP_USUAL_4_HALF;
+  case UPSWEEP_FLOAT:
+  case UPSWEEP_SINT32:
+  case UPSWEEP_UINT32: return UPSWEEP_USUAL_4_WORDS;
+  default: return UPSWEEP_UNUSUAL;
+  }
+}
+
 uint32_t size_or_one(size_t size) { return static_cast<uint32_t>(std::max<size_t>(1, size)); }
 
 }  // namespace
@@ -58,6 +72,7 @@ UpsweepImage describe(const Image &image, uint64_t data) {
   d.component = component_of(format);
   d.components = format.channels();
   d.storage = storage_of(format);
+  d.usual = usual_of(format);
   d.texel_bytes = static_cast<uint8_t>(texel_bytes);
   std::ranges::copy(format.order().from, d.swizzle);
   d.border_alpha_one = format.order().border_alpha_one;
