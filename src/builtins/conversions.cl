@@ -29,6 +29,11 @@
 #define ROUND_rtz(x) x
 #define ROUND_rtp(x) __builtin_elementwise_ceil(x)
 #define ROUND_rtn(x) __builtin_elementwise_floor(x)
+#define SATURATED(D, y) cut_##D(y)
+#define SATURATED_rte(D, y) nearest_##D(y)
+#define SATURATED_rtz(D, y) cut_##D(y)
+#define SATURATED_rtp(D, y) cut_##D(ROUND_rtp(y))
+#define SATURATED_rtn(D, y) cut_##D(ROUND_rtn(y))
 #define TO_INTEGER_MODE(mode, N, D, S, F) \
   SMALL V(D, N) NAME(D, N, mode)(V(S, N) x) { \
     V(F, N) y = CONVERT(N, F, x); \
@@ -36,7 +41,7 @@
   } \
   SMALL V(D, N) CAT(NAME(D, N, _sat), mode)(V(S, N) x) { \
     V(F, N) y = CONVERT(N, F, x); \
-    return cut_##D(ROUND##mode(y)); \
+    return SATURATED##mode(D, y); \
   }
 // The power of two above the greatest value; NaN becomes 0. MASK turns a comparison of F into a condition on D.
 #define ABOVE_char 0x1p7
@@ -63,6 +68,27 @@
   }
 #define CUT_TYPE(D, I, U, ...) FOR_WIDTHS(CUT, D, I, float) FOR_WIDTHS(CUT, D, I, double)
 FOR_INTEGERS(CUT_TYPE)
+// Of up to 16 bits from float: a sum with a power of two rounds, and has the integer in its low bits, without an instruction that
+// converts, which are slow on GPUs.
+#define NEAREST_SMALL(N, D) \
+  HELPER V(D, N) nearest_##D(V(float, N) y) { \
+    y = (LEAST(D) < 0) ? (MASK(N, int, y == y) ? y : SPLAT(N, float, 0)) : y; \
+    y = __builtin_elementwise_max(y, SPLAT(N, float, LEAST(D))); \
+    y = __builtin_elementwise_min(y, SPLAT(N, float, GREATEST(D))); \
+    return CONVERT(N, D, BITS(N, int, (V(float, N))(y + SPLAT(N, float, 0x1.8p23f)))); \
+  }
+#define NEAREST(N, D, F) \
+  HELPER V(D, N) nearest_##D(V(F, N) y) { return cut_##D(ROUND_rte(y)); }
+#define NEAREST_TYPE(D, ...) FOR_WIDTHS(NEAREST, D, double)
+FOR_INTEGERS(NEAREST_TYPE)
+FOR_WIDTHS(NEAREST_SMALL, char)
+FOR_WIDTHS(NEAREST_SMALL, uchar)
+FOR_WIDTHS(NEAREST_SMALL, short)
+FOR_WIDTHS(NEAREST_SMALL, ushort)
+FOR_WIDTHS(NEAREST, int, float)
+FOR_WIDTHS(NEAREST, uint, float)
+FOR_WIDTHS(NEAREST, long, float)
+FOR_WIDTHS(NEAREST, ulong, float)
 #define TO_INTEGER_WIDTH(N, D, S, F) FOR_MODES(TO_INTEGER_MODE, N, D, S, F)
 
 // Integer to floating point, and between floating-point types: <type>_<mode>() of rounding.h and below.
