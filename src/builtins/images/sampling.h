@@ -4,27 +4,57 @@
 #include "images/addressing.h"
 #include "images/conversions.h"
 
-/// A texel, 0 outside of the image.
+/// Where a texel is. One outside of the image has the border's colour.
 struct texel {
-  struct raw stored;
+  ulong row;
+  int x;
   bool is_inside;
 };
 
-HELPER struct texel texel_at(image_ptr image, struct level l, int x, int y, int z) {
-  struct texel t = {{0, (ushort4)0, (uint4)0}, IN(x, l.width) && IN(y, l.height) && IN(z, l.depth)};
-  if (t.is_inside) t.stored = load_raw(image, row_at(l, y, z), x);
-  return t;
+HELPER struct texel texel_at(struct level l, int x, int y, int z) {
+  return (struct texel){row_at(l, y, z), x, IN(x, l.width) && IN(y, l.height) && IN(z, l.depth)};
 }
 
 /// Stored channels with the alpha that is not stored, in r, g, b, a.
-#define COLOUR(kind, T, convert) \
-  HELPER T colour_##kind(image_ptr image, struct texel t) { \
-    T c = convert(image, t.stored); \
-    if (is_opaque(image)) c.w = t.is_inside || image->border_alpha_one; \
+#define STORED_COLOUR(kind, T, convert) \
+  HELPER T stored_##kind(image_ptr image, ulong row, int x) { \
+    T c = convert(image, load_raw(image, row, x)); \
+    if (is_opaque(image)) c.w = 1; \
     return in_order(image, c); \
   }
-COLOUR(f, float4, stored_to_float)
-COLOUR(i, int4, stored_to_int)
+STORED_COLOUR(f, float4, stored_to_float)
+STORED_COLOUR(i, int4, stored_to_int)
+
+#ifdef UPSWEEP_TEXELS_BY_CALL
+// A kernel's reads share the code of the formats but the usual ones, which would be most of it: nvptx/image_texels.cl.
+float4 __ups_stored_f(image_ptr image, ulong row, int x);
+int4 __ups_stored_i(image_ptr image, ulong row, int x);
+HELPER float4 inside_f(image_ptr image, ulong row, int x) {
+  switch (image->usual) {
+  case UPSWEEP_USUAL_4_UNORM8: return unorm8_of(of_bytes(TEXELS(uint, row)[x]));
+  case UPSWEEP_USUAL_4_WORDS: return as_float4(TEXELS(uint4, row)[x]);
+  case UPSWEEP_USUAL_WORD: return (float4)(as_float(TEXELS(uint, row)[x]), 0, 0, 1);
+  default: return __ups_stored_f(image, row, x);
+  }
+}
+HELPER int4 inside_i(image_ptr image, ulong row, int x) {
+  switch (image->usual) {
+  case UPSWEEP_USUAL_4_WORDS: return as_int4(TEXELS(uint4, row)[x]);
+  case UPSWEEP_USUAL_WORD: return (int4)(as_int(TEXELS(uint, row)[x]), 0, 0, 1);
+  default: return __ups_stored_i(image, row, x);
+  }
+}
+#else
+#define inside_f stored_f
+#define inside_i stored_i
+#endif
+
+#define COLOUR(kind, T) \
+  HELPER T colour_##kind(image_ptr image, struct texel t) { \
+    return t.is_inside ? inside_##kind(image, t.row, t.x) : (T)(0, 0, 0, is_opaque(image) && image->border_alpha_one); \
+  }
+COLOUR(f, float4)
+COLOUR(i, int4)
 
 HELPER struct texel nearest_texel(image_ptr image, struct level l, ulong sampler, float4 c, int dimensions) {
   const uint mode = ADDRESS_MODE(sampler);
@@ -32,16 +62,36 @@ HELPER struct texel nearest_texel(image_ptr image, struct level l, ulong sampler
   const int x = nearest(mode, is_normalised, c.x, l.width);
   const int y = dimensions > 1 ? nearest(mode, is_normalised, c.y, l.height) : 0;
   const int z = dimensions > 2 ? nearest(mode, is_normalised, c.z, l.depth) : 0;
-  if (mode == CLK_ADDRESS_CLAMP) return texel_at(image, l, x, y, z);
-  return (struct texel){load_raw(image, row_at(l, y, z), x), true};
+  if (mode == CLK_ADDRESS_CLAMP) return texel_at(l, x, y, z);
+  return (struct texel){row_at(l, y, z), x, true};
 }
 
+#ifdef UPSWEEP_TEXELS_BY_CALL
+HELPER float4 sum_of_neighbours(image_ptr image, struct level l, struct pair x, struct pair y, struct pair z, int dimensions) {
+  float4 sum = 0.0f;
+#pragma nounroll
+  for (int corner = 0; corner < 1 << dimensions; ++corner) {
+    const bool right = corner & 1, low = corner & 2, back = corner & 4;
+    const float weight = (right ? x.high_weight : x.low_weight) * (low ? y.high_weight : y.low_weight);
+    const ulong row = row_at(l, low ? y.high : y.low, back ? z.high : z.low);
+    sum += inside_f(image, row, right ? x.high : x.low) * (weight * (back ? z.high_weight : z.low_weight));
+  }
+  return sum;
+}
+#else
 /// The sum of the texels of a slice.
 HELPER float4 linear_slice(image_ptr image, struct level l, struct pair x, struct pair y, int z, float weight) {
   const struct square s = load_square(image, row_at(l, y.low, z), row_at(l, y.high, z), x.low, x.high);
   const float low = y.low_weight * weight, high = y.high_weight * weight;
   return weighted(image, s, x.low_weight * low, x.high_weight * low, x.low_weight * high, x.high_weight * high);
 }
+
+HELPER float4 sum_of_neighbours(image_ptr image, struct level l, struct pair x, struct pair y, struct pair z, int dimensions) {
+  float4 sum = linear_slice(image, l, x, y, z.low, z.low_weight);
+  if (dimensions > 2) sum += linear_slice(image, l, x, y, z.high, z.high_weight);
+  return in_order(image, sum);
+}
+#endif
 
 HELPER float4 linear_colour(image_ptr image, struct level l, ulong sampler, float4 c, int dimensions) {
   const uint mode = ADDRESS_MODE(sampler);
@@ -50,15 +100,14 @@ HELPER float4 linear_colour(image_ptr image, struct level l, ulong sampler, floa
   const struct pair x = neighbours(mode, is_normalised, c.x, l.width);
   const struct pair y = dimensions > 1 ? neighbours(mode, is_normalised, c.y, l.height) : whole;
   const struct pair z = dimensions > 2 ? neighbours(mode, is_normalised, c.z, l.depth) : whole;
-  float4 colour = linear_slice(image, l, x, y, z.low, z.low_weight);
-  if (dimensions > 2) colour += linear_slice(image, l, x, y, z.high, z.high_weight);
+  float4 colour = sum_of_neighbours(image, l, x, y, z, dimensions);
   if (is_opaque(image)) {
     // Of a border that is not opaque there is as much as of its texels.
     const bool is_even = mode != CLK_ADDRESS_CLAMP || image->border_alpha_one;
     colour.w = is_even ? 1.0f
                        : (x.low_weight + x.high_weight) * (y.low_weight + y.high_weight) * (z.low_weight + z.high_weight);
   }
-  return in_order(image, colour);
+  return colour;
 }
 
 HELPER float4 colour_by(image_ptr image, struct level l, ulong sampler, float4 c, int dimensions) {
@@ -69,9 +118,9 @@ HELPER float4 colour_by(image_ptr image, struct level l, ulong sampler, float4 c
 /// Neighbouring work-items mostly read neighbouring texels: a coordinate that is inside is used as it is, so that this is seen.
 HELPER struct texel texel_by_int(image_ptr image, struct level l, uint mode, int4 c, int dimensions) {
   const int y = dimensions > 1 ? c.y : 0, z = dimensions > 2 ? c.z : 0;
-  struct texel t = texel_at(image, l, c.x, y, z);
+  struct texel t = texel_at(l, c.x, y, z);
   if (!t.is_inside && mode == CLK_ADDRESS_CLAMP_TO_EDGE)
-    t = texel_at(image, l, BETWEEN(c.x, 0, l.width - 1), BETWEEN(y, 0, l.height - 1), BETWEEN(z, 0, l.depth - 1));
+    t = texel_at(l, BETWEEN(c.x, 0, l.width - 1), BETWEEN(y, 0, l.height - 1), BETWEEN(z, 0, l.depth - 1));
   return t;
 }
 

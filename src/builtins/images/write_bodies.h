@@ -28,6 +28,14 @@ HELPER bool write_usual_i(image_ptr image, ulong row, int x, int4 c) {
   }
 }
 
+#ifdef UPSWEEP_TEXELS_BY_CALL
+void __ups_store_f(image_ptr image, ulong row, int x, float4 colour);
+void __ups_store_i(image_ptr image, ulong row, int x, int4 colour);
+#define STORED_BY(kind, to_stored, image, row, x, colour) __ups_store_##kind(image, row, x, colour)
+#else
+#define STORED_BY(kind, to_stored, image, row, x, colour) store_raw(image, row, x, to_stored(image, as_stored(image, colour)))
+#endif
+
 /// What a shape has: dimensions beyond the first, layers.
 #define WRITE_ONE(kind, T, to_stored) \
   HELPER void write_##kind(image_ptr image, uint number, T colour, int D, bool is_array, int x, int y, int z, int layer) { \
@@ -35,7 +43,7 @@ HELPER bool write_usual_i(image_ptr image, ulong row, int x, int4 c) {
     if (!IN(x, l.width) || (D > 1 && !IN(y, l.height)) || (D > 2 && !IN(z, l.depth))) return; \
     if (is_array && !IN(layer, image->layers)) return; \
     const ulong row = row_at(l, y, z) + (ulong)layer * l.slice_pitch; \
-    if (!write_usual_##kind(image, row, x, colour)) store_raw(image, row, x, to_stored(image, as_stored(image, colour))); \
+    if (!write_usual_##kind(image, row, x, colour)) STORED_BY(kind, to_stored, image, row, x, colour); \
   }
 WRITE_ONE(f, float4, float_to_stored)
 WRITE_ONE(i, int4, int_to_stored)

@@ -2,6 +2,7 @@
 // read_image* of NVIDIA GPUs: by textures, in kernels that are made for launches whose images have them (passes/gpu/texture_kernels.h),
 // else from an image's bytes. Texels have the alignment of their size: a GPU's memory has the layout that the driver gave it.
 #define UPSWEEP_ALIGNED_TEXELS
+#define UPSWEEP_TEXELS_BY_CALL
 #include "images/read_bodies.h"
 #include "intrinsics.h"
 #include "nvptx/textures.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // write_image* where texels have the alignment of their size: a GPU's memory has the layout that the driver gave it.
 #define UPSWEEP_ALIGNED_TEXELS
+#define UPSWEEP_TEXELS_BY_CALL
 #include "images/write_bodies.h"
 #include "images/write.cl"
