@@ -96,7 +96,7 @@ Result<Prepared> prepare_ring(const Device &device, const Packet &packet, size_t
 }
 
 std::vector<Case> make_cases(const Options &options) {
-  const size_t packets = size_t{1} << (options.on_gpu() ? 24 : 20);
+  const size_t packets = size_t{1} << 20;
   std::vector<Case> cases;
   for (const Packet &packet : kPackets) {
     auto add = [&](const char *name, const char *way, auto prepare, bool is_yardstick) {
@@ -111,7 +111,8 @@ std::vector<Case> make_cases(const Options &options) {
     };
     add("write_pipe and read_pipe", "each", prepare_pipe, false);
     add("work-group reservations", "group", prepare_pipe, false);
-    add("ring, each work-item", "ring", prepare_ring, true);
+    // On a GPU its compare-exchanges fail for minutes: a hundred thousand work-items try at once.
+    if (!options.on_gpu()) add("ring, each work-item", "ring", prepare_ring, true);
     add("ring, each sub-group", "shared_ring", prepare_ring, true);
   }
   return cases;

@@ -10,7 +10,7 @@ declare void @use(i32)
 
 ; A sub-group is full when all of it lies in one row: those of a row run in a loop. What is left of a row starts one that reaches
 ; into the next row, or rows, or beyond the last work-item.
-; CHECK-LABEL: define internal void @f.entry(ptr noundef align 64 dereferenceable(240) %group)
+; CHECK-LABEL: define internal void @f.entry(ptr noundef align 64 dereferenceable(248) %group)
 ; CHECK:       row:
 ; CHECK:       br i1 {{.*}}, label %rest, label %unit
 ; CHECK:       {{^}}unit:

@@ -133,6 +133,19 @@ FunctionPassManager clean_up_passes() {
   return passes;
 }
 
+FunctionPassManager invariant_passes() {
+  FunctionPassManager passes;
+  LoopPassManager loop_passes;
+  // Rotated, a loop is sure to store what it ends with.
+  loop_passes.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/true));
+  loop_passes.addPass(LICMPass(LICMOptions()));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(loop_passes), /*UseMemorySSA=*/true));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(Combine());
+  passes.addPass(SimplifyCFGPass(plain_cfg()));
+  return passes;
+}
+
 ModulePassManager final_passes(bool optimise) {
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));

@@ -14,6 +14,9 @@ namespace upsweep::passes {
 /// Step 4: what the vectoriser and the lowering expect. Private variables are in registers, control flow is simple.
 [[nodiscard]] llvm::FunctionPassManager clean_up_passes();
 
+/// Once more for loops, where they are found to be apart (cpu/apart_arguments.h): what stays the same leaves them.
+[[nodiscard]] llvm::FunctionPassManager invariant_passes();
+
 /// After lowering: the whole module, ready for code generation.
 [[nodiscard]] llvm::ModulePassManager final_passes(bool optimise);
 

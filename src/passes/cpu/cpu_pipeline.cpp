@@ -29,6 +29,7 @@ void add_portable_steps(ModulePassManager &passes) {
   items.addPass(AlignVariables());
   items.addPass(PollingLoops());
   passes.addPass(ForItems(std::move(items)));
+  passes.addPass(ApartArguments());
 }
 
 ForItems scratch_barriers() {

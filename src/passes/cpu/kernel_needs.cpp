@@ -75,6 +75,7 @@ Error find_needs(Kernel &kernel, Program &program) {
   description.prints = calls(*kernel.item, Ups::kPrintf);
   if (kernel.item->hasFnAttribute(kDebugAttribute)) ask_for_reasons(*kernel.item);
   description.enqueues = any_of(kEnqueuing, [&](Ups intrinsic) { return calls(*kernel.item, intrinsic); });
+  description.tells_overlap = calls(*kernel.item, Ups::kArgumentsApart);
   return check_local_alignment(kernel);
 }
 

@@ -158,6 +158,9 @@ Value *Lowering::lower_query(IRBuilder<> &builder, Ups intrinsic, CallInst &call
   case Ups::kLocal: return field(builder, offsetof(UpsweepGroup, local), builder.getPtrTy());
   case Ups::kScratch: return scratch(builder);
   case Ups::kDefaultQueue: return field(builder, offsetof(UpsweepGroup, default_queue), builder.getInt64Ty());
+  case Ups::kArgumentsApart:
+    return builder.CreateTrunc(field(builder, offsetof(UpsweepGroup, arguments_apart), builder.getInt64Ty()),
+                               builder.getInt1Ty());
   case Ups::kEnqueue:
   case Ups::kEvent:
   case Ups::kBlockQuery: return lower_enqueuing(builder, intrinsic, call, group_);

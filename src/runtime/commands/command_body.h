@@ -47,6 +47,7 @@ struct KernelCall {
   SmallVector<Ref<DeviceQueue>, 1> queues;  ///< of its arguments
   Ref<DeviceQueue> default_queue;           ///< get_default_queue()
   uint64_t largest_object = 0;              ///< bytes; no memory that the kernel may use is in a larger one
+  bool arguments_apart = false;             ///< the buffers of its arguments are known to have no byte in common
 };
 
 struct Launch {

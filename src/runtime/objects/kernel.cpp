@@ -254,6 +254,26 @@ uint64_t Kernel::local_bytes(const KernelDescription &function) const {
   return bytes;
 }
 
+/// Of SVM pointers it is not known how far the kernel goes from them.
+bool Kernel::are_apart(const KernelCall &call) const {
+  SmallVector<ByteRange, 8> ranges;
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    const ArgumentDescription &argument = call.kernel->arguments[i];
+    if (!is_pointer(argument)) continue;
+    uint64_t address = 0;
+    std::memcpy(&address, call.arguments.data() + argument.offset, sizeof address);
+    if (address == 0) continue;
+    if (!arguments_[i].memory) return false;
+    auto memory = MemoryObject::from(arguments_[i].memory);
+    if (!memory) return false;
+    const ByteRange range{address, address + (*memory)->size()};
+    for (const ByteRange &other : ranges)
+      if (range.begin < other.end && other.begin < range.end) return false;
+    ranges.emplace_back(range);
+  }
+  return true;
+}
+
 Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
   const Function *wanted = find(device);
   if (!wanted) return fail(CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built for the queue's device");
@@ -289,6 +309,7 @@ Result<void> Kernel::capture(const Device &device, KernelCall &call) const {
       call.memory.emplace_back(Ref(*memory), access_of(argument, **memory));
     }
   }
+  if (call.kernel->tells_overlap) call.arguments_apart = are_apart(call);
   return {};
 }
 

@@ -39,6 +39,8 @@ public:
   uint64_t local_bytes(const KernelDescription &function) const;
 
 private:
+  /// Whether the buffers of the arguments have no byte in common, after capture() has put them into `call`.
+  bool are_apart(const KernelCall &call) const;
   struct Function {
     Ref<Device> device;
     Ref<CodeObject> code;

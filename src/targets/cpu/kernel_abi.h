@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CPU_ABI 8u
+#define UPSWEEP_CPU_ABI 9u
 /// The dot keeps it apart from every name that a kernel or a program-scope variable may have.
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
 
@@ -65,8 +65,9 @@ struct UpsweepGroup {
   char *stack_low;  ///< bounds of the worker's stack, to answer to_private()
   char *stack_high;
   const struct UpsweepHooks *hooks;
-  void *driver;            ///< the driver's own: where printf goes, and the record of enqueued kernels
-  uint64_t default_queue;  ///< get_default_queue()
+  void *driver;              ///< the driver's own: where printf goes, and the record of enqueued kernels
+  uint64_t default_queue;    ///< get_default_queue()
+  uint64_t arguments_apart;  ///< 1: the buffers of the arguments have no byte in common; 0: they may
 };
 
 /// Runs one whole work-group, all barriers included.

@@ -32,7 +32,9 @@ HostLaunch::HostLaunch(Ref<Command> command)
            launch_.call.largest_object),
       needs_memory_(
           std::ranges::any_of(launch_.call.memory, [](const MemoryUse &use) { return use.memory->can_have_copies(); })),
-      failed_(run_.arguments == nullptr) {}
+      failed_(run_.arguments == nullptr) {
+  run_.arguments_apart = launch_.call.arguments_apart;
+}
 
 void HostLaunch::begin() {
   if (!started_.exchange(true)) command_->start();

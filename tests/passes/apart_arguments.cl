@@ -1,0 +1,49 @@
+// A body for launches whose arguments do not overlap, where a loop gains by it: then the sum is in a register.
+// RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --llvm=-print-after=upsweep-apart-arguments -o /dev/null %s 2>&1 | FileCheck %s
+// RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 -cl-opt-disable --llvm=-print-after=upsweep-apart-arguments -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=OFF
+
+// OFF-NOT: @__ups_arguments_apart
+
+// CHECK-LABEL: define internal void @sum.item(
+// CHECK:       call i1 @__ups_arguments_apart()
+// CHECK:       {{^}}for.body{{[^:]*}}.apart: 
+// CHECK-NOT:   store
+// CHECK:       fadd float
+// CHECK-NOT:   store
+// CHECK:       br i1
+kernel void sum(global float *out, global const float *in, int n) {
+  size_t i = get_global_id(0);
+  for (int k = 0; k < n; ++k) out[i] += in[k];
+}
+
+// Nothing stays the same, there is nothing else, somebody else may look, or it is one argument.
+// CHECK-LABEL: define internal void @moves.item(
+// CHECK-NOT:   @__ups_arguments_apart
+// CHECK:       {{^}}}
+kernel void moves(global float *out, global const float *in, int n) {
+  for (int k = get_global_id(0); k < n; k += 64) out[k] += in[k];
+}
+// CHECK-LABEL: define internal void @alone.item(
+// CHECK-NOT:   @__ups_arguments_apart
+// CHECK:       {{^}}}
+kernel void alone(global float *out, global float *unused, int n) {
+  size_t i = get_global_id(0);
+  for (int k = 0; k < n; ++k) out[i] = out[i] * 1.5f + 1;
+}
+// CHECK-LABEL: define internal void @meets.item(
+// CHECK-NOT:   @__ups_arguments_apart
+// CHECK:       {{^}}}
+kernel void meets(global float *out, global const float *in, int n) {
+  size_t i = get_global_id(0);
+  for (int k = 0; k < n; ++k) {
+    out[i] += in[k];
+    barrier(CLK_GLOBAL_MEM_FENCE);
+  }
+}
+// CHECK-LABEL: define internal void @one.item(
+// CHECK-NOT:   @__ups_arguments_apart
+// CHECK:       {{^}}}
+kernel void one(global float *out, int n) {
+  size_t i = get_global_id(0);
+  for (int k = 0; k < n; ++k) out[i] += out[i + k + 1];
+}
