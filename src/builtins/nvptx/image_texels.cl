@@ -3,8 +3,8 @@
 #define UPSWEEP_ALIGNED_TEXELS
 #include "images/sampling.h"
 
-/// `cold` has the pipeline keep it a function.
-#define CALLED __attribute__((noinline, cold))
+/// `minsize` has the pipeline keep it a function.
+#define CALLED __attribute__((noinline, minsize))
 CALLED float4 __ups_stored_f(image_ptr image, ulong row, int x) { return stored_f(image, row, x); }
 CALLED int4 __ups_stored_i(image_ptr image, ulong row, int x) { return stored_i(image, row, x); }
 CALLED void __ups_store_f(image_ptr image, ulong row, int x, float4 colour) {

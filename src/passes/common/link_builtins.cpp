@@ -91,8 +91,8 @@ Error link_builtins(Module &module, Program &program) {
   if (!imported) return imported.takeError();
   for (Function *function : *imported) {
     function->addFnAttr(kLibraryAttribute);
-    // That keeps a body single within the library, and within the kernel if it is cold.
-    if (!function->hasFnAttribute(Attribute::Cold)) function->removeFnAttr(Attribute::NoInline);
+    // That keeps a body single within the library, and of a function that shall be small within the kernel, too.
+    if (!function->hasFnAttribute(Attribute::MinSize)) function->removeFnAttr(Attribute::NoInline);
     for (Instruction &instruction : instructions(*function))
       if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->getPointerAddressSpace() == kConstantSpace)
         load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(module.getContext(), {}));
