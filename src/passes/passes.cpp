@@ -9,6 +9,7 @@
 #include "passes/common/inline_context.h"
 #include "passes/common/link_builtins.h"
 #include "passes/common/long_functions.h"
+#include "passes/cpu/arithmetic.h"
 #include "passes/cpu/assembly_flags.h"
 #include "passes/cpu/code_object.h"
 #include "passes/cpu/group_joining.h"
