@@ -5,7 +5,16 @@
 #pragma once
 #include "library.h"
 
-/// c0 + c1 x + c2 x^2 …: the first coefficient by Horner's rule, the others in two chains in x^2, so that half as many steps wait for one another
+/// c0 + c1 x + c2 x^2 … by Horner's rule, with the smallest error and the fewest operations.
+#define HORNER(T, x, ...) \
+  ({ \
+    const T coefficients_[] = {__VA_ARGS__}; \
+    T sum_ = coefficients_[sizeof(coefficients_) / sizeof(T) - 1]; \
+    _Pragma("unroll") for (int i_ = sizeof(coefficients_) / sizeof(T) - 2; i_ >= 0; --i_) \
+        sum_ = __builtin_elementwise_fma(sum_, x, coefficients_[i_]); \
+    sum_; \
+  })
+/// The same: the first coefficient by Horner's rule, the others in two chains in x^2, so that half as many steps wait for one another
 /// (processors do not hold enough of the next sub-group's to fill that time) for one operation more.
 #define POLYNOMIAL(T, x, ...) \
   ({ \
@@ -100,7 +109,7 @@ HELPER FloatParts level_parts(float x) {
   if (__ups_level() == 4) {
     float m = __ups_significand_f32(x), k = __ups_exponent_f32(x);
     bool large = m > 0x1.6a09e6p+0f;
-    FloatParts p = {large ? fused(m, 0.5f, -1.0f) : m - 1.0f, large ? k + 1.0f : k};
+    FloatParts p = {(large ? m * 0.5f : m) - 1.0f, large ? k + 1.0f : k};
     return p;
   }
   int bits = __builtin_astype(x, int) - 0x3f3504f3;
@@ -111,7 +120,7 @@ HELPER DoubleParts level_parts(double x) {
   if (__ups_level() == 4) {
     double m = __ups_significand_f64(x), k = __ups_exponent_f64(x);
     bool large = m > 0x1.6a09e667f3bccp+0;
-    DoubleParts p = {large ? fused(m, 0.5, -1.0) : m - 1.0, large ? k + 1.0 : k};
+    DoubleParts p = {(large ? m * 0.5 : m) - 1.0, large ? k + 1.0 : k};
     return p;
   }
   return normal_parts(x, BIAS);
@@ -162,10 +171,14 @@ HELPER Wide wide_sum(double x, double y) {
   return s;
 }
 
-/// log2 of a positive finite number to 2^-62: log2(1 + f) = s (2/ln 2 + 2/(3 ln 2) s^2 + s^4 tail(s^2)) with s = f / (2 + f), |s| < 0.172.
+/// log2 of a positive finite number, on level 4 of any one, to 2^-62: log2(1 + f) = s (2/ln 2 + 2/(3 ln 2) s^2 + s^4 tail(s^2)) with s = f / (2 + f), |s| < 0.172.
 /// The first two coefficients are in two parts; the tail is minimax, with an error of 2^-63 of the whole.
 HELPER Wide wide_log2(double x) {
-  DoubleParts p = parts(x);
+  DoubleParts p;
+  if (__ups_level() == 4)
+    p = level_parts(x);
+  else
+    p = parts(x);
   double sum = 2.0 + p.f, sum_low = p.f - (sum - 2.0), reciprocal = 1.0 / sum;
   double s = p.f * reciprocal, s_low = reciprocal * (fused(-s, sum, p.f) - s * sum_low);
   Wide z = wide_product(s, s);
@@ -189,12 +202,14 @@ typedef struct {
   double fraction;
   long exponent;
 } Power;
-HELPER Power wide_exp2(double high, double low) {
-  double shifted = (high + low) + ROUNDER_double;
-  double r = (high - (shifted - ROUNDER_double)) + low;
+HELPER double fraction_of(double r) {
   double p = POLYNOMIAL(double, r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d704a1d3p-5, 0x1.3b2ab6fba1ebcp-7,
                         0x1.5d87fe7874962p-10, 0x1.43091309470abp-13, 0x1.ffcbfd4783777p-17, 0x1.62bfd4d48e42p-20,
                         0x1.b523363f91399p-24, 0x1.e605ad0361edap-28, 0x1.ec6aabe72d7b6p-32);
-  Power q = {fused(r, p, 1.0), integer_of(shifted)};
+  return fused(r, p, 1.0);
+}
+HELPER Power wide_exp2(double high, double low) {
+  double shifted = (high + low) + ROUNDER_double;
+  Power q = {fraction_of((high - (shifted - ROUNDER_double)) + low), integer_of(shifted)};
   return q;
 }

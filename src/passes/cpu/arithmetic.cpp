@@ -2,6 +2,7 @@
 // A call of LLVM's x86 intrinsic per register.
 #include "passes/cpu/arithmetic.h"
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -80,7 +81,56 @@ Value *write_vector(IRBuilderBase &builder, Ups operation, ArrayRef<Value *> arg
   return builder.CreateShuffleVector(halves[0], halves[1], all);
 }
 
+/// `count` elements of the table from `first` on, the last one again behind its end.
+Value *table_register(Constant &table, unsigned first, unsigned count) {
+  const unsigned length = cast<ArrayType>(table.getType())->getNumElements();
+  SmallVector<Constant *, 16> elements;
+  for (unsigned i = first; i < first + count; ++i) elements.push_back(table.getAggregateElement(std::min(i, length - 1)));
+  return ConstantVector::get(elements);
+}
+
+/// Of as many elements as a register has; `index` has the elements' width.
+Value *look_up(IRBuilderBase &builder, Constant &table, Value *index, unsigned level) {
+  auto *array = cast<ArrayType>(table.getType());
+  const bool is_float = array->getElementType()->isFloatTy();
+  const unsigned lanes = cast<FixedVectorType>(index->getType())->getNumElements();
+  auto *type = FixedVectorType::get(array->getElementType(), lanes);
+  Value *low = table_register(table, 0, lanes);
+  if (level == 4 && array->getNumElements() > lanes)
+    return call(builder, is_float ? "llvm.x86.avx512.vpermi2var.ps.512" : "llvm.x86.avx512.vpermi2var.pd.512", type,
+                {low, index, table_register(table, lanes, lanes)});
+  if (level == 4)
+    return call(builder, is_float ? "llvm.x86.avx512.permvar.sf.512" : "llvm.x86.avx512.permvar.df.512", type, {low, index});
+  auto *words = FixedVectorType::get(builder.getInt32Ty(), 8), *floats = FixedVectorType::get(builder.getFloatTy(), 8);
+  if (!is_float) {  // a double's two words
+    Value *first = builder.CreateShl(index, 1);
+    index = builder.CreateAdd(builder.CreateOr(first, builder.CreateShl(first, 32)),
+                              ConstantInt::get(index->getType(), uint64_t{1} << 32));
+    index = builder.CreateBitCast(index, words);
+  }
+  return builder.CreateBitCast(call(builder, "llvm.x86.avx2.permps", floats, {builder.CreateBitCast(low, floats), index}),
+                               type);
+}
+
 }  // namespace
+
+Value *write_table(IRBuilderBase &builder, Constant &table, Value *index) {
+  const unsigned level = level_of(*builder.GetInsertBlock()->getParent());
+  auto *array = dyn_cast<ArrayType>(table.getType());
+  if (level < 3 || !array || !(array->getElementType()->isFloatTy() || array->getElementType()->isDoubleTy())) return nullptr;
+  const unsigned bits = array->getElementType()->getScalarSizeInBits(), lanes = (level == 4 ? 512 : 256) / bits;
+  if (array->getNumElements() < 2 || array->getNumElements() > lanes * (level == 4 ? 2 : 1)) return nullptr;
+  const unsigned count = cast<FixedVectorType>(index->getType())->getNumElements();
+  index = builder.CreateZExtOrTrunc(index, FixedVectorType::get(builder.getIntNTy(bits), count));
+  SmallVector<Value *, 4> parts;
+  for (unsigned first = 0; first < count; first += lanes) {
+    SmallVector<int, 16> picked;
+    for (unsigned i = first; i < first + lanes; ++i) picked.push_back(i < count ? static_cast<int>(i) : -1);
+    parts.push_back(look_up(builder, table, builder.CreateShuffleVector(index, picked), level));
+  }
+  Value *all = parts.size() == 1 ? parts[0] : concatenateVectors(builder, parts);
+  return count < lanes ? elements(builder, all, 0, count) : all;
+}
 
 unsigned arithmetic_level(StringRef target_features) {
   const auto has = [&](StringRef feature) { return target_features.contains(feature); };

@@ -19,6 +19,11 @@ namespace upsweep::passes {
 [[nodiscard]] llvm::Value *write_arithmetic(llvm::IRBuilderBase &builder, Ups operation,
                                             llvm::ArrayRef<llvm::Value *> arguments);
 
+/// The elements of a constant table at `index`, a vector of integers below the table's length, by permuting registers that hold
+/// the table; null where the processor does not do that: for other tables than of 2 to 16 doubles or 2 to 32 floats (AVX-512),
+/// of 4 doubles or 8 floats (AVX2).
+[[nodiscard]] llvm::Value *write_table(llvm::IRBuilderBase &builder, llvm::Constant &table, llvm::Value *index);
+
 /// Those of single work-items; the lanes of a sub-group have theirs by then.
 void lower_arithmetic(llvm::Function &function);
 
