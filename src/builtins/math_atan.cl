@@ -16,7 +16,7 @@ typedef struct {
 HELPER Angle_float angle(float a, float b, bool exact) {
   bool far = a > b;
   float t = (far ? -b : a) / (far ? a : b);
-  float p = POLYNOMIAL(float, t *t, -0x1.55553ep-2f, 0x1.9991ecp-3f, -0x1.24211ap-3f, 0x1.c0946cp-4f, -0x1.5825f2p-4f, 0x1.da9c2ep-5f,
+  float p = HORNER(float, t *t, -0x1.55553ep-2f, 0x1.9991ecp-3f, -0x1.24211ap-3f, 0x1.c0946cp-4f, -0x1.5825f2p-4f, 0x1.da9c2ep-5f,
                        -0x1.fe7d24p-6f, 0x1.6551e2p-7f, -0x1.d5a1aap-10f);
   Angle_float r = {far ? 2.0f : 0.0f, t, -0.0f, p};
   return r;
@@ -44,9 +44,21 @@ HELPER double sum_of(Angle_double angle) {
   return sum + (error + fused(t * (t * t), angle.p, fused(angle.steps, low, angle.t_low)));
 }
 
+// The same for atan, whose steps are only added.
+HELPER float atan_of(Angle_float angle) {
+  const float high = 0x1.921fb6p-1f, low = -0x1.777a5cp-26f;
+  float t = angle.t, turn = angle.steps * high, sum = turn + t, error = (turn - sum) + t;
+  return sum + (error + fused(t * (t * t), angle.p, turn * (low / high)));
+}
+HELPER double atan_of(Angle_double angle) {
+  const double high = 0x1.921fb54442d18p-1, low = 0x1.1a62633145c07p-55;
+  double t = angle.t, turn = angle.steps * high, sum = turn + t, error = (turn - sum) + t;
+  return sum + (error + fused(t * (t * t), angle.p, turn * (low / high)));
+}
+
 // From least on, comparisons with a part of a number are exact enough.
 #define ATAN(T, I, least) \
-  LARGE T atan(T x) { return __builtin_elementwise_copysign(sum_of(angle(__builtin_elementwise_abs(x), (T)1, true)), x); } \
+  LARGE T atan(T x) { return __builtin_elementwise_copysign(atan_of(angle(__builtin_elementwise_abs(x), (T)1, true)), x); } \
   LARGE T atan2(T y, T x) { \
     T a = __builtin_elementwise_abs(y), b = __builtin_elementwise_abs(x), sum = a + b; \
     if (!((sum > least) & (sum < (T)INFINITY))) { \

@@ -51,15 +51,16 @@ HELPER float erf_by_parts(float x) {
   return a < 1.0f ? x * near : __builtin_elementwise_copysign(1.0f - e * (r * (sum * reciprocal)), x);
 }
 
-// On processors that permute a table in registers, the interval's polynomial is enough (erf_tables.h). erf is 1 from 5.93 (3.84) on.
+// On processors that permute a table in registers, the interval's polynomial is enough (erf_tables.h). erf is 1 to half a place from 5.9 (3.84) on.
 #define INTERVAL(T, per_unit, width, last) \
   T a = cut(__builtin_elementwise_abs(x), (T)0, (T)last); \
   T shifted = fused(a, (T)per_unit, ROUNDER_##T), u = fused(shifted - ROUNDER_##T, (T) - width, a); \
   uint i = (uint)integer_of(shifted)
 HELPER double erf_16(double x) {
-  INTERVAL(double, 0x1.5555555555555p+1, 0.375, 5.8125);
-  double r = POLYNOMIAL(double, u, ERF16(i & 15));
-  return a < 5.8125 ? r : 1.0;
+  INTERVAL(double, 0x1.50f22e111c4c5p+1, 0x1.85p-2, 5.888);
+  i &= 15;
+  double r = erf16_0[i] + fused(u, POLYNOMIAL(double, u, ERF16(i)), erf16_low[i]);
+  return a < 5.888 ? r : 1.0;
 }
 HELPER double erf_4(double x) {
   INTERVAL(double, 0.5, 2.0, 6.5);

@@ -9,7 +9,7 @@ HELPER float exponential(float r) {
   return fused(q * r, r, r) + 1.0f;
 }
 HELPER double exponential(double r) {
-  double q = POLYNOMIAL(double, r, 0x1.000000000000ap-1, 0x1.55555555554fep-3, 0x1.55555555506acp-5, 0x1.1111111126b2ep-7, 0x1.6c16c1847c94ap-10, 0x1.a01a012ffa32bp-13, 0x1.a019994c1311ep-16, 0x1.71df18b9a1062p-19, 0x1.28ae10fca39b6p-22, 0x1.ad937209d2824p-26);
+  double q = HORNER(double, r, 0x1.000000000000ap-1, 0x1.55555555554fep-3, 0x1.55555555506acp-5, 0x1.1111111126b2ep-7, 0x1.6c16c1847c94ap-10, 0x1.a01a012ffa32bp-13, 0x1.a019994c1311ep-16, 0x1.71df18b9a1062p-19, 0x1.28ae10fca39b6p-22, 0x1.ad937209d2824p-26);
   return fused(q * r, r, r) + 1.0;
 }
 
@@ -34,7 +34,7 @@ HELPER float near_one(float r) {
                1.0f);
 }
 HELPER double near_one(double r) {
-  double p = POLYNOMIAL(double, r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d704a1acp-5, 0x1.3b2ab6fba1ee3p-7,
+  double p = HORNER(double, r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d704a1acp-5, 0x1.3b2ab6fba1ee3p-7,
                         0x1.5d87fe7880441p-10, 0x1.430913093a10fp-13, 0x1.ffcbfd0180bb4p-17, 0x1.62bfd4fe48ea4p-20,
                         0x1.b523dc17d3518p-24, 0x1.e6055974795f2p-28, 0x1.eb5b6dba908d7p-32);
   return fused(r, p, 1.0);

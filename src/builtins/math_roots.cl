@@ -35,11 +35,20 @@ LARGE double rsqrt(double x) {
   return e == e ? fused(y * e, POLYNOMIAL(double, e, 0.5, 0.375, 0.3125, 0.2734375), y) : y;
 }
 
+// Whether a number above 0 is in [least, greatest), in one comparison.
+HELPER bool between(float x, float least, float greatest) {
+  uint low = __builtin_astype(least, uint);
+  return __builtin_astype(x, uint) - low < __builtin_astype(greatest, uint) - low;
+}
+HELPER bool between(double x, double least, double greatest) {
+  ulong low = __builtin_astype(least, ulong);
+  return __builtin_astype(x, ulong) - low < __builtin_astype(greatest, ulong) - low;
+}
 // least, greatest: between which the squares' sum has all its digits; down, up: powers of two that bring smaller and larger numbers there.
 #define HYPOT(T, least, greatest, down, up) \
   LARGE T hypot(T x, T y) { \
     T sum = fused(x, x, y * y), r = normal_root(sum); \
-    if (!((sum > least) & (sum < greatest))) { \
+    if (!between(sum, least, greatest)) { \
       T a = __builtin_elementwise_abs(x), b = __builtin_elementwise_abs(y); \
       bool large = (a > (T)1) | (b > (T)1); \
       T scale = large ? down : up, s = a * scale, t = b * scale; \

@@ -63,11 +63,12 @@ REDUCED_OF(double, PI_double)
     T low = fused(left.r_low, fused(z, (T) - 0.405, (T)1), cube_low * (T) - 0.155), result = r + fused(cube, sine_part(z), low); \
     return __builtin_astype(__builtin_astype(result, I) ^ (__builtin_astype(shifted, I) << last_bit), T); \
   } \
+  HELPER T with_sign(T r, T x) { return __builtin_astype(__builtin_astype(r, I) ^ (__builtin_astype(x, I) & LEAST(I)), T); } \
   LARGE T sin(T x) { \
-    T shifted = fused(x, PER_PI_##T, ROUNDER_##T); \
-    T r = sine(reduced(x, shifted - ROUNDER_##T, 1), shifted); \
-    if (!(__builtin_elementwise_abs(x) < (T)limit)) r = far_sin(x); \
-    return x == 0 ? x : r; \
+    T a = __builtin_elementwise_abs(x), shifted = fused(a, PER_PI_##T, ROUNDER_##T); \
+    T r = with_sign(sine(reduced(a, shifted - ROUNDER_##T, 1), shifted), x); \
+    if (!(a < (T)limit)) r = far_sin(x); \
+    return r; \
   } \
   LARGE T cos(T x) { \
     T shifted = fused(x, PER_PI_##T, (T) - 0.5) + ROUNDER_##T; \
@@ -76,14 +77,14 @@ REDUCED_OF(double, PI_double)
     return r; \
   } \
   LARGE T tan(T x) { \
-    T shifted = fused(x, 2 * PER_PI_##T, ROUNDER_##T); \
-    Reduced_##T left = reduced(x, shifted - ROUNDER_##T, (T)0.5); \
+    T a = __builtin_elementwise_abs(x), shifted = fused(a, 2 * PER_PI_##T, ROUNDER_##T); \
+    Reduced_##T left = reduced(a, shifted - ROUNDER_##T, (T)0.5); \
     T r = left.r, z = r * r, slope = fused(z, (T)1.5, (T)1); \
     T rest = fused(r * z, tangent_part(z), left.r_low * slope), tangent = r + rest, low = rest - (tangent - r); \
     T cotangent = (T) - 1 / tangent, error = fused(cotangent, low, fused(cotangent, tangent, (T)1)); \
-    T result = __builtin_astype(shifted, I) & 1 ? fused(cotangent, error, cotangent) : tangent; \
-    if (!(__builtin_elementwise_abs(x) < (T)limit)) result = far_tan(x); \
-    return x == 0 ? x : result; \
+    T result = with_sign(__builtin_astype(shifted, I) & 1 ? fused(cotangent, error, cotangent) : tangent, x); \
+    if (!(a < (T)limit)) result = far_tan(x); \
+    return result; \
   }
 SIN_COS_TAN(float, int, 31, 0x1p17)
 SIN_COS_TAN(double, long, 63, 0x1p40)
