@@ -15,7 +15,7 @@ typedef struct {
 
 HELPER Angle_float angle(float a, float b, bool exact) {
   bool far = a > b;
-  float t = (far ? -b : a) / (far ? a : b);
+  float bottom = far ? a : b, t = (far ? -b : a) / (bottom < 0x1p-149f ? 0x1p-149f : bottom);
   float p = HORNER(float, t *t, -0x1.55553ep-2f, 0x1.9991ecp-3f, -0x1.24211ap-3f, 0x1.c0946cp-4f, -0x1.5825f2p-4f, 0x1.da9c2ep-5f,
                        -0x1.fe7d24p-6f, 0x1.6551e2p-7f, -0x1.d5a1aap-10f);
   Angle_float r = {far ? 2.0f : 0.0f, t, -0.0f, p};
@@ -27,6 +27,7 @@ HELPER Angle_double angle(double a, double b, bool exact) {
   double top = middle ? a - b : a, bottom = middle ? a + b : b;
   top = far ? -b : top;
   bottom = far ? a : bottom;
+  bottom = !exact && bottom < 0x1p-500 ? 0x1p-500 : bottom;
   double reciprocal = 1.0 / bottom, t = exact ? top / bottom : top * reciprocal;
   double t_low = exact ? -0.0 : fused(-t, bottom, top) * fused(t * -0.75, t * reciprocal, reciprocal); // times the slope
   double p = POLYNOMIAL(double, t *t, -0x1.5555555555542p-2, 0x1.99999999972dfp-3, -0x1.24924923b8b68p-3, 0x1.c71c7179bda11p-4, -0x1.745d0f17ba25fp-4, 0x1.3b132158fc738p-4, -0x1.110a48bde41f1p-4, 0x1.e16daefc405c1p-5, -0x1.ac570ec770bc3p-5, 0x1.79470462a5b9dp-5, -0x1.394daf8d657ccp-5, 0x1.bce39d9839e0fp-6, -0x1.c8c377d42b152p-7, 0x1.e47f50cbed58fp-9);
@@ -56,23 +57,41 @@ HELPER double atan_of(Angle_double angle) {
   return sum + (error + fused(t * (t * t), angle.p, turn * (low / high)));
 }
 
-// From least on, comparisons with a part of a number are exact enough.
-#define ATAN(T, I, least) \
+HELPER float turned(Angle_float r, float y, float x) {
+  int left = __builtin_astype(x, int) & LEAST(int);
+  r.steps = left < 0 ? 4.0f - r.steps : r.steps;
+  r.t = __builtin_astype(__builtin_astype(r.t, int) ^ left, float);
+  return __builtin_elementwise_copysign(sum_of(r), y);
+}
+HELPER double turned(Angle_double r, double y, double x) {
+  long left = __builtin_astype(x, long) & LEAST(long);
+  r.steps = left < 0 ? 4.0 - r.steps : r.steps;
+  r.t = __builtin_astype(__builtin_astype(r.t, long) ^ left, double);
+  r.t_low = __builtin_astype(__builtin_astype(r.t_low, long) ^ left, double);
+  return __builtin_elementwise_copysign(sum_of(r), y);
+}
+
+// Between least and greatest, also of zeros, the sum of two magnitudes is exact enough, and so is the reciprocal of one. A divisor 0 becomes least,
+// which leaves the quotient 0.
+#define ATAN(T, least, greatest) \
   LARGE T atan(T x) { return __builtin_elementwise_copysign(atan_of(angle(__builtin_elementwise_abs(x), (T)1, true)), x); } \
+  RARE T special_atan2(T y, T x) { \
+    T a = __builtin_elementwise_abs(y), b = __builtin_elementwise_abs(x); \
+    if ((a == (T)INFINITY) | (b == (T)INFINITY)) { \
+      a = a == (T)INFINITY ? (T)1 : a * 0; \
+      b = b == (T)INFINITY ? (T)1 : b * 0; \
+    } else { \
+      T scale = a + b < 1 ? (T)1 / ((T)least * (T)least) : (T)0.25; \
+      a *= scale; \
+      b *= scale; \
+    } \
+    return turned(angle(a, b, false), y, x); \
+  } \
   LARGE T atan2(T y, T x) { \
     T a = __builtin_elementwise_abs(y), b = __builtin_elementwise_abs(x), sum = a + b; \
-    if (!((sum > least) & (sum < (T)INFINITY))) { \
-      T scale = sum < 1 ? 1 / least : (T)0.25; \
-      bool infinite = (a == (T)INFINITY) | (b == (T)INFINITY); \
-      a = infinite ? (a == (T)INFINITY ? a == a : a * 0) : a * scale; \
-      b = infinite ? (b == (T)INFINITY ? b == b : b * 0) : sum == 0 ? (T)1 : b * scale; \
-    } \
-    Angle_##T r = angle(a, b, false); \
-    I left = __builtin_astype(x, I) & LEAST(I); \
-    r.steps = left < 0 ? (T)4 - r.steps : r.steps; \
-    r.t = __builtin_astype(__builtin_astype(r.t, I) ^ left, T); \
-    r.t_low = __builtin_astype(__builtin_astype(r.t_low, I) ^ left, T); \
-    return __builtin_elementwise_copysign(sum_of(r), y); \
+    T r = turned(angle(a, b, false), y, x); \
+    if (SELDOM(!(sum < (T)greatest) | ((sum < (T)least) & (sum > 0)))) r = special_atan2(y, x); \
+    return r; \
   }
-ATAN(float, int, 0x1p-100f)
-ATAN(double, long, 0x1p-900)
+ATAN(float, 0x1p-60f, 0x1p126f)
+ATAN(double, 0x1p-500, 0x1p1022)

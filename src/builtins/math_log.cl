@@ -37,7 +37,7 @@ HELPER double even_rest(double f) { return rest(f); }
     uint level = __ups_level(); \
     if (level < 3) return any_##name(x); \
     T r = name##_of(parts_of(x)); \
-    if (level == 3 && !is_normal(x)) r = special_##name(x); \
+    if (level == 3 && SELDOM(!is_normal(x))) r = special_##name(x); \
     return r; \
   }
 
@@ -89,7 +89,7 @@ HELPER double power_of_2(double k) { return __builtin_astype(__builtin_astype(k 
     Parts p = parts_of(sum); \
     T r = any_log1p(x, p); \
     if (__ups_level() < 3) return SPECIAL(T, sum, r); \
-    if (!is_normal(sum)) r = special_log1p(x); \
+    if (SELDOM(!is_normal(sum))) r = special_log1p(x); \
     return r; \
   }
 LOG1P(float, FloatParts, simple_parts)

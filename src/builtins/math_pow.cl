@@ -95,12 +95,12 @@ HELPER int high_of(int n, double zero) { return n; }
 #define POWERS(T) \
   LARGE T powr(T x, T y) { \
     T a = __builtin_elementwise_abs(x), r = power(a, y, 0, false); \
-    if (!plain(x, y)) r = x < 0 ? (T)NAN : corrected(a, y, r); \
+    if (SELDOM(!plain(x, y))) r = x < 0 ? (T)NAN : corrected(a, y, r); \
     return r; \
   } \
   LARGE T pow(T x, T y) { \
     T a = __builtin_elementwise_abs(x), r = power(a, y, 0, false); \
-    if (!plain(x, y)) { \
+    if (SELDOM(!plain(x, y))) { \
       T half_y = y * (T)0.5; \
       bool whole = __builtin_elementwise_trunc(y) == y, odd = whole & (__builtin_elementwise_trunc(half_y) != half_y); \
       bool one = (x == 1) | (y == 0) | ((a == 1) & (__builtin_elementwise_abs(y) == (T)INFINITY)); \
@@ -113,7 +113,7 @@ HELPER int high_of(int n, double zero) { return n; }
   LARGE T pown(T x, int n) { \
     int high = high_of(n, (T)0); \
     T a = __builtin_elementwise_abs(x), y = (T)high, r = power(a, y, (T)(n - high), true); \
-    if (!is_normal(x)) { \
+    if (SELDOM(!is_normal(x))) { \
       r = n == 0 ? (T)1 : corrected(a, y, r); \
       r = (n & 1) ? __builtin_elementwise_copysign(r, x) : r; \
     } \

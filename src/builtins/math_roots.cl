@@ -26,7 +26,7 @@ LARGE float rsqrt(float x) {
   float y = __ups_rsqrt_f32(x), e = fused(-(x * y), y, 1.0f);
   if (level == 4) return e == e ? fused(0.5f * y, e, y) : y; // 0 and infinity as the estimate has them
   float r = fused(y * e, fused(e, 0.375f, 0.5f), y);
-  if (!is_normal(x)) r = special_rsqrt(x);
+  if (SELDOM(!is_normal(x))) r = special_rsqrt(x);
   return r;
 }
 LARGE double rsqrt(double x) {
@@ -48,7 +48,7 @@ HELPER bool between(double x, double least, double greatest) {
 #define HYPOT(T, least, greatest, down, up) \
   LARGE T hypot(T x, T y) { \
     T sum = fused(x, x, y * y), r = normal_root(sum); \
-    if (!between(sum, least, greatest)) { \
+    if (SELDOM(!between(sum, least, greatest))) { \
       T a = __builtin_elementwise_abs(x), b = __builtin_elementwise_abs(y); \
       bool large = (a > (T)1) | (b > (T)1); \
       T scale = large ? down : up, s = a * scale, t = b * scale; \

@@ -67,13 +67,13 @@ REDUCED_OF(double, PI_double)
   LARGE T sin(T x) { \
     T a = __builtin_elementwise_abs(x), shifted = fused(a, PER_PI_##T, ROUNDER_##T); \
     T r = with_sign(sine(reduced(a, shifted - ROUNDER_##T, 1), shifted), x); \
-    if (!(a < (T)limit)) r = far_sin(x); \
+    if (SELDOM(!(a < (T)limit))) r = far_sin(x); \
     return r; \
   } \
   LARGE T cos(T x) { \
     T shifted = fused(x, PER_PI_##T, (T) - 0.5) + ROUNDER_##T; \
     T r = sine(reduced(-x, (ROUNDER_##T - shifted) - (T)0.5, 1), shifted); \
-    if (!(__builtin_elementwise_abs(x) < (T)limit)) r = far_cos(x); \
+    if (SELDOM(!(__builtin_elementwise_abs(x) < (T)limit))) r = far_cos(x); \
     return r; \
   } \
   LARGE T tan(T x) { \
@@ -83,7 +83,7 @@ REDUCED_OF(double, PI_double)
     T rest = fused(r * z, tangent_part(z), left.r_low * slope), tangent = r + rest, low = rest - (tangent - r); \
     T cotangent = (T) - 1 / tangent, error = fused(cotangent, low, fused(cotangent, tangent, (T)1)); \
     T result = with_sign(__builtin_astype(shifted, I) & 1 ? fused(cotangent, error, cotangent) : tangent, x); \
-    if (!(a < (T)limit)) result = far_tan(x); \
+    if (SELDOM(!(a < (T)limit))) result = far_tan(x); \
     return result; \
   }
 SIN_COS_TAN(float, int, 31, 0x1p17)
