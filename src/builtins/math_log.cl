@@ -50,11 +50,11 @@ LOGARITHM(log, float, FloatParts, simple_parts)
 LOGARITHM(log, double, DoubleParts, level_parts)
 
 // B: the factor of f in two parts; K: that of the exponent, the second positive, so that the parts of an infinite one agree.
-#define BASE(name, T, Parts, parts_of, B, B_low, K, K_low) \
+#define BASE(name, T, Parts, B, B_low, K, K_low) \
   HELPER T name##_of(Parts p) { \
-    return fused(p.k, K, fused(p.f, B, fused(p.f, B_low, fused(rest(p.f), B, p.k * K_low)))); \
+    return fused(p.k, K, fused(p.f, B, fused(p.f, B_low, fused(even_rest(p.f), B, p.k * K_low)))); \
   } \
-  LOGARITHM(name, T, Parts, parts_of)
+  LOGARITHM(name, T, Parts, level_parts)
 // To base 2 the exponent is exact, and where it is -1 most of the sum is cancelled: f B is taken in two parts, with what the sum rounds off, which
 // is nothing where k is infinite.
 #define BASE_2(T, Parts, B, B_low) \
@@ -65,8 +65,8 @@ LOGARITHM(log, double, DoubleParts, level_parts)
   LOGARITHM(log2, T, Parts, level_parts)
 BASE_2(float, FloatParts, 0x1.715476p+0f, 0x1.4ae0cp-26f)
 BASE_2(double, DoubleParts, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56)
-BASE(log10, float, FloatParts, simple_parts, 0x1.bcb7b2p-2f, -0x1.5b235ep-27f, 0x1.344134p-2f, 0x1.09f7ap-26f)
-BASE(log10, double, DoubleParts, level_parts, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79fep-2, 0x1.e623e2566b02ep-55)
+BASE(log10, float, FloatParts, 0x1.bcb7b2p-2f, -0x1.5b235ep-27f, 0x1.344134p-2f, 0x1.09f7ap-26f)
+BASE(log10, double, DoubleParts, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79fep-2, 0x1.e623e2566b02ep-55)
 
 // log1p: k is that of the sum 1 + x, but f of x itself: with s = 2^-k it is s x - (1 - s), rounded once, and x where k is 0. Of
 // large numbers, for which s may be 0, it is the sum's. Zeros are subtracted so that that of x keeps its sign.
