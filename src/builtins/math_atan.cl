@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// atan and atan2 of float and double (specification: "Math Functions"; bounds 5 and 6 ulp, here 0.9 and 1.1).
+// atan and atan2 of float and double (specification: "Math Functions"; bounds 5 and 6 ulp, here 1.2 and 1.4).
 // The angle of (b, a) with a, b >= 0 is a number of steps and the arc tangent of a quotient: a/b; where a is larger -b/a, from a quarter turn;
 // in double also (a - b)/(a + b), whose difference is exact, from an eighth. So one division is enough, and the quotient is at most 1 (0.55).
 // atan(t) = t + t^3 P(t^2), P minimax: 2^-28 and 2^-58.
@@ -27,7 +27,7 @@ HELPER Angle_double angle(double a, double b, bool exact) {
   double top = middle ? a - b : a, bottom = middle ? a + b : b;
   top = far ? -b : top;
   bottom = far ? a : bottom;
-  bottom = !exact && bottom < 0x1p-500 ? 0x1p-500 : bottom;
+  bottom = !exact && bottom < 0x1p-510 ? 0x1p-510 : bottom; // below half of the least sum
   double reciprocal = 1.0 / bottom, t = exact ? top / bottom : top * reciprocal;
   double t_low = exact ? -0.0 : fused(-t, bottom, top) * fused(t * -0.75, t * reciprocal, reciprocal); // times the slope
   double p = POLYNOMIAL(double, t *t, -0x1.5555555555542p-2, 0x1.99999999972dfp-3, -0x1.24924923b8b68p-3, 0x1.c71c7179bda11p-4, -0x1.745d0f17ba25fp-4, 0x1.3b132158fc738p-4, -0x1.110a48bde41f1p-4, 0x1.e16daefc405c1p-5, -0x1.ac570ec770bc3p-5, 0x1.79470462a5b9dp-5, -0x1.394daf8d657ccp-5, 0x1.bce39d9839e0fp-6, -0x1.c8c377d42b152p-7, 0x1.e47f50cbed58fp-9);

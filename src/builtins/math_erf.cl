@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// erf and erfc of float and double (specification: "Math Functions"; bound 16 ulp, here 2.3 and 5).
+// erf and erfc of float and double (specification: "Math Functions"; bound 16 ulp, here 2.3 and 6).
 // Near zero erf(x) = x P(x^2). For x >= 0, erfc(x) = e^(-x^2) R(t) / (1 + 2 x) with t = (x - 4) / (x + 4), where R is smooth from 0 to
 // infinity (Shepherd and Laframboise, Mathematics of Computation 36, 1981). All coefficients are minimax.
 #include "elementary.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// log, log2, log10 and log1p of float and double (specification: "Math Functions"; bounds 3, 3, 3 and 2 ulp, here 1.2, 1.2, 1.2 and 1).
+// log, log2, log10 and log1p of float and double (specification: "Math Functions"; bounds 3, 3, 3 and 2 ulp, here 1, 1.2, 1.1 and 1.3).
 // With x = (1 + f) 2^k, f from -0.3 to 0.5, the logarithm of 1 + f is f + rest, where rest is small beside f and so are its errors; f is exact.
 // In another base f is multiplied by a constant in two parts, so that only the last sum rounds the leading term.
 #include "elementary.h"

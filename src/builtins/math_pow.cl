@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// pow, pown, powr and rootn of float and double (specification: "Math Functions"; bound 16 ulp; here 0.8 in float, 1 in double).
+// pow, pown, powr and rootn of float and double (specification: "Math Functions"; bound 16 ulp; here 1.1).
 // |x|^y = 2^(y log2 |x|), the logarithm with more digits than the type has, since up to 7 (11) bits of it go into the exponent. Infinities, zeros and
 // NaN come out as the product of y and the logarithm has them: that is powr; the others differ where C (F.9.4.4) gives a number for an undefined
 // product, and in the sign. What differs is behind a branch, since most sub-groups have positive numbers alone.

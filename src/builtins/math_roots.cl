@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// rsqrt and hypot of float and double (specification: "Math Functions"; bounds 2 and 4 ulp, here 0.9 and 1; on processors without estimates of
+// rsqrt and hypot of float and double (specification: "Math Functions"; bounds 2 and 4 ulp, here 1.1 and 1.3; without estimates of
 // 1/sqrt(x) 1.5 and 1). An estimate y is corrected with e = 1 - x y^2 by the series of (1 - e)^(-1/2), and for the root h = x y by Newton's step with
 // x - h^2, which is exact.
 #include "elementary.h"

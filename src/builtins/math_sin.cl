@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sin, cos and tan of float and double (specification: "Math Functions"; bounds 4, 4 and 5 ulp, here 1.3, 1.3 and 0.9 where |x| is below the limit).
+// sin, cos and tan of float and double (specification: "Math Functions"; bounds 4, 4 and 5 ulp, here 1.3, 1.3 and 1.1 where |x| is below the limit).
 // x = h pi + r + r_low, where pi is in three parts: x - h part1 is exact, the product with part2 is taken in two parts. With |r| <= pi/2, h is
 // whole for the sine and a half more for the cosine, and both are sin(r) = r + r^3 S(r^2); for the tangent h counts halves, |r| <= pi/4 and
 // tan(r) = r + r^3 T(r^2), or -1/tan(r). S and T are minimax. r_low counts as the function's derivative says.
