@@ -15,9 +15,10 @@ namespace {
 /// A command that one thread runs: a transfer or a function.
 class HostJob final : public Job {
 public:
-  HostJob(Ref<Command> command, Share share) : Job(share, 1), command_(std::move(command)) {}
+  HostJob(Ref<Command> command, Share share)
+      : Job(share, 1, may_be_assisted(*command) ? command.get() : nullptr, false), command_(std::move(command)) {}
 
-  void work(WorkerMemory &) override {
+  void work(WorkerMemory &, uint32_t) override {
     command_->start();
     // What a native kernel, or a copy that runs out of memory, throws must not end the process.
     try {
@@ -29,13 +30,13 @@ public:
     }
   }
   void complete() override { command_->finish(status_); }
-  bool may_assist(const Event &event) const override {
-    // The application's own functions run on the workers only, where it holds no locks.
-    cl_command_type type = command_->type();
-    return type != CL_COMMAND_NATIVE_KERNEL && type != CL_COMMAND_SVM_FREE && command_->precedes(event);
-  }
 
 private:
+  /// The application's own functions run on the workers only, where it holds no locks.
+  static bool may_be_assisted(const Command &command) {
+    return command.type() != CL_COMMAND_NATIVE_KERNEL && command.type() != CL_COMMAND_SVM_FREE;
+  }
+
   Ref<Command> command_;
   cl_int status_ = CL_COMPLETE;
 };
@@ -43,7 +44,12 @@ private:
 class CpuTarget final : public Target {
 public:
   explicit CpuTarget(MeasuredCpu cpu)
-      : properties_(std::move(cpu.properties)), pool_(properties_.compute_units, std::move(cpu.worker_cpus)) {}
+      : properties_(std::move(cpu.properties)), pool_(properties_.compute_units, std::move(cpu.worker_cpus)) {
+    // Long copies, whoever makes them. The target lives as long as the process.
+    share_parts_with([this](uint64_t count, uint64_t workers, bool is_long, const PartWork &work) {
+      pool_.run_parts(count, workers, is_long, work);
+    });
+  }
 
   const DeviceProperties &properties() const override { return properties_; }
 
@@ -52,7 +58,7 @@ public:
     if (const auto *launch = std::get_if<Launch>(&command.body()); launch && launch->call.kernel->enqueues)
       job = make_ref<LaunchTree>(Ref(&command), share, pool_);
     else if (launch)
-      job = make_ref<LaunchJob>(Ref(&command), share);
+      job = make_ref<LaunchJob>(Ref(&command), share, pool_);
     else
       job = make_ref<HostJob>(Ref(&command), share);
     bool caller_assists = command.is_awaited_here() && job->admits(command);

@@ -14,10 +14,18 @@ bool prints(const CpuCode &code, const KernelDescription &kernel) {
   return kernel.prints || std::ranges::any_of(code.blocks(), &KernelDescription::prints);
 }
 
+/// The command, if a thread of the application has the stack for all of the program's kernels.
+const Command *helped_for(const Command &command) {
+  const auto fits = [](const KernelDescription &kernel) { return kernel.stack_bytes <= kMaxAssistedBytes; };
+  const KernelCall &call = std::get<Launch>(command.body()).call;
+  return fits(*call.kernel) && std::ranges::all_of(static_cast<const CpuCode &>(*call.code).blocks(), fits) ? &command
+                                                                                                            : nullptr;
+}
+
 }  // namespace
 
 LaunchTree::LaunchTree(Ref<Command> command, Share share, WorkerPool &pool)
-    : Job(share, share.count), host_(std::move(command)), pool_(pool), num_workers_(share.count),
+    : Job(share, share.count, helped_for(*command), true), host_(std::move(command)), pool_(pool), num_workers_(share.count),
       places_(std::make_unique<Place[]>(share.count)) {
   const KernelDescription &kernel = *host_.launch().call.kernel;
   if (prints(code(), kernel)) output_.emplace();
@@ -26,14 +34,9 @@ LaunchTree::LaunchTree(Ref<Command> command, Share share, WorkerPool &pool)
   places_[0].ready.push(root_);
 }
 
-bool LaunchTree::may_assist(const Event &event) const {
-  const auto fits = [](const KernelDescription &kernel) { return kernel.stack_bytes <= kMaxAssistedBytes; };
-  return host_.command().precedes(event) && fits(*host_.launch().call.kernel) && std::ranges::all_of(code().blocks(), fits);
-}
-
 // Workers
 
-void LaunchTree::work(WorkerMemory &memory) {
+void LaunchTree::work(WorkerMemory &memory, uint32_t) {
   host_.begin();
   Place &place = take_place();
   place.memory = &memory.commands();

@@ -28,10 +28,9 @@ class LaunchTree final : public Job {
 public:
   LaunchTree(Ref<Command> command, Share share, WorkerPool &pool);
 
-  void work(WorkerMemory &memory) override;
+  void work(WorkerMemory &memory, uint32_t rank) override;
   void complete() override;
   bool rest() override;
-  bool may_assist(const Event &event) const override;
 
   /// A worker's place in the tree; UpsweepGroup::driver of the work-group that it runs.
   struct Place {

@@ -148,6 +148,8 @@ cl_uint worker_count(const std::vector<int> &cpus) {
 
 }  // namespace
 
+uint32_t count_allowed_cpus() { return static_cast<uint32_t>(std::max<size_t>(1, allowed_cpus().size())); }
+
 uint64_t worker_stack_bytes() {
   constexpr int64_t kMinStack = 256 << 10;
   return static_cast<uint64_t>(std::max(options().worker_stack, kMinStack));

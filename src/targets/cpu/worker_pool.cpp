@@ -1,38 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CPU device's threads. A thread of the application that waits for a command helps to run it, which saves two switches of
 // threads for small ones. An idle worker polls for some microseconds, since the next command often comes at once, then sleeps.
+// No job is lost: a worker that goes to sleep enters asleep_ before its last look at the board, and whoever puts a job there
+// looks at asleep_ afterwards.
 #include "targets/cpu/worker_pool.h"
 #include "base/options.h"
 #include "runtime/objects/event.h"
 #include "targets/cpu/properties.h"
+#include "targets/cpu/work_ranges.h"
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <chrono>
 #include <immintrin.h>
+#include <memory>
 #include <new>
-#include <pthread.h>
 #include <system_error>
+#include <utility>
 
 namespace upsweep {
-namespace {
 
-/// Index of the worker that the current thread is, or -1.
-thread_local int64_t current_worker = -1;
+struct WorkerPool::Hand {
+  uint32_t worker = UINT32_MAX;  ///< or the event that a thread of the application waits for
+  const Event *event = nullptr;
+  const Job *running = nullptr;
+  Job *next = nullptr;
+  bool is_open = false;  ///< while it completes a job
 
-bool contains(const Share &share, uint32_t index) { return index - share.first < share.count; }
+  bool may_take(const Job &job) const {
+    return event ? !event->is_done() && job.admits(*event) : worker - job.share().first < job.share().count;
+  }
+  uint32_t rank(const Job &job) const { return event ? job.share().count - 1 : worker - job.share().first; }
 
-}  // namespace
+  static thread_local Hand *mine;
+};
+thread_local WorkerPool::Hand *WorkerPool::Hand::mine = nullptr;
 
-Job::Job(Share share, uint64_t max_workers)
-    : share_(share), max_workers_(static_cast<uint32_t>(std::clamp<uint64_t>(max_workers, 1, share.count))) {}
-
-WorkerPool::WorkerPool(uint32_t workers, std::vector<int> cpus) : cpus_(std::move(cpus)), workers_(workers) {
+WorkerPool::WorkerPool(uint32_t workers, std::vector<int> cpus)
+    : cpus_(std::move(cpus)),
+      // One processor stays free for the application's own threads.
+      all_{.first = 0, .count = workers},
+      most_polling_(std::max<uint32_t>(1, std::min<uint32_t>(workers, count_allowed_cpus()) - 1)), workers_(workers),
+      missing_(workers), polling_(workers), asleep_(workers) {
   try {
     for (uint32_t index = 0; index < workers; ++index) start_thread(index);
   } catch (const std::bad_alloc &) {
     // start_missing() starts the others
   }
 }
+
+// Threads
 
 void WorkerPool::start_thread(uint32_t index) {
   struct Start {
@@ -50,15 +67,30 @@ void WorkerPool::start_thread(uint32_t index) {
   };
   Worker &worker = workers_[index];
   worker.is_running = pthread_create(&worker.thread, &attributes, main, start.get()) == 0;
-  if (worker.is_running) (void)start.release();  // the thread has it
   pthread_attr_destroy(&attributes);
-  if (worker.is_running && worker.confined.count != UINT32_MAX) pin(worker);
+  if (!worker.is_running) return;
+  (void)start.release();  // the thread has it
+  missing_.fetch_sub(1);
+  if (worker.confined.count != UINT32_MAX) pin(worker);
 }
 
 void WorkerPool::start_missing() {
+  if (!missing_.load()) return;
   std::lock_guard lock(mutex_);
   for (uint32_t index = 0; index < workers_.size(); ++index)
     if (!workers_[index].is_running) start_thread(index);
+}
+
+void WorkerPool::ensure_thread(const Share &share) {
+  if (!missing_.load()) return;
+  std::lock_guard lock(mutex_);
+  const auto first = workers_.begin() + share.first;
+  const auto has_thread = [&] {
+    return std::any_of(first, first + share.count, [](const Worker &worker) { return worker.is_running; });
+  };
+  if (has_thread()) return;
+  start_thread(share.first);
+  if (!has_thread()) throw std::system_error(EAGAIN, std::generic_category(), "the device has no thread");
 }
 
 void WorkerPool::pin(const Worker &worker) const {
@@ -67,11 +99,6 @@ void WorkerPool::pin(const Worker &worker) const {
   CPU_ZERO(&cpus);
   for (uint32_t i = share.first; i < share.first + share.count; ++i) CPU_SET(cpus_[i], &cpus);
   pthread_setaffinity_np(worker.thread, sizeof(cpus), &cpus);
-}
-
-bool WorkerPool::has_thread(const Share &share) const {
-  const auto first = workers_.begin() + share.first;
-  return std::any_of(first, first + share.count, [](const Worker &worker) { return worker.is_running; });
 }
 
 void WorkerPool::confine(Share share) {
@@ -84,160 +111,194 @@ void WorkerPool::confine(Share share) {
   }
 }
 
+// Jobs come
+
 void WorkerPool::submit(Ref<Job> job, bool caller_assists) {
-  std::lock_guard lock(mutex_);
-  if (!has_thread(job->share_)) {
-    start_thread(job->share_.first);
-    if (!has_thread(job->share_)) throw std::system_error(EAGAIN, std::generic_category(), "the device has no thread");
+  ensure_thread(job->share());
+  // A thread that submits a job, because it has just completed the one before, goes on with it.
+  Hand *hand = Hand::mine;
+  if (hand && (!hand->is_open || hand->next || !hand->may_take(*job))) hand = nullptr;
+  if (!board_.post(*job, hand != nullptr)) {
+    board_.post_later(*job);
+    put_up_waiting();
+  } else if (hand) {
+    hand->next = job.get();
+  } else if (!caller_assists) {
+    wake(job->share(), 1);  // each thread that comes wakes more
   }
-  Job &listed = *jobs_.emplace_back(std::move(job));
-  listed.listed_ = true;
-  bool am_worker = current_worker >= 0 && contains(listed.share_, static_cast<uint32_t>(current_worker));
-  // A worker that submits a command, because it has just ended the one before, comes for work itself.
-  wake_some(listed, am_worker || caller_assists ? 1 : 0);
-  submissions_.fetch_add(1, std::memory_order_release);
 }
 
-void WorkerPool::list(const Ref<Job> &job) {
-  jobs_.push_back(job);
-  job->listed_ = true;
-  wake_some(*job, 0);
-  submissions_.fetch_add(1, std::memory_order_release);
+/// A range of numbers that several threads go through; nobody but them knows of it.
+class WorkerPool::Parts final : public Job {
+public:
+  Parts(Share share, uint64_t workers, bool wakes_more, uint64_t count, const PartWork &work)
+      : Job(share, workers, nullptr, wakes_more), work_(work),
+        ranges_(count, std::min<uint32_t>(share.count, static_cast<uint32_t>(workers)), 1, count) {}
+
+  void work(WorkerMemory &, uint32_t rank) override { work(rank); }
+  void work(uint32_t rank) {
+    uint32_t part = ranges_.own_part(rank);
+    for (auto range = ranges_.take(part); !range.is_empty(); range = ranges_.take(part)) work_(range.first, range.last);
+  }
+  void complete() override {
+    is_done_.store(true, std::memory_order_release);
+    is_done_.notify_all();
+  }
+  void wait() const { is_done_.wait(false, std::memory_order_acquire); }
+
+private:
+  const PartWork &work_;
+  WorkRanges ranges_;
+  std::atomic<bool> is_done_{false};
+};
+
+void WorkerPool::run_parts(uint64_t count, uint64_t workers, bool wakes_more, const PartWork &work) {
+  // Of a command on a sub-device they are its workers.
+  const Hand *hand = Hand::mine;
+  const Share share = hand && hand->running ? hand->running->share() : all_;
+  Ref<Parts> job;
+  if (workers > 1 && share.count > 1) try {
+      job = make_ref<Parts>(share, std::min<uint64_t>(workers, share.count), wakes_more, count, work);
+    } catch (const std::bad_alloc &) {  // then this thread does it all
+    }
+  if (!job || !board_.post(*job, true)) return work(0, count);
+  wake_more(*job);
+  job->work(hand && hand->running ? hand->rank(*job) : share.count - 1);
+  board_.close(*job);
+  if (const Ref<Job> ended = board_.leave(*job))
+    put_up_waiting();
+  else
+    job->wait();
+}
+
+void WorkerPool::put_up_waiting() {
+  while (const auto share = board_.fill()) wake(*share, 1);
 }
 
 void WorkerPool::offer(Job &job) {
-  std::lock_guard lock(mutex_);
-  if (!job.listed_ && job.running_ < job.max_workers_) list(Ref(&job));
+  board_.reopen(job);
+  wake(job.share(), 1);
 }
 
-void WorkerPool::wake_some(const Job &job, uint32_t on_their_way) {
-  // Two at a time: each that comes wakes more, so that many threads start in log steps.
-  uint32_t wanted = std::min<uint32_t>(2, job.max_workers_ - job.running_);
-  for (uint32_t i = job.share_.first; i < job.share_.first + job.share_.count && on_their_way < wanted; ++i)
-    if (workers_[i].state == State::kPolling) ++on_their_way;
-  for (uint32_t i = job.share_.first; i < job.share_.first + job.share_.count && on_their_way < wanted; ++i) {
-    if (workers_[i].state != State::kAsleep) continue;
-    workers_[i].state = State::kBusy;
-    workers_[i].wake.notify_one();
-    ++on_their_way;
+void WorkerPool::allow(Job &job, uint32_t max_workers) {
+  board_.allow(job, std::min(max_workers, job.share().count));
+  wake_more(job);
+}
+
+/// Wakes workers of the share until `wanted` are on their way.
+void WorkerPool::wake(const Share &share, uint32_t wanted) {
+  for (uint32_t coming = polling_.count(share); coming < wanted; ++coming) {
+    const auto worker = asleep_.take(share);
+    if (!worker) return;
+    workers_[*worker].wakes.fetch_add(1, std::memory_order_release);
+    workers_[*worker].wakes.notify_one();
   }
 }
+
+/// Of a thread that comes for a job. Four at a time: a call takes 1 to 6 µs, and the thread that it wakes comes after 5 to 25.
+void WorkerPool::wake_more(const Job &job) {
+  const uint32_t room = board_.room(job);
+  if (room && job.wakes_more()) return wake(job.share(), std::min<uint32_t>(4, room));
+  // Whoever put up another job may have counted on this thread.
+  if (!room) wake_for_others();
+}
+
+void WorkerPool::wake_for_others() {
+  if (const auto share = board_.joinable_share()) wake(*share, 1);
+}
+
+// Workers
 
 void WorkerPool::run(uint32_t index) {
-  current_worker = index;
+  Hand hand{.worker = index};
+  Hand::mine = &hand;
   WorkerMemory memory;
-  for (;;) {
-    Ref<Job> job = take(index);
-    job->work(memory);
-    leave(job);
-  }
-}
-
-Ref<Job> WorkerPool::find_job(uint32_t index) {
-  for (const Ref<Job> &listed : jobs_)
-    if (contains(listed->share_, index)) return join(listed);
-  return nullptr;
-}
-
-Ref<Job> WorkerPool::find_job(const Event &event) {
-  for (const Ref<Job> &listed : jobs_)
-    if (listed->admits(event)) return join(listed);
-  return nullptr;
-}
-
-Ref<Job> WorkerPool::join(const Ref<Job> &listed) {
-  Ref<Job> job = listed;
-  if (++job->running_ == job->max_workers_)
-    unlist(*job);
-  else
-    wake_some(*job, 0);
-  return job;
-}
-
-Ref<Job> WorkerPool::take(uint32_t index) {
-  std::unique_lock lock(mutex_);
-  Worker &self = workers_[index];
-  for (bool may_poll = true;; may_poll = false) {
-    if (Ref<Job> job = find_job(index)) return job;
-    // Half of the threads at most poll, so that the application's own find a free core.
-    if (may_poll && 2 * polling_ < workers_.size()) {
-      self.state = State::kPolling;
-      ++polling_;
-      uint64_t seen = submissions_.load(std::memory_order_relaxed);
-      lock.unlock();
-      poll(seen, [] { return false; });
-      lock.lock();
-      --polling_;
-      self.state = State::kBusy;
+  for (uint32_t turn = 0;;) {
+    if (Job *job = board_.join(index, turn)) {
+      run_job(job, hand, memory);
       continue;
     }
-    self.state = State::kAsleep;
-    self.wake.wait(lock, [&] { return self.state != State::kAsleep; });
+    if (num_polling_.fetch_add(1, std::memory_order_relaxed) < most_polling_) {
+      polling_.add(index);
+      Job *job = nullptr;
+      poll([&] { return board_.has_joinable() && (job = board_.join(index, turn)); });
+      polling_.remove(index);
+      num_polling_.fetch_sub(1, std::memory_order_relaxed);
+      if (!job) job = board_.join(index, turn);
+      if (job) {
+        run_job(job, hand, memory);
+        continue;
+      }
+    } else {
+      num_polling_.fetch_sub(1, std::memory_order_relaxed);
+    }
+    const uint32_t wakes = workers_[index].wakes.load(std::memory_order_acquire);
+    asleep_.add(index);
+    if (Job *job = board_.join(index, turn)) {
+      asleep_.remove(index);
+      run_job(job, hand, memory);
+      continue;
+    }
+    workers_[index].wakes.wait(wakes, std::memory_order_acquire);
   }
 }
+
+/// Does the caller's part of a job that it has joined, and then of those that follow from it.
+void WorkerPool::run_job(Job *job, Hand &hand, WorkerMemory &memory) {
+  while (job) {
+    wake_more(*job);
+    const uint32_t rank = hand.rank(*job);
+    hand.running = job;
+    for (;;) {
+      job->work(memory, rank);
+      board_.close(*job);
+      if (!job->rest()) break;
+      offer(*job);
+    }
+    hand.running = nullptr;
+    hand.is_open = true;
+    if (const Ref<Job> ended = board_.leave(*job)) {
+      put_up_waiting();
+      ended->complete();
+    }
+    hand.is_open = false;
+    job = std::exchange(hand.next, nullptr);
+  }
+}
+
+// Threads of the application
 
 void WorkerPool::assist(const Event &event) {
   constexpr uint64_t kMinStack = 1 << 20;
   thread_local WorkerMemory memory;
-  if (memory.stack_left() < kMinStack) return leave_to_workers(event);
+  // submit() may have woken nobody, since this thread was to come.
+  if (memory.stack_left() < kMinStack) return wake_for_others();
   // Kernels expect the default rounding and no flushing to zero, whatever this thread has set.
   constexpr unsigned kDefaultControl = 0x1f80;
-  unsigned control = _mm_getcsr();
+  const unsigned control = _mm_getcsr();
   _mm_setcsr(kDefaultControl);
-  auto is_done = [&] { return event.is_done(); };
-  uint64_t seen;
+  Hand hand{.event = &event};
+  Hand *const outer = std::exchange(Hand::mine, &hand);  // a native kernel's, which waits although it must not
+  Job *job = nullptr;
   do {
-    seen = submissions_.load(std::memory_order_acquire);
-    Ref<Job> job;
-    {
-      std::lock_guard lock(mutex_);
-      job = find_job(event);
-    }
-    if (!job) continue;
-    job->work(memory);
-    leave(job);
-  } while (!is_done() && poll(seen, is_done));
+    if (!job && !event.is_done()) job = board_.join(event);
+    if (job) run_job(std::exchange(job, nullptr), hand, memory);
+  } while (!event.is_done() && poll([&] { return event.is_done() || (board_.has_joinable() && (job = board_.join(event))); }));
+  Hand::mine = outer;
   _mm_setcsr(control);
 }
 
-/// submit() may have woken nobody, since this thread was to come.
-void WorkerPool::leave_to_workers(const Event &event) {
-  std::lock_guard lock(mutex_);
-  for (const Ref<Job> &listed : jobs_)
-    if (listed->admits(event)) wake_some(*listed, 0);
-}
-
 template <typename Done>
-bool WorkerPool::poll(uint64_t seen, Done &&is_done) {
+bool WorkerPool::poll(const Done &is_done) const {
   using Clock = std::chrono::steady_clock;
-  auto until = Clock::now() + std::chrono::microseconds(options().spin_us);
-  while (Clock::now() < until) {
+  const auto until = Clock::now() + std::chrono::microseconds(options().spin_us);
+  do {
     for (int i = 0; i < 16; ++i) {
-      if (submissions_.load(std::memory_order_acquire) != seen || is_done()) return true;
+      if (is_done()) return true;
       _mm_pause();
     }
-  }
+  } while (Clock::now() < until);
   return false;
-}
-
-void WorkerPool::leave(const Ref<Job> &job) {
-  bool is_last;
-  {
-    std::lock_guard lock(mutex_);
-    unlist(*job);
-    is_last = --job->running_ == 0;
-    if (job->rest()) {
-      list(job);
-      return;
-    }
-  }
-  if (is_last) job->complete();
-}
-
-void WorkerPool::unlist(Job &job) {
-  if (!job.listed_) return;
-  job.listed_ = false;
-  jobs_.remove_if([&](const Ref<Job> &listed) { return listed.get() == &job; });
 }
 
 }  // namespace upsweep

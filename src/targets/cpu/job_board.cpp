@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The board: places for jobs.
+#include "targets/cpu/job_board.h"
+#include <algorithm>
+#include <bit>
+
+namespace upsweep {
+namespace {
+
+/// All that a command's job may be done for: any wait for a later command of its queue, if that is in order.
+const void *key_of(const Command *command) {
+  if (!command) return nullptr;
+  if (command->queue().is_out_of_order()) return static_cast<const Event *>(command);
+  return &command->queue();
+}
+
+uint64_t pack(const Share &share) { return uint64_t{share.first} << 32 | share.count; }
+Share unpack(uint64_t packed) { return {.first = static_cast<uint32_t>(packed >> 32), .count = static_cast<uint32_t>(packed)}; }
+bool contains(uint64_t packed, uint32_t worker) {
+  return worker - static_cast<uint32_t>(packed >> 32) < static_cast<uint32_t>(packed);
+}
+
+}  // namespace
+
+Job::Job(Share share, uint64_t max_workers, const Command *helped_for, bool wakes_more)
+    : share_(share), max_workers_(static_cast<uint32_t>(std::clamp<uint64_t>(max_workers, 1, share.count))),
+      wakes_more_(wakes_more), helper_key_(share.is_confined ? nullptr : key_of(helped_for)) {}
+
+bool JobBoard::claim(uint32_t &place) {
+  uint64_t free = free_.load();
+  while (free) {
+    place = static_cast<uint32_t>(std::countr_zero(free));
+    if (free_.compare_exchange_weak(free, free & (free - 1))) return true;
+  }
+  return false;
+}
+
+bool JobBoard::post(Job &job, bool joined) {
+  uint32_t place;
+  if (num_waiting_.load() || !claim(place)) return false;
+  put(Ref(&job).detach(), place, joined);
+  return true;
+}
+
+void JobBoard::post_later(Job &job) {
+  std::lock_guard lock(mutex_);
+  waiting_.push(*Ref(&job).detach());
+  num_waiting_.fetch_add(1);
+}
+
+/// A thread that adds a waiting job looks for a free place afterwards, and one that frees a place for a waiting job.
+std::optional<Share> JobBoard::fill() {
+  uint32_t place;
+  while (num_waiting_.load() && claim(place)) {
+    Job *job;
+    {
+      std::lock_guard lock(mutex_);
+      job = waiting_.pop();
+      if (job) num_waiting_.fetch_sub(1);
+    }
+    if (job) {
+      const Share share = job->share_;
+      put(job, place, false);
+      return share;
+    }
+    free_.fetch_or(uint64_t{1} << place);
+  }
+  return std::nullopt;
+}
+
+void JobBoard::put(Job *job, uint32_t index, bool joined) {
+  Place &place = places_[index];
+  job->place_ = index;
+  place.job = job;
+  place.share.store(pack(job->share_), std::memory_order_relaxed);
+  place.helper_key.store(job->helper_key_, std::memory_order_relaxed);
+  const uint64_t generation = place.state.load(std::memory_order_relaxed) / kGeneration + 1;
+  const bool has_room = job->max_workers_ > (joined ? 1 : 0);
+  place.state.store(generation * kGeneration + kOpen + job->max_workers_ * kMax + (joined ? kPresent : 0));
+  if (has_room) update_joinable(index);
+}
+
+/// Each thread that changes a state sees to it that the bit says the same, whatever others do at the same time.
+void JobBoard::update_joinable(uint32_t index) {
+  const uint64_t bit = uint64_t{1} << index;
+  bool wanted = is_joinable(places_[index].state.load());
+  for (;;) {
+    if (wanted)
+      joinable_.fetch_or(bit);
+    else
+      joinable_.fetch_and(~bit);
+    const bool now = is_joinable(places_[index].state.load());
+    if (now == wanted) return;
+    wanted = now;
+  }
+}
+
+template <typename May>
+Job *JobBoard::join_if(uint32_t turn, const May &may_join) {
+  // From bit `turn` on, and around.
+  for (uint64_t bits = std::rotr(joinable_.load(), static_cast<int>(turn)); bits; bits &= bits - 1) {
+    const uint32_t index = (turn + static_cast<uint32_t>(std::countr_zero(bits))) % kPlaces;
+    Place &place = places_[index];
+    uint64_t state = place.state.load();
+    while (is_joinable(state) && may_join(place)) {
+      if (!place.state.compare_exchange_weak(state, state + kPresent)) continue;
+      if (present(state) + 1 == max(state)) update_joinable(index);
+      return place.job;
+    }
+  }
+  return nullptr;
+}
+
+Job *JobBoard::join(uint32_t worker, uint32_t &turn) {
+  Job *job =
+      join_if(turn, [worker](const Place &place) { return contains(place.share.load(std::memory_order_relaxed), worker); });
+  if (job) turn = (job->place_ + 1) % kPlaces;
+  return job;
+}
+
+Job *JobBoard::join(const Event &event) {
+  return join_if(0, [&event](const Place &place) {
+    const void *key = place.helper_key.load(std::memory_order_relaxed);
+    return key && (key == &event || key == event.queue());
+  });
+}
+
+uint32_t JobBoard::room(const Job &job) const {
+  const uint64_t state = places_[job.place_].state.load(std::memory_order_relaxed);
+  return is_joinable(state) ? max(state) - present(state) : 0;
+}
+
+std::optional<Share> JobBoard::joinable_share() const {
+  const uint64_t bits = joinable_.load();
+  if (!bits) return std::nullopt;
+  return unpack(places_[static_cast<uint32_t>(std::countr_zero(bits))].share.load(std::memory_order_relaxed));
+}
+
+void JobBoard::close(Job &job) {
+  const uint64_t before = places_[job.place_].state.fetch_and(~kOpen);
+  if (is_joinable(before)) update_joinable(job.place_);
+}
+
+void JobBoard::reopen(Job &job) {
+  places_[job.place_].state.fetch_or(kOpen);
+  update_joinable(job.place_);
+}
+
+void JobBoard::allow(Job &job, uint32_t max_workers) {
+  Place &place = places_[job.place_];
+  uint64_t state = place.state.load();
+  while (max(state) < max_workers && !place.state.compare_exchange_weak(state, state + (max_workers - max(state)) * kMax)) {
+  }
+  update_joinable(job.place_);
+}
+
+Ref<Job> JobBoard::leave(Job &job) {
+  const uint32_t index = job.place_;
+  const uint64_t before = places_[index].state.fetch_sub(kPresent);
+  if (present(before) != 1 || before & kOpen) {
+    // A tree's job may have been opened again since, while it has room for this thread again.
+    if (before & kOpen) update_joinable(index);
+    return nullptr;
+  }
+  free_.fetch_or(uint64_t{1} << index);
+  return Ref<Job>::adopt(&job);
+}
+
+}  // namespace upsweep

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Jobs, and the board where threads find them. No lock is taken: a job's place on the board has one word that counts the
+// threads that take part, and that tells whether more may join.
+#ifndef UPSWEEP_TARGETS_CPU_JOB_BOARD_H
+#define UPSWEEP_TARGETS_CPU_JOB_BOARD_H
+
+#include "base/intrusive_queue.h"
+#include "base/reference.h"
+#include "runtime/commands/command.h"
+#include "runtime/target.h"
+#include "targets/cpu/worker_memory.h"
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+namespace upsweep {
+
+/// Something that one or more threads do together.
+class Job : public Counted {
+public:
+  /// Only workers of `share` take part, at most `max_workers` at a time (JobBoard::allow permits more later). Threads of the
+  /// application that wait for `helped_for` or later commands of its in-order queue take part, too; for null none does.
+  /// `wakes_more`: the job is long enough for workers that sleep; else those come that poll, and one at least.
+  Job(Share share, uint64_t max_workers, const Command *helped_for, bool wakes_more);
+
+  /// Called by each thread that takes part; returns when nothing is left to begin. `rank`: a worker's number in its share; that
+  /// of the last one for a thread of the application.
+  virtual void work(WorkerMemory &memory, uint32_t rank) = 0;
+  /// Called once, when the last thread has come back from work().
+  virtual void complete() = 0;
+  /// Called when a thread has come back from work() and nobody can join any more: whether there is something to begin after
+  /// all.
+  virtual bool rest() { return false; }
+
+  const Share &share() const { return share_; }
+  bool wakes_more() const { return wakes_more_; }
+  /// Whether a thread of the application that waits for `event` may take part.
+  bool admits(const Event &event) const { return helper_key_ && (helper_key_ == &event || helper_key_ == event.queue()); }
+
+private:
+  friend class JobBoard;
+  friend class IntrusiveQueue<Job>;
+  Share share_;
+  uint32_t max_workers_;
+  bool wakes_more_;
+  const void *helper_key_;  ///< an in-order queue or an event, or null
+  uint32_t place_ = 0;
+  Job *next = nullptr;  ///< among those that wait for a place
+};
+
+class JobBoard {
+public:
+  /// Puts a job where others find it, and keeps it; false when all places are taken. With `joined` the calling thread takes
+  /// part from the start.
+  bool post(Job &job, bool joined);
+  /// Keeps a job until there is a place: fill() puts it up.
+  void post_later(Job &job);
+  /// Puts up one of the jobs that wait for a place, if there is one; the share whose workers may take it.
+  std::optional<Share> fill();
+
+  /// Takes part in a job as a worker, or as a thread that waits for an event; null when there is none to join. A worker looks
+  /// at places in turn, so that no job is passed over for ever.
+  Job *join(uint32_t worker, uint32_t &turn);
+  Job *join(const Event &event);
+
+  /// How many threads more may join the job, of one that takes part.
+  uint32_t room(const Job &job) const;
+  /// Whether there are jobs to join, and the share that one of them is for.
+  bool has_joinable() const { return joinable_.load() != 0; }
+  std::optional<Share> joinable_share() const;
+
+  /// Of a thread that takes part: nobody can join any more, or others can again, or more than before.
+  void close(Job &job);
+  void reopen(Job &job);
+  void allow(Job &job, uint32_t max_workers);
+
+  /// Ends the caller's part, after close(). The last one gets the job, whose place is free again, to complete it.
+  Ref<Job> leave(Job &job);
+
+private:
+  // A place's state. The generation makes each use of a place different, so that a thread that looked at a job before cannot
+  // join the next one by mistake.
+  static constexpr uint64_t kPresent = 1, kMax = uint64_t{1} << 16, kOpen = uint64_t{1} << 31, kGeneration = uint64_t{1} << 32;
+  static uint32_t present(uint64_t state) { return static_cast<uint32_t>(state % kMax); }
+  static uint32_t max(uint64_t state) { return static_cast<uint32_t>(state / kMax % (kOpen / kMax)); }
+  static bool is_joinable(uint64_t state) { return state & kOpen && present(state) < max(state); }
+
+  struct alignas(64) Place {
+    std::atomic<uint64_t> state{0};
+    // What is looked at before joining; state tells whether it was still the same.
+    std::atomic<uint64_t> share{0};
+    std::atomic<const void *> helper_key{nullptr};
+    Job *job = nullptr;
+  };
+  static constexpr uint32_t kPlaces = 64;
+
+  template <typename May>
+  Job *join_if(uint32_t turn, const May &may_join);
+  bool claim(uint32_t &place);
+  void put(Job *job, uint32_t index, bool joined);
+  void update_joinable(uint32_t index);
+
+  alignas(64) std::atomic<uint64_t> joinable_{0};  ///< a bit for each place
+  alignas(64) std::atomic<uint64_t> free_{~uint64_t{0}};
+  alignas(64) std::atomic<uint64_t> num_waiting_{0};
+  std::mutex mutex_;  ///< guards waiting_
+  IntrusiveQueue<Job> waiting_;
+  std::array<Place, kPlaces> places_;
+};
+
+}  // namespace upsweep
+#endif
