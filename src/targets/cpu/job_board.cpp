@@ -3,6 +3,7 @@
 #include "targets/cpu/job_board.h"
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace upsweep {
 namespace {
@@ -75,37 +76,19 @@ void JobBoard::put(Job *job, uint32_t index, bool joined) {
   place.share.store(pack(job->share_), std::memory_order_relaxed);
   place.helper_key.store(job->helper_key_, std::memory_order_relaxed);
   const uint64_t generation = place.state.load(std::memory_order_relaxed) / kGeneration + 1;
-  const bool has_room = job->max_workers_ > (joined ? 1 : 0);
   place.state.store(generation * kGeneration + kOpen + job->max_workers_ * kMax + (joined ? kPresent : 0));
-  if (has_room) update_joinable(index);
-}
-
-/// Each thread that changes a state sees to it that the bit says the same, whatever others do at the same time.
-void JobBoard::update_joinable(uint32_t index) {
-  const uint64_t bit = uint64_t{1} << index;
-  bool wanted = is_joinable(places_[index].state.load());
-  for (;;) {
-    if (wanted)
-      joinable_.fetch_or(bit);
-    else
-      joinable_.fetch_and(~bit);
-    const bool now = is_joinable(places_[index].state.load());
-    if (now == wanted) return;
-    wanted = now;
-  }
+  open_.fetch_or(uint64_t{1} << index);
 }
 
 template <typename May>
 Job *JobBoard::join_if(uint32_t turn, const May &may_join) {
   // From bit `turn` on, and around.
-  for (uint64_t bits = std::rotr(joinable_.load(), static_cast<int>(turn)); bits; bits &= bits - 1) {
+  for (uint64_t bits = std::rotr(open_.load(), static_cast<int>(turn)); bits; bits &= bits - 1) {
     const uint32_t index = (turn + static_cast<uint32_t>(std::countr_zero(bits))) % kPlaces;
     Place &place = places_[index];
     uint64_t state = place.state.load();
     while (is_joinable(state) && may_join(place)) {
-      if (!place.state.compare_exchange_weak(state, state + kPresent)) continue;
-      if (present(state) + 1 == max(state)) update_joinable(index);
-      return place.job;
+      if (place.state.compare_exchange_weak(state, state + kPresent)) return place.job;
     }
   }
   return nullptr;
@@ -131,19 +114,21 @@ uint32_t JobBoard::room(const Job &job) const {
 }
 
 std::optional<Share> JobBoard::joinable_share() const {
-  const uint64_t bits = joinable_.load();
-  if (!bits) return std::nullopt;
-  return unpack(places_[static_cast<uint32_t>(std::countr_zero(bits))].share.load(std::memory_order_relaxed));
+  for (uint64_t bits = open_.load(); bits; bits &= bits - 1) {
+    const Place &place = places_[static_cast<uint32_t>(std::countr_zero(bits))];
+    if (is_joinable(place.state.load())) return unpack(place.share.load(std::memory_order_relaxed));
+  }
+  return std::nullopt;
 }
 
 void JobBoard::close(Job &job) {
-  const uint64_t before = places_[job.place_].state.fetch_and(~kOpen);
-  if (is_joinable(before)) update_joinable(job.place_);
+  if (!(places_[job.place_].state.load() & kOpen)) return;
+  open_.fetch_and(~(uint64_t{1} << job.place_));
+  places_[job.place_].state.fetch_and(~kOpen);
 }
 
 void JobBoard::reopen(Job &job) {
-  places_[job.place_].state.fetch_or(kOpen);
-  update_joinable(job.place_);
+  if (!(places_[job.place_].state.fetch_or(kOpen) & kOpen)) open_.fetch_or(uint64_t{1} << job.place_);
 }
 
 void JobBoard::allow(Job &job, uint32_t max_workers) {
@@ -151,17 +136,13 @@ void JobBoard::allow(Job &job, uint32_t max_workers) {
   uint64_t state = place.state.load();
   while (max(state) < max_workers && !place.state.compare_exchange_weak(state, state + (max_workers - max(state)) * kMax)) {
   }
-  update_joinable(job.place_);
 }
 
 Ref<Job> JobBoard::leave(Job &job) {
   const uint32_t index = job.place_;
   const uint64_t before = places_[index].state.fetch_sub(kPresent);
-  if (present(before) != 1 || before & kOpen) {
-    // A tree's job may have been opened again since, while it has room for this thread again.
-    if (before & kOpen) update_joinable(index);
-    return nullptr;
-  }
+  if (present(before) != 1) return nullptr;
+  assert(!(before & kOpen) && "the last one leaves an open job");
   free_.fetch_or(uint64_t{1} << index);
   return Ref<Job>::adopt(&job);
 }

@@ -67,8 +67,8 @@ public:
 
   /// How many threads more may join the job, of one that takes part.
   uint32_t room(const Job &job) const;
-  /// Whether there are jobs to join, and the share that one of them is for.
-  bool has_joinable() const { return joinable_.load() != 0; }
+  /// Whether there are jobs that were not closed yet; and the share of one that has room.
+  bool has_open() const { return open_.load() != 0; }
   std::optional<Share> joinable_share() const;
 
   /// Of a thread that takes part: nobody can join any more, or others can again, or more than before.
@@ -100,9 +100,10 @@ private:
   Job *join_if(uint32_t turn, const May &may_join);
   bool claim(uint32_t &place);
   void put(Job *job, uint32_t index, bool joined);
-  void update_joinable(uint32_t index);
 
-  alignas(64) std::atomic<uint64_t> joinable_{0};  ///< a bit for each place
+  /// A bit for each place with an open job: set when it is open, and cleared just before it is closed, by a thread that takes
+  /// part.
+  alignas(64) std::atomic<uint64_t> open_{0};
   alignas(64) std::atomic<uint64_t> free_{~uint64_t{0}};
   alignas(64) std::atomic<uint64_t> num_waiting_{0};
   std::mutex mutex_;  ///< guards waiting_

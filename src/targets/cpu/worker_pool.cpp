@@ -221,7 +221,7 @@ void WorkerPool::run(uint32_t index) {
     if (num_polling_.fetch_add(1, std::memory_order_relaxed) < most_polling_) {
       polling_.add(index);
       Job *job = nullptr;
-      poll([&] { return board_.has_joinable() && (job = board_.join(index, turn)); });
+      poll([&] { return board_.has_open() && (job = board_.join(index, turn)); });
       polling_.remove(index);
       num_polling_.fetch_sub(1, std::memory_order_relaxed);
       if (!job) job = board_.join(index, turn);
@@ -240,6 +240,7 @@ void WorkerPool::run(uint32_t index) {
       continue;
     }
     workers_[index].wakes.wait(wakes, std::memory_order_acquire);
+    asleep_.remove(index);  // it may have been woken by somebody who found it here before
   }
 }
 
@@ -283,7 +284,7 @@ void WorkerPool::assist(const Event &event) {
   do {
     if (!job && !event.is_done()) job = board_.join(event);
     if (job) run_job(std::exchange(job, nullptr), hand, memory);
-  } while (!event.is_done() && poll([&] { return event.is_done() || (board_.has_joinable() && (job = board_.join(event))); }));
+  } while (!event.is_done() && poll([&] { return event.is_done() || (board_.has_open() && (job = board_.join(event))); }));
   Hand::mine = outer;
   _mm_setcsr(control);
 }
