@@ -19,6 +19,13 @@ namespace {
 constexpr const char *kSource = R"(
 // Not commutative, so that an order other than the queue's gives other values.
 kernel void step(global uint *values, uint number) { values[get_global_id(0)] = values[get_global_id(0)] * 5 + number; }
+kernel void meet(volatile global uint *flag, global uint *met, uint waits) {
+  if (!waits) return;
+  if (get_global_id(0) > 0) atomic_xchg(flag, 1);
+  for (uint i = 0; i < 100000000 && !atomic_or(flag, 0); ++i) {
+  }
+  met[get_global_id(0)] = atomic_or(flag, 0);
+}
 kernel void count(global uint *values) { atomic_inc(&values[get_global_id(0)]); }
 )";
 
@@ -150,6 +157,36 @@ TEST_F(LaunchStress, GivenThreadsThatShareQueues_WhenTheyLaunchRandomSizes_ThenE
   }
   clReleaseMemObject(buffer);
   for (cl_command_queue queue : queues) clReleaseCommandQueue(queue);
+}
+
+// OpenCL does not promise it, but all work-groups of few run at the same time, as programs with barriers of their own expect.
+TEST_F(LaunchStress, GivenAKernelThatWasShort_WhenItsWorkGroupsWaitForEachOther_ThenMoreThreadsCome) {
+  cl_uint units = 0;
+  clGetDeviceInfo(device_, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr);
+  if (units < 2) GTEST_SKIP() << "work-groups run one after the other";
+  constexpr size_t kGroups = 2, kItems = 1;
+  cl_mem buffers[] = {clCreateBuffer(context_, 0, sizeof(cl_uint), nullptr, nullptr),
+                      clCreateBuffer(context_, 0, kGroups * sizeof(cl_uint), nullptr, nullptr)};
+  cl_kernel kernel = clCreateKernel(program_, "meet", nullptr);
+  for (cl_uint i = 0; i < 2; ++i) clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]);
+  const cl_uint zero = 0;
+  for (int round = 0; round < 20; ++round) {
+    // So many short ones that one worker is thought to be enough.
+    for (cl_uint waits = 0, i = 0; i <= 100; ++i) {
+      waits = i == 100;
+      clSetKernelArg(kernel, 2, sizeof waits, &waits);
+      clEnqueueFillBuffer(queue_, buffers[0], &zero, sizeof zero, 0, sizeof zero, 0, nullptr, nullptr);
+      clFinish(queue_);
+      ASSERT_EQ(clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &kGroups, &kItems, 0, nullptr, nullptr), CL_SUCCESS);
+      clFinish(queue_);
+    }
+    cl_uint met[kGroups] = {};
+    clEnqueueReadBuffer(queue_, buffers[1], CL_TRUE, 0, sizeof met, met, 0, nullptr, nullptr);
+    ASSERT_EQ(met[0], 1u);
+    ASSERT_EQ(met[1], 1u);
+  }
+  for (cl_mem buffer : buffers) clReleaseMemObject(buffer);
+  clReleaseKernel(kernel);
 }
 
 }  // namespace

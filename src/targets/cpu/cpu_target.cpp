@@ -16,7 +16,7 @@ namespace {
 class HostJob final : public Job {
 public:
   HostJob(Ref<Command> command, Share share)
-      : Job(share, 1, may_be_assisted(*command) ? command.get() : nullptr, false), command_(std::move(command)) {}
+      : Job(share, {}, may_be_assisted(*command) ? command.get() : nullptr), command_(std::move(command)) {}
 
   void work(WorkerMemory &, uint32_t) override {
     command_->start();

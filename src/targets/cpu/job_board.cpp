@@ -23,9 +23,8 @@ bool contains(uint64_t packed, uint32_t worker) {
 
 }  // namespace
 
-Job::Job(Share share, uint64_t max_workers, const Command *helped_for, bool wakes_more)
-    : share_(share), max_workers_(static_cast<uint32_t>(std::clamp<uint64_t>(max_workers, 1, share.count))),
-      wakes_more_(wakes_more), helper_key_(share.is_confined ? nullptr : key_of(helped_for)) {}
+Job::Job(Share share, Workers workers, const Command *helped_for)
+    : share_(share), workers_(workers), helper_key_(share.is_confined ? nullptr : key_of(helped_for)) {}
 
 bool JobBoard::claim(uint32_t &place) {
   uint64_t free = free_.load();
@@ -74,9 +73,10 @@ void JobBoard::put(Job *job, uint32_t index, bool joined) {
   job->place_ = index;
   place.job = job;
   place.share.store(pack(job->share_), std::memory_order_relaxed);
+  place.most.store(job->workers_.most, std::memory_order_relaxed);
   place.helper_key.store(job->helper_key_, std::memory_order_relaxed);
   const uint64_t generation = place.state.load(std::memory_order_relaxed) / kGeneration + 1;
-  place.state.store(generation * kGeneration + kOpen + job->max_workers_ * kMax + (joined ? kPresent : 0));
+  place.state.store(generation * kGeneration + kOpen + job->workers_.wanted * kMax + (joined ? kPresent : 0));
   open_.fetch_or(uint64_t{1} << index);
 }
 
@@ -94,23 +94,53 @@ Job *JobBoard::join_if(uint32_t turn, const May &may_join) {
   return nullptr;
 }
 
+bool JobBoard::may_join(const Place &place, uint32_t worker) {
+  return contains(place.share.load(std::memory_order_relaxed), worker);
+}
+
+bool JobBoard::may_join(const Place &place, const Event &event) {
+  return Job::is_for(place.helper_key.load(std::memory_order_relaxed), event);
+}
+
 Job *JobBoard::join(uint32_t worker, uint32_t &turn) {
-  Job *job =
-      join_if(turn, [worker](const Place &place) { return contains(place.share.load(std::memory_order_relaxed), worker); });
+  Job *job = join_if(turn, [worker](const Place &place) { return may_join(place, worker); });
   if (job) turn = (job->place_ + 1) % kPlaces;
   return job;
 }
 
 Job *JobBoard::join(const Event &event) {
-  return join_if(0, [&event](const Place &place) {
-    const void *key = place.helper_key.load(std::memory_order_relaxed);
-    return key && (key == &event || key == event.queue());
-  });
+  return join_if(0, [&event](const Place &place) { return may_join(place, event); });
 }
 
-uint32_t JobBoard::room(const Job &job) const {
+template <typename May>
+bool JobBoard::allow_if(const May &may_join) {
+  bool has_allowed = false;
+  for (uint64_t bits = open_.load(); bits; bits &= bits - 1) {
+    Place &place = places_[static_cast<uint32_t>(std::countr_zero(bits))];
+    const uint64_t state = place.state.load();
+    has_allowed |= may_join(place) && allow(place, state);
+  }
+  return has_allowed;
+}
+
+bool JobBoard::allow_all(uint32_t worker) {
+  return allow_if([worker](const Place &place) { return may_join(place, worker); });
+}
+
+bool JobBoard::allow_all(const Event &event) {
+  return allow_if([&event](const Place &place) { return may_join(place, event); });
+}
+
+/// False when it is so already, or the state is not that of before any more.
+bool JobBoard::allow(Place &place, uint64_t state) {
+  const uint32_t most = place.most.load(std::memory_order_relaxed);
+  return state & kOpen && max(state) < most && place.state.compare_exchange_strong(state, state + (most - max(state)) * kMax);
+}
+
+JobBoard::Room JobBoard::room(const Job &job) const {
   const uint64_t state = places_[job.place_].state.load(std::memory_order_relaxed);
-  return is_joinable(state) ? max(state) - present(state) : 0;
+  return {.threads = is_joinable(state) ? max(state) - present(state) : 0,
+          .is_worth_waking = job.workers_.are_woken || max(state) > job.workers_.wanted};
 }
 
 std::optional<Share> JobBoard::joinable_share() const {
@@ -131,11 +161,10 @@ void JobBoard::reopen(Job &job) {
   if (!(places_[job.place_].state.fetch_or(kOpen) & kOpen)) open_.fetch_or(uint64_t{1} << job.place_);
 }
 
-void JobBoard::allow(Job &job, uint32_t max_workers) {
+void JobBoard::allow(Job &job) {
   Place &place = places_[job.place_];
   uint64_t state = place.state.load();
-  while (max(state) < max_workers && !place.state.compare_exchange_weak(state, state + (max_workers - max(state)) * kMax)) {
-  }
+  while (state & kOpen && max(state) < job.workers_.most && !allow(place, state)) state = place.state.load();
 }
 
 Ref<Job> JobBoard::leave(Job &job) {

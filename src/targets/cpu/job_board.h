@@ -20,10 +20,16 @@ namespace upsweep {
 /// Something that one or more threads do together.
 class Job : public Counted {
 public:
-  /// Only workers of `share` take part, at most `max_workers` at a time (JobBoard::allow permits more later). Threads of the
-  /// application that wait for `helped_for` or later commands of its in-order queue take part, too; for null none does.
-  /// `wakes_more`: the job is long enough for workers that sleep; else those come that poll, and one at least.
-  Job(Share share, uint64_t max_workers, const Command *helped_for, bool wakes_more);
+  /// How many threads take part at a time.
+  struct Workers {
+    uint32_t wanted = 1;     ///< these are enough for what it seems to be
+    uint32_t most = 1;       ///< these may join when it takes longer (JobBoard::allow)
+    bool are_woken = false;  ///< it is long enough for workers that sleep; else those come that poll, and one at least
+  };
+
+  /// Only workers of `share` take part, and threads of the application that wait for `helped_for` or later commands of its
+  /// in-order queue; for null none of these.
+  Job(Share share, Workers workers, const Command *helped_for);
 
   /// Called by each thread that takes part; returns when nothing is left to begin. `rank`: a worker's number in its share; that
   /// of the last one for a thread of the application.
@@ -35,16 +41,18 @@ public:
   virtual bool rest() { return false; }
 
   const Share &share() const { return share_; }
-  bool wakes_more() const { return wakes_more_; }
   /// Whether a thread of the application that waits for `event` may take part.
-  bool admits(const Event &event) const { return helper_key_ && (helper_key_ == &event || helper_key_ == event.queue()); }
+  bool admits(const Event &event) const { return is_for(helper_key_, event); }
 
 private:
   friend class JobBoard;
   friend class IntrusiveQueue<Job>;
+  static bool is_for(const void *helper_key, const Event &event) {
+    return helper_key && (helper_key == &event || helper_key == event.queue());
+  }
+
   Share share_;
-  uint32_t max_workers_;
-  bool wakes_more_;
+  Workers workers_;
   const void *helper_key_;  ///< an in-order queue or an event, or null
   uint32_t place_ = 0;
   Job *next = nullptr;  ///< among those that wait for a place
@@ -65,16 +73,24 @@ public:
   Job *join(uint32_t worker, uint32_t &turn);
   Job *join(const Event &event);
 
-  /// How many threads more may join the job, of one that takes part.
-  uint32_t room(const Job &job) const;
+  /// How many threads more may join a job, and are worth waking; of one that takes part.
+  struct Room {
+    uint32_t threads;
+    bool is_worth_waking;
+  };
+  Room room(const Job &job) const;
   /// Whether there are jobs that were not closed yet; and the share of one that has room.
   bool has_open() const { return open_.load() != 0; }
   std::optional<Share> joinable_share() const;
 
-  /// Of a thread that takes part: nobody can join any more, or others can again, or more than before.
+  /// allow() for all jobs that a worker, or a thread that waits for an event, may join; whether it did for any.
+  bool allow_all(uint32_t worker);
+  bool allow_all(const Event &event);
+
+  /// Of a thread that takes part: nobody can join any more, or others can again, or as many as can ever be.
   void close(Job &job);
   void reopen(Job &job);
-  void allow(Job &job, uint32_t max_workers);
+  void allow(Job &job);
 
   /// Ends the caller's part, after close(). The last one gets the job, whose place is free again, to complete it.
   Ref<Job> leave(Job &job);
@@ -91,6 +107,7 @@ private:
     std::atomic<uint64_t> state{0};
     // What is looked at before joining; state tells whether it was still the same.
     std::atomic<uint64_t> share{0};
+    std::atomic<uint32_t> most{0};
     std::atomic<const void *> helper_key{nullptr};
     Job *job = nullptr;
   };
@@ -98,8 +115,13 @@ private:
 
   template <typename May>
   Job *join_if(uint32_t turn, const May &may_join);
+  template <typename May>
+  bool allow_if(const May &may_join);
   bool claim(uint32_t &place);
   void put(Job *job, uint32_t index, bool joined);
+  static bool may_join(const Place &place, uint32_t worker);
+  static bool may_join(const Place &place, const Event &event);
+  static bool allow(Place &place, uint64_t state);
 
   /// A bit for each place with an open job: set when it is open, and cleared just before it is closed, by a thread that takes
   /// part.

@@ -66,24 +66,25 @@ void HostLaunch::fetch_memory() {
   });
 }
 
-LaunchJob::Size LaunchJob::size_of(const Launch &launch, const Share &share) {
-  const uint64_t groups = launch.range.total_groups();
-  const auto most = static_cast<uint32_t>(std::min<uint64_t>(groups, share.count));
-  if (most == 1) return {1, 1, false};
+Job::Workers LaunchJob::workers_for(const Launch &launch, const Share &share) {
+  const auto most = static_cast<uint32_t>(std::min<uint64_t>(launch.range.total_groups(), share.count));
+  if (most == 1) return {};
   const auto &[x, y, z] = launch.range.global;
   const double cycles =
       pace_of(launch.call).cycles() * static_cast<double>(x) * static_cast<double>(y) * static_cast<double>(z);
   const auto worth = static_cast<uint64_t>(std::min(cycles / kWorkerCycles, 1e9));
-  return {static_cast<uint32_t>(std::clamp<uint64_t>(worth, 1, most)), most, cycles >= kWakingCycles};
+  return {.wanted = static_cast<uint32_t>(std::clamp<uint64_t>(worth, 1, most)),
+          .most = most,
+          .are_woken = cycles >= kWakingCycles};
 }
 
 LaunchJob::LaunchJob(Ref<Command> command, Share share, WorkerPool &pool)
-    : LaunchJob(command, share, pool, size_of(std::get<Launch>(command->body()), share)) {}
+    : LaunchJob(command, share, pool, workers_for(std::get<Launch>(command->body()), share)) {}
 
-LaunchJob::LaunchJob(Ref<Command> command, Share share, WorkerPool &pool, Size size)
-    : Job(share, size.workers, may_be_assisted(*command) ? command.get() : nullptr, size.is_long), host_(std::move(command)),
-      pool_(pool), most_workers_(size.most_workers), may_widen_(size.workers < size.most_workers),
-      ranges_(host_.run().total, size.workers, host_.run().num_groups[0], KernelRun::kMostGroups) {
+LaunchJob::LaunchJob(Ref<Command> command, Share share, WorkerPool &pool, Workers workers)
+    : Job(share, workers, may_be_assisted(*command) ? command.get() : nullptr), host_(std::move(command)), pool_(pool),
+      is_shared_(workers.most > 1), may_widen_(workers.wanted < workers.most),
+      ranges_(host_.run().total, workers.wanted, host_.run().num_groups[0], KernelRun::kMostGroups) {
   if (host_.launch().call.kernel->prints) output_.emplace();
 }
 
@@ -95,7 +96,7 @@ void LaunchJob::work(WorkerMemory &memory, uint32_t rank) {
   group.driver = output_ ? &*output_ : nullptr;
   group.default_queue = 0;
   if (!run.fill(group, memory)) host_.fail();
-  const uint64_t start = most_workers_ > 1 ? __rdtsc() : 0;
+  const uint64_t start = is_shared_ ? __rdtsc() : 0;
   uint64_t groups = 0;
   uint32_t part = ranges_.own_part(rank);
   while (!host_.has_failed()) {
@@ -105,9 +106,9 @@ void LaunchJob::work(WorkerMemory &memory, uint32_t rank) {
     groups += range.last - range.first;
     // It takes longer than earlier launches did.
     if (may_widen_.load(std::memory_order_relaxed) && __rdtsc() - start > 2 * kWakingCycles && may_widen_.exchange(false))
-      pool_.allow(*this, most_workers_);
+      pool_.allow(*this);
   }
-  if (most_workers_ > 1 && groups) {
+  if (is_shared_ && groups) {
     const auto &local = run.range->local;
     pace_of(host_.launch().call).note(__rdtsc() - start, groups * local[0] * local[1] * local[2]);
   }

@@ -52,19 +52,14 @@ public:
   void complete() override;
 
 private:
-  struct Size {
-    uint32_t workers;
-    uint32_t most_workers;
-    bool is_long;
-  };
-  LaunchJob(Ref<Command> command, Share share, WorkerPool &pool, Size size);
-  static Size size_of(const Launch &launch, const Share &share);
+  LaunchJob(Ref<Command> command, Share share, WorkerPool &pool, Workers workers);
+  static Workers workers_for(const Launch &launch, const Share &share);
 
   HostLaunch host_;
   WorkerPool &pool_;
   std::optional<PrintfOutput> output_;  ///< of a kernel that prints
-  const uint32_t most_workers_;
-  std::atomic<bool> may_widen_;  ///< fewer workers than could be are permitted
+  const bool is_shared_;                ///< more than one worker may take part
+  std::atomic<bool> may_widen_;         ///< fewer workers than could be are permitted
   WorkRanges ranges_;
 };
 

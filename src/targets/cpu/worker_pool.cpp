@@ -131,9 +131,9 @@ void WorkerPool::submit(Ref<Job> job, bool caller_assists) {
 /// A range of numbers that several threads go through; nobody but them knows of it.
 class WorkerPool::Parts final : public Job {
 public:
-  Parts(Share share, uint64_t workers, bool wakes_more, uint64_t count, const PartWork &work)
-      : Job(share, workers, nullptr, wakes_more), work_(work),
-        ranges_(count, std::min<uint32_t>(share.count, static_cast<uint32_t>(workers)), 1, count) {}
+  Parts(Share share, uint32_t workers, bool is_long, uint64_t count, const PartWork &work)
+      : Job(share, {.wanted = workers, .most = workers, .are_woken = is_long}, nullptr), work_(work),
+        ranges_(count, workers, 1, count) {}
 
   void work(WorkerMemory &, uint32_t rank) override { work(rank); }
   void work(uint32_t rank) {
@@ -152,13 +152,13 @@ private:
   std::atomic<bool> is_done_{false};
 };
 
-void WorkerPool::run_parts(uint64_t count, uint64_t workers, bool wakes_more, const PartWork &work) {
+void WorkerPool::run_parts(uint64_t count, uint64_t workers, bool is_long, const PartWork &work) {
   // Of a command on a sub-device they are its workers.
   const Hand *hand = Hand::mine;
   const Share share = hand && hand->running ? hand->running->share() : all_;
   Ref<Parts> job;
   if (workers > 1 && share.count > 1) try {
-      job = make_ref<Parts>(share, std::min<uint64_t>(workers, share.count), wakes_more, count, work);
+      job = make_ref<Parts>(share, static_cast<uint32_t>(std::min<uint64_t>(workers, share.count)), is_long, count, work);
     } catch (const std::bad_alloc &) {  // then this thread does it all
     }
   if (!job || !board_.post(*job, true)) return work(0, count);
@@ -180,8 +180,8 @@ void WorkerPool::offer(Job &job) {
   wake(job.share(), 1);
 }
 
-void WorkerPool::allow(Job &job, uint32_t max_workers) {
-  board_.allow(job, std::min(max_workers, job.share().count));
+void WorkerPool::allow(Job &job) {
+  board_.allow(job);
   wake_more(job);
 }
 
@@ -197,10 +197,11 @@ void WorkerPool::wake(const Share &share, uint32_t wanted) {
 
 /// Of a thread that comes for a job. Four at a time: a call takes 1 to 6 µs, and the thread that it wakes comes after 5 to 25.
 void WorkerPool::wake_more(const Job &job) {
-  const uint32_t room = board_.room(job);
-  if (room && job.wakes_more()) return wake(job.share(), std::min<uint32_t>(4, room));
-  // Whoever put up another job may have counted on this thread.
-  if (!room) wake_for_others();
+  const auto room = board_.room(job);
+  if (room.threads && room.is_worth_waking)
+    wake(job.share(), std::min<uint32_t>(4, room.threads));
+  else if (!room.threads)
+    wake_for_others();  // whoever put up another job may have counted on this thread
 }
 
 void WorkerPool::wake_for_others() {
@@ -214,34 +215,36 @@ void WorkerPool::run(uint32_t index) {
   Hand::mine = &hand;
   WorkerMemory memory;
   for (uint32_t turn = 0;;) {
-    if (Job *job = board_.join(index, turn)) {
-      run_job(job, hand, memory);
-      continue;
-    }
-    if (num_polling_.fetch_add(1, std::memory_order_relaxed) < most_polling_) {
-      polling_.add(index);
-      Job *job = nullptr;
-      poll([&] { return board_.has_open() && (job = board_.join(index, turn)); });
-      polling_.remove(index);
-      num_polling_.fetch_sub(1, std::memory_order_relaxed);
-      if (!job) job = board_.join(index, turn);
-      if (job) {
-        run_job(job, hand, memory);
-        continue;
-      }
-    } else {
-      num_polling_.fetch_sub(1, std::memory_order_relaxed);
-    }
-    const uint32_t wakes = workers_[index].wakes.load(std::memory_order_acquire);
-    asleep_.add(index);
-    if (Job *job = board_.join(index, turn)) {
-      asleep_.remove(index);
-      run_job(job, hand, memory);
-      continue;
-    }
-    workers_[index].wakes.wait(wakes, std::memory_order_acquire);
-    asleep_.remove(index);  // it may have been woken by somebody who found it here before
+    Job *job = board_.join(index, turn);
+    if (!job) job = poll_for_job(index, turn);
+    if (!job) job = sleep_before_job(index, turn);
+    if (job) run_job(job, hand, memory);
   }
+}
+
+/// Null when none has come within some microseconds, or when enough others poll.
+Job *WorkerPool::poll_for_job(uint32_t index, uint32_t &turn) {
+  Job *job = nullptr;
+  if (num_polling_.fetch_add(1, std::memory_order_relaxed) < most_polling_) {
+    polling_.add(index);
+    poll([&] { return board_.has_open() && (job = board_.join(index, turn)); });
+    // A job that others are still at takes longer than it did before, for which few workers were thought to be enough; or its
+    // work-groups wait for each other, which OpenCL does not promise to run at the same time, but which programs rely on.
+    if (!job && board_.has_open()) board_.allow_all(index);
+    polling_.remove(index);
+  }
+  num_polling_.fetch_sub(1, std::memory_order_relaxed);
+  return job ? job : board_.join(index, turn);
+}
+
+Job *WorkerPool::sleep_before_job(uint32_t index, uint32_t &turn) {
+  std::atomic<uint32_t> &wakes = workers_[index].wakes;
+  const uint32_t before = wakes.load(std::memory_order_acquire);
+  asleep_.add(index);
+  Job *job = board_.join(index, turn);
+  if (!job) wakes.wait(before, std::memory_order_acquire);
+  asleep_.remove(index);  // unless it was taken, by whoever wakes this worker now or did a while ago
+  return job;
 }
 
 /// Does the caller's part of a job that it has joined, and then of those that follow from it.
@@ -281,10 +284,12 @@ void WorkerPool::assist(const Event &event) {
   Hand hand{.event = &event};
   Hand *const outer = std::exchange(Hand::mine, &hand);  // a native kernel's, which waits although it must not
   Job *job = nullptr;
-  do {
-    if (!job && !event.is_done()) job = board_.join(event);
+  const auto has_come = [&] { return event.is_done() || (board_.has_open() && (job = board_.join(event))); };
+  // As in poll_for_job().
+  while (poll(has_come) || board_.allow_all(event)) {
     if (job) run_job(std::exchange(job, nullptr), hand, memory);
-  } while (!event.is_done() && poll([&] { return event.is_done() || (board_.has_open() && (job = board_.join(event))); }));
+    if (event.is_done()) break;
+  }
   Hand::mine = outer;
   _mm_setcsr(control);
 }

@@ -26,12 +26,12 @@ public:
   /// std::system_error when the share has no thread and none can be started, std::bad_alloc: then it has not taken the job.
   void submit(Ref<Job> job, bool caller_assists);
 
-  /// Of a thread that takes part: lets others join a job again that was closed, or more than before; wakes some.
+  /// Of a thread that takes part: lets others join a job again that was closed, or as many as can ever be; wakes some.
   void offer(Job &job);
-  void allow(Job &job, uint32_t max_workers);
+  void allow(Job &job);
 
   /// Runs work(first, last) for ranges that cover [0, count), on this thread and others, and returns when all are done.
-  void run_parts(uint64_t count, uint64_t workers, bool wakes_more, const PartWork &work);
+  void run_parts(uint64_t count, uint64_t workers, bool is_long, const PartWork &work);
 
   /// Starts threads that could not be started before.
   void start_missing();
@@ -57,6 +57,8 @@ private:
   void ensure_thread(const Share &share);
   void pin(const Worker &worker) const;
   [[noreturn]] void run(uint32_t index);
+  Job *poll_for_job(uint32_t index, uint32_t &turn);
+  Job *sleep_before_job(uint32_t index, uint32_t &turn);
   void run_job(Job *job, Hand &hand, WorkerMemory &memory);
   void put_up_waiting();
   void wake(const Share &share, uint32_t wanted);
