@@ -45,37 +45,6 @@ const bool is_on_one_cpu = [] {
   return sched_setaffinity(0, sizeof cpus, &cpus) == 0;
 }();
 
-class LaunchStress : public DefaultDevice {
-protected:
-  static constexpr size_t kThreads = 16;
-  static constexpr size_t kMostItems = 20'000;
-
-  void SetUp() override {
-    DefaultDevice::SetUp();
-    const char *source = kSource;
-    program_ = clCreateProgramWithSource(context_, 1, &source, nullptr, nullptr);
-    ASSERT_EQ(clBuildProgram(program_, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS);
-  }
-  void TearDown() override {
-    clReleaseProgram(program_);
-    DefaultDevice::TearDown();
-  }
-
-  cl_command_queue make_queue(cl_command_queue_properties order) const {
-    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, order, 0};
-    return clCreateCommandQueueWithProperties(context_, device_, properties, nullptr);
-  }
-
-  /// Mostly few work-items, at times many, of any work-group size.
-  static std::pair<size_t, size_t> draw_size(std::mt19937 &random) {
-    const size_t local = size_t{1} << random() % 7;
-    const size_t most = random() % 16 ? 600 : kMostItems;
-    return {(random() % most / local + 1) * local, local};
-  }
-
-  cl_program program_ = nullptr;
-};
-
 /// The launches of one thread on an in-order queue, and what they must give.
 struct InOrder {
   std::mt19937 random;
@@ -97,13 +66,34 @@ struct InOrder {
   }
 };
 
-TEST_F(LaunchStress, GivenThreadsWithQueuesInOrder_WhenTheyLaunchRandomSizes_ThenEachRunsOnceAndInOrder) {
-  const size_t launches = launches_of_all_threads() / kThreads;
-  const auto work = [&](unsigned seed) {
+class LaunchStress : public DefaultDevice {
+protected:
+  static constexpr size_t kThreads = 16;
+  static constexpr size_t kMostItems = 20'000;
+
+  void SetUp() override {
+    DefaultDevice::SetUp();
+    const char *source = kSource;
+    program_ = clCreateProgramWithSource(context_, 1, &source, nullptr, nullptr);
+    ASSERT_EQ(clBuildProgram(program_, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS);
+  }
+  void TearDown() override {
+    clReleaseProgram(program_);
+    DefaultDevice::TearDown();
+  }
+
+  cl_command_queue make_queue(cl_command_queue_properties order) const { return make_queue(device_, context_, order); }
+  static cl_command_queue make_queue(cl_device_id device, cl_context context, cl_command_queue_properties order) {
+    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, order, 0};
+    return clCreateCommandQueueWithProperties(context, device, properties, nullptr);
+  }
+
+  /// Launches on an in-order queue, checked.
+  void launch_in_order(cl_context context, cl_program program, cl_command_queue queue, unsigned seed, size_t launches) const {
     const std::vector<cl_uint> zeros(kMostItems + 64);
-    cl_mem buffer = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, zeros.size() * sizeof(cl_uint),
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, zeros.size() * sizeof(cl_uint),
                                    const_cast<cl_uint *>(zeros.data()), nullptr);
-    InOrder own{std::mt19937(seed), make_queue(0), clCreateKernel(program_, "step", nullptr), buffer, zeros};
+    InOrder own{std::mt19937(seed), queue, clCreateKernel(program, "step", nullptr), buffer, zeros};
     clSetKernelArg(own.kernel, 0, sizeof buffer, &buffer);
     for (size_t i = 0; i < launches && !HasFatalFailure(); ++i) {
       const auto [items, local] = draw_size(own.random);
@@ -115,9 +105,48 @@ TEST_F(LaunchStress, GivenThreadsWithQueuesInOrder_WhenTheyLaunchRandomSizes_The
     clReleaseMemObject(buffer);
     clReleaseKernel(own.kernel);
     clReleaseCommandQueue(own.queue);
-  };
+  }
+
+  /// Mostly few work-items, at times many, of any work-group size.
+  static std::pair<size_t, size_t> draw_size(std::mt19937 &random) {
+    const size_t local = size_t{1} << random() % 7;
+    const size_t most = random() % 16 ? 600 : kMostItems;
+    return {(random() % most / local + 1) * local, local};
+  }
+
+  cl_program program_ = nullptr;
+};
+
+TEST_F(LaunchStress, GivenThreadsWithQueuesInOrder_WhenTheyLaunchRandomSizes_ThenEachRunsOnceAndInOrder) {
+  const size_t launches = launches_of_all_threads() / kThreads;
   std::vector<std::jthread> threads;
-  for (unsigned seed = 0; seed < kThreads; ++seed) threads.emplace_back(work, seed);
+  for (unsigned seed = 0; seed < kThreads; ++seed)
+    threads.emplace_back([=, this] { launch_in_order(context_, program_, make_queue(0), seed, launches); });
+}
+
+TEST_F(LaunchStress, GivenSubDevicesThatOverlap_WhenThreadsLaunchRandomSizes_ThenEachRunsOnceAndInOrder) {
+  const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  std::vector<cl_device_id> parts(64);
+  cl_uint count = 0;
+  if (clCreateSubDevices(device_, properties, static_cast<cl_uint>(parts.size()), parts.data(), &count) != CL_SUCCESS)
+    GTEST_SKIP() << "the device has no sub-devices, or too many";
+  parts.resize(count);
+  parts.push_back(device_);
+  cl_context context = clCreateContext(nullptr, static_cast<cl_uint>(parts.size()), parts.data(), nullptr, nullptr, nullptr);
+  const char *source = kSource;
+  cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);
+  ASSERT_EQ(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr), CL_SUCCESS);
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned seed = 0; seed < kThreads; ++seed)
+      threads.emplace_back([=, &parts, this] {
+        launch_in_order(context, program, make_queue(parts[seed % parts.size()], context, 0), seed,
+                        launches_of_all_threads() / 4 / kThreads);
+      });
+  }
+  clReleaseProgram(program);
+  clReleaseContext(context);
+  for (cl_device_id part : parts) clReleaseDevice(part);
 }
 
 // All threads share the queues, one buffer and its counters; more commands are open at a time than the driver has places for.

@@ -224,13 +224,19 @@ void WorkerPool::run(uint32_t index) {
 
 /// Null when none has come within some microseconds, or when enough others poll.
 Job *WorkerPool::poll_for_job(uint32_t index, uint32_t &turn) {
+  // The last one goes on for a while: programs often do something of their own between two launches, and a worker that polls
+  // has the next one started before those that sleep are awake.
+  constexpr int kLastPolls = 4;
   Job *job = nullptr;
   if (num_polling_.fetch_add(1, std::memory_order_relaxed) < most_polling_) {
     polling_.add(index);
-    poll([&] { return board_.has_open() && (job = board_.join(index, turn)); });
-    // A job that others are still at takes longer than it did before, for which few workers were thought to be enough; or its
-    // work-groups wait for each other, which OpenCL does not promise to run at the same time, but which programs rely on.
-    if (!job && board_.has_open()) board_.allow_all(index);
+    const auto has_come = [&] { return board_.has_open() && (job = board_.join(index, turn)); };
+    for (int i = 0; i < kLastPolls && !poll(has_come); ++i) {
+      // A job that others are still at takes longer than it did before, for which few workers were thought to be enough; or its
+      // work-groups wait for each other, which OpenCL does not promise to run at the same time, but which programs rely on.
+      if (board_.has_open()) board_.allow_all(index);
+      if (num_polling_.load(std::memory_order_relaxed) > 1) break;
+    }
     polling_.remove(index);
   }
   num_polling_.fetch_sub(1, std::memory_order_relaxed);
@@ -297,6 +303,7 @@ void WorkerPool::assist(const Event &event) {
 template <typename Done>
 bool WorkerPool::poll(const Done &is_done) const {
   using Clock = std::chrono::steady_clock;
+  if (most_polling_ == 0) return is_done();
   const auto until = Clock::now() + std::chrono::microseconds(options().spin_us);
   do {
     for (int i = 0; i < 16; ++i) {
