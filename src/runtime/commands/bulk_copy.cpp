@@ -22,17 +22,19 @@ constexpr size_t kFillBlock = 3 * kMaxFillPattern;
 constexpr size_t kCutBytes = 3 * size_t{4096};
 static_assert(kCutBytes % kFillBlock == 0);
 
-/// Copies and fills of at least this many bytes bypass the caches, which would read each line of `to` before it is written, and
-/// keep neither end: 52 GB/s instead of 31 on two cores of a Zen 4 with 32 MiB of cache, 118 instead of 77 on 16 of a Xeon. The
-/// C library does so from a share of the cache on that it takes from CPUID, which virtual machines answer in many ways.
-constexpr size_t kStreamBytes = size_t{16} << 20;
+/// Copies and fills that touch at least this many bytes bypass the caches, which would read each line of `to` before it is
+/// written, and keep neither end: 52 GB/s instead of 31 on two cores of a Zen 4 with 32 MiB of cache, 118 instead of 77 on 16
+/// of a Xeon. The C library does so from a share of the cache on that it takes from CPUID, which virtual machines answer in
+/// many ways.
+constexpr size_t kStreamBytes = size_t{32} << 20;
 constexpr size_t kLineBytes = 64;
 /// Of shorter rows the first and last lines, which are written in part, would be many.
 constexpr size_t kLeastStreamedRow = 16 * kLineBytes;
 /// Longer rows are shared each by itself, else threads share the rows.
 constexpr size_t kLongRow = size_t{1} << 20;
 
-bool bypasses_caches(size_t bytes) { return bytes >= kStreamBytes; }
+/// `ends`: 2 of a copy, 1 of a fill.
+bool bypasses_caches(size_t bytes, size_t ends) { return bytes * ends >= kStreamBytes; }
 
 /// Calls work(first, last) for parts of `count` units of `unit_bytes` bytes.
 template <typename Work>
@@ -51,9 +53,9 @@ void in_pieces(size_t bytes, const Work &work) {
 
 /// Calls work(offset of a row in `a`, in `b`, bytes, past_caches) for each row of two regions.
 template <typename Work>
-void in_rows(const RowLayout &a, const RowLayout &b, const Rows &rows, const Work &work) {
+void in_rows(const RowLayout &a, const RowLayout &b, const Rows &rows, size_t ends, const Work &work) {
   const size_t count = rows.rows * rows.slices;
-  const bool past_caches = bypasses_caches(count * rows.bytes) && rows.bytes >= kLeastStreamedRow;
+  const bool past_caches = bypasses_caches(count * rows.bytes, ends) && rows.bytes >= kLeastStreamedRow;
   share(count, rows.bytes, [&](uint64_t first, uint64_t last) {
     for (uint64_t i = first; i < last; ++i) {
       const size_t y = i % rows.rows, z = i / rows.rows;
@@ -125,14 +127,15 @@ static_assert(kFillBlock % kLineBytes == 0);
 void copy_bytes(void *to, const void *from, size_t bytes) {
   if (to == from || bytes == 0) return;
   in_pieces(bytes, [=](size_t begin, size_t end) {
-    copy_piece(static_cast<char *>(to) + begin, static_cast<const char *>(from) + begin, end - begin, bypasses_caches(bytes));
+    copy_piece(static_cast<char *>(to) + begin, static_cast<const char *>(from) + begin, end - begin,
+               bypasses_caches(bytes, 2));
   });
 }
 
 void fill_bytes(void *to, size_t bytes, const void *pattern, size_t pattern_bytes) {
   const FillBlock block(pattern, pattern_bytes);
   in_pieces(bytes, [=, &block](size_t begin, size_t end) {
-    block.write(static_cast<char *>(to) + begin, end - begin, bypasses_caches(bytes));
+    block.write(static_cast<char *>(to) + begin, end - begin, bypasses_caches(bytes, 1));
   });
 }
 
@@ -144,7 +147,7 @@ void copy_rows(char *to, const RowLayout &to_layout, const char *from, const Row
                    from + z * from_layout.slice_pitch + y * from_layout.row_pitch, rows.bytes);
     return;
   }
-  in_rows(to_layout, from_layout, rows, [&](size_t to_offset, size_t from_offset, bool past_caches) {
+  in_rows(to_layout, from_layout, rows, 2, [&](size_t to_offset, size_t from_offset, bool past_caches) {
     if (to + to_offset != from + from_offset) copy_piece(to + to_offset, from + from_offset, rows.bytes, past_caches);
   });
 }
@@ -157,7 +160,7 @@ void fill_rows(char *to, const RowLayout &layout, const Rows &rows, const void *
     return;
   }
   const FillBlock block(pattern, pattern_bytes);
-  in_rows(layout, layout, rows,
+  in_rows(layout, layout, rows, 1,
           [&](size_t offset, size_t, bool past_caches) { block.write(to + offset, rows.bytes, past_caches); });
 }
 
