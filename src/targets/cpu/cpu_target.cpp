@@ -62,7 +62,7 @@ public:
     else
       job = make_ref<HostJob>(Ref(&command), share);
     bool caller_assists = command.is_awaited_here() && job->admits(command);
-    pool_.submit(std::move(job), caller_assists);
+    pool_.submit(*job, caller_assists);
   }
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override { return load_code_object(image); }

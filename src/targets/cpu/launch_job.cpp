@@ -78,7 +78,7 @@ Job::Workers LaunchJob::workers_for(const Launch &launch, const Share &share) {
           .are_woken = cycles >= kWakingCycles};
 }
 
-LaunchJob::LaunchJob(Ref<Command> command, Share share, WorkerPool &pool)
+LaunchJob::LaunchJob(const Ref<Command> &command, Share share, WorkerPool &pool)
     : LaunchJob(command, share, pool, workers_for(std::get<Launch>(command->body()), share)) {}
 
 LaunchJob::LaunchJob(Ref<Command> command, Share share, WorkerPool &pool, Workers workers)

@@ -46,7 +46,7 @@ private:
 
 class LaunchJob final : public Job {
 public:
-  LaunchJob(Ref<Command> command, Share share, WorkerPool &pool);
+  LaunchJob(const Ref<Command> &command, Share share, WorkerPool &pool);
 
   void work(WorkerMemory &memory, uint32_t rank) override;
   void complete() override;

@@ -113,18 +113,18 @@ void WorkerPool::confine(Share share) {
 
 // Jobs come
 
-void WorkerPool::submit(Ref<Job> job, bool caller_assists) {
-  ensure_thread(job->share());
+void WorkerPool::submit(Job &job, bool caller_assists) {
+  ensure_thread(job.share());
   // A thread that submits a job, because it has just completed the one before, goes on with it.
   Hand *hand = Hand::mine;
-  if (hand && (!hand->is_open || hand->next || !hand->may_take(*job))) hand = nullptr;
-  if (!board_.post(*job, hand != nullptr)) {
-    board_.post_later(*job);
+  if (hand && (!hand->is_open || hand->next || !hand->may_take(job))) hand = nullptr;
+  if (!board_.post(job, hand != nullptr)) {
+    board_.post_later(job);
     put_up_waiting();
   } else if (hand) {
-    hand->next = job.get();
+    hand->next = &job;
   } else if (!caller_assists) {
-    wake(job->share(), 1);  // each thread that comes wakes more
+    wake(job.share(), 1);  // each thread that comes wakes more
   }
 }
 

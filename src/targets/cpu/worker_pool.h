@@ -24,7 +24,7 @@ public:
 
   /// `caller_assists`: the caller will take part in it at once, by assist(), which sees to it that workers do if it cannot.
   /// std::system_error when the share has no thread and none can be started, std::bad_alloc: then it has not taken the job.
-  void submit(Ref<Job> job, bool caller_assists);
+  void submit(Job &job, bool caller_assists);
 
   /// Of a thread that takes part: lets others join a job again that was closed, or as many as can ever be; wakes some.
   void offer(Job &job);
