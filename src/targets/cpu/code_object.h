@@ -24,7 +24,8 @@ public:
   /// Slow launches count for a while, fast ones at once make it a little less: too many workers cost less than too few.
   void note(uint64_t cycles, uint64_t items) {
     const float now = static_cast<float>(cycles) / static_cast<float>(items), before = cycles_.load(std::memory_order_relaxed);
-    cycles_.store(before == kUnknown ? now : std::max(now, before - before / 8), std::memory_order_relaxed);
+    if (now > before || now < before - before / 8)  // a store costs all who read it
+      cycles_.store(before == kUnknown ? now : std::max(now, before - before / 8), std::memory_order_relaxed);
   }
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CPU as a device: commands become jobs of the worker pool.
 #include "targets/cpu/cpu_target.h"
+#include "runtime/commands/transfer_ends.h"
 #include "runtime/target_kind.h"
 #include "targets/cpu/code_object.h"
 #include "targets/cpu/cpu_images.h"
@@ -16,7 +17,8 @@ namespace {
 class HostJob final : public Job {
 public:
   HostJob(Ref<Command> command, Share share)
-      : Job(share, {}, may_be_assisted(*command) ? command.get() : nullptr), command_(std::move(command)) {}
+      : Job(share, {.is_long = is_long(command->body())}, may_be_assisted(*command) ? command.get() : nullptr),
+        command_(std::move(command)) {}
 
   void work(WorkerMemory &, uint32_t) override {
     command_->start();
@@ -32,6 +34,12 @@ public:
   void complete() override { command_->finish(status_); }
 
 private:
+  /// Other than a transfer of few bytes.
+  static bool is_long(const CommandBody &body) {
+    constexpr size_t kFewBytes = size_t{256} << 10;
+    const auto *transfer = std::get_if<Transfer>(&body);
+    return !transfer || ends_of(*transfer).bytes > kFewBytes;
+  }
   /// The application's own functions run on the workers only, where it holds no locks.
   static bool may_be_assisted(const Command &command) {
     return command.type() != CL_COMMAND_NATIVE_KERNEL && command.type() != CL_COMMAND_SVM_FREE;

@@ -77,13 +77,19 @@ void JobBoard::put(Job *job, uint32_t index, bool joined) {
   place.helper_key.store(job->helper_key_, std::memory_order_relaxed);
   const uint64_t generation = place.state.load(std::memory_order_relaxed) / kGeneration + 1;
   place.state.store(generation * kGeneration + kOpen + job->workers_.wanted * kMax + (joined ? kPresent : 0));
-  open_.fetch_or(uint64_t{1} << index);
+  show(*job);
+}
+
+void JobBoard::show(const Job &job) {
+  const uint64_t bit = uint64_t{1} << job.place_;
+  if (job.workers_.is_long || job.workers_.wanted > 1) open_at_once_.fetch_or(bit);
+  open_.fetch_or(bit);
 }
 
 template <typename May>
-Job *JobBoard::join_if(uint32_t turn, const May &may_join) {
+Job *JobBoard::join_if(uint64_t among, uint32_t turn, const May &may_join) {
   // From bit `turn` on, and around.
-  for (uint64_t bits = std::rotr(open_.load(), static_cast<int>(turn)); bits; bits &= bits - 1) {
+  for (uint64_t bits = std::rotr(among, static_cast<int>(turn)); bits; bits &= bits - 1) {
     const uint32_t index = (turn + static_cast<uint32_t>(std::countr_zero(bits))) % kPlaces;
     Place &place = places_[index];
     uint64_t state = place.state.load();
@@ -102,14 +108,15 @@ bool JobBoard::may_join(const Place &place, const Event &event) {
   return Job::is_for(place.helper_key.load(std::memory_order_relaxed), event);
 }
 
-Job *JobBoard::join(uint32_t worker, uint32_t &turn) {
-  Job *job = join_if(turn, [worker](const Place &place) { return may_join(place, worker); });
+Job *JobBoard::join(uint32_t worker, uint32_t &turn, bool also_short) {
+  const uint64_t among = also_short ? open_.load() : open_at_once_.load();
+  Job *job = join_if(among, turn, [worker](const Place &place) { return may_join(place, worker); });
   if (job) turn = (job->place_ + 1) % kPlaces;
   return job;
 }
 
 Job *JobBoard::join(const Event &event) {
-  return join_if(0, [&event](const Place &place) { return may_join(place, event); });
+  return join_if(open_.load(), 0, [&event](const Place &place) { return may_join(place, event); });
 }
 
 template <typename May>
@@ -140,7 +147,7 @@ bool JobBoard::allow(Place &place, uint64_t state) {
 JobBoard::Room JobBoard::room(const Job &job) const {
   const uint64_t state = places_[job.place_].state.load(std::memory_order_relaxed);
   return {.threads = is_joinable(state) ? max(state) - present(state) : 0,
-          .is_worth_waking = job.workers_.are_woken || max(state) > job.workers_.wanted};
+          .is_worth_waking = job.workers_.is_long || max(state) > job.workers_.wanted};
 }
 
 std::optional<Share> JobBoard::joinable_share() const {
@@ -153,12 +160,14 @@ std::optional<Share> JobBoard::joinable_share() const {
 
 void JobBoard::close(Job &job) {
   if (!(places_[job.place_].state.load() & kOpen)) return;
-  open_.fetch_and(~(uint64_t{1} << job.place_));
+  const uint64_t bit = uint64_t{1} << job.place_;
+  if (open_at_once_.load() & bit) open_at_once_.fetch_and(~bit);
+  open_.fetch_and(~bit);
   places_[job.place_].state.fetch_and(~kOpen);
 }
 
 void JobBoard::reopen(Job &job) {
-  if (!(places_[job.place_].state.fetch_or(kOpen) & kOpen)) open_.fetch_or(uint64_t{1} << job.place_);
+  if (!(places_[job.place_].state.fetch_or(kOpen) & kOpen)) show(job);
 }
 
 void JobBoard::allow(Job &job) {

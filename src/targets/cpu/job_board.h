@@ -22,9 +22,9 @@ class Job : public Counted {
 public:
   /// How many threads take part at a time.
   struct Workers {
-    uint32_t wanted = 1;     ///< these are enough for what it seems to be
-    uint32_t most = 1;       ///< these may join when it takes longer (JobBoard::allow)
-    bool are_woken = false;  ///< it is long enough for workers that sleep; else those come that poll, and one at least
+    uint32_t wanted = 1;  ///< these are enough for what it seems to be
+    uint32_t most = 1;    ///< these may join when it takes longer (JobBoard::allow)
+    bool is_long = true;  ///< enough to wake workers that sleep, and others for what else is on the board
   };
 
   /// Only workers of `share` take part, and threads of the application that wait for `helped_for` or later commands of its
@@ -69,8 +69,8 @@ public:
   std::optional<Share> fill();
 
   /// Takes part in a job as a worker, or as a thread that waits for an event; null when there is none to join. A worker looks
-  /// at places in turn, so that no job is passed over for ever.
-  Job *join(uint32_t worker, uint32_t &turn);
+  /// at places in turn, so that no job is passed over for ever; at first not at those that one worker ends in no time.
+  Job *join(uint32_t worker, uint32_t &turn, bool also_short = true);
   Job *join(const Event &event);
 
   /// How many threads more may join a job, and are worth waking; of one that takes part.
@@ -114,11 +114,12 @@ private:
   static constexpr uint32_t kPlaces = 64;
 
   template <typename May>
-  Job *join_if(uint32_t turn, const May &may_join);
+  Job *join_if(uint64_t among, uint32_t turn, const May &may_join);
   template <typename May>
   bool allow_if(const May &may_join);
   bool claim(uint32_t &place);
   void put(Job *job, uint32_t index, bool joined);
+  void show(const Job &job);
   static bool may_join(const Place &place, uint32_t worker);
   static bool may_join(const Place &place, const Event &event);
   static bool allow(Place &place, uint64_t state);
@@ -126,6 +127,7 @@ private:
   /// A bit for each place with an open job: set when it is open, and cleared just before it is closed, by a thread that takes
   /// part.
   alignas(64) std::atomic<uint64_t> open_{0};
+  std::atomic<uint64_t> open_at_once_{0};  ///< those of them that are long, or want several workers
   alignas(64) std::atomic<uint64_t> free_{~uint64_t{0}};
   alignas(64) std::atomic<uint64_t> num_waiting_{0};
   std::mutex mutex_;  ///< guards waiting_

@@ -29,9 +29,9 @@ KernelPace &pace_of(const KernelCall &call) { return static_cast<const CpuCode &
 /// Some microseconds of any x86-64 processor's time stamp counter, which runs at 2 to 4 GHz.
 constexpr uint64_t kMicrosecond = 2500;
 /// Work for which another worker that polls is worth its coming, and the whole of a launch that is worth waking sleeping ones,
-/// which takes 20 µs until they are there and 6 µs of the thread that wakes (in a virtual machine, where that is a message to a
-/// processor).
-constexpr uint64_t kWorkerCycles = 2 * kMicrosecond;
+/// which takes 5 to 25 µs until they are there and 1 to 6 µs of the thread that wakes (in virtual machines, where that is a
+/// message to a processor).
+constexpr uint64_t kWorkerCycles = 4 * kMicrosecond;
 constexpr uint64_t kWakingCycles = 25 * kMicrosecond;
 
 const void *copy_arguments(AlignedBlock &block, const KernelCall &call) {
@@ -51,7 +51,7 @@ HostLaunch::HostLaunch(Ref<Command> command)
       failed_(run_.arguments == nullptr) {}
 
 void HostLaunch::begin() {
-  if (!started_.exchange(true)) command_->start();
+  if (!started_.load(std::memory_order_relaxed) && !started_.exchange(true)) command_->start();
   try {
     if (needs_memory_) fetch_memory();
   } catch (const std::exception &) {  // out of memory
@@ -68,14 +68,12 @@ void HostLaunch::fetch_memory() {
 
 Job::Workers LaunchJob::workers_for(const Launch &launch, const Share &share) {
   const auto most = static_cast<uint32_t>(std::min<uint64_t>(launch.range.total_groups(), share.count));
-  if (most == 1) return {};
   const auto &[x, y, z] = launch.range.global;
   const double cycles =
       pace_of(launch.call).cycles() * static_cast<double>(x) * static_cast<double>(y) * static_cast<double>(z);
   const auto worth = static_cast<uint64_t>(std::min(cycles / kWorkerCycles, 1e9));
-  return {.wanted = static_cast<uint32_t>(std::clamp<uint64_t>(worth, 1, most)),
-          .most = most,
-          .are_woken = cycles >= kWakingCycles};
+  return {
+      .wanted = static_cast<uint32_t>(std::clamp<uint64_t>(worth, 1, most)), .most = most, .is_long = cycles >= kWakingCycles};
 }
 
 LaunchJob::LaunchJob(const Ref<Command> &command, Share share, WorkerPool &pool)
@@ -83,7 +81,7 @@ LaunchJob::LaunchJob(const Ref<Command> &command, Share share, WorkerPool &pool)
 
 LaunchJob::LaunchJob(Ref<Command> command, Share share, WorkerPool &pool, Workers workers)
     : Job(share, workers, may_be_assisted(*command) ? command.get() : nullptr), host_(std::move(command)), pool_(pool),
-      is_shared_(workers.most > 1), may_widen_(workers.wanted < workers.most),
+      may_widen_(workers.wanted < workers.most),
       ranges_(host_.run().total, workers.wanted, host_.run().num_groups[0], KernelRun::kMostGroups) {
   if (host_.launch().call.kernel->prints) output_.emplace();
 }
@@ -96,7 +94,7 @@ void LaunchJob::work(WorkerMemory &memory, uint32_t rank) {
   group.driver = output_ ? &*output_ : nullptr;
   group.default_queue = 0;
   if (!run.fill(group, memory)) host_.fail();
-  const uint64_t start = is_shared_ ? __rdtsc() : 0;
+  const uint64_t start = __rdtsc();
   uint64_t groups = 0;
   uint32_t part = ranges_.own_part(rank);
   while (!host_.has_failed()) {
@@ -108,7 +106,7 @@ void LaunchJob::work(WorkerMemory &memory, uint32_t rank) {
     if (may_widen_.load(std::memory_order_relaxed) && __rdtsc() - start > 2 * kWakingCycles && may_widen_.exchange(false))
       pool_.allow(*this);
   }
-  if (is_shared_ && groups) {
+  if (groups) {
     const auto &local = run.range->local;
     pace_of(host_.launch().call).note(__rdtsc() - start, groups * local[0] * local[1] * local[2]);
   }

@@ -58,7 +58,6 @@ private:
   HostLaunch host_;
   WorkerPool &pool_;
   std::optional<PrintfOutput> output_;  ///< of a kernel that prints
-  const bool is_shared_;                ///< more than one worker may take part
   std::atomic<bool> may_widen_;         ///< fewer workers than could be are permitted
   WorkRanges ranges_;
 };

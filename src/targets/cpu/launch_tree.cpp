@@ -25,7 +25,7 @@ const Command *helped_for(const Command &command) {
 }  // namespace
 
 LaunchTree::LaunchTree(Ref<Command> command, Share share, WorkerPool &pool)
-    : Job(share, {.wanted = share.count, .most = share.count, .are_woken = true}, helped_for(*command)),
+    : Job(share, {.wanted = share.count, .most = share.count, .is_long = true}, helped_for(*command)),
       host_(std::move(command)), pool_(pool), num_workers_(share.count), places_(std::make_unique<Place[]>(share.count)) {
   const KernelDescription &kernel = *host_.launch().call.kernel;
   if (prints(code(), kernel)) output_.emplace();

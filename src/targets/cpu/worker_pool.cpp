@@ -27,9 +27,9 @@ struct WorkerPool::Hand {
   Job *next = nullptr;
   bool is_open = false;  ///< while it completes a job
 
-  bool may_take(const Job &job) const {
-    return event ? !event->is_done() && job.admits(*event) : worker - job.share().first < job.share().count;
-  }
+  bool is_worker() const { return !event; }
+  bool is_of(const Share &share) const { return worker - share.first < share.count; }
+  bool may_take(const Job &job) const { return event ? !event->is_done() && job.admits(*event) : is_of(job.share()); }
   uint32_t rank(const Job &job) const { return event ? job.share().count - 1 : worker - job.share().first; }
 
   static thread_local Hand *mine;
@@ -115,15 +115,17 @@ void WorkerPool::confine(Share share) {
 
 void WorkerPool::submit(Job &job, bool caller_assists) {
   ensure_thread(job.share());
-  // A thread that submits a job, because it has just completed the one before, goes on with it.
-  Hand *hand = Hand::mine;
-  if (hand && (!hand->is_open || hand->next || !hand->may_take(job))) hand = nullptr;
-  if (!board_.post(job, hand != nullptr)) {
+  // A thread that submits a job, because it has just completed the one before, goes on with it; a worker also looks at the
+  // board then.
+  Hand *const hand = Hand::mine;
+  const bool comes = hand && hand->is_open && hand->may_take(job);
+  const bool joins = comes && !hand->next;
+  if (!board_.post(job, joins)) {
     board_.post_later(job);
-    put_up_waiting();
-  } else if (hand) {
+    put_up_waiting(false);
+  } else if (joins) {
     hand->next = &job;
-  } else if (!caller_assists) {
+  } else if (!caller_assists && !(comes && hand->is_worker())) {
     wake(job.share(), 1);  // each thread that comes wakes more
   }
 }
@@ -132,7 +134,7 @@ void WorkerPool::submit(Job &job, bool caller_assists) {
 class WorkerPool::Parts final : public Job {
 public:
   Parts(Share share, uint32_t workers, bool is_long, uint64_t count, const PartWork &work)
-      : Job(share, {.wanted = workers, .most = workers, .are_woken = is_long}, nullptr), work_(work),
+      : Job(share, {.wanted = workers, .most = workers, .is_long = is_long}, nullptr), work_(work),
         ranges_(count, workers, 1, count) {}
 
   void work(WorkerMemory &, uint32_t rank) override { work(rank); }
@@ -166,13 +168,15 @@ void WorkerPool::run_parts(uint64_t count, uint64_t workers, bool is_long, const
   job->work(hand && hand->running ? hand->rank(*job) : share.count - 1);
   board_.close(*job);
   if (const Ref<Job> ended = board_.leave(*job))
-    put_up_waiting();
+    put_up_waiting(false);
   else
     job->wait();
 }
 
-void WorkerPool::put_up_waiting() {
-  while (const auto share = board_.fill()) wake(*share, 1);
+/// `comes`: the caller is a worker that looks at the board next.
+void WorkerPool::put_up_waiting(bool comes) {
+  while (const auto share = board_.fill())
+    if (!comes || !Hand::mine->is_of(*share)) wake(*share, 1);
 }
 
 void WorkerPool::offer(Job &job) {
@@ -200,7 +204,7 @@ void WorkerPool::wake_more(const Job &job) {
   const auto room = board_.room(job);
   if (room.threads && room.is_worth_waking)
     wake(job.share(), std::min<uint32_t>(4, room.threads));
-  else if (!room.threads)
+  else if (!room.threads && room.is_worth_waking)
     wake_for_others();  // whoever put up another job may have counted on this thread
 }
 
@@ -230,7 +234,15 @@ Job *WorkerPool::poll_for_job(uint32_t index, uint32_t &turn) {
   Job *job = nullptr;
   if (num_polling_.fetch_add(1, std::memory_order_relaxed) < most_polling_) {
     polling_.add(index);
-    const auto has_come = [&] { return board_.has_open() && (job = board_.join(index, turn)); };
+    // One after the other, since when all come at once each that joins makes the others try again. A short job is left to the
+    // thread that has submitted it for a while, which often waits for it next.
+    constexpr uint32_t kPatience = 16;
+    const uint32_t order = index % 16;
+    uint32_t looks = 0;
+    const auto has_come = [&] {
+      looks = board_.has_open() ? looks + 1 : 0;
+      return looks > order && (job = board_.join(index, turn, looks > order + kPatience));
+    };
     for (int i = 0; i < kLastPolls && !poll(has_come); ++i) {
       // A job that others are still at takes longer than it did before, for which few workers were thought to be enough; or its
       // work-groups wait for each other, which OpenCL does not promise to run at the same time, but which programs rely on.
@@ -268,7 +280,7 @@ void WorkerPool::run_job(Job *job, Hand &hand, WorkerMemory &memory) {
     hand.running = nullptr;
     hand.is_open = true;
     if (const Ref<Job> ended = board_.leave(*job)) {
-      put_up_waiting();
+      put_up_waiting(hand.is_worker());
       ended->complete();
     }
     hand.is_open = false;

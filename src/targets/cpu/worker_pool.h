@@ -60,7 +60,7 @@ private:
   Job *poll_for_job(uint32_t index, uint32_t &turn);
   Job *sleep_before_job(uint32_t index, uint32_t &turn);
   void run_job(Job *job, Hand &hand, WorkerMemory &memory);
-  void put_up_waiting();
+  void put_up_waiting(bool comes);
   void wake(const Share &share, uint32_t wanted);
   void wake_more(const Job &job);
   void wake_for_others();
