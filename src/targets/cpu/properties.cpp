@@ -2,8 +2,8 @@
 // The properties of this computer's CPU, from cpuid, /proc and /sys.
 #include "targets/cpu/properties.h"
 #include "base/options.h"
+#include "runtime/enqueue/device_events.h"
 #include "runtime/objects/image.h"
-#include "targets/cpu/device_events.h"
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cpu/topology.h"
 #include <algorithm>
