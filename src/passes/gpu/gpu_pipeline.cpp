@@ -85,9 +85,11 @@ void add_kernels(ModulePassManager &passes, unsigned capability) {
   if (capability >= kHopperCapability) passes.addPass(FinishCopies());
   passes.addPass(LinkBuiltins());
   passes.addPass(ChangeSpaces());
+  passes.addPass(NumberBlocks());
   passes.addPass(ImageHandles());
   passes.addPass(GpuKernels());
   passes.addPass(InlineContext());
+  passes.addPass(ForgetBlocks());
   passes.addPass(ActiveLanes());
   passes.addPass(TextureKernels());
   passes.addPass(LowerGrid());
