@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A launch costs the host some microseconds, an item of one a fraction of one. Nothing here waits: what finds no room is
+// started later.
+#include "targets/cuda/tree_grids.h"
+#include "runtime/objects/event.h"
+#include <algorithm>
+#include <cstring>
+
+namespace upsweep {
+namespace {
+
+/// Items of up to this many bytes are read where they are, in the host's memory: a copy to the GPU takes longer.
+constexpr uint64_t kMappedBytes = 16 << 10;
+/// Blocks of a grid of several items: each has a number in memory.
+constexpr uint64_t kMergedBlocks = 1 << 18;
+constexpr uint64_t kMostBatchBytes = TreeChunk::kBytes / 2;
+constexpr uint64_t kPieceAlignment = UPSWEEP_BLOCK_ALIGNMENT;
+
+uint64_t align_to(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+
+}  // namespace
+
+TreeGrids::TreeGrids(const Gpu &gpu, const CudaCode &code, TreeMemory &memory, CUdeviceptr printf_buffer)
+    : gpu_(gpu), code_(code), memory_(memory), printf_buffer_(printf_buffer), chunk_(&memory.chunks()[0]) {
+  for (uint32_t id = TreeMemory::kGrids; id-- > 0;) free_ids_.push_back(id);
+  running_.reserve(TreeMemory::kGrids);
+}
+
+Result<void> TreeGrids::follow(GpuCommand &command, size_t stream) {
+  const uint32_t id = free_ids_.back();
+  auto noted = memory_.note_end(id, memory_.stream(stream));
+  if (!noted) return noted;
+  ++grids_in_[stream];
+  free_ids_.pop_back();
+  command.grids = 1;
+  running_.push_back({id, stream, nullptr, {&command}});
+  return {};
+}
+
+// Listing
+
+/// With an element of item_of for each block.
+uint64_t TreeGrids::Batch::bytes() const {
+  return align_to(items.size() * sizeof(UpsweepItem) + (items.size() == 1 ? 1 : total_blocks) * sizeof(uint32_t),
+                  kPieceAlignment) +
+         argument_bytes;
+}
+
+TreeGrids::Batch &TreeGrids::batch_for(const Batch &like, const Grid &grid, const GpuCommand &command) {
+  const uint64_t blocks = uint64_t{grid.blocks[0]} * grid.blocks[1] * grid.blocks[2];
+  for (auto batch = batches_.rbegin(); batch != batches_.rend(); ++batch) {
+    if (batch->function != like.function || batch->threads != like.threads || batch->dynamic_bytes != like.dynamic_bytes)
+      continue;
+    const uint64_t bytes =
+        batch->bytes() + sizeof(UpsweepItem) + blocks * sizeof(uint32_t) + command.argument_bytes + command.argument_alignment;
+    if (batch->total_blocks + blocks <= kMergedBlocks && bytes <= kMostBatchBytes) return *batch;
+    break;  // a full one has only full ones before it, or such as are too large
+  }
+  return batches_.emplace_back(like);
+}
+
+void TreeGrids::add(GpuCommand &command) {
+  const CudaCode::Functions &functions = code_.functions(*command.kernel);
+  Grids grids(command.range);
+  while (const Grid *grid = grids.next()) {
+    const CudaCode::Function &function = grid->is_whole ? functions.whole : functions.edges;
+    Batch &batch = batch_for({.function = function.handle,
+                              .threads = grid->threads,
+                              .dynamic_bytes = command.local_bytes - functions.declared_local_bytes(),
+                              .blocks = grid->blocks,
+                              .items = {},
+                              .commands = {}},
+                             *grid, command);
+    batch.commands.push_back(&command);
+    UpsweepItem &item = batch.items.emplace_back();
+    item.grid = grid->parameter;
+    item.grid.printf_buffer = printf_buffer_;
+    item.grid.tree = memory_.tree();
+    item.grid.command = reinterpret_cast<uint64_t>(&command);
+    batch.argument_bytes = align_to(batch.argument_bytes, command.argument_alignment);
+    item.arguments = batch.argument_bytes;
+    batch.argument_bytes += command.argument_bytes;
+    // Of the only item of a grid, which may have more blocks than this tells, nothing reads it.
+    item.first_block = static_cast<uint32_t>(batch.total_blocks);
+    item.width = grid->blocks[0];
+    item.height = grid->blocks[1];
+    batch.total_blocks += uint64_t{grid->blocks[0]} * grid->blocks[1] * grid->blocks[2];
+    ++command.grids;
+  }
+}
+
+// Starting
+
+TreeChunk *TreeGrids::chunk_for(uint64_t bytes) {
+  const auto has_room = [&](TreeChunk &chunk) {
+    if (chunk.grids == 0) chunk.used = 0;
+    return chunk.used + bytes <= TreeChunk::kBytes;
+  };
+  if (has_room(*chunk_)) return chunk_;
+  for (TreeChunk &chunk : memory_.chunks())
+    if (chunk.grids == 0 && has_room(chunk)) return chunk_ = &chunk;
+  return nullptr;
+}
+
+/// The batch as memory, which the kernels find at `address`.
+void TreeGrids::fill(const Batch &batch, char *host, uint64_t address) const {
+  auto *items = reinterpret_cast<UpsweepItem *>(host);
+  auto *item_of = reinterpret_cast<uint32_t *>(items + batch.items.size());
+  const uint64_t arguments = batch.bytes() - batch.argument_bytes;
+  const bool is_merged = batch.items.size() > 1;
+  if (!is_merged) *item_of = 0;
+  for (size_t i = 0; i < batch.items.size(); ++i) {
+    UpsweepItem &item = items[i];
+    item = batch.items[i];
+    GpuCommand &command = *batch.commands[i];
+    std::memcpy(host + arguments + item.arguments, command.arguments(), command.argument_bytes);
+    item.arguments += address + arguments;
+    if (!is_merged) continue;
+    const uint64_t end = i + 1 < batch.items.size() ? batch.items[i + 1].first_block : batch.total_blocks;
+    std::fill(item_of + item.first_block, item_of + end, static_cast<uint32_t>(i));
+  }
+}
+
+/// False when there is no room now.
+bool TreeGrids::start(Batch &batch) {
+  const uint64_t bytes = align_to(batch.bytes(), kPieceAlignment);
+  TreeChunk *const chunk = free_ids_.empty() ? nullptr : chunk_for(bytes);
+  if (!chunk) return false;
+  const CudaDriver &driver = gpu_.driver;
+  const auto stream_number = static_cast<size_t>(std::ranges::min_element(grids_in_) - grids_in_.begin());
+  CUstream stream = memory_.stream(stream_number);
+  char *const host = chunk->host + chunk->used;
+  const bool is_copied = bytes > kMappedBytes;
+  const uint64_t address = is_copied ? chunk->device + chunk->used : reinterpret_cast<uint64_t>(host);
+  fill(batch, host, address);
+  const bool is_merged = batch.items.size() > 1;
+  UpsweepItems parameter{.items = address,
+                         .item_of = address + batch.items.size() * sizeof(UpsweepItem),
+                         .block_mask = is_merged ? ~0u : 0u,
+                         .unused = 0};
+  const auto [x, y, z] = is_merged ? std::array<unsigned, 3>{static_cast<unsigned>(batch.total_blocks), 1, 1} : batch.blocks;
+  const auto [tx, ty, tz] = batch.threads;
+  void *parameters[] = {&parameter};
+  const uint64_t now = now_ns();
+  for (GpuCommand *command : batch.commands)
+    if (command->event && !command->event->times.start) command->event->times.start = now;
+  CUresult result = is_copied ? driver.copy_to_device(address, host, bytes, stream) : 0;
+  if (result == 0)
+    result = driver.launch(batch.function, x, y, z, tx, ty, tz, static_cast<unsigned>(batch.dynamic_bytes), stream, parameters,
+                           nullptr);
+  const uint32_t id = free_ids_.back();
+  const bool is_started =
+      gpu_.driver.check(result, CL_OUT_OF_RESOURCES, "a kernel's kernel could not be started") && memory_.note_end(id, stream);
+  if (!is_started) {
+    for (GpuCommand *command : batch.commands) command->fail(CL_OUT_OF_RESOURCES);
+    ended_.insert(ended_.end(), batch.commands.begin(), batch.commands.end());
+    return true;
+  }
+  free_ids_.pop_back();
+  chunk->used += bytes;
+  ++chunk->grids;
+  ++grids_in_[stream_number];
+  running_.push_back({id, stream_number, chunk, std::move(batch.commands)});
+  return true;
+}
+
+void TreeGrids::start() {
+  size_t started = 0;
+  while (started < batches_.size() && start(batches_[started])) ++started;
+  batches_.erase(batches_.begin(), batches_.begin() + static_cast<std::ptrdiff_t>(started));
+}
+
+// Ends
+
+/// Moves a grid that has ended to `ended_`.
+bool TreeGrids::collect() {
+  for (Running &grid : running_) {
+    const uint64_t slots = memory_.end_of(grid.id).load(std::memory_order_acquire);
+    if (slots == UINT64_MAX || memory_.read_slots() < slots) continue;
+    ended_ = std::move(grid.commands);
+    --grids_in_[grid.stream];
+    if (grid.chunk) --grid.chunk->grids;
+    free_ids_.push_back(grid.id);
+    if (&grid != &running_.back()) grid = std::move(running_.back());
+    running_.pop_back();
+    return true;
+  }
+  return false;
+}
+
+GpuCommand *TreeGrids::next_ended() {
+  do {
+    while (!ended_.empty()) {
+      GpuCommand *command = ended_.back();
+      ended_.pop_back();
+      if (--command->grids == 0) return command;
+    }
+  } while (collect());
+  return nullptr;
+}
+
+}  // namespace upsweep
