@@ -52,9 +52,23 @@ HELPER ulong take_slots(tree_ptr tree, uint count) {
 }
 
 HELPER word_ptr word_at(ulong ring, ulong slot, ulong word) {
-  return (word_ptr)(ring + ((slot * UPSWEEP_SLOT_BYTES + word * 8) & ((ulong)UPSWEEP_RING_SLOTS * UPSWEEP_SLOT_BYTES - 1)));
+  return (word_ptr)(ring + ((slot + word / 8) & (UPSWEEP_RING_SLOTS - 1)) * UPSWEEP_SLOT_BYTES) + word % 8;
 }
 #define PAIR(low, high) ((ulong)(low) | (ulong)(high) << 32)
+
+/// Words of a message, one after the other, two of them in one store where that can be: each store goes to the host by itself.
+typedef struct {
+  ulong ring, first, word, before;
+} message;
+HELPER void put(message *m, ulong value) {
+  if (m->word % 2)
+    *(__global ulong2 *)word_at(m->ring, m->first, m->word - 1) = (ulong2)(m->before, value);
+  m->before = value;
+  ++m->word;
+}
+HELPER void end_words(const message *m) {
+  if (m->word % 2) *word_at(m->ring, m->first, m->word - 1) = m->before;
+}
 
 /// The last of a message.
 HELPER void send(ulong ring, ulong first, uint slots) {
@@ -260,22 +274,23 @@ HELPER int enqueue(range *r, ulong queue, uint flags, uint num_events, const ulo
   }
 
   const ulong ring = tree->ring, first = take_slots(tree, slots);
-#define PUT(word, value) *word_at(ring, first, word) = (value)
-  PUT(1, PAIR(UPSWEEP_MESSAGE_COMMAND, flags));
-  PUT(2, __ups_command());
-  PUT(3, made);
-  PUT(5, PAIR(kernel_number, index | work_dim << 16));
-  PUT(6, PAIR(num_events, num_locals));
-  PUT(7, PAIR(literal_bytes, bytes));
-  ulong word = sizeof(struct UpsweepMessage) / 8;
+  *word_at(ring, first, 1) = PAIR(UPSWEEP_MESSAGE_COMMAND, flags);
+  message m = {.ring = ring, .first = first, .word = 2};
+  put(&m, __ups_command());
+  put(&m, made);
+  put(&m, 0);
+  put(&m, PAIR(kernel_number, index | work_dim << 16));
+  put(&m, PAIR(num_events, num_locals));
+  put(&m, PAIR(literal_bytes, bytes));
   for (uint d = 0; d < work_dim; ++d) {
-    PUT(word++, r->offset[d]);
-    PUT(word++, r->global_size[d]);
-    PUT(word++, r->local_size[d]);
+    put(&m, r->offset[d]);
+    put(&m, r->global_size[d]);
+    put(&m, r->local_size[d]);
   }
-  for (uint i = 0; i < num_events; ++i) PUT(word++, wait_list[i]);
-  for (uint i = 0; i < num_locals; ++i) PUT(word++, local_bytes[i]);
-  for (uint i = 0; i < (literal_bytes + 7) / 8; ++i) PUT(word++, literal[i]);
+  for (uint i = 0; i < num_events; ++i) put(&m, wait_list[i]);
+  for (uint i = 0; i < num_locals; ++i) put(&m, local_bytes[i]);
+  for (uint i = 0; i < (literal_bytes + 7) / 8; ++i) put(&m, literal[i]);
+  end_words(&m);
   send(ring, first, slots);
   // The event may take the place of one of the list.
   if (event) *event = made;

@@ -73,6 +73,9 @@ public:
   /// Of a command that was not enqueued after all.
   void destroy(DeviceEvent &event);
 
+  /// Whether there were events at all.
+  bool has_any() const { return places_.load(std::memory_order_relaxed) != 0; }
+
   // What kernels do with handles; nothing, or false, if there is no such event.
   bool is_valid(uint64_t handle);
   void retain(uint64_t handle);

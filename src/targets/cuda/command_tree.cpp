@@ -48,8 +48,10 @@ Result<void> CommandTree::run() {
   }
   if (!done) {
     wait_for_kernels();
+    memory_.forget();
     return done;
   }
+  if (events_.has_any()) memory_.forget();
   const cl_int status = root_.status.load(std::memory_order_relaxed);
   if (status < 0) return fail(status, "a command of a kernel failed");
   return {};
@@ -119,59 +121,54 @@ void CommandTree::know(uint64_t event) {
 }
 
 void CommandTree::read_command(const UpsweepMessage &message) {
-  GpuCommand &command = new_command();
+  GpuCommand &command = memory_.commands().take();
   command.queue = message.queue_and_work_dim & 0xffff;
   command.queue_bytes = message.queue_bytes;
-  const uint32_t work_dim = message.queue_and_work_dim >> 16;
-  uint64_t word = sizeof(UpsweepMessage) / 8;
-  if (message.block) {
-    read_range(command, work_dim);
-    word += uint64_t{3} * work_dim;
-  }
-  wait_list_.resize(message.num_events);
-  memory_.copy_words(wait_list_.data(), word, wait_list_.size() * 8);
+  const auto *words = reinterpret_cast<const uint64_t *>(&message + 1);
+  if (message.block) words = read_range(command, message.queue_and_work_dim >> 16, words);
+  const std::span wait_list(words, message.num_events);
   if (message.block && !is_empty(command.range)) {
     command.kernel = &code_.blocks()[message.block - 1];
-    if (read_arguments(command, message, word + message.num_events)) command.fail(CL_OUT_OF_RESOURCES);
+    if (read_arguments(command, message, words + message.num_events)) command.fail(CL_OUT_OF_RESOURCES);
   }
   auto &parent = *reinterpret_cast<GpuCommand *>(message.command);
-  command.enter(parent);
-  if (!command.reserve_waits(wait_list_.size())) throw std::bad_alloc();
+  if (!command.reserve_waits(wait_list.size())) throw std::bad_alloc();
   if (message.event) command.event = events_.adopt(message.event, false);
-  for (const uint64_t event : wait_list_) know(event);
+  command.enter(parent);
+  for (const uint64_t event : wait_list) know(event);
   // A work-group's end is not told, that of all of its kernel is.
   const bool waits_for_parent = message.block && message.flags & (UPSWEEP_WAIT_KERNEL | UPSWEEP_WAIT_WORK_GROUP);
   // One more, so that it cannot go off while it learns of them.
   command.waits.store(1 + message.num_events + waits_for_parent, std::memory_order_relaxed);
-  const uint32_t settled = 1 + command.add_waits(events_, wait_list_);
+  const uint32_t settled = 1 + command.add_waits(events_, wait_list);
   if (waits_for_parent) command.next = std::exchange(parent.for_end, &command);
   settle(command, settled);
 }
 
-void CommandTree::read_range(GpuCommand &command, uint32_t work_dim) const {
+/// Returns what comes after it.
+const uint64_t *CommandTree::read_range(GpuCommand &command, uint32_t work_dim, const uint64_t *words) {
   command.range = {};
   command.range.work_dim = work_dim;
-  uint64_t word = sizeof(UpsweepMessage) / 8;
   for (uint32_t d = 0; d < work_dim; ++d) {
-    command.range.offset[d] = memory_.word(word++);
-    command.range.global[d] = memory_.word(word++);
-    command.range.local[d] = memory_.word(word++);
+    command.range.offset[d] = *words++;
+    command.range.global[d] = *words++;
+    command.range.local[d] = *words++;
   }
+  return words;
 }
 
-int32_t CommandTree::read_arguments(GpuCommand &command, const UpsweepMessage &message, uint64_t first_local) const {
+int32_t CommandTree::read_arguments(GpuCommand &command, const UpsweepMessage &message, const uint64_t *locals) const {
   const KernelDescription &kernel = *command.kernel;
   char *const arguments = command.make_arguments(uint64_t{kernel.argument_block_bytes} + message.literal_bytes);
-  memory_.copy_words(arguments + kernel.argument_block_bytes, first_local + message.num_locals, message.literal_bytes);
-  UpsweepBlock literal;
-  std::memcpy(&literal, arguments + kernel.argument_block_bytes, sizeof literal);
-  command.argument_alignment = kernel.argument_block_bytes ? UPSWEEP_BLOCK_ALIGNMENT : std::max(literal.alignment, 8u);
+  const auto *literal = reinterpret_cast<const UpsweepBlock *>(locals + message.num_locals);
+  std::memcpy(arguments + kernel.argument_block_bytes, literal, message.literal_bytes);
   command.local_bytes = kernel.local_bytes;
-  std::array<uint64_t, 16> few;
-  std::vector<uint64_t> many(message.num_locals > few.size() ? message.num_locals : 0);
-  uint64_t *const sizes = many.empty() ? few.data() : many.data();
-  memory_.copy_words(sizes, first_local, uint64_t{message.num_locals} * 8);
-  const int32_t result = place_local_arguments(arguments, kernel, {sizes, message.num_locals}, command.local_bytes);
+  if (kernel.arguments.empty()) {
+    command.argument_alignment = std::max(literal->alignment, 8u);
+    return UPSWEEP_ENQUEUED;
+  }
+  command.argument_alignment = UPSWEEP_BLOCK_ALIGNMENT;
+  const int32_t result = place_local_arguments(arguments, kernel, {locals, message.num_locals}, command.local_bytes);
   // Kernels want offsets in dynamic memory, which is behind what is declared.
   const uint64_t declared = code_.functions(kernel).declared_local_bytes();
   for (const ArgumentDescription &argument : kernel.arguments) {
@@ -184,11 +181,6 @@ int32_t CommandTree::read_arguments(GpuCommand &command, const UpsweepMessage &m
 }
 
 // Commands
-
-GpuCommand &CommandTree::new_command() {
-  if (!free_commands_) return commands_.emplace_back();
-  return *std::exchange(free_commands_, free_commands_->next);
-}
 
 void CommandTree::settle(GpuCommand &command, uint32_t waits) {
   if (command.waits.fetch_sub(waits, std::memory_order_relaxed) == waits) ready_.push_back(&command);
@@ -253,10 +245,7 @@ void CommandTree::end(GpuCommand &command) {
       if (!times.start) times.start = times.end = times.complete;  // it had nothing to run
       tell(events_.complete(*part.event, status));
     }
-    its.reset();
-    its.kernel = nullptr;
-    its.large_arguments.clear();
-    its.next = std::exchange(free_commands_, &its);
+    memory_.commands().give(its);
   });
 }
 

@@ -9,7 +9,7 @@
 #include "targets/cuda/launch.h"
 #include "targets/cuda/patience.h"
 #include "targets/cuda/tree_grids.h"
-#include <deque>
+#include <vector>
 
 namespace upsweep {
 
@@ -32,12 +32,11 @@ private:
   bool read_messages();
   void read(const UpsweepMessage &message);
   void read_command(const UpsweepMessage &message);
-  void read_range(GpuCommand &command, uint32_t work_dim) const;
-  int32_t read_arguments(GpuCommand &command, const UpsweepMessage &message, uint64_t first_local) const;
+  static const uint64_t *read_range(GpuCommand &command, uint32_t work_dim, const uint64_t *words);
+  int32_t read_arguments(GpuCommand &command, const UpsweepMessage &message, const uint64_t *locals) const;
   void know(uint64_t event);
 
   // Commands
-  GpuCommand &new_command();
   void settle(GpuCommand &command, uint32_t waits = 1);
   void settle_all(GpuCommand *newest);
   void tell(EventWait *waits);
@@ -57,9 +56,6 @@ private:
   TreeGrids grids_;
   GpuCommand root_;
   std::vector<GpuCommand *> ready_;
-  std::deque<GpuCommand> commands_;
-  GpuCommand *free_commands_ = nullptr;
-  std::vector<uint64_t> wait_list_, local_sizes_;
   bool is_complete_ = false;
 };
 

@@ -46,17 +46,17 @@ uint64_t TreeGrids::Batch::bytes() const {
          argument_bytes;
 }
 
-TreeGrids::Batch &TreeGrids::batch_for(const Batch &like, const Grid &grid, const GpuCommand &command) {
-  const uint64_t blocks = uint64_t{grid.blocks[0]} * grid.blocks[1] * grid.blocks[2];
+TreeGrids::Batch &TreeGrids::batch_for(const Key &key, uint64_t blocks, const GpuCommand &command) {
   for (auto batch = batches_.rbegin(); batch != batches_.rend(); ++batch) {
-    if (batch->function != like.function || batch->threads != like.threads || batch->dynamic_bytes != like.dynamic_bytes)
-      continue;
+    if (batch->key != key) continue;
     const uint64_t bytes =
         batch->bytes() + sizeof(UpsweepItem) + blocks * sizeof(uint32_t) + command.argument_bytes + command.argument_alignment;
     if (batch->total_blocks + blocks <= kMergedBlocks && bytes <= kMostBatchBytes) return *batch;
     break;  // a full one has only full ones before it, or such as are too large
   }
-  return batches_.emplace_back(like);
+  Batch &batch = batches_.emplace_back();
+  batch.key = key;
+  return batch;
 }
 
 void TreeGrids::add(GpuCommand &command) {
@@ -64,27 +64,26 @@ void TreeGrids::add(GpuCommand &command) {
   Grids grids(command.range);
   while (const Grid *grid = grids.next()) {
     const CudaCode::Function &function = grid->is_whole ? functions.whole : functions.edges;
-    Batch &batch = batch_for({.function = function.handle,
-                              .threads = grid->threads,
-                              .dynamic_bytes = command.local_bytes - functions.declared_local_bytes(),
-                              .blocks = grid->blocks,
-                              .items = {},
-                              .commands = {}},
-                             *grid, command);
-    batch.commands.push_back(&command);
-    UpsweepItem &item = batch.items.emplace_back();
+    const Key key{function.handle, grid->threads, command.local_bytes - functions.declared_local_bytes()};
+    const uint64_t blocks = uint64_t{grid->blocks[0]} * grid->blocks[1] * grid->blocks[2];
+    Batch &batch = batch_for(key, blocks, command);
+    batch.argument_bytes = align_to(batch.argument_bytes, command.argument_alignment);
+    UpsweepItem item;
     item.grid = grid->parameter;
     item.grid.printf_buffer = printf_buffer_;
     item.grid.tree = memory_.tree();
     item.grid.command = reinterpret_cast<uint64_t>(&command);
-    batch.argument_bytes = align_to(batch.argument_bytes, command.argument_alignment);
     item.arguments = batch.argument_bytes;
-    batch.argument_bytes += command.argument_bytes;
     // Of the only item of a grid, which may have more blocks than this tells, nothing reads it.
     item.first_block = static_cast<uint32_t>(batch.total_blocks);
     item.width = grid->blocks[0];
     item.height = grid->blocks[1];
-    batch.total_blocks += uint64_t{grid->blocks[0]} * grid->blocks[1] * grid->blocks[2];
+    item.unused = 0;
+    batch.items.push_back(item);
+    batch.commands.push_back(&command);
+    batch.blocks = grid->blocks;
+    batch.argument_bytes += command.argument_bytes;
+    batch.total_blocks += blocks;
     ++command.grids;
   }
 }
@@ -139,15 +138,15 @@ bool TreeGrids::start(Batch &batch) {
                          .block_mask = is_merged ? ~0u : 0u,
                          .unused = 0};
   const auto [x, y, z] = is_merged ? std::array<unsigned, 3>{static_cast<unsigned>(batch.total_blocks), 1, 1} : batch.blocks;
-  const auto [tx, ty, tz] = batch.threads;
+  const auto [tx, ty, tz] = batch.key.threads;
   void *parameters[] = {&parameter};
   const uint64_t now = now_ns();
   for (GpuCommand *command : batch.commands)
     if (command->event && !command->event->times.start) command->event->times.start = now;
   CUresult result = is_copied ? driver.copy_to_device(address, host, bytes, stream) : 0;
   if (result == 0)
-    result = driver.launch(batch.function, x, y, z, tx, ty, tz, static_cast<unsigned>(batch.dynamic_bytes), stream, parameters,
-                           nullptr);
+    result = driver.launch(batch.key.function, x, y, z, tx, ty, tz, static_cast<unsigned>(batch.key.dynamic_bytes), stream,
+                           parameters, nullptr);
   const uint32_t id = free_ids_.back();
   const bool is_started =
       gpu_.driver.check(result, CL_OUT_OF_RESOURCES, "a kernel's kernel could not be started") && memory_.note_end(id, stream);

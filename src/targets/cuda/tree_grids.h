@@ -3,7 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CUDA_TREE_GRIDS_H
 #define UPSWEEP_TARGETS_CUDA_TREE_GRIDS_H
 
-#include "runtime/enqueue/tree_command.h"
+#include "targets/cuda/gpu_command.h"
 #include "targets/cuda/grids.h"
 #include "targets/cuda/tree_memory.h"
 #include <array>
@@ -11,32 +11,6 @@
 #include <vector>
 
 namespace upsweep {
-
-/// A launch or a command below it.
-struct GpuCommand : TreeCommand {
-  static constexpr uint64_t kInlineBytes = 192;
-
-  GpuCommand *next = nullptr;                 ///< of those that wait for a command's end, or are free
-  GpuCommand *for_end = nullptr;              ///< commands that wait for its end, the newest first
-  const KernelDescription *kernel = nullptr;  ///< null: a marker, or nothing to run
-  NDRange range;
-  uint64_t local_bytes = 0;
-  uint64_t argument_bytes = 0;  ///< with the literal
-  uint32_t argument_alignment = 1;
-  uint32_t queue = 0;  ///< that it takes `queue_bytes` of
-  uint32_t queue_bytes = 0;
-  uint32_t grids = 0;  ///< that have not ended
-  std::vector<char> large_arguments;
-  alignas(16) std::array<char, kInlineBytes> few_arguments;
-
-  char *arguments() { return large_arguments.empty() ? few_arguments.data() : large_arguments.data(); }
-  /// std::bad_alloc
-  char *make_arguments(uint64_t bytes) {
-    argument_bytes = bytes;
-    if (bytes > kInlineBytes) large_arguments.resize(bytes);
-    return arguments();
-  }
-};
 
 class TreeGrids {
 public:
@@ -56,10 +30,15 @@ public:
   GpuCommand *next_ended();
 
 private:
-  struct Batch {
+  /// What the commands of one grid have in common.
+  struct Key {
     CUfunction function;
     std::array<unsigned, 3> threads;
     uint64_t dynamic_bytes;
+    friend bool operator==(const Key &, const Key &) = default;
+  };
+  struct Batch {
+    Key key;
     std::array<unsigned, 3> blocks;  ///< of the only item
     uint64_t total_blocks = 0;
     uint64_t argument_bytes = 0;
@@ -74,7 +53,7 @@ private:
     std::vector<GpuCommand *> commands;
   };
 
-  Batch &batch_for(const Batch &like, const Grid &grid, const GpuCommand &command);
+  Batch &batch_for(const Key &key, uint64_t blocks, const GpuCommand &command);
   bool start(Batch &batch);
   bool collect();
   TreeChunk *chunk_for(uint64_t bytes);

@@ -30,6 +30,8 @@ TreeMemory::~TreeMemory() {
 Result<void> TreeMemory::allocate() {
   const CudaDriver &driver = gpu_.driver;
   constexpr const char *kWhat = "memory for commands of kernels";
+  std::ranges::transform(std::array{kMaxThreadsX, kMaxThreadsY, kMaxThreadsZ}, most_items_.begin(),
+                         [&](DeviceAttribute which) { return static_cast<uint32_t>(gpu_.attribute(which)); });
   Result<void> done;
   const auto host = [&](auto *&pointer, size_t bytes) {
     void *memory = nullptr;
@@ -57,17 +59,18 @@ Result<void> TreeMemory::allocate() {
   return done;
 }
 
-Result<void> TreeMemory::prepare(const Launch &launch, const CudaCode &code, uint64_t most_local_bytes, CUstream stream) {
-  *prepared_ = {};
-  UpsweepTree &tree = *prepared_;
+/// What does not change while the kernels run; empty when it does not fit.
+std::vector<std::byte> TreeMemory::constants(const Launch &launch, const CudaCode &code, uint64_t most_local_bytes) const {
+  const auto blocks = code.blocks();
+  if (blocks.size() > kMostBlocks) return {};
+  std::vector<std::byte> bytes(sizeof(UpsweepTree) + blocks.size() * sizeof(UpsweepBlockLimits));
+  auto &tree = *new (bytes.data()) UpsweepTree{};
   tree.ring = reinterpret_cast<uint64_t>(ring_);
   tree.host = reinterpret_cast<uint64_t>(host_);
   tree.events = events_;
-  tree.blocks = tree_ + sizeof(UpsweepTree);
+  tree.blocks = tree_ + sizeof tree;
   tree.local_bytes = most_local_bytes;
-  const auto most = [&](DeviceAttribute which) { return static_cast<uint32_t>(gpu_.attribute(which)); };
-  tree.most_items[0] = most(kMaxThreadsX), tree.most_items[1] = most(kMaxThreadsY), tree.most_items[2] = most(kMaxThreadsZ);
-  tree.taken_slots = tree.read_slots = slot_;
+  std::ranges::copy(most_items_, tree.most_items);
   const auto add = [&](const Ref<DeviceQueue> &queue) {
     const auto is_it = [&](const UpsweepTreeQueue &known) { return known.handle == queue->address(); };
     if (std::any_of(tree.queues, tree.queues + tree.num_queues, is_it)) return true;
@@ -75,25 +78,35 @@ Result<void> TreeMemory::prepare(const Launch &launch, const CudaCode &code, uin
     tree.queues[tree.num_queues++] = {.handle = queue->address(), .bytes = queue->bytes(), .taken = 0, .returned = 0};
     return true;
   };
-  bool fits = true;
   if (launch.call.default_queue) {
     tree.default_queue = launch.call.default_queue->address();
-    fits = add(launch.call.default_queue);
+    add(launch.call.default_queue);
   }
-  for (const Ref<DeviceQueue> &queue : launch.call.queues) fits &= add(queue);
-  const auto blocks = code.blocks();
-  if (!fits || blocks.size() > kMostBlocks) return fail(CL_OUT_OF_RESOURCES, "too many queues or blocks");
-  auto *limits = reinterpret_cast<UpsweepBlockLimits *>(prepared_ + 1);
+  for (const Ref<DeviceQueue> &queue : launch.call.queues)
+    if (!add(queue)) return {};
+  auto *limits = reinterpret_cast<UpsweepBlockLimits *>(bytes.data() + sizeof tree);
   for (const KernelDescription &block : blocks)
     *limits++ = {.local_bytes = block.local_bytes,
                  .work_group_size = block.max_work_group_size,
                  .is_uniform = block.uniform_work_group_size,
                  .argument_bytes = block.argument_block_bytes,
                  .local_alignment = kLocalAlignment};
+  return bytes;
+}
+
+Result<void> TreeMemory::prepare(const Launch &launch, const CudaCode &code, uint64_t most_local_bytes, CUstream stream) {
+  std::vector<std::byte> wanted = constants(launch, code, most_local_bytes);
+  if (wanted.empty()) return fail(CL_OUT_OF_RESOURCES, "the kernel has too many queues, or its program too many blocks");
+  // Mostly as for the launch before. All that it took it has given back, but for events that its kernels forgot to release.
+  if (wanted == constants_ && ++num_unprepared_ < kMostUnprepared) return {};
+  constants_ = std::move(wanted);
+  num_unprepared_ = 0;
   host_->free_events = 0;
   std::ranges::fill(host_->returned, 0);
-  const size_t bytes = sizeof tree + blocks.size() * sizeof(UpsweepBlockLimits);
-  return check(gpu_.driver.copy_to_device(tree_, prepared_, bytes, stream), "commands of kernels could not be prepared");
+  std::ranges::copy(constants_, reinterpret_cast<std::byte *>(prepared_));
+  prepared_->taken_slots = prepared_->read_slots = slot_;
+  return check(gpu_.driver.copy_to_device(tree_, prepared_, constants_.size(), stream),
+               "commands of kernels could not be prepared");
 }
 
 Result<void> TreeMemory::note_end(size_t grid, CUstream stream) {
@@ -111,17 +124,17 @@ Result<void> TreeMemory::check_streams() const {
   return {};
 }
 
-const UpsweepMessage *TreeMemory::message() const {
-  auto *message = reinterpret_cast<UpsweepMessage *>(ring_ + slot_ * kSlotWords % kRingWords);
+const UpsweepMessage *TreeMemory::message() {
+  uint64_t *const words = ring_ + slot_ * kSlotWords % kRingWords;
+  auto *message = reinterpret_cast<UpsweepMessage *>(words);
   const auto expected = static_cast<uint32_t>(slot_ / UPSWEEP_RING_SLOTS) + 1;
-  return std::atomic_ref(message->ready).load(std::memory_order_acquire) == expected ? message : nullptr;
-}
-
-void TreeMemory::copy_words(void *to, uint64_t first, uint64_t bytes) const {
-  const uint64_t from = (slot_ * kSlotWords + first) % kRingWords;
-  const uint64_t before_end = std::min(bytes, (kRingWords - from) * 8);
-  std::memcpy(to, ring_ + from, before_end);
-  std::memcpy(static_cast<char *>(to) + before_end, ring_, bytes - before_end);
+  if (std::atomic_ref(message->ready).load(std::memory_order_acquire) != expected) return nullptr;
+  const uint64_t count = message->slots * kSlotWords;
+  const auto before_end = static_cast<uint64_t>(ring_ + kRingWords - words);
+  if (count <= before_end) return message;
+  whole_.assign(words, words + before_end);
+  whole_.insert(whole_.end(), ring_, ring_ + (count - before_end));
+  return reinterpret_cast<const UpsweepMessage *>(whole_.data());
 }
 
 void TreeMemory::done_with_message() {
@@ -159,6 +172,7 @@ Result<std::unique_ptr<TreeMemory>> TreeMemories::take() {
 }
 
 void TreeMemories::give_back(std::unique_ptr<TreeMemory> memory) {
+  memory->commands().tidy();
   std::lock_guard lock(mutex_);
   unused_.push_back(std::move(memory));
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/commands/command_body.h"
 #include "targets/cuda/code_object.h"
+#include "targets/cuda/gpu_command.h"
 #include "targets/cuda/tree_abi.h"
 #include <array>
 #include <atomic>
@@ -40,6 +41,8 @@ public:
   /// The GPU's context is the calling thread's, as for all that follows.
   Result<void> allocate();
 
+  /// Events or commands may be left over: the next launch starts without them.
+  void forget() { constants_.clear(); }
   /// Sets what the kernels of a launch see, in `stream` before it.
   Result<void> prepare(const Launch &launch, const CudaCode &code, uint64_t most_local_bytes, CUstream stream);
 
@@ -47,6 +50,7 @@ public:
   CUstream copy_stream() const { return streams_[kStreams]; }
   /// The error with which one of the streams has failed.
   Result<void> check_streams() const;
+  GpuCommands &commands() { return commands_; }
   CUdeviceptr tree() const { return tree_; }
   std::array<TreeChunk, kChunks> &chunks() { return chunks_; }
 
@@ -56,11 +60,8 @@ public:
 
   // The ring
 
-  /// The oldest message, or null. It stays until done_with() is called.
-  const UpsweepMessage *message() const;
-  /// A number of 8 bytes of the message.
-  uint64_t word(uint64_t number) const { return ring_[(slot_ * kSlotWords + number) % kRingWords]; }
-  void copy_words(void *to, uint64_t first, uint64_t bytes) const;
+  /// The oldest message, with all that follows it, or null. It stays until done_with_message() is called. std::bad_alloc
+  const UpsweepMessage *message();
   void done_with_message();
   /// Of all slots that were ever taken, how many are read.
   uint64_t read_slots() const { return slot_; }
@@ -70,6 +71,9 @@ public:
 
 private:
   static constexpr uint64_t kSlotWords = UPSWEEP_SLOT_BYTES / 8, kRingWords = UPSWEEP_RING_SLOTS * kSlotWords;
+  /// Launches after which forgotten events' places are used again in any case.
+  static constexpr uint32_t kMostUnprepared = 1000;
+  std::vector<std::byte> constants(const Launch &launch, const CudaCode &code, uint64_t most_local_bytes) const;
   Result<void> check(CUresult result, const char *what) const { return gpu_.driver.check(result, CL_OUT_OF_RESOURCES, what); }
 
   const Gpu &gpu_;
@@ -80,7 +84,12 @@ private:
   CUdeviceptr tree_ = 0, events_ = 0;
   std::array<CUstream, kStreams + 1> streams_{};
   std::array<TreeChunk, kChunks> chunks_;
+  std::array<uint32_t, 3> most_items_{};  ///< of a work-group
+  std::vector<std::byte> constants_;      ///< that tree_ has
+  uint32_t num_unprepared_ = 0;           ///< launches that found them there
   uint64_t slot_ = 0;
+  std::vector<uint64_t> whole_;  ///< a message that runs on over the ring's end
+  GpuCommands commands_;
 };
 
 /// What a GPU's trees take their memory from.
