@@ -11,8 +11,8 @@ namespace {
 
 /// Items of up to this many bytes are read where they are, in the host's memory: a copy to the GPU takes longer.
 constexpr uint64_t kMappedBytes = 16 << 10;
-/// Blocks of a grid of several items: each has a number in memory.
-constexpr uint64_t kMergedBlocks = 1 << 18;
+/// Blocks of a grid of several items, and of one of those: each has a number in memory, and large items need no company.
+constexpr uint64_t kMergedBlocks = 1 << 16, kMergedItemBlocks = 1 << 10;
 constexpr uint64_t kMostBatchBytes = TreeChunk::kBytes / 2;
 constexpr uint64_t kPieceAlignment = UPSWEEP_BLOCK_ALIGNMENT;
 
@@ -46,14 +46,16 @@ uint64_t TreeGrids::Batch::bytes() const {
          argument_bytes;
 }
 
+bool TreeGrids::Batch::has_room(uint64_t more_blocks, const GpuCommand &command) const {
+  if (more_blocks > kMergedItemBlocks || (items.size() == 1 && total_blocks > kMergedItemBlocks)) return false;
+  const uint64_t more_bytes =
+      sizeof(UpsweepItem) + (more_blocks + 1) * sizeof(uint32_t) + command.argument_bytes + kPieceAlignment;
+  return total_blocks + more_blocks <= kMergedBlocks && bytes() + more_bytes <= kMostBatchBytes;
+}
+
 TreeGrids::Batch &TreeGrids::batch_for(const Key &key, uint64_t blocks, const GpuCommand &command) {
-  for (auto batch = batches_.rbegin(); batch != batches_.rend(); ++batch) {
-    if (batch->key != key) continue;
-    const uint64_t bytes =
-        batch->bytes() + sizeof(UpsweepItem) + blocks * sizeof(uint32_t) + command.argument_bytes + command.argument_alignment;
-    if (batch->total_blocks + blocks <= kMergedBlocks && bytes <= kMostBatchBytes) return *batch;
-    break;  // a full one has only full ones before it, or such as are too large
-  }
+  for (auto batch = batches_.rbegin(); batch != batches_.rend(); ++batch)
+    if (batch->key == key && batch->has_room(blocks, command)) return *batch;
   Batch &batch = batches_.emplace_back();
   batch.key = key;
   return batch;

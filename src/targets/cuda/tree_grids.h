@@ -45,6 +45,7 @@ private:
     std::vector<UpsweepItem> items;
     std::vector<GpuCommand *> commands;
     uint64_t bytes() const;
+    bool has_room(uint64_t more_blocks, const GpuCommand &command) const;
   };
   struct Running {
     uint32_t id;
