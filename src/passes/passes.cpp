@@ -41,6 +41,7 @@
 #include "passes/gpu/nvptx_repairs.h"
 #include "passes/gpu/record_printf.h"
 #include "passes/gpu/share_barriers.h"
+#include "passes/gpu/tell_ends.h"
 #include "passes/gpu/texture_kernels.h"
 #include "passes/gpu/unroll_collective_loops.h"
 #include "passes/gpu/unroll_short_loops.h"

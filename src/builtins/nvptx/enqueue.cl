@@ -40,15 +40,14 @@ HELPER void publish(word_ptr p, ulong x) {
 
 // The ring
 
-/// The first slot of a message. There is always room soon: the host reads what is there whatever kernels do.
-HELPER ulong take_slots(tree_ptr tree, uint count) {
-  const ulong end = add(&tree->taken_slots, count) + count;
-  while (end - load(&tree->read_slots) > UPSWEEP_RING_SLOTS) {
+/// There is room soon: the host reads what is there whatever kernels do.
+HELPER void wait_for_room(tree_ptr tree, ulong end, ulong read_slots) {
+  while (end - read_slots > UPSWEEP_RING_SLOTS) {
+    __asm volatile("nanosleep.u32 500;");
     __global struct UpsweepTreeHost *host = (__global struct UpsweepTreeHost *)tree->host;
     raise(&tree->read_slots, load_from_host(&host->read_slots));
-    __asm volatile("nanosleep.u32 500;");
+    read_slots = load(&tree->read_slots);
   }
-  return end - count;
 }
 
 HELPER word_ptr word_at(ulong ring, ulong slot, ulong word) {
@@ -76,7 +75,8 @@ HELPER void send(ulong ring, ulong first, uint slots) {
 }
 
 HELPER void send_about_event(tree_ptr tree, uint action, ulong event, ulong value) {
-  const ulong ring = tree->ring, first = take_slots(tree, 1);
+  const ulong ring = tree->ring, first = add(&tree->taken_slots, 1);
+  wait_for_room(tree, first + 1, load(&tree->read_slots));
   *word_at(ring, first, 1) = PAIR(action, 0);
   *word_at(ring, first, 3) = event;
   *word_at(ring, first, 4) = value;
@@ -86,9 +86,13 @@ HELPER void send_about_event(tree_ptr tree, uint action, ulong event, ulong valu
 // Events
 
 HELPER word_ptr place_of(tree_ptr tree, ulong event) { return (word_ptr)tree->events + (uint)event % UPSWEEP_TREE_EVENTS; }
+/// Whether its place is still its own: the host may have references where kernels have none.
+HELPER bool has_place(ulong state, ulong event) {
+  return event >> 32 != 0 && (uint)event < UPSWEEP_TREE_EVENTS && state >> 32 == event >> 32;
+}
 HELPER bool is_valid(tree_ptr tree, ulong event) {
   const ulong state = load(place_of(tree, event));
-  return event >> 32 != 0 && (uint)event < UPSWEEP_TREE_EVENTS && state >> 32 == event >> 32 && (uint)state != 0;
+  return has_place(state, event) && (uint)state != 0;
 }
 
 /// A place of an event that is gone, or UPSWEEP_TREE_EVENTS.
@@ -129,10 +133,10 @@ ulong __ups_event(ulong event, uint action, ulong value) {
     break;
   case UPSWEEP_RELEASE_EVENT: release(tree, event); break;
   case UPSWEEP_SET_EVENT_STATUS:
-    if (is_valid(tree, event)) send_about_event(tree, UPSWEEP_MESSAGE_STATUS, event, value);
+    if (has_place(load(place_of(tree, event)), event)) send_about_event(tree, UPSWEEP_MESSAGE_STATUS, event, value);
     break;
   case UPSWEEP_CAPTURE_TIMES:
-    if (is_valid(tree, event)) send_about_event(tree, UPSWEEP_MESSAGE_TIMES, event, value);
+    if (has_place(load(place_of(tree, event)), event)) send_about_event(tree, UPSWEEP_MESSAGE_TIMES, event, value);
     break;
   }
   return 0;
@@ -263,17 +267,23 @@ HELPER int enqueue(range *r, ulong queue, uint flags, uint num_events, const ulo
   const uint slots = (uint)((words * 8 + UPSWEEP_SLOT_BYTES - 1) / UPSWEEP_SLOT_BYTES);
   if (words > (ulong)UPSWEEP_MESSAGE_SLOTS * 8) return UPSWEEP_OUT_OF_RESOURCES;
   bytes = (bytes + 63) / 64 * 64;
-  if (!take_queue(tree, index, bytes)) return UPSWEEP_DEVICE_QUEUE_FULL;
+  // All at once, as each takes its time.
+  const ulong ring = tree->ring, first = add(&tree->taken_slots, slots), read_slots = load(&tree->read_slots);
+  int result = take_queue(tree, index, bytes) ? UPSWEEP_ENQUEUED : UPSWEEP_DEVICE_QUEUE_FULL;
   ulong made = 0;
-  if (event) {
+  if (event && result == UPSWEEP_ENQUEUED) {
     made = new_event(tree);
     if (!made) {
       add(&tree->queues[index].taken, -(ulong)bytes);
-      return UPSWEEP_EVENT_ALLOCATION_FAILURE;
+      result = UPSWEEP_EVENT_ALLOCATION_FAILURE;
     }
   }
-
-  const ulong ring = tree->ring, first = take_slots(tree, slots);
+  wait_for_room(tree, first + slots, read_slots);
+  if (result != UPSWEEP_ENQUEUED) {
+    *word_at(ring, first, 1) = PAIR(UPSWEEP_MESSAGE_NOTHING, 0);
+    send(ring, first, slots);
+    return result;
+  }
   *word_at(ring, first, 1) = PAIR(UPSWEEP_MESSAGE_COMMAND, flags);
   message m = {.ring = ring, .first = first, .word = 2};
   put(&m, __ups_command());
@@ -303,4 +313,25 @@ int __ups_enqueue(RANGE_MEMBERS, ulong queue, uint flags, uint num_events, const
   const int result = enqueue(&r, queue, flags, num_events, wait_list, event, (ulong)kernel_number, block, num_locals, local_bytes);
   // "… returns CLK_SUCCESS if the block is enqueued successfully and returns CLK_ENQUEUE_FAILURE otherwise."
   return result == UPSWEEP_ENQUEUED || flags & UPSWEEP_SAY_WHY ? result : UPSWEEP_ENQUEUE_FAILURE;
+}
+
+// Ends
+
+HELPER void fence(void) { __asm volatile("fence.acq_rel.gpu;" : : : "memory"); }
+
+/// The last thing that a work-item does, in kernels that enqueue and in those of blocks. The grid's last work-group tells the host
+/// how many slots of the ring are taken, so that it knows when it has read all that the grid's kernels said.
+void __ups_end_group(void) {
+  __asm volatile("barrier.sync 0;" : : : "memory");  // work-items come here in any order
+  if (linear_thread() != 0) return;
+  const tree_ptr tree = this_tree();
+  const uint end = __ups_grid_end();
+  const ulong grid = end ? end - 1 : 0;
+  const ulong groups = end ? (ulong)blocks_x() * blocks_y() * blocks_z() : __ups_num_groups(0) * __ups_num_groups(1) * __ups_num_groups(2);
+  const word_ptr ended = (word_ptr)tree->ended_groups + grid;
+  fence();
+  if (add(ended, 1) + 1 != groups) return;
+  fence();
+  *ended = 0;
+  publish((word_ptr)tree->ends + grid, load(&tree->taken_slots));
 }

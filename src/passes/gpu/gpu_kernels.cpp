@@ -9,6 +9,7 @@
 #include "passes/common/link_builtins.h"
 #include "passes/gpu/gpu_local_memory.h"
 #include "passes/gpu/nvptx_repairs.h"
+#include "passes/gpu/tell_ends.h"
 #include "targets/cuda/kernel_abi.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -132,6 +133,7 @@ Function *make_kernel(Function &old, const KernelDescription &info) {
   kernel->getArg(last)->setName(info.is_block ? "upsweep_items" : "upsweep_grid");
   kernel->takeName(&old);
   old.eraseFromParent();
+  add_end(*kernel);
   limit_threads(*kernel, info);
   return kernel;
 }
@@ -149,8 +151,8 @@ constexpr Intrinsic::ID kIds[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic
 class GridLowering {
 public:
   GridLowering(Kernel &record, Function &kernel, unsigned capability)
-      : record_(record), kernel_(kernel), module_(*kernel_.getParent()), grid_(kernel_.getArg(kernel_.arg_size() - 1)),
-        capability_(capability) {}
+      : record_(record), kernel_(kernel), module_(*kernel_.getParent()), parameter_(kernel_.getArg(kernel_.arg_size() - 1)),
+        grid_(parameter_), capability_(capability) {}
   void run();
 
 private:
@@ -164,6 +166,7 @@ private:
   Kernel &record_;
   Function &kernel_;
   Module &module_;
+  Argument *parameter_;                 ///< the UpsweepGrid, or UpsweepItems
   Value *grid_;                         ///< address of the UpsweepGrid; of a block's kernel the UpsweepItem that starts with it
   std::array<Value *, 3> block_ids_{};  ///< of a block's kernel
   unsigned capability_;
@@ -211,6 +214,13 @@ Value *GridLowering::lower(CallInst &call, Ups intrinsic) {
   case Ups::kTree: record_.description.enqueues = true; return load(call, offsetof(UpsweepGrid, tree), wide);
   case Ups::kCommand: return load(call, offsetof(UpsweepGrid, command), wide);
   case Ups::kItem: return grid_;
+  case Ups::kGridEnd:
+    if (!record_.description.is_block) return ConstantInt::get(word, 0);
+    return IRBuilder<>(&call).CreateAlignedLoad(
+        word,
+        IRBuilder<>(&call).CreateConstInBoundsGEP1_64(Type::getInt8Ty(call.getContext()), parameter_,
+                                                      offsetof(UpsweepItems, end)),
+        Align(4));
   case Ups::kHasRedux:
   case Ups::kHasAsyncCopy: return ConstantInt::get(call.getType(), capability_ >= kAmpereCapability);
   case Ups::kHasBulkCopy: return ConstantInt::get(call.getType(), capability_ >= kHopperCapability);
@@ -365,11 +375,15 @@ Error make_gpu_kernels(Module &module, Program &program) {
   return Error::success();
 }
 
-void lower_grid(Kernel &kernel, Program &program) {
+Error lower_grid(Kernel &kernel, Program &program) {
   split_edges(kernel);
   GridLowering(kernel, *kernel.item, program.options.capability).run();
   for (Function *other : {kernel.edges, kernel.textures, kernel.orders})
     if (other) GridLowering(kernel, *other, program.options.capability).run();
+  // The host would wait for ever.
+  if (kernel.description.enqueues && !kernel.item->hasFnAttribute(kTellsEnd))
+    return createStringError("internal error: kernel '" + kernel.description.name + "' does not tell its end\n");
+  return Error::success();
 }
 
 }  // namespace upsweep::passes

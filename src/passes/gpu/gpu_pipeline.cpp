@@ -83,6 +83,7 @@ private:
 void add_kernels(ModulePassManager &passes, unsigned capability) {
   passes.addPass(RecordPrintf());
   if (capability >= kHopperCapability) passes.addPass(FinishCopies());
+  passes.addPass(TellEnds());
   passes.addPass(LinkBuiltins());
   passes.addPass(ChangeSpaces());
   passes.addPass(NumberBlocks());

@@ -33,10 +33,9 @@ Result<void> CommandTree::start_launch() {
   code_.load_blocks(stream);
   auto done = memory_.prepare(launch(), code_, most_local_bytes_, stream);
   const TreeOfLaunch tree{memory_.tree(), reinterpret_cast<uint64_t>(&root_)};
+  grids_.add_launch(root_);
   if (done) done = start_grids(gpu_, images_, launch(), printf_buffer_, tree, stream);
-  // What a part of the launch enqueues is dealt with even if the rest could not be started.
-  auto followed = grids_.follow(root_, 0);
-  return done ? followed : done;
+  return done;
 }
 
 Result<void> CommandTree::run() {
@@ -48,7 +47,7 @@ Result<void> CommandTree::run() {
   }
   if (!done) {
     wait_for_kernels();
-    memory_.forget();
+    memory_.abandon();
     return done;
   }
   if (events_.has_any()) memory_.forget();
@@ -72,7 +71,7 @@ Result<void> CommandTree::work() {
     } else {
       patience.pause();
       if (patience.waited_ns() > kSuspiciousNs)
-        if (auto good = memory_.check_streams(); !good) return good;
+        if (auto idle = memory_.are_streams_idle(); !idle) return fail(idle);
     }
   }
   return {};
@@ -81,12 +80,11 @@ Result<void> CommandTree::work() {
 /// Nothing is started any more. What kernels say is dropped, so that they end.
 void CommandTree::wait_for_kernels() {
   Patience patience;
-  while (grids_.are_running() && memory_.check_streams()) {
+  for (auto idle = memory_.are_streams_idle(); idle && !*idle; idle = memory_.are_streams_idle()) {
     while (memory_.message()) memory_.done_with_message();
-    while (grids_.next_ended()) {
-    }
     patience.pause();
   }
+  while (memory_.message()) memory_.done_with_message();
 }
 
 // Messages

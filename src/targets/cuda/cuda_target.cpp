@@ -235,7 +235,7 @@ Result<void> CudaTarget::run_tree(Command &command, const Launch &launch) {
   if (prints) printf_buffer = printf_buffers_.take((*memory)->stream(0));
   if (!printf_buffer) return fail(printf_buffer);
   auto done = CommandTree(gpu_, images_, command, **memory, *printf_buffer, properties_.local_memory_bytes).run();
-  if (!done && !(*memory)->check_streams()) {
+  if (!done && !(*memory)->are_streams_idle()) {
     if (!is_lost_.exchange(true)) log_line("GPU", done.error().text);
     static_cast<void>(memory->release());  // nothing can be done with it any more
     return done;

@@ -12,12 +12,14 @@ enum {
   UPSWEEP_RING_SLOTS = 1 << 18,
   /// Of one message; captured values that are larger are not enqueued.
   UPSWEEP_MESSAGE_SLOTS = 1 << 15,
+  UPSWEEP_TREE_GRIDS = 256,      ///< that are under way at once
   UPSWEEP_TREE_QUEUES = 16,      ///< that a launch can name: its arguments and the default one
   UPSWEEP_TREE_EVENTS = 1 << 18  ///< CL_DEVICE_MAX_ON_DEVICE_EVENTS
 };
 
 /// What a message says; those of events have one slot.
 enum UpsweepMessageAction {
+  UPSWEEP_MESSAGE_NOTHING,   ///< its slots were taken for nothing
   UPSWEEP_MESSAGE_COMMAND,   ///< a command is enqueued
   UPSWEEP_MESSAGE_RELEASED,  ///< kernels have given back their last reference of an event
   UPSWEEP_MESSAGE_STATUS,    ///< of a user event, in `value`
@@ -72,10 +74,12 @@ struct UpsweepBlockLimits {
 
 /// In the GPU's memory.
 struct UpsweepTree {
-  UPSWEEP_ENQUEUE_U64 ring;    ///< address of the slots
-  UPSWEEP_ENQUEUE_U64 host;    ///< of the UpsweepTreeHost
-  UPSWEEP_ENQUEUE_U64 events;  ///< of the events' table
-  UPSWEEP_ENQUEUE_U64 blocks;  ///< of an UpsweepBlockLimits for each block
+  UPSWEEP_ENQUEUE_U64 ring;          ///< address of the slots
+  UPSWEEP_ENQUEUE_U64 host;          ///< of the UpsweepTreeHost
+  UPSWEEP_ENQUEUE_U64 events;        ///< of the events' table
+  UPSWEEP_ENQUEUE_U64 blocks;        ///< of an UpsweepBlockLimits for each block
+  UPSWEEP_ENQUEUE_U64 ended_groups;  ///< of each grid's number of work-groups that have ended, in the GPU's memory
+  UPSWEEP_ENQUEUE_U64 ends;          ///< of what each grid's last one stores in the host's: taken_slots
   UPSWEEP_ENQUEUE_U64 default_queue;
   UPSWEEP_ENQUEUE_U64 local_bytes;    ///< that a work-group can have
   UPSWEEP_ENQUEUE_U32 most_items[3];  ///< of a work-group in a dimension

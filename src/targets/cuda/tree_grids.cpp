@@ -4,6 +4,7 @@
 #include "targets/cuda/tree_grids.h"
 #include "runtime/objects/event.h"
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 
 namespace upsweep {
@@ -22,19 +23,23 @@ uint64_t align_to(uint64_t value, uint64_t alignment) { return (value + alignmen
 
 TreeGrids::TreeGrids(const Gpu &gpu, const CudaCode &code, TreeMemory &memory, CUdeviceptr printf_buffer)
     : gpu_(gpu), code_(code), memory_(memory), printf_buffer_(printf_buffer), chunk_(&memory.chunks()[0]) {
-  for (uint32_t id = TreeMemory::kGrids; id-- > 0;) free_ids_.push_back(id);
-  running_.reserve(TreeMemory::kGrids);
+  for (uint32_t id = uint32_t{UPSWEEP_TREE_GRIDS}; id-- > 0;) free_ids_.push_back(id);
+  running_.reserve(uint32_t{UPSWEEP_TREE_GRIDS});
 }
 
-Result<void> TreeGrids::follow(GpuCommand &command, size_t stream) {
+uint32_t TreeGrids::take_id() {
   const uint32_t id = free_ids_.back();
-  auto noted = memory_.note_end(id, memory_.stream(stream));
-  if (!noted) return noted;
-  ++grids_in_[stream];
   free_ids_.pop_back();
+  memory_.end_of(id).store(TreeMemory::kRunning, std::memory_order_relaxed);
+  return id;
+}
+
+void TreeGrids::add_launch(GpuCommand &command) {
+  const uint32_t id = take_id();
+  assert(id == 0 && "what the launch's own kernel tells is its end");
+  ++grids_in_[0];
   command.grids = 1;
-  running_.push_back({id, stream, nullptr, {&command}});
-  return {};
+  running_.push_back({id, 0, nullptr, {&command}});
 }
 
 // Listing
@@ -135,10 +140,11 @@ bool TreeGrids::start(Batch &batch) {
   const uint64_t address = is_copied ? chunk->device + chunk->used : reinterpret_cast<uint64_t>(host);
   fill(batch, host, address);
   const bool is_merged = batch.items.size() > 1;
+  const uint32_t id = take_id();
   UpsweepItems parameter{.items = address,
                          .item_of = address + batch.items.size() * sizeof(UpsweepItem),
                          .block_mask = is_merged ? ~0u : 0u,
-                         .unused = 0};
+                         .end = id + 1};
   const auto [x, y, z] = is_merged ? std::array<unsigned, 3>{static_cast<unsigned>(batch.total_blocks), 1, 1} : batch.blocks;
   const auto [tx, ty, tz] = batch.key.threads;
   void *parameters[] = {&parameter};
@@ -149,15 +155,12 @@ bool TreeGrids::start(Batch &batch) {
   if (result == 0)
     result = driver.launch(batch.key.function, x, y, z, tx, ty, tz, static_cast<unsigned>(batch.key.dynamic_bytes), stream,
                            parameters, nullptr);
-  const uint32_t id = free_ids_.back();
-  const bool is_started =
-      gpu_.driver.check(result, CL_OUT_OF_RESOURCES, "a kernel's kernel could not be started") && memory_.note_end(id, stream);
-  if (!is_started) {
+  if (!gpu_.driver.check(result, CL_OUT_OF_RESOURCES, "a kernel's kernel could not be started")) {
+    free_ids_.push_back(id);
     for (GpuCommand *command : batch.commands) command->fail(CL_OUT_OF_RESOURCES);
     ended_.insert(ended_.end(), batch.commands.begin(), batch.commands.end());
     return true;
   }
-  free_ids_.pop_back();
   chunk->used += bytes;
   ++chunk->grids;
   ++grids_in_[stream_number];
@@ -177,7 +180,7 @@ void TreeGrids::start() {
 bool TreeGrids::collect() {
   for (Running &grid : running_) {
     const uint64_t slots = memory_.end_of(grid.id).load(std::memory_order_acquire);
-    if (slots == UINT64_MAX || memory_.read_slots() < slots) continue;
+    if (slots == TreeMemory::kRunning || memory_.read_slots() < slots) continue;
     ended_ = std::move(grid.commands);
     --grids_in_[grid.stream];
     if (grid.chunk) --grid.chunk->grids;

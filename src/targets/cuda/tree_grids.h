@@ -16,8 +16,9 @@ class TreeGrids {
 public:
   TreeGrids(const Gpu &gpu, const CudaCode &code, TreeMemory &memory, CUdeviceptr printf_buffer);
 
-  /// Counts what the caller has given to a stream as one grid of `command`.
-  Result<void> follow(GpuCommand &command, size_t stream);
+  /// Counts the launch's own kernel, which the caller gives to the first stream after this, as one grid of `command`. Before
+  /// all others.
+  void add_launch(GpuCommand &command);
 
   /// Lists the grids of a command with work-items; the command keeps what it has until they have ended. std::bad_alloc
   void add(GpuCommand &command);
@@ -57,6 +58,7 @@ private:
   Batch &batch_for(const Key &key, uint64_t blocks, const GpuCommand &command);
   bool start(Batch &batch);
   bool collect();
+  uint32_t take_id();
   TreeChunk *chunk_for(uint64_t bytes);
   void fill(const Batch &batch, char *host, uint64_t address) const;
 

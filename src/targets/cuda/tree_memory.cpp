@@ -45,17 +45,18 @@ Result<void> TreeMemory::allocate() {
   };
   host(ring_, kRingWords * 8);
   host(host_, sizeof *host_);
-  host(ends_, kGrids * sizeof *ends_);
+  host(ends_, UPSWEEP_TREE_GRIDS * sizeof *ends_);
   host(prepared_, sizeof *prepared_ + kMostBlocks * sizeof(UpsweepBlockLimits));
   device(tree_, sizeof(UpsweepTree) + kMostBlocks * sizeof(UpsweepBlockLimits));
-  device(events_, UPSWEEP_TREE_EVENTS * sizeof(uint64_t));
+  constexpr size_t kTableBytes = (UPSWEEP_TREE_EVENTS + UPSWEEP_TREE_GRIDS) * sizeof(uint64_t);
+  device(events_, kTableBytes);
   for (TreeChunk &chunk : chunks_) {
     host(chunk.host, TreeChunk::kBytes);
     device(chunk.device, TreeChunk::kBytes);
   }
   for (CUstream &stream : streams_)
     if (done) done = check(driver.create_stream(&stream, kOrderedByItself), "streams for commands of kernels");
-  if (done) done = check(driver.fill_bytes(events_, 0, UPSWEEP_TREE_EVENTS * sizeof(uint64_t), streams_[0]), kWhat);
+  if (done) done = check(driver.fill_bytes(events_, 0, kTableBytes, streams_[0]), kWhat);
   return done;
 }
 
@@ -69,6 +70,8 @@ std::vector<std::byte> TreeMemory::constants(const Launch &launch, const CudaCod
   tree.host = reinterpret_cast<uint64_t>(host_);
   tree.events = events_;
   tree.blocks = tree_ + sizeof tree;
+  tree.ended_groups = events_ + UPSWEEP_TREE_EVENTS * sizeof(uint64_t);
+  tree.ends = reinterpret_cast<uint64_t>(ends_);
   tree.local_bytes = most_local_bytes;
   std::ranges::copy(most_items_, tree.most_items);
   const auto add = [&](const Ref<DeviceQueue> &queue) {
@@ -105,23 +108,21 @@ Result<void> TreeMemory::prepare(const Launch &launch, const CudaCode &code, uin
   std::ranges::fill(host_->returned, 0);
   std::ranges::copy(constants_, reinterpret_cast<std::byte *>(prepared_));
   prepared_->taken_slots = prepared_->read_slots = slot_;
+  if (std::exchange(is_abandoned_, false))
+    gpu_.driver.fill_bytes(prepared_->ended_groups, 0, UPSWEEP_TREE_GRIDS * sizeof(uint64_t), stream);
   return check(gpu_.driver.copy_to_device(tree_, prepared_, constants_.size(), stream),
                "commands of kernels could not be prepared");
 }
 
-Result<void> TreeMemory::note_end(size_t grid, CUstream stream) {
-  ends_[grid] = UINT64_MAX;
-  return check(gpu_.driver.copy_to_host(ends_ + grid, tree_ + offsetof(UpsweepTree, taken_slots), sizeof *ends_, stream),
-               "the end of a kernel could not be noted");
-}
-
-Result<void> TreeMemory::check_streams() const {
+Result<bool> TreeMemory::are_streams_idle() const {
   constexpr CUresult kNotReady = 600;
+  bool are_idle = true;
   for (CUstream stream : streams_) {
     const CUresult state = gpu_.driver.query_stream(stream);
-    if (state != 0 && state != kNotReady) return check(state, "the GPU's work failed");
+    if (state != 0 && state != kNotReady) return fail(check(state, "the GPU's work failed"));
+    are_idle &= state == 0;
   }
-  return {};
+  return are_idle;
 }
 
 const UpsweepMessage *TreeMemory::message() {

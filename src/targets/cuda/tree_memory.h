@@ -30,7 +30,6 @@ class TreeMemory {
 public:
   static constexpr size_t kStreams = 8;
   static constexpr size_t kChunks = 3;
-  static constexpr size_t kGrids = 256;  ///< of a tree that are under way at once
 
   static constexpr size_t kMostBlocks = 4096;  ///< of a program
 
@@ -41,22 +40,27 @@ public:
   /// The GPU's context is the calling thread's, as for all that follows.
   Result<void> allocate();
 
-  /// Events or commands may be left over: the next launch starts without them.
+  /// Events may be left over: the next launch starts without them.
   void forget() { constants_.clear(); }
+  /// Parts of the launch were not started, or what kernels said was not read.
+  void abandon() {
+    forget();
+    is_abandoned_ = true;
+  }
   /// Sets what the kernels of a launch see, in `stream` before it.
   Result<void> prepare(const Launch &launch, const CudaCode &code, uint64_t most_local_bytes, CUstream stream);
 
   CUstream stream(size_t i) const { return streams_[i]; }
   CUstream copy_stream() const { return streams_[kStreams]; }
-  /// The error with which one of the streams has failed.
-  Result<void> check_streams() const;
+  /// The error is that with which one of them has failed.
+  Result<bool> are_streams_idle() const;
   GpuCommands &commands() { return commands_; }
   CUdeviceptr tree() const { return tree_; }
   std::array<TreeChunk, kChunks> &chunks() { return chunks_; }
 
-  /// Where the stream stores, behind a grid, how many slots its kernels and others had taken by then. UINT64_MAX before.
+  /// How many slots had been taken when a grid ended: UpsweepTree::ends. kRunning before.
   std::atomic_ref<uint64_t> end_of(size_t grid) const { return std::atomic_ref(ends_[grid]); }
-  Result<void> note_end(size_t grid, CUstream stream);
+  static constexpr uint64_t kRunning = UINT64_MAX;
 
   // The ring
 
@@ -81,12 +85,14 @@ private:
   UpsweepTreeHost *host_ = nullptr;
   uint64_t *ends_ = nullptr;
   UpsweepTree *prepared_ = nullptr;  ///< in host memory
-  CUdeviceptr tree_ = 0, events_ = 0;
+  CUdeviceptr tree_ = 0;
+  CUdeviceptr events_ = 0;  ///< their table, and the grids' ended work-groups
   std::array<CUstream, kStreams + 1> streams_{};
   std::array<TreeChunk, kChunks> chunks_;
   std::array<uint32_t, 3> most_items_{};  ///< of a work-group
   std::vector<std::byte> constants_;      ///< that tree_ has
-  uint32_t num_unprepared_ = 0;           ///< launches that found them there
+  bool is_abandoned_ = false;
+  uint32_t num_unprepared_ = 0;  ///< launches that found them there
   uint64_t slot_ = 0;
   std::vector<uint64_t> whole_;  ///< a message that runs on over the ring's end
   GpuCommands commands_;
