@@ -12,7 +12,7 @@ enum {
   UPSWEEP_RING_SLOTS = 1 << 18,
   /// Of one message; captured values that are larger are not enqueued.
   UPSWEEP_MESSAGE_SLOTS = 1 << 15,
-  UPSWEEP_TREE_GRIDS = 256,      ///< that are under way at once
+  UPSWEEP_TREE_GRIDS = 16,       ///< that are under way at once, each in a stream of its own
   UPSWEEP_TREE_QUEUES = 16,      ///< that a launch can name: its arguments and the default one
   UPSWEEP_TREE_EVENTS = 1 << 18  ///< CL_DEVICE_MAX_ON_DEVICE_EVENTS
 };

@@ -4,7 +4,6 @@
 #include "targets/cuda/tree_grids.h"
 #include "runtime/objects/event.h"
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
 namespace upsweep {
@@ -22,24 +21,18 @@ uint64_t align_to(uint64_t value, uint64_t alignment) { return (value + alignmen
 }  // namespace
 
 TreeGrids::TreeGrids(const Gpu &gpu, const CudaCode &code, TreeMemory &memory, CUdeviceptr printf_buffer)
-    : gpu_(gpu), code_(code), memory_(memory), printf_buffer_(printf_buffer), chunk_(&memory.chunks()[0]) {
-  for (uint32_t id = uint32_t{UPSWEEP_TREE_GRIDS}; id-- > 0;) free_ids_.push_back(id);
-  running_.reserve(uint32_t{UPSWEEP_TREE_GRIDS});
-}
+    : gpu_(gpu), code_(code), memory_(memory), printf_buffer_(printf_buffer), chunk_(&memory.chunks()[0]) {}
 
-uint32_t TreeGrids::take_id() {
-  const uint32_t id = free_ids_.back();
-  free_ids_.pop_back();
-  memory_.end_of(id).store(TreeMemory::kRunning, std::memory_order_relaxed);
-  return id;
+void TreeGrids::run(size_t stream, std::vector<GpuCommand *> commands, TreeChunk *chunk) {
+  running_[stream] = {std::move(commands), chunk};
+  if (chunk) ++chunk->grids;
+  ++num_running_;
 }
 
 void TreeGrids::add_launch(GpuCommand &command) {
-  const uint32_t id = take_id();
-  assert(id == 0 && "what the launch's own kernel tells is its end");
-  ++grids_in_[0];
+  memory_.end_of(0).store(TreeMemory::kRunning, std::memory_order_relaxed);
   command.grids = 1;
-  running_.push_back({id, 0, nullptr, {&command}});
+  run(0, {&command}, nullptr);
 }
 
 // Listing
@@ -127,44 +120,43 @@ void TreeGrids::fill(const Batch &batch, char *host, uint64_t address) const {
   }
 }
 
-/// False when there is no room now.
+/// False when there is no room now. A stream has one grid at a time: a second one would only be kept from those that become
+/// ready meanwhile.
 bool TreeGrids::start(Batch &batch) {
+  const auto idle = std::ranges::find_if(running_, [](const Running &grid) { return grid.commands.empty(); });
   const uint64_t bytes = align_to(batch.bytes(), kPieceAlignment);
-  TreeChunk *const chunk = free_ids_.empty() ? nullptr : chunk_for(bytes);
+  TreeChunk *const chunk = idle == running_.end() ? nullptr : chunk_for(bytes);
   if (!chunk) return false;
+  const auto number = static_cast<uint32_t>(idle - running_.begin());
   const CudaDriver &driver = gpu_.driver;
-  const auto stream_number = static_cast<size_t>(std::ranges::min_element(grids_in_) - grids_in_.begin());
-  CUstream stream = memory_.stream(stream_number);
+  CUstream stream = memory_.stream(number);
   char *const host = chunk->host + chunk->used;
   const bool is_copied = bytes > kMappedBytes;
   const uint64_t address = is_copied ? chunk->device + chunk->used : reinterpret_cast<uint64_t>(host);
   fill(batch, host, address);
   const bool is_merged = batch.items.size() > 1;
-  const uint32_t id = take_id();
   UpsweepItems parameter{.items = address,
                          .item_of = address + batch.items.size() * sizeof(UpsweepItem),
                          .block_mask = is_merged ? ~0u : 0u,
-                         .end = id + 1};
+                         .end = number + 1};
   const auto [x, y, z] = is_merged ? std::array<unsigned, 3>{static_cast<unsigned>(batch.total_blocks), 1, 1} : batch.blocks;
   const auto [tx, ty, tz] = batch.key.threads;
   void *parameters[] = {&parameter};
   const uint64_t now = now_ns();
   for (GpuCommand *command : batch.commands)
     if (command->event && !command->event->times.start) command->event->times.start = now;
+  memory_.end_of(number).store(TreeMemory::kRunning, std::memory_order_relaxed);
   CUresult result = is_copied ? driver.copy_to_device(address, host, bytes, stream) : 0;
   if (result == 0)
     result = driver.launch(batch.key.function, x, y, z, tx, ty, tz, static_cast<unsigned>(batch.key.dynamic_bytes), stream,
                            parameters, nullptr);
   if (!gpu_.driver.check(result, CL_OUT_OF_RESOURCES, "a kernel's kernel could not be started")) {
-    free_ids_.push_back(id);
     for (GpuCommand *command : batch.commands) command->fail(CL_OUT_OF_RESOURCES);
     ended_.insert(ended_.end(), batch.commands.begin(), batch.commands.end());
     return true;
   }
   chunk->used += bytes;
-  ++chunk->grids;
-  ++grids_in_[stream_number];
-  running_.push_back({id, stream_number, chunk, std::move(batch.commands)});
+  run(number, std::move(batch.commands), chunk);
   return true;
 }
 
@@ -178,15 +170,14 @@ void TreeGrids::start() {
 
 /// Moves a grid that has ended to `ended_`.
 bool TreeGrids::collect() {
-  for (Running &grid : running_) {
-    const uint64_t slots = memory_.end_of(grid.id).load(std::memory_order_acquire);
+  for (size_t stream = 0; stream < running_.size(); ++stream) {
+    Running &grid = running_[stream];
+    if (grid.commands.empty()) continue;
+    const uint64_t slots = memory_.end_of(stream).load(std::memory_order_acquire);
     if (slots == TreeMemory::kRunning || memory_.read_slots() < slots) continue;
-    ended_ = std::move(grid.commands);
-    --grids_in_[grid.stream];
+    ended_.swap(grid.commands);
     if (grid.chunk) --grid.chunk->grids;
-    free_ids_.push_back(grid.id);
-    if (&grid != &running_.back()) grid = std::move(running_.back());
-    running_.pop_back();
+    --num_running_;
     return true;
   }
   return false;

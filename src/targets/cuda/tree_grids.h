@@ -26,7 +26,7 @@ public:
   void start();
   bool has_listed() const { return !batches_.empty(); }
 
-  bool are_running() const { return !running_.empty(); }
+  bool are_running() const { return num_running_ != 0; }
   /// The next command that has ended, or null: those whose messages are all read.
   GpuCommand *next_ended();
 
@@ -48,17 +48,16 @@ private:
     uint64_t bytes() const;
     bool has_room(uint64_t more_blocks, const GpuCommand &command) const;
   };
+  /// A stream's grid. Its number is the stream's.
   struct Running {
-    uint32_t id;
-    size_t stream;
-    TreeChunk *chunk;
-    std::vector<GpuCommand *> commands;
+    std::vector<GpuCommand *> commands;  ///< none: the stream is idle
+    TreeChunk *chunk = nullptr;
   };
 
   Batch &batch_for(const Key &key, uint64_t blocks, const GpuCommand &command);
   bool start(Batch &batch);
   bool collect();
-  uint32_t take_id();
+  void run(size_t stream, std::vector<GpuCommand *> commands, TreeChunk *chunk);
   TreeChunk *chunk_for(uint64_t bytes);
   void fill(const Batch &batch, char *host, uint64_t address) const;
 
@@ -67,11 +66,10 @@ private:
   TreeMemory &memory_;
   const CUdeviceptr printf_buffer_;
   std::vector<Batch> batches_;
-  std::vector<Running> running_;
-  std::vector<uint32_t> free_ids_;
+  std::array<Running, UPSWEEP_TREE_GRIDS> running_;  ///< of each stream
+  size_t num_running_ = 0;
   std::vector<GpuCommand *> ended_;
-  TreeChunk *chunk_;                                       ///< that is being filled
-  std::array<uint32_t, TreeMemory::kStreams> grids_in_{};  ///< of each stream, that have not ended
+  TreeChunk *chunk_;  ///< that is being filled
 };
 
 }  // namespace upsweep

@@ -28,7 +28,6 @@ struct TreeChunk {
 
 class TreeMemory {
 public:
-  static constexpr size_t kStreams = 8;
   static constexpr size_t kChunks = 3;
 
   static constexpr size_t kMostBlocks = 4096;  ///< of a program
@@ -51,7 +50,7 @@ public:
   Result<void> prepare(const Launch &launch, const CudaCode &code, uint64_t most_local_bytes, CUstream stream);
 
   CUstream stream(size_t i) const { return streams_[i]; }
-  CUstream copy_stream() const { return streams_[kStreams]; }
+  CUstream copy_stream() const { return streams_[UPSWEEP_TREE_GRIDS]; }
   /// The error is that with which one of them has failed.
   Result<bool> are_streams_idle() const;
   GpuCommands &commands() { return commands_; }
@@ -87,7 +86,7 @@ private:
   UpsweepTree *prepared_ = nullptr;  ///< in host memory
   CUdeviceptr tree_ = 0;
   CUdeviceptr events_ = 0;  ///< their table, and the grids' ended work-groups
-  std::array<CUstream, kStreams + 1> streams_{};
+  std::array<CUstream, UPSWEEP_TREE_GRIDS + 1> streams_{};
   std::array<TreeChunk, kChunks> chunks_;
   std::array<uint32_t, 3> most_items_{};  ///< of a work-group
   std::vector<std::byte> constants_;      ///< that tree_ has
