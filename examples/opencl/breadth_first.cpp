@@ -3,7 +3,7 @@
 // between the levels; checks both. It needs an OpenCL loader and nothing else:
 //
 //     c++ -std=c++17 examples/opencl/breadth_first.cpp -lOpenCL -o breadth_first
-//     ./breadth_first examples/opencl/breadth_first.cl [NODES] [EDGES OF EACH]
+//     ./breadth_first examples/opencl/breadth_first.cl [NODES] [EDGES OF EACH] [cpu|gpu]
 #include "enqueuing.h"
 
 #include <random>
@@ -92,12 +92,13 @@ double time_of(Search &search, Run &&run) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 2) return std::fprintf(stderr, "usage: breadth_first breadth_first.cl [NODES] [EDGES OF EACH]\n"), 2;
+  const cl_device_type type = take_device_type(argc, argv);
+  if (argc < 2) return std::fprintf(stderr, "usage: breadth_first breadth_first.cl [NODES] [EDGES OF EACH] [cpu|gpu]\n"), 2;
   const auto nodes = static_cast<cl_uint>(argc > 2 ? std::atoll(argv[2]) : 1 << 18);
   const auto edges = static_cast<cl_uint>(argc > 3 ? std::atoll(argv[3]) : 4);
   const Graph graph = draw(nodes, edges);
   const std::vector<cl_uint> expected = search(graph);
-  Enqueuing device(argv[1]);
+  Enqueuing device(argv[1], type);
   Search on(device, graph);
   const double on_device = time_of(on, [&] { on.run_on_device(); });
   if (on.distances() != expected) return std::printf("kernels alone: wrong\n"), 1;

@@ -21,14 +21,22 @@ inline void require(cl_int error, const char *doing) {
   std::exit(1);
 }
 
-inline cl_device_id find_enqueuing_device() {
+/// Takes "cpu" or "gpu" off the end of the arguments: the kind of device to be used.
+inline cl_device_type take_device_type(int &argc, char **argv) {
+  const std::string last = argc > 1 ? argv[argc - 1] : "";
+  if (last != "cpu" && last != "gpu") return CL_DEVICE_TYPE_ALL;
+  --argc;
+  return last == "cpu" ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_GPU;
+}
+
+inline cl_device_id find_enqueuing_device(cl_device_type type) {
   cl_platform_id platforms[16];
   cl_uint count = 0;
   require(clGetPlatformIDs(16, platforms, &count), "find a platform");
   for (cl_uint i = 0; i < count; ++i) {
     cl_device_id devices[16];
     cl_uint num_devices = 0;
-    if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 16, devices, &num_devices) != CL_SUCCESS) continue;
+    if (clGetDeviceIDs(platforms[i], type, 16, devices, &num_devices) != CL_SUCCESS) continue;
     for (cl_uint k = 0; k < std::min(num_devices, 16u); ++k) {
       cl_device_device_enqueue_capabilities has = 0;
       clGetDeviceInfo(devices[k], CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof has, &has, nullptr);
@@ -41,8 +49,8 @@ inline cl_device_id find_enqueuing_device() {
 
 class Enqueuing {
 public:
-  explicit Enqueuing(const char *file) {
-    cl_device_id device = find_enqueuing_device();
+  explicit Enqueuing(const char *file, cl_device_type type = CL_DEVICE_TYPE_ALL) {
+    cl_device_id device = find_enqueuing_device(type);
     cl_int error = CL_SUCCESS;
     context_ = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
     require(error, "make a context");

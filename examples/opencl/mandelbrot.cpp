@@ -3,7 +3,7 @@
 // the levels; compares the pictures. It needs an OpenCL loader and nothing else:
 //
 //     c++ -std=c++17 examples/opencl/mandelbrot.cpp -lOpenCL -o mandelbrot
-//     ./mandelbrot examples/opencl/mandelbrot.cl [WIDTH] [PICTURE.ppm]
+//     ./mandelbrot examples/opencl/mandelbrot.cl [WIDTH] [PICTURE.ppm] [cpu|gpu]
 #include "enqueuing.h"
 
 #include <cmath>
@@ -56,10 +56,11 @@ bool check(const char *name, const std::vector<cl_uint> &picture, const std::vec
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 2) return std::fprintf(stderr, "usage: mandelbrot mandelbrot.cl [WIDTH] [PICTURE.ppm]\n"), 2;
+  const cl_device_type type = take_device_type(argc, argv);
+  if (argc < 2) return std::fprintf(stderr, "usage: mandelbrot mandelbrot.cl [WIDTH] [PICTURE.ppm] [cpu|gpu]\n"), 2;
   const auto width = static_cast<cl_uint>(argc > 2 ? std::atoi(argv[2]) : 1024);
   if (width < 128 || (width & (width - 1)) != 0) return std::fprintf(stderr, "WIDTH is a power of two from 128\n"), 2;
-  Enqueuing device(argv[1]);
+  Enqueuing device(argv[1], type);
   const View view{-2.0f, -1.3f, 2.6f / static_cast<float>(width), width};
   const size_t pixels = size_t{width} * width;
   const std::vector<cl_uint> empty(pixels);

@@ -3,7 +3,7 @@
 // the levels; checks both. It needs an OpenCL loader and nothing else:
 //
 //     c++ -std=c++17 examples/opencl/quicksort.cpp -lOpenCL -o quicksort
-//     ./quicksort examples/opencl/quicksort.cl [COUNT]
+//     ./quicksort examples/opencl/quicksort.cl [COUNT] [cpu|gpu]
 #include "enqueuing.h"
 
 #include <random>
@@ -37,7 +37,8 @@ bool check(Enqueuing &device, const char *name, cl_mem result, const std::vector
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 2) return std::fprintf(stderr, "usage: quicksort quicksort.cl [COUNT]\n"), 2;
+  const cl_device_type type = take_device_type(argc, argv);
+  if (argc < 2) return std::fprintf(stderr, "usage: quicksort quicksort.cl [COUNT] [cpu|gpu]\n"), 2;
   const auto count = static_cast<cl_uint>(argc > 2 ? std::atoll(argv[2]) : 1 << 20);
   std::mt19937 random(1);
   std::vector<cl_uint> numbers(count);
@@ -45,7 +46,7 @@ int main(int argc, char **argv) {
   std::vector<cl_uint> sorted = numbers;
   std::sort(sorted.begin(), sorted.end());
 
-  Enqueuing device(argv[1]);
+  Enqueuing device(argv[1], type);
   const cl_mem from = device.buffer(numbers), to = device.buffer(numbers), result = device.buffer(std::vector<cl_uint>(count));
   const double on_device = best_ms(3, [&] {
     device.write(from, numbers);

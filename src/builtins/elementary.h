@@ -5,13 +5,33 @@
 #pragma once
 #include "library.h"
 
-/// c0 + c1 x + c2 x^2 … by Horner's rule.
-#define POLYNOMIAL(T, x, ...) \
+/// c0 + c1 x + c2 x^2 … by Horner's rule, with the smallest error and the fewest operations.
+#define HORNER(T, x, ...) \
   ({ \
     const T coefficients_[] = {__VA_ARGS__}; \
     T sum_ = coefficients_[sizeof(coefficients_) / sizeof(T) - 1]; \
     _Pragma("unroll") for (int i_ = sizeof(coefficients_) / sizeof(T) - 2; i_ >= 0; --i_) \
         sum_ = __builtin_elementwise_fma(sum_, x, coefficients_[i_]); \
+    sum_; \
+  })
+/// The same: the first coefficient by Horner's rule, the others in two chains in x^2, so that half as many steps wait for one another
+/// (processors do not hold enough of the next sub-group's to fill that time) for one operation more.
+#define POLYNOMIAL(T, x, ...) \
+  ({ \
+    const T coefficients_[] = {__VA_ARGS__}, x_ = x, square_ = x_ * x_; \
+    const int last_ = sizeof(coefficients_) / sizeof(T) - 1; \
+    T sum_ = coefficients_[last_]; \
+    if (last_ < 5) { \
+      _Pragma("unroll") for (int i_ = last_ - 1; i_ >= 0; --i_) sum_ = __builtin_elementwise_fma(sum_, x_, coefficients_[i_]); \
+    } else { \
+      T other_ = coefficients_[last_ - 1]; \
+      _Pragma("unroll") for (int i_ = last_ - 2; i_ >= 1; i_ -= 2) \
+          sum_ = __builtin_elementwise_fma(sum_, square_, coefficients_[i_]); \
+      _Pragma("unroll") for (int i_ = last_ - 3; i_ >= 1; i_ -= 2) \
+          other_ = __builtin_elementwise_fma(other_, square_, coefficients_[i_]); \
+      sum_ = last_ % 2 ? __builtin_elementwise_fma(other_, x_, sum_) : __builtin_elementwise_fma(sum_, x_, other_); \
+      sum_ = __builtin_elementwise_fma(sum_, x_, coefficients_[0]); \
+    } \
     sum_; \
   })
 
@@ -45,6 +65,17 @@ HELPER double scaled(double x, long k) {
   return x * __builtin_astype((half_k + 1023) << 52, double) * __builtin_astype((k - half_k + 1023) << 52, double);
 }
 
+/// x 2^k for the whole number k = shifted - ROUNDER.
+HELPER float scaled(float x, float k, float shifted) {
+  return __ups_level() == 4 ? __ups_scale_f32(x, k) : scaled(x, integer_of(shifted));
+}
+HELPER double scaled(double x, double k, double shifted) {
+  return __ups_level() == 4 ? __ups_scale_f64(x, k) : scaled(x, integer_of(shifted));
+}
+/// A number below 2 as it is, from any other one a number below 2: without the highest bit of the exponent.
+HELPER float below_2(float x) { return __builtin_astype(__builtin_astype(x, int) & (int)0xbfffffff, float); }
+HELPER double below_2(double x) { return __builtin_astype(__builtin_astype(x, long) & (long)0xbfffffffffffffffUL, double); }
+
 /// x > 0 as (1 + f) 2^k with 1 + f in [sqrt(1/2), sqrt(2)), where f is exact.
 typedef struct {
   float f, k;
@@ -73,6 +104,57 @@ HELPER DoubleParts parts(double x) {
   return normal_parts(tiny ? x * 0x1p54 : x, tiny ? BIAS + 54 : BIAS);
 }
 
+/// The same of any number on processors of level 4 (special ones have infinite exponents or NaN), on others of a normal number.
+HELPER FloatParts level_parts(float x) {
+  if (__ups_level() == 4) {
+    float m = __ups_significand_f32(x), k = __ups_exponent_f32(x);
+    bool large = m > 0x1.6a09e6p+0f;
+    FloatParts p = {(large ? m * 0.5f : m) - 1.0f, large ? k + 1.0f : k};
+    return p;
+  }
+  int bits = __builtin_astype(x, int) - 0x3f3504f3;
+  FloatParts p = {__builtin_astype((bits & 0x7fffff) + 0x3f3504f3, float) - 1.0f, (float)(bits >> 23)};
+  return p;
+}
+HELPER DoubleParts level_parts(double x) {
+  if (__ups_level() == 4) {
+    double m = __ups_significand_f64(x), k = __ups_exponent_f64(x);
+    bool large = m > 0x1.6a09e667f3bccp+0;
+    DoubleParts p = {(large ? m * 0.5 : m) - 1.0, large ? k + 1.0 : k};
+    return p;
+  }
+  return normal_parts(x, BIAS);
+}
+/// The same with 1 + f in [3/4, 3/2), which takes an operation less.
+HELPER FloatParts simple_parts(float x) {
+  if (__ups_level() == 4) {
+    float m = __ups_mantissa_f32(x), k = __ups_exponent_f32(x);
+    FloatParts p = {m - 1.0f, m < 1.0f ? k + 1.0f : k};
+    return p;
+  }
+  int bits = __builtin_astype(x, int) - 0x3f400000;
+  FloatParts p = {__builtin_astype((bits & 0x7fffff) + 0x3f400000, float) - 1.0f, (float)(bits >> 23)};
+  return p;
+}
+HELPER DoubleParts simple_parts(double x) {
+  if (__ups_level() == 4) {
+    double m = __ups_mantissa_f64(x), k = __ups_exponent_f64(x);
+    DoubleParts p = {m - 1.0, m < 1.0 ? k + 1.0 : k};
+    return p;
+  }
+  long bits = __builtin_astype(x, long) - 0x3fe8000000000000L;
+  double k = __builtin_astype(__builtin_astype(BIAS, long) + (bits >> 52), double) - BIAS;
+  DoubleParts p = {__builtin_astype((bits & 0xfffffffffffffL) + 0x3fe8000000000000L, double) - 1.0, k};
+  return p;
+}
+HELPER bool is_tiny(float x) { return x < 0x1p-126f; }
+HELPER bool is_tiny(double x) { return x < 0x1p-1022; }
+HELPER float grown(float x) { return x * 0x1p64f; }
+HELPER double grown(double x) { return x * 0x1p64; }
+/// Positive, finite and not subnormal.
+HELPER bool is_normal(float x) { return (uint)(__builtin_astype(x, int) - 0x800000) < 0x7f000000u; }
+HELPER bool is_normal(double x) { return (ulong)(__builtin_astype(x, long) - 0x10000000000000L) < 0x7fe0000000000000UL; }
+
 /// A number as the sum of two, the second below the last place of the first.
 typedef struct {
   double high, low;
@@ -89,10 +171,14 @@ HELPER Wide wide_sum(double x, double y) {
   return s;
 }
 
-/// log2 of a positive finite number to 2^-62: log2(1 + f) = s (2/ln 2 + 2/(3 ln 2) s^2 + s^4 tail(s^2)) with s = f / (2 + f), |s| < 0.172.
+/// log2 of a positive finite number, on level 4 of any one, to 2^-62: log2(1 + f) = s (2/ln 2 + 2/(3 ln 2) s^2 + s^4 tail(s^2)) with s = f / (2 + f), |s| < 0.172.
 /// The first two coefficients are in two parts; the tail is minimax, with an error of 2^-63 of the whole.
 HELPER Wide wide_log2(double x) {
-  DoubleParts p = parts(x);
+  DoubleParts p;
+  if (__ups_level() == 4)
+    p = level_parts(x);
+  else
+    p = parts(x);
   double sum = 2.0 + p.f, sum_low = p.f - (sum - 2.0), reciprocal = 1.0 / sum;
   double s = p.f * reciprocal, s_low = reciprocal * (fused(-s, sum, p.f) - s * sum_low);
   Wide z = wide_product(s, s);
@@ -116,12 +202,14 @@ typedef struct {
   double fraction;
   long exponent;
 } Power;
-HELPER Power wide_exp2(double high, double low) {
-  double shifted = (high + low) + ROUNDER_double;
-  double r = (high - (shifted - ROUNDER_double)) + low;
+HELPER double fraction_of(double r) {
   double p = POLYNOMIAL(double, r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d704a1d3p-5, 0x1.3b2ab6fba1ebcp-7,
                         0x1.5d87fe7874962p-10, 0x1.43091309470abp-13, 0x1.ffcbfd4783777p-17, 0x1.62bfd4d48e42p-20,
                         0x1.b523363f91399p-24, 0x1.e605ad0361edap-28, 0x1.ec6aabe72d7b6p-32);
-  Power q = {fused(r, p, 1.0), integer_of(shifted)};
+  return fused(r, p, 1.0);
+}
+HELPER Power wide_exp2(double high, double low) {
+  double shifted = (high + low) + ROUNDER_double;
+  Power q = {fraction_of((high - (shifted - ROUNDER_double)) + low), integer_of(shifted)};
   return q;
 }

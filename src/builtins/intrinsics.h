@@ -11,6 +11,7 @@
 #define UPSWEEP_DECLARE_kSubGroup
 #define UPSWEEP_DECLARE_kMeeting
 #define UPSWEEP_DECLARE_kPlace
+#define UPSWEEP_DECLARE_kArithmetic UPSWEEP_PURE
 #define UPSWEEP_DECLARE_kAny
 #define UPSWEEP_INTRINSIC(id, name, result, parameters, effect, spread) UPSWEEP_DECLARE_##effect result name parameters;
 #include "intrinsics.def"

@@ -11,6 +11,10 @@
 #define SMALL __attribute__((overloadable, always_inline))
 #define LARGE __attribute__((overloadable))
 #define DECLARED __attribute__((overloadable))
+/// A condition whose branch stays one, not selections in the usual path; a function for arguments so rare that a sub-group's lanes may take turns: no
+/// part of kernels' code on CPUs.
+#define SELDOM(condition) __builtin_expect(condition, 0)
+#define RARE __attribute__((overloadable, cold, noinline, const))
 /// A helper of one file.
 #define HELPER static __attribute__((overloadable, always_inline))
 #define PURE __attribute__((const))

@@ -32,19 +32,19 @@
   SMALL half f(half x, int y) { return (half)f((float)x, y); } \
   FOR_VECTORS(VECTOR2, half, f, int) FOR_VECTORS(VECTOR2, float, f, int) FOR_VECTORS(VECTOR2, double, f, int)
 
-// Of this library: math_cbrt.cl, math_erf.cl, math_exp.cl, math_expm1.cl, math_gamma.cl, math_log.cl, math_pi.cl, math_pow.cl, math_remainder.cl, math_sin.cl.
+// Of this library: math_atan.cl, math_cbrt.cl, math_erf.cl, math_exp.cl, math_expm1.cl, math_gamma.cl, math_log.cl, math_pi.cl, math_pow.cl, math_remainder.cl, math_roots.cl, math_sin.cl.
 #define OURS1(f) TYPES1(f, DECLARED)
 #define OURS2(f) TYPES2(f, DECLARED)
-OURS1(cbrt) OURS1(cos) OURS1(cospi) OURS1(erf) OURS1(erfc) OURS1(exp) OURS1(exp2) OURS1(exp10) OURS1(expm1) OURS1(log) OURS1(log2) OURS1(log10)
-OURS1(sin) OURS1(sinpi) OURS1(tanh) OURS1(tanpi) OURS1(tgamma) OURS2(fmod) OURS2(pow) OURS2(powr) OURS2(remainder)
+OURS1(atan) OURS1(cbrt) OURS1(cos) OURS1(cospi) OURS1(erf) OURS1(erfc) OURS1(exp) OURS1(exp2) OURS1(exp10) OURS1(expm1) OURS1(log) OURS1(log1p) OURS1(log2) OURS1(log10)
+OURS1(rsqrt) OURS1(sin) OURS1(sinpi) OURS1(tan) OURS1(tanh) OURS1(tanpi) OURS1(tgamma) OURS2(atan2) OURS2(fmod) OURS2(hypot) OURS2(pow) OURS2(powr) OURS2(remainder)
 TYPES2_INT(pown, DECLARED)
 TYPES2_INT(rootn, DECLARED)
 
 #define LIBCLC1(f) TYPES1(f, DECLARED)
 #define LIBCLC2(f) TYPES2(f, DECLARED)
-LIBCLC1(acos) LIBCLC1(acosh) LIBCLC1(acospi) LIBCLC1(asin) LIBCLC1(asinh) LIBCLC1(asinpi) LIBCLC1(atan) LIBCLC1(atanh)
-LIBCLC1(atanpi) LIBCLC1(log1p) LIBCLC1(tan)
-LIBCLC2(atan2) LIBCLC2(atan2pi) LIBCLC2(hypot)
+LIBCLC1(acos) LIBCLC1(acosh) LIBCLC1(acospi) LIBCLC1(asin) LIBCLC1(asinh) LIBCLC1(asinpi) LIBCLC1(atanh)
+LIBCLC1(atanpi)
+LIBCLC2(atan2pi)
 
 // sinh and cosh by exp and expm1 of the magnitude, in two factors where exp alone would overflow: 3 ulp. (libclc's functions index a table with the
 // integer that an infinite argument converts to.)
@@ -73,9 +73,7 @@ TYPES1(sinh, DECLARED)
 #define KEEPS_ZERO(f) \
   double libclc_##f##_double(double x); \
   LARGE double f(double x) { return x == 0 ? x : libclc_##f##_double(x); }
-KEEPS_ZERO(atan)
 KEEPS_ZERO(atanpi)
-KEEPS_ZERO(tan)
 
 double libclc_lgamma_r_double(double x, __private int *sign);
 LARGE double lgamma_r(double x, __private int *sign) {

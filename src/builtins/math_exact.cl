@@ -110,13 +110,6 @@
     return !(fabs(x) < SPLAT(N, T, INFINITY)) ? x * x : e; \
   }
 
-// half by way of float: two roundings to half would be up to 1.3 ulp, and 1 is the bound.
-#define RSQRT(N, T, W) \
-  SMALL V(T, N) rsqrt(V(T, N) x) { return CONVERT(N, T, (SPLAT(N, W, 1) / __builtin_elementwise_sqrt(CONVERT(N, W, x)))); }
-FOR_WIDTHS(RSQRT, half, float)
-FOR_WIDTHS(RSQRT, float, float)
-FOR_WIDTHS(RSQRT, double, double)
-
 #define FMA(N, T, ...) \
   SMALL V(T, N) fma(V(T, N) x, V(T, N) y, V(T, N) z) { return __builtin_elementwise_fma(x, y, z); }
 #define FMA_TYPE(T, ...) FOR_WIDTHS(FMA, T)

@@ -3,27 +3,25 @@
 // x = k ln 2 + r with |r| <= ln 2 / 2, where ln 2 is in two parts; e^r is a polynomial; 2^k is applied in two factors.
 #include "elementary.h"
 
-// The Taylor series to r^7, whose remainder 0.35^8/8! is 5e-9, a tenth of an ulp.
-HELPER float exponential(float r, int k) {
-  float p = POLYNOMIAL(float, r, 0.5f, 0x1.555556p-3f, 0x1.555556p-5f, 0x1.111112p-7f, 0x1.6c16c2p-10f, 0x1.a01a02p-13f);
-  return scaled(fused(p * r, r, r) + 1.0f, k);
+// e^r is 1 + r + r^2 Q(r), Q minimax: 2^-28 and 2^-57.
+HELPER float exponential(float r) {
+  float q = POLYNOMIAL(float, r, 0x1.fffffap-2f, 0x1.555492p-3f, 0x1.555a26p-5f, 0x1.123988p-7f, 0x1.694cd2p-10f);
+  return fused(q * r, r, r) + 1.0f;
 }
-// 1 + r + r^2 Q(r), Q minimax: 2^-61.
-HELPER double exponential(double r, long k) {
-  double q = POLYNOMIAL(double, r, 0x1p-1, 0x1.5555555555557p-3, 0x1.5555555555557p-5, 0x1.111111111004dp-7, 0x1.6c16c16c156a2p-10,
-                        0x1.a01a01ac20fc4p-13, 0x1.a01a01ab9a61p-16, 0x1.71de01a1ad725p-19, 0x1.27e4cfa93cbffp-22,
-                        0x1.af4ee430652acp-26, 0x1.1f86fc33b678cp-29);
-  return scaled(fused(q * r, r, r) + 1.0, k);
+HELPER double exponential(double r) {
+  double q = HORNER(double, r, 0x1.000000000000ap-1, 0x1.55555555554fep-3, 0x1.55555555506acp-5, 0x1.1111111126b2ep-7, 0x1.6c16c1847c94ap-10, 0x1.a01a012ffa32bp-13, 0x1.a019994c1311ep-16, 0x1.71df18b9a1062p-19, 0x1.28ae10fca39b6p-22, 0x1.ad937209d2824p-26);
+  return fused(q * r, r, r) + 1.0;
 }
 
-// x is clamped to the range beyond which the result is 0 or infinite. step: the base's logarithm of 2 in two parts, steps its reciprocal, scale the
-// factor that makes r natural.
+// x is cut to the range beyond which the result is 0 or infinite; on level 4, whose scaling knows these results, any positive number will do beyond it.
+// step: the base's logarithm of 2 in two parts, steps its reciprocal, scale the factor that makes r natural.
 #define EXPONENTIAL(f, T, low, high, steps, step, step_low, scale) \
   SMALL T f(T x) { \
-    x = cut(x, low, high); \
+    bool cuts = __ups_level() < 4; \
+    x = cuts ? cut(x, low, high) : x; \
     T shifted = fused(x, steps, CAT(ROUNDER_, T)), k = shifted - CAT(ROUNDER_, T); \
-    T r = fused(k, -(step_low), fused(k, -(step), x)); \
-    return exponential(r * scale, integer_of(shifted)); \
+    T r = fused(k, -(step_low), fused(k, -(step), x)) * scale; \
+    return scaled(exponential(cuts ? r : below_2(r)), k, shifted); \
   }
 EXPONENTIAL(exp, float, -104.0f, 89.0f, 0x1.715476p+0f, 0x1.62e43p-1f, -0x1.05c61p-29f, 1.0f)
 EXPONENTIAL(exp10, float, -46.0f, 39.0f, 0x1.a934fp+1f, 0x1.344136p-2f, -0x1.ec10cp-27f, 0x1.26bb1cp+1f)
@@ -36,16 +34,17 @@ HELPER float near_one(float r) {
                1.0f);
 }
 HELPER double near_one(double r) {
-  double p = POLYNOMIAL(double, r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d704a1acp-5, 0x1.3b2ab6fba1ee3p-7,
+  double p = HORNER(double, r, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d704a1acp-5, 0x1.3b2ab6fba1ee3p-7,
                         0x1.5d87fe7880441p-10, 0x1.430913093a10fp-13, 0x1.ffcbfd0180bb4p-17, 0x1.62bfd4fe48ea4p-20,
                         0x1.b523dc17d3518p-24, 0x1.e6055974795f2p-28, 0x1.eb5b6dba908d7p-32);
   return fused(r, p, 1.0);
 }
 #define EXP2(T, low, high) \
   SMALL T exp2(T x) { \
-    x = cut(x, low, high); \
-    T shifted = x + CAT(ROUNDER_, T); \
-    return scaled(near_one(x - (shifted - CAT(ROUNDER_, T))), integer_of(shifted)); \
+    bool cuts = __ups_level() < 4; \
+    x = cuts ? cut(x, low, high) : x; \
+    T shifted = x + CAT(ROUNDER_, T), k = shifted - CAT(ROUNDER_, T), r = x - k; \
+    return scaled(near_one(cuts ? r : below_2(r)), k, shifted); \
   }
 EXP2(float, -151.0f, 129.0f)
 EXP2(double, -1076.0, 1025.0)

@@ -1,54 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// log, log2 and log10 of float and double (specification: "Math Functions"; bound 3 ulp, here 1.2), and log1p of float (bound 2, here 0.502).
-// With x = (1 + f) 2^k the logarithm of 1 + f is f + rest, where rest is small beside f and so are its errors; f is exact. In another
-// base f is multiplied by a constant in two parts, so that only the last sum rounds the leading term.
+// log, log2, log10 and log1p of float and double (specification: "Math Functions"; bounds 3, 3, 3 and 2 ulp, here 1, 1.2, 1.1 and 1.3).
+// With x = (1 + f) 2^k, f from -0.3 to 0.5, the logarithm of 1 + f is f + rest, where rest is small beside f and so are its errors; f is exact.
+// In another base f is multiplied by a constant in two parts, so that only the last sum rounds the leading term.
 #include "elementary.h"
 
-// rest(f) = log(1 + f) - f. float: -f^2/2 + f^3 P(f), P minimax: 2^-25 of the logarithm.
+// rest(f) = log(1 + f) - f. float: f^2 Q(f), Q minimax: 2^-27 of the logarithm.
 HELPER float rest(float f) {
-  float p = POLYNOMIAL(float, f, 0x1.55555p-2f, -0x1.0000bcp-2f, 0x1.99a40ap-3f, -0x1.54dc62p-3f, 0x1.228fc2p-3f, -0x1.090098p-3f,
-                       0x1.067f36p-3f, -0x1.55981cp-4f);
-  return fused(f * f, f * p, -0.5f * f * f);
+  return f * f * POLYNOMIAL(float, f, -0x1p-1f, 0x1.5555a6p-2f, -0x1.00004ep-2f, 0x1.9968fp-3f, -0x1.54eb54p-3f, 0x1.28852ep-3f, -0x1.0db586p-3f, 0x1.ad4188p-4f, -0x1.721d3ep-5f);
+}
+// The same from -0.293 to 0.415.
+HELPER float even_rest(float f) {
+  return f * f * POLYNOMIAL(float, f, -0x1.fffff8p-2f, 0x1.55555p-2f, -0x1.000436p-2f, 0x1.99a426p-3f, -0x1.5424a4p-3f, 0x1.226bd4p-3f, -0x1.0f48ep-3f, 0x1.087628p-3f, -0x1.384c9cp-4f);
 }
 // double: with s = f / (2 + f), log(1 + f) = 2 atanh(s) = 2 s + s R(s^2), and 2 s = f - s f; so rest = s (f^2/2 + R) - f^2/2.
-// R is minimax: 2^-57 of the logarithm.
+// R is minimax: 2^-62 of the logarithm.
 HELPER double rest(double f) {
   double s = f / (2.0 + f), z = s * s, square = 0.5 * f * f;
-  double r = z * POLYNOMIAL(double, z, 0x1.5555555555558p-1, 0x1.99999999952b9p-2, 0x1.2492492dfb9b8p-2, 0x1.c71c62d649d8dp-3,
-                            0x1.7462b925f9f72p-3, 0x1.39fdcbbcee0e7p-3, 0x1.2b5f5b2f7190cp-3);
-  return fused(s, square + r, -square);
+  return fused(s, fused(z, POLYNOMIAL(double, z, 0x1.555555555554fp-1, 0x1.999999999c15bp-2, 0x1.24924921e6fe5p-2, 0x1.c71c748ce6f3fp-3, 0x1.745c4b977115fp-3, 0x1.3b35a76777094p-3, 0x1.0dcd50a6c0f7cp-3, 0x1.1b75928799d54p-3), square), -square);
 }
+
+HELPER double even_rest(double f) { return rest(f); }
 
 // NaN stays, and so does infinity.
 #define SPECIAL(T, x, r) (x == 0 ? -(T)INFINITY : x < 0 ? (T)NAN : x < (T)INFINITY ? r : x)
 
-// B: the factor of f in two parts; K: that of the exponent.
-#define LOGARITHM(name, T, Parts, B, B_low, K, K_low) \
+// name_of(p) is the logarithm of (1 + f) 2^k. On level 4 infinite k and NaN give the special results; on level 3 single calls.
+#define LOGARITHM(name, T, Parts, parts_of) \
+  HELPER T any_##name(T x) { \
+    bool tiny = is_tiny(x); \
+    Parts p = parts_of(tiny ? grown(x) : x); \
+    p.k = tiny ? p.k - 64 : p.k; \
+    return SPECIAL(T, x, name##_of(p)); \
+  } \
+  RARE T special_##name(T x) { return any_##name(x); } \
   LARGE T name(T x) { \
-    Parts p = parts(x); \
-    T r = fused(p.f, B, fused(p.f, B_low, fused(rest(p.f), B, p.k * K_low))); \
-    return SPECIAL(T, x, fused(p.k, K, r)); \
+    uint level = __ups_level(); \
+    if (level < 3) return any_##name(x); \
+    T r = name##_of(parts_of(x)); \
+    if (level == 3 && SELDOM(!is_normal(x))) r = special_##name(x); \
+    return r; \
   }
-#define NATURAL(T, Parts, K, K_low) \
-  LARGE T log(T x) { \
-    Parts p = parts(x); \
-    T r = p.f + fused(p.k, K_low, rest(p.f)); \
-    return SPECIAL(T, x, fused(p.k, K, r)); \
-  }
-NATURAL(float, FloatParts, 0x1.62e43p-1f, -0x1.05c61p-29f)
-NATURAL(double, DoubleParts, 0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56)
-LOGARITHM(log2, float, FloatParts, 0x1.715476p+0f, 0x1.4ae0cp-26f, 1.0f, 0.0f)
-LOGARITHM(log2, double, DoubleParts, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1.0, 0.0)
-LOGARITHM(log10, float, FloatParts, 0x1.bcb7b2p-2f, -0x1.5b235ep-27f, 0x1.344136p-2f, -0x1.ec10cp-27f)
-LOGARITHM(log10, double, DoubleParts, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59)
 
-// log1p of float, in double, where 1 + x is exact unless x is tiny; near zero f is x. The polynomial is minimax: 2^-33 of the logarithm.
-LARGE float log1p(float x) {
-  DoubleParts p = normal_parts(1.0 + (double)x, BIAS);
-  double f = p.k == 0 ? (double)x : p.f;
-  double q = POLYNOMIAL(double, f, -0x1.00000004edf84p-1, 0x1.55555511209b1p-2, -0x1.ffffd91bb20eep-3, 0x1.9999cbb5de4acp-3,
-                        -0x1.5561bdc1f3a24p-3, 0x1.2495e1aff49f3p-3, -0x1.fd3a7acf18196p-4, 0x1.c3a3a3b570103p-4,
-                        -0x1.b8ac28a9c1963p-4, 0x1.b4115854c4ac6p-4, -0x1.f4625ce4b6a6dp-5);
-  float r = (float)fused(p.k, 0x1.62e42fefa39efp-1, fused(f * f, q, f));
-  return __builtin_elementwise_abs(x) < 0x1p-30f ? x : SPECIAL(float, x + 1.0f, r);
+// The natural one. K: the logarithm of 2 in two parts, of which the second of float is 2^-28 of the first.
+HELPER float log_of(FloatParts p) { return fused(p.k, 0x1.62e43p-1f, p.f + rest(p.f)); }
+HELPER double log_of(DoubleParts p) {
+  return fused(p.k, 0x1.62e42fefa39efp-1, p.f + fused(p.k, 0x1.abc9e3b39803fp-56, rest(p.f)));
 }
+LOGARITHM(log, float, FloatParts, simple_parts)
+LOGARITHM(log, double, DoubleParts, level_parts)
+
+// B: the factor of f in two parts; K: that of the exponent, the second positive, so that the parts of an infinite one agree.
+#define BASE(name, T, Parts, B, B_low, K, K_low) \
+  HELPER T name##_of(Parts p) { \
+    return fused(p.k, K, fused(p.f, B, fused(p.f, B_low, fused(even_rest(p.f), B, p.k * K_low)))); \
+  } \
+  LOGARITHM(name, T, Parts, level_parts)
+// To base 2 the exponent is exact, and where it is -1 most of the sum is cancelled: f B is taken in two parts, with what the sum rounds off, which
+// is nothing where k is infinite.
+#define BASE_2(T, Parts, B, B_low) \
+  HELPER T log2_of(Parts p) { \
+    T high = p.f * B, low = fused(p.f, B, -high), sum = p.k + high, error = (p.k - sum) + high; \
+    return sum + (below_2(error) + fused(p.f, B_low, fused(even_rest(p.f), B, low))); \
+  } \
+  LOGARITHM(log2, T, Parts, level_parts)
+BASE_2(float, FloatParts, 0x1.715476p+0f, 0x1.4ae0cp-26f)
+BASE_2(double, DoubleParts, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56)
+BASE(log10, float, FloatParts, 0x1.bcb7b2p-2f, -0x1.5b235ep-27f, 0x1.344134p-2f, 0x1.09f7ap-26f)
+BASE(log10, double, DoubleParts, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79fep-2, 0x1.e623e2566b02ep-55)
+
+// log1p: k is that of the sum 1 + x, but f of x itself: with s = 2^-k it is s x - (1 - s), rounded once, and x where k is 0. Of
+// large numbers, for which s may be 0, it is the sum's. Zeros are subtracted so that that of x keeps its sign.
+HELPER float power_of_2(float k) { return __builtin_astype(((int)k + 127) << 23, float); }
+HELPER double power_of_2(double k) { return __builtin_astype(__builtin_astype(k + (0x1p52 + 1023), long) << 52, double); }
+#define LOG1P(T, Parts, parts_of) \
+  HELPER T any_log1p(T x, Parts p) { \
+    T down = (T)0 - p.k, s = __ups_level() == 4 ? scaled((T)1, down, (T)0) : power_of_2(down); \
+    T f = fused(x, s, -((T)1 - s)); \
+    p.f = (__ups_level() == 4 || p.k < 60) ? f : p.f; \
+    p.k = -down; \
+    return log_of(p); \
+  } \
+  RARE T special_log1p(T x) { \
+    T sum = x + (T)1; \
+    return SPECIAL(T, sum, any_log1p(x, parts_of(sum))); \
+  } \
+  LARGE T log1p(T x) { \
+    T sum = x + (T)1; \
+    Parts p = parts_of(sum); \
+    T r = any_log1p(x, p); \
+    if (__ups_level() < 3) return SPECIAL(T, sum, r); \
+    if (SELDOM(!is_normal(sum))) r = special_log1p(x); \
+    return r; \
+  }
+LOG1P(float, FloatParts, simple_parts)
+LOG1P(double, DoubleParts, simple_parts)

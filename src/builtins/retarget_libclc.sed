@@ -14,12 +14,12 @@ s/^(attributes .*)convergent /\1/
 s/"(target-cpu|target-features|frame-pointer|stack-protector-buffer-size)"="[^"]*"//g
 s/"no-builtins"//g
 s/@_Z8lgamma_rdPi\b/@libclc_lgamma_r_double/g
-s/@_Z4atand\b/@libclc_atan_double/g
 s/@_Z6atanpid\b/@libclc_atanpi_double/g
 s/@_Z3sind\b/@libclc_sin_double/g
 s/@_Z3cosd\b/@libclc_cos_double/g
 s/@_Z3sinf\b/@libclc_sin_float/g
 s/@_Z3cosf\b/@libclc_cos_float/g
 s/@_Z3tand\b/@libclc_tan_double/g
+s/@_Z3tanf\b/@libclc_tan_float/g
 # Read as vectors of 16 bytes, the last of which ends two bytes behind the table.
 s/^(@PIBITS_TBL = .*)\[158 x i8\] c"(.*)", /\1[160 x i8] c"\2\\00\\00", /

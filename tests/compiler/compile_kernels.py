@@ -25,8 +25,6 @@ PERMITTED = ["-w", "-Wno-variadic-macros"]  # CHECK is one
 DEFINITIONS = {"scan_device.cl": ["-DGROUP=256", "-DVECTORS=4"]}
 # With inline PTX.
 FOR_GPUS_ALONE = {"gpu_kernels.cl", "gpu_copies.cl"}
-# GPUs have no on-device queues.
-FOR_CPUS_ALONE = re.compile(r"\b(enqueue_kernel|queue_t|clk_event_t|ndrange_t)\b")
 BLOCK = re.compile(r"//: (runs|builds|refused|cpu-refused)\b(.*)")
 
 
@@ -35,8 +33,6 @@ def blocks(text, for_gpu):
     parts = re.split(r"(?m)^(?=//: (?:runs|builds|refused|cpu-refused)\b)", text)
     common = parts[0]
     for part in parts[1:]:
-        if for_gpu and FOR_CPUS_ALONE.search(common + part):
-            continue
         kind, options = BLOCK.match(part).groups()
         if kind == "refused" or (kind == "cpu-refused" and not for_gpu):
             continue
@@ -54,8 +50,6 @@ def programs(path, for_gpu):
     if BLOCK.search(text):
         for number, (options, source) in enumerate(blocks(text, for_gpu)):
             yield f"{name}, block {number}", options + folder, source
-        return
-    if for_gpu and FOR_CPUS_ALONE.search(text):
         return
     run = re.search(r"RUN:.*%upsweepc(.*)", text)
     options = re.findall(r"-cl-[^\s]+", run.group(1)) if run else []

@@ -8,12 +8,12 @@ constant sampler_t kLinear = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_REPEAT | C
 // CHECK:       .entry by_code(
 // CHECK-NOT:     tex.
 
-// Samplers of the source and of the host are followed through functions. Behind the launch's 144 bytes come 32 for each pair.
+// Samplers of the source and of the host are followed through functions. Behind the launch's 160 bytes come 32 for each pair.
 // CHECK-LABEL: .entry two_samplers$textures(
-// CHECK:         .param .align 8 .b8 two_samplers$textures_param_3[208]
-// CHECK:         ld.param.u64 [[FIRST:%rd[0-9]+]], [two_samplers$textures_param_3+144];
+// CHECK:         .param .align 8 .b8 two_samplers$textures_param_3[224]
+// CHECK:         ld.param.u64 [[FIRST:%rd[0-9]+]], [two_samplers$textures_param_3+160];
 // CHECK:         tex.2d.v4.f32.f32 {{.*}}, [[[FIRST]],
-// CHECK:         ld.param.u64 [[SECOND:%rd[0-9]+]], [two_samplers$textures_param_3+176];
+// CHECK:         ld.param.u64 [[SECOND:%rd[0-9]+]], [two_samplers$textures_param_3+192];
 // CHECK:         tex.2d.v4.f32.f32 {{.*}}, [[[SECOND]],
 // CHECK-NOT:     4278
 // CHECK-LABEL: .entry two_samplers$orders(
@@ -26,7 +26,7 @@ kernel void two_samplers(read_only image2d_t image, sampler_t s, global float4 *
 
 // Integer coordinates, with a sampler or without, need one pair for all.
 // CHECK-LABEL: .entry without_filters$textures(
-// CHECK:         .param .align 8 .b8 without_filters$textures_param_3[208]
+// CHECK:         .param .align 8 .b8 without_filters$textures_param_3[224]
 // CHECK-DAG:     tex.a2d.v4.s32.s32
 // CHECK-DAG:     tex.3d.v4.s32.s32
 kernel void without_filters(read_only image2d_array_t a, read_only image3d_t b, global int4 *out) {

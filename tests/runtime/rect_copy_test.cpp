@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Region arithmetic against a reference that marks every byte.
+#include "runtime/commands/part_work.h"
 #include "runtime/commands/rect_copy.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -112,6 +115,44 @@ TEST(RectCopy, GivenRandomRegions_WhenFilled_ThenExactlyTheRegionRepeatsThePatte
     fill_rect(to.data(), layout, region, pattern.data(), pattern.size());
     ASSERT_EQ(to, expected) << trial;
   }
+}
+
+/// Three threads, which take pieces of ever other sizes.
+void share_among_threads(uint64_t count, uint64_t, bool, const PartWork &work) {
+  std::vector<std::jthread> threads;
+  for (uint64_t i = 0; i < 3; ++i)
+    threads.emplace_back([=, &work] {
+      const uint64_t end = (i + 1) * count / 3;
+      for (uint64_t first = i * count / 3, step = 1; first < end; first += step, step = step % 7 + 1)
+        work(first, std::min(first + step, end));
+    });
+}
+
+// Short rows, rows that are written past the caches, rows that are shared each by itself, and few bytes.
+TEST(RectCopy, GivenLargeRegions_WhenThreadsShareThem_ThenExactlyTheRegionChanges) {
+  share_parts_with(share_among_threads);
+  for (const Size3 &region : {Size3{700, 3000, 20}, {3000, 1000, 12}, {(size_t{2} << 20) + 12, 3, 3}, {300, 900, 3}}) {
+    const RectLayout from_layout{{1, 2, 0}, region[0] + 5, (region[0] + 5) * (region[1] + 2)};
+    const RectLayout to_layout{{60, 0, 1}, region[0] + 64, (region[0] + 64) * region[1]};
+    std::vector<char> from(region_end(from_layout, region));
+    for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<char>(i * 31 + i / 257);
+    std::vector<char> to(region_end(to_layout, region) + 64, 'x'), filled = to;
+    std::vector<char> expected = to, expected_fill = to;
+    const char pattern[] = {'a', 'b', 'c', 'd'};
+    for (size_t z = 0; z < region[2]; ++z)
+      for (size_t y = 0; y < region[1]; ++y) {
+        const auto row = [&](const RectLayout &layout) {
+          return (z + layout.origin[2]) * layout.slice_pitch + (y + layout.origin[1]) * layout.row_pitch + layout.origin[0];
+        };
+        std::memcpy(&expected[row(to_layout)], &from[row(from_layout)], region[0]);
+        for (size_t x = 0; x < region[0]; ++x) expected_fill[row(to_layout) + x] = pattern[x % 4];
+      }
+    copy_rect(to.data(), to_layout, from.data(), from_layout, region);
+    ASSERT_TRUE(to == expected) << region[0];
+    fill_rect(filled.data(), to_layout, region, pattern, sizeof pattern);
+    ASSERT_TRUE(filled == expected_fill) << region[0];
+  }
+  share_parts_with([](uint64_t count, uint64_t, bool, const PartWork &work) { work(0, count); });
 }
 
 }  // namespace

@@ -2,7 +2,11 @@
 // Replaces uses of functions that are not calls.
 #include "passes/common/block_kernels.h"
 
+#include "base/enqueue_abi.h"
+#include "passes/common/intrinsics.h"
+
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
@@ -21,6 +25,18 @@ void replace_address(Function &function, Constant *other) {
   });
 }
 
+// "If the -g compile option is specified … the following errors may be returned instead of CLK_ENQUEUE_FAILURE".
+void ask_for_reasons(Module &module) {
+  constexpr unsigned kFlags = 11;  // of __ups_enqueue
+  Function *enqueue = module.getFunction(name_of(Ups::kEnqueue));
+  if (!enqueue || none_of(module, [](const Function &f) { return f.hasFnAttribute(kDebugAttribute); })) return;
+  for (User *user : enqueue->users()) {
+    Use &flags = cast<CallBase>(user)->getArgOperandUse(kFlags);
+    IRBuilder<> builder(cast<Instruction>(user));
+    flags.set(builder.CreateOr(flags.get(), UPSWEEP_SAY_WHY));
+  }
+}
+
 }  // namespace
 
 SmallVector<Function *, 8> block_kernels(Module &module) {
@@ -31,6 +47,7 @@ SmallVector<Function *, 8> block_kernels(Module &module) {
 }
 
 void number_block_kernels(Module &module) {
+  ask_for_reasons(module);
   uint64_t number = 0;
   for (Function *kernel : block_kernels(module)) {
     Constant *value = ConstantInt::get(Type::getInt64Ty(module.getContext()), ++number);

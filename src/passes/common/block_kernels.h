@@ -18,7 +18,8 @@ inline constexpr llvm::StringLiteral kDebugAttribute = "upsweep-debug";
 /// The kernels of blocks, in source order: the number of the first one is 1.
 [[nodiscard]] llvm::SmallVector<llvm::Function *, 8> block_kernels(llvm::Module &module);
 
-/// Puts the numbers of blocks' kernels in the place of their addresses. They are kernels by now, with plain pointers.
+/// Puts the numbers of blocks' kernels in the place of their addresses. They are kernels by now, with plain pointers. In
+/// programs built with -g, calls of enqueue_kernel ask for reasons.
 void number_block_kernels(llvm::Module &module);
 
 /// After inlining: a literal holds the address of the block's function, which is of no use to the block's kernel. Without it

@@ -77,10 +77,10 @@ Error Inliner::visit(Function &function, bool is_item) {
     auto *call = dyn_cast<CallBase>(&instruction);
     Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee || callee->isIntrinsic()) continue;
-    if (intrinsic_of(*callee) != Ups::kNone)
-      has_context = true;
-    else
+    if (const UpsFunction &known = ups_function(*callee); known.id == Ups::kNone)
       callees.insert(callee);
+    else
+      has_context |= known.effect != Effect::kArithmetic;
   }
   for (Function *callee : callees) {
     State state = nodes_[callee].state;

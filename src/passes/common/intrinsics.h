@@ -21,7 +21,7 @@ enum class Ups : uint8_t {
 #include "builtins/intrinsics.def"
 };
 
-enum class Effect : uint8_t { kAny, kPure, kLatePure, kReads, kWrites, kSubGroup, kMeeting, kPlace };
+enum class Effect : uint8_t { kAny, kPure, kLatePure, kReads, kWrites, kSubGroup, kMeeting, kPlace, kArithmetic };
 enum class Spread : uint8_t { kUniform, kVarying, kByArguments, kByRow };
 enum class Operation : uint8_t { kNone, kAdd, kMul, kAnd, kOr, kXor, kSMin, kSMax, kUMin, kUMax, kFAdd, kFMul, kFMin, kFMax };
 enum class Element : uint8_t { kNone, kI8, kI16, kI32, kI64, kF16, kF32, kF64 };

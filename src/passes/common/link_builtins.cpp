@@ -6,6 +6,7 @@
 #include "passes/common/flat_memory.h"
 #include "passes/common/import_library.h"
 #include "passes/common/intrinsics.h"
+#include "passes/cpu/arithmetic.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -22,7 +23,7 @@ void fix_intrinsic(Function &function, Effect effect) {
   function.setCallingConv(CallingConv::C);
   function.setDoesNotThrow();
   function.setWillReturn();
-  const bool is_pure = effect == Effect::kPure || effect == Effect::kLatePure;
+  const bool is_pure = effect == Effect::kPure || effect == Effect::kLatePure || effect == Effect::kArithmetic;
   if (is_pure || effect == Effect::kSubGroup) function.setDoesNotAccessMemory();
   if (effect == Effect::kReads) function.setOnlyReadsMemory();
   if (effect == Effect::kReads || effect == Effect::kWrites) function.setVisibility(GlobalValue::HiddenVisibility);
@@ -55,6 +56,19 @@ void use_plain_convention(Function &function) {
 }
 
 constexpr Ups kEnqueuing[] = {Ups::kEnqueue, Ups::kEvent, Ups::kBlockQuery, Ups::kDefaultQueue};
+
+/// So that code for other processors is gone before anything else sees it.
+void fold_level(Module &module, const TargetMachine &machine) {
+  Function *level = module.getFunction(name_of(Ups::kLevel));
+  if (!level) return;
+  Constant *answer = ConstantInt::get(level->getReturnType(), arithmetic_level(machine.getTargetFeatureString()));
+  for (User *user : make_early_inc_range(level->users())) {
+    auto *call = cast<CallInst>(user);
+    call->replaceAllUsesWith(answer);
+    call->eraseFromParent();
+  }
+  level->eraseFromParent();
+}
 
 Error check_complete(const Module &module, const TargetMachine &machine) {
   std::string missing;
@@ -89,10 +103,12 @@ Error link_builtins(Module &module, Program &program) {
   const TargetMachine &machine = *program.options.machine;
   auto imported = import_library(module, program.options.libraries);
   if (!imported) return imported.takeError();
+  const bool on_gpu = machine.getTargetTriple().isNVPTX();
   for (Function *function : *imported) {
     function->addFnAttr(kLibraryAttribute);
-    // That keeps a body single within the library, and of a function that shall be small within the kernel, too.
-    if (!function->hasFnAttribute(Attribute::MinSize)) function->removeFnAttr(Attribute::NoInline);
+    // That keeps a body single within the library. On CPUs a RARE one stays a call, on GPUs one that shall be small.
+    if (on_gpu) function->removeFnAttr(Attribute::Cold);
+    if (!function->hasFnAttribute(on_gpu ? Attribute::MinSize : Attribute::Cold)) function->removeFnAttr(Attribute::NoInline);
     for (Instruction &instruction : instructions(*function))
       if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->getPointerAddressSpace() == kConstantSpace)
         load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(module.getContext(), {}));
@@ -104,6 +120,7 @@ Error link_builtins(Module &module, Program &program) {
     if (const UpsFunction &known = ups_function(function); known.id != Ups::kNone) fix_intrinsic(function, known.effect);
     use_plain_convention(function);
   }
+  fold_level(module, machine);
   set_cpu_attributes(module, machine);
   for (GlobalVariable &variable : module.globals()) {
     if (variable.getName().starts_with("llvm.")) continue;

@@ -52,6 +52,7 @@ void add_units(ModulePassManager &passes, Lanes lanes) {
   passes.addPass(SplitAtWaits());
   passes.addPass(SubGroupRunner());
   passes.addPass(WorkGroupLoop());
+  passes.addPass(createModuleToFunctionPassAdaptor(LowerArithmetic()));
   passes.addPass(createModuleToFunctionPassAdaptor(LocalAtomics()));
   passes.addPass(CodeObject());
 }

@@ -2,12 +2,10 @@
 // Sizes that follow from an item's instructions.
 #include "passes/cpu/kernel_needs.h"
 
-#include "passes/common/block_kernels.h"
 #include "passes/common/kernel_info.h"
 #include "passes/cpu/stack_use.h"
 #include "targets/cpu/kernel_abi.h"
 
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
 using namespace llvm;
@@ -30,17 +28,6 @@ unsigned fitting_lanes(const Function &item, unsigned most) {
   }
   uint64_t register_bits = most * 32;
   return std::clamp<uint64_t>(llvm::bit_floor(4 * register_bits / widest), 4, most);
-}
-
-// "If the -g compile option is specified … the following errors may be returned instead of CLK_ENQUEUE_FAILURE".
-void ask_for_reasons(Function &item) {
-  constexpr unsigned kFlags = 11;  // of __ups_enqueue
-  for (Instruction &instruction : instructions(item)) {
-    if (intrinsic_of(instruction) != Ups::kEnqueue) continue;
-    Use &flags = cast<CallBase>(instruction).getArgOperandUse(kFlags);
-    IRBuilder<> builder(&instruction);
-    flags.set(builder.CreateOr(flags.get(), UPSWEEP_SAY_WHY));
-  }
 }
 
 Error check_local_alignment(const Kernel &kernel) {
@@ -73,7 +60,6 @@ Error find_needs(Kernel &kernel, Program &program) {
   description.local_bytes = kernel.locals.bytes;
   description.private_bytes = stack_bytes(*kernel.item);
   description.prints = calls(*kernel.item, Ups::kPrintf);
-  if (kernel.item->hasFnAttribute(kDebugAttribute)) ask_for_reasons(*kernel.item);
   description.enqueues = any_of(kEnqueuing, [&](Ups intrinsic) { return calls(*kernel.item, intrinsic); });
   description.tells_overlap = calls(*kernel.item, Ups::kArgumentsApart);
   return check_local_alignment(kernel);

@@ -2,12 +2,14 @@
 // A kernel's body moves into a function with one parameter more. Pointers to local memory arrive as offsets.
 #include "passes/gpu/gpu_kernels.h"
 
+#include "passes/common/block_kernels.h"
 #include "passes/common/flat_memory.h"
 #include "passes/common/intrinsics.h"
 #include "passes/common/kernel_info.h"
 #include "passes/common/link_builtins.h"
 #include "passes/gpu/gpu_local_memory.h"
 #include "passes/gpu/nvptx_repairs.h"
+#include "passes/gpu/tell_ends.h"
 #include "targets/cuda/kernel_abi.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -17,6 +19,7 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include <array>
 #include <cstddef>
 
 using namespace llvm;
@@ -24,7 +27,10 @@ using namespace llvm;
 namespace upsweep::passes {
 namespace {
 
-Type *grid_type(LLVMContext &context) { return ArrayType::get(Type::getInt64Ty(context), sizeof(UpsweepGrid) / 8); }
+/// A kernel's last parameter: an UpsweepGrid, or UpsweepItems.
+Type *grid_type(LLVMContext &context, bool is_block) {
+  return ArrayType::get(Type::getInt64Ty(context), (is_block ? sizeof(UpsweepItems) : sizeof(UpsweepGrid)) / 8);
+}
 
 }  // namespace
 
@@ -49,6 +55,45 @@ Type *parameter_type(const Argument &parameter, ArgumentKind kind) {
   return is_pair_of_bytes(parameter.getType()) ? Type::getInt16Ty(context) : parameter.getType();
 }
 
+Value *local_at(IRBuilder<> &builder, Value *offset, uint64_t alignment) {
+  Module &module = *builder.GetInsertBlock()->getModule();
+  return builder.CreateInBoundsGEP(builder.getInt8Ty(), gpu_dynamic_local(module, Align(alignment)),
+                                   builder.CreateZExt(offset, builder.getInt64Ty()));
+}
+
+/// The value of a kernel's parameter `from`, which came as `to`.
+Value *passed_value(IRBuilder<> &builder, const Argument &from, Argument &to, const ArgumentDescription &argument) {
+  if (argument.kind == ArgumentKind::kLocal) {
+    to.getParent()->setAttributes(to.getParent()->getAttributes().removeParamAttributes(to.getContext(), to.getArgNo()));
+    return local_at(builder, &to, argument.align);
+  }
+  return is_pair_of_bytes(from.getType()) ? builder.CreateBitCast(&to, from.getType()) : &to;
+}
+
+/// The literal and the local pointers of a block, from its item's argument block.
+void read_block_arguments(IRBuilder<> &builder, Function &old, const KernelDescription &info) {
+  Module &module = *builder.GetInsertBlock()->getModule();
+  LLVMContext &context = builder.getContext();
+  Type *wide = builder.getInt64Ty();
+  const auto address_of = [&](Value *base, uint64_t offset) {
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset);
+  };
+  const auto load = [&](Type *type, Value *address) {
+    LoadInst *value = builder.CreateAlignedLoad(type, address, Align(8));
+    value->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
+    return value;
+  };
+  Type *pointer = PointerType::get(context, kNvptxGlobal);
+  auto *item = builder.CreateCall(module.getOrInsertFunction(name_of(Ups::kItem), pointer));
+  Value *arguments = load(pointer, address_of(item, offsetof(UpsweepItem, arguments)));
+  Argument &literal = *old.getArg(0);
+  literal.replaceAllUsesWith(
+      builder.CreateAddrSpaceCast(address_of(arguments, info.argument_block_bytes), literal.getType(), "literal"));
+  for (const auto &[i, argument] : enumerate(info.arguments))
+    old.getArg(static_cast<unsigned>(i) + 1)
+        ->replaceAllUsesWith(local_at(builder, load(wide, address_of(arguments, argument.offset)), argument.align));
+}
+
 Function *make_kernel(Function &old, const KernelDescription &info) {
   Module &module = *old.getParent();
   LLVMContext &context = module.getContext();
@@ -59,38 +104,36 @@ Function *make_kernel(Function &old, const KernelDescription &info) {
     old.replaceAllUsesWith(copy);
   }
   SmallVector<Type *, 8> parameters;
-  for (auto [parameter, argument] : zip(old.args(), info.arguments))
-    parameters.push_back(parameter_type(parameter, argument.kind));
+  if (!info.is_block)
+    for (auto [parameter, argument] : zip(old.args(), info.arguments))
+      parameters.push_back(parameter_type(parameter, argument.kind));
   parameters.push_back(PointerType::get(context, kNvptxGeneric));
   auto *kernel = Function::Create(FunctionType::get(Type::getVoidTy(context), parameters, false), GlobalValue::ExternalLinkage,
                                   0, "", nullptr);
   module.getFunctionList().insert(old.getIterator(), kernel);
-  kernel->copyAttributesFrom(&old);
+  if (info.is_block)
+    kernel->addFnAttrs(AttrBuilder(context, old.getAttributes().getFnAttrs()));
+  else
+    kernel->copyAttributesFrom(&old);
   kernel->removeFnAttr(kKernelAttribute);
   kernel->removeFnAttr(Attribute::NoInline);
   kernel->setCallingConv(CallingConv::PTX_Kernel);
   kernel->IsNewDbgInfoFormat = old.IsNewDbgInfoFormat;
   kernel->splice(kernel->begin(), &old);
   IRBuilder<> builder(&kernel->getEntryBlock(), kernel->getEntryBlock().getFirstInsertionPt());
-  for (unsigned i = 0; i < old.arg_size(); ++i) {
+  if (info.is_block) read_block_arguments(builder, old, info);
+  const unsigned last = kernel->arg_size() - 1;
+  for (unsigned i = 0; i < last; ++i) {
     Argument &from = *old.getArg(i), &to = *kernel->getArg(i);
-    Value *value = &to;
-    if (info.arguments[i].kind == ArgumentKind::kLocal) {
-      kernel->setAttributes(kernel->getAttributes().removeParamAttributes(context, i));
-      value = builder.CreateInBoundsGEP(builder.getInt8Ty(), gpu_dynamic_local(module, Align(info.arguments[i].align)),
-                                        builder.CreateZExt(&to, builder.getInt64Ty()));
-    } else if (is_pair_of_bytes(from.getType())) {
-      value = builder.CreateBitCast(&to, from.getType());
-    }
-    from.replaceAllUsesWith(value);
+    from.replaceAllUsesWith(passed_value(builder, from, to, info.arguments[i]));
     to.takeName(&from);
   }
-  unsigned last = old.arg_size();
-  kernel->addParamAttr(last, Attribute::getWithByValType(context, grid_type(context)));
+  kernel->addParamAttr(last, Attribute::getWithByValType(context, grid_type(context, info.is_block)));
   kernel->addParamAttr(last, Attribute::getWithAlignment(context, Align(8)));
-  kernel->getArg(last)->setName("upsweep_grid");
+  kernel->getArg(last)->setName(info.is_block ? "upsweep_items" : "upsweep_grid");
   kernel->takeName(&old);
   old.eraseFromParent();
+  add_end(*kernel);
   limit_threads(*kernel, info);
   return kernel;
 }
@@ -100,17 +143,20 @@ constexpr unsigned kGpuBulkStateWords = 3;
 
 constexpr Intrinsic::ID kSizes[] = {Intrinsic::nvvm_read_ptx_sreg_ntid_x, Intrinsic::nvvm_read_ptx_sreg_ntid_y,
                                     Intrinsic::nvvm_read_ptx_sreg_ntid_z};
+constexpr Intrinsic::ID kBlockIds[] = {Intrinsic::nvvm_read_ptx_sreg_ctaid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                                       Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
 constexpr Intrinsic::ID kIds[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
                                   Intrinsic::nvvm_read_ptx_sreg_tid_z};
 
 class GridLowering {
 public:
   GridLowering(Kernel &record, Function &kernel, unsigned capability)
-      : record_(record), kernel_(kernel), module_(*kernel_.getParent()), grid_(kernel_.getArg(kernel_.arg_size() - 1)),
-        capability_(capability) {}
+      : record_(record), kernel_(kernel), module_(*kernel_.getParent()), parameter_(kernel_.getArg(kernel_.arg_size() - 1)),
+        grid_(parameter_), capability_(capability) {}
   void run();
 
 private:
+  void find_item();
   Value *lower(CallInst &call, Ups intrinsic);
   static Value *is_in_space(CallInst &call, Intrinsic::ID which);
   Value *load(CallInst &call, uint64_t offset, Type *type);
@@ -120,7 +166,9 @@ private:
   Kernel &record_;
   Function &kernel_;
   Module &module_;
-  Argument *grid_;
+  Argument *parameter_;                 ///< the UpsweepGrid, or UpsweepItems
+  Value *grid_;                         ///< address of the UpsweepGrid; of a block's kernel the UpsweepItem that starts with it
+  std::array<Value *, 3> block_ids_{};  ///< of a block's kernel
   unsigned capability_;
   AllocaInst *bulk_state_ = nullptr;
 };
@@ -163,6 +211,16 @@ Value *GridLowering::lower(CallInst &call, Ups intrinsic) {
   case Ups::kPrintfBuffer:
     record_.description.prints = true;
     return load(call, offsetof(UpsweepGrid, printf_buffer), call.getType());
+  case Ups::kTree: record_.description.enqueues = true; return load(call, offsetof(UpsweepGrid, tree), wide);
+  case Ups::kCommand: return load(call, offsetof(UpsweepGrid, command), wide);
+  case Ups::kItem: return grid_;
+  case Ups::kGridEnd:
+    if (!record_.description.is_block) return ConstantInt::get(word, 0);
+    return IRBuilder<>(&call).CreateAlignedLoad(
+        word,
+        IRBuilder<>(&call).CreateConstInBoundsGEP1_64(Type::getInt8Ty(call.getContext()), parameter_,
+                                                      offsetof(UpsweepItems, end)),
+        Align(4));
   case Ups::kHasRedux:
   case Ups::kHasAsyncCopy: return ConstantInt::get(call.getType(), capability_ >= kAmpereCapability);
   case Ups::kHasBulkCopy: return ConstantInt::get(call.getType(), capability_ >= kHopperCapability);
@@ -193,7 +251,56 @@ Value *GridLowering::known_size(const IntrinsicInst &read) const {
   return nullptr;
 }
 
+/// A block's kernel begins with a look at the work-group's item, if there are any.
+void GridLowering::find_item() {
+  BasicBlock &entry = kernel_.getEntryBlock();
+  for (Instruction &instruction : make_early_inc_range(entry))
+    if (isa<AllocaInst>(instruction)) instruction.moveBefore(entry, entry.begin());
+  BasicBlock *body = entry.splitBasicBlock(entry.getFirstNonPHIOrDbgOrAlloca());
+  entry.getTerminator()->eraseFromParent();
+  LLVMContext &context = kernel_.getContext();
+  auto *exit = BasicBlock::Create(context, "", &kernel_);
+  ReturnInst::Create(context, exit);
+
+  IRBuilder<> builder(&entry);
+  Type *word = builder.getInt32Ty(), *byte = builder.getInt8Ty(), *pointer = PointerType::get(context, kNvptxGlobal);
+  const auto field = [&](Type *type, Value *base, uint64_t offset) {
+    LoadInst *value = builder.CreateAlignedLoad(type, builder.CreateConstInBoundsGEP1_64(byte, base, offset), Align(4));
+    value->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
+    return value;
+  };
+  Value *items = field(pointer, grid_, offsetof(UpsweepItems, items));
+  builder.CreateCondBr(builder.CreateIsNull(items), exit, body);
+
+  builder.SetInsertPoint(&body->front());
+  std::array<Value *, 3> ids{};
+  for (unsigned d = 0; d < 3; ++d) ids[d] = builder.CreateIntrinsic(kBlockIds[d], {}, {});
+  Value *mask = field(word, grid_, offsetof(UpsweepItems, block_mask));
+  Value *place = builder.CreateZExt(builder.CreateAnd(ids[0], mask), builder.getInt64Ty());
+  Value *number =
+      field(word, builder.CreateInBoundsGEP(word, field(pointer, grid_, offsetof(UpsweepItems, item_of)), place), 0);
+  Value *offset = builder.CreateMul(builder.CreateZExt(number, builder.getInt64Ty()), builder.getInt64(sizeof(UpsweepItem)));
+  grid_ = builder.CreateInBoundsGEP(byte, items, offset, "item");
+  Value *block = builder.CreateSub(ids[0], field(word, grid_, offsetof(UpsweepItem, first_block)));
+  Value *width = field(word, grid_, offsetof(UpsweepItem, width)), *height = field(word, grid_, offsetof(UpsweepItem, height));
+  Value *row = builder.CreateUDiv(block, width), *is_one = builder.CreateIsNull(mask);
+  block_ids_ = {builder.CreateSelect(is_one, ids[0], builder.CreateURem(block, width)),
+                builder.CreateSelect(is_one, ids[1], builder.CreateURem(row, height)),
+                builder.CreateSelect(is_one, ids[2], builder.CreateUDiv(row, height))};
+}
+
 void GridLowering::run() {
+  SmallVector<IntrinsicInst *, 8> block_ids;
+  if (record_.description.is_block) {
+    for (Instruction &instruction : instructions(kernel_))
+      if (auto *read = dyn_cast<IntrinsicInst>(&instruction); read && is_contained(kBlockIds, read->getIntrinsicID()))
+        block_ids.push_back(read);
+    find_item();
+  }
+  for (IntrinsicInst *read : block_ids) {
+    read->replaceAllUsesWith(block_ids_[static_cast<size_t>(find(kBlockIds, read->getIntrinsicID()) - std::begin(kBlockIds))]);
+    read->eraseFromParent();
+  }
   for (Instruction &instruction : make_early_inc_range(instructions(kernel_))) {
     auto *call = dyn_cast<CallInst>(&instruction);
     if (auto *read = dyn_cast<IntrinsicInst>(&instruction))
@@ -252,7 +359,8 @@ void change_gpu_spaces(Module &module) {
 Error make_gpu_kernels(Module &module, Program &program) {
   SmallVector<Function *, 8> functions;
   for (Function &function : module)
-    if (is_kernel(function)) functions.push_back(&function);
+    if (is_kernel(function) && !function.hasFnAttribute(kBlockAttribute)) functions.push_back(&function);
+  append_range(functions, block_kernels(module));
   program.kernels.clear();
   for (Function *function : functions) {
     Kernel &kernel = program.kernels.emplace_back();
@@ -267,11 +375,15 @@ Error make_gpu_kernels(Module &module, Program &program) {
   return Error::success();
 }
 
-void lower_grid(Kernel &kernel, Program &program) {
+Error lower_grid(Kernel &kernel, Program &program) {
   split_edges(kernel);
   GridLowering(kernel, *kernel.item, program.options.capability).run();
   for (Function *other : {kernel.edges, kernel.textures, kernel.orders})
     if (other) GridLowering(kernel, *other, program.options.capability).run();
+  // The host would wait for ever.
+  if (kernel.description.enqueues && !kernel.item->hasFnAttribute(kTellsEnd))
+    return createStringError("internal error: kernel '" + kernel.description.name + "' does not tell its end\n");
+  return Error::success();
 }
 
 }  // namespace upsweep::passes

@@ -29,7 +29,7 @@ void limit_threads(llvm::Function &kernel, const KernelDescription &info);
 /// Replaces the `__ups_*` that are left in a kernel, after everything that uses them has been inlined into it. A kernel whose
 /// work-group size is required, but may be smaller at the edges of a launch, is made once for whole groups, where the size is a
 /// constant, and if that matters once more for the others, as Kernel::edges.
-void lower_grid(Kernel &kernel, Program &program);
+[[nodiscard]] llvm::Error lower_grid(Kernel &kernel, Program &program);
 
 }  // namespace upsweep::passes
 #endif

@@ -83,11 +83,14 @@ private:
 void add_kernels(ModulePassManager &passes, unsigned capability) {
   passes.addPass(RecordPrintf());
   if (capability >= kHopperCapability) passes.addPass(FinishCopies());
+  passes.addPass(TellEnds());
   passes.addPass(LinkBuiltins());
   passes.addPass(ChangeSpaces());
+  passes.addPass(NumberBlocks());
   passes.addPass(ImageHandles());
   passes.addPass(GpuKernels());
   passes.addPass(InlineContext());
+  passes.addPass(ForgetBlocks());
   passes.addPass(ActiveLanes());
   passes.addPass(TextureKernels());
   passes.addPass(LowerGrid());

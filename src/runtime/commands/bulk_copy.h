@@ -17,6 +17,19 @@ void copy_bytes(void *to, const void *from, size_t bytes);
 /// times one.
 void fill_bytes(void *to, size_t bytes, const void *pattern, size_t pattern_bytes);
 
+/// Rows of bytes, and slices of rows, that lie apart.
+struct Rows {
+  size_t bytes, rows, slices;
+};
+/// How far apart they are, in bytes.
+struct RowLayout {
+  size_t row_pitch, slice_pitch;
+};
+
+/// copy_bytes() and fill_bytes() of each row.
+void copy_rows(char *to, const RowLayout &to_layout, const char *from, const RowLayout &from_layout, const Rows &rows);
+void fill_rows(char *to, const RowLayout &layout, const Rows &rows, const void *pattern, size_t pattern_bytes);
+
 }  // namespace upsweep
 
 #endif

@@ -68,10 +68,6 @@ Result<void> enqueue(Queue &queue, cl_command_type type, const WaitList &waits, 
 Command::Command(Queue &queue, cl_command_type type, CommandBody &&body, bool is_observed)
     : Event(queue, type, is_observed), body_(std::move(body)) {}
 
-bool Command::precedes(const Event &event) const {
-  return &event == this || (!queue().is_out_of_order() && event.queue() == &queue());
-}
-
 bool Command::is_awaited_here() const { return awaited_command == this; }
 
 void Command::reserve(size_t num_events) {

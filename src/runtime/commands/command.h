@@ -35,9 +35,6 @@ public:
   const CommandBody &body() const { return body_; }
   bool is_observed() const { return is_known(); }
 
-  /// Whether `event` cannot be done before this command: its own, or a later one of the same in-order queue.
-  bool precedes(const Event &event) const;
-
   /// Whether the current thread is enqueueing this command and will wait for it next, so that no worker needs waking.
   bool is_awaited_here() const;
 

@@ -30,11 +30,8 @@ bool rows_overlap(Wide distance, Wide row_pitch, const Size3 &region) {
   return false;
 }
 
-/// A region as runs of bytes without gaps, of which threads share the long ones: rows that join, and slices that do.
-struct Runs {
-  size_t bytes, rows, slices;
-};
-Runs runs_of(std::initializer_list<const RectLayout *> layouts, const Size3 &region) {
+/// A region as rows of bytes without gaps, as long as can be: rows that join, and slices that do.
+Rows rows_of(std::initializer_list<const RectLayout *> layouts, const Size3 &region) {
   const auto &[bytes, rows, slices] = region;
   if (!std::ranges::all_of(layouts, [&](const RectLayout *layout) { return rows == 1 || layout->row_pitch == bytes; }))
     return {bytes, rows, slices};
@@ -90,19 +87,13 @@ bool regions_overlap(const RectLayout &a, const RectLayout &b, const Size3 &regi
 void copy_rect(char *to, const RectLayout &to_layout, const char *from, const RectLayout &from_layout, const Size3 &region) {
   to += region_begin(to_layout);
   from += region_begin(from_layout);
-  const Runs runs = runs_of({&to_layout, &from_layout}, region);
-  for (size_t z = 0; z < runs.slices; ++z)
-    for (size_t y = 0; y < runs.rows; ++y)
-      copy_bytes(to + z * to_layout.slice_pitch + y * to_layout.row_pitch,
-                 from + z * from_layout.slice_pitch + y * from_layout.row_pitch, runs.bytes);
+  copy_rows(to, {to_layout.row_pitch, to_layout.slice_pitch}, from, {from_layout.row_pitch, from_layout.slice_pitch},
+            rows_of({&to_layout, &from_layout}, region));
 }
 
 void fill_rect(char *to, const RectLayout &layout, const Size3 &region, const void *pattern, size_t pattern_bytes) {
   to += region_begin(layout);
-  const Runs runs = runs_of({&layout}, region);
-  for (size_t z = 0; z < runs.slices; ++z)
-    for (size_t y = 0; y < runs.rows; ++y)
-      fill_bytes(to + z * layout.slice_pitch + y * layout.row_pitch, runs.bytes, pattern, pattern_bytes);
+  fill_rows(to, {layout.row_pitch, layout.slice_pitch}, rows_of({&layout}, region), pattern, pattern_bytes);
 }
 
 }  // namespace upsweep

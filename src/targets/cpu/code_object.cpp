@@ -80,7 +80,8 @@ tl::unexpected<Error> system_failure(const char *what) {
 CpuCode::CpuCode(std::vector<KernelDescription> descriptions, const UpsweepKernelCode *code, uint64_t program_scope_bytes,
                  void *library)
     : descriptions_(std::move(descriptions)), num_kernels_(count_kernels(descriptions_)), code_(code),
-      program_scope_bytes_(program_scope_bytes), library_(library) {}
+      paces_(std::make_unique<KernelPace[]>(descriptions_.size())), program_scope_bytes_(program_scope_bytes),
+      library_(library) {}
 
 CpuCode::~CpuCode() {
   if (library_) dlclose(library_);

@@ -6,11 +6,32 @@
 #include "base/result.h"
 #include "runtime/code_object.h"
 #include "targets/cpu/kernel_abi.h"
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace upsweep {
+
+/// How long a kernel takes for a work-item, by its latest launches. Any thread may tell and ask.
+class KernelPace {
+public:
+  /// Of the time stamp counter, for a work-item; more than any kernel takes before the first launch.
+  double cycles() const { return cycles_.load(std::memory_order_relaxed); }
+
+  /// Slow launches count for a while, fast ones at once make it a little less: too many workers cost less than too few.
+  void note(uint64_t cycles, uint64_t items) {
+    const float now = static_cast<float>(cycles) / static_cast<float>(items), before = cycles_.load(std::memory_order_relaxed);
+    if (now > before || now < before - before / 8)  // a store costs all who read it
+      cycles_.store(before == kUnknown ? now : std::max(now, before - before / 8), std::memory_order_relaxed);
+  }
+
+private:
+  static constexpr float kUnknown = 1e30f;
+  std::atomic<float> cycles_{kUnknown};
+};
 
 class CpuCode final : public CodeObject {
 public:
@@ -25,6 +46,7 @@ public:
 
   /// Of one of kernels() or blocks().
   const UpsweepKernelCode &code(const KernelDescription &kernel) const { return code_[&kernel - descriptions_.data()]; }
+  KernelPace &pace(const KernelDescription &kernel) const { return paces_[&kernel - descriptions_.data()]; }
 
 private:
   ~CpuCode() override;
@@ -32,6 +54,7 @@ private:
   std::vector<KernelDescription> descriptions_;
   size_t num_kernels_;
   const UpsweepKernelCode *code_;
+  const std::unique_ptr<KernelPace[]> paces_;
   uint64_t program_scope_bytes_;
   void *library_;
 };

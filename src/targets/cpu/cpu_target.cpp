@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CPU as a device: commands become jobs of the worker pool.
 #include "targets/cpu/cpu_target.h"
+#include "runtime/commands/transfer_ends.h"
 #include "runtime/target_kind.h"
 #include "targets/cpu/code_object.h"
 #include "targets/cpu/cpu_images.h"
@@ -15,9 +16,11 @@ namespace {
 /// A command that one thread runs: a transfer or a function.
 class HostJob final : public Job {
 public:
-  HostJob(Ref<Command> command, Share share) : Job(share, 1), command_(std::move(command)) {}
+  HostJob(Ref<Command> command, Share share)
+      : Job(share, {.is_long = is_long(command->body())}, may_be_assisted(*command) ? command.get() : nullptr),
+        command_(std::move(command)) {}
 
-  void work(WorkerMemory &) override {
+  void work(WorkerMemory &, uint32_t) override {
     command_->start();
     // What a native kernel, or a copy that runs out of memory, throws must not end the process.
     try {
@@ -29,13 +32,19 @@ public:
     }
   }
   void complete() override { command_->finish(status_); }
-  bool may_assist(const Event &event) const override {
-    // The application's own functions run on the workers only, where it holds no locks.
-    cl_command_type type = command_->type();
-    return type != CL_COMMAND_NATIVE_KERNEL && type != CL_COMMAND_SVM_FREE && command_->precedes(event);
-  }
 
 private:
+  /// Other than a transfer of few bytes.
+  static bool is_long(const CommandBody &body) {
+    constexpr size_t kFewBytes = size_t{256} << 10;
+    const auto *transfer = std::get_if<Transfer>(&body);
+    return !transfer || ends_of(*transfer).bytes > kFewBytes;
+  }
+  /// The application's own functions run on the workers only, where it holds no locks.
+  static bool may_be_assisted(const Command &command) {
+    return command.type() != CL_COMMAND_NATIVE_KERNEL && command.type() != CL_COMMAND_SVM_FREE;
+  }
+
   Ref<Command> command_;
   cl_int status_ = CL_COMPLETE;
 };
@@ -43,7 +52,12 @@ private:
 class CpuTarget final : public Target {
 public:
   explicit CpuTarget(MeasuredCpu cpu)
-      : properties_(std::move(cpu.properties)), pool_(properties_.compute_units, std::move(cpu.worker_cpus)) {}
+      : properties_(std::move(cpu.properties)), pool_(properties_.compute_units, std::move(cpu.worker_cpus)) {
+    // Long copies, whoever makes them. The target lives as long as the process.
+    share_parts_with([this](uint64_t count, uint64_t workers, bool is_long, const PartWork &work) {
+      pool_.run_parts(count, workers, is_long, work);
+    });
+  }
 
   const DeviceProperties &properties() const override { return properties_; }
 
@@ -52,11 +66,11 @@ public:
     if (const auto *launch = std::get_if<Launch>(&command.body()); launch && launch->call.kernel->enqueues)
       job = make_ref<LaunchTree>(Ref(&command), share, pool_);
     else if (launch)
-      job = make_ref<LaunchJob>(Ref(&command), share);
+      job = make_ref<LaunchJob>(Ref(&command), share, pool_);
     else
       job = make_ref<HostJob>(Ref(&command), share);
     bool caller_assists = command.is_awaited_here() && job->admits(command);
-    pool_.submit(std::move(job), caller_assists);
+    pool_.submit(*job, caller_assists);
   }
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override { return load_code_object(image); }

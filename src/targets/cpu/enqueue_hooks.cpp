@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What kernels call: enqueuing, events, queries of blocks. The thread that runs the kernel does all of it.
 #include "runtime/commands/local_size.h"
+#include "runtime/enqueue/block_arguments.h"
 #include "targets/cpu/launch_tree.h"
 #include <cstring>
 #include <new>
@@ -125,14 +126,7 @@ int32_t LaunchTree::prepare_arguments(ChildKernel &command, const KernelDescript
   if (!arguments) return UPSWEEP_OUT_OF_RESOURCES;
   std::memcpy(arguments + kernel.argument_block_bytes, request.block, request.block->bytes);
   uint64_t local_bytes = kernel.local_bytes;
-  const size_t num_locals = std::min(kernel.arguments.size(), request.local_bytes.size());
-  for (size_t i = 0; i < num_locals; ++i) {
-    const ArgumentDescription &argument = kernel.arguments[i];
-    if (!request.local_bytes[i]) return UPSWEEP_INVALID_ARG_SIZE;
-    local_bytes = (local_bytes + argument.align - 1) / argument.align * argument.align;
-    std::memcpy(arguments + argument.offset, &local_bytes, sizeof local_bytes);
-    if (__builtin_add_overflow(local_bytes, request.local_bytes[i], &local_bytes)) return UPSWEEP_OUT_OF_RESOURCES;
-  }
+  if (const int32_t result = place_local_arguments(arguments, kernel, request.local_bytes, local_bytes)) return result;
   if (local_bytes > limits().local_memory_bytes || kernel.stack_bytes > limits().private_memory_bytes)
     return UPSWEEP_OUT_OF_RESOURCES;
   command.run.emplace(code().code(kernel), command.range, arguments, local_bytes, host_.launch().call.largest_object);
@@ -144,10 +138,9 @@ int32_t LaunchTree::enqueue(Place &place, const EnqueueRequest &request) {
   ChildKernel *command = place.memory->take();
   if (!command) return UPSWEEP_OUT_OF_RESOURCES;
   int32_t result = prepare(*command, request);
-  if (result == UPSWEEP_ENQUEUED && request.wait_list.size() > ChildKernel::kInlineWaits) {
-    command->many_waits.reset(new (std::nothrow) EventWait[request.wait_list.size()]);
-    if (!command->many_waits) result = UPSWEEP_OUT_OF_RESOURCES;
-    if (result) command->give_back_queue();
+  if (result == UPSWEEP_ENQUEUED && !command->reserve_waits(request.wait_list.size())) {
+    command->give_back_queue();
+    result = UPSWEEP_OUT_OF_RESOURCES;
   }
   if (result == UPSWEEP_ENQUEUED && request.event) {
     command->event = events_.create(false);
@@ -167,12 +160,11 @@ int32_t LaunchTree::enqueue(Place &place, const EnqueueRequest &request) {
 /// From here on nothing fails.
 void LaunchTree::submit(Place &place, ChildKernel &command, const EnqueueRequest &request) {
   ChildKernel &parent = *place.current;
-  command.owner = parent.is_owner() ? &parent : parent.owner;
-  command.owner->pending.fetch_add(1, std::memory_order_relaxed);
+  command.enter(parent);
   const bool waits_for_parent = request.kernel && request.flags & (UPSWEEP_WAIT_KERNEL | UPSWEEP_WAIT_WORK_GROUP);
   // One more, so that it cannot go off while others learn of it.
   command.waits.store(1 + static_cast<uint32_t>(request.wait_list.size()) + waits_for_parent, std::memory_order_relaxed);
-  const uint32_t settled = 1 + add_waits(command, request.wait_list);
+  const uint32_t settled = 1 + command.add_waits(events_, request.wait_list);
   // The event may take the place of one of the list.
   if (request.event) *request.event = command.event->handle();
   if (waits_for_parent && request.flags & UPSWEEP_WAIT_KERNEL) {
@@ -184,19 +176,6 @@ void LaunchTree::submit(Place &place, ChildKernel &command, const EnqueueRequest
     command.next = std::exchange(place.for_work_group, &command);
   }
   settle(place, command, settled);
-}
-
-/// How many of them need no waiting.
-uint32_t LaunchTree::add_waits(ChildKernel &command, std::span<const uint64_t> events) {
-  EventWait *const waits = command.many_waits ? command.many_waits.get() : command.few_waits.data();
-  uint32_t settled = 0;
-  for (size_t i = 0; i < events.size(); ++i) {
-    waits[i] = {.command = &command, .next = nullptr, .failed = false};
-    const DeviceEvents::Wait wait = events_.add_wait(events[i], waits[i]);
-    settled += wait != DeviceEvents::Wait::kListed;
-    if (wait == DeviceEvents::Wait::kFailed) command.wait_failed.store(true, std::memory_order_relaxed);
-  }
-  return settled;
 }
 
 uint64_t LaunchTree::event(Place &place, uint64_t event, uint32_t action, uint64_t value) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <x86intrin.h>
 
 namespace upsweep {
 namespace {
@@ -17,6 +18,21 @@ constexpr UpsweepHooks kHooks{.print = print, .enqueue = nullptr, .query = nullp
 
 /// What a CPU's target has loaded.
 const UpsweepKernelCode &code_of(const KernelCall &call) { return static_cast<const CpuCode &>(*call.code).code(*call.kernel); }
+
+/// Whether a thread of the application has the stack for the kernel.
+bool may_be_assisted(const Command &command) {
+  return std::get<Launch>(command.body()).call.kernel->stack_bytes <= kMaxAssistedBytes;
+}
+
+KernelPace &pace_of(const KernelCall &call) { return static_cast<const CpuCode &>(*call.code).pace(*call.kernel); }
+
+/// Some microseconds of any x86-64 processor's time stamp counter, which runs at 2 to 4 GHz.
+constexpr uint64_t kMicrosecond = 2500;
+/// Work for which another worker that polls is worth its coming, and the whole of a launch that is worth waking sleeping ones,
+/// which takes 5 to 25 µs until they are there and 1 to 6 µs of the thread that wakes (in virtual machines, where that is a
+/// message to a processor).
+constexpr uint64_t kWorkerCycles = 4 * kMicrosecond;
+constexpr uint64_t kWakingCycles = 25 * kMicrosecond;
 
 const void *copy_arguments(AlignedBlock &block, const KernelCall &call) {
   if (!block.reserve(call.arguments.size())) return nullptr;
@@ -37,7 +53,7 @@ HostLaunch::HostLaunch(Ref<Command> command)
 }
 
 void HostLaunch::begin() {
-  if (!started_.exchange(true)) command_->start();
+  if (!started_.load(std::memory_order_relaxed) && !started_.exchange(true)) command_->start();
   try {
     if (needs_memory_) fetch_memory();
   } catch (const std::exception &) {  // out of memory
@@ -52,12 +68,27 @@ void HostLaunch::fetch_memory() {
   });
 }
 
-LaunchJob::LaunchJob(Ref<Command> command, Share share)
-    : Job(share, std::get<Launch>(command->body()).range.total_groups()), host_(std::move(command)), workers_(share.count) {
+Job::Workers LaunchJob::workers_for(const Launch &launch, const Share &share) {
+  const auto most = static_cast<uint32_t>(std::min<uint64_t>(launch.range.total_groups(), share.count));
+  const auto &[x, y, z] = launch.range.global;
+  const double cycles =
+      pace_of(launch.call).cycles() * static_cast<double>(x) * static_cast<double>(y) * static_cast<double>(z);
+  const auto worth = static_cast<uint64_t>(std::min(cycles / kWorkerCycles, 1e9));
+  return {
+      .wanted = static_cast<uint32_t>(std::clamp<uint64_t>(worth, 1, most)), .most = most, .is_long = cycles >= kWakingCycles};
+}
+
+LaunchJob::LaunchJob(const Ref<Command> &command, Share share, WorkerPool &pool)
+    : LaunchJob(command, share, pool, workers_for(std::get<Launch>(command->body()), share)) {}
+
+LaunchJob::LaunchJob(Ref<Command> command, Share share, WorkerPool &pool, Workers workers)
+    : Job(share, workers, may_be_assisted(*command) ? command.get() : nullptr), host_(std::move(command)), pool_(pool),
+      may_widen_(workers.wanted < workers.most),
+      ranges_(host_.run().total, workers.wanted, host_.run().num_groups[0], KernelRun::kMostGroups) {
   if (host_.launch().call.kernel->prints) output_.emplace();
 }
 
-void LaunchJob::work(WorkerMemory &memory) {
+void LaunchJob::work(WorkerMemory &memory, uint32_t rank) {
   host_.begin();
   const KernelRun &run = host_.run();
   alignas(64) UpsweepGroup group;
@@ -65,16 +96,22 @@ void LaunchJob::work(WorkerMemory &memory) {
   group.driver = output_ ? &*output_ : nullptr;
   group.default_queue = 0;
   if (!run.fill(group, memory)) host_.fail();
+  const uint64_t start = __rdtsc();
+  uint64_t groups = 0;
+  uint32_t part = ranges_.own_part(rank);
   while (!host_.has_failed()) {
-    const uint64_t count = run.next_run(next_.load(std::memory_order_relaxed), workers_);
-    const uint64_t first = next_.fetch_add(count, std::memory_order_relaxed);
-    if (first >= run.total) break;
-    run.run(group, first, std::min(first + count, run.total), [] {});
+    const WorkRanges::Range range = ranges_.take(part);
+    if (range.is_empty()) break;
+    run.run(group, range.first, range.last, [] {});
+    groups += range.last - range.first;
+    // It takes longer than earlier launches did.
+    if (may_widen_.load(std::memory_order_relaxed) && __rdtsc() - start > 2 * kWakingCycles && may_widen_.exchange(false))
+      pool_.allow(*this);
   }
-}
-
-bool LaunchJob::may_assist(const Event &event) const {
-  return host_.launch().call.kernel->stack_bytes <= kMaxAssistedBytes && host_.command().precedes(event);
+  if (groups) {
+    const auto &local = run.range->local;
+    pace_of(host_.launch().call).note(__rdtsc() - start, groups * local[0] * local[1] * local[2]);
+  }
 }
 
 void LaunchJob::complete() {

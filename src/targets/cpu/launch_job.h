@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel launch as a job: workers take runs of work-groups from a counter.
+// A kernel launch as a job: workers take runs of work-groups, as many workers as the kernel's earlier launches make worthwhile.
 #ifndef UPSWEEP_TARGETS_CPU_LAUNCH_JOB_H
 #define UPSWEEP_TARGETS_CPU_LAUNCH_JOB_H
 
@@ -7,6 +7,7 @@
 #include "runtime/printf/printf_output.h"
 #include "targets/cpu/code_object.h"
 #include "targets/cpu/kernel_run.h"
+#include "targets/cpu/work_ranges.h"
 #include "targets/cpu/worker_pool.h"
 #include <atomic>
 #include <mutex>
@@ -45,17 +46,20 @@ private:
 
 class LaunchJob final : public Job {
 public:
-  LaunchJob(Ref<Command> command, Share share);
+  LaunchJob(const Ref<Command> &command, Share share, WorkerPool &pool);
 
-  void work(WorkerMemory &memory) override;
+  void work(WorkerMemory &memory, uint32_t rank) override;
   void complete() override;
-  bool may_assist(const Event &event) const override;
 
 private:
+  LaunchJob(Ref<Command> command, Share share, WorkerPool &pool, Workers workers);
+  static Workers workers_for(const Launch &launch, const Share &share);
+
   HostLaunch host_;
+  WorkerPool &pool_;
   std::optional<PrintfOutput> output_;  ///< of a kernel that prints
-  uint64_t workers_;
-  alignas(64) std::atomic<uint64_t> next_{0};  ///< the counter; on a cache line of its own
+  std::atomic<bool> may_widen_;         ///< fewer workers than could be are permitted
+  WorkRanges ranges_;
 };
 
 /// A thread of the application has the stack for kernels with up to this many bytes of private arrays, with room for what code

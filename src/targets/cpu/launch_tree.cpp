@@ -14,11 +14,19 @@ bool prints(const CpuCode &code, const KernelDescription &kernel) {
   return kernel.prints || std::ranges::any_of(code.blocks(), &KernelDescription::prints);
 }
 
+/// The command, if a thread of the application has the stack for all of the program's kernels.
+const Command *helped_for(const Command &command) {
+  const auto fits = [](const KernelDescription &kernel) { return kernel.stack_bytes <= kMaxAssistedBytes; };
+  const KernelCall &call = std::get<Launch>(command.body()).call;
+  return fits(*call.kernel) && std::ranges::all_of(static_cast<const CpuCode &>(*call.code).blocks(), fits) ? &command
+                                                                                                            : nullptr;
+}
+
 }  // namespace
 
 LaunchTree::LaunchTree(Ref<Command> command, Share share, WorkerPool &pool)
-    : Job(share, share.count), host_(std::move(command)), pool_(pool), num_workers_(share.count),
-      places_(std::make_unique<Place[]>(share.count)) {
+    : Job(share, {.wanted = share.count, .most = share.count, .is_long = true}, helped_for(*command)),
+      host_(std::move(command)), pool_(pool), num_workers_(share.count), places_(std::make_unique<Place[]>(share.count)) {
   const KernelDescription &kernel = *host_.launch().call.kernel;
   if (prints(code(), kernel)) output_.emplace();
   root_.run = host_.run();
@@ -26,14 +34,9 @@ LaunchTree::LaunchTree(Ref<Command> command, Share share, WorkerPool &pool)
   places_[0].ready.push(root_);
 }
 
-bool LaunchTree::may_assist(const Event &event) const {
-  const auto fits = [](const KernelDescription &kernel) { return kernel.stack_bytes <= kMaxAssistedBytes; };
-  return host_.command().precedes(event) && fits(*host_.launch().call.kernel) && std::ranges::all_of(code().blocks(), fits);
-}
-
 // Workers
 
-void LaunchTree::work(WorkerMemory &memory) {
+void LaunchTree::work(WorkerMemory &memory, uint32_t) {
   host_.begin();
   Place &place = take_place();
   place.memory = &memory.commands();
@@ -136,26 +139,18 @@ void LaunchTree::end(Place &place, ChildKernel &command) {
   if (ChildKernel *waiting = command.for_end.exchange(nullptr, std::memory_order_acquire)) settle_all(place, waiting);
   if (&command == &root_) host_.command().note_end();
   if (command.event) command.event->times.end = now_ns();
-  // Upwards while the last part of a command becomes complete.
-  for (ChildKernel *part = &command; part;) {
-    if (part->is_owner() && part->pending.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    ChildKernel *owner = part->owner;
-    const cl_int status = part->status.load(std::memory_order_relaxed);
-    if (!owner) {
-      is_complete_.store(true, std::memory_order_release);
-      return;
-    }
-    if (status < 0) owner->fail(status);
-    part->give_back_queue();
-    if (part->event) {
-      DeviceTimes &times = part->event->times;
+  const bool is_complete = end_upwards(command, [&](TreeCommand &part, cl_int status) {
+    auto &kernel = static_cast<ChildKernel &>(part);
+    kernel.give_back_queue();
+    if (part.event) {
+      DeviceTimes &times = part.event->times;
       times.complete = now_ns();
       if (!times.start) times.start = times.end = times.complete;  // it had nothing to run
-      tell(place, events_.complete(*part->event, status));
+      tell(place, events_.complete(*part.event, status));
     }
-    place.memory->give(*part);
-    part = owner;
-  }
+    place.memory->give(kernel);
+  });
+  if (is_complete) is_complete_.store(true, std::memory_order_release);
 }
 
 void LaunchTree::settle(Place &place, ChildKernel &command, uint32_t waits) {
@@ -182,7 +177,7 @@ void LaunchTree::settle_all(Place &place, ChildKernel *newest) {
 void LaunchTree::tell(Place &place, EventWait *waits) {
   while (waits) {
     EventWait *const next = waits->next;  // the command may be gone when it is told
-    ChildKernel &command = *waits->command;
+    auto &command = static_cast<ChildKernel &>(*waits->command);
     if (waits->failed) command.wait_failed.store(true, std::memory_order_relaxed);
     settle(place, command);
     waits = next;

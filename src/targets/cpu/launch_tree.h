@@ -5,7 +5,6 @@
 #define UPSWEEP_TARGETS_CPU_LAUNCH_TREE_H
 
 #include "targets/cpu/child_kernel.h"
-#include "targets/cpu/device_events.h"
 #include "targets/cpu/launch_job.h"
 #include "targets/cpu/work_deque.h"
 #include <span>
@@ -28,10 +27,9 @@ class LaunchTree final : public Job {
 public:
   LaunchTree(Ref<Command> command, Share share, WorkerPool &pool);
 
-  void work(WorkerMemory &memory) override;
+  void work(WorkerMemory &memory, uint32_t rank) override;
   void complete() override;
   bool rest() override;
-  bool may_assist(const Event &event) const override;
 
   /// A worker's place in the tree; UpsweepGroup::driver of the work-group that it runs.
   struct Place {
@@ -69,7 +67,6 @@ private:
   int32_t prepare(ChildKernel &command, const EnqueueRequest &request) const;
   int32_t prepare_arguments(ChildKernel &command, const KernelDescription &kernel, const EnqueueRequest &request) const;
   void submit(Place &place, ChildKernel &command, const EnqueueRequest &request);
-  uint32_t add_waits(ChildKernel &command, std::span<const uint64_t> events);
 
   HostLaunch host_;
   WorkerPool &pool_;

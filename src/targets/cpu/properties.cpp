@@ -2,8 +2,9 @@
 // The properties of this computer's CPU, from cpuid, /proc and /sys.
 #include "targets/cpu/properties.h"
 #include "base/options.h"
+#include "runtime/enqueue/device_events.h"
 #include "runtime/objects/image.h"
-#include "targets/cpu/device_events.h"
+#include "targets/cpu/cpu_quota.h"
 #include "targets/cpu/kernel_abi.h"
 #include "targets/cpu/topology.h"
 #include <algorithm>
@@ -139,11 +140,23 @@ std::vector<int> allowed_cpus() {
   return cpus;
 }
 
+}  // namespace
+
+uint32_t count_allowed_cpus() {
+  static const uint32_t count = [] {
+    const auto cpus = static_cast<uint32_t>(std::max<size_t>(1, allowed_cpus().size()));
+    return std::min(cpus, quota_cpus("/sys/fs/cgroup", "/proc/self/cgroup").value_or(cpus));
+  }();
+  return count;
+}
+
+namespace {
+
 cl_uint worker_count(const std::vector<int> &cpus) {
   // More threads than this would be a mistyped option; a bound keeps it from taking all memory.
   constexpr int64_t kMaxWorkers = 1024;
   if (options().threads > 0) return static_cast<cl_uint>(std::min(options().threads, kMaxWorkers));
-  return static_cast<cl_uint>(std::max<size_t>(1, cpus.size()));
+  return static_cast<cl_uint>(std::clamp<size_t>(cpus.size(), 1, count_allowed_cpus()));
 }
 
 }  // namespace

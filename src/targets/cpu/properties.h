@@ -14,6 +14,9 @@ struct MeasuredCpu {
 
 MeasuredCpu measure_cpu();
 
+/// CPUs that this process may use at a time.
+uint32_t count_allowed_cpus();
+
 /// The size of a worker's stack.
 uint64_t worker_stack_bytes();
 

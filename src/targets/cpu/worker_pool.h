@@ -1,49 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU device's threads and the list of jobs that they take work from.
+// The CPU device's threads: how they find jobs on the board, poll, sleep and wake.
 #ifndef UPSWEEP_TARGETS_CPU_WORKER_POOL_H
 #define UPSWEEP_TARGETS_CPU_WORKER_POOL_H
 
 #include "base/reference.h"
-#include "runtime/target.h"
+#include "runtime/commands/part_work.h"
+#include "targets/cpu/job_board.h"
 #include "targets/cpu/worker_memory.h"
+#include "targets/cpu/worker_set.h"
 #include <atomic>
-#include <condition_variable>
 #include <deque>
-#include <list>
-#include <memory>
 #include <mutex>
 #include <pthread.h>
 #include <vector>
 
 namespace upsweep {
-
-/// Something that one or more workers do together.
-class Job : public Counted {
-public:
-  /// Only workers of `share` take part, at most `max_workers` at a time.
-  Job(Share share, uint64_t max_workers);
-
-  /// Called by each worker that takes part; returns when nothing is left to begin.
-  virtual void work(WorkerMemory &memory) = 0;
-  /// Called once, when the last worker has come back from work().
-  virtual void complete() = 0;
-  /// Called with the pool locked when a worker has come back from work() and the job is not listed: whether there is something
-  /// to begin after all, so that it is listed again. Else, if no worker is left, complete() follows.
-  virtual bool rest() { return false; }
-  /// Whether a thread of the application that waits for `event` may take part.
-  bool admits(const Event &event) const { return !share_.is_confined && may_assist(event); }
-
-protected:
-  /// Whether such a thread has the stack for it, and `event` comes after the job.
-  virtual bool may_assist(const Event &event) const = 0;
-
-private:
-  friend class WorkerPool;
-  Share share_;
-  uint32_t max_workers_;
-  uint32_t running_ = 0;  ///< guarded by the pool's mutex, as is listed_
-  bool listed_ = false;
-};
 
 class WorkerPool {
 public:
@@ -53,10 +24,14 @@ public:
 
   /// `caller_assists`: the caller will take part in it at once, by assist(), which sees to it that workers do if it cannot.
   /// std::system_error when the share has no thread and none can be started, std::bad_alloc: then it has not taken the job.
-  void submit(Ref<Job> job, bool caller_assists);
+  void submit(Job &job, bool caller_assists);
 
-  /// Lists a job that workers have left and that has something to begin again. Called by one of its workers.
+  /// Of a thread that takes part: lets others join a job again that was closed, or as many as can ever be; wakes some.
   void offer(Job &job);
+  void allow(Job &job);
+
+  /// Runs work(first, last) for ranges that cover [0, count), on this thread and others, and returns when all are done.
+  void run_parts(uint64_t count, uint64_t workers, bool is_long, const PartWork &work);
 
   /// Starts threads that could not be started before.
   void start_missing();
@@ -68,37 +43,39 @@ public:
   void assist(const Event &event);
 
 private:
-  enum class State { kBusy, kPolling, kAsleep };
   struct Worker {
-    State state = State::kBusy;
-    std::condition_variable wake;
+    std::atomic<uint32_t> wakes{0};  ///< what it sleeps on
     pthread_t thread = {};
     bool is_running = false;              ///< thread is valid
     Share confined{.count = UINT32_MAX};  ///< the smallest share that it was confined to
   };
+  /// What a thread that completes a job may begin next: it has joined it already.
+  struct Hand;
+  class Parts;
 
   void start_thread(uint32_t index);
+  void ensure_thread(const Share &share);
   void pin(const Worker &worker) const;
-  bool has_thread(const Share &share) const;
   [[noreturn]] void run(uint32_t index);
-  Ref<Job> take(uint32_t index);
-  Ref<Job> find_job(uint32_t index);
-  Ref<Job> find_job(const Event &event);
-  Ref<Job> join(const Ref<Job> &listed);
-  void leave(const Ref<Job> &job);
-  void list(const Ref<Job> &job);
-  void unlist(Job &job);
-  void wake_some(const Job &job, uint32_t on_their_way);
-  void leave_to_workers(const Event &event);
+  Job *poll_for_job(uint32_t index, uint32_t &turn);
+  Job *sleep_before_job(uint32_t index, uint32_t &turn);
+  void run_job(Job *job, Hand &hand, WorkerMemory &memory);
+  void put_up_waiting(bool comes);
+  void wake(const Share &share, uint32_t wanted);
+  void wake_more(const Job &job);
+  void wake_for_others();
   template <typename Done>
-  bool poll(uint64_t seen, Done &&is_done);
+  bool poll(const Done &is_done) const;
 
   const std::vector<int> cpus_;
+  const Share all_;
+  const uint32_t most_polling_;
+  std::mutex mutex_;  ///< guards the threads of workers_
   std::deque<Worker> workers_;
-  std::mutex mutex_;  ///< guards workers_, jobs_, polling_ and the state of jobs
-  std::list<Ref<Job>> jobs_;
-  uint32_t polling_ = 0;
-  std::atomic<uint64_t> submissions_{0};  ///< what polling workers look at
+  std::atomic<uint32_t> missing_{0};  ///< workers without a thread
+  JobBoard board_;
+  WorkerSet polling_, asleep_;
+  std::atomic<uint32_t> num_polling_{0};
 };
 
 }  // namespace upsweep

@@ -67,8 +67,20 @@ Result<void> CudaCode::add(compiler::GpuKernel kernel, uint64_t most_local_bytes
   description.local_bytes += functions.declared_local_bytes();
   description.private_bytes = description.stack_bytes = whole->private_bytes;
   description.max_work_group_size = whole->most_threads;
+  num_kernels_ += !description.is_block;
   kernels_.push_back(std::move(description));
   return {};
+}
+
+void CudaCode::load_blocks(CUstream stream) const {
+  std::call_once(blocks_loaded_, [&] {
+    for (const KernelDescription &block : blocks()) {
+      UpsweepItems none{};
+      void *parameters[] = {&none};
+      // Should it fail, so will those that follow.
+      gpu_.driver.launch(functions(block).whole.handle, 1, 1, 1, 1, 1, 1, 0, stream, parameters, nullptr);
+    }
+  });
 }
 
 Result<Ref<CodeObject>> CudaCode::load(const Gpu &gpu, uint64_t most_local_bytes, std::span<const uint8_t> bytes) {

@@ -7,6 +7,7 @@
 #include "runtime/code_object.h"
 #include "targets/cuda/gpu.h"
 #include <algorithm>
+#include <mutex>
 #include <vector>
 
 namespace upsweep {
@@ -17,7 +18,9 @@ public:
   /// the calling thread's; a work-group has `most_local_bytes` at most.
   static Result<Ref<CodeObject>> load(const Gpu &gpu, uint64_t most_local_bytes, std::span<const uint8_t> image);
 
-  std::span<const KernelDescription> kernels() const override { return kernels_; }
+  std::span<const KernelDescription> kernels() const override { return std::span(kernels_).first(num_kernels_); }
+  /// The kernels of blocks, in the order of their numbers, which start at 1.
+  std::span<const KernelDescription> blocks() const { return std::span(kernels_).subspan(num_kernels_); }
   uint64_t program_scope_bytes() const override { return program_scope_bytes_; }
 
   struct Function {
@@ -31,7 +34,7 @@ public:
     Function plain, orders;  ///< the latter where an image has an order that texture units lack
     std::vector<UpsweepTextureUse> uses;
   };
-  /// What is behind one of kernels(): for groups of the whole size, and for the smaller ones at a launch's edges.
+  /// What is behind one of kernels() or blocks(): for groups of the whole size, and for the smaller ones at a launch's edges.
   struct Functions {
     Function whole, edges;
     WithTextures textures;
@@ -41,6 +44,10 @@ public:
                        textures.orders.declared_local_bytes});
     }
   };
+  /// Has the CUDA driver make room for what the blocks' kernels need, before another kernel waits for one of them: the driver
+  /// lets a kernel that needs more private memory than all before it start when nothing else runs.
+  void load_blocks(CUstream stream) const;
+
   const Functions &functions(const KernelDescription &kernel) const { return functions_[index(kernel)]; }
 
   CudaCode(const Gpu &gpu, CUmodule module, uint64_t program_scope_bytes);
@@ -54,8 +61,10 @@ private:
   const Gpu &gpu_;
   CUmodule module_;
   std::vector<KernelDescription> kernels_;
+  size_t num_kernels_ = 0;            ///< that are not of blocks, which come after them
   std::vector<Functions> functions_;  ///< of each
   uint64_t program_scope_bytes_;
+  mutable std::once_flag blocks_loaded_;
 };
 
 }  // namespace upsweep

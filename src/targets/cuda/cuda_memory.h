@@ -60,7 +60,7 @@ public:
 
 private:
   CudaMemory &memory_;
-  const CUarray handle_;
+  CUarray handle_;
 };
 
 }  // namespace upsweep

@@ -7,6 +7,7 @@
 #include "runtime/memory/residency.h"
 #include "runtime/target_kind.h"
 #include "targets/cuda/code_object.h"
+#include "targets/cuda/command_tree.h"
 #include "targets/cuda/cuda_images.h"
 #include "targets/cuda/cuda_memory.h"
 #include "targets/cuda/helper_threads.h"
@@ -89,7 +90,8 @@ private:
   void carry_out_or_refuse(Command &command, bool on_helper) noexcept;
   void carry_out_alone(Command &command, Stream &stream);
   void run_here(Command &command);
-  Result<void> run_body(const CommandBody &body);
+  Result<void> run_body(Command &command);
+  Result<void> run_tree(Command &command, const Launch &launch);
   void issue(Command &command, Stream::IssuePoint point);
   Result<AfterStream> give_to_stream(const Command &command, CUstream stream);
   void hold_back(const Stream::IssuePoint &point, const Command &command);
@@ -110,6 +112,7 @@ private:
   HostCopies host_copies_{marks_, helpers_};
   StreamTransfers transfers_;
   PrintfBuffers printf_buffers_{gpu_.driver};
+  TreeMemories tree_memories_{gpu_};
   std::atomic<bool> is_lost_{false};  ///< a kernel has faulted: nothing runs any more
   std::mutex finish_mutex_;           ///< held while commands are finished, so that they are in their order
   CudaMemory memory_{gpu_,
@@ -203,7 +206,7 @@ void CudaTarget::run_here(Command &command) {
   command.start();
   cl_int status = CL_COMPLETE;
   try {
-    if (auto done = run_body(command.body()); !done) status = done.error().code;
+    if (auto done = run_body(command); !done) status = done.error().code;
   } catch (...) {  // out of memory, or a callback's exception
     status = CL_OUT_OF_RESOURCES;
   }
@@ -211,10 +214,36 @@ void CudaTarget::run_here(Command &command) {
   command.finish(status);
 }
 
-Result<void> CudaTarget::run_body(const CommandBody &body) {
+Result<void> CudaTarget::run_body(Command &command) {
+  const CommandBody &body = command.body();
+  if (const auto *launch = std::get_if<Launch>(&body)) return run_tree(command, *launch);
   if (const auto *work = std::get_if<HostWork>(&body)) return (*work)();
   const auto &transfer = std::get<Transfer>(body);
   return ends_of(transfer).moves_host_copy() ? make_current(transfer, this) : run_on_host(transfer);
+}
+
+/// A launch whose kernels may enqueue others, on this thread until all of those are complete.
+Result<void> CudaTarget::run_tree(Command &command, const Launch &launch) {
+  if (is_lost_) return fail(CL_OUT_OF_RESOURCES, "the GPU has failed");
+  for (const MemoryUse &use : launch.call.memory)
+    if (auto current = use.memory->make_current_on(*this, use.access, use.memory->whole()); !current) return current;
+  auto memory = tree_memories_.take();
+  if (!memory) return fail(memory);
+  const auto &code = static_cast<const CudaCode &>(*launch.call.code);
+  const bool prints = launch.call.kernel->prints || std::ranges::any_of(code.blocks(), &KernelDescription::prints);
+  Result<CUdeviceptr> printf_buffer = 0;
+  if (prints) printf_buffer = printf_buffers_.take((*memory)->stream(0));
+  if (!printf_buffer) return fail(printf_buffer);
+  auto done = CommandTree(gpu_, images_, command, **memory, *printf_buffer, properties_.local_memory_bytes).run();
+  if (!done && !(*memory)->are_streams_idle()) {
+    if (!is_lost_.exchange(true)) log_line("GPU", done.error().text);
+    static_cast<void>(memory->release());  // nothing can be done with it any more
+    return done;
+  }
+  if (prints)
+    if (auto printed = printf_buffers_.print(*printf_buffer); !printed && done) done = printed;
+  tree_memories_.give_back(*std::move(memory));
+  return done;
 }
 
 void CudaTarget::hold_back(const Stream::IssuePoint &point, const Command &command) {

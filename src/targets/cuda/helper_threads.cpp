@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A thread takes what is oldest, and sleeps.
+// A thread takes what is oldest, looks for more for a short while, and sleeps.
 #include "targets/cuda/helper_threads.h"
+#include "base/options.h"
+#include <chrono>
+#include <emmintrin.h>
 #include <exception>
 #include <thread>
 
@@ -9,6 +12,7 @@ namespace upsweep {
 void HelperThreads::run(std::function<void()> work) {
   std::lock_guard lock(mutex_);
   work_.push_back(std::move(work));
+  num_listed_.store(work_.size(), std::memory_order_relaxed);
   if (num_idle_ < work_.size()) {
     try {
       std::thread([this] { help(); }).detach();
@@ -17,6 +21,7 @@ void HelperThreads::run(std::function<void()> work) {
     } catch (const std::exception &) {
       if (num_threads_ == 0) {
         work_.pop_back();
+        num_listed_.store(0, std::memory_order_relaxed);
         throw;
       }
       // No more threads: one of those that there are will come to it.
@@ -29,13 +34,27 @@ void HelperThreads::help() {
   for (;;) {
     std::unique_lock lock(mutex_);
     ++num_idle_;
+    if (work_.empty()) {
+      lock.unlock();
+      look_for_work();
+      lock.lock();
+    }
     filled_.wait(lock, [this] { return !work_.empty(); });
     --num_idle_;
     auto work = std::move(work_.front());
     work_.pop_front();
+    num_listed_.store(work_.size(), std::memory_order_relaxed);
     lock.unlock();
     work();
   }
+}
+
+/// Waking a sleeping thread takes longer than many a launch.
+void HelperThreads::look_for_work() const {
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::microseconds(options().spin_us);
+  while (num_listed_.load(std::memory_order_relaxed) == 0 && Clock::now() < until)
+    for (int i = 0; i < 16; ++i) _mm_pause();
 }
 
 }  // namespace upsweep

@@ -3,6 +3,7 @@
 #ifndef UPSWEEP_TARGETS_CUDA_HELPER_THREADS_H
 #define UPSWEEP_TARGETS_CUDA_HELPER_THREADS_H
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -19,12 +20,14 @@ public:
 
 private:
   [[noreturn]] void help();
+  void look_for_work() const;
 
   std::mutex mutex_;
   std::condition_variable filled_;
   std::deque<std::function<void()>> work_;
   size_t num_threads_ = 0;
   size_t num_idle_ = 0;
+  std::atomic<size_t> num_listed_{0};  ///< work_.size(), for threads that look without the lock
 };
 
 }  // namespace upsweep

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CUDA_ABI 6u
+#define UPSWEEP_CUDA_ABI 7u
 /// Behind the name of a kernel whose code is for whole work-groups of the size that it requires: for smaller ones.
 #define UPSWEEP_CUDA_EDGES_SUFFIX "$edges"
 /// Behind the name of a kernel that reads images: for launches whose images have textures. Its UpsweepGrid is followed by an
@@ -38,6 +38,27 @@ struct UpsweepGrid {
   uint32_t enqueued_local_size[3];
   uint32_t work_dim;
   uint64_t printf_buffer;  ///< its address where the kernel prints
+  uint64_t tree;           ///< of an UpsweepTree (tree_abi.h) where the kernel enqueues others
+  uint64_t command;        ///< there, what the host knows the command by
+};
+
+/// Commands of one kernel of a block run as one grid: each is an item of it, with blocks of its own.
+struct UpsweepItem {
+  UpsweepGrid grid;
+  uint64_t arguments;    ///< address of the argument block, which the literal follows
+  uint32_t first_block;  ///< of the CUDA grid
+  uint32_t width;        ///< blocks in x
+  uint32_t height;       ///< blocks in y
+  uint32_t unused;
+};
+
+/// The only parameter of a block's kernel. A grid of several items is one-dimensional, and its blocks count an item's
+/// work-groups x first; that of one item has the item's dimensions.
+struct UpsweepItems {
+  uint64_t items;       ///< address; 0: nothing runs
+  uint64_t item_of;     ///< address of the number of each block's item, a uint32_t
+  uint32_t block_mask;  ///< ~0; 0 where there is one item: item_of has one element
+  uint32_t end;         ///< the grid's number in UpsweepTree::ends, and 1. That of the launch's own kernel is 0
 };
 
 #endif

@@ -78,24 +78,22 @@ const CudaCode::Function *find_textures(const KernelCall &call, const CudaCode::
 
 }  // namespace
 
-Result<AfterStream> issue_launch(const Gpu &gpu, CudaImages &images, PrintfBuffers &printf_buffers, const Launch &launch,
-                                 CUstream stream) {
+Result<void> start_grids(const Gpu &gpu, CudaImages &images, const Launch &launch, CUdeviceptr printf_buffer, TreeOfLaunch tree,
+                         CUstream stream) {
   const KernelCall &call = launch.call;
   const auto &code = static_cast<const CudaCode &>(*call.code);  // what a GPU's target has loaded
-  const KernelDescription &kernel = *call.kernel;
-  const CudaCode::Functions &functions = code.functions(kernel);
+  const CudaCode::Functions &functions = code.functions(*call.kernel);
   const uint64_t declared_bytes = functions.declared_local_bytes();
-  Parameters parameters(kernel, declared_bytes, call.arguments.data());
+  Parameters parameters(*call.kernel, declared_bytes, call.arguments.data());
   const auto dynamic_bytes = static_cast<unsigned>(call.local_bytes - declared_bytes);
-  Result<CUdeviceptr> printf_buffer = 0;
-  if (kernel.prints) printf_buffer = printf_buffers.take(stream);
-  if (!printf_buffer) return fail(printf_buffer);
   const auto copies_are_kept = functions.textures.uses.empty() ? std::shared_lock<std::shared_mutex>() : images.keep_copies();
   GridWithTextures with_textures;
   const CudaCode::Function *const textured = find_textures(call, functions.textures, stream, with_textures);
   Grids grids(launch.range);
   while (Grid *grid = grids.next()) {
-    grid->parameter.printf_buffer = *printf_buffer;
+    grid->parameter.printf_buffer = printf_buffer;
+    grid->parameter.tree = tree.address;
+    grid->parameter.command = tree.command;
     if (textured) with_textures.grid = grid->parameter;
     const auto [bx, by, bz] = grid->blocks;
     const auto [tx, ty, tz] = grid->threads;
@@ -105,8 +103,17 @@ Result<AfterStream> issue_launch(const Gpu &gpu, CudaImages &images, PrintfBuffe
     const CUresult result =
         gpu.driver.launch(function, bx, by, bz, tx, ty, tz, dynamic_bytes, stream, parameters.with(last), nullptr);
     auto launched = gpu.driver.check(result, CL_OUT_OF_RESOURCES, "the kernel could not be started");
-    if (!launched) return fail(launched);
+    if (!launched) return launched;
   }
+  return {};
+}
+
+Result<AfterStream> issue_launch(const Gpu &gpu, CudaImages &images, PrintfBuffers &printf_buffers, const Launch &launch,
+                                 CUstream stream) {
+  Result<CUdeviceptr> printf_buffer = 0;
+  if (launch.call.kernel->prints) printf_buffer = printf_buffers.take(stream);
+  if (!printf_buffer) return fail(printf_buffer);
+  if (auto started = start_grids(gpu, images, launch, *printf_buffer, {}, stream); !started) return fail(started);
   if (!*printf_buffer) return AfterStream();
   return AfterStream([&printf_buffers, buffer = *printf_buffer] { return printf_buffers.print(buffer); });
 }

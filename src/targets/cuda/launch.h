@@ -10,6 +10,16 @@
 
 namespace upsweep {
 
+/// Of a launch whose kernel enqueues others: UpsweepGrid::tree and UpsweepGrid::command.
+struct TreeOfLaunch {
+  uint64_t address = 0;
+  uint64_t command = 0;
+};
+
+/// Gives the kernel's grids to the stream. `printf_buffer` is 0 where nothing prints.
+Result<void> start_grids(const Gpu &gpu, CudaImages &images, const Launch &launch, CUdeviceptr printf_buffer, TreeOfLaunch tree,
+                         CUstream stream);
+
 /// Gives a kernel, whose memory is current on the GPU, to the stream. The GPU's context is the calling thread's.
 /// `printf_buffers` outlives the launch.
 Result<AfterStream> issue_launch(const Gpu &gpu, CudaImages &images, PrintfBuffers &printf_buffers, const Launch &launch,

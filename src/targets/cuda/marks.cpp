@@ -2,39 +2,23 @@
 // Recording points in streams and waiting for them.
 #include "targets/cuda/marks.h"
 #include "runtime/objects/event.h"
+#include "targets/cuda/patience.h"
 #include <algorithm>
-#include <chrono>
-#include <emmintrin.h>
-#include <sys/prctl.h>
-#include <thread>
 
 namespace upsweep {
 namespace {
 
 constexpr CUresult kNotReady = 600;
 constexpr unsigned kSleepingWait = 1, kNoTime = 2;  // CU_EVENT_BLOCKING_SYNC, CU_EVENT_DISABLE_TIMING
-/// For how long a wait looks again and again before it begins to take naps. With 50 us, kernels of 130 us that are waited for
-/// one by one took 3 % longer.
-constexpr uint64_t kLookingNs = 250'000;
-constexpr uint64_t kShortestNapNs = 10'000, kLongestNapNs = 200'000;
 constexpr uint64_t kBaseLastsNs = 500'000'000;
 constexpr int kBaseTries = 4;
-
-/// Sleeps for `ns`, to the microsecond, which is finer than what threads sleep by default.
-void nap(uint64_t ns) {
-  const int slack = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
-  prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
-  std::this_thread::sleep_for(std::chrono::nanoseconds(ns));
-  prctl(PR_SET_TIMERSLACK, slack, 0, 0, 0);
-}
 
 }  // namespace
 
 bool ends_soon(const Gpu &gpu, CUstream stream) {
-  for (const uint64_t start = now_ns(); now_ns() - start < kLookingNs;) {
+  for (Patience patience; !patience.is_over(); patience.pause()) {
     const CUresult state = gpu.driver.query_stream(stream);
     if (state != kNotReady) return state == 0;
-    for (int i = 0; i < 16; ++i) _mm_pause();
   }
   return false;
 }
@@ -53,13 +37,7 @@ Result<void> Mark::wait(bool is_patient) const {
   const CudaDriver &driver = marks_.gpu().driver;
   CUresult state = recorded_ == 0 ? driver.query_event(event_) : recorded_;
   if (state == kNotReady && is_patient) state = driver.synchronize_event(event_);
-  for (const uint64_t start = now_ns(); state == kNotReady; state = driver.query_event(event_)) {
-    const uint64_t waited = now_ns() - start;
-    if (waited > kLookingNs)
-      nap(std::clamp(waited / 64, kShortestNapNs, kLongestNapNs));
-    else
-      for (int i = 0; i < 16; ++i) _mm_pause();
-  }
+  for (Patience patience; state == kNotReady; state = driver.query_event(event_)) patience.pause();
   return driver.check(state, CL_OUT_OF_RESOURCES, "the GPU's work failed");
 }
 

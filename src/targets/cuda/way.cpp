@@ -24,6 +24,8 @@ Way way_of(const Transfer &transfer, const Target &target) {
 
 Way way_of(const CommandBody &body, const Target &target) {
   if (std::holds_alternative<HostWork>(body)) return {};
+  const auto *launch = std::get_if<Launch>(&body);
+  if (launch && launch->call.kernel->enqueues) return {};
   const auto *transfer = std::get_if<Transfer>(&body);
   return transfer ? way_of(*transfer, target) : Way{.follows = true, .needs_stream = true};
 }

@@ -16,6 +16,7 @@ namespace upsweep {
 /// | unmappings                             | yes     | no                        | yes      |
 /// | other mappings, migrations, SVM copies | no      | no                        | no       |
 /// | functions of the host                  | no      | no                        | no       |
+/// | kernels that enqueue others            | no      | no                        | no       |
 struct Way {
   bool follows = false;       ///< a stream can carry it out behind commands that are not done
   bool needs_stream = false;  ///< a stream carries it out even if there are none

@@ -132,6 +132,21 @@ void run_sample(const std::string &name, const UpsweepTexture &texture, uint64_t
   std::memcpy(real(to), out.data(), sizeof out);
 }
 
+/// A kernel that enqueues others, or that is a block's.
+CUresult run_enqueuing(Stream &stream, const std::string &name, void **parameters, unsigned blocks) {
+  const bool is_block = name.find("block_invoke") != std::string::npos;
+  std::vector<char> parameter(is_block ? sizeof(UpsweepItems) : sizeof(UpsweepGrid));
+  std::memcpy(parameter.data(), parameters[is_block ? 0 : 2], parameter.size());
+  uint64_t first_number = 0;  // of a block's kernel: the address of its items
+  std::memcpy(&first_number, parameter.data(), sizeof first_number);
+  if (is_block && first_number == 0) return 0;
+  stream.push([&stream, &name, parameter, blocks, is_block] {
+    if (is_block && name.find("fault") != std::string::npos) return stream.fault();
+    if (auto *const run = fake.run_enqueuing.load()) run(name.c_str(), parameter.data(), blocks);
+  });
+  return 0;
+}
+
 /// The driver's own kernel (src/targets/cuda/fill_kernel.cpp).
 CUresult run_fill(Stream &stream, void **parameters) {
   uint64_t to = 0, words = 0;
@@ -473,6 +488,7 @@ EXPORT CUresult cuLaunchKernel(upsweep::CUfunction function, unsigned grid_x, un
   ++fake.launches;
   const std::string &name = *reinterpret_cast<std::string *>(function);
   if (name == "fill") return run_fill(stream_of(stream), parameters);
+  if (name.find("enqueue") != std::string::npos) return run_enqueuing(stream_of(stream), name, parameters, grid_x);
   if (name.starts_with("sample")) {
     uint64_t to = 0;
     std::memcpy(&to, parameters[2], 8);

@@ -23,6 +23,9 @@ struct FakeCuda {
   std::atomic<size_t> launches{0};      ///< kernels that were given to streams
   std::atomic<size_t> bytes_up{0};
   std::atomic<size_t> bytes_down{0};
+  /// Runs kernels whose names contain "enqueue", in their streams; `parameter` is the first one of a block's kernel, else the
+  /// third.
+  std::atomic<void (*)(const char *name, const void *parameter, unsigned blocks)> run_enqueuing{nullptr};
   /// Called once, by the thread that has recorded an event, when the stream has passed it and before the call returns.
   std::atomic<void (*)()> after_record{nullptr};
 };

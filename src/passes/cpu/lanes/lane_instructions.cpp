@@ -4,6 +4,7 @@
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "passes/cpu/arithmetic.h"
 #include "passes/cpu/lanes/lane_writer.h"
 
 using namespace llvm;
@@ -273,6 +274,11 @@ Value *LaneWriter::write_call(CallBase &call) {
     if (Value *value = write_intrinsic(*intrinsic)) return value;
   const UpsFunction &callee = ups_function(call);
   if (callee.is_of_sub_group()) return write_collective(call, callee);
+  if (callee.effect == Effect::kArithmetic) {
+    SmallVector<Value *, 2> arguments;
+    for (Value *argument : call.args()) arguments.push_back(vector(argument));
+    return write_arithmetic(b_, callee.id, arguments);
+  }
   if (callee.is_image_access()) return write_image_access(call, callee);
   if (callee.id == Ups::kLane) return ConstantInt::get(call.getType(), 0);
   if (callee.id == Ups::kLocalId) {

@@ -3,7 +3,9 @@
 // side, a gather or scatter where the CPU has one, else lane by lane without branches (inactive lanes use a dummy).
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 
+#include "passes/cpu/arithmetic.h"
 #include "passes/cpu/lanes/lane_writer.h"
 
 using namespace llvm;
@@ -59,6 +61,19 @@ bool LaneWriter::joins_atomic(const Access &access, AtomicOrdering ordering, boo
          (all_lanes() || masked_memory_is_legal(access.type, access.align, store));
 }
 
+/// An element of a constant table that fits registers; null for other loads.
+Value *LaneWriter::load_from_table(LoadInst &load) {
+  auto *address = dyn_cast<GetElementPtrInst>(load.getPointerOperand());
+  auto *table = address ? dyn_cast<GlobalVariable>(address->getPointerOperand()) : nullptr;
+  if (!table || !table->isConstant() || !table->hasDefinitiveInitializer()) return nullptr;
+  auto *array = dyn_cast<ArrayType>(table->getValueType());
+  const bool through_array = address->getNumIndices() == 2 && address->getSourceElementType() == array;
+  if (!array || array->getElementType() != load.getType()) return nullptr;
+  if (!through_array && !(address->getNumIndices() == 1 && address->getSourceElementType() == load.getType())) return nullptr;
+  if (through_array && !match(address->getOperand(1), PatternMatch::m_Zero())) return nullptr;
+  return write_table(b_, *table->getInitializer(), vector(address->getOperand(address->getNumOperands() - 1)));
+}
+
 Value *LaneWriter::write_load(LoadInst &load) {
   Access access = access_of(load);
   Shape shape = shapes_.of(access.pointer);
@@ -76,6 +91,7 @@ Value *LaneWriter::write_load(LoadInst &load) {
   if (stepped && strided_gap(access, shape.step, false)) return load_strided(access, shape.step);
   bool gathers =
       plain && access.components == 1 && costs_.isLegalMaskedGather(FixedVectorType::get(access.type, lanes_), access.align);
+  if (Value *data = plain ? load_from_table(load) : nullptr) return data;
   if (gathers) {
     Type *wide = widened(access.type);
     return b_.CreateMaskedGather(wide, vector(access.pointer), access.align, mask_, PoisonValue::get(wide));

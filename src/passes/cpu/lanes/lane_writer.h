@@ -106,6 +106,7 @@ private:
   llvm::Align common_align(const Access &access, int64_t step) const;
   llvm::Constant *first_three();
   Value *contiguous_pointer(const Access &access, int64_t step);
+  Value *load_from_table(llvm::LoadInst &load);
   Value *write_load(llvm::LoadInst &load);
   void write_store(llvm::StoreInst &store);
   Value *load_contiguous(const Access &access, Value *first);

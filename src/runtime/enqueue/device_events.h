@@ -2,25 +2,26 @@
 // Events of kernels (clk_event_t): of the commands that the kernels of one launch enqueue, and their user events. They belong
 // to the launch, so that what a kernel forgets to release goes with it, and that an event that nothing can set any more is
 // known.
-#ifndef UPSWEEP_TARGETS_CPU_DEVICE_EVENTS_H
-#define UPSWEEP_TARGETS_CPU_DEVICE_EVENTS_H
+#ifndef UPSWEEP_RUNTIME_ENQUEUE_DEVICE_EVENTS_H
+#define UPSWEEP_RUNTIME_ENQUEUE_DEVICE_EVENTS_H
 
 #include <CL/cl.h>
 #include <array>
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 namespace upsweep {
 
-struct ChildKernel;
+struct TreeCommand;
 
 /// A command's wait for one event: a node of the event's list, in the command's memory.
 struct EventWait {
-  ChildKernel *command;
+  TreeCommand *command;
   EventWait *next;
   bool failed;  ///< when the command is told: the event ended with an error
 };
@@ -56,6 +57,10 @@ private:
 class DeviceEvents {
 public:
   DeviceEvents() = default;
+  /// For a device that chooses events' places itself: the events come by adopt(), and `leave` is told of places that are free
+  /// again. `store` is for times that kernels want, where the host cannot write to their memory.
+  DeviceEvents(std::function<void(uint32_t)> leave, std::function<void(cl_ulong *, const DeviceTimes &)> store)
+      : leave_(std::move(leave)), store_(std::move(store)) {}
   ~DeviceEvents();
   DeviceEvents(const DeviceEvents &) = delete;
   DeviceEvents &operator=(const DeviceEvents &) = delete;
@@ -63,8 +68,13 @@ public:
   /// A new event, of a command or the kernels' own; null when there are too many, or no memory. The kernels have one reference,
   /// a command that has not completed it another.
   DeviceEvent *create(bool is_user);
+  /// The same with a handle that the device chose; also null when it is in use.
+  DeviceEvent *adopt(uint64_t handle, bool is_user);
   /// Of a command that was not enqueued after all.
   void destroy(DeviceEvent &event);
+
+  /// Whether there were events at all.
+  bool has_any() const { return places_.load(std::memory_order_relaxed) != 0; }
 
   // What kernels do with handles; nothing, or false, if there is no such event.
   bool is_valid(uint64_t handle);
@@ -85,6 +95,9 @@ public:
 
 private:
   /// The table is in chunks of 64, 128, … places: it is small where there are few events, as in most launches.
+  [[nodiscard]] bool make_places(uint32_t count);
+  static void begin(DeviceEvent &event, uint32_t uses, bool is_user);
+  void store(cl_ulong *to, const DeviceTimes &times) const;
   static constexpr uint32_t kFirstChunk = 64;
   static constexpr uint32_t kChunks = std::bit_width(kMaxDeviceEvents / kFirstChunk);
   static uint32_t chunk_of(uint32_t place) { return static_cast<uint32_t>(std::bit_width(place / kFirstChunk + 1)) - 1; }
@@ -99,6 +112,8 @@ private:
   EventWait *end(DeviceEvent &event, cl_int status);
   void drop(DeviceEvent &event, std::unique_lock<std::mutex> lock, uint32_t references = 1);
 
+  std::function<void(uint32_t)> leave_;
+  std::function<void(cl_ulong *, const DeviceTimes &)> store_;
   std::mutex mutex_;  ///< guards free_ and the growth of the table
   DeviceEvent *free_ = nullptr;
   std::atomic<uint32_t> places_{0};

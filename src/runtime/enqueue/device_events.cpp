@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A table of events that never move, so that a handle of an event that is gone is found out.
-#include "targets/cpu/device_events.h"
+#include "runtime/enqueue/device_events.h"
 #include <new>
 #include <utility>
 
@@ -8,6 +8,30 @@ namespace upsweep {
 
 DeviceEvents::~DeviceEvents() {
   for (std::atomic<DeviceEvent *> &chunk : chunks_) delete[] chunk.load(std::memory_order_relaxed);
+}
+
+/// With mutex_ locked: the table has `count` places at least; false when there is no memory.
+bool DeviceEvents::make_places(uint32_t count) {
+  for (uint32_t place = places_.load(std::memory_order_relaxed); place < count; ++place) {
+    const uint32_t chunk = chunk_of(place);
+    if (place == first_of(chunk)) {
+      auto *made = new (std::nothrow) DeviceEvent[kFirstChunk << chunk];
+      if (!made) return false;
+      chunks_[chunk].store(made, std::memory_order_release);
+    }
+    at(place)->place_ = place;
+    places_.store(place + 1, std::memory_order_release);
+  }
+  return true;
+}
+
+/// With the event locked.
+void DeviceEvents::begin(DeviceEvent &event, uint32_t uses, bool is_user) {
+  event.uses_.store(uses, std::memory_order_relaxed);
+  event.references_ = is_user ? 1 : 2;
+  event.is_user_ = is_user;
+  event.status_ = CL_SUBMITTED;
+  event.times = {};
 }
 
 DeviceEvent *DeviceEvents::create(bool is_user) {
@@ -19,27 +43,29 @@ DeviceEvent *DeviceEvents::create(bool is_user) {
       free_ = event->next_free_;
     } else {
       const uint32_t place = places_.load(std::memory_order_relaxed);
-      if (place == kMaxDeviceEvents) return nullptr;
-      const uint32_t chunk = chunk_of(place);
-      if (place == first_of(chunk)) {
-        auto *made = new (std::nothrow) DeviceEvent[kFirstChunk << chunk];
-        if (!made) return nullptr;
-        chunks_[chunk].store(made, std::memory_order_release);
-      }
+      if (place == kMaxDeviceEvents || !make_places(place + 1)) return nullptr;
       event = at(place);
-      event->place_ = place;
-      places_.store(place + 1, std::memory_order_release);
     }
   }
   std::lock_guard lock(event->mutex_);
   // From 1, so that no handle is 0.
   const uint32_t uses = event->uses_.load(std::memory_order_relaxed) + 1;
-  event->uses_.store(uses ? uses : 1, std::memory_order_relaxed);
-  event->references_ = is_user ? 1 : 2;
-  event->is_user_ = is_user;
-  event->status_ = CL_SUBMITTED;
-  event->times = {};
+  begin(*event, uses ? uses : 1, is_user);
   return event;
+}
+
+DeviceEvent *DeviceEvents::adopt(uint64_t handle, bool is_user) {
+  const auto place = static_cast<uint32_t>(handle);
+  if (place >= kMaxDeviceEvents) return nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    if (!make_places(place + 1)) return nullptr;
+  }
+  DeviceEvent &event = *at(place);
+  std::lock_guard lock(event.mutex_);
+  if (event.references_) return nullptr;
+  begin(event, static_cast<uint32_t>(handle >> 32), is_user);
+  return &event;
 }
 
 void DeviceEvents::destroy(DeviceEvent &event) { drop(event, std::unique_lock(event.mutex_), 2); }
@@ -50,9 +76,11 @@ DeviceEvent *DeviceEvents::find(uint64_t handle) {
 }
 
 void DeviceEvents::drop(DeviceEvent &event, std::unique_lock<std::mutex> lock, uint32_t references) {
-  if (event.references_ -= references) return;
+  event.references_ -= references;
+  if (event.references_) return;
   event.captures_.clear();
   lock.unlock();
+  if (leave_) return leave_(event.place_);
   std::lock_guard table(mutex_);
   event.next_free_ = std::exchange(free_, &event);
 }
@@ -78,16 +106,13 @@ void DeviceEvents::release(uint64_t handle) {
   if (is_of(*event, handle)) drop(*event, std::move(lock));
 }
 
-namespace {
-
 /// "The first 64-bit value describes the elapsed time CL_PROFILING_COMMAND_END - CL_PROFLING_COMMAND_START …, the second …
 /// CL_PROFILING_COMMAND_COMPLETE - CL_PROFILING_COMAMND_START"
-void store_times(cl_ulong *to, const DeviceTimes &times) {
+void DeviceEvents::store(cl_ulong *to, const DeviceTimes &times) const {
+  if (store_) return store_(to, times);
   to[0] = times.end - times.start;
   to[1] = times.complete - times.start;
 }
-
-}  // namespace
 
 void DeviceEvents::capture(uint64_t handle, cl_ulong *times) {
   DeviceEvent *event = find(handle);
@@ -97,7 +122,7 @@ void DeviceEvents::capture(uint64_t handle, cl_ulong *times) {
   if (event->status_ > CL_COMPLETE)
     event->captures_.push_back(times);
   else
-    store_times(times, event->times);
+    store(times, event->times);
 }
 
 DeviceEvents::Wait DeviceEvents::add_wait(uint64_t handle, EventWait &wait) {
@@ -134,7 +159,7 @@ EventWait *DeviceEvents::set_status(uint64_t handle, cl_int status) {
 
 EventWait *DeviceEvents::complete(DeviceEvent &event, cl_int status) {
   std::unique_lock lock(event.mutex_);
-  for (cl_ulong *to : event.captures_) store_times(to, event.times);
+  for (cl_ulong *to : event.captures_) store(to, event.times);
   event.captures_.clear();
   EventWait *waits = end(event, status);
   drop(event, std::move(lock));

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// When work-groups start after an enqueue and when the program knows of their end; short launches in a row; processor time of
+// programs that wait. Run it under taskset to see it with fewer threads.
+#include "bench/opencl/launch_latency.h"
+#include "bench/cases.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <thread>
+#include <x86intrin.h>
+
+namespace upsweep::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr size_t kWorkGroup = 16;
+constexpr size_t kMostGroups = 100'000;
+constexpr int kLaunches = 15;  // of which a sample is the median
+constexpr int kRow = 1000;
+constexpr int kQueues = 4;
+constexpr double kHeldSeconds = 50e-6;
+constexpr milliseconds kWatched(100);  // for the time that a waiting program uses the processor
+
+double cycles_per_second() {
+  static const double rate = [] {
+    const auto start = Clock::now();
+    const uint64_t cycles = __rdtsc();
+    std::this_thread::sleep_for(milliseconds(20));
+    return static_cast<double>(__rdtsc() - cycles) / std::chrono::duration<double>(Clock::now() - start).count();
+  }();
+  return rate;
+}
+
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double median(std::vector<double> values) {
+  std::ranges::nth_element(values, values.begin() + static_cast<ptrdiff_t>(values.size() / 2));
+  return values[values.size() / 2];
+}
+
+// Workers of another platform may poll for a while after its sample.
+void let_others_settle() { std::this_thread::sleep_for(milliseconds(3)); }
+
+// A kernel, and the memory in which its work-groups leave their times.
+struct Stamped {
+  Device device;
+  cl::Kernel kernel;
+  cl::Buffer values, starts;
+  size_t groups = 1;
+  size_t work_group = 1;
+  double launches = 0;  // so far
+
+  [[nodiscard]] cl_int enqueue() {
+    ++launches;
+    return device.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(groups * work_group), cl::NDRange(work_group));
+  }
+  [[nodiscard]] std::vector<cl_ulong> read_starts() const {
+    std::vector<cl_ulong> got(groups);
+    device.queue.enqueueReadBuffer(starts, CL_TRUE, 0, groups * sizeof(cl_ulong), got.data());
+    return got;
+  }
+};
+
+enum class Moment { FirstStart, LastStart, End };
+enum class Before { Launches, Idleness };  // what the device did just before the launch
+enum class Then { Wait, Sleep };           // what the program does after the enqueue
+
+// The seconds from an enqueue to a moment.
+double launch_once(Stamped &stamped, Moment moment, Then then) {
+  const uint64_t queued = __rdtsc();
+  if (stamped.enqueue() != CL_SUCCESS) return 0;
+  if (then == Then::Sleep) {
+    stamped.device.queue.flush();
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  stamped.device.queue.finish();
+  uint64_t at = __rdtsc();
+  if (moment != Moment::End) {
+    const auto starts = stamped.read_starts();
+    at = moment == Moment::FirstStart ? *std::ranges::min_element(starts) : *std::ranges::max_element(starts);
+  }
+  return static_cast<double>(at - queued) / cycles_per_second();
+}
+
+double sample(Stamped &stamped, Moment moment, Before before, Then then) {
+  let_others_settle();
+  std::vector<double> seconds;
+  for (int i = -2; i < kLaunches; ++i) {
+    if (before == Before::Idleness) std::this_thread::sleep_for(milliseconds(1));
+    const double value = launch_once(stamped, moment, then);
+    if (i >= 0) seconds.push_back(value);
+  }
+  return median(std::move(seconds));
+}
+
+Result<void> verify_sums(const Stamped &stamped) {
+  return read_buffer<float>(stamped.device, stamped.values, stamped.groups * stamped.work_group)
+      .and_then([&](const std::vector<float> &got) { return compare(got, [&](size_t) { return stamped.launches; }, 0); });
+}
+
+Result<Prepared> prepare_stamps(const Device &device, size_t groups, Moment moment, Before before) {
+  auto kernel = make_kernel(device, kLaunchLatencySource, "", "stamp");
+  if (!kernel) return Failure(kernel.error());
+  const std::vector<float> zeros(groups * kWorkGroup);
+  const auto values = make_buffer(device, zeros.size() * sizeof(float), zeros.data());
+  const auto starts = make_buffer(device, groups * sizeof(cl_ulong), nullptr);
+  if (!values || !starts) return cli::fail("cannot make the buffers");
+  kernel->setArg(0, *values);
+  kernel->setArg(1, *starts);
+  auto stamped = std::make_shared<Stamped>(Stamped{device, *kernel, *values, *starts, groups, kWorkGroup});
+  return Prepared{[] { return CL_SUCCESS; },
+                  [stamped] { return verify_sums(*stamped); },
+                  {},
+                  [=] { return sample(*stamped, moment, before, Then::Wait); }};
+}
+
+// As many work-groups as compute units, each for so long that every thread has time to come.
+Result<std::shared_ptr<Stamped>> make_held(const Device &device, size_t groups, double seconds) {
+  auto kernel = make_kernel(device, kLaunchLatencySource, "", "hold");
+  if (!kernel) return Failure(kernel.error());
+  const auto starts = make_buffer(device, groups * sizeof(cl_ulong), nullptr);
+  if (!starts) return Failure(starts.error());
+  kernel->setArg(0, *starts);
+  kernel->setArg(1, static_cast<cl_ulong>(seconds * cycles_per_second()));
+  return std::make_shared<Stamped>(Stamped{device, *kernel, *starts, *starts, groups, 1});
+}
+
+Result<Prepared> prepare_held(const Device &device, bool all, Moment moment, Before before, Then then) {
+  const size_t groups = all ? device.device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>() : 1;
+  const auto held = make_held(device, groups, kHeldSeconds);
+  if (!held) return Failure(held.error());
+  return Prepared{[] { return CL_SUCCESS; },
+                  [] { return Result<void>(); },
+                  {},
+                  [=, held = *held] { return sample(*held, moment, before, then); }};
+}
+
+// Rows of launches, one for each of some threads with queues of their own.
+struct Row {
+  cl::CommandQueue queue;
+  cl::Kernel kernel;
+  cl::Buffer values;
+  size_t groups;
+
+  [[nodiscard]] cl_int run() const {
+    for (int i = 0; i < kRow; ++i) {
+      const cl::NDRange global(groups * kWorkGroup);
+      if (const cl_int status = queue.enqueueNDRangeKernel(kernel, cl::NullRange, global, cl::NDRange(kWorkGroup));
+          status != CL_SUCCESS)
+        return status;
+    }
+    return queue.finish();
+  }
+};
+
+Result<Row> make_row(const Device &device, size_t groups, cl::QueueProperties order) {
+  auto kernel = make_kernel(device, kLaunchLatencySource, "", "touch");
+  const auto values = make_buffer(device, groups * kWorkGroup * sizeof(float), nullptr);
+  const auto queue = make_queue(device, order);
+  if (!kernel || !values || !queue) return cli::fail("cannot make a kernel, a buffer or a queue");
+  kernel->setArg(0, *values);
+  return Row{*queue, *kernel, *values, groups};
+}
+
+double run_rows(const std::vector<Row> &rows) {
+  let_others_settle();
+  const auto start = Clock::now();
+  {
+    std::vector<std::jthread> others;
+    for (size_t i = 1; i < rows.size(); ++i) others.emplace_back([&row = rows[i]] { static_cast<void>(row.run()); });
+    static_cast<void>(rows[0].run());
+  }
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Result<Prepared> prepare_rows(const Device &device, size_t groups, int queues, cl::QueueProperties order) {
+  auto rows = std::make_shared<std::vector<Row>>();
+  for (int i = 0; i < queues; ++i) {
+    auto row = make_row(device, groups, order);
+    if (!row) return Failure(row.error());
+    rows->push_back(*row);
+  }
+  const auto verify = [=]() -> Result<void> {
+    for (const Row &row : *rows) {
+      auto right = read_buffer<float>(device, row.values, groups * kWorkGroup).and_then([](const std::vector<float> &got) {
+        return compare(got, [](size_t i) { return i; }, 0);
+      });
+      if (!right) return right;
+    }
+    return {};
+  };
+  return Prepared{[] { return CL_SUCCESS; }, verify, {}, [rows] { return run_rows(*rows); }};
+}
+
+// Processor time, of all threads of the program
+enum class Waits { Idle, UserEvent, Group };
+
+double watch(Stamped &held, Waits how) {
+  std::this_thread::sleep_for(milliseconds(20));
+  const double before = processor_seconds();
+  if (held.enqueue() != CL_SUCCESS) return 0;
+  held.device.queue.finish();
+  if (how == Waits::Idle) std::this_thread::sleep_for(kWatched);
+  if (how == Waits::UserEvent) {
+    cl::UserEvent event(held.device.context);
+    const std::vector<cl::Event> list{event};
+    held.device.queue.enqueueBarrierWithWaitList(&list);
+    std::jthread setter([event]() mutable {
+      std::this_thread::sleep_for(kWatched);
+      event.setStatus(CL_COMPLETE);
+    });
+    held.device.queue.finish();
+  }
+  return std::max(processor_seconds() - before, 1e-7);
+}
+
+Result<Prepared> prepare_watch(const Device &device, Waits how) {
+  const double seconds = how == Waits::Group ? std::chrono::duration<double>(kWatched).count() : 1e-6;
+  const auto held = make_held(device, 1, seconds);
+  if (!held) return Failure(held.error());
+  return Prepared{
+      [] { return CL_SUCCESS; }, [] { return Result<void>(); }, {}, [=, held = *held] { return watch(*held, how); }};
+}
+
+void add(std::vector<Case> &cases, std::string name, const char *variant, Prepare prepare, bool is_yardstick = false) {
+  cases.push_back(
+      {.name = std::move(name), .variant = variant, .prepare = std::move(prepare), .group = {}, .is_yardstick = is_yardstick});
+}
+
+void add_stamps(std::vector<Case> &cases) {
+  for (size_t groups = 1; groups <= kMostGroups; groups *= 10)
+    for (const auto &[moment, text] :
+         {std::pair(Moment::FirstStart, "from enqueue to the first start"), std::pair(Moment::LastStart, "to the last start"),
+          std::pair(Moment::End, "to the end seen by clFinish")})
+      add(cases, fmt::format("{} groups", groups), text,
+          [=](const Device &device) { return prepare_stamps(device, groups, moment, Before::Launches); });
+  for (const size_t groups : {1, 1000})
+    add(cases, fmt::format("{} groups", groups), "to the end, after 1 ms of idleness",
+        [=](const Device &device) { return prepare_stamps(device, groups, Moment::End, Before::Idleness); });
+}
+
+void add_held(std::vector<Case> &cases) {
+  const auto held = [](bool all, Before before, Then then) {
+    const Moment moment = all ? Moment::LastStart : Moment::FirstStart;
+    return [=](const Device &device) { return prepare_held(device, all, moment, before, then); };
+  };
+  add(cases, "all threads at work", "launches in a row", held(true, Before::Launches, Then::Wait));
+  add(cases, "all threads at work", "after 1 ms of idleness", held(true, Before::Idleness, Then::Wait));
+  add(cases, "start on a worker", "the program sleeps after the enqueue", held(false, Before::Launches, Then::Sleep));
+  add(cases, "all threads at work", "the program sleeps after the enqueue", held(true, Before::Launches, Then::Sleep));
+}
+
+void add_rows(std::vector<Case> &cases) {
+  using Order = cl::QueueProperties;
+  for (const size_t groups : {1, 64}) {
+    const std::string name = fmt::format("{} launches of {} groups", kRow, groups);
+    const auto rows = [=](int queues, Order order) {
+      return [=](const Device &device) { return prepare_rows(device, groups, queues, order); };
+    };
+    add(cases, name, "in order", rows(1, Order::None));
+    add(cases, name, "out of order", rows(1, Order::OutOfOrder));
+    add(cases, name, "by each of four threads, in order", rows(kQueues, Order::None));
+  }
+}
+
+void add_watches(std::vector<Case> &cases) {
+  const auto watched = [](Waits how) { return [=](const Device &device) { return prepare_watch(device, how); }; };
+  add(cases, "processor time", "idle for 100 ms after a launch", watched(Waits::Idle), true);
+  add(cases, "processor time", "100 ms in clFinish for a user event", watched(Waits::UserEvent), true);
+  add(cases, "processor time", "100 ms in clFinish for one work-group", watched(Waits::Group), true);
+}
+
+}  // namespace
+}  // namespace upsweep::bench
+
+int main(int argc, char **argv) {
+  using namespace upsweep::bench;
+  const Suite suite{"launches", "The times of launches: starts of work-groups, ends, rows of launches, and processor time."};
+  return run_main(argc, argv, suite, [](const Options &) {
+    std::vector<Case> cases;
+    add_stamps(cases);
+    add_held(cases);
+    add_rows(cases);
+    add_watches(cases);
+    return cases;
+  });
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels that tell when their work-groups start, by the processor's time stamp counter.
+
+ulong now() { return (ulong)__builtin_readcyclecounter(); }
+
+kernel void stamp(global float *values, global ulong *starts) {
+  if (get_local_id(0) == 0) starts[get_group_id(0)] = now();
+  values[get_global_id(0)] += 1;
+}
+
+kernel void hold(global ulong *starts, ulong cycles) {
+  const ulong start = now();
+  starts[get_group_id(0)] = start;
+  while (now() - start < cycles) {
+  }
+}
+
+kernel void touch(global float *values) { values[get_global_id(0)] = get_global_id(0); }

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Enqueuing kernels (specification: "Enqueuing Kernels"): checks, and a message to the host (targets/cuda/tree_abi.h), which
+// starts the kernel.
+#include "nvptx.h"
+#include "targets/cuda/tree_abi.h"
+
+typedef __global struct UpsweepTree *tree_ptr;
+typedef __global ulong *word_ptr;
+
+HELPER tree_ptr this_tree(void) { return (tree_ptr)__ups_tree(); }
+
+HELPER ulong add(word_ptr p, ulong x) {
+  ulong old;
+  __asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;" : "=l"(old) : "l"(p), "l"(x) : "memory");
+  return old;
+}
+HELPER void raise(word_ptr p, ulong x) {
+  ulong old;
+  __asm volatile("atom.relaxed.gpu.global.max.u64 %0, [%1], %2;" : "=l"(old) : "l"(p), "l"(x) : "memory");
+}
+HELPER ulong exchange_if(word_ptr p, ulong expected, ulong x) {
+  ulong old;
+  __asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;" : "=l"(old) : "l"(p), "l"(expected), "l"(x) : "memory");
+  return old;
+}
+HELPER ulong load(word_ptr p) {
+  ulong x;
+  __asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+  return x;
+}
+/// Of host memory, after which what the host wrote before is seen.
+HELPER ulong load_from_host(word_ptr p) {
+  ulong x;
+  __asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+  return x;
+}
+HELPER void publish(word_ptr p, ulong x) {
+  __asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(p), "l"(x) : "memory");
+}
+
+// The ring
+
+/// There is room soon: the host reads what is there whatever kernels do.
+HELPER void wait_for_room(tree_ptr tree, ulong end, ulong read_slots) {
+  while (end - read_slots > UPSWEEP_RING_SLOTS) {
+    __asm volatile("nanosleep.u32 500;");
+    __global struct UpsweepTreeHost *host = (__global struct UpsweepTreeHost *)tree->host;
+    raise(&tree->read_slots, load_from_host(&host->read_slots));
+    read_slots = load(&tree->read_slots);
+  }
+}
+
+HELPER word_ptr word_at(ulong ring, ulong slot, ulong word) {
+  return (word_ptr)(ring + ((slot + word / 8) & (UPSWEEP_RING_SLOTS - 1)) * UPSWEEP_SLOT_BYTES) + word % 8;
+}
+#define PAIR(low, high) ((ulong)(low) | (ulong)(high) << 32)
+
+/// Words of a message, one after the other, two of them in one store where that can be: each store goes to the host by itself.
+typedef struct {
+  ulong ring, first, word, before;
+} message;
+HELPER void put(message *m, ulong value) {
+  if (m->word % 2)
+    *(__global ulong2 *)word_at(m->ring, m->first, m->word - 1) = (ulong2)(m->before, value);
+  m->before = value;
+  ++m->word;
+}
+HELPER void end_words(const message *m) {
+  if (m->word % 2) *word_at(m->ring, m->first, m->word - 1) = m->before;
+}
+
+/// The last of a message.
+HELPER void send(ulong ring, ulong first, uint slots) {
+  publish(word_at(ring, first, 0), PAIR((uint)(first / UPSWEEP_RING_SLOTS) + 1, slots));
+}
+
+HELPER void send_about_event(tree_ptr tree, uint action, ulong event, ulong value) {
+  const ulong ring = tree->ring, first = add(&tree->taken_slots, 1);
+  wait_for_room(tree, first + 1, load(&tree->read_slots));
+  *word_at(ring, first, 1) = PAIR(action, 0);
+  *word_at(ring, first, 3) = event;
+  *word_at(ring, first, 4) = value;
+  send(ring, first, 1);
+}
+
+// Events
+
+HELPER word_ptr place_of(tree_ptr tree, ulong event) { return (word_ptr)tree->events + (uint)event % UPSWEEP_TREE_EVENTS; }
+/// Whether its place is still its own: the host may have references where kernels have none.
+HELPER bool has_place(ulong state, ulong event) {
+  return event >> 32 != 0 && (uint)event < UPSWEEP_TREE_EVENTS && state >> 32 == event >> 32;
+}
+HELPER bool is_valid(tree_ptr tree, ulong event) {
+  const ulong state = load(place_of(tree, event));
+  return has_place(state, event) && (uint)state != 0;
+}
+
+/// A place of an event that is gone, or UPSWEEP_TREE_EVENTS.
+HELPER ulong used_place(tree_ptr tree) {
+  __global struct UpsweepTreeHost *host = (__global struct UpsweepTreeHost *)tree->host;
+  for (;;) {
+    const ulong used = load(&tree->used_events);
+    if (used == load_from_host(&host->free_events)) return UPSWEEP_TREE_EVENTS;
+    const uint place = host->places[used % UPSWEEP_TREE_EVENTS];
+    if (exchange_if(&tree->used_events, used, used + 1) == used) return place;
+  }
+}
+
+/// With one reference; 0 when there are too many.
+HELPER ulong new_event(tree_ptr tree) {
+  ulong place = UPSWEEP_TREE_EVENTS;
+  if (load(&tree->new_events) < UPSWEEP_TREE_EVENTS) place = add(&tree->new_events, 1);
+  if (place >= UPSWEEP_TREE_EVENTS) place = used_place(tree);
+  if (place >= UPSWEEP_TREE_EVENTS) return 0;
+  const word_ptr state = (word_ptr)tree->events + place;
+  const uint uses = max((uint)(load(state) >> 32) + 1, 1u);
+  __asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(state), "l"(PAIR(1, uses)) : "memory");
+  return PAIR(place, uses);
+}
+
+HELPER void release(tree_ptr tree, ulong event) {
+  if (is_valid(tree, event) && (uint)add(place_of(tree, event), ~0ul) == 1)
+    send_about_event(tree, UPSWEEP_MESSAGE_RELEASED, event, 0);
+}
+
+ulong __ups_event(ulong event, uint action, ulong value) {
+  const tree_ptr tree = this_tree();
+  switch (action) {
+  case UPSWEEP_CREATE_EVENT: return new_event(tree);
+  case UPSWEEP_IS_VALID_EVENT: return is_valid(tree, event);
+  case UPSWEEP_RETAIN_EVENT:
+    if (is_valid(tree, event)) add(place_of(tree, event), 1);
+    break;
+  case UPSWEEP_RELEASE_EVENT: release(tree, event); break;
+  case UPSWEEP_SET_EVENT_STATUS:
+    if (has_place(load(place_of(tree, event)), event)) send_about_event(tree, UPSWEEP_MESSAGE_STATUS, event, value);
+    break;
+  case UPSWEEP_CAPTURE_TIMES:
+    if (has_place(load(place_of(tree, event)), event)) send_about_event(tree, UPSWEEP_MESSAGE_TIMES, event, value);
+    break;
+  }
+  return 0;
+}
+
+ulong __ups_default_queue(void) { return this_tree()->default_queue; }
+
+// Ranges
+
+#define RANGE_MEMBERS uint work_dim, ulong o0, ulong o1, ulong o2, ulong g0, ulong g1, ulong g2, ulong l0, ulong l1, ulong l2
+
+typedef struct {
+  uint work_dim;
+  ulong offset[3], global_size[3], local_size[3];
+} range;
+
+HELPER bool is_empty(const range *r) { return !r->global_size[0] || !r->global_size[1] || !r->global_size[2]; }
+HELPER ulong items_of_group(const range *r) { return r->local_size[0] * r->local_size[1] * r->local_size[2]; }
+
+/// The largest size of up to `most` work-items; one that divides them where all work-groups must be of one size.
+HELPER ulong fitting(ulong size, ulong most, bool divides) {
+  if (size <= most) return size;
+  while (divides && size % most) --most;
+  return most;
+}
+HELPER void choose_local_size(range *r, tree_ptr tree, __global const struct UpsweepBlockLimits *limits) {
+  ulong most = min(limits->work_group_size, 256u);
+  for (uint d = 0; d < 3; ++d) {
+    const ulong size = fitting(r->global_size[d], min(most, (ulong)tree->most_items[d]), limits->is_uniform);
+    r->local_size[d] = size;
+    most /= size;
+    if (!most) most = 1;
+  }
+}
+
+/// False when the range is no valid one. One without work-items is.
+HELPER bool complete_range(range *r, tree_ptr tree, __global const struct UpsweepBlockLimits *limits) {
+  if (r->work_dim < 1 || r->work_dim > 3) return false;
+  bool has_local = true;
+  for (uint d = 0; d < 3; ++d) {
+    if (d >= r->work_dim) {
+      r->offset[d] = 0;
+      r->global_size[d] = r->local_size[d] = 1;
+    }
+    has_local &= r->local_size[d] != 0;
+    if (r->global_size[d] + r->offset[d] < r->offset[d]) return false;
+  }
+  if (is_empty(r)) return true;
+  if (!has_local) choose_local_size(r, tree, limits);
+  ulong items = 1, groups = 1;
+  for (uint d = 0; d < 3; ++d) {
+    const ulong size = r->local_size[d], global_size = r->global_size[d];
+    if (size > tree->most_items[d]) return false;
+    items *= size;
+    // "CLK_INVALID_NDRANGE … if the program was compiled with -cl-uniform-work-group-size and the local_work_size is specified
+    // in ndrange but the global_work_size specified in ndrange is not a multiple of the local_work_size."
+    if (limits->is_uniform && global_size % size) return false;
+    const ulong count = global_size / size + (global_size % size != 0);
+    if (count >> 62 || __builtin_mul_overflow(groups, count, &groups) || groups >> 62) return false;
+  }
+  return items <= limits->work_group_size;
+}
+
+HELPER __global const struct UpsweepBlockLimits *limits_of(tree_ptr tree, ulong kernel_number) {
+  return (__global const struct UpsweepBlockLimits *)tree->blocks + (kernel_number - 1);
+}
+
+uint __ups_block_query(RANGE_MEMBERS, const void *kernel_number, uint query) {
+  const tree_ptr tree = this_tree();
+  __global const struct UpsweepBlockLimits *limits = limits_of(tree, (ulong)kernel_number);
+  if (query == UPSWEEP_WORK_GROUP_SIZE) return limits->work_group_size;
+  if (query != UPSWEEP_SUB_GROUP_COUNT) return __ups_max_sub_group_size();
+  range r = {work_dim, {o0, o1, o2}, {g0, g1, g2}, {l0, l1, l2}};
+  if (!complete_range(&r, tree, limits) || is_empty(&r)) return 0;
+  return (uint)((items_of_group(&r) + __ups_max_sub_group_size() - 1) / __ups_max_sub_group_size());
+}
+
+// Commands
+
+/// Bytes that a command takes of its queue beside its arguments: as on CPUs.
+#define COMMAND_BYTES 256
+
+/// False when the queue is full.
+HELPER bool take_queue(tree_ptr tree, uint index, uint bytes) {
+  __global struct UpsweepTreeQueue *queue = &tree->queues[index];
+  const ulong end = add(&queue->taken, bytes) + bytes;
+  if (end - load(&queue->returned) <= queue->bytes) return true;
+  raise(&queue->returned, load_from_host(&((__global struct UpsweepTreeHost *)tree->host)->returned[index]));
+  if (end - load(&queue->returned) <= queue->bytes) return true;
+  add(&queue->taken, -(ulong)bytes);
+  return false;
+}
+
+HELPER int check_locals(tree_ptr tree, __global const struct UpsweepBlockLimits *limits, uint num_locals, const ulong *local_bytes) {
+  ulong bytes = limits->local_bytes;
+  const ulong alignment = limits->local_alignment;
+  for (uint i = 0; i < num_locals; ++i) {
+    if (!local_bytes[i]) return UPSWEEP_INVALID_ARG_SIZE;
+    if (local_bytes[i] > tree->local_bytes) return UPSWEEP_OUT_OF_RESOURCES;
+    bytes = (bytes + alignment - 1) / alignment * alignment + local_bytes[i];
+    if (bytes > tree->local_bytes) return UPSWEEP_OUT_OF_RESOURCES;
+  }
+  return bytes > tree->local_bytes ? UPSWEEP_OUT_OF_RESOURCES : UPSWEEP_ENQUEUED;
+}
+
+HELPER int enqueue(range *r, ulong queue, uint flags, uint num_events, const ulong *wait_list, ulong *event, ulong kernel_number,
+                   const ulong *literal, uint num_locals, const ulong *local_bytes) {
+  const tree_ptr tree = this_tree();
+  uint index = 0;
+  while (index < tree->num_queues && tree->queues[index].handle != queue) ++index;
+  if (queue == 0 || index == tree->num_queues) return UPSWEEP_INVALID_QUEUE;
+  // A marker without events to wait for is invalid, too.
+  if ((wait_list == 0) != (num_events == 0) || (kernel_number == 0 && num_events == 0)) return UPSWEEP_INVALID_EVENT_WAIT_LIST;
+  for (uint i = 0; i < num_events; ++i)
+    if (!is_valid(tree, wait_list[i])) return UPSWEEP_INVALID_EVENT_WAIT_LIST;
+
+  uint bytes = COMMAND_BYTES, literal_bytes = 0;
+  if (kernel_number) {
+    __global const struct UpsweepBlockLimits *limits = limits_of(tree, kernel_number);
+    if (!complete_range(r, tree, limits)) return UPSWEEP_INVALID_NDRANGE;
+    const int checked = check_locals(tree, limits, num_locals, local_bytes);
+    if (checked != UPSWEEP_ENQUEUED) return checked;
+    literal_bytes = ((const struct UpsweepBlock *)literal)->bytes;
+    bytes += limits->argument_bytes + literal_bytes;
+  }
+  const uint work_dim = kernel_number ? r->work_dim : 0;
+  const ulong words = sizeof(struct UpsweepMessage) / 8 + 3 * work_dim + num_events + num_locals + (literal_bytes + 7) / 8;
+  const uint slots = (uint)((words * 8 + UPSWEEP_SLOT_BYTES - 1) / UPSWEEP_SLOT_BYTES);
+  if (words > (ulong)UPSWEEP_MESSAGE_SLOTS * 8) return UPSWEEP_OUT_OF_RESOURCES;
+  bytes = (bytes + 63) / 64 * 64;
+  // All at once, as each takes its time.
+  const ulong ring = tree->ring, first = add(&tree->taken_slots, slots), read_slots = load(&tree->read_slots);
+  int result = take_queue(tree, index, bytes) ? UPSWEEP_ENQUEUED : UPSWEEP_DEVICE_QUEUE_FULL;
+  ulong made = 0;
+  if (event && result == UPSWEEP_ENQUEUED) {
+    made = new_event(tree);
+    if (!made) {
+      add(&tree->queues[index].taken, -(ulong)bytes);
+      result = UPSWEEP_EVENT_ALLOCATION_FAILURE;
+    }
+  }
+  wait_for_room(tree, first + slots, read_slots);
+  if (result != UPSWEEP_ENQUEUED) {
+    *word_at(ring, first, 1) = PAIR(UPSWEEP_MESSAGE_NOTHING, 0);
+    send(ring, first, slots);
+    return result;
+  }
+  *word_at(ring, first, 1) = PAIR(UPSWEEP_MESSAGE_COMMAND, flags);
+  message m = {.ring = ring, .first = first, .word = 2};
+  put(&m, __ups_command());
+  put(&m, made);
+  put(&m, 0);
+  put(&m, PAIR(kernel_number, index | work_dim << 16));
+  put(&m, PAIR(num_events, num_locals));
+  put(&m, PAIR(literal_bytes, bytes));
+  for (uint d = 0; d < work_dim; ++d) {
+    put(&m, r->offset[d]);
+    put(&m, r->global_size[d]);
+    put(&m, r->local_size[d]);
+  }
+  for (uint i = 0; i < num_events; ++i) put(&m, wait_list[i]);
+  for (uint i = 0; i < num_locals; ++i) put(&m, local_bytes[i]);
+  for (uint i = 0; i < (literal_bytes + 7) / 8; ++i) put(&m, literal[i]);
+  end_words(&m);
+  send(ring, first, slots);
+  // The event may take the place of one of the list.
+  if (event) *event = made;
+  return UPSWEEP_ENQUEUED;
+}
+
+int __ups_enqueue(RANGE_MEMBERS, ulong queue, uint flags, uint num_events, const void *wait_list, void *event,
+                  const void *kernel_number, const void *block, uint num_locals, const void *local_bytes) {
+  range r = {work_dim, {o0, o1, o2}, {g0, g1, g2}, {l0, l1, l2}};
+  const int result = enqueue(&r, queue, flags, num_events, wait_list, event, (ulong)kernel_number, block, num_locals, local_bytes);
+  // "… returns CLK_SUCCESS if the block is enqueued successfully and returns CLK_ENQUEUE_FAILURE otherwise."
+  return result == UPSWEEP_ENQUEUED || flags & UPSWEEP_SAY_WHY ? result : UPSWEEP_ENQUEUE_FAILURE;
+}
+
+// Ends
+
+HELPER void fence(void) { __asm volatile("fence.acq_rel.gpu;" : : : "memory"); }
+
+/// The last thing that a work-item does, in kernels that enqueue and in those of blocks. The grid's last work-group tells the host
+/// how many slots of the ring are taken, so that it knows when it has read all that the grid's kernels said.
+void __ups_end_group(void) {
+  __asm volatile("barrier.sync 0;" : : : "memory");  // work-items come here in any order
+  if (linear_thread() != 0) return;
+  const tree_ptr tree = this_tree();
+  const uint end = __ups_grid_end();
+  const ulong grid = end ? end - 1 : 0;
+  const ulong groups = end ? (ulong)blocks_x() * blocks_y() * blocks_z() : __ups_num_groups(0) * __ups_num_groups(1) * __ups_num_groups(2);
+  const word_ptr ended = (word_ptr)tree->ended_groups + grid;
+  fence();
+  if (add(ended, 1) + 1 != groups) return;
+  fence();
+  *ended = 0;
+  publish((word_ptr)tree->ends + grid, load(&tree->taken_slots));
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The grids of a tree of commands: commands of one kernel with work-groups of one size become one grid.
+#ifndef UPSWEEP_TARGETS_CUDA_TREE_GRIDS_H
+#define UPSWEEP_TARGETS_CUDA_TREE_GRIDS_H
+
+#include "targets/cuda/gpu_command.h"
+#include "targets/cuda/grids.h"
+#include "targets/cuda/tree_memory.h"
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace upsweep {
+
+class TreeGrids {
+public:
+  TreeGrids(const Gpu &gpu, const CudaCode &code, TreeMemory &memory, CUdeviceptr printf_buffer);
+
+  /// Counts the launch's own kernel, which the caller gives to the first stream after this, as one grid of `command`. Before
+  /// all others.
+  void add_launch(GpuCommand &command);
+
+  /// Lists the grids of a command with work-items; the command keeps what it has until they have ended. std::bad_alloc
+  void add(GpuCommand &command);
+  /// Starts what add() has listed. Commands that cannot be started fail: they are among the ended ones.
+  void start();
+  bool has_listed() const { return !batches_.empty(); }
+
+  bool are_running() const { return num_running_ != 0; }
+  /// The next command that has ended, or null: those whose messages are all read.
+  GpuCommand *next_ended();
+
+private:
+  /// What the commands of one grid have in common.
+  struct Key {
+    CUfunction function;
+    std::array<unsigned, 3> threads;
+    uint64_t dynamic_bytes;
+    friend bool operator==(const Key &, const Key &) = default;
+  };
+  struct Batch {
+    Key key;
+    std::array<unsigned, 3> blocks;  ///< of the only item
+    uint64_t total_blocks = 0;
+    uint64_t argument_bytes = 0;
+    std::vector<UpsweepItem> items;
+    std::vector<GpuCommand *> commands;
+    uint64_t bytes() const;
+    bool has_room(uint64_t more_blocks, const GpuCommand &command) const;
+  };
+  /// A stream's grid. Its number is the stream's.
+  struct Running {
+    std::vector<GpuCommand *> commands;  ///< none: the stream is idle
+    TreeChunk *chunk = nullptr;
+  };
+
+  Batch &batch_for(const Key &key, uint64_t blocks, const GpuCommand &command);
+  bool start(Batch &batch);
+  bool collect();
+  void run(size_t stream, std::vector<GpuCommand *> commands, TreeChunk *chunk);
+  TreeChunk *chunk_for(uint64_t bytes);
+  void fill(const Batch &batch, char *host, uint64_t address) const;
+
+  const Gpu &gpu_;
+  const CudaCode &code_;
+  TreeMemory &memory_;
+  const CUdeviceptr printf_buffer_;
+  std::vector<Batch> batches_;
+  std::array<Running, UPSWEEP_TREE_GRIDS> running_;  ///< of each stream
+  size_t num_running_ = 0;
+  std::vector<GpuCommand *> ended_;
+  TreeChunk *chunk_;  ///< that is being filled
+};
+
+}  // namespace upsweep
+#endif

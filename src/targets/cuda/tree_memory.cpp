@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// All of it is allocated before the first kernel runs: an allocation may wait for kernels, which wait for room in the ring.
+#include "targets/cuda/tree_memory.h"
+#include <algorithm>
+#include <cstring>
+
+namespace upsweep {
+namespace {
+
+constexpr unsigned kPortableMapped = 3;  // CU_MEMHOSTALLOC_PORTABLE and _DEVICEMAP
+
+/// A block's kernels have local arguments at multiples of this (passes/common/kernel_info.cpp).
+constexpr uint32_t kLocalAlignment = UPSWEEP_BLOCK_ALIGNMENT;
+
+}  // namespace
+
+TreeMemory::~TreeMemory() {
+  const CudaDriver &driver = gpu_.driver;
+  for (void *pointer :
+       {static_cast<void *>(ring_), static_cast<void *>(host_), static_cast<void *>(ends_), static_cast<void *>(prepared_)})
+    if (pointer) driver.free_host(pointer);
+  for (const CUdeviceptr address : {tree_, events_})
+    if (address) driver.free(address);
+  for (const TreeChunk &chunk : chunks_) {
+    if (chunk.host) driver.free_host(chunk.host);
+    if (chunk.device) driver.free(chunk.device);
+  }
+}
+
+Result<void> TreeMemory::allocate() {
+  const CudaDriver &driver = gpu_.driver;
+  constexpr const char *kWhat = "memory for commands of kernels";
+  std::ranges::transform(std::array{kMaxThreadsX, kMaxThreadsY, kMaxThreadsZ}, most_items_.begin(),
+                         [&](DeviceAttribute which) { return static_cast<uint32_t>(gpu_.attribute(which)); });
+  Result<void> done;
+  const auto host = [&](auto *&pointer, size_t bytes) {
+    void *memory = nullptr;
+    if (done) done = check(driver.allocate_host(&memory, bytes, kPortableMapped), kWhat);
+    if (!done) return;
+    std::memset(memory, 0, bytes);
+    pointer = static_cast<std::remove_reference_t<decltype(pointer)>>(memory);
+  };
+  const auto device = [&](CUdeviceptr &address, size_t bytes) {
+    if (done) done = check(driver.allocate(&address, bytes), kWhat);
+  };
+  host(ring_, kRingWords * 8);
+  host(host_, sizeof *host_);
+  host(ends_, UPSWEEP_TREE_GRIDS * sizeof *ends_);
+  host(prepared_, sizeof *prepared_ + kMostBlocks * sizeof(UpsweepBlockLimits));
+  device(tree_, sizeof(UpsweepTree) + kMostBlocks * sizeof(UpsweepBlockLimits));
+  constexpr size_t kTableBytes = (UPSWEEP_TREE_EVENTS + UPSWEEP_TREE_GRIDS) * sizeof(uint64_t);
+  device(events_, kTableBytes);
+  for (TreeChunk &chunk : chunks_) {
+    host(chunk.host, TreeChunk::kBytes);
+    device(chunk.device, TreeChunk::kBytes);
+  }
+  for (CUstream &stream : streams_)
+    if (done) done = check(driver.create_stream(&stream, kOrderedByItself), "streams for commands of kernels");
+  if (done) done = check(driver.fill_bytes(events_, 0, kTableBytes, streams_[0]), kWhat);
+  return done;
+}
+
+/// What does not change while the kernels run; empty when it does not fit.
+std::vector<std::byte> TreeMemory::constants(const Launch &launch, const CudaCode &code, uint64_t most_local_bytes) const {
+  const auto blocks = code.blocks();
+  if (blocks.size() > kMostBlocks) return {};
+  std::vector<std::byte> bytes(sizeof(UpsweepTree) + blocks.size() * sizeof(UpsweepBlockLimits));
+  auto &tree = *new (bytes.data()) UpsweepTree{};
+  tree.ring = reinterpret_cast<uint64_t>(ring_);
+  tree.host = reinterpret_cast<uint64_t>(host_);
+  tree.events = events_;
+  tree.blocks = tree_ + sizeof tree;
+  tree.ended_groups = events_ + UPSWEEP_TREE_EVENTS * sizeof(uint64_t);
+  tree.ends = reinterpret_cast<uint64_t>(ends_);
+  tree.local_bytes = most_local_bytes;
+  std::ranges::copy(most_items_, tree.most_items);
+  const auto add = [&](const Ref<DeviceQueue> &queue) {
+    const auto is_it = [&](const UpsweepTreeQueue &known) { return known.handle == queue->address(); };
+    if (std::any_of(tree.queues, tree.queues + tree.num_queues, is_it)) return true;
+    if (tree.num_queues == UPSWEEP_TREE_QUEUES) return false;
+    tree.queues[tree.num_queues++] = {.handle = queue->address(), .bytes = queue->bytes(), .taken = 0, .returned = 0};
+    return true;
+  };
+  if (launch.call.default_queue) {
+    tree.default_queue = launch.call.default_queue->address();
+    add(launch.call.default_queue);
+  }
+  for (const Ref<DeviceQueue> &queue : launch.call.queues)
+    if (!add(queue)) return {};
+  auto *limits = reinterpret_cast<UpsweepBlockLimits *>(bytes.data() + sizeof tree);
+  for (const KernelDescription &block : blocks)
+    *limits++ = {.local_bytes = block.local_bytes,
+                 .work_group_size = block.max_work_group_size,
+                 .is_uniform = block.uniform_work_group_size,
+                 .argument_bytes = block.argument_block_bytes,
+                 .local_alignment = kLocalAlignment};
+  return bytes;
+}
+
+Result<void> TreeMemory::prepare(const Launch &launch, const CudaCode &code, uint64_t most_local_bytes, CUstream stream) {
+  std::vector<std::byte> wanted = constants(launch, code, most_local_bytes);
+  if (wanted.empty()) return fail(CL_OUT_OF_RESOURCES, "the kernel has too many queues, or its program too many blocks");
+  // Mostly as for the launch before. All that it took it has given back, but for events that its kernels forgot to release.
+  if (wanted == constants_ && ++num_unprepared_ < kMostUnprepared) return {};
+  constants_ = std::move(wanted);
+  num_unprepared_ = 0;
+  host_->free_events = 0;
+  std::ranges::fill(host_->returned, 0);
+  std::ranges::copy(constants_, reinterpret_cast<std::byte *>(prepared_));
+  prepared_->taken_slots = prepared_->read_slots = slot_;
+  if (std::exchange(is_abandoned_, false))
+    gpu_.driver.fill_bytes(prepared_->ended_groups, 0, UPSWEEP_TREE_GRIDS * sizeof(uint64_t), stream);
+  return check(gpu_.driver.copy_to_device(tree_, prepared_, constants_.size(), stream),
+               "commands of kernels could not be prepared");
+}
+
+Result<bool> TreeMemory::are_streams_idle() const {
+  constexpr CUresult kNotReady = 600;
+  bool are_idle = true;
+  for (CUstream stream : streams_) {
+    const CUresult state = gpu_.driver.query_stream(stream);
+    if (state != 0 && state != kNotReady) return fail(check(state, "the GPU's work failed"));
+    are_idle &= state == 0;
+  }
+  return are_idle;
+}
+
+const UpsweepMessage *TreeMemory::message() {
+  uint64_t *const words = ring_ + slot_ * kSlotWords % kRingWords;
+  auto *message = reinterpret_cast<UpsweepMessage *>(words);
+  const auto expected = static_cast<uint32_t>(slot_ / UPSWEEP_RING_SLOTS) + 1;
+  if (std::atomic_ref(message->ready).load(std::memory_order_acquire) != expected) return nullptr;
+  const uint64_t count = message->slots * kSlotWords;
+  const auto before_end = static_cast<uint64_t>(ring_ + kRingWords - words);
+  if (count <= before_end) return message;
+  whole_.assign(words, words + before_end);
+  whole_.insert(whole_.end(), ring_, ring_ + (count - before_end));
+  return reinterpret_cast<const UpsweepMessage *>(whole_.data());
+}
+
+void TreeMemory::done_with_message() {
+  const uint32_t slots = reinterpret_cast<const UpsweepMessage *>(ring_ + slot_ * kSlotWords % kRingWords)->slots;
+  // Any of them may be the first one of a message in the next round.
+  for (uint32_t i = 0; i < slots; ++i) ring_[(slot_ + i) * kSlotWords % kRingWords] = 0;
+  slot_ += slots;
+  std::atomic_ref(host_->read_slots).store(slot_, std::memory_order_release);
+}
+
+void TreeMemory::return_bytes(uint32_t queue, uint64_t bytes) {
+  std::atomic_ref returned(host_->returned[queue]);
+  returned.store(returned.load(std::memory_order_relaxed) + bytes, std::memory_order_release);
+}
+
+void TreeMemory::return_event_place(uint32_t place) {
+  std::atomic_ref count(host_->free_events);
+  const uint64_t number = count.load(std::memory_order_relaxed);
+  host_->places[number % UPSWEEP_TREE_EVENTS] = place;
+  count.store(number + 1, std::memory_order_release);
+}
+
+Result<std::unique_ptr<TreeMemory>> TreeMemories::take() {
+  {
+    std::lock_guard lock(mutex_);
+    if (!unused_.empty()) {
+      auto memory = std::move(unused_.back());
+      unused_.pop_back();
+      return memory;
+    }
+  }
+  auto memory = std::make_unique<TreeMemory>(gpu_);
+  if (auto done = memory->allocate(); !done) return fail(done);
+  return memory;
+}
+
+void TreeMemories::give_back(std::unique_ptr<TreeMemory> memory) {
+  memory->commands().tidy();
+  std::lock_guard lock(mutex_);
+  unused_.push_back(std::move(memory));
+}
+
+}  // namespace upsweep

@@ -1,0 +1,72 @@
+// Kernels that enqueue blocks, and the blocks' kernels, which find their work-group's item by their block of the grid
+// (src/targets/cuda/kernel_abi.h). What neither enqueues nor is a block is as without them.
+// RUN: %upsweepc -cl-std=CL3.0 --target=cuda --cpu=sm_80 -o - %s | FileCheck %s
+
+// CHECK-LABEL: .entry plain(
+// CHECK-NOT:     .sys.
+// CHECK-NOT:     plain_param_1+144
+// CHECK:         ret;
+kernel void plain(global int *out) { out[get_global_id(0)] = (int)get_num_groups(0); }
+
+// A message ends with a store that the host sees last. The last work-group to end tells the host.
+// CHECK-LABEL: .entry enqueues(
+// CHECK:         atom.relaxed.gpu.global.add.u64
+// CHECK:         st.release.sys.global.u64
+// CHECK:         barrier.sync 0;
+// CHECK:         fence.acq_rel.gpu;
+// CHECK:         atom.relaxed.gpu.global.add.u64
+// CHECK:         st.release.sys.global.u64
+// CHECK:         ret;
+// CHECK-NOT:     barrier.sync 0;
+kernel void enqueues(global int *out, int n) {
+  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(64), ^{
+    out[get_global_id(0)] = n + (int)get_group_id(1);
+  });
+  enqueue_kernel(
+      get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(64),
+      ^(local void *p) {
+        local int *numbers = p;
+        numbers[get_local_id(0)] = n;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        out[get_global_id(0)] = numbers[0];
+      },
+      256u);
+}
+
+// Nothing runs where there are no items. The number of the item, by the block if there are several; its blocks; its literal.
+// CHECK-LABEL: .entry __enqueues_block_invoke_kernel(
+// CHECK-NEXT:    .param .align 8 .b8 __enqueues_block_invoke_kernel_param_0[24]
+// CHECK:         ld.param.u64 [[ITEMS:%rd[0-9]+]], [__enqueues_block_invoke_kernel_param_0];
+// CHECK-NEXT:    setp.{{eq|ne}}.s64 [[SOME:%p[0-9]+]], [[ITEMS]], 0;
+// CHECK-NEXT:    @[[SOME]] bra
+// CHECK:         and.b32 [[PLACE:%r[0-9]+]],
+// CHECK:         mul.wide.u32 {{%rd[0-9]+}}, [[PLACE]], 4;
+// CHECK:         mul.wide.u32 [[OFFSET:%rd[0-9]+]], {{%r[0-9]+}}, 184;
+// CHECK:         add.s64 [[ITEM:%rd[0-9]+]], [[ITEMS]], [[OFFSET]];
+// CHECK-DAG:     ld.global.nc.u64 {{%rd[0-9]+}}, {{\[}}[[ITEM]]+160];
+// CHECK-DAG:     ld.global.nc.u32 {{%r[0-9]+}}, {{\[}}[[ITEM]]+172];
+// CHECK:         barrier.sync 0;
+// CHECK:         ret;
+
+// Local memory is behind the offset in the argument block, which the literal follows.
+// CHECK-LABEL: .entry __enqueues_block_invoke_2_kernel(
+// CHECK:         ld.global.nc.u64 [[ARGUMENTS:%rd[0-9]+]], {{\[%rd[0-9]+}}+160];
+// CHECK:         ld.global.nc.u64 {{%rd[0-9]+}}, {{\[}}[[ARGUMENTS]]];
+// CHECK:         upsweep_dynamic_local
+// CHECK:         ret;
+
+// A kernel that a block calls tells its own end where the host starts it, and the block's where the block does.
+// CHECK-LABEL: .entry called(
+// CHECK:         barrier.sync 0;
+// CHECK:         ret;
+// CHECK-LABEL: .entry __called_block_invoke_kernel(
+// CHECK:         barrier.sync 0;
+// CHECK-NOT:     barrier.sync 0;
+// CHECK:         ret;
+kernel void called(global int *out, int n) {
+  out[n] = n;
+  if (n > 0)
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{
+      called(out, n - 1);
+    });
+}

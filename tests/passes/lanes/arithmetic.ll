@@ -1,0 +1,35 @@
+; Instructions of a level and look-ups in short constant tables: one per register.
+; RUN: %opt -passes='upsweep-vectorise-lanes<no-rows>,function(instcombine<no-verify-fixpoint>,simplifycfg)' -S %s | FileCheck %s
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+
+declare i64 @__ups_local_id(i32)
+declare ptr @__ups_arguments()
+declare double @__ups_scale_f64(double, double)
+
+@table = internal constant [16 x double] [double 0.0, double 1.0, double 2.0, double 3.0, double 4.0, double 5.0, double 6.0, double 7.0, double 8.0, double 9.0, double 10.0, double 11.0, double 12.0, double 13.0, double 14.0, double 15.0]
+@long = internal constant [17 x double] zeroinitializer
+
+; CHECK-LABEL: define internal void @look_up.full(
+; CHECK-COUNT-2: call <8 x double> @llvm.x86.avx512.vpermi2var.pd.512(
+; CHECK:         call <16 x double> @llvm.masked.gather
+; CHECK-COUNT-2: call <8 x double> @llvm.x86.avx512.mask.scalef.pd.512(
+; CHECK:         ret void
+define internal void @look_up.item() #0 {
+  %arguments = call ptr @__ups_arguments()
+  %from = load ptr, ptr %arguments, !invariant.load !0
+  %id = call i64 @__ups_local_id(i32 0)
+  %here = getelementptr double, ptr %from, i64 %id
+  %bits = load i64, ptr %here, align 8
+  %index = and i64 %bits, 15
+  %place = getelementptr inbounds [16 x double], ptr @table, i64 0, i64 %index
+  %value = load double, ptr %place, align 8
+  %far = getelementptr inbounds [17 x double], ptr @long, i64 0, i64 %index
+  %other = load double, ptr %far, align 8
+  %scaled = call double @__ups_scale_f64(double %value, double %other)
+  store double %scaled, ptr %here, align 8
+  ret void
+}
+
+attributes #0 = { "target-features"="+avx2,+avx512f,+avx512vl,+avx512dq,+fma" }
+!0 = !{}
