@@ -24,3 +24,16 @@ kernel void look_up(global int *out, global const uint *indices) {
   if (i % 3 == 0) sum += double_5[i % 15 / 3] + (float)SUM(double, (ulong)i);
   out[id] = (int)sum;
 }
+
+// The address is computed in another block than the load.
+kernel void look_up_later(global int *out, global const uint *indices) {
+  size_t id = get_global_id(0);
+  constant float *element = &float_8[indices[id] % 8];
+  constant float *other = &float_16[indices[id] * 3 % 16];
+  int sum = 0;
+  for (uint k = 0; k < indices[id] % 5; ++k) {
+    if ((indices[id] ^ k) & 1) sum += (int)*element;
+    if (k & 2) sum -= (int)*other;
+  }
+  out[id] = sum;
+}

@@ -37,5 +37,24 @@ TEST_F(KernelRunner, GivenConstantTables_WhenLookedUp_ThenEachLaneGetsItsElement
   clReleaseMemObject(buffer);
 }
 
+TEST_F(KernelRunner, GivenAddressesInConstantTables_WhenLoadedLater_ThenEachLaneGetsItsElement) {
+  constexpr size_t kCount = 500;
+  std::vector<cl_uint> indices(kCount);
+  for (size_t i = 0; i < kCount; ++i) indices[i] = static_cast<cl_uint>(i * 2654435761U >> 7);
+  cl_mem buffer =
+      clCreateBuffer(context_, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, kCount * sizeof(cl_uint), indices.data(), nullptr);
+  build("tables.cl", "look_up_later");
+  set(1, buffer);
+  const auto element = [](unsigned n) { return static_cast<int>(n * n + n + 1); };
+  std::vector<cl_int> sums(kCount);
+  for (size_t i = 0; i < kCount; ++i)
+    for (unsigned k = 0; k < indices[i] % 5; ++k) {
+      if ((indices[i] ^ k) & 1) sums[i] += element(indices[i] % 8);
+      if (k & 2) sums[i] -= element(indices[i] * 3 % 16);
+    }
+  EXPECT_EQ(run({{kCount, 1, 1}, {100, 1, 1}}, kCount), sums);
+  clReleaseMemObject(buffer);
+}
+
 }  // namespace
 }  // namespace upsweep::tests

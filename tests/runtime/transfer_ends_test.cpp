@@ -116,7 +116,10 @@ TEST_F(TransferEndsTest, GivenMigrations_WhenClassified_ThenTheHostsCopyMoves) {
 
 TEST_F(TransferEndsTest, GivenBodiesThatMoveNothing_WhenAGpuGetsThem_ThenFunctionsAloneAreTheHosts) {
   EXPECT_EQ(way_of(CommandBody(), *devices().first), kOnStream);
-  EXPECT_EQ(way_of(CommandBody(Launch()), *devices().first), kOnStream);
+  const KernelDescription kernel;
+  Launch launch;
+  launch.call.kernel = &kernel;
+  EXPECT_EQ(way_of(CommandBody(std::move(launch)), *devices().first), kOnStream);
   EXPECT_EQ(way_of(CommandBody(HostWork([] { return Result<void>(); })), *devices().first), kOnHost);
 }
 

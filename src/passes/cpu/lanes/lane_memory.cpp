@@ -64,11 +64,13 @@ bool LaneWriter::joins_atomic(const Access &access, AtomicOrdering ordering, boo
 /// An element of a constant table that fits registers; null for other loads.
 Value *LaneWriter::load_from_table(LoadInst &load) {
   auto *address = dyn_cast<GetElementPtrInst>(load.getPointerOperand());
-  auto *table = address ? dyn_cast<GlobalVariable>(address->getPointerOperand()) : nullptr;
+  // The index of an address from another block need not be known here.
+  if (!address || address->getParent() != load.getParent()) return nullptr;
+  auto *table = dyn_cast<GlobalVariable>(address->getPointerOperand());
   if (!table || !table->isConstant() || !table->hasDefinitiveInitializer()) return nullptr;
   auto *array = dyn_cast<ArrayType>(table->getValueType());
   const bool through_array = address->getNumIndices() == 2 && address->getSourceElementType() == array;
-  if (!array || array->getElementType() != load.getType()) return nullptr;
+  if (!array || array->getElementType() != load.getType() || !load.getType()->isFloatingPointTy()) return nullptr;
   if (!through_array && !(address->getNumIndices() == 1 && address->getSourceElementType() == load.getType())) return nullptr;
   if (through_array && !match(address->getOperand(1), PatternMatch::m_Zero())) return nullptr;
   return write_table(b_, *table->getInitializer(), vector(address->getOperand(address->getNumOperands() - 1)));
