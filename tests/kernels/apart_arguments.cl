@@ -1,4 +1,5 @@
-// Loops that a kernel may keep values of only where its arguments are different memory. Each work-item has `stride` ints of either.
+// Loops that a kernel may keep values of only where its arguments are different memory. Each work-item has `stride` ints of
+// either.
 kernel void sums(global int *out, global int *in, int out_at, int in_at, int stride, int n) {
   out += get_global_id(0) * stride + out_at;
   in += get_global_id(0) * stride + in_at;

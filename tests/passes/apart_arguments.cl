@@ -1,12 +1,13 @@
 // A body for launches whose arguments do not overlap, where a loop gains by it: then the sum is in a register.
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --llvm=-print-after=upsweep-apart-arguments -o /dev/null %s 2>&1 | FileCheck %s
-// RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 -cl-opt-disable --llvm=-print-after=upsweep-apart-arguments -o /dev/null %s 2>&1 | FileCheck %s --check-prefix=OFF
+// RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 -cl-opt-disable --llvm=-print-after=upsweep-apart-arguments -o /dev/null %s \
+// RUN:   2>&1 | FileCheck %s --check-prefix=OFF
 
 // OFF-NOT: @__ups_arguments_apart
 
 // CHECK-LABEL: define internal void @sum.item(
 // CHECK:       call i1 @__ups_arguments_apart()
-// CHECK:       {{^}}for.body{{[^:]*}}.apart: 
+// CHECK:       {{^}}for.body{{[^:]*}}.apart:
 // CHECK-NOT:   store
 // CHECK:       fadd float
 // CHECK-NOT:   store
