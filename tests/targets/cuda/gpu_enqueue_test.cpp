@@ -48,7 +48,7 @@ protected:
   }
 
   cl_event start(cl_command_queue host, cl_command_queue on_device, size_t groups = 1, const char *name = "enqueues") {
-    const cl_mem data = make_ints({0});
+    cl_mem data = make_ints({0});
     cl_kernel kernel = clCreateKernel(enqueuing_, name, nullptr);
     EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof data, &data), CL_SUCCESS);
     EXPECT_EQ(clSetKernelArg(kernel, 1, sizeof on_device, &on_device), CL_SUCCESS);
@@ -61,7 +61,7 @@ protected:
   /// The launch's status.
   cl_int run(cl_command_queue on_device, KernelBody body, size_t groups = 1, const char *name = "enqueues") {
     set_kernels(std::move(body));
-    const cl_event event = start(queue_, on_device, groups, name);
+    cl_event event = start(queue_, on_device, groups, name);
     clWaitForEvents(1, &event);
     const cl_int status = status_of(event);
     clReleaseEvent(event);
@@ -75,7 +75,7 @@ protected:
 TEST_F(GpuEnqueue, GivenManyChildrenOfOneKernel_WhenTheyRun_ThenFewGridsAreStarted) {
   constexpr uint64_t kChildren = 200'000;  // more slots than the ring has
   std::vector<std::atomic<int>> runs(kChildren);
-  const cl_command_queue queue = device_queue(128 << 20);
+  cl_command_queue queue = device_queue(128 << 20);
   for (int time = 1; time <= 3; ++time) {  // the queue has room for those of one launch
     const size_t before = fake()->launches;
     const cl_int status = run(
@@ -194,6 +194,7 @@ TEST_F(GpuEnqueue, GivenEvents_WhenCommandsWaitForThem_ThenTheyStartWhenAllBelow
                     thread.set_status(thread.captured[1], CL_COMPLETE);
                     thread.release(thread.captured[1]);
                     break;
+                  default: break;
                   }
                 }),
             CL_COMPLETE);
@@ -222,7 +223,7 @@ TEST_F(GpuEnqueue, GivenUserEventsWithErrorsOrThatAreNotSet_WhenCommandsWaitForT
 }
 
 TEST_F(GpuEnqueue, GivenAFullQueue_WhenCommandsAreGone_ThenAllOfItIsFreeAgain) {
-  const cl_command_queue small = device_queue(4096);
+  cl_command_queue small = device_queue(4096);
   for (int time = 0; time < 3; ++time) {
     std::atomic<int> runs{0}, enqueued{0};
     EXPECT_EQ(run(small,
@@ -271,7 +272,7 @@ TEST_F(GpuEnqueue, GivenMoreEventsThanThereArePlaces_WhenTheyAreReleased_ThenThe
 }
 
 TEST_F(GpuEnqueue, GivenAnEvent_WhenItsTimesAreCaptured_ThenTheyAreInTheKernelsMemory) {
-  const cl_mem memory = make_ints(std::vector<int>(4, 0));
+  cl_mem memory = make_ints(std::vector<int>(4, 0));
   ASSERT_EQ(add(queue_, memory, 0, 4), CL_SUCCESS);  // there is some on the GPU
   // As a kernel's argument would be: the copy's address is the first one that the software gives.
   std::array<cl_ulong, 2> times{};
@@ -317,7 +318,7 @@ TEST_F(GpuEnqueue, GivenRandomTreesOnManyThreads_WhenTheyRun_ThenEachCommandRuns
     }
     for (const uint64_t event : events) thread.release(event);
   });
-  const cl_command_queue on_device = device_queue();
+  cl_command_queue on_device = device_queue();
   std::vector<cl_command_queue> queues(kThreads);
   for (cl_command_queue &queue : queues) queue = make_queue(gpus_[0], CL_QUEUE_PROFILING_ENABLE);
   std::vector<cl_event> events;
