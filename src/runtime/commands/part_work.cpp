@@ -2,6 +2,8 @@
 // Who shares the host's work.
 #include "runtime/commands/part_work.h"
 #include <atomic>
+#include <forward_list>
+#include <mutex>
 
 namespace upsweep {
 namespace {
@@ -11,7 +13,11 @@ std::atomic<const PartSharer *> sharer_of_all{nullptr};
 }  // namespace
 
 void share_parts_with(PartSharer sharer) {
-  sharer_of_all.store(new PartSharer(std::move(sharer)), std::memory_order_release);  // for as long as the process lives
+  // Somebody may still call an earlier one, so they live as long as the process.
+  static std::mutex mutex;
+  static auto &all = *new std::forward_list<PartSharer>;
+  std::lock_guard lock(mutex);
+  sharer_of_all.store(&all.emplace_front(std::move(sharer)), std::memory_order_release);
 }
 
 void run_in_parts(uint64_t count, uint64_t workers, bool is_long, const PartWork &work) {
