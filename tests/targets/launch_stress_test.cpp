@@ -163,7 +163,7 @@ TEST_F(LaunchStress, GivenThreadsThatShareQueues_WhenTheyLaunchRandomSizes_ThenE
     clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
     for (size_t i = 0; i < launches; ++i) {
       const auto [items, local] = draw_size(random);
-      const cl_command_queue queue = queues[random() % 4 != 0];
+      cl_command_queue queue = queues[random() % 4 != 0];
       ASSERT_EQ(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr), CL_SUCCESS);
       // Work-item i runs in each launch of more than i: differences, summed below.
       ++launched[seed][0];
