@@ -73,8 +73,10 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
   p.max_global_variable_bytes = size_t{64} << 20;
   p.has_unified_memory = gpu.attribute(kIntegrated) != 0;
   p.corrects_errors = gpu.attribute(kErrorCorrection) != 0;
-  p.on_device = {
-      .preferred_queue_bytes = 32 << 20, .max_queue_bytes = 512 << 20, .max_queues = UPSWEEP_TREE_QUEUES, .max_events = UPSWEEP_TREE_EVENTS};
+  p.on_device = {.preferred_queue_bytes = 32 << 20,
+                 .max_queue_bytes = 512 << 20,
+                 .max_queues = UPSWEEP_TREE_QUEUES,
+                 .max_events = UPSWEEP_TREE_EVENTS};
   p.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
   p.atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL | CL_DEVICE_ATOMIC_ORDER_SEQ_CST |
                     CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |
