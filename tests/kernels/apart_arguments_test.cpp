@@ -8,14 +8,13 @@
 namespace upsweep::tests {
 namespace {
 
-constexpr int kStride = 48;
 constexpr size_t kItems = 37;
-constexpr size_t kInts = kItems * kStride;
 using Ints = std::vector<cl_int>;
 
-/// Where the two arguments begin, in ints, and where in a work-item's part they are read.
+/// In ints: where in a work-item's part of an argument the kernel begins, how many it goes through, and a part's length.
 struct Places {
-  int out_at, in_at, n;
+  int out_at, in_at, n, stride = 48;
+  [[nodiscard]] size_t ints() const { return kItems * static_cast<size_t>(stride); }
 };
 
 void sums(cl_int *out, cl_int *in, int n, size_t) {
@@ -47,8 +46,8 @@ protected:
     return clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, ints.size() * sizeof(cl_int),
                           const_cast<cl_int *>(ints.data()), nullptr);
   }
-  static cl_mem part_of(cl_mem buffer, size_t first) {
-    const cl_buffer_region region{first * sizeof(cl_int), kInts * sizeof(cl_int)};
+  static cl_mem part_of(cl_mem buffer, size_t first, const Places &at) {
+    const cl_buffer_region region{first * sizeof(cl_int), at.ints() * sizeof(cl_int)};
     return clCreateSubBuffer(buffer, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, nullptr);
   }
   Ints contents(cl_mem buffer, size_t count) {
@@ -59,47 +58,58 @@ protected:
   }
 
   void launch(const Places &at) {
-    set(2, cl_int{at.out_at});
-    set(3, cl_int{at.in_at});
-    set(4, cl_int{kStride});
-    set(5, cl_int{at.n});
+    const cl_int values[] = {at.out_at, at.in_at, at.stride, at.n};
+    for (cl_uint i = 0; i < 4; ++i) set(2 + i, values[i]);
     const size_t items = kItems;
     ASSERT_EQ(clEnqueueNDRangeKernel(queue_, kernel_, 1, nullptr, &items, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
   }
 
   template <typename Loop>
-  static void expect(Loop loop, cl_int *out, cl_int *in, const Places &at) {
-    for (size_t item = 0; item < kItems; ++item)
-      loop(out + item * kStride + at.out_at, in + item * kStride + at.in_at, at.n, item);
+  static void run_on_host(Loop loop, cl_int *out, cl_int *in, const Places &at) {
+    for (size_t item = 0; item < kItems; ++item) {
+      const size_t first = item * static_cast<size_t>(at.stride);
+      loop(out + first + at.out_at, in + first + at.in_at, at.n, item);
+    }
+  }
+
+  /// The arguments are in the buffer, `in` from its int `in_first` on.
+  template <typename Loop>
+  void expect_in_one_buffer(Loop loop, cl_mem buffer, cl_mem out, cl_mem in, Ints ints, size_t in_first, const Places &at) {
+    set(0, out);
+    set(1, in);
+    launch(at);
+    run_on_host(loop, ints.data(), ints.data() + in_first, at);
+    EXPECT_EQ(contents(buffer, ints.size()), ints);
   }
 
   /// Calls `test` for both kernels, at places that overlap in one memory and do not, and for loops that do not run.
   template <typename Test>
   void for_kernels(Test test) {
-    for_places("sums", [&](const Places &at) { test(sums, at); });
-    for_places("searches", [&](const Places &at) { test(searches, at); });
+    for_kernels({{2, 4, 30}, {12, 4, 30}, {36, 1, 33}, {3, 3, 40}, {5, 9, 0}}, test);
   }
-
-private:
   template <typename Test>
-  void for_places(const char *kernel, Test test) {
-    release();
-    build("apart_arguments.cl", kernel);
-    for (const Places &at : {Places{2, 4, 30}, Places{12, 4, 30}, Places{36, 1, 33}, Places{3, 3, 40}, Places{5, 9, 0}}) {
-      SCOPED_TRACE(testing::Message() << kernel << ' ' << at.out_at << ' ' << at.in_at << ' ' << at.n);
-      test(at);
-    }
+  void for_kernels(const std::vector<Places> &places, Test test) {
+    const auto run_at = [&](const char *kernel, auto loop) {
+      release();
+      build("apart_arguments.cl", kernel);
+      for (const Places &at : places) {
+        SCOPED_TRACE(testing::Message() << kernel << ' ' << at.out_at << ' ' << at.in_at << ' ' << at.n);
+        test(loop, at);
+      }
+    };
+    run_at("sums", sums);
+    run_at("searches", searches);
   }
 };
 
 TEST_F(ApartArguments, GivenTwoBuffers_WhenALoopUsesBoth_ThenEachHasItsOwn) {
   for_kernels([&](auto loop, const Places &at) {
-    Ints a = random_ints(kInts), b = random_ints(kInts + 9);
+    Ints a = random_ints(at.ints()), b = random_ints(at.ints() + 9);
     cl_mem out = buffer_of(a), in = buffer_of(b);
     set(0, out);
     set(1, in);
     launch(at);
-    expect(loop, a.data(), b.data(), at);
+    run_on_host(loop, a.data(), b.data(), at);
     EXPECT_EQ(contents(out, a.size()), a);
     EXPECT_EQ(contents(in, b.size()), b);
     clReleaseMemObject(out);
@@ -107,67 +117,46 @@ TEST_F(ApartArguments, GivenTwoBuffers_WhenALoopUsesBoth_ThenEachHasItsOwn) {
   });
 }
 
-TEST_F(ApartArguments, GivenOneBufferTwice_WhenALoopUsesBoth_ThenEachSeesTheOthersStores) {
+TEST_F(ApartArguments, GivenOneBufferTwiceOrAPartOfIt_WhenALoopUsesBoth_ThenEachSeesTheOthersStores) {
   for_kernels([&](auto loop, const Places &at) {
-    Ints a = random_ints(kInts);
-    cl_mem buffer = buffer_of(a);
-    set(0, buffer);
-    set(1, buffer);
-    launch(at);
-    expect(loop, a.data(), a.data(), at);
-    EXPECT_EQ(contents(buffer, a.size()), a);
-    clReleaseMemObject(buffer);
+    const Ints ints = random_ints(at.ints());
+    cl_mem buffer = buffer_of(ints), again = buffer_of(ints), part = part_of(again, 0, at);
+    expect_in_one_buffer(loop, buffer, buffer, buffer, ints, 0, at);
+    expect_in_one_buffer(loop, again, part, again, ints, 0, at);
+    for (cl_mem memory : {part, again, buffer}) clReleaseMemObject(memory);
   });
 }
 
-TEST_F(ApartArguments, GivenPartsOfABuffer_WhenTheyOverlapOrNot_ThenEachSeesTheOthersStores) {
+TEST_F(ApartArguments, GivenTwoPartsOfABuffer_WhenTheyOverlapOrNot_ThenEachSeesTheOthersStores) {
   cl_uint align = 0;  // bits
   clGetDeviceInfo(device_, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof align, &align, nullptr);
   const size_t step = std::max<size_t>(1, align / 8 / sizeof(cl_int));
-  const size_t behind = (kInts + step - 1) / step * step;
-  for (const size_t first : {size_t{0}, step, behind})  // of the second part; the last is apart
-    for_kernels([&](auto loop, const Places &at) {
-      // Parts that overlap at another work-item's place would be a race.
-      if (first % kStride != 0 && first < kInts) return;
-      Ints a = random_ints(behind + kInts);
-      cl_mem buffer = buffer_of(a), out = part_of(buffer, 0), in = part_of(buffer, first);
-      set(0, out);
-      set(1, in);
-      launch(at);
-      expect(loop, a.data(), a.data() + first, at);
-      EXPECT_EQ(contents(buffer, a.size()), a) << first;
+  const int later = static_cast<int>(step);
+  // In the first places what a work-item reads lies around what it writes, and before the next one's.
+  for_kernels({{later + 8, 2, 12, later + 16}, {3, 2, 12, later + 16}}, [&](auto loop, const Places &at) {
+    const size_t behind = (at.ints() + step - 1) / step * step;
+    for (const size_t first : {step, behind}) {  // of the second part; the last is apart
+      const Ints ints = random_ints(behind + at.ints());
+      cl_mem buffer = buffer_of(ints), out = part_of(buffer, 0, at), in = part_of(buffer, first, at);
+      expect_in_one_buffer(loop, buffer, out, in, ints, first, at);
       for (cl_mem memory : {out, in, buffer}) clReleaseMemObject(memory);
-    });
-}
-
-TEST_F(ApartArguments, GivenABufferAndAPartOfIt_WhenALoopUsesBoth_ThenEachSeesTheOthersStores) {
-  for_kernels([&](auto loop, const Places &at) {
-    Ints a = random_ints(kInts);
-    cl_mem buffer = buffer_of(a), part = part_of(buffer, 0);
-    set(0, part);
-    set(1, buffer);
-    launch(at);
-    expect(loop, a.data(), a.data(), at);
-    EXPECT_EQ(contents(buffer, a.size()), a);
-    clReleaseMemObject(part);
-    clReleaseMemObject(buffer);
+    }
   });
 }
 
-TEST_F(ApartArguments, GivenSvmPointers_WhenOneIsWithinTheOthers_ThenEachSeesTheOthersStores) {
+TEST_F(ApartArguments, GivenSvmPointers_WhenTheyAreTheSame_ThenEachSeesTheOthersStores) {
   for_kernels([&](auto loop, const Places &at) {
-    Ints a = random_ints(kInts);
-    auto *memory = static_cast<cl_int *>(clSVMAlloc(context_, CL_MEM_READ_WRITE, kInts * sizeof(cl_int), 0));
+    Ints ints = random_ints(at.ints());
+    const size_t bytes = ints.size() * sizeof(cl_int);
+    auto *memory = static_cast<cl_int *>(clSVMAlloc(context_, CL_MEM_READ_WRITE, bytes, 0));
     ASSERT_NE(memory, nullptr);
-    const size_t bytes = kInts * sizeof(cl_int);
-    EXPECT_EQ(clEnqueueSVMMemcpy(queue_, CL_TRUE, memory, a.data(), bytes, 0, nullptr, nullptr), CL_SUCCESS);
-    EXPECT_EQ(clSetKernelArgSVMPointer(kernel_, 0, memory), CL_SUCCESS);
-    EXPECT_EQ(clSetKernelArgSVMPointer(kernel_, 1, memory), CL_SUCCESS);
+    EXPECT_EQ(clEnqueueSVMMemcpy(queue_, CL_TRUE, memory, ints.data(), bytes, 0, nullptr, nullptr), CL_SUCCESS);
+    for (const cl_uint i : {0U, 1U}) EXPECT_EQ(clSetKernelArgSVMPointer(kernel_, i, memory), CL_SUCCESS);
     launch(at);
-    Ints got(kInts);
+    Ints got(ints.size());
     EXPECT_EQ(clEnqueueSVMMemcpy(queue_, CL_TRUE, got.data(), memory, bytes, 0, nullptr, nullptr), CL_SUCCESS);
-    expect(loop, a.data(), a.data(), at);
-    EXPECT_EQ(got, a);
+    run_on_host(loop, ints.data(), ints.data(), at);
+    EXPECT_EQ(got, ints);
     clSVMFree(context_, memory);
   });
 }
