@@ -74,17 +74,13 @@ HELPER float erf_8(float x) {
   INTERVAL(float, 2.0f, 0.5f, 3.7421875f);
   return POLYNOMIAL(float, u, ERFF8(i & 7));
 }
-LARGE double erf(double x) {
-  uint level = __ups_level();
-  if (level < 3) return erf_by_parts(x);
-  double r = level == 4 ? erf_16(x) : erf_4(x);
-  r = x != x ? x : r;
-  return __builtin_elementwise_copysign(r, x);
-}
-LARGE float erf(float x) {
-  uint level = __ups_level();
-  if (level < 3) return erf_by_parts(x);
-  float r = level == 4 ? erf_16(x) : erf_8(x);
-  r = x != x ? x : r;
-  return __builtin_elementwise_copysign(r, x);
-}
+#define ERF(T, few) \
+  LARGE T erf(T x) { \
+    uint level = __ups_level(); \
+    if (level < 3) return erf_by_parts(x); \
+    T r = level == 4 ? erf_16(x) : few(x); \
+    r = x != x ? x : r; \
+    return __builtin_elementwise_copysign(r, x); \
+  }
+ERF(double, erf_4)
+ERF(float, erf_8)
