@@ -7,6 +7,7 @@
 //   array, else 2, plus 2 in the version for other orders; out[1] to out[4]: the first int of its texels, the CUDA sampler's
 //   flags, whether it filters, its addressing
 #include "fake_cuda.h"
+#include "fake_kernels.h"
 #include "fake_stream.h"
 #include "targets/cuda/cuda_driver.h"
 #include "targets/cuda/kernel_abi.h"
@@ -31,13 +32,18 @@ using upsweep::CUresult;
 
 namespace {
 
+using upsweep::tests::Array;
 using upsweep::tests::Event;
+using upsweep::tests::kDeviceBit;
 using upsweep::tests::kLaunchFailed;
 using upsweep::tests::Point;
+using upsweep::tests::real;
+using upsweep::tests::run_kernel;
+using upsweep::tests::run_sample;
 using upsweep::tests::Stream;
+using upsweep::tests::Texture;
 
 constexpr CUresult kInvalidValue = 1, kOutOfMemory = 2, kNoContext = 201, kNotReady = 600;
-constexpr uint64_t kDeviceBit = uint64_t{1} << 62;  // no address of the host has it
 constexpr size_t kStagedBytes = 64 << 10;
 
 upsweep::tests::FakeCuda fake;
@@ -46,8 +52,6 @@ std::atomic<CUresult> sticky[kNumDevices];  ///< of each device, once it has fau
 
 thread_local std::vector<upsweep::CUcontext> contexts;
 size_t current_device() { return reinterpret_cast<uintptr_t>(contexts.back()) - 1; }
-
-char *real(CUdeviceptr address) { return reinterpret_cast<char *>(address & ~kDeviceBit); }
 
 Stream *new_stream(size_t device) { return new Stream(sticky[device], fake.is_halted); }
 
@@ -88,48 +92,6 @@ CUresult usable() { return contexts.empty() ? kNoContext : sticky[current_device
 
 void wait_unless_known(Stream &stream, uint64_t number, bool known) {
   if (!known) stream.wait(number);
-}
-
-template <typename T>
-T parameter(const std::vector<uint64_t> &values, size_t i) {
-  T value;
-  std::memcpy(&value, &values[i], sizeof value);
-  return value;
-}
-
-void run_kernel(Stream &stream, const std::string &name, const std::vector<uint64_t> &values, uint64_t first, uint64_t count) {
-  if (name == "trap") return stream.fault();
-  auto *a = reinterpret_cast<int *>(real(parameter<uint64_t>(values, 0)));
-  if (name == "add") {
-    for (uint64_t i = first; i < first + count; ++i) a[i] += parameter<int>(values, 1);
-  } else if (name == "copy") {
-    auto *b = reinterpret_cast<int *>(real(parameter<uint64_t>(values, 1)));
-    for (uint64_t i = first; i < first + count; ++i) b[i] = a[i];
-  }
-}
-
-/// A texture object, with where its texels are.
-struct Texture {
-  bool is_of_array;
-  const char *texels;
-  upsweep::CudaSampler sampler;
-};
-
-struct Array {
-  std::vector<char> texels;
-  size_t row_bytes;
-};
-
-void run_sample(const std::string &name, const UpsweepTexture &texture, uint64_t to) {
-  std::array<int, 5> out{};
-  if (name != "sample") {
-    const auto &its = *reinterpret_cast<const Texture *>(texture.handle);
-    out = {its.is_of_array ? 1 : 2, 0, static_cast<int>(its.sampler.flags), static_cast<int>(its.sampler.is_linear),
-           static_cast<int>(its.sampler.address[0])};
-    if (name == "sample$orders") out[0] += 2;
-    std::memcpy(&out[1], its.texels, sizeof out[1]);
-  }
-  std::memcpy(real(to), out.data(), sizeof out);
 }
 
 /// A kernel that enqueues others, or that is a block's.
