@@ -111,12 +111,11 @@ __device__ __forceinline__ void copy_elements(From from, To to, int first, int l
 
 template <class Problem>
 __device__ __forceinline__ const void *problem_marks(const Problem &problem, std::int64_t first) {
-  if constexpr (Problem::Segments::kSegmented) {
-    if constexpr (Problem::Segments::kMarked) {
-      return problem.segments.marks + first;
-    }
+  if constexpr (Problem::Segments::kMarked) {
+    return problem.segments.marks + first;
+  } else {
+    return nullptr;
   }
-  return nullptr;
 }
 
 // The heads of a tile, all of which are there even if it is incomplete, for a barrier that expects kHeadsBytes more.

@@ -143,14 +143,17 @@ __device__ __forceinline__ T chosen(bool is_first, const T &first, const T &seco
 }
 
 // `more`, after the total before it if there is one.
-template <class Element, class Op>
-__device__ __forceinline__ Element combined(bool has_before, const Element &before, const Element &more, Op op) {
-  Element sum = more;
+template <class Before, class More, class Op>
+__device__ __forceinline__ Before combined(bool has_before, const Before &before, const More &more, Op op) {
+  Before sum = more;
   if (has_before) {
     sum = op(before, more);
   }
   return sum;
 }
+
+template <class Problem, class Geometry>
+struct ScanWork;
 
 // T         the operands of the operator (the type of initial values and totals)
 // Input     iterator or pointer to elements that TransformIn makes a T of
@@ -170,6 +173,9 @@ struct ScanProblem {
   static constexpr std::size_t kLargest = std::max({sizeof(T), sizeof(In), sizeof(Out)});
   // The total of a tile.
   using Element = std::conditional_t<Segments::kSegmented, Run<T>, T>;
+  using Prefix = Element;  // the total of all tiles before
+  template <class Geometry>
+  using Work = ScanWork<ScanProblem, Geometry>;
   static constexpr bool kInclusive = kInclusive_;
   static constexpr bool kBackward = kBackward_;
   static constexpr bool kInitial = kInitial_;
