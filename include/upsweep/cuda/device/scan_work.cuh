@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/pipeline_kernel.cuh>
+#include <upsweep/cuda/device/scan_store.cuh>
 #include <upsweep/cuda/device/segment_heads.cuh>
 
 namespace upsweep::cuda::detail {
@@ -196,27 +197,6 @@ __device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tilin
       stage.before_warp[warp] = total;
     }
     arrive_as_warp(stage.reduced);
-  }
-}
-
-// The results of a warp from shared to global memory: places [low, high) of its part, which begins at `to`. Whole vectors begin
-// at `from`.
-template <class Geometry, class Output>
-__device__ __forceinline__ void store_results(Output to, const unsigned char *results, int low, int from, int high) {
-  using Out = typename Geometry::Out;
-  const Out *elements = reinterpret_cast<const Out *>(results);
-  if constexpr (Geometry::kBulkOut) {
-    const int bytes = (high - from) * static_cast<int>(sizeof(Out)) / 16 * 16;
-    copy_elements(elements, to, low, min(from, high));
-    copy_elements(elements, to, from + bytes / static_cast<int>(sizeof(Out)), high);
-    if (lane_id() == 0) {
-      if (bytes > 0) {
-        bulk_store(to + from, elements + from, bytes);
-      }
-      commit_bulk_stores();
-    }
-  } else {
-    copy_elements(elements, to, low, high);
   }
 }
 
