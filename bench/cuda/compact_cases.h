@@ -36,5 +36,6 @@ struct CompactCase {
 };
 
 std::vector<CompactCase> select_cases();
+std::vector<CompactCase> reduce_cases();
 
 }  // namespace upsweep::bench

@@ -9,6 +9,7 @@
 
 #include <upsweep/cuda/select.cuh>
 
+#include <algorithm>
 #include <cstring>
 
 namespace upsweep::bench {
@@ -128,7 +129,10 @@ private:
 void run(const std::vector<int> &log2_sizes, const std::string &part, int argc, char **argv) {
   print_origin("compactions and reductions", argc, argv);
   std::printf(", \"rows\": [\n");
-  Bench().run(log2_sizes, part, select_cases());
+  std::vector<CompactCase> cases = select_cases();
+  const std::vector<CompactCase> more = reduce_cases();
+  cases.insert(cases.end(), more.begin(), more.end());
+  Bench().run(log2_sizes, part, cases);
   std::printf("\n]}\n");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selections by predicate, flags and stencil: every edge, alignment and share that is kept, from types of 1 to 64 bytes.
+// Selections by predicate, flags, bits and stencil, and of the first of each run: every edge, alignment and share that is kept,
+// from types of 1 to 64 bytes.
 #include "compact_check.h"
 
 #include <upsweep/cuda/select.cuh>
@@ -70,8 +71,75 @@ void check_marks(const char *type) {
   }
 }
 
+template <class T>
+void check_bits(const char *type) {
+  for (const std::size_t n : compact_sizes<T>()) {
+    const std::vector<T> values = any_values<T>(n);
+    // Bits behind the last one are 1 as well.
+    const std::vector<std::uint32_t> masks = any_values<std::uint32_t>((n + 31) / 32);
+    const Kinds<T> kinds(values, [&](std::size_t i) { return (masks[i / 32] >> i % 32 & 1) != 0; });
+    for (const std::size_t shift : {0, 1}) {
+      Placed<std::uint32_t> bits(masks, shift);
+      check_places("select_by_bit " + std::string(type) + " " + std::to_string(n), values, kinds.kept,
+                   [&](const T *in, T *out, std::uint32_t *kept) {
+                     return cuda::select_by_bit(shared_space(), in, bits.data(), out, kept, n);
+                   });
+    }
+  }
+}
+
+struct SameBytes {
+  template <class T>
+  __host__ __device__ bool operator()(const T &a, const T &b) const {
+    const auto *x = reinterpret_cast<const unsigned char *>(&a);
+    const auto *y = reinterpret_cast<const unsigned char *>(&b);
+    for (std::size_t i = 0; i < sizeof(T); ++i) {
+      if (x[i] != y[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+// Runs whose lengths are of every magnitude up to 2^most.
+template <class T>
+std::vector<T> runs(std::size_t n, int most) {
+  std::vector<T> values;
+  values.reserve(n);
+  while (values.size() < n) {
+    const T value = any_values<T>(1).front();
+    const std::size_t length = 1 + generator()() % (std::size_t(1) << generator()() % (most + 1));
+    values.insert(values.end(), std::min(length, n - values.size()), value);
+  }
+  return values;
+}
+
+template <class T>
+void check_unique(const char *type) {
+  for (const std::size_t n : compact_sizes<T>()) {
+    for (const int most : {0, 3, 16}) {
+      const std::vector<T> values = runs<T>(n, most);
+      const Kinds<T> kinds(values, [&](std::size_t i) { return i == 0 || !SameBytes()(values[i - 1], values[i]); });
+      check_places("unique " + std::string(type) + " runs to 2^" + std::to_string(most) + " of " + std::to_string(n), values,
+                   kinds.kept, [&](const T *in, T *out, std::uint32_t *kept) {
+                     return cuda::unique(shared_space(), in, out, kept, n, SameBytes());
+                   });
+    }
+  }
+}
+
 }  // namespace
 
+UPSWEEP_TEST(GivenBits_WhenWordsAreSelected_ThenThoseOfOnesAreKept) { check_bits<std::uint32_t>("u32"); }
+UPSWEEP_TEST(GivenBits_WhenBytesAreSelected_ThenThoseOfOnesAreKept) { check_bits<std::uint8_t>("u8"); }
+UPSWEEP_TEST(GivenBits_WhenLongsAreSelected_ThenThoseOfOnesAreKept) { check_bits<std::uint64_t>("u64"); }
+UPSWEEP_TEST(GivenBits_WhenLargeStructsAreSelected_ThenThoseOfOnesAreKept) { check_bits<Affine<8>>("64 bytes"); }
+UPSWEEP_TEST(GivenRunsOfWords_WhenMadeUnique_ThenTheFirstOfEachIsKept) { check_unique<std::uint32_t>("u32"); }
+UPSWEEP_TEST(GivenRunsOfBytes_WhenMadeUnique_ThenTheFirstOfEachIsKept) { check_unique<std::uint8_t>("u8"); }
+UPSWEEP_TEST(GivenRunsOfLongs_WhenMadeUnique_ThenTheFirstOfEachIsKept) { check_unique<std::uint64_t>("u64"); }
+UPSWEEP_TEST(GivenRunsOfThreeWords_WhenMadeUnique_ThenTheFirstOfEachIsKept) { check_unique<Heisenberg>("12 bytes"); }
+UPSWEEP_TEST(GivenRunsOfLargeStructs_WhenMadeUnique_ThenTheFirstOfEachIsKept) { check_unique<Affine<8>>("64 bytes"); }
 UPSWEEP_TEST(GivenWords_WhenSelected_ThenTheKeptLieSideBySide) { check_predicate<std::uint32_t>("u32"); }
 UPSWEEP_TEST(GivenBytes_WhenSelected_ThenTheKeptLieSideBySide) { check_predicate<std::uint8_t>("u8"); }
 UPSWEEP_TEST(GivenShorts_WhenSelected_ThenTheKeptLieSideBySide) { check_predicate<std::uint16_t>("u16"); }

@@ -3,12 +3,14 @@
 //
 //   select_if          keeps x[i] where predicate(x[i])
 //   select_by_flag     keeps x[i] where flags[i] is not 0
+//   select_by_bit      keeps x[i] where bit i % 32 of bits[i / 32] is 1
 //   select_by_stencil  keeps x[i] where predicate(stencil[i])
+//   unique             keeps x[0], and x[i] where not equal(x[i - 1], x[i])
 //
 // space    initialised workspace of at least select_workspace_bytes<T>(n) bytes, or stream_pool (workspace.cuh)
 // in, out  device pointers or random-access iterators; out has room for the elements that are kept. They may be the same, but
-//          must not overlap otherwise. An input that is aligned to its elements takes the fast path; with flags or a stencil,
-//          one that is aligned to 16 bytes, as they are
+//          must not overlap otherwise. An input that is aligned to its elements takes the fast path; with flags, bits or a
+//          stencil, one that is aligned to 16 bytes, as they are
 // kept     device pointer to an integer, which becomes the number of elements that are kept
 // n        0 to 2^40 elements, or count_at(pointer, at_most)
 //
@@ -25,6 +27,13 @@
 #include <upsweep/cuda/device/compact_launch.cuh>
 
 namespace upsweep::cuda {
+
+struct equal_to {
+  template <class T>
+  __host__ __device__ __forceinline__ bool operator()(const T &a, const T &b) const {
+    return a == b;
+  }
+};
 
 // Bytes of a workspace for up to `n` elements: at most n / 56 for Ts of up to 16 bytes.
 template <class T>
@@ -57,11 +66,22 @@ cudaError_t select_by_flag(const workspace &space, In in, const Flag *flags, Out
                         stream);
 }
 
+template <class In, class Out, class Number, class N>
+cudaError_t select_by_bit(const workspace &space, In in, const std::uint32_t *bits, Out out, Number *kept, N n,
+                          cudaStream_t stream = nullptr) {
+  return detail::select(space, in, out, kept, detail::count_of(n), detail::KeepByBit{bits}, stream);
+}
+
 template <class In, class Stencil, class Out, class Number, class N, class Predicate>
 cudaError_t select_by_stencil(const workspace &space, In in, const Stencil *stencil, Out out, Number *kept, N n,
                               Predicate predicate, cudaStream_t stream = nullptr) {
   return detail::select(space, in, out, kept, detail::count_of(n), detail::KeepMarked<Stencil, Predicate>{stencil, predicate},
                         stream);
+}
+
+template <class In, class Out, class Number, class N, class Equal = equal_to>
+cudaError_t unique(const workspace &space, In in, Out out, Number *kept, N n, Equal equal = {}, cudaStream_t stream = nullptr) {
+  return detail::select(space, in, out, kept, detail::count_of(n), detail::KeepFirstOfRun<Equal>(equal), stream);
 }
 
 }  // namespace upsweep::cuda

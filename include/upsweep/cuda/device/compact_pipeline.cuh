@@ -52,7 +52,13 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   static constexpr int kHeadsBytes = 0;
   static constexpr bool kMarked = Problem::Segments::kMarked;
   static constexpr int kBytesBeforeMarks = (static_cast<int>(sizeof(Mark)) + 15) / 16 * 16;
-  static constexpr int kMarkBytes = kMarked ? kBytesBeforeMarks + kTileItems * static_cast<int>(sizeof(Mark)) : 0;
+  __host__ __device__ static constexpr int marks_of(int items) {
+    return (items + Problem::Segments::kItemsPerMark - 1) / Problem::Segments::kItemsPerMark;
+  }
+  static constexpr int kMarkBytes = kMarked ? kBytesBeforeMarks + marks_of(kTileItems) * static_cast<int>(sizeof(Mark)) : 0;
+  static_assert(kMarkBytes % 16 == 0);
+  // Whole vectors, at whose end is the element before the tile.
+  static constexpr int kBytesBeforeTile = Problem::Segments::kLooksBefore ? (static_cast<int>(sizeof(In)) + 15) / 16 * 16 : 0;
 
   struct alignas(8) Row {
     std::uint32_t kept;    // bit i: the element of lane i
@@ -73,7 +79,8 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
 
   static constexpr std::size_t kHeaderBytes = aligned(sizeof(Header));
   static constexpr std::size_t kResultBytes = aligned(kWarps * kWarpResultBytes);
-  static constexpr std::size_t kStageBytes = aligned(sizeof(Stage)) + aligned(kTileBytes) + aligned(kMarkBytes);
+  static constexpr std::size_t kStageBytes =
+      aligned(sizeof(Stage)) + aligned(kTileBytes) + aligned(kMarkBytes) + aligned(kBytesBeforeTile);
 
   __host__ __device__ static constexpr std::size_t shared_bytes(int stages) {
     return kHeaderBytes + kResultBytes + stages * kStageBytes;

@@ -12,6 +12,8 @@ namespace upsweep::cuda::detail {
 // What decides on the element at `place` of a tile, given the tile's elements and their marks.
 template <class Predicate>
 struct KeepIf : Whole {
+  static constexpr bool kLooksBefore = false;
+  static constexpr bool kIsMask = false;
   Predicate predicate;
 
   __host__ explicit KeepIf(Predicate p) : predicate(p) {}
@@ -27,6 +29,9 @@ struct KeepMarked {
   static constexpr bool kSegmented = false;
   static constexpr bool kMarked = true;
   static constexpr bool kListed = false;
+  static constexpr bool kLooksBefore = false;
+  static constexpr bool kIsMask = false;
+  static constexpr int kItemsPerMark = 1;
   using Mark = Mark_;
 
   const Mark *marks;
@@ -35,6 +40,33 @@ struct KeepMarked {
   template <class In>
   __device__ __forceinline__ bool keeps(const In *, const Mark *tile_marks, int place) const {
     return predicate(tile_marks[place]);
+  }
+};
+
+// Bit i % 32 of word i / 32 decides on element i.
+struct KeepByBit {
+  static constexpr bool kSegmented = false;
+  static constexpr bool kMarked = true;
+  static constexpr bool kListed = false;
+  static constexpr bool kLooksBefore = false;
+  static constexpr bool kIsMask = true;
+  static constexpr int kItemsPerMark = 32;
+  using Mark = std::uint32_t;
+
+  const Mark *marks;
+};
+
+// Elements that are not equal to the one before.
+template <class Equal>
+struct KeepFirstOfRun : Whole {
+  static constexpr bool kLooksBefore = true;
+  static constexpr bool kIsMask = false;
+  Equal equal;
+
+  __host__ explicit KeepFirstOfRun(Equal e) : equal(e) {}
+  template <class In>
+  __device__ __forceinline__ bool keeps(const In *elements, const Mark *, int place) const {
+    return !equal(elements[place - 1], elements[place]);
   }
 };
 

@@ -56,6 +56,7 @@ class CompactWork {
   using Out = typename Problem::Out;
   using Mark = typename Geometry::Mark;
   using Row = typename Geometry::Row;
+  using Keep = typename Problem::Segments;
   static constexpr bool kHasRejects = Problem::kRejects != Rejects::kDropped;
 
 public:
@@ -71,11 +72,17 @@ public:
       const PlacesWithElements places = places_of(tiling, stage.tile, part);
       const In *elements = reinterpret_cast<const In *>(storage.tile(place.stage)) + part;
       const Mark *marks = reinterpret_cast<const Mark *>(storage.marks(place.stage) + Geometry::kBytesBeforeMarks) + part;
+      // No element is before the first of the array.
+      const bool begins = Keep::kLooksBefore && stage.tile == 0 && warp == 0;
       std::uint32_t kept[Geometry::kMasks] = {};
-      if (places.low <= 0 && places.high >= Geometry::kWarpItems) {
+      if constexpr (Keep::kIsMask) {
+        copy_masks(kept, reinterpret_cast<const Mark *>(storage.marks(place.stage) + Geometry::kBytesBeforeMarks), warp, places);
+      } else if (places.low <= 0 && places.high >= Geometry::kWarpItems && !begins) {
         find_kept(kept, [&](int i) { return problem.segments.keeps(elements, marks, i); });
       } else {
-        find_kept(kept, [&](int i) { return places.has(i) && problem.segments.keeps(elements, marks, i); });
+        find_kept(kept, [&](int i) {
+          return places.has(i) && ((begins && i == places.low) || problem.segments.keeps(elements, marks, i));
+        });
       }
       const std::uint32_t total = count_kept(kept, stage.rows[warp]);
       if (lane_id() == 0) {
@@ -180,6 +187,19 @@ private:
         if (lane == lane_id()) {
           kept[m] = mask;
         }
+      }
+    }
+  }
+
+  // The same from the tile's masks; with them, the places of elements begin with the tile.
+  __device__ __forceinline__ static void copy_masks(std::uint32_t (&kept)[Geometry::kMasks], const std::uint32_t *masks, int warp,
+                                                    const PlacesWithElements &places) {
+#pragma unroll
+    for (int m = 0; m < Geometry::kMasks; ++m) {
+      const int row = lane_id() * Geometry::kMasks + m;
+      const int left = places.high - row * 32;
+      if (row < Geometry::kRows && left > 0) {
+        kept[m] = masks[warp * Geometry::kRows + row] & (left < 32 ? (1u << left) - 1 : ~0u);
       }
     }
   }

@@ -84,10 +84,12 @@ struct ScanGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   static constexpr bool kInPlace = sizeof(In) == sizeof(Out);
   static constexpr bool kListed = Problem::Segments::kListed;
 
+  static constexpr int kBytesBeforeTile = 0;
   // The marks of a tile follow whole vectors, at whose end is the mark before the tile.
   static constexpr bool kMarked = Problem::Segments::kMarked;
   static constexpr int kBytesBeforeMarks = (static_cast<int>(sizeof(Mark)) + 15) / 16 * 16;
   static constexpr int kMarkBytes = kMarked ? kBytesBeforeMarks + kTileItems * static_cast<int>(sizeof(Mark)) : 0;
+  __host__ __device__ static constexpr int marks_of(int items) { return items; }
 
   using Heads = std::conditional_t<(kItems <= 32), std::uint32_t, std::uint64_t>;
   static_assert(!Problem::Segments::kSegmented || kItems <= 64);
@@ -134,7 +136,7 @@ struct ScanStorage {
     return base + Geometry::kHeaderBytes + (2 * warp + which) * Geometry::kWarpOutBytes;
   }
   __device__ __forceinline__ unsigned char *tile(int stage) const {
-    return base + Geometry::kHeaderBytes + Geometry::kResultBytes + stage * Geometry::kStageBytes;
+    return base + Geometry::kHeaderBytes + Geometry::kResultBytes + stage * Geometry::kStageBytes + Geometry::kBytesBeforeTile;
   }
   __device__ __forceinline__ unsigned char *marks(int stage) const {
     return tile(stage) + Geometry::aligned(Geometry::kTileBytes);

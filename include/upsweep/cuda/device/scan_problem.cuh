@@ -46,6 +46,7 @@ struct Whole {
   static constexpr bool kSegmented = false;
   static constexpr bool kMarked = false;
   static constexpr bool kListed = false;
+  static constexpr int kItemsPerMark = 1;
   using Mark = unsigned char;
 };
 
@@ -55,6 +56,7 @@ struct ByKey {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = true;
   static constexpr bool kListed = false;
+  static constexpr int kItemsPerMark = 1;
   using Mark = Key;
 
   const Key *marks;
@@ -69,6 +71,7 @@ struct ByFlag {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = true;
   static constexpr bool kListed = false;
+  static constexpr int kItemsPerMark = 1;
   using Mark = Flag;
 
   const Flag *marks;
@@ -81,6 +84,7 @@ struct ByRow {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = false;
   static constexpr bool kListed = false;
+  static constexpr int kItemsPerMark = 1;
   using Mark = unsigned char;
 
   std::uint64_t length;
@@ -91,6 +95,7 @@ struct ByHeads {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = false;
   static constexpr bool kListed = true;
+  static constexpr int kItemsPerMark = 1;
   using Mark = unsigned char;
 
   void *heads;  // a Geometry::Heads for each slice of all tiles
