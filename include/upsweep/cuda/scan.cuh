@@ -29,6 +29,7 @@
 // totals alone (docs/decisions/cuda-scan-pipeline.md).
 #pragma once
 
+#include <upsweep/cuda/device/arguments.cuh>
 #include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/device/segment_list.cuh>
 #include <upsweep/cuda/operators.cuh>
@@ -40,12 +41,6 @@
 namespace upsweep::cuda {
 
 namespace detail {
-
-constexpr std::size_t words_workspace_bytes(std::uint64_t n, std::size_t total, std::size_t largest) {
-  const std::uint64_t tiles = n / (2 * fewest_warp_items(largest)) + 1;
-  const std::uint64_t groups = (tiles + kGroup - 1) / kGroup;
-  return kStateBytes + groups * kGroup * word_bytes(total);
-}
 
 // Behind the words, four bytes for the heads of each fewest_items_of_heads() elements; for whole tiles. launch.cuh checks it.
 constexpr std::size_t heads_workspace_bytes(std::uint64_t n, std::size_t largest) {
@@ -69,16 +64,6 @@ std::size_t segmented_scan_workspace_bytes(std::uint64_t n) {
 
 namespace detail {
 
-inline constexpr std::uint64_t kMostElements = 1ull << 40;
-
-struct Count {
-  std::uint64_t most;
-  const std::uint64_t *pointer;
-  bool is_null;  // a pointer was given, which is null
-};
-inline Count count_of(std::uint64_t n) { return {n, nullptr, false}; }
-inline Count count_of(const count_at &n) { return {n.at_most, n.pointer, n.pointer == nullptr}; }
-
 template <class T>
 struct InitialValue {
   T value{};
@@ -92,29 +77,6 @@ InitialValue<T> initial_of(T value) {
 template <class T>
 InitialValue<T> initial_of(initial_at<T> at) {
   return {T(), at.pointer, at.pointer == nullptr};
-}
-
-// True unless both are pointers to arrays that overlap without being the same.
-template <class In, class Out>
-bool may_be_together(In in, Out out, std::uint64_t n) {
-  if constexpr (is_contiguous<In> && is_contiguous<Out>) {
-    const auto in_begin = reinterpret_cast<std::uintptr_t>(in);
-    const auto out_begin = reinterpret_cast<std::uintptr_t>(out);
-    const std::uintptr_t in_end = in_begin + n * sizeof(*in);
-    const std::uintptr_t out_end = out_begin + n * sizeof(*out);
-    return in_end <= out_begin || out_end <= in_begin || (in_begin == out_begin && sizeof(*in) == sizeof(*out));
-  } else {
-    return true;
-  }
-}
-
-template <class Iterator>
-bool is_null(Iterator iterator) {
-  if constexpr (std::is_pointer_v<Iterator>) {
-    return iterator == nullptr;
-  } else {
-    return false;
-  }
 }
 
 template <class T, bool kInclusive, bool kInitial, class In, class Out, class Op, class Segments, class... Options>

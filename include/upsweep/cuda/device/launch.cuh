@@ -3,7 +3,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/scan_few.cuh>
-#include <upsweep/cuda/device/scan_kernel.cuh>
+#include <upsweep/cuda/device/scan_work.cuh>
 #include <upsweep/cuda/workspace.cuh>
 
 #include <algorithm>
@@ -191,7 +191,7 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, const Device
   if (stages < Geometry::kFewestStages) {
     return cudaErrorInvalidConfiguration;
   }
-  const auto kernel = scan_kernel<Problem, Geometry>;
+  const auto kernel = pipeline_kernel<Problem, Geometry>;
   const std::size_t shared = Geometry::shared_bytes(stages);
   const cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
   if (error != cudaSuccess) {

@@ -38,7 +38,9 @@ struct LookBackBatch {
 
 // One warp spends some hundred instructions on each tile in turn, and all later tiles of its block wait for it. The speed of a
 // scan depends on these instructions, so the code is kept short, and no lane but the first has the results.
-template <class Element, class Op, class Words, int kGroups>
+//
+// Prefix  what totals add up to: an Element, or a type with more bits that op(Prefix, Element) returns
+template <class Element, class Op, class Words, int kGroups, class Prefix = Element>
 class LookBack {
 public:
   using Batch = LookBackBatch<Element, kGroups>;
@@ -48,7 +50,7 @@ public:
     asm volatile("" : "+l"(words_));
   }
 
-  __device__ __forceinline__ void start_from(const Element &initial) {
+  __device__ __forceinline__ void start_from(const Prefix &initial) {
     known_ = initial;
     has_known_ = true;
   }
@@ -69,7 +71,7 @@ public:
 
   // The total of all tiles before the batch's, in the first lane; undefined if there is none, and no initial value. Batches are
   // finished in the order of their tiles.
-  __device__ __forceinline__ Element finish(Batch &batch) {
+  __device__ __forceinline__ Prefix finish(Batch &batch) {
     for (;;) {
       wait_for(batch);
       Element totals[kGroups];
@@ -77,7 +79,7 @@ public:
 #pragma unroll
       for (int g = 0; g < kGroups; ++g) {
         const int count = tiles_from(batch, g);
-        Element prefix = known_;
+        Prefix prefix = known_;
         if (count > 0 && lane_id() == 0) {
           prefix = combined(has_known_, known_, totals[g], op_);
         }
@@ -165,7 +167,7 @@ private:
   std::uint32_t tag_;
   Op op_;
   int lane_tile_;  // of a group, this lane's first one
-  Element known_;
+  Prefix known_;
   bool has_known_ = false;
 };
 
@@ -173,7 +175,8 @@ private:
 template <class Problem, class Geometry, class Op>
 class LookBackRole {
   using Element = typename Problem::Element;
-  using Groups = LookBack<Element, Op, TileWords<1>, groups_at_once<Element>>;
+  using Prefix = typename Problem::Prefix;
+  using Groups = LookBack<Element, Op, TileWords<1>, groups_at_once<Element>, Prefix>;
   using Batch = typename Groups::Batch;
 
 public:
@@ -213,7 +216,7 @@ private:
     auto &next_stage = storage_.stage(place_.stage);
     const bool is_next_here = next_stage.full.has_ended(place_.parity);
     bool is_next = is_next_here && ask(next_batch, batch.tile);
-    const Element prefix = look_back_.finish(batch);
+    const Prefix prefix = look_back_.finish(batch);
     if (lane_id() == 0) {
       stage.prefix = prefix;
       stage.published.wait(parity);

@@ -111,12 +111,11 @@ __device__ __forceinline__ void copy_elements(From from, To to, int first, int l
 
 template <class Problem>
 __device__ __forceinline__ const void *problem_marks(const Problem &problem, std::int64_t first) {
-  if constexpr (Problem::Segments::kSegmented) {
-    if constexpr (Problem::Segments::kMarked) {
-      return problem.segments.marks + first;
-    }
+  if constexpr (Problem::Segments::kMarked) {
+    return problem.segments.marks + first / Problem::Segments::kItemsPerMark;
+  } else {
+    return nullptr;
   }
-  return nullptr;
 }
 
 // The heads of a tile, all of which are there even if it is incomplete, for a barrier that expects kHeadsBytes more.
@@ -145,13 +144,16 @@ __device__ __forceinline__ void bulk_load_incomplete(const Problem &problem, con
   const In *source = problem.input + tiling.first(tile);
   In *places = reinterpret_cast<In *>(storage.tile(stage));
   const unsigned bytes = end > from ? static_cast<unsigned>((end - from) * sizeof(In)) / 16 * 16 : 0;
+  const unsigned before_bytes = tile > 0 ? Geometry::kBytesBeforeTile : 0;  // then all vectors are whole from the first on
   const auto *mark_source = static_cast<const Mark *>(problem_marks(problem, tiling.first(tile)));
   Mark *marks = reinterpret_cast<Mark *>(storage.marks(stage) + 16);
-  const unsigned mark_bytes = Geometry::kMarked ? static_cast<unsigned>(valid * sizeof(Mark)) / 16 * 16 : 0;
+  const int valid_marks = Geometry::marks_of(valid);
+  const unsigned mark_bytes = Geometry::kMarked ? static_cast<unsigned>(valid_marks * sizeof(Mark)) / 16 * 16 : 0;
   if (lane_id() == 0) {
     // The barrier cannot be passed before its arrival below, even if the bytes come before they are expected.
-    if (bytes > 0) {
-      bulk_load(places + from, source + from, bytes, barrier);
+    if (bytes + before_bytes > 0) {
+      bulk_load(reinterpret_cast<unsigned char *>(places + from) - before_bytes,
+                reinterpret_cast<const unsigned char *>(source + from) - before_bytes, bytes + before_bytes, barrier);
     }
     if (mark_bytes > 0) {
       bulk_load(marks, mark_source, mark_bytes, barrier);
@@ -163,14 +165,14 @@ __device__ __forceinline__ void bulk_load_incomplete(const Problem &problem, con
   }
   copy_elements(source, places, from + static_cast<int>(bytes / sizeof(In)), end);
   if constexpr (Geometry::kMarked) {
-    copy_elements(mark_source, marks, static_cast<int>(mark_bytes / sizeof(Mark)), valid);
+    copy_elements(mark_source, marks, static_cast<int>(mark_bytes / sizeof(Mark)), valid_marks);
     if (tile > 0 && lane_id() == 0) {
       marks[-1] = mark_source[-1];
     }
   }
   __syncwarp();
   if (lane_id() == 0) {
-    barrier.arrive_and_expect(bytes + mark_bytes + Geometry::kHeadsBytes);
+    barrier.arrive_and_expect(bytes + before_bytes + mark_bytes + Geometry::kHeadsBytes);
   }
   arrive_beside_first_lane(barrier);
 }
@@ -183,8 +185,10 @@ __device__ __forceinline__ void bulk_load_complete(const Problem &problem, const
   // The vector of marks before the tile is missing before the first.
   const unsigned before = tile > 0 ? 16 : 0;
   const unsigned mark_bytes = Geometry::kMarked ? Geometry::kMarkBytes - 16 + before : 0;
-  barrier.arrive_and_expect(Geometry::kTileBytes + mark_bytes + Geometry::kHeadsBytes);
-  bulk_load(storage.tile(stage), problem.input + first, Geometry::kTileBytes, barrier);
+  const unsigned before_tile = tile > 0 ? Geometry::kBytesBeforeTile : 0;
+  barrier.arrive_and_expect(Geometry::kTileBytes + before_tile + mark_bytes + Geometry::kHeadsBytes);
+  bulk_load(storage.tile(stage) - before_tile, reinterpret_cast<const unsigned char *>(problem.input + first) - before_tile,
+            Geometry::kTileBytes + before_tile, barrier);
   if constexpr (Geometry::kMarked) {
     const auto *marks = static_cast<const unsigned char *>(problem_marks(problem, first));
     bulk_load(storage.marks(stage) + 16 - before, marks - before, mark_bytes, barrier);
@@ -313,11 +317,17 @@ __device__ __forceinline__ void load_by_element(const Problem &problem, const Ti
     for (; chunk < Geometry::kTileItems; chunk += 32) {
       load_elements<1>(problem.input + first, places, chunk, low, high);
     }
+    if constexpr (Geometry::kBytesBeforeTile > 0) {
+      if (tile > 0 && loader == 0 && lane_id() == 0) {
+        places[-1] = problem.input[first - 1];
+      }
+    }
     if constexpr (Geometry::kMarked) {
       auto *marks = reinterpret_cast<typename Geometry::Mark *>(storage.marks(place.stage) + Geometry::kBytesBeforeMarks);
       const int before = tile > 0 ? -1 : 0;
-      for (int i = before + loader * 32 + lane_id(); i < high; i += 32 * Geometry::kLoaders) {
-        marks[i] = problem.segments.marks[first + i];
+      const auto *source = static_cast<const typename Geometry::Mark *>(problem_marks(problem, first));
+      for (int i = before + loader * 32 + lane_id(); i < Geometry::marks_of(high); i += 32 * Geometry::kLoaders) {
+        marks[i] = source[i];
       }
     }
     if constexpr (Geometry::kListed) {

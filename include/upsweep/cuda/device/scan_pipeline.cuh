@@ -38,21 +38,42 @@ struct ScanRing {
 // The tile number that tells the roles to stop.
 inline constexpr int kNoTile = -1;
 
+// The warps of a block: the first ones reduce, as many finish, and one or more load; then the publisher and the look-back.
+template <int kWarps_, bool kBulkIn_>
+struct PipelineRoles {
+  static constexpr bool kBulkIn = kBulkIn_;
+  static constexpr int kWarps = kWarps_;
+  static constexpr int kLoaders = kBulkIn ? 1 : kWarps <= 11 ? 8 : 30 - 2 * kWarps;
+  static constexpr int kLoadArrivals = kBulkIn ? static_cast<int>(kWarpArrivals) : 32 * kLoaders;
+  static constexpr int kLoader = 2 * kWarps;
+  static constexpr int kPublisher = kLoader + kLoaders;
+  static constexpr int kLookBack = kPublisher + 1;
+  static constexpr int kThreads = 32 * (kLookBack + 1);
+  static_assert(kLoaders > 0 && kThreads <= 1024 && kWarps <= 16);
+  // One stage is looked at while the next is loaded; more than the most bring no more speed.
+  static constexpr int kFewestStages = 2;
+  static constexpr int kMostStages = 16;
+
+  __host__ __device__ static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 127) / 128 * 128; }
+};
+
 // kWarps    warps that reduce, and as many that scan
 // kVectors  16-byte vectors of a thread, about
 // kBulk...  the copy engine loads, and stores
 // kMayLead  it begins in front of the array, at the vector that the first element is in, and results may begin at any
 //           element (can_begin_anywhere)
 template <class Problem, int kWarps_, int kVectors, bool kBulkIn_, bool kBulkOut_, bool kMayLead_>
-struct ScanGeometry {
+struct ScanGeometry : PipelineRoles<kWarps_, kBulkIn_> {
+  using Roles = PipelineRoles<kWarps_, kBulkIn_>;
+  using Roles::aligned;
   using In = typename Problem::In;
   using Out = typename Problem::Out;
   using Mark = typename Problem::Segments::Mark;
   using Element = typename Problem::Element;
 
-  static constexpr bool kBulkIn = kBulkIn_;
   static constexpr bool kBulkOut = kBulkOut_;
   static constexpr bool kMayLead = kMayLead_;
+  static constexpr bool kMayMove = kMayLead;  // results to where they lie otherwise than their elements
   static constexpr int kWarps = kWarps_;
   static constexpr int kItems = items_for(sizeof(In), sizeof(Out), kVectors);
   static constexpr int kWarpItems = 32 * kItems;
@@ -62,18 +83,13 @@ struct ScanGeometry {
   // Results of the same size take the place of their elements.
   static constexpr bool kInPlace = sizeof(In) == sizeof(Out);
   static constexpr bool kListed = Problem::Segments::kListed;
-  static constexpr int kLoaders = kBulkIn ? 1 : kWarps <= 11 ? 8 : 30 - 2 * kWarps;
-  static constexpr int kLoadArrivals = kBulkIn ? static_cast<int>(kWarpArrivals) : 32 * kLoaders;
-  static constexpr int kLoader = 2 * kWarps;
-  static constexpr int kPublisher = kLoader + kLoaders;
-  static constexpr int kLookBack = kPublisher + 1;
-  static constexpr int kThreads = 32 * (kLookBack + 1);
-  static_assert(kThreads <= 1024 && kWarps <= 16);
 
+  static constexpr int kBytesBeforeTile = 0;
   // The marks of a tile follow whole vectors, at whose end is the mark before the tile.
   static constexpr bool kMarked = Problem::Segments::kMarked;
   static constexpr int kBytesBeforeMarks = (static_cast<int>(sizeof(Mark)) + 15) / 16 * 16;
   static constexpr int kMarkBytes = kMarked ? kBytesBeforeMarks + kTileItems * static_cast<int>(sizeof(Mark)) : 0;
+  __host__ __device__ static constexpr int marks_of(int items) { return items; }
 
   using Heads = std::conditional_t<(kItems <= 32), std::uint32_t, std::uint64_t>;
   static_assert(!Problem::Segments::kSegmented || kItems <= 64);
@@ -98,7 +114,6 @@ struct ScanGeometry {
     alignas(16) unsigned char front[kMayLead ? kWarps : 1][kMayLead ? 128 : 1];  // of a warp's results, before whole lines
   };
 
-  __host__ __device__ static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 127) / 128 * 128; }
   static constexpr std::size_t kHeaderBytes = aligned(sizeof(Header));
   static constexpr std::size_t kResultBytes = kInPlace ? 0 : 2 * kWarps * kWarpOutBytes;
   static constexpr std::size_t kStageBytes = aligned(sizeof(Stage)) + aligned(kTileBytes) + aligned(kMarkBytes);
@@ -106,9 +121,6 @@ struct ScanGeometry {
   __host__ __device__ static constexpr std::size_t shared_bytes(int stages) {
     return kHeaderBytes + kResultBytes + stages * kStageBytes;
   }
-  // One is looked at while the next is loaded; more than the most bring no more speed.
-  static constexpr int kFewestStages = 2;
-  static constexpr int kMostStages = 16;
 };
 
 // Where things lie in a block's shared memory.
@@ -124,7 +136,7 @@ struct ScanStorage {
     return base + Geometry::kHeaderBytes + (2 * warp + which) * Geometry::kWarpOutBytes;
   }
   __device__ __forceinline__ unsigned char *tile(int stage) const {
-    return base + Geometry::kHeaderBytes + Geometry::kResultBytes + stage * Geometry::kStageBytes;
+    return base + Geometry::kHeaderBytes + Geometry::kResultBytes + stage * Geometry::kStageBytes + Geometry::kBytesBeforeTile;
   }
   __device__ __forceinline__ unsigned char *marks(int stage) const {
     return tile(stage) + Geometry::aligned(Geometry::kTileBytes);
@@ -155,7 +167,9 @@ struct Tiling {
     if constexpr (Geometry::kMayLead) {
       const auto past = reinterpret_cast<std::uintptr_t>(problem.input) % 16;
       lead = static_cast<int>(past / sizeof(typename Problem::In));
-      skew = static_cast<int>((past - reinterpret_cast<std::uintptr_t>(problem.output)) % 128 / sizeof(typename Problem::In));
+      if constexpr (Geometry::kMayMove) {
+        skew = static_cast<int>((past - reinterpret_cast<std::uintptr_t>(problem.output)) % 128 / sizeof(typename Problem::In));
+      }
       count += count > 0 ? lead : 0;
     }
     tiles = (count + Geometry::kTileItems - 1) / Geometry::kTileItems;

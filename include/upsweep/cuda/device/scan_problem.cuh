@@ -46,6 +46,7 @@ struct Whole {
   static constexpr bool kSegmented = false;
   static constexpr bool kMarked = false;
   static constexpr bool kListed = false;
+  static constexpr int kItemsPerMark = 1;
   using Mark = unsigned char;
 };
 
@@ -55,6 +56,7 @@ struct ByKey {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = true;
   static constexpr bool kListed = false;
+  static constexpr int kItemsPerMark = 1;
   using Mark = Key;
 
   const Key *marks;
@@ -69,6 +71,7 @@ struct ByFlag {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = true;
   static constexpr bool kListed = false;
+  static constexpr int kItemsPerMark = 1;
   using Mark = Flag;
 
   const Flag *marks;
@@ -81,6 +84,7 @@ struct ByRow {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = false;
   static constexpr bool kListed = false;
+  static constexpr int kItemsPerMark = 1;
   using Mark = unsigned char;
 
   std::uint64_t length;
@@ -91,6 +95,7 @@ struct ByHeads {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = false;
   static constexpr bool kListed = true;
+  static constexpr int kItemsPerMark = 1;
   using Mark = unsigned char;
 
   void *heads;  // a Geometry::Heads for each slice of all tiles
@@ -143,14 +148,17 @@ __device__ __forceinline__ T chosen(bool is_first, const T &first, const T &seco
 }
 
 // `more`, after the total before it if there is one.
-template <class Element, class Op>
-__device__ __forceinline__ Element combined(bool has_before, const Element &before, const Element &more, Op op) {
-  Element sum = more;
+template <class Before, class More, class Op>
+__device__ __forceinline__ Before combined(bool has_before, const Before &before, const More &more, Op op) {
+  Before sum = more;
   if (has_before) {
     sum = op(before, more);
   }
   return sum;
 }
+
+template <class Problem, class Geometry>
+struct ScanWork;
 
 // T         the operands of the operator (the type of initial values and totals)
 // Input     iterator or pointer to elements that TransformIn makes a T of
@@ -170,6 +178,9 @@ struct ScanProblem {
   static constexpr std::size_t kLargest = std::max({sizeof(T), sizeof(In), sizeof(Out)});
   // The total of a tile.
   using Element = std::conditional_t<Segments::kSegmented, Run<T>, T>;
+  using Prefix = Element;  // the total of all tiles before
+  template <class Geometry>
+  using Work = ScanWork<ScanProblem, Geometry>;
   static constexpr bool kInclusive = kInclusive_;
   static constexpr bool kBackward = kBackward_;
   static constexpr bool kInitial = kInitial_;

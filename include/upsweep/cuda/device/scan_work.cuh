@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernel of device-wide scans: one block on each multiprocessor, whose warps have the roles of scan_pipeline.cuh.
+// A scan's work in the pipeline: the reducers add up slices, the scanners scan them and have the results stored.
 #pragma once
 
-#include <upsweep/cuda/device/calls.cuh>
-#include <upsweep/cuda/device/look_back.cuh>
-#include <upsweep/cuda/device/scan_load.cuh>
+#include <upsweep/cuda/device/pipeline_kernel.cuh>
+#include <upsweep/cuda/device/scan_store.cuh>
 #include <upsweep/cuda/device/segment_heads.cuh>
 
 namespace upsweep::cuda::detail {
@@ -149,16 +148,6 @@ private:
   T initial_;
 };
 
-// An operator on the totals of tiles.
-template <class Problem>
-__device__ __forceinline__ auto element_operator(const Problem &problem) {
-  if constexpr (Problem::Segments::kSegmented) {
-    return RunOperator<typename Problem::Op>{problem.op};
-  } else {
-    return problem.op;
-  }
-}
-
 template <class Element>
 __device__ __forceinline__ const auto &value_of(const Element &element) {
   if constexpr (is_run<Element>) {
@@ -208,55 +197,6 @@ __device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tilin
       stage.before_warp[warp] = total;
     }
     arrive_as_warp(stage.reduced);
-  }
-}
-
-template <class Problem, class Geometry>
-__device__ __forceinline__ void publish_tiles(const Problem &problem, ScanStorage<Geometry> storage, int stages) {
-  using Element = typename Problem::Element;
-  constexpr int kWidth = Geometry::kWarps <= 8 ? 8 : 16;
-  const auto op = element_operator(problem);
-  storage.header().knows_call.wait(0);
-  const std::uint32_t tag = storage.header().call + 1;
-  const int lane = lane_id();
-  for (RingPlace place;; place.advance(stages)) {
-    auto &stage = storage.stage(place.stage);
-    stage.full.wait(place.parity);
-    if (stage.tile == kNoTile) {
-      return;
-    }
-    stage.reduced.wait(place.parity);
-    const Element total = warp_inclusive<kWidth>(stage.before_warp[lane < Geometry::kWarps ? lane : 0], op);
-    if (lane == Geometry::kWarps - 1) {
-      problem.words[TileWords<1>::place(static_cast<std::uint32_t>(stage.tile))].publish(total, tag);
-    }
-    const Element before = shuffle_up(total, 1);
-    __syncwarp();
-    if (lane > 0 && lane < Geometry::kWarps) {
-      stage.before_warp[lane] = before;
-    }
-    arrive_as_warp(stage.published);
-  }
-}
-
-// The results of a warp from shared to global memory: places [low, high) of its part, which begins at `to`. Whole vectors begin
-// at `from`.
-template <class Geometry, class Output>
-__device__ __forceinline__ void store_results(Output to, const unsigned char *results, int low, int from, int high) {
-  using Out = typename Geometry::Out;
-  const Out *elements = reinterpret_cast<const Out *>(results);
-  if constexpr (Geometry::kBulkOut) {
-    const int bytes = (high - from) * static_cast<int>(sizeof(Out)) / 16 * 16;
-    copy_elements(elements, to, low, min(from, high));
-    copy_elements(elements, to, from + bytes / static_cast<int>(sizeof(Out)), high);
-    if (lane_id() == 0) {
-      if (bytes > 0) {
-        bulk_store(to + from, elements + from, bytes);
-      }
-      commit_bulk_stores();
-    }
-  } else {
-    copy_elements(elements, to, low, high);
   }
 }
 
@@ -378,67 +318,22 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
   }
 }
 
-// A warp for each stage. The instruction takes an address that all lanes share; and instructions that are executed once have to
-// be fetched for it, so that they are few.
-template <class Geometry>
-__device__ __forceinline__ void initialise_barriers(ScanStorage<Geometry> storage, int stages, int warp) {
-  if (lane_id() != 0) {
-    return;
-  }
-  if (warp == 0) {
-    storage.header().knows_call.initialise(1);
-  }
-#pragma unroll 1
-  for (int i = warp; i < stages; i += Geometry::kThreads / 32) {
-    auto &stage = storage.stage(i);
-    stage.assigned.initialise(1);
-    stage.full.initialise(Geometry::kLoadArrivals);
-    stage.reduced.initialise(Geometry::kWarps * kWarpArrivals);
-    stage.published.initialise(kWarpArrivals);
-    stage.seeded.initialise(1);
-    stage.empty.initialise(Geometry::kWarps * kWarpArrivals);
-  }
-  fence_barrier_initialisation();
-}
-
 template <class Problem, class Geometry>
-__global__ void __launch_bounds__(Geometry::kThreads, 1)
-    scan_kernel(const __grid_constant__ Problem problem, const ScanRing ring) {
-  extern __shared__ __align__(128) unsigned char shared[];
-  const ScanStorage<Geometry> storage{shared};
-  const int warp = static_cast<int>(threadIdx.x) / 32;
-  const int stages = ring.stages;
-  const Tiling<Problem, Geometry> tiling(problem);
-  initialise_barriers(storage, stages, warp);
-  __syncthreads();
-
-  if (warp < Geometry::kWarps) {
+struct ScanWork {
+  __device__ __forceinline__ static void partial(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
+                                                 ScanStorage<Geometry> storage, int stages, int warp) {
     reduce_tiles(problem, tiling, storage, stages, warp);
-  } else if (warp < Geometry::kLoader) {
-    scan_tiles(problem, tiling, storage, stages, warp - Geometry::kWarps);
-  } else if (warp < Geometry::kPublisher) {
-    if constexpr (Geometry::kBulkIn) {
-      load_in_bulk(problem, tiling, storage, stages, TileDrawer<Problem, Geometry>(problem, storage, ring));
-    } else {
-      load_by_element(problem, tiling, storage, stages, TileDrawer<Problem, Geometry>(problem, storage, ring),
-                      warp - Geometry::kLoader);
-    }
-  } else if (warp == Geometry::kPublisher) {
-    publish_tiles(problem, storage, stages);
-  } else {
-    storage.header().knows_call.wait(0);
-    LookBackRole<Problem, Geometry, decltype(element_operator(problem))>(problem, storage, stages, element_operator(problem))
-        .run();
   }
-  if constexpr (Problem::kTotal && Problem::kInitial) {
-    if (tiling.tiles == 0 && blockIdx.x == 0 && threadIdx.x == 0) {
+  __device__ __forceinline__ static void finish(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
+                                                ScanStorage<Geometry> storage, int stages, int warp) {
+    scan_tiles(problem, tiling, storage, stages, warp);
+  }
+  // By one thread, of an array without elements.
+  __device__ __forceinline__ static void finish_none(const Problem &problem) {
+    if constexpr (Problem::kTotal && Problem::kInitial) {
       *problem.total = problem.initial.get();
     }
   }
-  storage.header().knows_call.wait(0);
-  if (storage.header().call == kLastCall) {
-    start_calls_anew(problem, storage.header().is_last_block);
-  }
-}
+};
 
 }  // namespace upsweep::cuda::detail

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The cases of the benchmark of compactions and reductions.
+#pragma once
+
+#include "turns.h"
+
+#include <upsweep/cuda/workspace.cuh>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace upsweep::bench {
+
+// The data of all cases: random bytes, results with as much room, and flags for half of the elements.
+struct CompactArrays {
+  void *in = nullptr, *out = nullptr, *more = nullptr;
+  unsigned char *flags = nullptr;
+  std::uint64_t *kept = nullptr;
+  cuda::workspace space;
+  void *cub_space = nullptr;
+  std::size_t cub_bytes = 0;
+};
+
+using CompactCall = std::function<cudaError_t(const CompactArrays &, std::size_t n, cudaStream_t)>;
+
+struct CompactCase {
+  std::string operation, type;
+  std::size_t element_bytes;
+  double read_bytes;     // for each element
+  double written_bytes;  // for each element that is kept
+  double other_bytes;    // written for each other one
+  CompactCall upsweep, cub;
+  std::function<void(const CompactArrays &, std::size_t n)> prepare = nullptr;  // where random bytes are not what is wanted
+};
+
+std::vector<CompactCase> select_cases();
+std::vector<CompactCase> reduce_cases();
+
+}  // namespace upsweep::bench

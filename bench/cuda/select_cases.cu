@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Selections and partitions, beside CUB's.
+#include "compact_cases.h"
+
+#include <upsweep/cuda/partition.cuh>
+
+#include <cub/device/device_partition.cuh>
+#include <cub/device/device_select.cuh>
+
+namespace upsweep::bench {
+
+namespace {
+
+template <class T>
+struct LessThan {
+  T bound;
+  __host__ __device__ bool operator()(const T &element) const { return element < bound; }
+};
+
+template <class T>
+LessThan<T> keep(double share) {
+  return {static_cast<T>(share * 0x1p32 >= 0x1p32 ? ~T(0)
+                                                  : static_cast<T>(static_cast<std::uint64_t>(share * 0x1p32) >>
+                                                                   (32 - 8 * std::min<std::size_t>(sizeof(T), 4))))};
+}
+template <>
+LessThan<std::uint64_t> keep<std::uint64_t>(double share) {
+  return {static_cast<std::uint64_t>(share * 0x1p32) << 32};
+}
+
+template <class T>
+CompactCase select_case(const char *operation, const char *type, double share) {
+  const LessThan<T> is_kept = keep<T>(share);
+  return {operation,
+          type,
+          sizeof(T),
+          sizeof(T),
+          sizeof(T),
+          0,
+          [=](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            return cuda::select_if(a.space, static_cast<const T *>(a.in), static_cast<T *>(a.out), a.kept, n, is_kept, stream);
+          },
+          [=](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            std::size_t bytes = a.cub_bytes;
+            return cub::DeviceSelect::If(a.cub_space, bytes, static_cast<const T *>(a.in), static_cast<T *>(a.out), a.kept,
+                                         static_cast<std::int64_t>(n), is_kept, stream);
+          }};
+}
+
+template <class T>
+CompactCase flagged_case(const char *type) {
+  return {"select by flag",
+          type,
+          sizeof(T),
+          sizeof(T) + 1.0,
+          sizeof(T),
+          0,
+          [](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            return cuda::select_by_flag(a.space, static_cast<const T *>(a.in), a.flags, static_cast<T *>(a.out), a.kept, n,
+                                        stream);
+          },
+          [](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            std::size_t bytes = a.cub_bytes;
+            return cub::DeviceSelect::Flagged(a.cub_space, bytes, static_cast<const T *>(a.in), a.flags,
+                                              static_cast<T *>(a.out), a.kept, static_cast<std::int64_t>(n), stream);
+          }};
+}
+
+template <class T>
+CompactCase partition_case(const char *operation, const char *type, double share) {
+  const LessThan<T> is_kept = keep<T>(share);
+  return {operation,
+          type,
+          sizeof(T),
+          sizeof(T),
+          sizeof(T),
+          sizeof(T),
+          [=](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            return cuda::partition_if(a.space, static_cast<const T *>(a.in), static_cast<T *>(a.out), a.kept, n, is_kept,
+                                      stream);
+          },
+          [=](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            std::size_t bytes = a.cub_bytes;
+            return cub::DevicePartition::If(a.cub_space, bytes, static_cast<const T *>(a.in), static_cast<T *>(a.out), a.kept,
+                                            static_cast<std::int64_t>(n), is_kept, stream);
+          }};
+}
+
+}  // namespace
+
+std::vector<CompactCase> select_cases() {
+  return {select_case<std::uint32_t>("select 50 %", "u32", 0.5),      select_case<std::uint32_t>("select 1 %", "u32", 0.01),
+          select_case<std::uint32_t>("select 99 %", "u32", 0.99),     select_case<std::uint8_t>("select 50 %", "u8", 0.5),
+          select_case<std::uint64_t>("select 50 %", "u64", 0.5),      flagged_case<std::uint32_t>("u32"),
+          partition_case<std::uint32_t>("partition 50 %", "u32", 0.5)};
+}
+
+}  // namespace upsweep::bench

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The shared memory of a compaction's pipeline. A warp takes rows of 32 neighbouring elements, one a lane, so that a row's
+// elements are kept by one ballot, and lie side by side before and after.
+#pragma once
+
+#include <upsweep/cuda/device/compact_problem.cuh>
+#include <upsweep/cuda/device/scan_pipeline.cuh>
+
+#include <algorithm>
+
+namespace upsweep::cuda::detail {
+
+// Rows of a warp whose elements are in registers at once.
+constexpr int rows_at_once(std::size_t bytes) { return bytes <= 8 ? 8 : bytes <= 16 ? 4 : bytes <= 32 ? 2 : 1; }
+// Rows of a warp, of 4 KiB together.
+constexpr int rows_of_warp(std::size_t bytes) {
+  const int at_once = rows_at_once(bytes);
+  return std::max(128 / static_cast<int>(bytes) / at_once, 1) * at_once;
+}
+
+// kWarps     warps that count, and as many that compact
+// kRows      of each of them
+// kBulkIn    the copy engine loads
+// kBulkOut   the copy engine may store
+template <class Problem, int kWarps_, int kRows_, bool kBulkIn_, bool kBulkOut_>
+struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
+  using Roles = PipelineRoles<kWarps_, kBulkIn_>;
+  using Roles::aligned;
+  using Roles::kWarps;
+  using In = typename Problem::In;
+  using Out = typename Problem::Out;
+  using Element = typename Problem::Element;
+  using Mark = typename Problem::Segments::Mark;
+
+  static constexpr bool kBulkOut = kBulkOut_;
+  // With marks, which would have to lie alike, arrays begin at whole vectors.
+  static constexpr bool kMayLead = kBulkIn_ && !Problem::Segments::kMarked && 16 % sizeof(In) == 0;
+  static constexpr bool kMayMove = false;
+  static constexpr int kRows = kRows_;
+  static constexpr int kRowsAtOnce = rows_at_once(std::max(sizeof(In), sizeof(Out)));
+  static constexpr int kMasks = (kRows + 31) / 32;  // rows whose masks one lane has
+  static_assert(kRows % kRowsAtOnce == 0 && kRows % kMasks == 0);
+  static constexpr int kWarpItems = 32 * kRows;
+  static constexpr int kTileItems = kWarps * kWarpItems;
+  static constexpr int kTileBytes = kTileItems * static_cast<int>(sizeof(In));
+
+  // Results begin where their place in memory does, modulo 16 bytes; rejected ones follow kept ones.
+  static constexpr int kWarpResultBytes =
+      kWarpItems * static_cast<int>(sizeof(Out)) + (Problem::kRejects == Rejects::kDropped ? 16 : 48);
+
+  static constexpr bool kListed = false;
+  static constexpr int kHeadsBytes = 0;
+  static constexpr bool kMarked = Problem::Segments::kMarked;
+  static constexpr int kBytesBeforeMarks = (static_cast<int>(sizeof(Mark)) + 15) / 16 * 16;
+  __host__ __device__ static constexpr int marks_of(int items) {
+    return (items + Problem::Segments::kItemsPerMark - 1) / Problem::Segments::kItemsPerMark;
+  }
+  static constexpr int kMarkBytes = kMarked ? kBytesBeforeMarks + marks_of(kTileItems) * static_cast<int>(sizeof(Mark)) : 0;
+  static_assert(kMarkBytes % 16 == 0);
+  // Whole vectors, at whose end is the element before the tile.
+  static constexpr int kBytesBeforeTile = Problem::Segments::kLooksBefore ? (static_cast<int>(sizeof(In)) + 15) / 16 * 16 : 0;
+
+  struct alignas(8) Row {
+    std::uint32_t kept;    // bit i: the element of lane i
+    std::uint32_t before;  // how many of the warp's rows before are kept
+  };
+  struct Stage {
+    Barrier assigned, full, reduced, published, seeded, empty;
+    std::int64_t tile;
+    typename Problem::Prefix prefix;  // of all tiles before
+    Element before_warp[kWarps];      // how many a warp keeps, later all warps of the tile before it
+    alignas(16) Row rows[kWarps][kRows];
+  };
+  struct Header {
+    Barrier knows_call;
+    std::uint32_t call;
+    bool is_last_block;
+  };
+
+  static constexpr std::size_t kHeaderBytes = aligned(sizeof(Header));
+  static constexpr std::size_t kResultBytes = aligned(kWarps * kWarpResultBytes);
+  static constexpr std::size_t kStageBytes =
+      aligned(sizeof(Stage)) + aligned(kTileBytes) + aligned(kMarkBytes) + aligned(kBytesBeforeTile);
+
+  __host__ __device__ static constexpr std::size_t shared_bytes(int stages) {
+    return kHeaderBytes + kResultBytes + stages * kStageBytes;
+  }
+};
+
+}  // namespace upsweep::cuda::detail

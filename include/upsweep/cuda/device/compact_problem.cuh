@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The request of one compaction: which elements are kept, and where kept and rejected ones go.
+#pragma once
+
+#include <upsweep/cuda/device/scan_problem.cuh>
+
+#include <cstdint>
+#include <iterator>
+
+namespace upsweep::cuda::detail {
+
+// What decides on the element at `place` of a tile, given the tile's elements and their marks.
+template <class Predicate>
+struct KeepIf : Whole {
+  static constexpr bool kLooksBefore = false;
+  static constexpr bool kIsMask = false;
+  Predicate predicate;
+
+  __host__ explicit KeepIf(Predicate p) : predicate(p) {}
+  template <class In>
+  __device__ __forceinline__ bool keeps(const In *elements, const Mark *, int place) const {
+    return predicate(elements[place]);
+  }
+};
+
+// The marks decide: flags, or a stencil.
+template <class Mark_, class Predicate>
+struct KeepMarked {
+  static constexpr bool kSegmented = false;
+  static constexpr bool kMarked = true;
+  static constexpr bool kListed = false;
+  static constexpr bool kLooksBefore = false;
+  static constexpr bool kIsMask = false;
+  static constexpr int kItemsPerMark = 1;
+  using Mark = Mark_;
+
+  const Mark *marks;
+  Predicate predicate;
+
+  template <class In>
+  __device__ __forceinline__ bool keeps(const In *, const Mark *tile_marks, int place) const {
+    return predicate(tile_marks[place]);
+  }
+};
+
+// Bit i % 32 of word i / 32 decides on element i.
+struct KeepByBit {
+  static constexpr bool kSegmented = false;
+  static constexpr bool kMarked = true;
+  static constexpr bool kListed = false;
+  static constexpr bool kLooksBefore = false;
+  static constexpr bool kIsMask = true;
+  static constexpr int kItemsPerMark = 32;
+  using Mark = std::uint32_t;
+
+  const Mark *marks;
+};
+
+// Elements that are not equal to the one before.
+template <class Equal>
+struct KeepFirstOfRun : Whole {
+  static constexpr bool kLooksBefore = true;
+  static constexpr bool kIsMask = false;
+  Equal equal;
+
+  __host__ explicit KeepFirstOfRun(Equal e) : equal(e) {}
+  template <class In>
+  __device__ __forceinline__ bool keeps(const In *elements, const Mark *, int place) const {
+    return !equal(elements[place - 1], elements[place]);
+  }
+};
+
+struct IsNotZero {
+  template <class Flag>
+  __device__ __forceinline__ bool operator()(const Flag &flag) const {
+    return flag != Flag(0);
+  }
+};
+
+// Where rejected elements go: nowhere; to the end of the output in reversed order; to an output of their own.
+enum class Rejects { kDropped, kReversed, kApart };
+
+// Tiles have fewer than 2^32 elements together with the up to 127 that are added to them before the prefix is.
+struct AddCounts {
+  __device__ __forceinline__ std::uint32_t operator()(std::uint32_t left, std::uint32_t right) const { return left + right; }
+  __device__ __forceinline__ std::uint64_t operator()(std::uint64_t prefix, std::uint32_t more) const { return prefix + more; }
+};
+
+template <class Problem, class Geometry>
+struct CompactWork;
+
+// Keep    one of the above
+// Number  an integer: the type of the number kept
+template <class Input_, class Output_, class Rejected, class Keep_, class Number, Rejects kRejects_>
+struct CompactProblem {
+  using Input = Input_;
+  using Output = Output_;
+  using Segments = Keep_;  // with the marks that the loader brings
+  using In = std::remove_cv_t<typename std::iterator_traits<Input>::value_type>;
+  using Out = std::conditional_t<std::is_void_v<typename std::iterator_traits<Output>::value_type>, In,
+                                 std::remove_cv_t<typename std::iterator_traits<Output>::value_type>>;
+  using Element = std::uint32_t;  // how many of a tile are kept
+  using Prefix = std::uint64_t;
+  using Op = AddCounts;
+  template <class Geometry>
+  using Work = CompactWork<CompactProblem, Geometry>;
+  static constexpr bool kBackward = false;
+  static constexpr bool kInitial = true;
+  static constexpr Rejects kRejects = kRejects_;
+
+  Input input;
+  Output output;
+  Rejected rejected;
+  Later<std::uint64_t> count;
+  Op op;
+  Later<Prefix> initial;  // 0
+  Number *kept;
+  Segments segments;
+  ScanState *state;
+  TileWord<Element> *words;
+  std::uint64_t words_bytes;
+};
+
+}  // namespace upsweep::cuda::detail

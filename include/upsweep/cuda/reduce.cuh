@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Device-wide reductions: the total of all elements of an array, in one launch, at the speed of reading them.
+//
+//   reduce            *out = initial op x[0] op ... op x[n - 1]
+//   sum               the same with plus, from 0
+//   transform_reduce  the same of transform(x[i]), or of transform(x[i], i)
+//   arg_min, arg_max  *out = the least (largest) element and its index; the first one of several
+//
+// space    initialised workspace of at least reduce_workspace_bytes<T>() bytes, or stream_pool (workspace.cuh)
+// in       device pointer or random-access iterator; pointers that are aligned to their elements take the fast path
+// out      device pointer or iterator, to which a T is assigned
+// n        0 to 2^40 elements, or count_at(pointer, at_most). arg_min and arg_max of none leave *out as it is
+// op       associative; it need not commute, but those that are known to (is_commutative) are faster
+// initial  its type is T, that of all sums: bytes may be added up in words; or initial_at(pointer)
+//
+// The order of the operands depends on n, on the type and on the input's address modulo 16 bytes alone: floating-point sums are
+// the same, bit for bit, from run to run and on every GPU. Work is queued on `stream`; but for stream_pool nothing is
+// allocated, and nothing synchronises, so that calls can be captured in a graph.
+//
+// Errors: cudaErrorInvalidValue for a null pointer, too small or misaligned a workspace or too many elements.
+//
+// Source: Harris 2007, "Optimizing Parallel Reduction in CUDA"; the last block adds up the blocks' totals (CUDA C++ Programming
+// Guide, "Memory Fence Functions").
+#pragma once
+
+#include <upsweep/cuda/device/arguments.cuh>
+#include <upsweep/cuda/device/reduce_kernel.cuh>
+#include <upsweep/cuda/operators.cuh>
+
+namespace upsweep::cuda {
+
+// Bytes of a workspace for reductions of any number of elements.
+template <class T>
+constexpr std::size_t reduce_workspace_bytes() {
+  return detail::kStateBytes + detail::kReduceBlocks * detail::word_bytes(sizeof(T));
+}
+
+// An element, and where it lies in the array.
+template <class T>
+struct indexed {
+  T value;
+  std::uint64_t index;
+};
+
+namespace detail {
+
+template <class Problem, bool kVectors>
+cudaError_t launch_reduction(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+  using Geometry = ReduceGeometry<Problem, kVectors>;
+  const std::uint64_t tiles = (most + Geometry::kUnitItems - 1 + Geometry::kTileItems - 1) / Geometry::kTileItems;
+  const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, kReduceBlocks));
+  reduce_kernel<Problem, Geometry><<<blocks, kReduceThreads, 0, stream>>>(problem);
+  return cudaGetLastError();
+}
+
+template <class T, bool kInitial, class In, class Out, class Op, class Transform>
+cudaError_t reduce(const workspace &space, In in, Out out, Count count, Op op, T initial, const T *initial_pointer,
+                   bool is_initial_null, Transform transform, cudaStream_t stream) {
+  using Problem = ReduceProblem<T, In, Out, Op, Transform, kInitial>;
+  using Element = typename Problem::In;
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64, "T must be trivially copyable and of at most 64 bytes");
+  if (count.most > kMostElements || count.is_null || is_null(out) || is_initial_null || (count.most > 0 && is_null(in))) {
+    return cudaErrorInvalidValue;
+  }
+  if (is_pool(space)) {
+    return with_pool_workspace(reduce_workspace_bytes<T>(), stream, [&](const workspace &own) {
+      return reduce<T, kInitial>(own, in, out, count, op, initial, initial_pointer, is_initial_null, transform, stream);
+    });
+  }
+  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < reduce_workspace_bytes<T>()) {
+    return cudaErrorInvalidValue;
+  }
+  if (count.most == 0 && !kInitial) {
+    return cudaSuccess;
+  }
+  auto *bytes = static_cast<unsigned char *>(space.data);
+  const Problem problem{in,
+                        out,
+                        {count.most, count.pointer},
+                        op,
+                        {initial, initial_pointer},
+                        transform,
+                        reinterpret_cast<ScanState *>(bytes),
+                        reinterpret_cast<TileWord<T> *>(bytes + kStateBytes)};
+  if constexpr (is_contiguous<In> && 16 % sizeof(Element) == 0) {
+    if (is_element_aligned(in)) {
+      return launch_reduction<Problem, true>(problem, count.most, stream);
+    }
+  }
+  return launch_reduction<Problem, false>(problem, count.most, stream);
+}
+
+template <bool kLeast>
+struct Better {
+  template <class T>
+  __host__ __device__ __forceinline__ indexed<T> operator()(const indexed<T> &a, const indexed<T> &b) const {
+    const bool is_better = kLeast ? b.value < a.value : a.value < b.value;
+    const bool is_equal = !is_better && !(kLeast ? a.value < b.value : b.value < a.value);
+    return is_better || (is_equal && b.index < a.index) ? b : a;
+  }
+};
+
+struct WithIndex {
+  template <class T>
+  __host__ __device__ __forceinline__ indexed<T> operator()(const T &value, std::uint64_t index) const {
+    return {value, index};
+  }
+};
+
+}  // namespace detail
+
+template <bool kLeast, class T>
+inline constexpr bool is_commutative<detail::Better<kLeast>, indexed<T>> = true;
+
+template <class In, class Out, class N, class Op, class Transform, class T>
+cudaError_t transform_reduce(const workspace &space, In in, Out out, N n, Op op, Transform transform, T initial,
+                             cudaStream_t stream = nullptr) {
+  return detail::reduce<T, true>(space, in, out, detail::count_of(n), op, initial, nullptr, false, transform, stream);
+}
+template <class In, class Out, class N, class Op, class Transform, class T>
+cudaError_t transform_reduce(const workspace &space, In in, Out out, N n, Op op, Transform transform, initial_at<T> initial,
+                             cudaStream_t stream = nullptr) {
+  return detail::reduce<T, true>(space, in, out, detail::count_of(n), op, T(), initial.pointer, initial.pointer == nullptr,
+                                 transform, stream);
+}
+
+template <class In, class Out, class N, class Op, class Initial>
+cudaError_t reduce(const workspace &space, In in, Out out, N n, Op op, Initial initial, cudaStream_t stream = nullptr) {
+  return transform_reduce(space, in, out, n, op, detail::Unchanged(), initial, stream);
+}
+
+template <class In, class Out, class N>
+cudaError_t sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr) {
+  using T = std::remove_cv_t<typename std::iterator_traits<In>::value_type>;
+  return reduce(space, in, out, n, plus{}, identity<plus, T>::value(), stream);
+}
+
+template <class In, class Out, class N>
+cudaError_t arg_min(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr) {
+  using T = indexed<std::remove_cv_t<typename std::iterator_traits<In>::value_type>>;
+  return detail::reduce<T, false>(space, in, out, detail::count_of(n), detail::Better<true>(), T(), nullptr, false,
+                                  detail::WithIndex(), stream);
+}
+
+template <class In, class Out, class N>
+cudaError_t arg_max(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr) {
+  using T = indexed<std::remove_cv_t<typename std::iterator_traits<In>::value_type>>;
+  return detail::reduce<T, false>(space, in, out, detail::count_of(n), detail::Better<false>(), T(), nullptr, false,
+                                  detail::WithIndex(), stream);
+}
+
+}  // namespace upsweep::cuda

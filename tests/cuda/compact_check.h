@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the tests of compactions share: predicates of any share, sizes around every edge, and the check of an output of which a
+// part is written.
+#pragma once
+
+#include "scan_check.h"
+
+#include <upsweep/cuda/device/compact_launch.cuh>
+
+namespace upsweep::test {
+
+// Keeps about `of_256` of 256 elements of any type, all or none where it is 256 or 0.
+struct KeepShare {
+  std::uint32_t of_256;
+
+  template <class T>
+  __host__ __device__ bool operator()(const T &element) const {
+    std::uint32_t word = 0;
+    std::memcpy(&word, &element, sizeof(T) < 4 ? sizeof(T) : 4);
+    return (word * 0x9e3779b1u >> 24) < of_256;
+  }
+};
+constexpr std::uint32_t kShares[] = {0, 2, 128, 254, 256};
+// Long arrays have two of them alone, so that tests end in seconds.
+inline std::vector<std::uint32_t> shares_of(std::size_t n) {
+  return n > 300000 ? std::vector<std::uint32_t>{2, 128} : std::vector<std::uint32_t>(std::begin(kShares), std::end(kShares));
+}
+
+template <class T>
+std::vector<T> any_values(std::size_t n) {
+  std::vector<T> values(n);
+  auto *bytes = reinterpret_cast<unsigned char *>(values.data());
+  for (std::size_t i = 0; i < n * sizeof(T); i += 4) {
+    const std::uint32_t word = static_cast<std::uint32_t>(generator()());
+    std::memcpy(bytes + i, &word, std::min<std::size_t>(4, n * sizeof(T) - i));
+  }
+  return values;
+}
+
+template <class T, class Keep = cuda::detail::KeepIf<KeepShare>>
+using CompactTuningOf = cuda::detail::CompactTuning<
+    cuda::detail::CompactProblem<const T *, T *, int, Keep, std::uint32_t, cuda::detail::Rejects::kDropped>>;
+
+// Sizes around the edges of rows, of a warp's part and of tiles; then groups of tiles, and more tiles than go round the blocks
+// without tickets.
+template <class T>
+std::vector<std::size_t> compact_sizes() {
+  constexpr std::size_t kPart = 32 * CompactTuningOf<T>::kRows;
+  constexpr std::size_t kTile = CompactTuningOf<T>::template Geometry<false>::kTileItems;
+  std::vector<std::size_t> sizes = {0, 1, 2, 15, 16, 17};
+  const auto add_around = [&](std::size_t edge) { sizes.insert(sizes.end(), {edge - 1, edge, edge + 1}); };
+  for (const std::size_t edge : {std::size_t(32), kPart, kTile, 3 * kTile}) {
+    add_around(edge);
+  }
+  if (is_short_run()) {
+    return {0, 1, 33, kPart + 1, kTile, 2 * kTile + 5};
+  }
+  for (int bits = 5; bits < 20; bits += 3) {
+    sizes.push_back((std::size_t(1) << bits) + generator()() % (std::size_t(7) << bits));
+  }
+  sizes.push_back(128 * kTile + 1);
+  sizes.push_back(530 * kTile + 17);
+  return sizes;
+}
+
+// `expected` at the begin of an output, and poison behind it to the end.
+template <class T>
+void expect_begin(const std::string &what, const std::vector<T> &got, const std::vector<T> &expected) {
+  std::vector<T> whole(got.size());
+  std::memset(static_cast<void *>(whole.data()), kPoison, whole.size() * sizeof(T));
+  UPSWEEP_CHECK(expected.size() <= whole.size());
+  std::copy(expected.begin(), expected.begin() + std::min(expected.size(), whole.size()), whole.begin());
+  expect_same(what, got, whole);
+}
+
+template <class Number>
+void expect_kept(const std::string &what, const Placed<Number> &kept, std::size_t expected) {
+  const Number got = kept.download().front();
+  if (got != expected) {
+    report(__FILE__, __LINE__, (what + ": " + std::to_string(got) + " kept instead of " + std::to_string(expected)).c_str());
+  }
+}
+
+inline void expect_success(const std::string &what, cudaError_t error) {
+  if (error != cudaSuccess) {
+    report(__FILE__, __LINE__, (what + ": " + cudaGetErrorName(error)).c_str());
+  }
+}
+
+// The elements of each kind, in order.
+template <class T>
+struct Kinds {
+  std::vector<T> kept, rejected;
+
+  // is_kept(i) for element i
+  template <class IsKept>
+  Kinds(const std::vector<T> &values, IsKept is_kept) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      (is_kept(i) ? kept : rejected).push_back(values[i]);
+    }
+  }
+  std::vector<T> kept_then_reversed() const {
+    std::vector<T> all = kept;
+    all.insert(all.end(), rejected.rbegin(), rejected.rend());
+    return all;
+  }
+};
+
+}  // namespace upsweep::test
