@@ -3,6 +3,8 @@
 // whether its operands commute. A user's operators need neither; specialise `identity` to state one.
 #pragma once
 
+#include <upsweep/cuda/version.cuh>
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

@@ -12,6 +12,8 @@
 //     upsweep::cuda::inclusive_sum(upsweep::cuda::stream_pool, in, out, n, stream);   // or take it from the stream's pool
 #pragma once
 
+#include <upsweep/cuda/version.cuh>
+
 #include <cuda_runtime.h>
 
 #include <cstddef>

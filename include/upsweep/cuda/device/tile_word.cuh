@@ -3,6 +3,8 @@
 // needed; the tag is the number of the call, so that nothing has to be cleared between calls.
 #pragma once
 
+#include <upsweep/cuda/version.cuh>
+
 #include <cstdint>
 #include <cstring>
 #include <type_traits>

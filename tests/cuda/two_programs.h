@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What two_programs_test.cu asks of parts of one program that were compiled for different GPUs.
+#pragma once
+
+#include <upsweep/cuda/scan.cuh>
+
+#include <vector>
+
+namespace upsweep::test {
+
+struct PartOfProgram {
+  const char *library;  // how the compiler writes a type of the library
+  int (*major_of_code)();
+  cudaError_t (*scan)(std::vector<float> &values);
+};
+
+extern const PartOfProgram part_for_old, part_for_new;
+
+}  // namespace upsweep::test
