@@ -18,13 +18,14 @@
 //          several times as many, or with rows that are cut into as many strips, if rows lie close or have 400 bytes and more.
 //          Long batches of 6 MiB together are less fast. Bytes between rows may be read.
 // op       associative; it need not commute
-// options  backward, transform_input, transform_output, initial_at (options.cuh)
+// options  backward, transform_input, transform_output, initial_at, accumulator (options.cuh)
 //
 // Work is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises. Floating-point sums are the
 // same from run to run on one GPU. At most 2^40 elements.
 //
-// Errors: those of scan.cuh; cudaErrorInvalidValue for strides that make places overlap; cudaErrorCooperativeLaunchTooLarge
-// where other work keeps the GPU from running a block on each multiprocessor for good.
+// Errors: those of scan.cuh; cudaErrorInvalidValue for strides that make places overlap. Blocks that share a
+// strip of the array are launched together: such a scan begins when kernels before it have left the GPU, or its context's part
+// of the GPU, room for all of them.
 #pragma once
 
 #include <upsweep/cuda/device/axis_words.cuh>
@@ -201,15 +202,15 @@ std::size_t axis_scan_workspace_bytes(const axis &of) {
 template <class In, class Out, class Op, class... Options>
 cudaError_t inclusive_scan_of_axis(const workspace &space, In in, Out out, const axis &of, Op op, cudaStream_t stream = nullptr,
                                    Options... options) {
-  using T = detail::Transformed<In, Options...>;
+  using T = detail::Accumulator<In, Out, Op, Options...>;
   return detail::scan_axis<T, true, false>(space, in, out, of, op, detail::InitialValue<T>{}, stream, options...);
 }
 
 template <class In, class Out, class Op, class Initial, class... Options>
 cudaError_t exclusive_scan_of_axis(const workspace &space, In in, Out out, const axis &of, Op op, Initial initial,
                                    cudaStream_t stream = nullptr, Options... options) {
-  const auto first = detail::initial_of(initial);
-  return detail::scan_axis<decltype(first.value), false, true>(space, in, out, of, op, first, stream, options...);
+  const auto first = detail::initial_for<Options...>(initial);
+  return detail::scan_axis<std::decay_t<decltype(first.value)>, false, true>(space, in, out, of, op, first, stream, options...);
 }
 
 template <class In, class Out, class... Options>
@@ -221,7 +222,7 @@ cudaError_t inclusive_sum_of_axis(const workspace &space, In in, Out out, const 
 template <class In, class Out, class... Options>
 cudaError_t exclusive_sum_of_axis(const workspace &space, In in, Out out, const axis &of, cudaStream_t stream = nullptr,
                                   Options... options) {
-  using T = detail::Transformed<In, Options...>;
+  using T = detail::Accumulator<In, Out, plus, Options...>;
   return exclusive_scan_of_axis(space, in, out, of, plus{}, identity<plus, T>::value(), stream, options...);
 }
 

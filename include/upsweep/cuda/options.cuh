@@ -28,6 +28,16 @@ struct total_to {
   __host__ explicit total_to(T *pointer) : to(pointer) {}
 };
 
+// The operands of the operator and the totals are As; without it they are what the operator makes of two (transformed) inputs,
+// or of the type of the initial value. Sums and products of integers that go to an array of a wider integer type are of that
+// one.
+template <class A>
+struct accumulator_t {
+  using type = A;
+};
+template <class A>
+inline constexpr accumulator_t<A> accumulator{};
+
 // `function` makes the operator's operands of the elements as they are read.
 template <class F>
 struct transform_input {

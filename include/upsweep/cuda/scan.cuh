@@ -15,7 +15,9 @@
 //          aligned to 16 bytes take the fast path; in forward scans of whole arrays so do all pointers to elements of one size
 //          that divides 16 bytes, aligned to that size (in `reproducible` ones if the input is aligned to 16)
 // n        0 to 2^40 elements, or count_at(pointer, at_most)
-// op       associative; it need not commute. T is the type of the initial value, or of the (transformed) inputs
+// op       associative; it need not commute. T, the type of totals, is that of the initial value, or of what op makes of two
+//          (transformed) inputs; plus and multiplies of integers take a wider integer type of `out` (accumulator in
+//          options.cuh)
 // options  see options.cuh
 //
 // Work is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises, so that calls can be captured
@@ -162,12 +164,62 @@ using Transformed = std::decay_t<std::invoke_result_t<
     decltype(find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), std::declval<Options>()...).function),
     typename std::iterator_traits<In>::value_type>>;
 
+// Sums and products by these are taken in the type of the results, where that has more bits.
+template <class Op>
+inline constexpr bool widens = std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies>;
+
+template <class Result, class Made>
+inline constexpr bool is_wider = is_integer<Made> && is_integer<Result> && sizeof(Result) > sizeof(Made);
+template <class Made>
+inline constexpr bool is_wider<void, Made> = false;
+
+template <class... Options>
+using NamedAccumulator = decltype(find_option<accumulator_t>(0, std::declval<Options>()...));
+
+template <class In, class Out, class Op, class... Options>
+struct AccumulatorOf {
+  using Operand = Transformed<In, Options...>;
+  using Made = std::decay_t<std::invoke_result_t<Op, Operand, Operand>>;
+  using Result = typename std::iterator_traits<Out>::value_type;
+  static constexpr bool kIsPlain = std::is_same_v<decltype(find_option<transform_output>(0, std::declval<Options>()...)), int>;
+
+  using Default = std::conditional_t<widens<Op> && kIsPlain && is_wider<Result, Made>, Result, Made>;
+
+  template <class Named>
+  static accumulator_t<Named> named(accumulator_t<Named>);
+  static accumulator_t<Default> named(int);
+  using type = typename decltype(named(std::declval<NamedAccumulator<Options...>>()))::type;
+};
+
+// The type of totals.
+template <class In, class Out, class Op, class... Options>
+using Accumulator = typename AccumulatorOf<In, Out, Op, Options...>::type;
+
+// The initial value, as an Accumulator if one is named.
+template <class... Options, class Initial>
+auto initial_for(Initial initial) {
+  const auto first = initial_of(initial);
+  using T = std::decay_t<decltype(first.value)>;
+  if constexpr (std::is_same_v<NamedAccumulator<Options...>, int>) {
+    return first;
+  } else {
+    using A = typename NamedAccumulator<Options...>::type;
+    static_assert(std::is_same_v<A, T> || std::is_same_v<Initial, T>,
+                  "an initial value in memory must have the accumulator's type");
+    if constexpr (std::is_same_v<A, T>) {
+      return first;
+    } else {
+      return InitialValue<A>{static_cast<A>(first.value)};
+    }
+  }
+}
+
 }  // namespace detail
 
 template <class In, class Out, class N, class Op, class... Options>
 cudaError_t inclusive_scan(const workspace &space, In in, Out out, N n, Op op, cudaStream_t stream = nullptr,
                            Options... options) {
-  using T = detail::Transformed<In, Options...>;
+  using T = detail::Accumulator<In, Out, Op, Options...>;
   return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::InitialValue<T>{}, detail::Whole{},
                                       stream, options...);
 }
@@ -175,9 +227,9 @@ cudaError_t inclusive_scan(const workspace &space, In in, Out out, N n, Op op, c
 template <class In, class Out, class N, class Op, class Initial, class... Options>
 cudaError_t exclusive_scan(const workspace &space, In in, Out out, N n, Op op, Initial initial, cudaStream_t stream = nullptr,
                            Options... options) {
-  const auto first = detail::initial_of(initial);
-  return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first, detail::Whole{},
-                                                          stream, options...);
+  const auto first = detail::initial_for<Options...>(initial);
+  return detail::scan<std::decay_t<decltype(first.value)>, false, true>(space, in, out, detail::count_of(n), op, first,
+                                                                        detail::Whole{}, stream, options...);
 }
 
 template <class In, class Out, class N, class... Options>
@@ -187,14 +239,14 @@ cudaError_t inclusive_sum(const workspace &space, In in, Out out, N n, cudaStrea
 
 template <class In, class Out, class N, class... Options>
 cudaError_t exclusive_sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr, Options... options) {
-  using T = detail::Transformed<In, Options...>;
+  using T = detail::Accumulator<In, Out, plus, Options...>;
   return exclusive_scan(space, in, out, n, plus{}, identity<plus, T>::value(), stream, options...);
 }
 
 template <class Key, class In, class Out, class N, class Op, class Equal, class... Options>
 cudaError_t inclusive_scan_by_key(const workspace &space, const Key *keys, In in, Out out, N n, Op op, Equal equal,
                                   cudaStream_t stream = nullptr, Options... options) {
-  using T = detail::Transformed<In, Options...>;
+  using T = detail::Accumulator<In, Out, Op, Options...>;
   return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::InitialValue<T>{},
                                       detail::ByKey<Key, Equal>{keys, equal}, stream, options...);
 }
@@ -202,15 +254,15 @@ cudaError_t inclusive_scan_by_key(const workspace &space, const Key *keys, In in
 template <class Key, class In, class Out, class N, class Op, class Initial, class Equal, class... Options>
 cudaError_t exclusive_scan_by_key(const workspace &space, const Key *keys, In in, Out out, N n, Op op, Initial initial,
                                   Equal equal, cudaStream_t stream = nullptr, Options... options) {
-  const auto first = detail::initial_of(initial);
-  return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first,
-                                                          detail::ByKey<Key, Equal>{keys, equal}, stream, options...);
+  const auto first = detail::initial_for<Options...>(initial);
+  return detail::scan<std::decay_t<decltype(first.value)>, false, true>(
+      space, in, out, detail::count_of(n), op, first, detail::ByKey<Key, Equal>{keys, equal}, stream, options...);
 }
 
 template <class Flag, class In, class Out, class N, class Op, class... Options>
 cudaError_t inclusive_scan_by_flag(const workspace &space, const Flag *flags, In in, Out out, N n, Op op,
                                    cudaStream_t stream = nullptr, Options... options) {
-  using T = detail::Transformed<In, Options...>;
+  using T = detail::Accumulator<In, Out, Op, Options...>;
   return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::InitialValue<T>{},
                                       detail::ByFlag<Flag>{flags}, stream, options...);
 }
@@ -218,15 +270,15 @@ cudaError_t inclusive_scan_by_flag(const workspace &space, const Flag *flags, In
 template <class Flag, class In, class Out, class N, class Op, class Initial, class... Options>
 cudaError_t exclusive_scan_by_flag(const workspace &space, const Flag *flags, In in, Out out, N n, Op op, Initial initial,
                                    cudaStream_t stream = nullptr, Options... options) {
-  const auto first = detail::initial_of(initial);
-  return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first,
-                                                          detail::ByFlag<Flag>{flags}, stream, options...);
+  const auto first = detail::initial_for<Options...>(initial);
+  return detail::scan<std::decay_t<decltype(first.value)>, false, true>(space, in, out, detail::count_of(n), op, first,
+                                                                        detail::ByFlag<Flag>{flags}, stream, options...);
 }
 
 template <class In, class Out, class N, class Op, class... Options>
 cudaError_t inclusive_scan_of_rows(const workspace &space, In in, Out out, N n, std::uint64_t length, Op op,
                                    cudaStream_t stream = nullptr, Options... options) {
-  using T = detail::Transformed<In, Options...>;
+  using T = detail::Accumulator<In, Out, Op, Options...>;
   return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::InitialValue<T>{}, detail::ByRow{length},
                                       stream, options...);
 }
@@ -234,15 +286,15 @@ cudaError_t inclusive_scan_of_rows(const workspace &space, In in, Out out, N n, 
 template <class In, class Out, class N, class Op, class Initial, class... Options>
 cudaError_t exclusive_scan_of_rows(const workspace &space, In in, Out out, N n, std::uint64_t length, Op op, Initial initial,
                                    cudaStream_t stream = nullptr, Options... options) {
-  const auto first = detail::initial_of(initial);
-  return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first, detail::ByRow{length},
-                                                          stream, options...);
+  const auto first = detail::initial_for<Options...>(initial);
+  return detail::scan<std::decay_t<decltype(first.value)>, false, true>(space, in, out, detail::count_of(n), op, first,
+                                                                        detail::ByRow{length}, stream, options...);
 }
 
 template <class In, class Out, class N, class Offset, class Op, class... Options>
 cudaError_t inclusive_scan_of_segments(const workspace &space, In in, Out out, N n, const Offset *offsets,
                                        std::uint64_t segments, Op op, cudaStream_t stream = nullptr, Options... options) {
-  using T = detail::Transformed<In, Options...>;
+  using T = detail::Accumulator<In, Out, Op, Options...>;
   return detail::scan<T, true, false>(space, in, out, detail::count_of(n), op, detail::InitialValue<T>{},
                                       detail::ByOffset<Offset>{{nullptr}, offsets, segments}, stream, options...);
 }
@@ -251,10 +303,10 @@ template <class In, class Out, class N, class Offset, class Op, class Initial, c
 cudaError_t exclusive_scan_of_segments(const workspace &space, In in, Out out, N n, const Offset *offsets,
                                        std::uint64_t segments, Op op, Initial initial, cudaStream_t stream = nullptr,
                                        Options... options) {
-  const auto first = detail::initial_of(initial);
-  return detail::scan<decltype(first.value), false, true>(space, in, out, detail::count_of(n), op, first,
-                                                          detail::ByOffset<Offset>{{nullptr}, offsets, segments}, stream,
-                                                          options...);
+  const auto first = detail::initial_for<Options...>(initial);
+  return detail::scan<std::decay_t<decltype(first.value)>, false, true>(space, in, out, detail::count_of(n), op, first,
+                                                                        detail::ByOffset<Offset>{{nullptr}, offsets, segments},
+                                                                        stream, options...);
 }
 
 }  // namespace upsweep::cuda

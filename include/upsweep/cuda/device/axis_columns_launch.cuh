@@ -50,8 +50,7 @@ cudaError_t launch_columns_of(const Problem &problem, cudaStream_t stream) {
   const std::uint64_t packs = problem.rows / problem.length * (problem.inner / kColumns);
   const std::uint64_t blocks = (packs + kColumnThreads - 1) / kColumnThreads;
   const auto kernel = axis_columns_kernel<Problem, kColumns, rows_at_once<Problem, kColumns, kRows>>;
-  kernel<<<static_cast<unsigned>(blocks), kColumnThreads, 0, stream>>>(problem);
-  return cudaGetLastError();
+  return launch(kernel, static_cast<unsigned>(blocks), kColumnThreads, 0, stream, problem);
 }
 
 template <int kColumns, class Problem>

@@ -37,7 +37,7 @@ public:
     const auto go_on = [&](int, int, const Pack<In, kColumns> &pack) {
 #pragma unroll
       for (int i = 0; i < kColumns; ++i) {
-        totals.elements[i] = problem_.op(totals.elements[i], problem_.transform_in(pack.elements[i]));
+        totals.elements[i] = problem_.op(totals.elements[i], static_cast<T>(problem_.transform_in(pack.elements[i])));
       }
     };
     const bool is_head = heads.not_before(lane.begin) == lane.begin;
@@ -64,7 +64,7 @@ public:
       Pack<Out, kColumns> results;
 #pragma unroll
       for (int i = 0; i < kColumns; ++i) {
-        const T next = problem_.op(before.elements[i], problem_.transform_in(pack.elements[i]));
+        const T next = problem_.op(before.elements[i], static_cast<T>(problem_.transform_in(pack.elements[i])));
         results.elements[i] = problem_.transform_out(Problem::kInclusive ? next : before.elements[i]);
         before.elements[i] = next;
       }
@@ -326,11 +326,12 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
   if (threadIdx.x == 0) {
     const unsigned long long drawn = atomicAdd(&problem.state->call_and_ticket, 1ull);
     const auto call = static_cast<std::uint32_t>(drawn >> 32);
+    check_workspace(problem.state, call);
     storage.header().call = call;
     storage.header().ticket = static_cast<std::uint32_t>(drawn);
     if (storage.header().ticket == gridDim.x - 1 && call != kLastCall) {
       // All blocks have drawn.
-      problem.state->call_and_ticket = (call + 1ull) << 32;
+      end_call(problem.state, call + 1);
     }
   } else if (warp > 0 && warp <= stages && lane_id() == 0) {
     auto &stage = storage.stage(warp - 1);

@@ -134,20 +134,33 @@ cudaError_t launch_axis(Problem &problem, const AxisMaps &maps, const DeviceLimi
   }
   const auto kernel = axis_kernel<Problem, Geometry>;
   const std::size_t shared = Geometry::kHeaderBytes + stages * stage_bytes;
-  const cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+  const cudaError_t error = allow_shared_memory(kernel, limits);
   if (error != cudaSuccess) {
     return error;
   }
-  problem.members = axis_members(problem.cut, limits.multiprocessors);
-  if (axis_words_bytes<typename Problem::T, Geometry::kColumns>(problem.cut) > problem.words_bytes) {
-    // Narrower strips than the workspace was made for are not shared.
-    problem.members = 1;
+  const auto launch_shared_by = [&](std::uint32_t members, std::uint64_t blocks, cudaLaunchAttribute attribute) {
+    problem.members = members;
+    problem.group_chunks = adds_groups(problem.cut, members) ? AxisCut::kGroupChunks : 1;
+    const std::uint64_t groups = std::min(blocks / members, problem.cut.strips);
+    return launch_with(attribute, kernel, static_cast<unsigned>(groups * members), Geometry::kThreads, shared, stream, problem,
+                       maps, stages, static_cast<std::uint32_t>(stage_bytes));
+  };
+  const auto all = static_cast<std::uint64_t>(limits.multiprocessors);
+  // Narrower strips than the workspace was made for are not shared.
+  if (axis_words_bytes<typename Problem::T, Geometry::kColumns>(problem.cut) <= problem.words_bytes && may_launch_together()) {
+    // Blocks that share a strip wait for each other. In a part of the GPU there is room for fewer.
+    for (std::uint64_t blocks = all; blocks > 1; blocks /= 2) {
+      const std::uint32_t members = axis_members(problem.cut, blocks);
+      if (members == 1) {
+        break;
+      }
+      const cudaError_t launched = unless_too_large(launch_shared_by(members, blocks, cooperative()));
+      if (launched != kNotThisWay) {
+        return launched;
+      }
+    }
   }
-  problem.group_chunks = adds_groups(problem.cut, problem.members) ? AxisCut::kGroupChunks : 1;
-  const std::uint64_t groups = std::min(limits.multiprocessors / problem.members + std::uint64_t(0), problem.cut.strips);
-  // Blocks that share a strip wait for each other.
-  return launch_together(kernel, static_cast<unsigned>(groups * problem.members), problem.members > 1, Geometry::kThreads,
-                         shared, stream, problem, maps, stages, static_cast<std::uint32_t>(stage_bytes));
+  return launch_shared_by(1, all, cudaLaunchAttribute{});
 }
 
 // The input with the boxes of tiles, or the output with those of warps.
@@ -246,15 +259,6 @@ std::size_t wide_tile_bytes(const Problem &problem, const DeviceLimits &limits) 
   }
 }
 
-// False where the GPU, or its free part, has no room for clusters that wait for each other.
-inline bool has_launched(cudaError_t error) {
-  if (error == cudaErrorCooperativeLaunchTooLarge) {
-    static_cast<void>(cudaGetLastError());
-    return false;
-  }
-  return true;
-}
-
 // Whole rows of batches, or columns, that need nothing of each other, where there are enough of them; and tiles that tell each
 // other totals.
 template <class Problem>
@@ -267,9 +271,9 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
     return launch_rows<false, false>(problem, limits, 1, stream);
   }
   cudaError_t error = cudaSuccess;
-  if (prefers_exchange(problem, limits)) {
+  if (may_launch_together() && prefers_exchange(problem, limits)) {
     error = launch_rows<true, false>(problem, limits, 1, stream);
-    if (has_launched(error)) {
+    if (error != kNotThisWay) {
       return error;
     }
   }
@@ -294,9 +298,9 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
   if (is_for_rows(problem, limits, true)) {
     return launch_rows<false, false>(problem, limits, 1, stream);
   }
-  if (is_for_exchange(problem, limits, 1, false)) {
+  if (may_launch_together() && is_for_exchange(problem, limits, 1, false)) {
     error = launch_rows<true, false>(problem, limits, 1, stream);
-    if (has_launched(error)) {
+    if (error != kNotThisWay) {
       return error;
     }
   }
@@ -305,9 +309,9 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
   }
   if constexpr (can_exchange_loose<Problem>) {
     const std::uint64_t strips = fewest_strips<Problem>(problem.inner, most_loose_packs<Problem>);
-    if (is_for_exchange(problem, limits, strips, true)) {
+    if (may_launch_together() && is_for_exchange(problem, limits, strips, true)) {
       error = launch_rows<true, true>(problem, limits, strips, stream);
-      if (has_launched(error)) {
+      if (error != kNotThisWay) {
         return error;
       }
     }

@@ -341,9 +341,10 @@ __device__ __forceinline__ void begin_rows_call(const Problem &problem, const Ro
   if (threadIdx.x == 0) {
     const unsigned long long drawn = atomicAdd(&problem.state->call_and_ticket, 1ull);
     shared.call = static_cast<std::uint32_t>(drawn >> 32);
+    check_workspace(problem.state, shared.call);
     if (static_cast<std::uint32_t>(drawn) == gridDim.x - 1 && shared.call <= kLastCall - tags) {
       // All blocks have drawn.
-      problem.state->call_and_ticket = static_cast<unsigned long long>(shared.call + tags) << 32;
+      end_call(problem.state, shared.call + tags);
     }
   }
   __syncthreads();

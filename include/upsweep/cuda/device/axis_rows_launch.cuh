@@ -214,7 +214,7 @@ cudaError_t most_clusters(void (*kernel)(Parameters...), int threads, std::size_
     auto attributes = cluster_attributes();
     const cudaLaunchConfig_t launch = launch_config(kClusterBlocks, threads, shared, nullptr, attributes.data(), 1);
     const cudaError_t asked = cudaOccupancyMaxActiveClusters(&number, kernel, &launch);
-    return asked == cudaSuccess && number == 0 ? cudaErrorCooperativeLaunchTooLarge : asked;
+    return asked == cudaSuccess && number == 0 ? kNotThisWay : asked;
   });
 }
 
@@ -341,7 +341,7 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, s
   static_assert(kClusterBlocks * kMostTileBytes < kFewestExchangedBatchBytes, "a cluster has heads of two batches");
   const auto kernel = axis_rows_kernel<Problem, Geometry>;
   const auto most_shared = static_cast<std::size_t>(limits.shared_bytes);
-  cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
+  cudaError_t error = allow_shared_memory(kernel, limits);
   if (error != cudaSuccess) {
     return error;
   }
@@ -369,10 +369,9 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, s
     auto attributes = cluster_attributes();
     const cudaLaunchConfig_t launch = launch_config(static_cast<unsigned>(std::min(blocks, needed)), Geometry::kThreads, shared,
                                                     stream, attributes.data(), static_cast<unsigned>(attributes.size()));
-    return cudaLaunchKernelEx(&launch, kernel, problem, cut);
+    return unless_too_large(cudaLaunchKernelEx(&launch, kernel, problem, cut));
   } else {
-    return launch_together(kernel, static_cast<unsigned>(std::min(blocks, cut.tiles)), false, Geometry::kThreads, shared,
-                           stream, problem, cut);
+    return launch(kernel, static_cast<unsigned>(std::min(blocks, cut.tiles)), Geometry::kThreads, shared, stream, problem, cut);
   }
 }
 

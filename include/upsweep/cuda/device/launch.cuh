@@ -49,8 +49,8 @@ struct ScanTuning {
   using ShortGeometry = ScanGeometry<Problem, std::clamp(kFitting, 2, kMostWarpsOfShort), kVectors, true, true, false>;
 };
 
-// Tiles that a block takes without a ticket: as many as are loading at once.
-inline constexpr int kRounds = kLoadsAhead;
+// What a way to launch says of a problem that is not for it. Not an error of CUDA's.
+inline constexpr cudaError_t kNotThisWay = cudaErrorApiFailureBase;
 
 // Its attributes tell the architecture that the kernels are compiled for.
 template <class>
@@ -147,6 +147,13 @@ inline cudaLaunchConfig_t launch_config(unsigned blocks, int threads, std::size_
   return launch;
 }
 
+// All that a block may have, so that host threads that launch a kernel at once with different needs do not take it from each
+// other.
+template <class... Parameters>
+cudaError_t allow_shared_memory(void (*kernel)(Parameters...), const DeviceLimits &limits) {
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
+}
+
 // A launch with an attribute, if it has an id.
 template <class... Parameters, class... Arguments>
 cudaError_t launch_with(cudaLaunchAttribute attribute, void (*kernel)(Parameters...), unsigned blocks, int threads,
@@ -163,23 +170,31 @@ inline cudaLaunchAttribute cooperative() {
   return attribute;
 }
 
-// A cooperative launch has all blocks run at once, so that they may wait for each other, if they do. Returns
-// cudaErrorCooperativeLaunchTooLarge where the GPU has no room for them.
+// Of a launch of blocks that wait for each other, and so all have to run at once: kNotThisWay where the GPU, or the context's
+// part of it, has no room for them. Then the error is fetched, so that the caller does not take it for his.
+inline cudaError_t unless_too_large(cudaError_t launched) {
+  if (launched != cudaErrorCooperativeLaunchTooLarge && launched != cudaErrorNotSupported) {
+    return launched;
+  }
+  static_cast<void>(cudaGetLastError());
+  return kNotThisWay;
+}
+// Such a launch that fails replaces an error that the caller has not fetched yet: then it is not tried.
+inline bool may_launch_together() { return cudaPeekAtLastError() == cudaSuccess; }
+
+// Unlike <<<>>>, it tells an error of this launch from one that the caller has not fetched, and leaves him that.
 template <class... Parameters, class... Arguments>
-cudaError_t launch_together(void (*kernel)(Parameters...), unsigned blocks, bool they_wait, int threads, std::size_t shared,
-                            cudaStream_t stream, const Arguments &...arguments) {
-  return launch_with(they_wait ? cooperative() : cudaLaunchAttribute{}, kernel, blocks, threads, shared, stream, arguments...);
+cudaError_t launch(void (*kernel)(Parameters...), unsigned blocks, int threads, std::size_t shared, cudaStream_t stream,
+                   const Arguments &...arguments) {
+  return launch_with({}, kernel, blocks, threads, shared, stream, arguments...);
 }
 
-// The kernel may begin while the one before it on the stream ends (kernel_before.cuh). That is not to be had together with the
-// above.
-template <class... Parameters, class... Arguments>
-cudaError_t launch_early(void (*kernel)(Parameters...), unsigned blocks, int threads, std::size_t shared, cudaStream_t stream,
-                         const Arguments &...arguments) {
-  cudaLaunchAttribute early = {};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  return launch_with(early, kernel, blocks, threads, shared, stream, arguments...);
+// The kernel may begin while the one before it on the stream ends (kernel_before.cuh).
+inline cudaLaunchAttribute early() {
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  return attribute;
 }
 
 template <class Problem, class Geometry>
@@ -193,27 +208,16 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, const Device
   }
   const auto kernel = pipeline_kernel<Problem, Geometry>;
   const std::size_t shared = Geometry::shared_bytes(stages);
-  const cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+  const cudaError_t error = allow_shared_memory(kernel, limits);
   if (error != cudaSuccess) {
     return error;
   }
   const std::uint64_t tiles = (most + Geometry::kTileItems - 1) / Geometry::kTileItems;
   const auto blocks = static_cast<unsigned>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(limits.multiprocessors), std::max<std::uint64_t>(tiles, 1)));
-  const int rounds = std::min(stages, kRounds);
-  if constexpr (Geometry::kListed && Geometry::kBulkIn) {
-    // The kernel that makes the heads is before it. Blocks that begin early do not all run at once, and draw all tiles.
-    return launch_early(kernel, blocks, Geometry::kThreads, shared, stream, problem, ScanRing{stages, 0});
-  }
-  const cudaError_t launched =
-      launch_together(kernel, blocks, blocks > 1, Geometry::kThreads, shared, stream, problem, ScanRing{stages, rounds});
-  if (launched == cudaErrorCooperativeLaunchTooLarge || launched == cudaErrorNotSupported) {
-    // Blocks that start later may draw tickets later.
-    static_cast<void>(cudaGetLastError());
-    kernel<<<blocks, Geometry::kThreads, shared, stream>>>(problem, ScanRing{stages, 0});
-    return cudaGetLastError();
-  }
-  return launched;
+  // The kernel that makes the heads of segments is before it.
+  const auto attribute = Geometry::kListed && Geometry::kBulkIn ? early() : cudaLaunchAttribute{};
+  return launch_with(attribute, kernel, blocks, Geometry::kThreads, shared, stream, problem, stages);
 }
 
 template <class Problem, class Geometry>
@@ -224,9 +228,9 @@ cudaError_t launch_few(const Problem &problem, std::uint64_t places, cudaStream_
   const std::uint32_t words_end =
       Geometry::Words::place(std::min(blocks, 4u) - 1) + (blocks + 3) / 4 * Geometry::Words::kLaneStep;
   if (words_end * sizeof(TileWord<typename Problem::T>) > problem.words_bytes) {
-    return cudaErrorCooperativeLaunchTooLarge;
+    return kNotThisWay;
   }
-  return launch_together(scan_few_kernel<Problem, Geometry>, blocks, blocks > 1, Geometry::kThreads, 0, stream, problem);
+  return launch(scan_few_kernel<Problem, Geometry>, blocks, Geometry::kThreads, 0, stream, problem);
 }
 
 // Whole elements away from an aligned address.
@@ -283,7 +287,7 @@ cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t 
       }
     }
   }
-  return cudaErrorCooperativeLaunchTooLarge;
+  return kNotThisWay;
 }
 
 inline bool overlap(const void *a, std::size_t a_bytes, const void *b, std::size_t b_bytes) {
@@ -314,7 +318,7 @@ inline constexpr int most_reading_blocks =
 template <class Problem, FewAccess kAccess, int kBlocks>
 cudaError_t launch_few_reading(const Problem &problem, unsigned blocks, cudaStream_t stream) {
   using Geometry = FewGeometry<Problem, kFewThreads, 1, kAccess, kBlocks - 1>;
-  return launch_together(scan_few_kernel<Problem, Geometry>, blocks, false, Geometry::kThreads, 0, stream, problem);
+  return launch(scan_few_kernel<Problem, Geometry>, blocks, Geometry::kThreads, 0, stream, problem);
 }
 
 // All vectors before a tile are whole: there are no places without elements before the first one.
@@ -324,7 +328,7 @@ cudaError_t launch_few_reading(const Problem &problem, std::uint64_t count, cuda
   constexpr int kMost = most_reading_blocks<Problem, Geometry>;
   const std::uint64_t blocks = (count + Geometry::kTileItems - 1) / Geometry::kTileItems;
   if (blocks == 0 || blocks > kMost || (blocks > 1 && !may_read_before(problem, count))) {
-    return cudaErrorCooperativeLaunchTooLarge;
+    return kNotThisWay;
   }
   if (blocks <= kReadingBlocks) {
     return launch_few_reading<Problem, kAccess, kReadingBlocks>(problem, static_cast<unsigned>(blocks), stream);
@@ -338,7 +342,7 @@ cudaError_t launch_few_in_parts(const Problem &problem, std::uint64_t most, cuda
   const auto *begin = problem.input + (Problem::kBackward ? most : 0);
   if (problem.count.pointer == nullptr && is_vector_aligned(begin)) {
     const cudaError_t error = launch_few_reading<Problem, kAccess>(problem, most, stream);
-    if (error != cudaErrorCooperativeLaunchTooLarge) {
+    if (error != kNotThisWay) {
       return error;
     }
   }
@@ -355,7 +359,7 @@ cudaError_t launch_few_as_vectors(const Problem &problem, std::uint64_t most, bo
     // The kernel for whole vectors reads at least one.
     if (is_aligned && problem.count.pointer == nullptr && most > 0 && most * sizeof(In) % 16 == 0) {
       const cudaError_t error = launch_few_reading<Problem, FewAccess::kWholeVectors>(problem, most, stream);
-      if (error != cudaErrorCooperativeLaunchTooLarge) {
+      if (error != kNotThisWay) {
         return error;
       }
       return launch_few<Problem, FewAccess::kWholeVectors>(problem, most, stream);
@@ -370,7 +374,7 @@ cudaError_t launch_few_as_vectors(const Problem &problem, std::uint64_t most, bo
     }
     // Such pointers are to structs alone, and no kernel need be compiled for others.
     if constexpr (alignof(In) == sizeof(In) && alignof(Out) == sizeof(Out)) {
-      return cudaErrorCooperativeLaunchTooLarge;
+      return kNotThisWay;
     } else {
       return launch_few<Problem, FewAccess::kElements>(problem, most, stream);
     }
@@ -389,14 +393,13 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_repr
     is_aligned = can_copy_in_bulk(problem, most, problem.count.pointer == nullptr);
   }
   if constexpr (!Problem::Segments::kSegmented) {
-    cudaError_t error = cudaErrorCooperativeLaunchTooLarge;
+    cudaError_t error = kNotThisWay;
     if (!is_reproducible) {
       error = launch_few_as_vectors(problem, most, is_aligned, stream);
     }
-    if (error != cudaErrorCooperativeLaunchTooLarge) {
+    if (error != kNotThisWay) {
       return error;
     }
-    static_cast<void>(cudaGetLastError());
   }
   DeviceLimits limits;
   const cudaError_t error = DeviceLimits::of_current(limits);

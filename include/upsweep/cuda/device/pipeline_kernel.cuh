@@ -73,12 +73,11 @@ __device__ __forceinline__ void initialise_barriers(ScanStorage<Geometry> storag
 
 template <class Problem, class Geometry>
 __global__ void __launch_bounds__(Geometry::kThreads, 1)
-    pipeline_kernel(const __grid_constant__ Problem problem, const ScanRing ring) {
+    pipeline_kernel(const __grid_constant__ Problem problem, const int stages) {
   using Work = typename Problem::template Work<Geometry>;
   extern __shared__ __align__(128) unsigned char shared[];
   const ScanStorage<Geometry> storage{shared};
   const int warp = static_cast<int>(threadIdx.x) / 32;
-  const int stages = ring.stages;
   const Tiling<Problem, Geometry> tiling(problem);
   initialise_barriers(storage, stages, warp);
   __syncthreads();
@@ -89,9 +88,9 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
     Work::finish(problem, tiling, storage, stages, warp - Geometry::kWarps);
   } else if (warp < Geometry::kPublisher) {
     if constexpr (Geometry::kBulkIn) {
-      load_in_bulk(problem, tiling, storage, stages, TileDrawer<Problem, Geometry>(problem, storage, ring));
+      load_in_bulk(problem, tiling, storage, stages, TileDrawer<Problem, Geometry>(problem, storage, stages));
     } else {
-      load_by_element(problem, tiling, storage, stages, TileDrawer<Problem, Geometry>(problem, storage, ring),
+      load_by_element(problem, tiling, storage, stages, TileDrawer<Problem, Geometry>(problem, storage, stages),
                       warp - Geometry::kLoader);
     }
   } else if (warp == Geometry::kPublisher) {

@@ -80,6 +80,7 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
   std::uint32_t tag = 0;
   if (warp == 0 && !is_alone) {
     tag = static_cast<std::uint32_t>(*static_cast<volatile unsigned long long *>(&problem.state->call_and_ticket) >> 32) + 1;
+    check_workspace(problem.state, tag - 1);
   }
   const auto count = static_cast<unsigned>(problem.count.get());
   FewBefore<Problem, Geometry> before_tile;
@@ -151,7 +152,7 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
         call_of_block = tag - 1;
         if (blockIdx.x == gridDim.x - 1 && tag - 1 != kLastCall) {
           // All blocks have published, so that all know the number of this call.
-          problem.state->call_and_ticket = static_cast<unsigned long long>(tag) << 32;
+          end_call(problem.state, tag);
         }
       }
     }

@@ -62,7 +62,8 @@ private:
     T total = problem.transform_in(vector.get(Problem::kBackward ? Geometry::kItems - 1 : 0));
 #pragma unroll
     for (int i = 1; i < Geometry::kItems; ++i) {
-      total = problem.op(total, problem.transform_in(vector.get(Problem::kBackward ? Geometry::kItems - 1 - i : i)));
+      total = problem.op(total,
+                         static_cast<T>(problem.transform_in(vector.get(Problem::kBackward ? Geometry::kItems - 1 - i : i))));
     }
     return total;
   }

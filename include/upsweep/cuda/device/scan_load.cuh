@@ -11,19 +11,16 @@ namespace upsweep::cuda::detail {
 // wait behind them.
 inline constexpr int kLoadsAhead = 3;
 
-// Draws the tiles of a block. The first ones go round the blocks, since a ticket takes as long as a tile may, and all blocks
-// run. Each later tile is drawn only when its stage is about to be free: until it is loaded, all later tiles of all blocks wait
-// for it.
+// Draws the tiles of a block, whose numbers are tickets: a block waits for tiles of blocks that have begun alone, and so needs
+// no room for all blocks at once. Each is drawn only when its stage is about to be free: until it is loaded, all later tiles of
+// all blocks wait for it.
 template <class Problem, class Geometry>
 class TileDrawer {
 public:
-  __device__ __forceinline__ TileDrawer(const Problem &problem, ScanStorage<Geometry> storage, ScanRing ring)
-      : problem_(problem), storage_(storage), stages_(ring.stages), rounds_(ring.rounds), state_(load_state(problem)) {}
+  __device__ __forceinline__ TileDrawer(const Problem &problem, ScanStorage<Geometry> storage, int stages)
+      : problem_(problem), storage_(storage), stages_(stages) {}
 
   __device__ __forceinline__ unsigned first() {
-    if (rounds_ > 0) {
-      return blockIdx.x;
-    }
     tell_call();
     return draw();
   }
@@ -31,10 +28,6 @@ public:
   // The next ticket of the block, for the stage of `place`.
   __device__ __forceinline__ unsigned next(RingPlace place) {
     ++drawn_;
-    if (drawn_ < rounds_) {
-      return blockIdx.x + drawn_ * gridDim.x;
-    }
-    tell_call();
     // With fewer stages the barrier could be a phase ahead of the one that is waited for.
     while (drawn_ - loaded_ >= kLoadsAhead || drawn_ - loaded_ >= stages_) {
       storage_.stage(loading_.stage).full.wait(loading_.parity);
@@ -51,7 +44,6 @@ public:
   __device__ __forceinline__ void assign(RingPlace place, unsigned ticket, std::int64_t tiles) {
     auto &stage = storage_.stage(place.stage);
     if (drawn_ >= stages_) {
-      tell_call();
       stage.empty.wait(place.parity ^ 1);
     }
     stage.tile = ticket < tiles ? static_cast<std::int64_t>(ticket) : kNoTile;
@@ -62,41 +54,29 @@ public:
 
   // With the block's last ticket, which was for no tile. When all blocks have drawn one of those, the next call starts anew.
   __device__ __forceinline__ void finish(unsigned ticket, std::int64_t tiles) {
-    tell_call();
-    if (!has_drawn_) {
-      ticket = draw();
-    }
-    const std::int64_t after_rounds = static_cast<std::int64_t>(rounds_) * gridDim.x;
     const std::uint32_t call = storage_.header().call;
-    if (ticket == max(tiles, after_rounds) + gridDim.x - 1 && call != kLastCall) {
-      problem_.state->call_and_ticket = (call + 1ull) << 32;
+    if (ticket == tiles + gridDim.x - 1 && call != kLastCall) {
+      end_call(problem_.state, call + 1);
     }
   }
 
 private:
-  __device__ __forceinline__ static unsigned long long load_state(const Problem &problem) {
-    return *static_cast<volatile unsigned long long *>(&problem.state->call_and_ticket);
-  }
   // The other roles need the number of the call, before anything is waited for that they do. It stays as it is until the last
   // ticket is drawn.
   __device__ __forceinline__ void tell_call() {
-    if (!has_told_call_) {
-      storage_.header().call = static_cast<std::uint32_t>(state_ >> 32);
-      storage_.header().knows_call.arrive();
-      has_told_call_ = true;
-    }
+    const auto state = *static_cast<const volatile unsigned long long *>(&problem_.state->call_and_ticket);
+    const auto call = static_cast<std::uint32_t>(state >> 32);
+    check_workspace(problem_.state, call);
+    storage_.header().call = call;
+    storage_.header().knows_call.arrive();
   }
   __device__ __forceinline__ unsigned draw() {
-    has_drawn_ = true;
-    return static_cast<unsigned>(atomicAdd(&problem_.state->call_and_ticket, 1ull)) + rounds_ * gridDim.x;
+    return static_cast<unsigned>(atomicAdd(&problem_.state->call_and_ticket, 1ull));
   }
 
   const Problem &problem_;
   ScanStorage<Geometry> storage_;
-  int stages_, rounds_;
-  unsigned long long state_;  // as it was when the block began
-  bool has_told_call_ = false;
-  bool has_drawn_ = false;
+  int stages_;
   int drawn_ = 0, loaded_ = 0;
   RingPlace loading_;
 };

@@ -29,12 +29,6 @@ struct RingPlace {
   }
 };
 
-// stages  how many the ring has
-// rounds  how many tiles each block takes without a ticket; more than 0 only if all blocks run at once
-struct ScanRing {
-  int stages, rounds;
-};
-
 // The tile number that tells the roles to stop.
 inline constexpr int kNoTile = -1;
 

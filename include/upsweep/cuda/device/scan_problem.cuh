@@ -6,6 +6,7 @@
 #include <upsweep/cuda/device/tile_word.cuh>
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <iterator>
 
@@ -31,6 +32,7 @@ struct Unchanged {
 struct ScanState {
   unsigned long long call_and_ticket;
   unsigned blocks_finished;  // of the last call alone
+  unsigned mark;             // kMark after the first call, so that other data are not taken for a workspace
   // Of all blocks in this call, where they are kept together (axis_pace.cuh); 0 between calls. It is polled, and so lies apart
   // from the tickets.
   unsigned long long unused[6];
@@ -40,6 +42,26 @@ struct ScanState {
 // The tags of calls are 1 to 2^31 - 2, so that cleared memory is of no call; after the last one the words are cleared. Other
 // data in a workspace have the highest bit set where a later call may have a tag.
 inline constexpr std::uint32_t kLastCall = 0x7ffffffd;
+
+inline constexpr unsigned kMark = 0x75707377;
+
+// By a thread of each block that waits for others, before the call's last ticket is drawn: ends the program's use of the GPU
+// (cudaErrorAssert, or cudaErrorLaunchFailure with NDEBUG) where initialise() has not prepared the workspace, or where
+// something else has written to its begin. By the tickets and totals of such a workspace tiles would be skipped.
+__device__ __forceinline__ void check_workspace(const ScanState *state, std::uint32_t call) {
+  const unsigned mark = *static_cast<const volatile unsigned *>(&state->mark);
+  const bool is_prepared = mark == kMark || (mark == 0 && call == 0);
+  assert(is_prepared && "upsweep: this workspace was not initialised, or overwritten");
+  if (!is_prepared) {
+    __trap();
+  }
+}
+
+// By the thread with the call's last ticket: the next call has this number.
+__device__ __forceinline__ void end_call(ScanState *state, std::uint32_t next) {
+  state->call_and_ticket = static_cast<unsigned long long>(next) << 32;
+  state->mark = kMark;
+}
 
 // One segment: the whole array.
 struct Whole {

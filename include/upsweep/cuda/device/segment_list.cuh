@@ -5,6 +5,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/kernel_before.cuh>
+#include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/device/segment_heads.cuh>
 
 #include <algorithm>
@@ -185,11 +186,9 @@ cudaError_t list_heads(const ByOffset<Offset> &segments, std::uint64_t count, cu
   constexpr std::uint64_t kRangeSlices = ListGeometry<Geometry::kItems, Heads>::kRangeSlices;
   const std::uint64_t all_ranges = (slices + kRangeSlices - 1) / kRangeSlices;
   const int ranges = static_cast<int>(std::clamp<std::uint64_t>((all_ranges + kListBlocks - 1) / kListBlocks, 1, kMostRanges));
-  list_heads_kernel<Geometry::kItems, Heads>
-      <<<static_cast<unsigned>((all_ranges + ranges - 1) / ranges), kListThreads, 0, stream>>>(
-          segments.offsets, segments.segments, static_cast<Heads *>(segments.heads), slices, ranges,
-          slices * sizeof(Heads) <= kKeptBytes);
-  return cudaGetLastError();
+  return launch(list_heads_kernel<Geometry::kItems, Heads, Offset>, static_cast<unsigned>((all_ranges + ranges - 1) / ranges),
+                kListThreads, 0, stream, segments.offsets, segments.segments, static_cast<Heads *>(segments.heads), slices,
+                ranges, slices * sizeof(Heads) <= kKeptBytes);
 }
 
 }  // namespace upsweep::cuda::detail
