@@ -45,11 +45,16 @@ llvm::Error unknown_processor(const std::string &name) {
                                  "'; use native, x86-64-v2, x86-64-v3, x86-64-v4 or another one of LLVM's");
 }
 
-/// All of them, as the passes ask for them by name.
+/// All of them, as the passes ask for them by name: LLVM lists avx512bw for x86-64-v4, but not avx512f, which that implies.
 std::string features_of(const std::string &processor) {
-  llvm::SmallVector<llvm::StringRef, 64> features;
-  llvm::X86::getFeaturesForCPU(processor, features, /*NeedPlus=*/true);
-  return llvm::join(features, ",");
+  llvm::SmallVector<llvm::StringRef, 64> listed;
+  llvm::X86::getFeaturesForCPU(processor, listed);
+  llvm::StringMap<bool> all;
+  for (const llvm::StringRef feature : listed) llvm::X86::updateImpliedFeatures(feature, /*Enabled=*/true, all);
+  llvm::SubtargetFeatures features;
+  for (const llvm::StringRef feature : listed) all[feature] = true;
+  for (const auto &[name, enabled] : all) features.AddFeature(name, enabled);
+  return features.getString();
 }
 
 std::string host_features() {
