@@ -37,6 +37,7 @@ SmallVector<Kernel, 8> find_kernels(Module &module, unsigned sub_group_size) {
     const auto unit = StringSwitch<Function * Units::*>(role)
                           .Cases("full", "lane", &Units::full)
                           .Case("row", &Units::row)
+                          .Case("column", &Units::column)
                           .Case("part", &Units::part)
                           .Case("sub_group", &Units::run_sub_group)
                           .Default(kNone);

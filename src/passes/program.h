@@ -48,15 +48,19 @@ struct Frame {
 };
 
 /// The unit functions of a kernel, `void (ptr %group, i32 %first, i32 %x, i32 %y, i32 %z)`. Vector code has one for sub-groups
-/// whose lanes all exist and share y and z, and one for any other; scalar code has one. Those that wait are coroutines.
+/// whose lanes all exist and share y and z, and one for any other, and may have more; scalar code has one. Those that wait are
+/// coroutines.
 struct Units {
-  llvm::Function *full = nullptr;           ///< null where `part` is for all sub-groups
-  llvm::Function *row = nullptr;            ///< the rest of a row; null in kernels that can tell or that wait
-  llvm::Function *part = nullptr;           ///< null in scalar code, and where `row` will do
-  unsigned lanes = 1;                       ///< work-items per unit
-  bool wait = false;                        ///< both are coroutines (with %frame)
-  bool yield = false;                       ///< they may yield, not only meet barriers
-  Frame frame;                              ///< large enough for both
+  llvm::Function *full = nullptr;    ///< null where `part` is for all sub-groups
+  llvm::Function *row = nullptr;     ///< the rest of a row; null in kernels that can tell or that wait
+  llvm::Function *column = nullptr;  ///< lanes along `column_axis`, whose id and x change places in the parameters; or null
+  unsigned column_axis = 1;          ///< 1 or 2
+  bool tells = true;                 ///< the kernel can tell which work-items make a sub-group
+  llvm::Function *part = nullptr;    ///< null in scalar code, and where `row` will do
+  unsigned lanes = 1;                ///< work-items per unit
+  bool wait = false;                 ///< they are coroutines (with %frame)
+  bool yield = false;                ///< they may yield, not only meet barriers
+  Frame frame;                       ///< large enough for each
   llvm::Function *run_sub_group = nullptr;  ///< scalar code with sub-group operations: make_sub_group_runner()
   unsigned sub_group_size = 1;
 };

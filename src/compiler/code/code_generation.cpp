@@ -4,6 +4,7 @@
 
 #include "compiler/code/huge_functions.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -20,6 +21,15 @@ void LLVMInitializeX86TargetMC();
 void LLVMInitializeX86AsmPrinter();
 void LLVMInitializeX86AsmParser();
 }
+
+namespace llvm {
+
+// Of X86's code generation, which makes a table of thousands of sorted rows at the first call of each (X86InstrFoldTables.h).
+struct X86FoldTableEntry;
+const X86FoldTableEntry *lookupUnfoldTable(unsigned opcode);
+const X86FoldTableEntry *lookupBroadcastFoldTableBySize(unsigned opcode, unsigned bits);
+
+}  // namespace llvm
 
 namespace upsweep::compiler {
 namespace {
@@ -45,16 +55,33 @@ llvm::Error unknown_processor(const std::string &name) {
                                  "'; use native, x86-64-v2, x86-64-v3, x86-64-v4 or another one of LLVM's");
 }
 
-/// All of them, as the passes ask for them by name.
-std::string features_of(const std::string &processor) {
-  llvm::SmallVector<llvm::StringRef, 64> features;
-  llvm::X86::getFeaturesForCPU(processor, features, /*NeedPlus=*/true);
-  return llvm::join(features, ",");
+/// Of the processor itself, without a list.
+llvm::StringSet<> features_by_default(const llvm::Target &target, const char *triple, llvm::StringRef processor) {
+  const std::unique_ptr<llvm::MCSubtargetInfo> subtarget(target.createMCSubtargetInfo(triple, processor, ""));
+  llvm::StringSet<> names;
+  for (const llvm::SubtargetFeatureKV &feature : subtarget->getEnabledProcessorFeatures()) names.insert(feature.Key);
+  return names;
 }
 
-std::string host_features() {
+/// All of them, as the passes ask for them by name: LLVM lists avx512bw for x86-64-v4, but not avx512f, which that implies.
+std::string features_of(const std::string &processor) {
+  llvm::SmallVector<llvm::StringRef, 64> listed;
+  llvm::X86::getFeaturesForCPU(processor, listed);
+  llvm::StringMap<bool> all;
+  for (const llvm::StringRef feature : listed) llvm::X86::updateImpliedFeatures(feature, /*Enabled=*/true, all);
   llvm::SubtargetFeatures features;
-  for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures()) features.AddFeature(name, enabled);
+  for (const llvm::StringRef feature : listed) all[feature] = true;
+  for (const auto &[name, enabled] : all) features.AddFeature(name, enabled);
+  return features.getString();
+}
+
+/// Those that this computer has, and those that it lacks though processors of its name have them. (Each one in the list takes
+/// 5 µs of every build.)
+std::string host_features(const llvm::Target &target, const char *triple, llvm::StringRef processor) {
+  const llvm::StringSet<> by_default = features_by_default(target, triple, processor);
+  llvm::SubtargetFeatures features;
+  for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures())
+    if (enabled || by_default.contains(name)) features.AddFeature(name, enabled);
   return features.getString();
 }
 
@@ -72,10 +99,17 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> make_cpu_target_machine(con
   llvm::TargetOptions options;
   options.UseInitArray = true;  // constructors of program-scope objects; nothing runs .ctors any more
   auto level = optimise ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less;
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, name, native ? host_features() : features_of(cpu), options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
+  const std::string features = native ? host_features(*target, triple, name) : features_of(cpu);
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple, name, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
   if (!machine || !machine->getMCSubtargetInfo()->isCPUStringValid(name)) return unknown_processor(name);
   return machine;
+}
+
+void make_shared_tables() {
+  register_x86();
+  (void)llvm::lookupUnfoldTable(0);
+  (void)llvm::lookupBroadcastFoldTableBySize(0, 0);
 }
 
 llvm::Error check_executable(const std::string &cpu) {

@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "base/sanitizer.h"
 #include "compiler/client/disk_cache.h"
+#include "compiler/code/code_generation.h"
 #include "compiler/server/build_slots.h"
 #include "compiler/server/confined_job.h"
 #include "compiler/server/resident_code.h"
@@ -26,6 +27,7 @@
 #include <cstring>
 #include <deque>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace upsweep::compiler {
@@ -138,6 +140,7 @@ public:
     descriptors_ = raise_descriptor_limit();
     while (serve_once(milliseconds_to_deadline())) {
       // The first child takes about as long as all of this does. No request waits for more than a page of it.
+      if (!workers_.empty() && !std::exchange(has_tables_, true)) make_shared_tables();
       while (!workers_.empty() && !something_to_do() && code_.keep_next_page());
     }
     // An application that builds one program is gone by now.
@@ -279,6 +282,7 @@ private:
   }
 
   ResidentCode code_;
+  bool has_tables_ = false;  ///< make_shared_tables() was called: children find them made
   UniqueFd child_ended_;
   rlim_t descriptors_ = 0;
   std::deque<Waiting> waiting_;

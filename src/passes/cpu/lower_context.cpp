@@ -215,9 +215,10 @@ void lower_units(Kernel &kernel, Program &) {
   if (kernel.large) kernel.large->wait = units.wait;
   if (kernel.global_ids_alone && !units.wait)
     kernel.joins = units.row && walks_rows(*units.full) ? UPSWEEP_JOIN_ROWS : UPSWEEP_JOIN_LINES;
-  for (Function *unit : {units.full, units.row, units.part, kernel.large ? kernel.large->full : nullptr})
+  for (Function *unit : {units.full, units.row, units.column, units.part, kernel.large ? kernel.large->full : nullptr})
     if (unit) lower_context(*unit, kernel.locals, kernel.description.sub_group_size, units.wait);
-  if (units.full && !units.wait) inline_into_loop(*units.full);
+  for (Function *unit : {units.full, units.column})
+    if (unit && !units.wait) inline_into_loop(*unit);
   if (units.row) {
     mark_odd_masks(*units.row);
     inline_into_loop(*units.row);

@@ -206,7 +206,7 @@ void split_units_at_waits(Module &module, Program &program) {
     units.wait = (units.full && waits(*units.full)) || (units.part && waits(*units.part));
     if (!units.wait) continue;
     any = true;
-    for (Function **unit : {&units.full, &units.part})
+    for (Function **unit : {&units.full, &units.column, &units.part})
       if (*unit) *unit = make_coroutine(**unit, program);
     if (kernel.large) kernel.large->part = units.part;
   }

@@ -43,9 +43,10 @@ private:
   Value *frame_of(Value *frames, Value *unit);
   void add_state(AllocaInst *seen, Value *frame);
   void start_units(Value *frames, AllocaInst *seen);
-  void start_unit(Function *unit, Value *frames, AllocaInst *seen);
+  void start_unit(Function *unit, Value *frames, AllocaInst *seen, unsigned axis = 0);
   void start_odd_unit(Value *frames, AllocaInst *seen, Value *size_x, BasicBlock *next);
   void start_rest_of_row(Value *size_x);
+  void start_columns(Value *frames, AllocaInst *seen, ArrayRef<Value *> sizes, BasicBlock *exit);
   void start_parts(Value *frames, AllocaInst *seen, ArrayRef<Value *> sizes);
   Value *fits(Value *size_x);
   void wrap(ArrayRef<Value *> sizes, BasicBlock *row, BasicBlock *exit);
@@ -79,16 +80,17 @@ void LoopBuilder::add_state(AllocaInst *seen, Value *frame) {
   builder_.CreateStore(builder_.CreateOr(get(seen), state), seen);
 }
 
-// Calls a unit for the work-items from the current ones on and moves them to the next unit in the row.
-void LoopBuilder::start_unit(Function *unit, Value *frames, AllocaInst *seen) {
+// Calls a unit for the work-items from the current ones on and moves them to the next unit along `axis`.
+void LoopBuilder::start_unit(Function *unit, Value *frames, AllocaInst *seen, unsigned axis) {
   SmallVector<Value *, 6> arguments{entry_.getArg(0)};
   for (AllocaInst *place : at_) arguments.push_back(get(place));
+  std::swap(arguments[2], arguments[2 + axis]);
   Value *lanes = builder_.getInt32(units_.lanes);
   if (units_.wait) arguments.push_back(frame_of(frames, builder_.CreateUDiv(arguments[1], lanes)));
   builder_.CreateCall(unit, arguments);
   if (units_.wait) add_state(seen, arguments.back());
   builder_.CreateStore(builder_.CreateNUWAdd(arguments[1], lanes), at_[0]);
-  builder_.CreateStore(builder_.CreateNUWAdd(arguments[2], lanes), at_[1]);
+  builder_.CreateStore(builder_.CreateNUWAdd(arguments[2], lanes), at_[1 + axis]);
 }
 
 // True while a unit of which all lanes exist fits the rest of the row.
@@ -150,6 +152,32 @@ void LoopBuilder::start_parts(Value *frames, AllocaInst *seen, ArrayRef<Value *>
   builder_.SetInsertPoint(exit);
 }
 
+// Work-groups of columns that are whole units: one column after the other. A kernel that can tell its sub-groups has them only
+// where they are runs of linear ids. Goes on behind it with the other work-groups.
+void LoopBuilder::start_columns(Value *frames, AllocaInst *seen, ArrayRef<Value *> sizes, BasicBlock *exit) {
+  const unsigned axis = units_.column_axis, other = 3 - axis;
+  Value *one = builder_.getInt32(1), *zero = builder_.getInt32(0);
+  Value *is_whole = builder_.CreateIsNull(builder_.CreateURem(sizes[axis], builder_.getInt32(units_.lanes)));
+  for (unsigned dimension = 0; units_.tells && dimension < axis; ++dimension)
+    is_whole = builder_.CreateAnd(is_whole, builder_.CreateICmpEQ(sizes[dimension], one));
+  BasicBlock *columns = block("columns"), *column = block("column"), *next = block("next_column"), *rows = block("rows");
+  builder_.CreateCondBr(is_whole, columns, rows);
+  builder_.SetInsertPoint(columns);
+  builder_.CreateBr(column);
+  builder_.SetInsertPoint(column);
+  start_unit(units_.column, frames, seen, axis);
+  builder_.CreateCondBr(builder_.CreateICmpULT(get(at_[1 + axis]), sizes[axis]), column, next);
+  builder_.SetInsertPoint(next);
+  builder_.CreateStore(zero, at_[1 + axis]);
+  Value *x = builder_.CreateNUWAdd(get(at_[1]), one);
+  Value *end_of_plane = builder_.CreateICmpEQ(x, sizes[0]);
+  builder_.CreateStore(builder_.CreateSelect(end_of_plane, zero, x), at_[1]);
+  Value *outer = builder_.CreateNUWAdd(get(at_[1 + other]), builder_.CreateZExt(end_of_plane, builder_.getInt32Ty()));
+  builder_.CreateStore(outer, at_[1 + other]);
+  builder_.CreateCondBr(builder_.CreateICmpULT(outer, sizes[other]), columns, exit);
+  builder_.SetInsertPoint(rows);
+}
+
 // Row by row, so that what depends on y and z alone is computed once per row: first the units whose lanes all lie in the row,
 // then one that reaches into the next rows or beyond the last work-item.
 void LoopBuilder::start_units(Value *frames, AllocaInst *seen) {
@@ -162,6 +190,7 @@ void LoopBuilder::start_units(Value *frames, AllocaInst *seen) {
   }
   BasicBlock *row = block("row"), *before = block("before"), *unit = block("unit"), *rest = block("rest"),
              *next = block("next"), *exit = block("started");
+  if (units_.column) start_columns(frames, seen, sizes, exit);
   builder_.CreateBr(row);
   builder_.SetInsertPoint(row);
   builder_.CreateCondBr(fits(sizes[0]), before, rest);
@@ -285,7 +314,7 @@ void make_entries(Kernel &kernel, Program &) {
   Units &units = kernel.units;
   const std::string &name = kernel.description.name;
   if (units.wait)
-    for (Function *unit : {units.full, units.part}) {
+    for (Function *unit : {units.full, units.column, units.part}) {
       if (!unit) continue;
       const Frame frame = take_frame(*unit);
       units.frame.bytes = std::max(units.frame.bytes, frame.bytes);

@@ -16,6 +16,7 @@
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
 #include "passes/cpu/kernel_needs.h"
+#include "passes/cpu/lanes/lane_axis.h"
 #include "passes/cpu/lanes/lane_writer.h"
 #include "passes/cpu/lanes/narrow_phis.h"
 #include "passes/cpu/lanes/split_coordinates.h"
@@ -66,25 +67,64 @@ void take_smaller(std::optional<uint64_t> &bytes, std::optional<uint64_t> other)
   if (other) bytes = std::min(bytes.value_or(*other), *other);
 }
 
-Function *write_variant(Function &item, StringRef name, unsigned lanes, Cover cover, const TargetTransformInfo &costs,
-                        std::optional<uint64_t> &largest_object) {
-  DominatorTree tree(item);
-  LoopInfo loops(tree);
-  LaneUniformity uniformity(item, tree, cover);
-  LaneControl control(item, loops, tree, uniformity);
-  if (!control.valid()) return nullptr;
-  LaneShapes shapes(item, uniformity, control, cover);
-  take_smaller(largest_object, shapes.largest_object());
+/// What is known of a prepared item before its code for lanes is written.
+struct Analyses {
+  Analyses(Function &item, Cover cover)
+      : tree(item), loops(tree), uniformity(item, tree, cover), control(item, loops, tree, uniformity) {
+    if (control.valid()) shapes.emplace(item, uniformity, control, cover);
+  }
+  DominatorTree tree;
+  LoopInfo loops;
+  LaneUniformity uniformity;
+  LaneControl control;
+  std::optional<LaneShapes> shapes;  ///< none where the control flow is not supported
+};
+
+class VariantWriter {
+public:
+  VariantWriter(StringRef base, unsigned lanes, const TargetTransformInfo &costs) : base_(base), lanes_(lanes), costs_(costs) {}
+  Function *write(Function &item, const char *suffix, Cover cover) { return write(item, suffix, cover, Analyses(item, cover)); }
+  Function *write(Function &item, const char *suffix, Cover cover, const Analyses &analyses);
+  Function *write_column(Function &item, uint64_t most_accesses, unsigned &axis);
+  [[nodiscard]] std::optional<uint64_t> largest_object() const { return largest_object_; }
+
+private:
+  StringRef base_;
+  unsigned lanes_;
+  const TargetTransformInfo &costs_;
+  std::optional<uint64_t> largest_object_;
+};
+
+Function *VariantWriter::write(Function &item, const char *suffix, Cover cover, const Analyses &analyses) {
+  if (!analyses.shapes) return nullptr;
+  take_smaller(largest_object_, analyses.shapes->largest_object());
   LLVMContext &context = item.getContext();
   Type *i32 = Type::getInt32Ty(context);
   auto *type = FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context), i32, i32, i32, i32}, false);
-  Function *target = Function::Create(type, GlobalValue::InternalLinkage, name, item.getParent());
+  Function *target = Function::Create(type, GlobalValue::InternalLinkage, base_ + suffix, item.getParent());
   target->copyAttributesFrom(&item);
   target->setSubprogram(nullptr);
   const char *names[] = {"group", "first", "x", "y", "z"};
   for (Argument &argument : target->args()) argument.setName(names[argument.getArgNo()]);
-  LaneWriter(item, *target, lanes, cover, control, shapes, costs).write();
+  LaneWriter(item, *target, lanes_, cover, analyses.control, *analyses.shapes, costs_).write();
   return target;
+}
+
+/// The unit with lanes along y or z, where fewer accesses than `most_accesses` are spread then.
+Function *VariantWriter::write_column(Function &item, uint64_t most_accesses, unsigned &axis) {
+  Function *column = nullptr;
+  for (unsigned other = 1; other < 3 && !column && most_accesses; ++other) {
+    ValueToValueMapTy values;
+    Function *exchanged = CloneFunction(&item, values);
+    if (exchange_axes(*exchanged, other)) {
+      const Analyses analyses(*exchanged, Cover::kFull);
+      if (analyses.shapes && spread_accesses(*exchanged, *analyses.shapes, analyses.loops) < most_accesses)
+        column = write(*exchanged, ".column", Cover::kFull, analyses);
+    }
+    exchanged->eraseFromParent();
+    axis = other;
+  }
+  return column;
 }
 
 bool asks_for_one_dimension(Function &item) {
@@ -105,13 +145,17 @@ VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTra
   StringRef base = item.getName();
   base.consume_back(".item");
   VectorisedKernel made;
-  auto write = [&](const char *suffix, Cover cover) {
-    return write_variant(*prepared, (base + suffix).str(), lanes, cover, costs, made.largest_object);
-  };
-  made.full = write(".full", Cover::kFull);
-  if (made.full && rows) made.row = write(".row", Cover::kRow);
-  // Where y and z make no difference, a row is as good as any other sub-group.
-  if (made.full && !(made.row && asks_for_one_dimension(item))) made.part = write(".part", Cover::kAny);
+  VariantWriter writer(base, lanes, costs);
+  {
+    const Analyses full(*prepared, Cover::kFull);
+    made.full = writer.write(*prepared, ".full", Cover::kFull, full);
+    if (made.full && rows) made.row = writer.write(*prepared, ".row", Cover::kRow);
+    // Where y and z make no difference, a row is as good as any other sub-group.
+    if (made.full && !(made.row && asks_for_one_dimension(item))) made.part = writer.write(*prepared, ".part", Cover::kAny);
+    if (made.part)
+      made.column = writer.write_column(*prepared, spread_accesses(*prepared, *full.shapes, full.loops), made.column_axis);
+  }
+  made.largest_object = writer.largest_object();
   prepared->eraseFromParent();
   if (made.full && (made.part || made.row)) return made;
   if (made.full) made.full->eraseFromParent();
@@ -124,7 +168,7 @@ namespace {
 // where there is no code for these, single work-items, which takes less time to compile.
 void prepare_large(Kernel &kernel) {
   Units &large = kernel.large.emplace(kernel.units);
-  large.full = large.row = nullptr;
+  large.full = large.row = large.column = nullptr;
   assert((large.part || !waits(*kernel.item)) && "a kernel without `part` neither waits nor can tell its sub-groups");
 }
 
@@ -142,10 +186,13 @@ void vectorise(Kernel &kernel, Program &program, bool allow_rows) {
   if (kernel.scalar_item) program.erase(*std::exchange(kernel.scalar_item, nullptr));
   kernel.units.full = made.full;
   kernel.units.row = made.row;
+  kernel.units.column = made.column;
+  kernel.units.column_axis = made.column_axis;
+  kernel.units.tells = tells_sub_groups(item);
   kernel.units.part = made.part;
   kernel.units.lanes = kernel.description.sub_group_size;
   kernel.large_bytes = made.largest_object.value_or(UINT64_MAX);
-  for (Function *unit : {made.full, made.row, made.part}) {  // a kernel's functions stay together
+  for (Function *unit : {made.full, made.row, made.column, made.part}) {  // a kernel's functions stay together
     if (!unit) continue;
     unit->removeFromParent();
     item.getParent()->getFunctionList().insert(item.getIterator(), unit);

@@ -4,7 +4,9 @@
 // Assumes `void @f.item()`: everything that asks for ids, waits or uses local memory is inlined (inline_context).
 // Establishes   `void @f.full(ptr %group, i32 %first, i32 %x, i32 %y, i32 %z)` for sub-groups whose lanes all exist and lie in
 // one row,
-//               `void @f.row(…)`, if wanted, for the lanes from x to the end of a row, and
+//               `void @f.row(…)`, if wanted, for the lanes from x to the end of a row,
+//               `void @f.column(…)`, where memory lies along y or z, for lanes along that dimension: x and it change places in
+//               the parameters, and
 //               `void @f.part(…)` for any sub-group.
 // `first` is the linear local id of lane 0, (x, y, z) its local id. Sub-group intrinsics, __ups_local_id and __ups_lane are
 // gone; the other __ups_* calls remain, each made once for the sub-group.
@@ -23,9 +25,11 @@ namespace upsweep::passes {
 struct VectorisedKernel {
   llvm::Function *full = nullptr;
   llvm::Function *row = nullptr;
+  llvm::Function *column = nullptr;
+  unsigned column_axis = 0;        ///< 1 or 2: the dimension that takes the place of x
   llvm::Function *part = nullptr;  ///< null too when the row will do. All null when the kernel's form is not supported: use the
                                    ///< scalar path
-  /// `full` and `row` are for launches whose memory objects are all smaller (LaneShapes::largest_object).
+  /// `full`, `row` and `column` are for launches whose memory objects are all smaller (LaneShapes::largest_object).
   std::optional<uint64_t> largest_object;
 };
 
