@@ -84,8 +84,7 @@ void read_block_arguments(IRBuilder<> &builder, Function &old, const KernelDescr
     return value;
   };
   Type *pointer = PointerType::get(context, kNvptxGlobal);
-  auto *item = builder.CreateCall(module.getOrInsertFunction(name_of(Ups::kItem), pointer));
-  Value *arguments = load(pointer, address_of(item, offsetof(UpsweepItem, arguments)));
+  auto *arguments = builder.CreateCall(module.getOrInsertFunction(name_of(Ups::kItemArguments), pointer));
   Argument &literal = *old.getArg(0);
   literal.replaceAllUsesWith(
       builder.CreateAddrSpaceCast(address_of(arguments, info.argument_block_bytes), literal.getType(), "literal"));
@@ -168,7 +167,8 @@ private:
   Module &module_;
   Argument *parameter_;                 ///< the UpsweepGrid, or UpsweepItems
   Value *grid_;                         ///< address of the UpsweepGrid; of a block's kernel the UpsweepItem that starts with it
-  std::array<Value *, 3> block_ids_{};  ///< of a block's kernel
+  Value *arguments_ = nullptr;          ///< of a block's kernel
+  std::array<Value *, 3> block_ids_{};  ///< likewise
   unsigned capability_;
   AllocaInst *bulk_state_ = nullptr;
 };
@@ -213,7 +213,7 @@ Value *GridLowering::lower(CallInst &call, Ups intrinsic) {
     return load(call, offsetof(UpsweepGrid, printf_buffer), call.getType());
   case Ups::kTree: record_.description.enqueues = true; return load(call, offsetof(UpsweepGrid, tree), wide);
   case Ups::kCommand: return load(call, offsetof(UpsweepGrid, command), wide);
-  case Ups::kItem: return grid_;
+  case Ups::kItemArguments: return arguments_;
   case Ups::kGridEnd:
     if (!record_.description.is_block) return ConstantInt::get(word, 0);
     return IRBuilder<>(&call).CreateAlignedLoad(
@@ -277,8 +277,11 @@ void GridLowering::find_item() {
   for (unsigned d = 0; d < 3; ++d) ids[d] = builder.CreateIntrinsic(kBlockIds[d], {}, {});
   Value *mask = field(word, grid_, offsetof(UpsweepItems, block_mask));
   Value *place = builder.CreateZExt(builder.CreateAnd(ids[0], mask), builder.getInt64Ty());
-  Value *number =
-      field(word, builder.CreateInBoundsGEP(word, field(pointer, grid_, offsetof(UpsweepItems, item_of)), place), 0);
+  Value *its = builder.CreateInBoundsGEP(builder.getInt64Ty(), field(pointer, grid_, offsetof(UpsweepItems, item_of)), place);
+  static_assert(sizeof(UpsweepItemOfBlock) == sizeof(uint64_t));
+  Value *number = field(word, its, offsetof(UpsweepItemOfBlock, number));
+  Value *arguments = builder.CreateZExt(field(word, its, offsetof(UpsweepItemOfBlock, arguments)), builder.getInt64Ty());
+  arguments_ = builder.CreateInBoundsGEP(byte, field(pointer, grid_, offsetof(UpsweepItems, arguments)), arguments);
   Value *offset = builder.CreateMul(builder.CreateZExt(number, builder.getInt64Ty()), builder.getInt64(sizeof(UpsweepItem)));
   grid_ = builder.CreateInBoundsGEP(byte, items, offset, "item");
   Value *block = builder.CreateSub(ids[0], field(word, grid_, offsetof(UpsweepItem, first_block)));
