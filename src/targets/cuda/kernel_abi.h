@@ -64,7 +64,7 @@ struct UpsweepItems {
   uint64_t items;       ///< address; 0: nothing runs
   uint64_t item_of;     ///< address of each block's UpsweepItemOfBlock
   uint64_t arguments;   ///< address
-  uint32_t block_mask;  ///< ~0; 0 where there is one item: item_of has one element
+  uint32_t block_mask;  ///< ~0; 0 where there is one item: the first, whose arguments are the first ones
   uint32_t end;         ///< the grid's number in UpsweepTree::ends, and 1. That of the launch's own kernel is 0
 };
 

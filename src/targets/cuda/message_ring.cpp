@@ -4,6 +4,7 @@
 #include <atomic>
 #include <limits>
 #include <new>
+#include <utility>
 
 namespace upsweep {
 namespace {
@@ -66,6 +67,7 @@ const UpsweepMessage *MessageRing::next() {
 
 void MessageRing::relieve() noexcept {
   std::lock_guard lock(mutex_);
+  if (std::exchange(slot_before_, slot_) != slot_) return;
   std::array<uint64_t, UPSWEEP_SLOT_WORDS> words;
   if (!read(slot_ + UPSWEEP_RING_SLOTS / 2, words)) return;
   try {

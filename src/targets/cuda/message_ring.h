@@ -29,7 +29,7 @@ public:
   /// Of all slots that were ever taken, those of messages that next() has returned.
   uint64_t returned_slots() const { return returned_slots_; }
 
-  /// Moves messages out of a ring that is half full. For any thread.
+  /// Moves messages out of a ring that is half full and that nothing was taken from since the call before. For any thread.
   void relieve() noexcept;
 
 private:
@@ -45,6 +45,7 @@ private:
 
   std::mutex mutex_;  ///< guards what follows
   uint64_t slot_ = 0;
+  uint64_t slot_before_ = 0;        ///< slot_ when relieve() was called last
   std::vector<uint64_t> part_;      ///< of a message whose last slots are not there yet
   std::vector<uint64_t> relieved_;  ///< messages that relieve() has taken
 };

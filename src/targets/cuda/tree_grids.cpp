@@ -134,7 +134,7 @@ bool TreeGrids::start(Batch &batch) {
   fill(batch, host);
   const bool is_merged = batch.items.size() > 1;
   UpsweepItems parameter{.items = address,
-                         .item_of = is_merged ? address + batch.items.size() * sizeof(UpsweepItem) : memory_.first_item(),
+                         .item_of = address + batch.items.size() * sizeof(UpsweepItem),
                          .arguments = address + batch.bytes() - batch.argument_bytes,
                          .block_mask = is_merged ? ~0u : 0u,
                          .end = number + 1};

@@ -56,7 +56,7 @@ Result<void> TreeMemory::allocate() {
   host(ends_, UPSWEEP_TREE_GRIDS * sizeof *ends_);
   host(prepared_, sizeof *prepared_ + kMostBlocks * sizeof(UpsweepBlockLimits));
   device(tree_, sizeof(UpsweepTree) + kMostBlocks * sizeof(UpsweepBlockLimits));
-  constexpr size_t kTableBytes = (UPSWEEP_TREE_EVENTS + UPSWEEP_TREE_GRIDS + 1) * sizeof(uint64_t);
+  constexpr size_t kTableBytes = (UPSWEEP_TREE_EVENTS + UPSWEEP_TREE_GRIDS) * sizeof(uint64_t);
   device(events_, kTableBytes);
   for (TreeChunk &chunk : chunks_) {
     host(chunk.host, TreeChunk::kBytes);

@@ -64,9 +64,6 @@ public:
   std::atomic_ref<uint64_t> end_of(size_t grid) const { return std::atomic_ref(ends_[grid]); }
   static constexpr uint64_t kRunning = UINT64_MAX;
 
-  /// Address of an UpsweepItemOfBlock of 0, in the GPU's memory.
-  CUdeviceptr first_item() const { return events_ + (UPSWEEP_TREE_EVENTS + UPSWEEP_TREE_GRIDS) * sizeof(uint64_t); }
-
   MessageRing &ring() { return ring_; }
   const MessageRing &ring() const { return ring_; }
 
@@ -88,7 +85,7 @@ private:
   uint64_t *ends_ = nullptr;
   UpsweepTree *prepared_ = nullptr;  ///< in host memory
   CUdeviceptr tree_ = 0;
-  CUdeviceptr events_ = 0;  ///< their table, the grids' ended work-groups, and first_item()
+  CUdeviceptr events_ = 0;  ///< their table, and the grids' ended work-groups
   std::array<CUstream, UPSWEEP_TREE_GRIDS + 1> streams_{};
   std::array<TreeChunk, kChunks> chunks_;
   std::array<uint32_t, 3> most_items_{};  ///< of a work-group

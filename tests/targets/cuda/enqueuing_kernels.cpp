@@ -136,7 +136,7 @@ void run_enqueuing(const char *name, const void *parameter, unsigned blocks) {
   const std::string_view rest = std::string_view(name).substr(std::string_view(name).find("block_invoke") + 12);
   const uint32_t number = rest[0] == '_' && rest[1] >= '2' && rest[1] <= '9' ? static_cast<uint32_t>(rest[1] - '0') : 1;
   for (unsigned i = 0; i < blocks; ++i) {
-    const UpsweepItemOfBlock its = real<UpsweepItemOfBlock>(items.item_of)[i & items.block_mask];
+    const UpsweepItemOfBlock its = items.block_mask ? real<UpsweepItemOfBlock>(items.item_of)[i] : UpsweepItemOfBlock{0, 0};
     const UpsweepItem &item = real<UpsweepItem>(items.items)[its.number];
     const uint32_t block = items.block_mask ? i - item.first_block : i;
     // No block of these tests has local arguments before its literal but the second.
