@@ -18,7 +18,6 @@ DECLARED bool atomic_compare_exchange_strong_explicit(volatile __global atomic_u
                                                       memory_order success, memory_order failure, memory_scope scope);
 DECLARED size_t get_local_linear_id(void);
 DECLARED size_t get_local_size(uint dimension);
-DECLARED int work_group_all(int predicate);
 DECLARED ulong work_group_broadcast(ulong x, size_t i, size_t j, size_t k);
 
 // The passes make a pipe a generic pointer, to its header.
@@ -228,7 +227,10 @@ HELPER ulong reserve(pipe_ptr handle, enum side side, uint n, uint size) {
   ulong position = load(counter);
   while (true) {
     uint late = n;
-    while (late != 0 && is_ready(ring, side, behind(ring, position, late - 1))) --late;
+    while (late != 0 && is_ready(ring, side, behind(ring, position, late - 1))) {
+      --late;
+      NO_WAIT();
+    }
     ulong seen = position;
     if (late == 0) {
       if (advance(counter, &seen, behind(ring, position, n))) break;
@@ -261,46 +263,53 @@ HELPER struct share work_group_share(void) {
   return (struct share){(uint)get_local_linear_id(), (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2))};
 }
 HELPER bool sub_group_agrees(bool x) { return __ups_sg_ballot(!x) == 0; }
-HELPER bool work_group_agrees(bool x) { return work_group_all(x) != 0; }
 HELPER ulong of_first_lane(ulong x) {
   return sg_broadcast(x, (uint)__builtin_ctzl(__ups_sg_ballot(1)));
 }
-HELPER ulong of_first_item(ulong x) { return work_group_broadcast(x, 0, 0, 0); }
 HELPER void sub_group_meets(void) { __ups_sub_group_barrier(CLK_GLOBAL_MEM_FENCE); }
 HELPER void work_group_meets(void) { __ups_work_group_barrier(CLK_GLOBAL_MEM_FENCE); }
 
-#define SHARED_RESERVATIONS(group, agrees, of_first, meets) \
-  HELPER ulong CAT(group, _reserve)(pipe_ptr handle, enum side side, uint n, uint size) { \
-    ring_ptr ring = (ring_ptr)handle; \
-    if (!can_reserve(ring, n, size)) return NO_RESERVATION; \
-    volatile __global atomic_ulong *counter = end_of(ring, side); \
-    const struct share mine = CAT(group, _share)(); \
-    ulong position = of_first(load(counter)); \
-    while (true) { \
-      bool ready = true; \
-      if (is_in_row(ring, reserved(position, n))) \
-        for (ulong i = mine.first; i < n && ready; i += mine.stride) \
-          ready = is_state(state_of(ring, (uint)position) + i, side, position); \
-      else \
-        for (uint i = mine.first; i < n && ready; i += mine.stride) ready = is_ready(ring, side, behind(ring, position, i)); \
-      ready = agrees(ready); \
-      ulong seen = position; \
-      if (mine.first == 0) { \
-        if (ready) \
-          advance(counter, &seen, behind(ring, position, n)); \
-        else \
-          seen = load(counter); \
-      } \
-      seen = of_first(seen); \
-      if (seen == position) { \
-        if (!ready) return NO_RESERVATION; \
-        if (mine.first == 0) note_unwritten(ring, side, n); \
-        return reserved(position, n); \
-      } \
-      position = seen; \
-      NO_WAIT(); \
-    } \
-  } \
+/// The next `n` places for all, or none.
+HELPER ulong sub_group_reserve(pipe_ptr handle, enum side side, uint n, uint size) {
+  ring_ptr ring = (ring_ptr)handle;
+  if (!can_reserve(ring, n, size)) return NO_RESERVATION;
+  volatile __global atomic_ulong *counter = end_of(ring, side);
+  const struct share mine = sub_group_share();
+  ulong position = of_first_lane(load(counter));
+  while (true) {
+    bool ready = true;
+    const bool in_row = is_in_row(ring, reserved(position, n));
+    for (ulong i = mine.first; i < n && ready; i += mine.stride) {
+      ready = in_row ? is_state(state_of(ring, (uint)position) + i, side, position)
+                     : is_ready(ring, side, behind(ring, position, (uint)i));
+      NO_WAIT();
+    }
+    ready = sub_group_agrees(ready);
+    ulong seen = position;
+    if (mine.first == 0) {
+      if (ready)
+        advance(counter, &seen, behind(ring, position, n));
+      else
+        seen = load(counter);
+    }
+    seen = of_first_lane(seen);
+    if (seen == position) {
+      if (!ready) return NO_RESERVATION;
+      if (mine.first == 0) note_unwritten(ring, side, n);
+      return reserved(position, n);
+    }
+    position = seen;
+    NO_WAIT();
+  }
+}
+/// The first sub-group asks for all of the work-group, which waits for it once.
+HELPER ulong work_group_reserve(pipe_ptr handle, enum side side, uint n, uint size) {
+  ulong id = NO_RESERVATION;
+  if (__ups_sub_group_id() == 0) id = sub_group_reserve(handle, side, n, size);
+  return work_group_broadcast(id, 0, 0, 0);
+}
+
+#define SHARED_COMMIT(group, meets) \
   HELPER void CAT(group, _commit)(pipe_ptr handle, enum side side, ulong id) { \
     if (id == NO_RESERVATION) return; \
     ring_ptr ring = (ring_ptr)handle; \
@@ -312,8 +321,8 @@ HELPER void work_group_meets(void) { __ups_work_group_barrier(CLK_GLOBAL_MEM_FEN
     else \
       for (uint i = mine.first; i < count_of(id); i += mine.stride) hand_over(ring, place_of(ring, id, i)); \
   }
-SHARED_RESERVATIONS(sub_group, sub_group_agrees, of_first_lane, sub_group_meets)
-SHARED_RESERVATIONS(work_group, work_group_agrees, of_first_item, work_group_meets)
+SHARED_COMMIT(sub_group, sub_group_meets)
+SHARED_COMMIT(work_group, work_group_meets)
 
 // The functions that Clang calls.
 #define CALLED __attribute__((always_inline))

@@ -201,6 +201,20 @@ kernel void profiling(global int *errors, global ulong *times) {
   capture_event_profiling_info(event, CLK_PROFILING_COMMAND_EXEC_TIME, times);
   release_event(event);
 }
+// A command that waits for the event has its times at once.
+kernel void complete_times(global int *errors, global ulong *times) {
+  const size_t i = get_global_id(0);
+  queue_t queue = get_default_queue();
+  clk_event_t event;
+  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 0, NULL, &event, ^{
+    times[4 * i + 2] = 1;
+  });
+  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &event, NULL, ^{
+    capture_event_profiling_info(event, CLK_PROFILING_COMMAND_EXEC_TIME, times + 4 * i);
+    times[4 * i + 3] = times[4 * i] > 0 && times[4 * i + 1] >= times[4 * i];
+    release_event(event);
+  });
+}
 
 kernel void events(global int *out, clk_profiling_info unused) {
   clk_event_t event = create_user_event();
@@ -302,5 +316,19 @@ kernel void divergent(global int *errors, global int *out) {
 kernel void prints(global int *errors, int n) {
   ENQUEUE(get_default_queue(), NO_WAIT, ndrange_1D(1), ^{
     printf("child of %d\n", n);
+  });
+}
+
+// Blocks, and blocks of those, with images, a sampler and numbers.
+kernel void captured_images(global int *errors, global int *out, read_only image2d_t from, write_only image2d_t to,
+                            sampler_t nearest, int more) {
+  size_t size[2] = {get_image_width(from), get_image_height(from)};
+  ENQUEUE(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_2D(size), ^{
+    const int2 at = (int2)(get_global_id(0), get_global_id(1));
+    const int4 colour = read_imagei(from, nearest, at);
+    ENQUEUE(get_default_queue(), NO_WAIT, ndrange_1D(1), ^{
+      write_imagei(to, at, read_imagei(from, at) + colour + more);
+      atomic_add(out, get_image_width(to));
+    });
   });
 }

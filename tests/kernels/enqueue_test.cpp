@@ -182,6 +182,39 @@ TEST_F(EnqueueTest, GivenAnEvent_WhenItsTimesAreCaptured_ThenCompletionIsNotBefo
   EXPECT_EQ(ns[3], 1000u);
 }
 
+TEST_F(EnqueueTest, GivenACompleteEvent_WhenItsTimesAreCaptured_ThenTheCommandThatAsksHasThem) {
+  const cl_mem errors = zeros(1), times = zeros<cl_ulong>(400);
+  EXPECT_EQ(launch("complete_times", 100, 10, errors, times), CL_COMPLETE);
+  EXPECT_EQ(read(errors, 1)[0], 0);
+  const std::vector<cl_ulong> values = read<cl_ulong>(times, 400);
+  for (size_t i = 0; i < 100; ++i) EXPECT_EQ(values[4 * i + 3], 1u) << i << " " << values[4 * i] << " " << values[4 * i + 1];
+}
+
+TEST_F(EnqueueTest, GivenImages_WhenBlocksCaptureThem_ThenTheyReadAndWriteThem) {
+  constexpr size_t kWidth = 19, kHeight = 7;
+  cl_bool has_images = CL_FALSE;
+  clGetDeviceInfo(device_, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, nullptr);
+  if (!has_images) GTEST_SKIP() << "the device has no images";
+  const cl_image_format format = {CL_RGBA, CL_SIGNED_INT32};
+  cl_image_desc desc = {};
+  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+  desc.image_width = kWidth;
+  desc.image_height = kHeight;
+  std::vector<cl_int> colours(4 * kWidth * kHeight), got(colours.size());
+  std::iota(colours.begin(), colours.end(), 5);
+  const cl_mem from = clCreateImage(context_, CL_MEM_COPY_HOST_PTR, &format, &desc, colours.data(), nullptr);
+  const cl_mem to = clCreateImage(context_, 0, &format, &desc, nullptr, nullptr);
+  memory_.insert(memory_.end(), {from, to});
+  const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS, CL_FALSE, CL_SAMPLER_FILTER_MODE, CL_FILTER_NEAREST,
+                                              0};
+  const cl_sampler nearest = clCreateSamplerWithProperties(context_, properties, nullptr);
+  EXPECT_EQ(run("captured_images", 1, 1, 1, from, to, nearest, cl_int(1000))[0], kWidth * kWidth * kHeight);
+  const size_t origin[3] = {}, region[3] = {kWidth, kHeight, 1};
+  EXPECT_EQ(clEnqueueReadImage(queue_, to, CL_TRUE, origin, region, 0, 0, got.data(), 0, nullptr, nullptr), CL_SUCCESS);
+  for (size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], 2 * colours[i] + 1000) << i;
+  clReleaseSampler(nearest);
+}
+
 TEST_F(EnqueueTest, GivenUserEvents_WhenReleased_ThenTheyAreNotValidAnyMore) {
   const cl_mem out = zeros(4);
   EXPECT_EQ(launch("events", 1, 1, out, cl_int(0)), CL_COMPLETE);

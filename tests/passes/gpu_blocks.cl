@@ -8,10 +8,13 @@
 // CHECK:         ret;
 kernel void plain(global int *out) { out[get_global_id(0)] = (int)get_num_groups(0); }
 
-// A message ends with a store that the host sees last. The last work-group to end tells the host.
+// A message's slots are taken behind all that the work-item did before, and its words come in any order. The last work-group to
+// end tells the host.
 // CHECK-LABEL: .entry enqueues(
-// CHECK:         atom.relaxed.gpu.global.add.u64
-// CHECK:         st.release.sys.global.u64
+// CHECK:         atom.release.gpu.global.add.u64
+// CHECK-NOT:     .release.sys.
+// CHECK:         st.relaxed.sys.global.v2.u64
+// CHECK-NOT:     .release.sys.
 // CHECK:         barrier.sync 0;
 // CHECK:         fence.acq_rel.gpu;
 // CHECK:         atom.relaxed.gpu.global.add.u64
@@ -33,24 +36,32 @@ kernel void enqueues(global int *out, int n) {
       256u);
 }
 
-// Nothing runs where there are no items. The number of the item, by the block if there are several; its blocks; its literal.
+// Nothing runs where there are no items. Where there are several, the block's is in a table, and its place in the item's range
+// follows from the block's number. The only item is read without the table, all of it at once.
 // CHECK-LABEL: .entry __enqueues_block_invoke_kernel(
-// CHECK-NEXT:    .param .align 8 .b8 __enqueues_block_invoke_kernel_param_0[24]
-// CHECK:         ld.param.u64 [[ITEMS:%rd[0-9]+]], [__enqueues_block_invoke_kernel_param_0];
-// CHECK-NEXT:    setp.{{eq|ne}}.s64 [[SOME:%p[0-9]+]], [[ITEMS]], 0;
+// CHECK-NEXT:    .param .align 8 .b8 __enqueues_block_invoke_kernel_param_0[32]
+// CHECK:         ld.param.u64 [[ITEM:%rd[0-9]+]], [__enqueues_block_invoke_kernel_param_0];
+// CHECK-NEXT:    setp.{{eq|ne}}.s64 [[SOME:%p[0-9]+]], [[ITEM]], 0;
 // CHECK-NEXT:    @[[SOME]] bra
-// CHECK:         and.b32 [[PLACE:%r[0-9]+]],
-// CHECK:         mul.wide.u32 {{%rd[0-9]+}}, [[PLACE]], 4;
-// CHECK:         mul.wide.u32 [[OFFSET:%rd[0-9]+]], {{%r[0-9]+}}, 184;
-// CHECK:         add.s64 [[ITEM:%rd[0-9]+]], [[ITEMS]], [[OFFSET]];
-// CHECK-DAG:     ld.global.nc.u64 {{%rd[0-9]+}}, {{\[}}[[ITEM]]+160];
-// CHECK-DAG:     ld.global.nc.u32 {{%r[0-9]+}}, {{\[}}[[ITEM]]+172];
+// CHECK:         mov.u32 [[PLACE:%r[0-9]+]], %ctaid.x;
+// CHECK:         ld.param.u64 [[ARGUMENTS:%rd[0-9]+]], {{\[%rd[0-9]+}}+16];
+// CHECK:         setp.{{eq|ne}}.s32 [[ONLY:%p[0-9]+]],
+// CHECK-NEXT:    @[[ONLY]] bra [[FOUND:.*]];
+// CHECK:         mul.wide.u32 {{%rd[0-9]+}}, [[PLACE]], 8;
+// CHECK:         mul.wide.u32 [[OFFSET:%rd[0-9]+]], {{%r[0-9]+}}, 176;
+// CHECK:         add.s64 [[ITEM]], [[ITEM]], [[OFFSET]];
+// CHECK:         add.s64 [[ARGUMENTS]], [[ARGUMENTS]],
+// CHECK:         ld.global.nc.u32 {{%r[0-9]+}}, {{\[}}[[ITEM]]+160];
+// CHECK:         div.u32
+// CHECK:         [[FOUND]]:
+// CHECK-NEXT:    ld.global.nc.u64 {{%rd[0-9]+}}, {{\[}}[[ITEM]]+144];
+// CHECK-NEXT:    ld.global.u32 {{%r[0-9]+}}, {{\[}}[[ARGUMENTS]]+24];
 // CHECK:         barrier.sync 0;
 // CHECK:         ret;
 
 // Local memory is behind the offset in the argument block, which the literal follows.
 // CHECK-LABEL: .entry __enqueues_block_invoke_2_kernel(
-// CHECK:         ld.global.nc.u64 [[ARGUMENTS:%rd[0-9]+]], {{\[%rd[0-9]+}}+160];
+// CHECK:         ld.param.u64 [[ARGUMENTS:%rd[0-9]+]], {{\[%rd[0-9]+}}+16];
 // CHECK:         ld.global.nc.u64 {{%rd[0-9]+}}, {{\[}}[[ARGUMENTS]]];
 // CHECK:         upsweep_dynamic_local
 // CHECK:         ret;

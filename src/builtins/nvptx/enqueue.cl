@@ -37,8 +37,20 @@ HELPER ulong load_from_host(word_ptr p) {
 HELPER void publish(word_ptr p, ulong x) {
   __asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(p), "l"(x) : "memory");
 }
+/// Two words of a slot, each of which is whole when it is there.
+HELPER void store_pair(word_ptr p, ulong low, ulong high) {
+  __asm volatile("st.relaxed.sys.global.v2.u64 [%0], {%1, %2};" : : "l"(p), "l"(low), "l"(high) : "memory");
+}
 
 // The ring
+
+/// Takes slots. What the work-item did before is seen by kernels that start later: a grid starts only after its message has
+/// come to the host, and all before this is in the GPU's memory by then.
+HELPER ulong take_slots(tree_ptr tree, ulong count) {
+  ulong old;
+  __asm volatile("atom.release.gpu.global.add.u64 %0, [%1], %2;" : "=l"(old) : "l"(&tree->taken_slots), "l"(count) : "memory");
+  return old;
+}
 
 /// There is room soon: the host reads what is there whatever kernels do.
 HELPER void wait_for_room(tree_ptr tree, ulong end, ulong read_slots) {
@@ -50,37 +62,50 @@ HELPER void wait_for_room(tree_ptr tree, ulong end, ulong read_slots) {
   }
 }
 
-HELPER word_ptr word_at(ulong ring, ulong slot, ulong word) {
-  return (word_ptr)(ring + ((slot + word / 8) & (UPSWEEP_RING_SLOTS - 1)) * UPSWEEP_SLOT_BYTES) + word % 8;
-}
 #define PAIR(low, high) ((ulong)(low) | (ulong)(high) << 32)
 
-/// Words of a message, one after the other, two of them in one store where that can be: each store goes to the host by itself.
+/// A message while it is written: two words in one store, since each store goes to the host by itself.
 typedef struct {
-  ulong ring, first, word, before;
+  ulong ring, slot;
+  uint word;  // of the slot
+  ulong phase, before, bits;
 } message;
+HELPER message message_at(ulong ring, ulong first) {
+  return (message){.ring = ring, .slot = first, .word = 0, .phase = UPSWEEP_SLOT_PHASE(first), .before = 0, .bits = 0};
+}
 HELPER void put(message *m, ulong value) {
-  if (m->word % 2)
-    *(__global ulong2 *)word_at(m->ring, m->first, m->word - 1) = (ulong2)(m->before, value);
-  m->before = value;
+  const ulong word = (value & ~1ul) | m->phase;
+  const word_ptr slot = (word_ptr)(m->ring + (m->slot & (UPSWEEP_RING_SLOTS - 1)) * UPSWEEP_SLOT_BYTES);
+  m->bits |= (value & 1) << (m->word + 1);
+  if (m->word == UPSWEEP_SLOT_WORDS - 1) {
+    store_pair(slot + m->word, word, m->bits | m->phase);
+    *m = message_at(m->ring, m->slot + 1);
+    return;
+  }
+  if (m->word % 2) store_pair(slot + (m->word - 1), m->before, word);
+  m->before = word;
   ++m->word;
 }
-HELPER void end_words(const message *m) {
-  if (m->word % 2) *word_at(m->ring, m->first, m->word - 1) = m->before;
-}
-
-/// The last of a message.
-HELPER void send(ulong ring, ulong first, uint slots) {
-  publish(word_at(ring, first, 0), PAIR((uint)(first / UPSWEEP_RING_SLOTS) + 1, slots));
+HELPER void end_words(message *m) {
+  while (m->word) put(m, 0);
 }
 
 HELPER void send_about_event(tree_ptr tree, uint action, ulong event, ulong value) {
-  const ulong ring = tree->ring, first = add(&tree->taken_slots, 1);
+  const ulong ring = tree->ring, first = take_slots(tree, 1);
   wait_for_room(tree, first + 1, load(&tree->read_slots));
-  *word_at(ring, first, 1) = PAIR(action, 0);
-  *word_at(ring, first, 3) = event;
-  *word_at(ring, first, 4) = value;
-  send(ring, first, 1);
+  message m = message_at(ring, first);
+  put(&m, PAIR(1, action));
+  put(&m, 0);
+  put(&m, event);
+  put(&m, value);
+  end_words(&m);
+}
+
+/// In place of a message that is not sent after all.
+HELPER void send_nothing(ulong ring, ulong first, uint slots) {
+  message m = message_at(ring, first);
+  put(&m, PAIR(slots, UPSWEEP_MESSAGE_NOTHING));
+  while (m.slot != first + slots) put(&m, 0);
 }
 
 // Events
@@ -123,6 +148,14 @@ HELPER void release(tree_ptr tree, ulong event) {
     send_about_event(tree, UPSWEEP_MESSAGE_RELEASED, event, 0);
 }
 
+/// Those of a complete event are there at once. Others the host stores when it is.
+HELPER void capture_times(tree_ptr tree, ulong event, ulong to) {
+  __global struct UpsweepTreeHost *host = (__global struct UpsweepTreeHost *)tree->host;
+  __global struct UpsweepEventTimes *times = &host->times[(uint)event];
+  if (load_from_host(&times->event) != event) return send_about_event(tree, UPSWEEP_MESSAGE_TIMES, event, to);
+  for (uint i = 0; i < 2; ++i) ((word_ptr)to)[i] = load_from_host(&times->values[i]);
+}
+
 ulong __ups_event(ulong event, uint action, ulong value) {
   const tree_ptr tree = this_tree();
   switch (action) {
@@ -136,7 +169,7 @@ ulong __ups_event(ulong event, uint action, ulong value) {
     if (has_place(load(place_of(tree, event)), event)) send_about_event(tree, UPSWEEP_MESSAGE_STATUS, event, value);
     break;
   case UPSWEEP_CAPTURE_TIMES:
-    if (has_place(load(place_of(tree, event)), event)) send_about_event(tree, UPSWEEP_MESSAGE_TIMES, event, value);
+    if (value && has_place(load(place_of(tree, event)), event)) capture_times(tree, event, value);
     break;
   }
   return 0;
@@ -264,11 +297,11 @@ HELPER int enqueue(range *r, ulong queue, uint flags, uint num_events, const ulo
   }
   const uint work_dim = kernel_number ? r->work_dim : 0;
   const ulong words = sizeof(struct UpsweepMessage) / 8 + 3 * work_dim + num_events + num_locals + (literal_bytes + 7) / 8;
-  const uint slots = (uint)((words * 8 + UPSWEEP_SLOT_BYTES - 1) / UPSWEEP_SLOT_BYTES);
-  if (words > (ulong)UPSWEEP_MESSAGE_SLOTS * 8) return UPSWEEP_OUT_OF_RESOURCES;
+  if (words > (ulong)UPSWEEP_MESSAGE_SLOTS * UPSWEEP_SLOT_WORDS) return UPSWEEP_OUT_OF_RESOURCES;
+  const uint slots = ((uint)words + UPSWEEP_SLOT_WORDS - 1) / UPSWEEP_SLOT_WORDS;
   bytes = (bytes + 63) / 64 * 64;
   // All at once, as each takes its time.
-  const ulong ring = tree->ring, first = add(&tree->taken_slots, slots), read_slots = load(&tree->read_slots);
+  const ulong ring = tree->ring, first = take_slots(tree, slots), read_slots = load(&tree->read_slots);
   int result = take_queue(tree, index, bytes) ? UPSWEEP_ENQUEUED : UPSWEEP_DEVICE_QUEUE_FULL;
   ulong made = 0;
   if (event && result == UPSWEEP_ENQUEUED) {
@@ -280,16 +313,15 @@ HELPER int enqueue(range *r, ulong queue, uint flags, uint num_events, const ulo
   }
   wait_for_room(tree, first + slots, read_slots);
   if (result != UPSWEEP_ENQUEUED) {
-    *word_at(ring, first, 1) = PAIR(UPSWEEP_MESSAGE_NOTHING, 0);
-    send(ring, first, slots);
+    send_nothing(ring, first, slots);
     return result;
   }
-  *word_at(ring, first, 1) = PAIR(UPSWEEP_MESSAGE_COMMAND, flags);
-  message m = {.ring = ring, .first = first, .word = 2};
+  message m = message_at(ring, first);
+  put(&m, PAIR(slots, UPSWEEP_MESSAGE_COMMAND));
   put(&m, __ups_command());
   put(&m, made);
   put(&m, 0);
-  put(&m, PAIR(kernel_number, index | work_dim << 16));
+  put(&m, PAIR(kernel_number, (flags & 0xffff) | work_dim << 16 | index << 24));
   put(&m, PAIR(num_events, num_locals));
   put(&m, PAIR(literal_bytes, bytes));
   for (uint d = 0; d < work_dim; ++d) {
@@ -301,7 +333,6 @@ HELPER int enqueue(range *r, ulong queue, uint flags, uint num_events, const ulo
   for (uint i = 0; i < num_locals; ++i) put(&m, local_bytes[i]);
   for (uint i = 0; i < (literal_bytes + 7) / 8; ++i) put(&m, literal[i]);
   end_words(&m);
-  send(ring, first, slots);
   // The event may take the place of one of the list.
   if (event) *event = made;
   return UPSWEEP_ENQUEUED;
@@ -328,10 +359,12 @@ void __ups_end_group(void) {
   const uint end = __ups_grid_end();
   const ulong grid = end ? end - 1 : 0;
   const ulong groups = end ? (ulong)blocks_x() * blocks_y() * blocks_z() : __ups_num_groups(0) * __ups_num_groups(1) * __ups_num_groups(2);
-  const word_ptr ended = (word_ptr)tree->ended_groups + grid;
-  fence();
-  if (add(ended, 1) + 1 != groups) return;
-  fence();
-  *ended = 0;
+  if (groups != 1) {
+    const word_ptr ended = (word_ptr)tree->ended_groups + grid;
+    fence();
+    if (add(ended, 1) + 1 != groups) return;
+    fence();
+    *ended = 0;
+  }
   publish((word_ptr)tree->ends + grid, load(&tree->taken_slots));
 }

@@ -17,6 +17,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include <array>
@@ -84,8 +85,7 @@ void read_block_arguments(IRBuilder<> &builder, Function &old, const KernelDescr
     return value;
   };
   Type *pointer = PointerType::get(context, kNvptxGlobal);
-  auto *item = builder.CreateCall(module.getOrInsertFunction(name_of(Ups::kItem), pointer));
-  Value *arguments = load(pointer, address_of(item, offsetof(UpsweepItem, arguments)));
+  auto *arguments = builder.CreateCall(module.getOrInsertFunction(name_of(Ups::kItemArguments), pointer));
   Argument &literal = *old.getArg(0);
   literal.replaceAllUsesWith(
       builder.CreateAddrSpaceCast(address_of(arguments, info.argument_block_bytes), literal.getType(), "literal"));
@@ -168,7 +168,9 @@ private:
   Module &module_;
   Argument *parameter_;                 ///< the UpsweepGrid, or UpsweepItems
   Value *grid_;                         ///< address of the UpsweepGrid; of a block's kernel the UpsweepItem that starts with it
-  std::array<Value *, 3> block_ids_{};  ///< of a block's kernel
+  Value *arguments_ = nullptr;          ///< of a block's kernel
+  BasicBlock *body_ = nullptr;          ///< likewise: where the item is known
+  std::array<Value *, 3> block_ids_{};  ///< likewise
   unsigned capability_;
   AllocaInst *bulk_state_ = nullptr;
 };
@@ -176,6 +178,8 @@ private:
 /// A figure of 3 dimensions, or one number for all where the call has no operand.
 Value *GridLowering::load(CallInst &call, uint64_t offset, Type *type) {
   IRBuilder<> builder(&call);
+  // An item may be in the host's memory: all of it is asked for at once.
+  if (body_ && call.arg_size() == 0) builder.SetInsertPoint(body_, body_->getFirstInsertionPt());
   uint64_t size = module_.getDataLayout().getTypeAllocSize(type);
   Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), grid_, offset);
   if (call.arg_size() == 1) {
@@ -213,7 +217,7 @@ Value *GridLowering::lower(CallInst &call, Ups intrinsic) {
     return load(call, offsetof(UpsweepGrid, printf_buffer), call.getType());
   case Ups::kTree: record_.description.enqueues = true; return load(call, offsetof(UpsweepGrid, tree), wide);
   case Ups::kCommand: return load(call, offsetof(UpsweepGrid, command), wide);
-  case Ups::kItem: return grid_;
+  case Ups::kItemArguments: return arguments_;
   case Ups::kGridEnd:
     if (!record_.description.is_block) return ConstantInt::get(word, 0);
     return IRBuilder<>(&call).CreateAlignedLoad(
@@ -263,7 +267,8 @@ void GridLowering::find_item() {
   ReturnInst::Create(context, exit);
 
   IRBuilder<> builder(&entry);
-  Type *word = builder.getInt32Ty(), *byte = builder.getInt8Ty(), *pointer = PointerType::get(context, kNvptxGlobal);
+  Type *word = builder.getInt32Ty(), *wide = builder.getInt64Ty(), *byte = builder.getInt8Ty();
+  Type *pointer = PointerType::get(context, kNvptxGlobal);
   const auto field = [&](Type *type, Value *base, uint64_t offset) {
     LoadInst *value = builder.CreateAlignedLoad(type, builder.CreateConstInBoundsGEP1_64(byte, base, offset), Align(4));
     value->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
@@ -276,17 +281,39 @@ void GridLowering::find_item() {
   std::array<Value *, 3> ids{};
   for (unsigned d = 0; d < 3; ++d) ids[d] = builder.CreateIntrinsic(kBlockIds[d], {}, {});
   Value *mask = field(word, grid_, offsetof(UpsweepItems, block_mask));
-  Value *place = builder.CreateZExt(builder.CreateAnd(ids[0], mask), builder.getInt64Ty());
-  Value *number =
-      field(word, builder.CreateInBoundsGEP(word, field(pointer, grid_, offsetof(UpsweepItems, item_of)), place), 0);
-  Value *offset = builder.CreateMul(builder.CreateZExt(number, builder.getInt64Ty()), builder.getInt64(sizeof(UpsweepItem)));
-  grid_ = builder.CreateInBoundsGEP(byte, items, offset, "item");
-  Value *block = builder.CreateSub(ids[0], field(word, grid_, offsetof(UpsweepItem, first_block)));
-  Value *width = field(word, grid_, offsetof(UpsweepItem, width)), *height = field(word, grid_, offsetof(UpsweepItem, height));
-  Value *row = builder.CreateUDiv(block, width), *is_one = builder.CreateIsNull(mask);
-  block_ids_ = {builder.CreateSelect(is_one, ids[0], builder.CreateURem(block, width)),
-                builder.CreateSelect(is_one, ids[1], builder.CreateURem(row, height)),
-                builder.CreateSelect(is_one, ids[2], builder.CreateUDiv(row, height))};
+  Value *item_of = field(pointer, grid_, offsetof(UpsweepItems, item_of));
+  Value *arguments = field(pointer, grid_, offsetof(UpsweepItems, arguments));
+  // A grid's only item is found without a look at the table, whose answer all that follows would wait for.
+  BasicBlock *const before = builder.GetInsertBlock();
+  Instruction *const in_table = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(mask), builder.GetInsertPoint(), false);
+  BasicBlock *const after = in_table->getSuccessor(0);
+
+  builder.SetInsertPoint(in_table);
+  Value *its = builder.CreateInBoundsGEP(wide, item_of, builder.CreateZExt(ids[0], wide));
+  static_assert(sizeof(UpsweepItemOfBlock) == sizeof(uint64_t));
+  Value *number = field(word, its, offsetof(UpsweepItemOfBlock, number));
+  Value *item = builder.CreateInBoundsGEP(
+      byte, items, builder.CreateMul(builder.CreateZExt(number, wide), builder.getInt64(sizeof(UpsweepItem))));
+  Value *its_arguments = builder.CreateInBoundsGEP(
+      byte, arguments, builder.CreateZExt(field(word, its, offsetof(UpsweepItemOfBlock, arguments)), wide));
+  Value *block = builder.CreateSub(ids[0], field(word, item, offsetof(UpsweepItem, first_block)));
+  Value *width = field(word, item, offsetof(UpsweepItem, width)), *height = field(word, item, offsetof(UpsweepItem, height));
+  Value *row = builder.CreateUDiv(block, width);
+  const std::array<Value *, 3> its_ids{builder.CreateURem(block, width), builder.CreateURem(row, height),
+                                       builder.CreateUDiv(row, height)};
+
+  builder.SetInsertPoint(after, after->begin());
+  const auto either = [&](Value *of_table, Value *of_only_item) {
+    PHINode *value = builder.CreatePHI(of_table->getType(), 2);
+    value->addIncoming(of_table, in_table->getParent());
+    value->addIncoming(of_only_item, before);
+    return value;
+  };
+  grid_ = either(item, items);
+  grid_->setName("item");
+  arguments_ = either(its_arguments, arguments);
+  for (unsigned d = 0; d < 3; ++d) block_ids_[d] = either(its_ids[d], ids[d]);
+  body_ = after;
 }
 
 void GridLowering::run() {

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "runtime/enqueue/block_arguments.h"
 #include <cstring>
+#include <emmintrin.h>
 #include <exception>
 
 namespace upsweep {
@@ -11,10 +12,16 @@ namespace {
 
 /// Messages that are read before what they say is started.
 constexpr int kMessagesAtOnce = 16 << 10;
+/// Before the pauses between looks for messages and ends get longer: for some 20 us.
+constexpr int kQuickLooks = 400;
 /// Nothing has happened for so long: perhaps a kernel has faulted.
 constexpr uint64_t kSuspiciousNs = 1'000'000;
 
 static_assert(UPSWEEP_TREE_EVENTS == kMaxDeviceEvents);
+
+/// "The first 64-bit value describes the elapsed time CL_PROFILING_COMMAND_END - CL_PROFLING_COMMAND_START …, the second …
+/// CL_PROFILING_COMMAND_COMPLETE - CL_PROFILING_COMAMND_START"
+std::array<cl_ulong, 2> values_of(const DeviceTimes &times) { return {times.end - times.start, times.complete - times.start}; }
 
 bool is_empty(const NDRange &range) { return !range.global[0] || !range.global[1] || !range.global[2]; }
 
@@ -58,16 +65,20 @@ Result<void> CommandTree::run() {
 
 Result<void> CommandTree::work() {
   Patience patience;
+  int quick_looks = 0;
   while (!is_complete_) {
     bool has_worked = read_messages();
     has_worked |= start_ready();
     has_worked |= end_grids();
     if (has_worked) {
       patience.renew();
+      quick_looks = 0;
     } else if (!grids_.are_running() && !grids_.has_listed() && ready_.empty()) {
       // No kernel runs, and what is left waits for events that no kernel can set any more: it ends here, without having run.
       tell(events_.fail_user_events());
       if (ready_.empty()) return fail(CL_OUT_OF_RESOURCES, "commands of kernels are left that nothing can start");
+    } else if (++quick_looks < kQuickLooks) {
+      _mm_pause();  // a chain of commands is as fast as each end is seen
     } else {
       patience.pause();
       if (patience.waited_ns() > kSuspiciousNs)
@@ -81,10 +92,19 @@ Result<void> CommandTree::work() {
 void CommandTree::wait_for_kernels() {
   Patience patience;
   for (auto idle = memory_.are_streams_idle(); idle && !*idle; idle = memory_.are_streams_idle()) {
-    while (memory_.message()) memory_.done_with_message();
+    drop_messages();
     patience.pause();
   }
-  while (memory_.message()) memory_.done_with_message();
+  drop_messages();
+}
+
+void CommandTree::drop_messages() {
+  try {
+    while (memory_.ring().next()) {
+    }
+  } catch (const std::bad_alloc &) {
+    // Perhaps there is memory the next time.
+  }
 }
 
 // Messages
@@ -92,10 +112,9 @@ void CommandTree::wait_for_kernels() {
 bool CommandTree::read_messages() {
   int count = 0;
   for (; count < kMessagesAtOnce; ++count) {
-    const UpsweepMessage *message = memory_.message();
+    const UpsweepMessage *message = memory_.ring().next();
     if (!message) break;
     read(*message);
-    memory_.done_with_message();
   }
   return count != 0;
 }
@@ -120,10 +139,11 @@ void CommandTree::know(uint64_t event) {
 
 void CommandTree::read_command(const UpsweepMessage &message) {
   GpuCommand &command = memory_.commands().take();
-  command.queue = message.queue_and_work_dim & 0xffff;
+  const uint32_t flags = message.flags_work_dim_and_queue & 0xffff, work_dim = message.flags_work_dim_and_queue >> 16 & 0xff;
+  command.queue = message.flags_work_dim_and_queue >> 24;
   command.queue_bytes = message.queue_bytes;
   const auto *words = reinterpret_cast<const uint64_t *>(&message + 1);
-  if (message.block) words = read_range(command, message.queue_and_work_dim >> 16, words);
+  if (message.block) words = read_range(command, work_dim, words);
   const std::span wait_list(words, message.num_events);
   if (message.block && !is_empty(command.range)) {
     command.kernel = &code_.blocks()[message.block - 1];
@@ -135,7 +155,7 @@ void CommandTree::read_command(const UpsweepMessage &message) {
   command.enter(parent);
   for (const uint64_t event : wait_list) know(event);
   // A work-group's end is not told, that of all of its kernel is.
-  const bool waits_for_parent = message.block && message.flags & (UPSWEEP_WAIT_KERNEL | UPSWEEP_WAIT_WORK_GROUP);
+  const bool waits_for_parent = message.block && flags & (UPSWEEP_WAIT_KERNEL | UPSWEEP_WAIT_WORK_GROUP);
   // One more, so that it cannot go off while it learns of them.
   command.waits.store(1 + message.num_events + waits_for_parent, std::memory_order_relaxed);
   const uint32_t settled = 1 + command.add_waits(events_, wait_list);
@@ -241,6 +261,7 @@ void CommandTree::end(GpuCommand &command) {
       DeviceTimes &times = part.event->times;
       times.complete = now_ns();
       if (!times.start) times.start = times.end = times.complete;  // it had nothing to run
+      memory_.tell_times(part.event->handle(), values_of(times));
       tell(events_.complete(*part.event, status));
     }
     memory_.commands().give(its);
@@ -249,7 +270,7 @@ void CommandTree::end(GpuCommand &command) {
 
 /// To wherever kernels can have a pointer to.
 void CommandTree::store_times(cl_ulong *to, const DeviceTimes &times) const {
-  const std::array<cl_ulong, 2> values{times.end - times.start, times.complete - times.start};
+  const std::array<cl_ulong, 2> values = values_of(times);
   const CudaDriver &driver = gpu_.driver;
   constexpr int kMemoryType = 2;  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
   int attribute = kMemoryType;

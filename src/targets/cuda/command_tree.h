@@ -27,6 +27,7 @@ private:
   Result<void> start_launch();
   Result<void> work();
   void wait_for_kernels();
+  void drop_messages();
 
   // Messages
   bool read_messages();

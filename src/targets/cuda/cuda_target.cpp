@@ -112,7 +112,7 @@ private:
   HostCopies host_copies_{marks_, helpers_};
   StreamTransfers transfers_;
   PrintfBuffers printf_buffers_{gpu_.driver};
-  TreeMemories tree_memories_{gpu_};
+  TreeMemories tree_memories_{gpu_, helpers_};
   std::atomic<bool> is_lost_{false};  ///< a kernel has faulted: nothing runs any more
   std::mutex finish_mutex_;           ///< held while commands are finished, so that they are in their order
   CudaMemory memory_{gpu_,

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CUDA_ABI 7u
+#define UPSWEEP_CUDA_ABI 8u
 /// Behind the name of a kernel whose code is for whole work-groups of the size that it requires: for smaller ones.
 #define UPSWEEP_CUDA_EDGES_SUFFIX "$edges"
 /// Behind the name of a kernel that reads images: for launches whose images have textures. Its UpsweepGrid is followed by an
@@ -45,19 +45,26 @@ struct UpsweepGrid {
 /// Commands of one kernel of a block run as one grid: each is an item of it, with blocks of its own.
 struct UpsweepItem {
   UpsweepGrid grid;
-  uint64_t arguments;    ///< address of the argument block, which the literal follows
   uint32_t first_block;  ///< of the CUDA grid
   uint32_t width;        ///< blocks in x
   uint32_t height;       ///< blocks in y
   uint32_t unused;
 };
 
-/// The only parameter of a block's kernel. A grid of several items is one-dimensional, and its blocks count an item's
+/// Which item a block of a grid belongs to.
+struct UpsweepItemOfBlock {
+  uint32_t number;
+  uint32_t arguments;  ///< where its argument block is, which the literal follows, behind UpsweepItems::arguments
+};
+
+/// The only parameter of a block's kernel. What it points to may be in the host's memory: from its address on, a block reads an
+/// item and its arguments at once. A grid of several items is one-dimensional, and its blocks count an item's
 /// work-groups x first; that of one item has the item's dimensions.
 struct UpsweepItems {
   uint64_t items;       ///< address; 0: nothing runs
-  uint64_t item_of;     ///< address of the number of each block's item, a uint32_t
-  uint32_t block_mask;  ///< ~0; 0 where there is one item: item_of has one element
+  uint64_t item_of;     ///< address of each block's UpsweepItemOfBlock
+  uint64_t arguments;   ///< address
+  uint32_t block_mask;  ///< ~0; 0 where there is one item: the first, whose arguments are the first ones
   uint32_t end;         ///< the grid's number in UpsweepTree::ends, and 1. That of the launch's own kernel is 0
 };
 

@@ -9,6 +9,7 @@
 
 enum {
   UPSWEEP_SLOT_BYTES = 64,
+  UPSWEEP_SLOT_WORDS = 7,  ///< of a message
   UPSWEEP_RING_SLOTS = 1 << 18,
   /// Of one message; captured values that are larger are not enqueued.
   UPSWEEP_MESSAGE_SLOTS = 1 << 15,
@@ -23,25 +24,37 @@ enum UpsweepMessageAction {
   UPSWEEP_MESSAGE_COMMAND,   ///< a command is enqueued
   UPSWEEP_MESSAGE_RELEASED,  ///< kernels have given back their last reference of an event
   UPSWEEP_MESSAGE_STATUS,    ///< of a user event, in `value`
-  UPSWEEP_MESSAGE_TIMES      ///< of an event go to the address in `value`, when it is complete
+  UPSWEEP_MESSAGE_TIMES      ///< of an event that is not complete yet go to the address in `value`, when it is
 };
 
-/// Runs on over the ring's end. Of a command, numbers of 8 bytes follow: of each dimension its offset, size and size of
-/// work-groups, then the events that it waits for, the bytes of its local arguments and the block's literal.
+/// Bit 0 of each word of a slot while it has a message of that time that the ring is filled, the slot's number counting all
+/// slots that there ever were. So each word tells by itself that it is there, and words may come in any order: a fence that
+/// waits until they have arrived in the host's memory takes a microsecond and more.
+#define UPSWEEP_SLOT_PHASE(slot) ((((slot) / UPSWEEP_RING_SLOTS) & 1) ^ 1)
+
+/// A message is words of 8 bytes, UPSWEEP_SLOT_WORDS in each slot. The slot's last word has their bits 0, above its own: that
+/// of the first word is bit 1. All words of a slot are written.
+/// Of a command, numbers of 8 bytes follow: of each dimension its offset, size and size of work-groups, then the events that
+/// it waits for, the bytes of its local arguments and the block's literal.
 struct UpsweepMessage {
-  UPSWEEP_ENQUEUE_U32 ready;  ///< last of all: how often the ring was filled before, and 1
   UPSWEEP_ENQUEUE_U32 slots;
   UPSWEEP_ENQUEUE_U32 action;
-  UPSWEEP_ENQUEUE_U32 flags;    ///< UpsweepEnqueueFlags
   UPSWEEP_ENQUEUE_U64 command;  ///< that the kernel belongs to which enqueues: UpsweepGrid::command
   UPSWEEP_ENQUEUE_U64 event;
   UPSWEEP_ENQUEUE_U64 value;
-  UPSWEEP_ENQUEUE_U32 block;               ///< its number, or 0 for a marker
-  UPSWEEP_ENQUEUE_U32 queue_and_work_dim;  ///< number in UpsweepTree::queues, and above 16 bits the dimensions
+  UPSWEEP_ENQUEUE_U32 block;  ///< its number, or 0 for a marker
+  /// UpsweepEnqueueFlags, above 16 bits the dimensions, above 24 the queue's number in UpsweepTree::queues.
+  UPSWEEP_ENQUEUE_U32 flags_work_dim_and_queue;
   UPSWEEP_ENQUEUE_U32 num_events;
   UPSWEEP_ENQUEUE_U32 num_locals;
   UPSWEEP_ENQUEUE_U32 literal_bytes;
   UPSWEEP_ENQUEUE_U32 queue_bytes;
+};
+
+/// Of an event that is complete.
+struct UpsweepEventTimes {
+  UPSWEEP_ENQUEUE_U64 event;      ///< stored last
+  UPSWEEP_ENQUEUE_U64 values[2];  ///< as capture_event_profiling_info has them
 };
 
 /// An event in the GPU's memory: above, the number of times that its place was used, below, the kernels' references. An event
@@ -52,8 +65,9 @@ struct UpsweepTreeHost {
   UPSWEEP_ENQUEUE_U64 read_slots;   ///< of the ring, of all that there ever were
   UPSWEEP_ENQUEUE_U64 free_events;  ///< that `places` ever got
   UPSWEEP_ENQUEUE_U64 unused[6];
-  UPSWEEP_ENQUEUE_U64 returned[UPSWEEP_TREE_QUEUES];  ///< bytes of commands that are gone
-  UPSWEEP_ENQUEUE_U32 places[UPSWEEP_TREE_EVENTS];    ///< of events that are gone, for new ones
+  UPSWEEP_ENQUEUE_U64 returned[UPSWEEP_TREE_QUEUES];    ///< bytes of commands that are gone
+  UPSWEEP_ENQUEUE_U32 places[UPSWEEP_TREE_EVENTS];      ///< of events that are gone, for new ones
+  struct UpsweepEventTimes times[UPSWEEP_TREE_EVENTS];  ///< of the event that last had each place
 };
 
 struct UpsweepTreeQueue {

@@ -37,17 +37,18 @@ void TreeGrids::add_launch(GpuCommand &command) {
 
 // Listing
 
-/// With an element of item_of for each block.
+/// With an UpsweepItemOfBlock for each block, which the only item of a grid does without.
 uint64_t TreeGrids::Batch::bytes() const {
-  return align_to(items.size() * sizeof(UpsweepItem) + (items.size() == 1 ? 1 : total_blocks) * sizeof(uint32_t),
-                  kPieceAlignment) +
+  const uint64_t listed_blocks = items.size() == 1 ? 0 : total_blocks;
+  return align_to(items.size() * sizeof(UpsweepItem) + listed_blocks * sizeof(UpsweepItemOfBlock), kPieceAlignment) +
          argument_bytes;
 }
 
 bool TreeGrids::Batch::has_room(uint64_t more_blocks, const GpuCommand &command) const {
   if (more_blocks > kMergedItemBlocks || (items.size() == 1 && total_blocks > kMergedItemBlocks)) return false;
-  const uint64_t more_bytes =
-      sizeof(UpsweepItem) + (more_blocks + 1) * sizeof(uint32_t) + command.argument_bytes + kPieceAlignment;
+  const uint64_t more_bytes = sizeof(UpsweepItem) +
+                              (more_blocks + (items.size() == 1 ? total_blocks : 0)) * sizeof(UpsweepItemOfBlock) +
+                              command.argument_bytes + kPieceAlignment;
   return total_blocks + more_blocks <= kMergedBlocks && bytes() + more_bytes <= kMostBatchBytes;
 }
 
@@ -73,7 +74,6 @@ void TreeGrids::add(GpuCommand &command) {
     item.grid.printf_buffer = printf_buffer_;
     item.grid.tree = memory_.tree();
     item.grid.command = reinterpret_cast<uint64_t>(&command);
-    item.arguments = batch.argument_bytes;
     // Of the only item of a grid, which may have more blocks than this tells, nothing reads it.
     item.first_block = static_cast<uint32_t>(batch.total_blocks);
     item.width = grid->blocks[0];
@@ -81,6 +81,7 @@ void TreeGrids::add(GpuCommand &command) {
     item.unused = 0;
     batch.items.push_back(item);
     batch.commands.push_back(&command);
+    batch.arguments.push_back(static_cast<uint32_t>(batch.argument_bytes));
     batch.blocks = grid->blocks;
     batch.argument_bytes += command.argument_bytes;
     batch.total_blocks += blocks;
@@ -101,22 +102,19 @@ TreeChunk *TreeGrids::chunk_for(uint64_t bytes) {
   return nullptr;
 }
 
-/// The batch as memory, which the kernels find at `address`.
-void TreeGrids::fill(const Batch &batch, char *host, uint64_t address) const {
+/// The batch as memory: items, what each block belongs to, arguments.
+void TreeGrids::fill(const Batch &batch, char *host) {
   auto *items = reinterpret_cast<UpsweepItem *>(host);
-  auto *item_of = reinterpret_cast<uint32_t *>(items + batch.items.size());
-  const uint64_t arguments = batch.bytes() - batch.argument_bytes;
-  const bool is_merged = batch.items.size() > 1;
-  if (!is_merged) *item_of = 0;
+  auto *item_of = reinterpret_cast<UpsweepItemOfBlock *>(items + batch.items.size());
+  char *const arguments = host + batch.bytes() - batch.argument_bytes;
+  std::ranges::copy(batch.items, items);
   for (size_t i = 0; i < batch.items.size(); ++i) {
-    UpsweepItem &item = items[i];
-    item = batch.items[i];
     GpuCommand &command = *batch.commands[i];
-    std::memcpy(host + arguments + item.arguments, command.arguments(), command.argument_bytes);
-    item.arguments += address + arguments;
-    if (!is_merged) continue;
+    std::memcpy(arguments + batch.arguments[i], command.arguments(), command.argument_bytes);
+    if (batch.items.size() == 1) break;
     const uint64_t end = i + 1 < batch.items.size() ? batch.items[i + 1].first_block : batch.total_blocks;
-    std::fill(item_of + item.first_block, item_of + end, static_cast<uint32_t>(i));
+    std::fill(item_of + batch.items[i].first_block, item_of + end,
+              UpsweepItemOfBlock{static_cast<uint32_t>(i), batch.arguments[i]});
   }
 }
 
@@ -133,10 +131,11 @@ bool TreeGrids::start(Batch &batch) {
   char *const host = chunk->host + chunk->used;
   const bool is_copied = bytes > kMappedBytes;
   const uint64_t address = is_copied ? chunk->device + chunk->used : reinterpret_cast<uint64_t>(host);
-  fill(batch, host, address);
+  fill(batch, host);
   const bool is_merged = batch.items.size() > 1;
   UpsweepItems parameter{.items = address,
                          .item_of = address + batch.items.size() * sizeof(UpsweepItem),
+                         .arguments = address + batch.bytes() - batch.argument_bytes,
                          .block_mask = is_merged ? ~0u : 0u,
                          .end = number + 1};
   const auto [x, y, z] = is_merged ? std::array<unsigned, 3>{static_cast<unsigned>(batch.total_blocks), 1, 1} : batch.blocks;
@@ -174,7 +173,7 @@ bool TreeGrids::collect() {
     Running &grid = running_[stream];
     if (grid.commands.empty()) continue;
     const uint64_t slots = memory_.end_of(stream).load(std::memory_order_acquire);
-    if (slots == TreeMemory::kRunning || memory_.read_slots() < slots) continue;
+    if (slots == TreeMemory::kRunning || memory_.ring().returned_slots() < slots) continue;
     ended_.swap(grid.commands);
     if (grid.chunk) --grid.chunk->grids;
     --num_running_;

@@ -45,6 +45,7 @@ private:
     uint64_t argument_bytes = 0;
     std::vector<UpsweepItem> items;
     std::vector<GpuCommand *> commands;
+    std::vector<uint32_t> arguments;  ///< where those of each are in all of them
     uint64_t bytes() const;
     bool has_room(uint64_t more_blocks, const GpuCommand &command) const;
   };
@@ -59,7 +60,7 @@ private:
   bool collect();
   void run(size_t stream, std::vector<GpuCommand *> commands, TreeChunk *chunk);
   TreeChunk *chunk_for(uint64_t bytes);
-  void fill(const Batch &batch, char *host, uint64_t address) const;
+  static void fill(const Batch &batch, char *host);
 
   const Gpu &gpu_;
   const CudaCode &code_;

@@ -2,7 +2,9 @@
 // All of it is allocated before the first kernel runs: an allocation may wait for kernels, which wait for room in the ring.
 #include "targets/cuda/tree_memory.h"
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 namespace upsweep {
 namespace {
@@ -12,12 +14,17 @@ constexpr unsigned kPortableMapped = 3;  // CU_MEMHOSTALLOC_PORTABLE and _DEVICE
 /// A block's kernels have local arguments at multiples of this (passes/common/kernel_info.cpp).
 constexpr uint32_t kLocalAlignment = UPSWEEP_BLOCK_ALIGNMENT;
 
+/// How long a kernel waits at most when its ring is full and the thread that reads it does not come to it; naps after the last
+/// tree until the thread that looks after rings sleeps, for whose waking the next tree's launch waits.
+constexpr std::chrono::milliseconds kNap{1};
+constexpr int kIdleNaps = 100;
+
 }  // namespace
 
 TreeMemory::~TreeMemory() {
   const CudaDriver &driver = gpu_.driver;
   for (void *pointer :
-       {static_cast<void *>(ring_), static_cast<void *>(host_), static_cast<void *>(ends_), static_cast<void *>(prepared_)})
+       {static_cast<void *>(slots_), static_cast<void *>(host_), static_cast<void *>(ends_), static_cast<void *>(prepared_)})
     if (pointer) driver.free_host(pointer);
   for (const CUdeviceptr address : {tree_, events_})
     if (address) driver.free(address);
@@ -43,8 +50,9 @@ Result<void> TreeMemory::allocate() {
   const auto device = [&](CUdeviceptr &address, size_t bytes) {
     if (done) done = check(driver.allocate(&address, bytes), kWhat);
   };
-  host(ring_, kRingWords * 8);
+  host(slots_, MessageRing::kBytes);
   host(host_, sizeof *host_);
+  if (done) ring_.set_memory(slots_, &host_->read_slots);
   host(ends_, UPSWEEP_TREE_GRIDS * sizeof *ends_);
   host(prepared_, sizeof *prepared_ + kMostBlocks * sizeof(UpsweepBlockLimits));
   device(tree_, sizeof(UpsweepTree) + kMostBlocks * sizeof(UpsweepBlockLimits));
@@ -66,7 +74,7 @@ std::vector<std::byte> TreeMemory::constants(const Launch &launch, const CudaCod
   if (blocks.size() > kMostBlocks) return {};
   std::vector<std::byte> bytes(sizeof(UpsweepTree) + blocks.size() * sizeof(UpsweepBlockLimits));
   auto &tree = *new (bytes.data()) UpsweepTree{};
-  tree.ring = reinterpret_cast<uint64_t>(ring_);
+  tree.ring = reinterpret_cast<uint64_t>(slots_);
   tree.host = reinterpret_cast<uint64_t>(host_);
   tree.events = events_;
   tree.blocks = tree_ + sizeof tree;
@@ -107,7 +115,7 @@ Result<void> TreeMemory::prepare(const Launch &launch, const CudaCode &code, uin
   host_->free_events = 0;
   std::ranges::fill(host_->returned, 0);
   std::ranges::copy(constants_, reinterpret_cast<std::byte *>(prepared_));
-  prepared_->taken_slots = prepared_->read_slots = slot_;
+  prepared_->taken_slots = prepared_->read_slots = ring_.returned_slots();
   if (std::exchange(is_abandoned_, false))
     gpu_.driver.fill_bytes(prepared_->ended_groups, 0, UPSWEEP_TREE_GRIDS * sizeof(uint64_t), stream);
   return check(gpu_.driver.copy_to_device(tree_, prepared_, constants_.size(), stream),
@@ -125,27 +133,6 @@ Result<bool> TreeMemory::are_streams_idle() const {
   return are_idle;
 }
 
-const UpsweepMessage *TreeMemory::message() {
-  uint64_t *const words = ring_ + slot_ * kSlotWords % kRingWords;
-  auto *message = reinterpret_cast<UpsweepMessage *>(words);
-  const auto expected = static_cast<uint32_t>(slot_ / UPSWEEP_RING_SLOTS) + 1;
-  if (std::atomic_ref(message->ready).load(std::memory_order_acquire) != expected) return nullptr;
-  const uint64_t count = message->slots * kSlotWords;
-  const auto before_end = static_cast<uint64_t>(ring_ + kRingWords - words);
-  if (count <= before_end) return message;
-  whole_.assign(words, words + before_end);
-  whole_.insert(whole_.end(), ring_, ring_ + (count - before_end));
-  return reinterpret_cast<const UpsweepMessage *>(whole_.data());
-}
-
-void TreeMemory::done_with_message() {
-  const uint32_t slots = reinterpret_cast<const UpsweepMessage *>(ring_ + slot_ * kSlotWords % kRingWords)->slots;
-  // Any of them may be the first one of a message in the next round.
-  for (uint32_t i = 0; i < slots; ++i) ring_[(slot_ + i) * kSlotWords % kRingWords] = 0;
-  slot_ += slots;
-  std::atomic_ref(host_->read_slots).store(slot_, std::memory_order_release);
-}
-
 void TreeMemory::return_bytes(uint32_t queue, uint64_t bytes) {
   std::atomic_ref returned(host_->returned[queue]);
   returned.store(returned.load(std::memory_order_relaxed) + bytes, std::memory_order_release);
@@ -158,24 +145,60 @@ void TreeMemory::return_event_place(uint32_t place) {
   count.store(number + 1, std::memory_order_release);
 }
 
+void TreeMemory::tell_times(uint64_t event, const std::array<uint64_t, 2> &values) {
+  UpsweepEventTimes &times = host_->times[static_cast<uint32_t>(event)];
+  for (size_t i = 0; i < values.size(); ++i) std::atomic_ref(times.values[i]).store(values[i], std::memory_order_relaxed);
+  std::atomic_ref(times.event).store(event, std::memory_order_release);
+}
+
+// What trees take and give back
+
 Result<std::unique_ptr<TreeMemory>> TreeMemories::take() {
   {
     std::lock_guard lock(mutex_);
     if (!unused_.empty()) {
       auto memory = std::move(unused_.back());
       unused_.pop_back();
+      note_use(*memory);
       return memory;
     }
   }
   auto memory = std::make_unique<TreeMemory>(gpu_);
   if (auto done = memory->allocate(); !done) return fail(done);
+  std::lock_guard lock(mutex_);
+  note_use(*memory);
   return memory;
 }
 
 void TreeMemories::give_back(std::unique_ptr<TreeMemory> memory) {
   memory->commands().tidy();
   std::lock_guard lock(mutex_);
+  std::erase(used_, memory.get());
   unused_.push_back(std::move(memory));
+}
+
+/// With the mutex.
+void TreeMemories::note_use(TreeMemory &memory) {
+  used_.push_back(&memory);
+  if (!std::exchange(has_thread_, true)) helpers_.run([this] { relieve_rings(); });
+  if (sleeps_) filled_.notify_one();
+}
+
+void TreeMemories::relieve_rings() {
+  std::unique_lock lock(mutex_);
+  for (int idle_naps = 0;; ++idle_naps) {
+    for (TreeMemory *memory : used_) memory->ring().relieve();
+    if (!used_.empty()) idle_naps = 0;
+    if (idle_naps < kIdleNaps) {
+      lock.unlock();
+      std::this_thread::sleep_for(kNap);
+      lock.lock();
+      continue;
+    }
+    sleeps_ = true;
+    filled_.wait(lock, [this] { return !used_.empty(); });
+    sleeps_ = false;
+  }
 }
 
 }  // namespace upsweep

@@ -7,9 +7,12 @@
 #include "runtime/commands/command_body.h"
 #include "targets/cuda/code_object.h"
 #include "targets/cuda/gpu_command.h"
+#include "targets/cuda/helper_threads.h"
+#include "targets/cuda/message_ring.h"
 #include "targets/cuda/tree_abi.h"
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -61,26 +64,23 @@ public:
   std::atomic_ref<uint64_t> end_of(size_t grid) const { return std::atomic_ref(ends_[grid]); }
   static constexpr uint64_t kRunning = UINT64_MAX;
 
-  // The ring
-
-  /// The oldest message, with all that follows it, or null. It stays until done_with_message() is called. std::bad_alloc
-  const UpsweepMessage *message();
-  void done_with_message();
-  /// Of all slots that were ever taken, how many are read.
-  uint64_t read_slots() const { return slot_; }
+  MessageRing &ring() { return ring_; }
+  const MessageRing &ring() const { return ring_; }
 
   void return_bytes(uint32_t queue, uint64_t bytes);
   void return_event_place(uint32_t place);
+  /// For kernels that capture the times of an event that is complete.
+  void tell_times(uint64_t event, const std::array<uint64_t, 2> &values);
 
 private:
-  static constexpr uint64_t kSlotWords = UPSWEEP_SLOT_BYTES / 8, kRingWords = UPSWEEP_RING_SLOTS * kSlotWords;
   /// Launches after which forgotten events' places are used again in any case.
   static constexpr uint32_t kMostUnprepared = 1000;
   std::vector<std::byte> constants(const Launch &launch, const CudaCode &code, uint64_t most_local_bytes) const;
   Result<void> check(CUresult result, const char *what) const { return gpu_.driver.check(result, CL_OUT_OF_RESOURCES, what); }
 
   const Gpu &gpu_;
-  uint64_t *ring_ = nullptr;
+  MessageRing ring_;
+  uint64_t *slots_ = nullptr;  ///< the ring's
   UpsweepTreeHost *host_ = nullptr;
   uint64_t *ends_ = nullptr;
   UpsweepTree *prepared_ = nullptr;  ///< in host memory
@@ -92,22 +92,28 @@ private:
   std::vector<std::byte> constants_;      ///< that tree_ has
   bool is_abandoned_ = false;
   uint32_t num_unprepared_ = 0;  ///< launches that found them there
-  uint64_t slot_ = 0;
-  std::vector<uint64_t> whole_;  ///< a message that runs on over the ring's end
   GpuCommands commands_;
 };
 
-/// What a GPU's trees take their memory from.
+/// What a GPU's trees take their memory from. A helper thread looks after the rings of those that have some.
 class TreeMemories {
 public:
-  explicit TreeMemories(const Gpu &gpu) : gpu_(gpu) {}
+  /// Both live as long as the process.
+  TreeMemories(const Gpu &gpu, HelperThreads &helpers) : gpu_(gpu), helpers_(helpers) {}
   Result<std::unique_ptr<TreeMemory>> take();
   void give_back(std::unique_ptr<TreeMemory> memory);
 
 private:
+  void note_use(TreeMemory &memory);
+  [[noreturn]] void relieve_rings();
+
   const Gpu &gpu_;
+  HelperThreads &helpers_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<TreeMemory>> unused_;
+  std::vector<TreeMemory *> used_;
+  bool has_thread_ = false, sleeps_ = false;  ///< of the thread that looks after rings
+  std::condition_variable filled_;            ///< used_ while it sleeps
 };
 
 }  // namespace upsweep

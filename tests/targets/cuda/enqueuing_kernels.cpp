@@ -34,21 +34,34 @@ void end_groups(const UpsweepGrid &grid, uint32_t end, uint64_t groups, uint64_t
 
 UpsweepTree &KernelThread::tree() const { return *real<UpsweepTree>(grid.tree); }
 
-void KernelThread::send(const std::vector<uint64_t> &words) const {
-  const auto slots = static_cast<uint32_t>((words.size() * 8 + UPSWEEP_SLOT_BYTES - 1) / UPSWEEP_SLOT_BYTES);
+void KernelThread::send(std::vector<uint64_t> words) const {
+  const uint64_t slots = (words.size() + UPSWEEP_SLOT_WORDS - 1) / UPSWEEP_SLOT_WORDS;
+  words.resize(slots * UPSWEEP_SLOT_WORDS);
+  words[0] |= slots;
   const uint64_t first = shared(tree().taken_slots).fetch_add(slots);
   auto &host = *reinterpret_cast<UpsweepTreeHost *>(tree().host);
   while (first + slots - shared(host.read_slots).load() > UPSWEEP_RING_SLOTS) std::this_thread::yield();
-  auto *ring = reinterpret_cast<uint64_t *>(tree().ring);
-  constexpr uint64_t kWords = uint64_t{UPSWEEP_RING_SLOTS} * UPSWEEP_SLOT_BYTES / 8;
-  for (size_t i = 1; i < words.size(); ++i) ring[(first * 8 + i) % kWords] = words[i];
-  auto *head = reinterpret_cast<uint32_t *>(ring + first * 8 % kWords);
-  head[1] = slots;
-  std::atomic_ref(*head).store(static_cast<uint32_t>(first / UPSWEEP_RING_SLOTS) + 1, std::memory_order_release);
+  for (uint64_t i = 0; i < slots; ++i) {
+    const uint64_t slot = first + i, phase = slot / UPSWEEP_RING_SLOTS % 2 ? 0 : 1;
+    uint64_t *to = reinterpret_cast<uint64_t *>(tree().ring) + slot % UPSWEEP_RING_SLOTS * 8;
+    const uint64_t *from = &words[i * UPSWEEP_SLOT_WORDS];
+    uint64_t bits = phase;
+    for (int k = 0; k < 7; ++k) bits |= (from[k] & 1) << (k + 1);
+    // The last word comes before all others in one slot, after them in the next.
+    if (slot % 2) shared(to[7]).store(bits, std::memory_order_relaxed);
+    for (int k = 7; k-- > 0;) shared(to[k]).store((from[k] & ~uint64_t{1}) | phase, std::memory_order_relaxed);
+    if (slot % 2 == 0) shared(to[7]).store(bits, std::memory_order_relaxed);
+  }
 }
 
 void KernelThread::send(uint32_t action, uint64_t event, uint64_t value) const {
-  send({0, action, grid.command, event, value, 0, 0, 0});
+  send({uint64_t{action} << 32, grid.command, event, value});
+}
+
+void KernelThread::capture_times(uint64_t event, uint64_t address) const {
+  auto &times = reinterpret_cast<UpsweepTreeHost *>(tree().host)->times[static_cast<uint32_t>(event)];
+  if (shared(times.event).load() != event) return send(UPSWEEP_MESSAGE_TIMES, event, address);
+  for (size_t i = 0; i < 2; ++i) reinterpret_cast<uint64_t *>(address)[i] = shared(times.values[i]).load();
 }
 
 bool KernelThread::take_queue(uint32_t index, uint64_t bytes) const {
@@ -64,12 +77,12 @@ bool KernelThread::enqueue(const EnqueuedCommand &command, uint64_t *event) cons
   const uint64_t queue_bytes = (256 + literal_bytes + 63) / 64 * 64;
   if (!take_queue(command.queue, queue_bytes)) return false;
   const uint64_t made = command.has_event ? new_event() : 0;
-  std::vector<uint64_t> words{0,
-                              UPSWEEP_MESSAGE_COMMAND | uint64_t{command.flags} << 32,
+  std::vector<uint64_t> words{uint64_t{UPSWEEP_MESSAGE_COMMAND} << 32,
                               grid.command,
                               made,
                               0,
-                              command.block | uint64_t{command.queue | (command.block ? 1u << 16 : 0)} << 32,
+                              command.block | uint64_t{command.flags | (command.block ? 1u << 16 : 0) | command.queue << 24}
+                                                  << 32,
                               command.waits.size() | command.locals.size() << 32,
                               literal_bytes | queue_bytes << 32};
   if (command.block) words.insert(words.end(), {command.offset, command.global_size, command.local_size});
@@ -123,11 +136,11 @@ void run_enqueuing(const char *name, const void *parameter, unsigned blocks) {
   const std::string_view rest = std::string_view(name).substr(std::string_view(name).find("block_invoke") + 12);
   const uint32_t number = rest[0] == '_' && rest[1] >= '2' && rest[1] <= '9' ? static_cast<uint32_t>(rest[1] - '0') : 1;
   for (unsigned i = 0; i < blocks; ++i) {
-    const uint32_t which = real<uint32_t>(items.item_of)[i & items.block_mask];
-    const UpsweepItem &item = real<UpsweepItem>(items.items)[which];
+    const UpsweepItemOfBlock its = items.block_mask ? real<UpsweepItemOfBlock>(items.item_of)[i] : UpsweepItemOfBlock{0, 0};
+    const UpsweepItem &item = real<UpsweepItem>(items.items)[its.number];
     const uint32_t block = items.block_mask ? i - item.first_block : i;
     // No block of these tests has local arguments before its literal but the second.
-    const auto *literal = real<uint64_t>(item.arguments) + (number == 2 ? UPSWEEP_BLOCK_ALIGNMENT / 8 : 0);
+    const auto *literal = real<uint64_t>(items.arguments + its.arguments) + (number == 2 ? UPSWEEP_BLOCK_ALIGNMENT / 8 : 0);
     kernels(KernelThread(item.grid, item.grid.group_base[0] + block, literal + kHeaderWords), number);
   }
   end_groups(real<UpsweepItem>(items.items)->grid, items.end, blocks, blocks);

@@ -42,11 +42,11 @@ public:
   void retain(uint64_t event) const;
   void release(uint64_t event) const;
   void set_status(uint64_t event, int32_t status) const { send(UPSWEEP_MESSAGE_STATUS, event, static_cast<uint64_t>(status)); }
-  void capture_times(uint64_t event, uint64_t address) const { send(UPSWEEP_MESSAGE_TIMES, event, address); }
+  void capture_times(uint64_t event, uint64_t address) const;
 
 private:
   void send(uint32_t action, uint64_t event, uint64_t value) const;
-  void send(const std::vector<uint64_t> &words) const;
+  void send(std::vector<uint64_t> words) const;
   bool take_queue(uint32_t index, uint64_t bytes) const;
 };
 

@@ -102,6 +102,7 @@ CUresult run_enqueuing(Stream &stream, const std::string &name, void **parameter
   uint64_t first_number = 0;  // of a block's kernel: the address of its items
   std::memcpy(&first_number, parameter.data(), sizeof first_number);
   if (is_block && first_number == 0) return 0;
+  if (auto *const wait = is_block ? fake.before_block.load() : nullptr) wait();
   stream.push([&stream, &name, parameter, blocks, is_block] {
     if (is_block && name.find("fault") != std::string::npos) return stream.fault();
     if (auto *const run = fake.run_enqueuing.load()) run(name.c_str(), parameter.data(), blocks);

@@ -26,6 +26,8 @@ struct FakeCuda {
   /// Runs kernels whose names contain "enqueue", in their streams; `parameter` is the first one of a block's kernel, else the
   /// third.
   std::atomic<void (*)(const char *name, const void *parameter, unsigned blocks)> run_enqueuing{nullptr};
+  /// Called by threads that launch a block's kernel, before the launch.
+  std::atomic<void (*)()> before_block{nullptr};
   /// Called once, by the thread that has recorded an event, when the stream has passed it and before the call returns.
   std::atomic<void (*)()> after_record{nullptr};
 };

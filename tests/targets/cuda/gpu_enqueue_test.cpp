@@ -138,6 +138,31 @@ TEST_F(GpuEnqueue, GivenAChain_WhenItIsLongerThanTheRing_ThenItEnds) {
   EXPECT_EQ(length, kLength);
 }
 
+/// Of the test below: commands that its kernel has enqueued.
+std::atomic<uint64_t> enqueued_while_blocked{0};
+
+TEST_F(GpuEnqueue, GivenADriverThatBlocksLaunchesUntilAKernelEnds_WhenItFillsTheRing_ThenItEnds) {
+  static constexpr uint64_t kChildren = 400'000;  // twice what the ring has room for, and more
+  enqueued_while_blocked = 0;
+  fake()->before_block = [] {
+    while (enqueued_while_blocked < kChildren) std::this_thread::yield();
+  };
+  std::vector<std::atomic<int>> runs(kChildren);
+  const cl_int status = run(device_queue(256 << 20), [&](const KernelThread &thread, uint32_t) {
+    if (thread.captured) {
+      ++runs[thread.captured[0]];
+      return;
+    }
+    for (uint64_t i = 0; i < kChildren; ++i) {
+      EXPECT_TRUE(thread.enqueue({.captured = {i}}));
+      ++enqueued_while_blocked;
+    }
+  });
+  fake()->before_block = nullptr;
+  EXPECT_EQ(status, CL_COMPLETE);
+  for (const auto &count : runs) ASSERT_EQ(count, 1);
+}
+
 TEST_F(GpuEnqueue, GivenFlagsThatWait_WhenTheParentEndsLate_ThenItsChildrenStartAfterIt) {
   std::atomic<int> ended{0}, seen{0}, early{0};
   EXPECT_EQ(run(
@@ -291,6 +316,28 @@ TEST_F(GpuEnqueue, GivenAnEvent_WhenItsTimesAreCaptured_ThenTheyAreInTheKernelsM
   EXPECT_GE(times[0], 2'000'000u);
   EXPECT_GE(times[1], times[0]);
   clSVMFree(context_, shared);
+}
+
+TEST_F(GpuEnqueue, GivenACompleteEvent_WhenItsTimesAreCaptured_ThenTheKernelHasThemAtOnce) {
+  std::array<cl_ulong, 2> times{};
+  EXPECT_EQ(run(device_queue(),
+                [&](const KernelThread &thread, uint32_t) {
+                  switch (thread.captured ? thread.captured[0] : 0) {
+                  case 0: {
+                    uint64_t event = 0;
+                    EXPECT_TRUE(thread.enqueue({.has_event = true, .captured = {1}}, &event));
+                    EXPECT_TRUE(thread.enqueue({.waits = {event}, .captured = {2, event}}));
+                    break;
+                  }
+                  case 1: return std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                  default:
+                    thread.capture_times(thread.captured[1], reinterpret_cast<uint64_t>(times.data()));
+                    EXPECT_GE(times[0], 2'000'000u);
+                    EXPECT_GE(times[1], times[0]);
+                    thread.release(thread.captured[1]);
+                  }
+                }),
+            CL_COMPLETE);
 }
 
 TEST_F(GpuEnqueue, GivenRandomTreesOnManyThreads_WhenTheyRun_ThenEachCommandRunsOnce) {
