@@ -134,7 +134,7 @@ cudaError_t launch_axis(Problem &problem, const AxisMaps &maps, const DeviceLimi
   }
   const auto kernel = axis_kernel<Problem, Geometry>;
   const std::size_t shared = Geometry::kHeaderBytes + stages * stage_bytes;
-  const cudaError_t error = allow_shared_memory(kernel, limits);
+  const cudaError_t error = allow_shared_memory<std::pair<Problem, Geometry>>(kernel, limits);
   if (error != cudaSuccess) {
     return error;
   }

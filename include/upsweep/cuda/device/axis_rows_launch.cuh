@@ -341,7 +341,7 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, s
   static_assert(kClusterBlocks * kMostTileBytes < kFewestExchangedBatchBytes, "a cluster has heads of two batches");
   const auto kernel = axis_rows_kernel<Problem, Geometry>;
   const auto most_shared = static_cast<std::size_t>(limits.shared_bytes);
-  cudaError_t error = allow_shared_memory(kernel, limits);
+  cudaError_t error = allow_shared_memory<std::pair<Problem, Geometry>>(kernel, limits);
   if (error != cudaSuccess) {
     return error;
   }

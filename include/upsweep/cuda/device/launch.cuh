@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <utility>
 
 namespace upsweep::cuda::detail {
 
@@ -62,38 +63,45 @@ public:
   // ask(number) is called until it has succeeded.
   template <class Ask>
   cudaError_t get(int device, int &number, const Ask &ask) {
-    const bool is_kept = static_cast<std::size_t>(device) < known_.size();
-    number = is_kept ? known_[device].load(std::memory_order_relaxed) : 0;
-    if (number > 0) {
-      return cudaSuccess;
-    }
+    number = has_place(device) ? known_[device].load(std::memory_order_relaxed) : 0;
+    return number > 0 ? cudaSuccess : get_anew(device, ask, number);
+  }
+  // The same, whatever is known.
+  template <class Ask>
+  cudaError_t get_anew(int device, const Ask &ask) {
+    int number = 0;
+    return get_anew(device, ask, number);
+  }
+
+private:
+  bool has_place(int device) const { return static_cast<std::size_t>(device) < known_.size(); }
+  template <class Ask>
+  cudaError_t get_anew(int device, const Ask &ask, int &number) {
     const cudaError_t error = ask(number);
-    if (error == cudaSuccess && is_kept) {
+    if (error == cudaSuccess && has_place(device)) {
       known_[device].store(number, std::memory_order_relaxed);
     }
     return error;
   }
 
-private:
   std::array<std::atomic<int>, 64> known_{};
 };
 
 // Of the current device, and of the code that it runs: that for an older GPU, such as nvcc makes if no other is named, has no
 // copy engine.
 struct DeviceLimits {
-  int multiprocessors, shared_bytes, major;
+  int device, multiprocessors, shared_bytes, major;
 
   static cudaError_t of_current(DeviceLimits &limits) {
-    int device = 0;
-    cudaError_t error = cudaGetDevice(&device);
+    cudaError_t error = cudaGetDevice(&limits.device);
     if (error == cudaSuccess) {
-      error = cudaDeviceGetAttribute(&limits.multiprocessors, cudaDevAttrMultiProcessorCount, device);
+      error = cudaDeviceGetAttribute(&limits.multiprocessors, cudaDevAttrMultiProcessorCount, limits.device);
     }
     if (error == cudaSuccess) {
-      error = cudaDeviceGetAttribute(&limits.shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+      error = cudaDeviceGetAttribute(&limits.shared_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, limits.device);
     }
     if (error == cudaSuccess) {
-      error = major_of_code(device, limits.major);
+      error = major_of_code(limits.device, limits.major);
     }
     return error;
   }
@@ -148,10 +156,20 @@ inline cudaLaunchConfig_t launch_config(unsigned blocks, int threads, std::size_
 }
 
 // All that a block may have, so that host threads that launch a kernel at once with different needs do not take it from each
-// other.
-template <class... Parameters>
+// other. Kernel is a type for each kernel. To set it makes the runtime forget an error that the caller has not fetched: then
+// the setting of an earlier call is relied on, if there was one.
+template <class Kernel, class... Parameters>
 cudaError_t allow_shared_memory(void (*kernel)(Parameters...), const DeviceLimits &limits) {
-  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
+  static KeptOfDevices kept;
+  const auto set = [&](int &number) {
+    number = limits.shared_bytes;
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limits.shared_bytes);
+  };
+  if (cudaPeekAtLastError() == cudaSuccess) {
+    return kept.get_anew(limits.device, set);
+  }
+  int number = 0;
+  return kept.get(limits.device, number, set);
 }
 
 // A launch with an attribute, if it has an id.
@@ -208,7 +226,7 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, const Device
   }
   const auto kernel = pipeline_kernel<Problem, Geometry>;
   const std::size_t shared = Geometry::shared_bytes(stages);
-  const cudaError_t error = allow_shared_memory(kernel, limits);
+  const cudaError_t error = allow_shared_memory<std::pair<Problem, Geometry>>(kernel, limits);
   if (error != cudaSuccess) {
     return error;
   }
