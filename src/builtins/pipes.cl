@@ -269,20 +269,24 @@ HELPER ulong of_first_lane(ulong x) {
 HELPER void sub_group_meets(void) { __ups_sub_group_barrier(CLK_GLOBAL_MEM_FENCE); }
 HELPER void work_group_meets(void) { __ups_work_group_barrier(CLK_GLOBAL_MEM_FENCE); }
 
-/// The next `n` places for all, or none.
-HELPER ulong sub_group_reserve(pipe_ptr handle, enum side side, uint n, uint size) {
+/// The next `n` places for all who share them, or none.
+HELPER ulong reserve_together(pipe_ptr handle, enum side side, uint n, uint size, struct share mine) {
   ring_ptr ring = (ring_ptr)handle;
   if (!can_reserve(ring, n, size)) return NO_RESERVATION;
   volatile __global atomic_ulong *counter = end_of(ring, side);
-  const struct share mine = sub_group_share();
   ulong position = of_first_lane(load(counter));
   while (true) {
     bool ready = true;
-    const bool in_row = is_in_row(ring, reserved(position, n));
-    for (ulong i = mine.first; i < n && ready; i += mine.stride) {
-      ready = in_row ? is_state(state_of(ring, (uint)position) + i, side, position)
-                     : is_ready(ring, side, behind(ring, position, (uint)i));
-      NO_WAIT();
+    if (is_in_row(ring, reserved(position, n))) {
+      for (ulong i = mine.first; i < n && ready; i += mine.stride) {
+        ready = is_state(state_of(ring, (uint)position) + i, side, position);
+        NO_WAIT();
+      }
+    } else {
+      for (uint i = mine.first; i < n && ready; i += mine.stride) {
+        ready = is_ready(ring, side, behind(ring, position, i));
+        NO_WAIT();
+      }
     }
     ready = sub_group_agrees(ready);
     ulong seen = position;
@@ -302,10 +306,14 @@ HELPER ulong sub_group_reserve(pipe_ptr handle, enum side side, uint n, uint siz
     NO_WAIT();
   }
 }
-/// The first sub-group asks for all of the work-group, which waits for it once.
+HELPER ulong sub_group_reserve(pipe_ptr handle, enum side side, uint n, uint size) {
+  return reserve_together(handle, side, n, size, sub_group_share());
+}
+/// The first sub-group, all of which is here, asks for all of the work-group, which waits for it once.
 HELPER ulong work_group_reserve(pipe_ptr handle, enum side side, uint n, uint size) {
   ulong id = NO_RESERVATION;
-  if (__ups_sub_group_id() == 0) id = sub_group_reserve(handle, side, n, size);
+  if (__ups_sub_group_id() == 0)
+    id = reserve_together(handle, side, n, size, (struct share){__ups_lane(), (uint)__builtin_popcountl(__ups_sg_ballot(1))});
   return work_group_broadcast(id, 0, 0, 0);
 }
 
