@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace upsweep::bench {
@@ -26,7 +27,8 @@ struct Shape {
   const char *kernel;
   cl_uint argument;
   cl_uint children;
-  bool has_place;  // the kernel takes the number of its own node
+  bool has_place;       // the kernel takes the number of its own node
+  cl_uint parents = 1;  // work-items of the first kernel
 };
 
 Result<Prepared> prepare(const Device &device, const Shape &shape) {
@@ -43,8 +45,9 @@ Result<Prepared> prepare(const Device &device, const Shape &shape) {
   kernel->setArg(2, sizeof handle, &handle);
   if (shape.has_place) kernel->setArg(3, cl_uint{0});
   // The queue lives as long as the function.
-  const auto enqueue = [device, kernel = *kernel, kept = *queue] {
-    return device.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1));
+  const cl::NDRange global(shape.parents), local(std::min(shape.parents, 50u));
+  const auto enqueue = [device, kernel = *kernel, kept = *queue, global, local] {
+    return device.queue.enqueueNDRangeKernel(kernel, cl::NullRange, global, local);
   };
   const auto verify = [device, marks = *marks, shape]() -> Result<void> {
     return read_buffer<cl_uint>(device, marks, shape.children).and_then([](const std::vector<cl_uint> &got) -> Result<void> {
@@ -105,6 +108,8 @@ int main(int argc, char **argv) {
     std::vector<upsweep::bench::Case> cases;
     for (const cl_uint n : {1u, 100u, 100000u})
       upsweep::bench::add(cases, "one parent", fmt::format("{} children", n), {"flat", n, n, false});
+    for (const cl_uint n : {100u, 100000u})
+      upsweep::bench::add(cases, "a work-item for each", fmt::format("{} children", n), {"wide", n, n, false, n});
     for (const cl_uint n : {1u, 100u, 10000u}) upsweep::bench::add_host(cases, n);
     for (const cl_uint depth : {1u, 8u, 16u})
       upsweep::bench::add(cases, "binary tree", fmt::format("depth {}", depth), {"tree", depth, (2u << depth) - 2, true});

@@ -15,6 +15,14 @@ kernel void flat(global uint *marks, uint n, queue_t queue) {
     });
 }
 
+// A child by each work-item.
+kernel void wide(global uint *marks, uint n, queue_t queue) {
+  const uint i = (uint)get_global_id(0);
+  enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_NO_WAIT, RANGE, ^{
+    mark(marks, i);
+  });
+}
+
 // A binary tree with n levels below its root, numbered as a heap: child k of node i is 2 i + k + 1.
 kernel void tree(global uint *marks, uint n, queue_t queue, uint i) {
   if (i) mark(marks, i - 1);

@@ -51,7 +51,7 @@ protected:
   /// The status of the launch's event.
   template <typename... Arguments>
   cl_int launch(const char *name, size_t global, size_t local, const Arguments &...arguments) {
-    const cl_kernel kernel = clCreateKernel(program_, name, nullptr);
+    cl_kernel kernel = clCreateKernel(program_, name, nullptr);
     EXPECT_NE(kernel, nullptr) << name;
     cl_uint index = 0;
     for (cl_int error : {clSetKernelArg(kernel, index++, sizeof arguments, &arguments)...})
@@ -69,7 +69,7 @@ protected:
   /// Of a kernel whose first argument counts errors and whose second gets `outputs` numbers.
   template <typename... Arguments>
   std::vector<cl_int> run(const char *name, size_t global, size_t local, size_t outputs, const Arguments &...arguments) {
-    const cl_mem errors = zeros(1), out = zeros(outputs);
+    cl_mem errors = zeros(1), out = zeros(outputs);
     EXPECT_EQ(launch(name, global, local, errors, out, arguments...), CL_COMPLETE);
     EXPECT_EQ(read(errors, 1)[0], 0) << name;
     return read(out, outputs);
@@ -126,7 +126,7 @@ TEST_F(EnqueueTest, GivenAMarker_WhenACommandWaitsForIt_ThenTheMarkersEventsAreC
 }
 
 TEST_F(EnqueueTest, GivenFlags_WhenBlocksAreEnqueued_ThenTheyWaitForTheKernelOrTheWorkGroup) {
-  const cl_mem errors = zeros(1), out = zeros(512), seen = zeros(64);
+  cl_mem errors = zeros(1), out = zeros(512), seen = zeros(64);
   EXPECT_EQ(launch("flags", 512, 16, errors, out, seen), CL_COMPLETE);
   EXPECT_EQ(read(errors, 1)[0], 0);
   const std::vector<cl_int> sums = read(seen, 64);
@@ -134,7 +134,7 @@ TEST_F(EnqueueTest, GivenFlags_WhenBlocksAreEnqueued_ThenTheyWaitForTheKernelOrT
 }
 
 TEST_F(EnqueueTest, GivenATree_WhenKernelsEnqueueThemselves_ThenAllOfItRuns) {
-  const cl_command_queue other = device_queue();
+  cl_command_queue other = device_queue();
   EXPECT_EQ(run("tree", 3, 1, 1, cl_int(10), cl_int(2), other)[0], 3 * 2047);
   EXPECT_EQ(run("tree", 1, 1, 1, cl_int(2), cl_int(60), default_queue_)[0], 3661);
   EXPECT_EQ(run("tree", 1, 1, 1, cl_int(200), cl_int(1), default_queue_)[0], 201);
@@ -142,9 +142,9 @@ TEST_F(EnqueueTest, GivenATree_WhenKernelsEnqueueThemselves_ThenAllOfItRuns) {
 
 TEST_F(EnqueueTest, GivenAnEndlessRecursion_WhenTheQueueIsFull_ThenItEnds) {
   EXPECT_EQ(run("endless", 1, 1, 1, cl_int(100000))[0], 100000);
-  const cl_command_queue small = device_queue(0, 1 << 16);
+  cl_command_queue small = device_queue(0, 1 << 16);
   ASSERT_EQ(clSetDefaultDeviceCommandQueue(context_, device_, small), CL_SUCCESS);
-  const cl_mem errors = zeros(1), count = zeros(1);
+  cl_mem errors = zeros(1), count = zeros(1);
   EXPECT_EQ(launch("endless_with_events", 1, 1, errors, count), CL_COMPLETE);
   EXPECT_GT(read(count, 1)[0], 10);
   EXPECT_LT(read(count, 1)[0], 300);
@@ -159,7 +159,7 @@ TEST_F(EnqueueTest, GivenAnEventOfAParent_WhenItIsComplete_ThenAllBelowItAre) {
 TEST_F(EnqueueTest, GivenABlock_WhenAskedAboutIt_ThenTheAnswersAreTheDevices) {
   size_t most = 0;
   clGetDeviceInfo(device_, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, nullptr);
-  const cl_mem out = zeros(7);
+  cl_mem out = zeros(7);
   EXPECT_EQ(launch("queries", 1, 1, out, zeros(1)), CL_COMPLETE);
   const std::vector<cl_int> answers = read(out, 7);
   EXPECT_EQ(answers[0], cl_int(most));
@@ -172,7 +172,7 @@ TEST_F(EnqueueTest, GivenABlock_WhenAskedAboutIt_ThenTheAnswersAreTheDevices) {
 }
 
 TEST_F(EnqueueTest, GivenAnEvent_WhenItsTimesAreCaptured_ThenCompletionIsNotBeforeTheEnd) {
-  const cl_mem errors = zeros(1), times = zeros<cl_ulong>(4);
+  cl_mem errors = zeros(1), times = zeros<cl_ulong>(4);
   EXPECT_EQ(launch("profiling", 1, 1, errors, times), CL_COMPLETE);
   EXPECT_EQ(read(errors, 1)[0], 0);
   const std::vector<cl_ulong> ns = read<cl_ulong>(times, 4);
@@ -183,7 +183,7 @@ TEST_F(EnqueueTest, GivenAnEvent_WhenItsTimesAreCaptured_ThenCompletionIsNotBefo
 }
 
 TEST_F(EnqueueTest, GivenACompleteEvent_WhenItsTimesAreCaptured_ThenTheCommandThatAsksHasThem) {
-  const cl_mem errors = zeros(1), times = zeros<cl_ulong>(400);
+  cl_mem errors = zeros(1), times = zeros<cl_ulong>(400);
   EXPECT_EQ(launch("complete_times", 100, 10, errors, times), CL_COMPLETE);
   EXPECT_EQ(read(errors, 1)[0], 0);
   const std::vector<cl_ulong> values = read<cl_ulong>(times, 400);
@@ -202,12 +202,12 @@ TEST_F(EnqueueTest, GivenImages_WhenBlocksCaptureThem_ThenTheyReadAndWriteThem) 
   desc.image_height = kHeight;
   std::vector<cl_int> colours(4 * kWidth * kHeight), got(colours.size());
   std::iota(colours.begin(), colours.end(), 5);
-  const cl_mem from = clCreateImage(context_, CL_MEM_COPY_HOST_PTR, &format, &desc, colours.data(), nullptr);
-  const cl_mem to = clCreateImage(context_, 0, &format, &desc, nullptr, nullptr);
+  cl_mem from = clCreateImage(context_, CL_MEM_COPY_HOST_PTR, &format, &desc, colours.data(), nullptr);
+  cl_mem to = clCreateImage(context_, 0, &format, &desc, nullptr, nullptr);
   memory_.insert(memory_.end(), {from, to});
   const cl_sampler_properties properties[] = {CL_SAMPLER_NORMALIZED_COORDS, CL_FALSE, CL_SAMPLER_FILTER_MODE, CL_FILTER_NEAREST,
                                               0};
-  const cl_sampler nearest = clCreateSamplerWithProperties(context_, properties, nullptr);
+  cl_sampler nearest = clCreateSamplerWithProperties(context_, properties, nullptr);
   EXPECT_EQ(run("captured_images", 1, 1, 1, from, to, nearest, cl_int(1000))[0], kWidth * kWidth * kHeight);
   const size_t origin[3] = {}, region[3] = {kWidth, kHeight, 1};
   EXPECT_EQ(clEnqueueReadImage(queue_, to, CL_TRUE, origin, region, 0, 0, got.data(), 0, nullptr, nullptr), CL_SUCCESS);
@@ -216,16 +216,16 @@ TEST_F(EnqueueTest, GivenImages_WhenBlocksCaptureThem_ThenTheyReadAndWriteThem) 
 }
 
 TEST_F(EnqueueTest, GivenUserEvents_WhenReleased_ThenTheyAreNotValidAnyMore) {
-  const cl_mem out = zeros(4);
+  cl_mem out = zeros(4);
   EXPECT_EQ(launch("events", 1, 1, out, cl_int(0)), CL_COMPLETE);
   EXPECT_EQ(read(out, 4), (std::vector<cl_int>{1, 0, 1, 0}));
 }
 
 TEST_F(EnqueueTest, GivenSmallQueues_WhenTheyAreFull_ThenNothingIsLostAndTheNextLaunchWorks) {
   for (const cl_uint bytes : {1u, 1u << 10, 1u << 14}) {
-    const cl_command_queue queue = device_queue(0, bytes);
+    cl_command_queue queue = device_queue(0, bytes);
     for (int time = 0; time < 2; ++time) {
-      const cl_mem out = zeros(2), ran = zeros(1);
+      cl_mem out = zeros(2), ran = zeros(1);
       EXPECT_EQ(launch("fill", 1, 1, out, ran, queue, cl_int(100000)), CL_COMPLETE);
       const std::vector<cl_int> results = read(out, 2);
       EXPECT_EQ(read(ran, 1)[0], results[0]);
@@ -246,7 +246,7 @@ TEST_F(EnqueueTest, GivenMistakes_WhenBuiltWithDebugInformation_ThenTheReasonIsR
     ASSERT_EQ(status, CL_SUCCESS) << log;
     const char *more = std::getenv("UPSWEEP_TEST_BUILD_OPTIONS");
     const bool says_why = debug || (more && std::string(more).find("-g") != std::string::npos);
-    const cl_mem out = zeros(64);
+    cl_mem out = zeros(64);
     EXPECT_EQ(launch("mistakes", 1, 1, out, default_queue_), CL_COMPLETE);
     const std::vector<cl_int> results = read(out, 64);
     for (size_t i = 0; i < reasons.size(); ++i)
@@ -257,7 +257,7 @@ TEST_F(EnqueueTest, GivenMistakes_WhenBuiltWithDebugInformation_ThenTheReasonIsR
 
 TEST_F(EnqueueTest, GivenAnEventWithAnError_WhenCommandsWaitForIt_ThenTheyAndTheirParentFailAlone) {
   for (const cl_int status : {-7, 1}) {  // 1: it is never set
-    const cl_mem errors = zeros(1), out = zeros(3);
+    cl_mem errors = zeros(1), out = zeros(3);
     EXPECT_LT(launch("failing", 1, 1, errors, out, status), 0);
     EXPECT_EQ(read(errors, 1)[0], 0);
     EXPECT_EQ(read(out, 3), (std::vector<cl_int>{0, 0, 1}));
@@ -275,9 +275,9 @@ TEST_F(EnqueueTest, GivenThreadsOfTheApplication_WhenTheyLaunchAtOnce_ThenEachTr
   std::vector<cl_int> counts(8);
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([this, t, &counts] {
-      const cl_command_queue queue = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
-      const cl_kernel kernel = clCreateKernel(program_, "tree", nullptr);
-      const cl_mem memory = clCreateBuffer(context_, 0, 2 * sizeof(cl_int), nullptr, nullptr);
+      cl_command_queue queue = clCreateCommandQueueWithProperties(context_, device_, nullptr, nullptr);
+      cl_kernel kernel = clCreateKernel(program_, "tree", nullptr);
+      cl_mem memory = clCreateBuffer(context_, 0, 2 * sizeof(cl_int), nullptr, nullptr);
       const cl_int zero = 0, depth = 6, width = 2;
       for (int i = 0; i < 10; ++i) {
         clEnqueueFillBuffer(queue, memory, &zero, sizeof zero, 0, 2 * sizeof(cl_int), 0, nullptr, nullptr);

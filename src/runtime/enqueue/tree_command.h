@@ -31,11 +31,14 @@ struct TreeCommand {
   /// Whether commands below it belong to it.
   bool is_owner() const { return event || !owner; }
 
-  /// Makes it one of the commands below `parent`.
+  /// Makes it one of the commands below `parent`, which its owner's `pending` does not count yet.
+  void enter_uncounted(TreeCommand &parent) { owner = parent.is_owner() ? &parent : parent.owner; }
   void enter(TreeCommand &parent) {
-    owner = parent.is_owner() ? &parent : parent.owner;
+    enter_uncounted(parent);
     owner->pending.fetch_add(1, std::memory_order_relaxed);
   }
+  /// One that `pending` counts is complete; whether it was the last one.
+  bool drop_one() { return pending.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
   /// Room for waits; false when there is no memory.
   [[nodiscard]] bool reserve_waits(size_t count);
@@ -59,11 +62,11 @@ struct TreeCommand {
 };
 
 /// `command` has ended. Calls `leave(part, its status)` for each command that is complete now, upwards, but for the first one
-/// of the tree: true when that is.
-template <typename Leave>
-bool end_upwards(TreeCommand &command, Leave &&leave) {
+/// of the tree: true when that is. `drop_one(part)` may count otherwise than TreeCommand::drop_one().
+template <typename Leave, typename DropOne>
+bool end_upwards(TreeCommand &command, Leave &&leave, DropOne &&drop_one) {
   for (TreeCommand *part = &command; part;) {
-    if (part->is_owner() && part->pending.fetch_sub(1, std::memory_order_acq_rel) != 1) return false;
+    if (part->is_owner() && !drop_one(*part)) return false;
     TreeCommand *owner = part->owner;
     if (!owner) return true;
     const cl_int status = part->status.load(std::memory_order_relaxed);

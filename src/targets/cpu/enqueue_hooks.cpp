@@ -74,19 +74,6 @@ bool make_range(NDRange &range, const UpsweepRange &wanted, const RangeLimits &l
 
 bool is_empty(const NDRange &range) { return !range.global[0] || !range.global[1] || !range.global[2]; }
 
-/// False when the queue is full.
-bool take_queue(ChildKernel &command, uint64_t queue, uint64_t bytes) {
-  auto &memory = *reinterpret_cast<UpsweepDeviceQueue *>(queue);
-  std::atomic_ref taken(memory.taken);
-  if (taken.fetch_add(bytes, std::memory_order_relaxed) + bytes > memory.bytes) {
-    taken.fetch_sub(bytes, std::memory_order_relaxed);
-    return false;
-  }
-  command.queue = &memory;
-  command.queue_bytes = bytes;
-  return true;
-}
-
 }  // namespace
 
 const DeviceProperties &LaunchTree::limits() const { return host_.command().queue().device().properties(); }
@@ -104,7 +91,7 @@ int32_t LaunchTree::check(const EnqueueRequest &request) {
 }
 
 /// The kernel, its range and its arguments.
-int32_t LaunchTree::prepare(ChildKernel &command, const EnqueueRequest &request) const {
+int32_t LaunchTree::prepare(Place &place, ChildKernel &command, const EnqueueRequest &request) const {
   uint64_t bytes = kCommandBytes;
   if (request.kernel) {
     const KernelDescription &kernel = code().blocks()[request.kernel - 1];
@@ -112,7 +99,7 @@ int32_t LaunchTree::prepare(ChildKernel &command, const EnqueueRequest &request)
     bytes += kernel.argument_block_bytes + request.block->bytes;
   }
   constexpr uint64_t kStep = 64;
-  if (!take_queue(command, request.queue, (bytes + kStep - 1) / kStep * kStep)) return UPSWEEP_DEVICE_QUEUE_FULL;
+  if (!take_queue(place, command, request.queue, (bytes + kStep - 1) / kStep * kStep)) return UPSWEEP_DEVICE_QUEUE_FULL;
   if (!request.kernel || is_empty(command.range)) return UPSWEEP_ENQUEUED;
   const int32_t result = prepare_arguments(command, code().blocks()[request.kernel - 1], request);
   if (result != UPSWEEP_ENQUEUED) command.give_back_queue();
@@ -137,7 +124,7 @@ int32_t LaunchTree::enqueue(Place &place, const EnqueueRequest &request) {
   if (const int32_t checked = check(request)) return checked;
   ChildKernel *command = place.memory->take();
   if (!command) return UPSWEEP_OUT_OF_RESOURCES;
-  int32_t result = prepare(*command, request);
+  int32_t result = prepare(place, *command, request);
   if (result == UPSWEEP_ENQUEUED && !command->reserve_waits(request.wait_list.size())) {
     command->give_back_queue();
     result = UPSWEEP_OUT_OF_RESOURCES;
@@ -160,7 +147,7 @@ int32_t LaunchTree::enqueue(Place &place, const EnqueueRequest &request) {
 /// From here on nothing fails.
 void LaunchTree::submit(Place &place, ChildKernel &command, const EnqueueRequest &request) {
   ChildKernel &parent = *place.current;
-  command.enter(parent);
+  enter(place, command, parent);
   const bool waits_for_parent = request.kernel && request.flags & (UPSWEEP_WAIT_KERNEL | UPSWEEP_WAIT_WORK_GROUP);
   // One more, so that it cannot go off while others learn of it.
   command.waits.store(1 + static_cast<uint32_t>(request.wait_list.size()) + waits_for_parent, std::memory_order_relaxed);

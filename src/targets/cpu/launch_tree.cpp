@@ -47,6 +47,7 @@ void LaunchTree::work(WorkerMemory &memory, uint32_t) {
   group.default_queue = default_queue ? default_queue->address() : 0;
   do {
     while (ChildKernel *command = find_work(place)) run(place, *command, group, memory);
+    give_spare(place);
   } while (!is_complete_.load(std::memory_order_acquire) && poll());
   place.is_taken.store(false, std::memory_order_release);
 }
@@ -139,9 +140,9 @@ void LaunchTree::end(Place &place, ChildKernel &command) {
   if (ChildKernel *waiting = command.for_end.exchange(nullptr, std::memory_order_acquire)) settle_all(place, waiting);
   if (&command == &root_) host_.command().note_end();
   if (command.event) command.event->times.end = now_ns();
-  const bool is_complete = end_upwards(command, [&](TreeCommand &part, cl_int status) {
+  const auto leave = [&](TreeCommand &part, cl_int status) {
     auto &kernel = static_cast<ChildKernel &>(part);
-    kernel.give_back_queue();
+    give_queue(place, kernel);
     if (part.event) {
       DeviceTimes &times = part.event->times;
       times.complete = now_ns();
@@ -149,8 +150,76 @@ void LaunchTree::end(Place &place, ChildKernel &command) {
       tell(place, events_.complete(*part.event, status));
     }
     place.memory->give(kernel);
-  });
-  if (is_complete) is_complete_.store(true, std::memory_order_release);
+  };
+  end_upwards(command, leave, [&](TreeCommand &part) { return drop_one(place, part); });
+}
+
+// Counters that all workers share: a change of one waits for the core that changed it last
+
+void LaunchTree::enter(Place &place, ChildKernel &command, ChildKernel &parent) {
+  command.enter_uncounted(parent);
+  if (command.owner != &root_) {
+    command.owner->pending.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  if (place.spare_pending == 0) {
+    root_.pending.fetch_add(kPendingAtOnce, std::memory_order_relaxed);
+    place.spare_pending = kPendingAtOnce;
+  }
+  --place.spare_pending;
+}
+
+/// The launch is never complete here, but when the last place gives back what it has to spare.
+bool LaunchTree::drop_one(Place &place, TreeCommand &part) {
+  if (&part != &root_) return part.drop_one();
+  if (++place.spare_pending > 2 * kPendingAtOnce) {
+    root_.pending.fetch_sub(kPendingAtOnce, std::memory_order_acq_rel);
+    place.spare_pending -= kPendingAtOnce;
+  }
+  return false;
+}
+
+/// False when the queue is full.
+bool LaunchTree::take_queue(Place &place, ChildKernel &command, uint64_t handle, uint64_t bytes) const {
+  auto &queue = *reinterpret_cast<UpsweepDeviceQueue *>(handle);
+  command.queue = &queue;
+  command.queue_bytes = bytes;
+  if (place.spare_queue == &queue && place.spare_bytes >= bytes) {
+    place.spare_bytes -= bytes;
+    return true;
+  }
+  std::atomic_ref taken(queue.taken);
+  const bool keeps_other = place.spare_queue != &queue && place.spare_bytes != 0;
+  const uint64_t more = keeps_other ? 0 : most_spare_bytes(queue) / 2;
+  const uint64_t before = taken.fetch_add(bytes + more, std::memory_order_relaxed);
+  if (before + bytes + more <= queue.bytes) {
+    if (more) {
+      place.spare_queue = &queue;
+      place.spare_bytes += more;
+    }
+    return true;
+  }
+  const bool has_room = before + bytes <= queue.bytes;
+  taken.fetch_sub(has_room ? more : bytes + more, std::memory_order_relaxed);
+  return has_room;
+}
+
+void LaunchTree::give_queue(Place &place, ChildKernel &command) const {
+  if (place.spare_bytes == 0) place.spare_queue = command.queue;
+  if (place.spare_queue != command.queue) return command.give_back_queue();
+  const uint64_t most = most_spare_bytes(*command.queue);
+  place.spare_bytes += command.queue_bytes;
+  if (place.spare_bytes <= most) return;
+  std::atomic_ref(command.queue->taken).fetch_sub(place.spare_bytes - most / 2, std::memory_order_relaxed);
+  place.spare_bytes = most / 2;
+}
+
+void LaunchTree::give_spare(Place &place) {
+  if (const uint64_t bytes = std::exchange(place.spare_bytes, 0))
+    std::atomic_ref(place.spare_queue->taken).fetch_sub(bytes, std::memory_order_relaxed);
+  const uint32_t pending = std::exchange(place.spare_pending, 0);
+  if (pending && root_.pending.fetch_sub(pending, std::memory_order_acq_rel) == pending)
+    is_complete_.store(true, std::memory_order_release);
 }
 
 void LaunchTree::settle(Place &place, ChildKernel &command, uint32_t waits) {
@@ -196,6 +265,7 @@ void LaunchTree::complete() {
     if (!command) break;
     if (command->wait_failed.load(std::memory_order_relaxed)) command->fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     leave(place, *command);
+    give_spare(place);
   }
   output_.reset();  // writes the rest
   const cl_int status = root_.status.load(std::memory_order_relaxed);

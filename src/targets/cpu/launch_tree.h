@@ -38,6 +38,10 @@ public:
     ChildKernel *for_work_group = nullptr;  ///< those that wait for the end of the running work-group, the newest first
     ChildCache *memory = nullptr;           ///< for new commands
     std::atomic<bool> is_taken{false};
+    // What it has taken ahead, or keeps to take again, of counters that all places share, until it finds no work.
+    uint32_t spare_pending = 0;  ///< of the launch's TreeCommand::pending
+    uint64_t spare_bytes = 0;    ///< of `spare_queue`
+    UpsweepDeviceQueue *spare_queue = nullptr;
     alignas(64) WorkDeque<ChildKernel> ready;
   };
 
@@ -48,6 +52,10 @@ public:
   bool print(const UpsweepGroup &group, const char *format, const void *arguments);
 
 private:
+  static constexpr uint32_t kPendingAtOnce = 256;
+  /// All places together keep this part of a queue at most, which may be missing where it is nearly full.
+  static constexpr uint64_t kSpareShare = 256;
+
   const CpuCode &code() const { return static_cast<const CpuCode &>(*host_.launch().call.code); }
   const DeviceProperties &limits() const;
   Place &take_place();
@@ -58,13 +66,19 @@ private:
   void run(Place &place, ChildKernel &command, UpsweepGroup &group, WorkerMemory &memory);
   void run_groups(Place &place, ChildKernel &command, UpsweepGroup &group, WorkerMemory &memory);
   void leave(Place &place, ChildKernel &command);
+  void enter(Place &place, ChildKernel &command, ChildKernel &parent);
+  bool drop_one(Place &place, TreeCommand &part);
+  uint64_t most_spare_bytes(const UpsweepDeviceQueue &queue) const { return queue.bytes / (kSpareShare * num_workers_); }
+  bool take_queue(Place &place, ChildKernel &command, uint64_t queue, uint64_t bytes) const;
+  void give_queue(Place &place, ChildKernel &command) const;
+  void give_spare(Place &place);
   void end(Place &place, ChildKernel &command);
   void settle(Place &place, ChildKernel &command, uint32_t waits = 1);
   void settle_all(Place &place, ChildKernel *newest);
   void tell(Place &place, EventWait *waits);
 
   int32_t check(const EnqueueRequest &request);
-  int32_t prepare(ChildKernel &command, const EnqueueRequest &request) const;
+  int32_t prepare(Place &place, ChildKernel &command, const EnqueueRequest &request) const;
   int32_t prepare_arguments(ChildKernel &command, const KernelDescription &kernel, const EnqueueRequest &request) const;
   void submit(Place &place, ChildKernel &command, const EnqueueRequest &request);
 

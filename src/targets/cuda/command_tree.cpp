@@ -254,7 +254,7 @@ void CommandTree::end(GpuCommand &command) {
   settle_all(std::exchange(command.for_end, nullptr));
   if (&command == &root_) command_.note_end();
   if (command.event) command.event->times.end = now_ns();
-  is_complete_ |= end_upwards(command, [&](TreeCommand &part, cl_int status) {
+  const auto leave = [&](TreeCommand &part, cl_int status) {
     auto &its = static_cast<GpuCommand &>(part);
     memory_.return_bytes(its.queue, its.queue_bytes);
     if (part.event) {
@@ -265,7 +265,8 @@ void CommandTree::end(GpuCommand &command) {
       tell(events_.complete(*part.event, status));
     }
     memory_.commands().give(its);
-  });
+  };
+  is_complete_ |= end_upwards(command, leave, [](TreeCommand &part) { return part.drop_one(); });
 }
 
 /// To wherever kernels can have a pointer to.

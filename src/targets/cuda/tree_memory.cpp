@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <exception>
 #include <thread>
 
 namespace upsweep {
@@ -180,7 +181,14 @@ void TreeMemories::give_back(std::unique_ptr<TreeMemory> memory) {
 /// With the mutex.
 void TreeMemories::note_use(TreeMemory &memory) {
   used_.push_back(&memory);
-  if (!std::exchange(has_thread_, true)) helpers_.run([this] { relieve_rings(); });
+  if (!has_thread_) {
+    try {
+      helpers_.run([this] { relieve_rings(); });
+      has_thread_ = true;
+    } catch (const std::exception &) {
+      // No thread is to be had: perhaps for the next tree. This one needs it only where the driver blocks.
+    }
+  }
   if (sleeps_) filled_.notify_one();
 }
 
