@@ -22,6 +22,7 @@
 #include "passes/cpu/lanes/vectorise_lanes.h"
 #include "passes/cpu/lanes/whole_masks.h"
 #include "passes/cpu/legalise_half.h"
+#include "passes/cpu/likely_rows.h"
 #include "passes/cpu/local_atomics.h"
 #include "passes/cpu/lower_context.h"
 #include "passes/cpu/polling_loops.h"

@@ -62,6 +62,7 @@ void add_repairs(ModulePassManager &passes, const PassOptions &options) {
   if (options.optimise) {
     repairs.addPass(WholeMasks());
     repairs.addPass(PrefetchRows());
+    repairs.addPass(LikelyRows());
   }
   // Behind InstCombine, which would undo some of it.
   if (!options.machine->getTargetFeatureString().contains("+avx512fp16")) repairs.addPass(LegaliseHalf());

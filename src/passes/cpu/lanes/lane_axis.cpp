@@ -3,6 +3,7 @@
 #include "passes/cpu/lanes/lane_axis.h"
 
 #include "passes/common/intrinsics.h"
+#include "passes/cpu/lanes/likely_steps.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
@@ -42,6 +43,7 @@ uint64_t spread_accesses(Function &item, const LaneShapes &shapes, const LoopInf
     const Shape shape = shapes.of(pointer);
     const auto bytes = static_cast<int64_t>(layout.getTypeAllocSize(getLoadStoreType(&instruction)).getFixedValue());
     if (shape.is_uniform() || (shape.kind != Shape::kVarying && std::abs(shape.step) <= bytes)) continue;
+    if (is_likely_row(*pointer, static_cast<uint64_t>(bytes), shapes, layout)) continue;
     accesses += uint64_t{1} << (kLoopBits * std::min(loops.getLoopDepth(instruction.getParent()), kDeepest));
   }
   return accesses;

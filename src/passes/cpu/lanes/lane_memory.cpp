@@ -7,6 +7,7 @@
 
 #include "passes/cpu/arithmetic.h"
 #include "passes/cpu/lanes/lane_writer.h"
+#include "passes/cpu/lanes/likely_steps.h"
 
 using namespace llvm;
 
@@ -61,6 +62,14 @@ bool LaneWriter::joins_atomic(const Access &access, AtomicOrdering ordering, boo
          (all_lanes() || masked_memory_is_legal(access.type, access.align, store));
 }
 
+/// Whether lanes that are not known to lie side by side probably do, and a vector access of them exists.
+bool LaneWriter::is_likely_row(const Access &access) const {
+  return access.components == 1 && !access.type->isVectorTy() && isPowerOf2_64(access.bytes) && access.bytes <= 8 &&
+         (all_lanes() || (masked_memory_is_legal(access.type, access.align, true) &&
+                          masked_memory_is_legal(access.type, access.align, false))) &&
+         passes::is_likely_row(*access.pointer, access.bytes, shapes_, layout_);
+}
+
 /// An element of a constant table that fits registers; null for other loads.
 Value *LaneWriter::load_from_table(LoadInst &load) {
   auto *address = dyn_cast<GetElementPtrInst>(load.getPointerOperand());
@@ -94,9 +103,12 @@ Value *LaneWriter::write_load(LoadInst &load) {
   bool gathers =
       plain && access.components == 1 && costs_.isLegalMaskedGather(FixedVectorType::get(access.type, lanes_), access.align);
   if (Value *data = plain ? load_from_table(load) : nullptr) return data;
-  if (gathers) {
+  const bool row = plain && is_likely_row(access);
+  if (gathers || row) {
     Type *wide = widened(access.type);
-    return b_.CreateMaskedGather(wide, vector(access.pointer), access.align, mask_, PoisonValue::get(wide));
+    CallInst *data = b_.CreateMaskedGather(wide, vector(access.pointer), access.align, mask_, PoisonValue::get(wide));
+    if (row) data->setMetadata(kLikelyRow, MDNode::get(context_, {}));
+    return data;
   }
   return load_lanes(access, load);
 }
@@ -250,10 +262,13 @@ void LaneWriter::write_store(StoreInst &store) {
   }
   bool scatters =
       plain && access.components == 1 && costs_.isLegalMaskedScatter(FixedVectorType::get(access.type, lanes_), access.align);
-  if (scatters)
-    b_.CreateMaskedScatter(vector(stored), vector(access.pointer), access.align, mask_);
-  else
+  const bool row = plain && is_likely_row(access);
+  if (scatters || row) {
+    CallInst *call = b_.CreateMaskedScatter(vector(stored), vector(access.pointer), access.align, mask_);
+    if (row) call->setMetadata(kLikelyRow, MDNode::get(context_, {}));
+  } else {
     store_lanes(access, store);
+  }
 }
 
 void LaneWriter::store_contiguous(const Access &access, Value *first, Value *data) {

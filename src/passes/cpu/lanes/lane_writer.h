@@ -103,6 +103,7 @@ private:
   Access access_of(llvm::Instruction &instruction);
   bool packs(const Access &access) const;
   bool joins_atomic(const Access &access, llvm::AtomicOrdering ordering, bool store) const;
+  bool is_likely_row(const Access &access) const;
   llvm::Align common_align(const Access &access, int64_t step) const;
   llvm::Constant *first_three();
   Value *contiguous_pointer(const Access &access, int64_t step);
