@@ -130,8 +130,9 @@ void run(const std::vector<int> &log2_sizes, const std::string &part, int argc, 
   print_origin("compactions and reductions", argc, argv);
   std::printf(", \"rows\": [\n");
   std::vector<CompactCase> cases = select_cases();
-  const std::vector<CompactCase> more = reduce_cases();
-  cases.insert(cases.end(), more.begin(), more.end());
+  for (const std::vector<CompactCase> &more : {run_cases(), reduce_cases()}) {
+    cases.insert(cases.end(), more.begin(), more.end());
+  }
   Bench().run(log2_sizes, part, cases);
   std::printf("\n]}\n");
 }

@@ -106,4 +106,31 @@ struct Kinds {
   }
 };
 
+struct SameBytes {
+  template <class T>
+  __host__ __device__ bool operator()(const T &a, const T &b) const {
+    const auto *x = reinterpret_cast<const unsigned char *>(&a);
+    const auto *y = reinterpret_cast<const unsigned char *>(&b);
+    for (std::size_t i = 0; i < sizeof(T); ++i) {
+      if (x[i] != y[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+// Runs whose lengths are of every magnitude up to 2^most.
+template <class T>
+std::vector<T> runs(std::size_t n, int most) {
+  std::vector<T> values;
+  values.reserve(n);
+  while (values.size() < n) {
+    const T value = any_values<T>(1).front();
+    const std::size_t length = 1 + generator()() % (std::size_t(1) << generator()() % (most + 1));
+    values.insert(values.end(), std::min(length, n - values.size()), value);
+  }
+  return values;
+}
+
 }  // namespace upsweep::test

@@ -35,10 +35,10 @@ struct equal_to {
   }
 };
 
-// Bytes of a workspace for up to `n` elements: at most n / 56 for Ts of up to 16 bytes.
+// Bytes of a workspace for all compactions of up to `n` elements: at most n / 28 for Ts of up to 16 bytes.
 template <class T>
 std::size_t select_workspace_bytes(std::uint64_t n) {
-  return detail::words_workspace_bytes(n, sizeof(std::uint32_t), sizeof(T));
+  return detail::words_workspace_bytes(n, sizeof(detail::Runs<std::uint32_t>), sizeof(T));
 }
 
 namespace detail {

@@ -15,7 +15,8 @@ struct CompactTuning {
 #define UPSWEEP_COMPACT_ROWS 1
 #define UPSWEEP_COMPACT_BULK true
 #endif
-  static constexpr int kWarps = UPSWEEP_COMPACT_WARPS;
+  // Totals of over 4 bytes take more registers.
+  static constexpr int kWarps = sizeof(typename Problem::Element) > 4 ? 6 : UPSWEEP_COMPACT_WARPS;
 
   template <bool kBulk>
   using Geometry = CompactGeometry<Problem, kWarps, UPSWEEP_COMPACT_ROWS * kRows, kBulk, kBulk && UPSWEEP_COMPACT_BULK>;
@@ -83,7 +84,7 @@ cudaError_t compact(const workspace &space, In in, Out out, Rejected rejected, N
                         out,
                         rejected,
                         {count.most, count.pointer},
-                        AddCounts(),
+                        {},
                         {},
                         kept,
                         keep,

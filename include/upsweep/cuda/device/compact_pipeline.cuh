@@ -44,9 +44,14 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   static constexpr int kTileItems = kWarps * kWarpItems;
   static constexpr int kTileBytes = kTileItems * static_cast<int>(sizeof(In));
 
-  // Results begin where their place in memory does, modulo 16 bytes; rejected ones follow kept ones.
-  static constexpr int kWarpResultBytes =
+  // Results begin where their place in memory does, modulo 16 bytes; rejected ones follow kept ones. Lengths of runs are made
+  // of the places of kept ones.
+  using Place = std::uint16_t;
+  static_assert(kWarpItems <= 0xffff);
+  static constexpr int kOutBytes =
       kWarpItems * static_cast<int>(sizeof(Out)) + (Problem::kRejects == Rejects::kDropped ? 16 : 48);
+  static constexpr int kWarpResultBytes =
+      kOutBytes + (Problem::kRejects == Rejects::kCounted ? kWarpItems * static_cast<int>(sizeof(Place)) : 0);
 
   static constexpr bool kListed = false;
   static constexpr int kHeadsBytes = 0;
