@@ -80,6 +80,7 @@ private:
     Result result{};
     require(cudaMemset(out_.data(), 0, out_.bytes()));
     require(cudaMemset(kept_.data(), 0, 32));
+    require(cudaDeviceSynchronize());  // the timer's stream does not wait for the default one
     require(call(arrays_, n, timer_.stream));
     require(cudaStreamSynchronize(timer_.stream));
     auto *hash = reinterpret_cast<unsigned long long *>(arrays_.kept + 2);

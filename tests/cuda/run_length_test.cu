@@ -36,6 +36,18 @@ void check_runs(const char *type) {
         expect_kept(what, count, values.size());
         UPSWEEP_CHECK(out.surroundings_are_intact() && out_lengths.surroundings_are_intact());
       }
+      if (n < Pipelined<T>::kMost) {
+        const std::string what =
+            "run lengths pipelined " + std::string(type) + " to 2^" + std::to_string(most) + " of " + std::to_string(n);
+        Pipelined<T> arrays(all);
+        count.poison();
+        expect_success(what, cuda::run_length_encode(shared_space(), arrays.in().data(), arrays.out(0),
+                                                     arrays.template out<std::uint32_t>(1), count.data(), arrays.count(),
+                                                     SameBytes()));
+        expect_begin(what + ", values", arrays.download(0), values);
+        expect_begin(what + ", lengths", arrays.template download<std::uint32_t>(1), lengths);
+        expect_kept(what, count, values.size());
+      }
     }
   }
 }

@@ -3,25 +3,38 @@
 #pragma once
 
 #include <upsweep/cuda/device/arguments.cuh>
+#include <upsweep/cuda/device/compact_few.cuh>
 #include <upsweep/cuda/device/compact_work.cuh>
 
 namespace upsweep::cuda::detail {
 
+// Measured on an H100: tiles of up to 24 KiB, with their marks, are faster than larger ones, for which there are fewer stages
+// (docs/decisions/cuda-compaction.md).
+#ifndef UPSWEEP_COMPACT_WARPS
+#define UPSWEEP_COMPACT_WARPS 6
+#endif
+inline constexpr int kCompactWarps = UPSWEEP_COMPACT_WARPS;
+inline constexpr int kCompactTileBytes = 32 * 1024;
+
 template <class Problem>
 struct CompactTuning {
-  static constexpr int kRows = rows_of_warp(std::max(sizeof(typename Problem::In), sizeof(typename Problem::Out)));
-#ifndef UPSWEEP_COMPACT_WARPS
-#define UPSWEEP_COMPACT_WARPS 8
-#define UPSWEEP_COMPACT_ROWS 1
-#define UPSWEEP_COMPACT_BULK true
-#endif
-  // Totals of over 4 bytes take more registers.
-  static constexpr int kWarps = sizeof(typename Problem::Element) > 4 ? 6 : UPSWEEP_COMPACT_WARPS;
+  using In = typename Problem::In;
+  using Keep = typename Problem::Segments;
+  static constexpr std::size_t kLargest = std::max(sizeof(In), sizeof(typename Problem::Out));
+  static constexpr int kRows = rows_of_warp(kLargest);
+  static constexpr int kWarpBytes =
+      32 * kRows *
+      static_cast<int>(kLargest + (Keep::kMarked ? (sizeof(typename Keep::Mark) - 1) / Keep::kItemsPerMark + 1 : 0));
+  static constexpr int kWarps = std::clamp(kCompactTileBytes / kWarpBytes, 2, kCompactWarps);
+  // The workspace has a word for each tile.
+  static_assert(32 * kRows >= static_cast<int>(fewest_warp_items(kLargest)) && kWarps >= 2);
 
   template <bool kBulk>
-  using Geometry = CompactGeometry<Problem, kWarps, UPSWEEP_COMPACT_ROWS * kRows, kBulk, kBulk && UPSWEEP_COMPACT_BULK>;
-  static_assert(32 * kRows >=
-                static_cast<int>(fewest_warp_items(std::max(sizeof(typename Problem::In), sizeof(typename Problem::Out)))));
+  using Geometry = CompactGeometry<Problem, kWarps, kRows, kBulk, kBulk>;
+
+  // Of a warp that has them in registers, in arrays of a tile for each block.
+  static constexpr int kFewRows = kLargest <= 8 ? 4 : kLargest <= 16 ? 2 : 1;
+  static constexpr int kMoreRows = kLargest <= 16 ? 4 * kFewRows : 4;
 };
 
 template <class Problem>
@@ -36,14 +49,34 @@ bool can_load_in_bulk(const Problem &problem) {
   }
 }
 
+// cudaErrorCooperativeLaunchTooLarge if the array has more tiles, or the GPU no room for as many blocks.
+template <class Problem, int kRows>
+cudaError_t launch_few_to_compact(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+  constexpr std::uint64_t kTileItems = kCompactFewThreads * kRows;
+  const std::uint64_t blocks = std::max<std::uint64_t>((most + kTileItems - 1) / kTileItems, 1);
+  if (blocks > kCompactFewBlocks) {
+    return cudaErrorCooperativeLaunchTooLarge;
+  }
+  return launch_together(compact_few_kernel<Problem, kRows>, static_cast<unsigned>(blocks), blocks > 1, kCompactFewThreads, 0,
+                         stream, problem);
+}
+
 template <class Problem>
 cudaError_t launch_compaction(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+  using Tuning = CompactTuning<Problem>;
+  cudaError_t error = launch_few_to_compact<Problem, Tuning::kFewRows>(problem, most, stream);
+  if (error == cudaErrorCooperativeLaunchTooLarge) {
+    error = launch_few_to_compact<Problem, Tuning::kMoreRows>(problem, most, stream);
+  }
+  if (error != cudaErrorCooperativeLaunchTooLarge) {
+    return error;
+  }
+  static_cast<void>(cudaGetLastError());
   DeviceLimits limits;
-  const cudaError_t error = DeviceLimits::of_current(limits);
+  error = DeviceLimits::of_current(limits);
   if (error != cudaSuccess) {
     return error;
   }
-  using Tuning = CompactTuning<Problem>;
   if constexpr (is_contiguous<typename Problem::Input>) {
     if (limits.major >= 9 && can_load_in_bulk(problem)) {
       // The first tile may begin with places before the first element.

@@ -92,7 +92,7 @@ template <class Number>
 struct Runs {
   Number kept, since;
 
-  __host__ __device__ __forceinline__ constexpr Runs() : kept(0), since(0) {}
+  Runs() = default;
   __host__ __device__ __forceinline__ constexpr Runs(Number k, Number s) : kept(k), since(s) {}
   template <class Other>
   __host__ __device__ __forceinline__ constexpr Runs(const Runs<Other> &other) : kept(other.kept), since(other.since) {}
