@@ -2,10 +2,13 @@
 // Runs of equal neighbours, beside CUB's: of one element, of 32 and of 10^5 in the mean.
 #include "compact_cases.h"
 
+#include <upsweep/cuda/reduce_by_key.cuh>
 #include <upsweep/cuda/run_length.cuh>
 
+#include <cub/device/device_reduce.cuh>
 #include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_select.cuh>
+#include <cuda/std/functional>
 
 namespace upsweep::bench {
 
@@ -50,7 +53,7 @@ CompactCase unique_case(const std::string &name, std::uint32_t mean) {
 CompactCase encode_case(const std::string &name, std::uint32_t mean) {
   return {"run lengths, " + name,
           "u32",
-          4,
+          8,
           4,
           8,
           0,
@@ -68,11 +71,35 @@ CompactCase encode_case(const std::string &name, std::uint32_t mean) {
           runs_of(mean)};
 }
 
+CompactCase by_key_case(const std::string &name, std::uint32_t mean) {
+  return {"reduce by key, " + name,
+          "u32",
+          8,
+          8,
+          8,
+          0,
+          [](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            auto *out = static_cast<std::uint32_t *>(a.out);
+            return cuda::reduce_by_key(a.space, static_cast<const std::uint32_t *>(a.more),
+                                       static_cast<const std::uint32_t *>(a.in), out, out + n, a.kept, n, cuda::plus{},
+                                       cuda::equal_to{}, stream);
+          },
+          [](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            std::size_t bytes = a.cub_bytes;
+            auto *out = static_cast<std::uint32_t *>(a.out);
+            return cub::DeviceReduce::ReduceByKey(a.cub_space, bytes, static_cast<const std::uint32_t *>(a.more), out,
+                                                  static_cast<const std::uint32_t *>(a.in), out + n, a.kept,
+                                                  ::cuda::std::plus<>{}, static_cast<std::int64_t>(n), stream);
+          },
+          runs_of(mean)};
+}
+
 }  // namespace
 
 std::vector<CompactCase> run_cases() {
   return {unique_case("runs of 1", 1), unique_case("runs of 32", 32), unique_case("runs of 10^5", 100000),
-          encode_case("runs of 1", 1), encode_case("runs of 32", 32), encode_case("runs of 10^5", 100000)};
+          encode_case("runs of 1", 1), encode_case("runs of 32", 32), encode_case("runs of 10^5", 100000),
+          by_key_case("runs of 1", 1), by_key_case("runs of 32", 32), by_key_case("runs of 10^5", 100000)};
 }
 
 }  // namespace upsweep::bench

@@ -60,6 +60,10 @@ std::vector<std::size_t> compact_sizes() {
   for (const std::size_t edge : {std::size_t(32), kPart, kTile, 3 * kTile, kFewTile, 129 * kFewTile, most_in_registers<T>()}) {
     add_around(edge);
   }
+  if (sizeof(T) == 1) {
+    add_around(112);   // a thread's bytes
+    add_around(3584);  // a warp's
+  }
   if (is_short_run()) {
     return {0, 1, 33, kPart + 1, kTile, 2 * kTile + 5};
   }

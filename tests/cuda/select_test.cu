@@ -134,5 +134,8 @@ UPSWEEP_TEST(GivenMarks_WhenWordsAreSelected_ThenTheMarkedAreKept) {
   check_marks<std::uint32_t, std::uint8_t>("u32");
   check_marks<std::uint32_t, std::uint32_t>("u32");
 }
-UPSWEEP_TEST(GivenMarks_WhenBytesAreSelected_ThenTheMarkedAreKept) { check_marks<std::uint8_t, std::uint16_t>("u8"); }
+UPSWEEP_TEST(GivenMarks_WhenBytesAreSelected_ThenTheMarkedAreKept) {
+  check_marks<std::uint8_t, std::uint16_t>("u8");
+  check_marks<std::uint8_t, std::uint8_t>("u8");
+}
 UPSWEEP_TEST(GivenMarks_WhenLongsAreSelected_ThenTheMarkedAreKept) { check_marks<std::uint64_t, std::uint8_t>("u64"); }

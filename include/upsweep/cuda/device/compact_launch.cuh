@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/arguments.cuh>
+#include <upsweep/cuda/device/compact_bytes.cuh>
 #include <upsweep/cuda/device/compact_few.cuh>
 #include <upsweep/cuda/device/compact_work.cuh>
 
@@ -13,7 +14,11 @@ namespace upsweep::cuda::detail {
 #ifndef UPSWEEP_COMPACT_WARPS
 #define UPSWEEP_COMPACT_WARPS 6
 #endif
+#ifndef UPSWEEP_COMPACT_BYTES_WARPS
+#define UPSWEEP_COMPACT_BYTES_WARPS 7
+#endif
 inline constexpr int kCompactWarps = UPSWEEP_COMPACT_WARPS;
+inline constexpr int kCompactBytesWarps = UPSWEEP_COMPACT_BYTES_WARPS;
 inline constexpr int kCompactTileBytes = 32 * 1024;
 
 template <class Problem>
@@ -29,8 +34,13 @@ struct CompactTuning {
   // The workspace has a word for each tile.
   static_assert(32 * kRows >= static_cast<int>(fewest_warp_items(kLargest)) && kWarps >= 2);
 
+  static constexpr bool kIsOfBytes = sizeof(In) == 1 && sizeof(typename Problem::Out) == 1 && !Keep::kLooksBefore &&
+                                     !Keep::kIsMask && sizeof(typename Keep::Mark) == 1 &&
+                                     Problem::kRejects == Rejects::kDropped;
   template <bool kBulk>
-  using Geometry = CompactGeometry<Problem, kWarps, kRows, kBulk, kBulk>;
+  using Geometry =
+      std::conditional_t<kIsOfBytes, CompactBytesGeometry<Problem, Keep::kMarked ? 4 : kCompactBytesWarps, kBulk, kBulk>,
+                         CompactGeometry<Problem, kWarps, kRows, kBulk, kBulk>>;
 
   // Of a warp that has them in registers, in arrays of a tile for each block.
   static constexpr int kFewRows = kLargest <= 8 ? 4 : kLargest <= 16 ? 2 : 1;
@@ -62,18 +72,10 @@ cudaError_t launch_few_to_compact(const Problem &problem, std::uint64_t most, cu
 }
 
 template <class Problem>
-cudaError_t launch_compaction(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+cudaError_t launch_pipeline(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
   using Tuning = CompactTuning<Problem>;
-  cudaError_t error = launch_few_to_compact<Problem, Tuning::kFewRows>(problem, most, stream);
-  if (error == cudaErrorCooperativeLaunchTooLarge) {
-    error = launch_few_to_compact<Problem, Tuning::kMoreRows>(problem, most, stream);
-  }
-  if (error != cudaErrorCooperativeLaunchTooLarge) {
-    return error;
-  }
-  static_cast<void>(cudaGetLastError());
   DeviceLimits limits;
-  error = DeviceLimits::of_current(limits);
+  const cudaError_t error = DeviceLimits::of_current(limits);
   if (error != cudaSuccess) {
     return error;
   }
@@ -84,6 +86,20 @@ cudaError_t launch_compaction(const Problem &problem, std::uint64_t most, cudaSt
     }
   }
   return launch_scan<Problem, typename Tuning::template Geometry<false>>(problem, most, limits, stream);
+}
+
+template <class Problem>
+cudaError_t launch_compaction(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+  using Tuning = CompactTuning<Problem>;
+  cudaError_t error = launch_few_to_compact<Problem, Tuning::kFewRows>(problem, most, stream);
+  if (error == cudaErrorCooperativeLaunchTooLarge) {
+    error = launch_few_to_compact<Problem, Tuning::kMoreRows>(problem, most, stream);
+  }
+  if (error != cudaErrorCooperativeLaunchTooLarge) {
+    return error;
+  }
+  static_cast<void>(cudaGetLastError());
+  return launch_pipeline(problem, most, stream);
 }
 
 // What compactions need of their arguments, and the launch.

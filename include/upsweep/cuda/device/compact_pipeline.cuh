@@ -31,6 +31,7 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   using Out = typename Problem::Out;
   using Element = typename Problem::Element;
   using Mark = typename Problem::Segments::Mark;
+  using Work = typename Problem::template WorkOnRows<CompactGeometry>;
 
   static constexpr bool kBulkOut = kBulkOut_;
   // With marks, which would have to lie alike, arrays begin at whole vectors.
@@ -51,7 +52,9 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   static constexpr int kOutBytes =
       kWarpItems * static_cast<int>(sizeof(Out)) + (Problem::kRejects == Rejects::kDropped ? 16 : 48);
   static constexpr int kWarpResultBytes =
-      kOutBytes + (Problem::kRejects == Rejects::kCounted ? kWarpItems * static_cast<int>(sizeof(Place)) : 0);
+      kOutBytes + (Problem::kRejects == Rejects::kCounted    ? kWarpItems * static_cast<int>(sizeof(Place))
+                   : Problem::kRejects == Rejects::kCombined ? kWarpItems * static_cast<int>(sizeof(Mark)) + 16
+                                                             : 0);
 
   static constexpr bool kListed = false;
   static constexpr int kHeadsBytes = 0;

@@ -78,8 +78,8 @@ struct IsNotZero {
 };
 
 // Where rejected elements go: nowhere; to the end of the output in reversed order; to an output of their own; or they are
-// counted with the kept one before them, to the lengths of runs.
-enum class Rejects { kDropped, kReversed, kApart, kCounted };
+// counted with the kept one before them, to the lengths of runs; or combined with it by an operator (reduce_by_key_work.cuh).
+enum class Rejects { kDropped, kReversed, kApart, kCounted, kCombined };
 
 // Of the up to 128 tiles that are added before a prefix is. They have fewer than 2^32 elements.
 struct AddCounts {
@@ -126,7 +126,9 @@ struct CompactProblem {
   using Prefix = std::conditional_t<kCounts, Runs<std::uint64_t>, std::uint64_t>;
   using Op = std::conditional_t<kCounts, AddRuns, AddCounts>;
   template <class Geometry>
-  using Work = CompactWork<CompactProblem, Geometry>;
+  using Work = typename Geometry::Work;
+  template <class Geometry>
+  using WorkOnRows = CompactWork<CompactProblem, Geometry>;
   static constexpr bool kBackward = false;
   static constexpr bool kInitial = true;
 

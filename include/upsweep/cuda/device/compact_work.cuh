@@ -44,9 +44,9 @@ struct WarpPart {
 inline constexpr int kFewestBulkBytes = 256;
 
 // Where results begin in a vector of memory, and whether vectors of it can be stored. In whole elements.
-template <class Geometry, class Output>
+template <class Geometry, class Output, class Out = typename Geometry::Out>
 struct Alignment {
-  static constexpr int kElementBytes = static_cast<int>(sizeof(typename Geometry::Out));
+  static constexpr int kElementBytes = static_cast<int>(sizeof(Out));
   static constexpr bool kMayCopy = Geometry::kBulkOut && std::is_pointer_v<Output> && 16 % kElementBytes == 0;
   static constexpr int kVectorItems = kMayCopy ? 16 / kElementBytes : 1;
   int skipped = 0;
@@ -61,11 +61,11 @@ struct Alignment {
   }
 
   // `count` elements from shared memory, where the first one has as many places of a vector before it.
-  __device__ __forceinline__ void store(Output to, const typename Geometry::Out *results, int count) const {
+  __device__ __forceinline__ void store(Output to, const Out *results, int count) const {
     if constexpr (kMayCopy) {
       if (can_copy && count * kElementBytes >= kFewestBulkBytes) {
         const int first = (kVectorItems - skipped) % kVectorItems;
-        store_results<Geometry>(to, reinterpret_cast<const unsigned char *>(results), 0, first, count);
+        store_results<Geometry, Out>(to, reinterpret_cast<const unsigned char *>(results), 0, first, count);
         return;
       }
     }
