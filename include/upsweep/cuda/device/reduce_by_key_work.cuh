@@ -106,11 +106,12 @@ struct ReduceByKeyWork {
       }
       const Part part(tiling, storage, place.stage, warp);
       const CompactMasks<Problem, Geometry> masks(problem.segments, part, stage.tile == 0 && warp == 0);
-      // Some element's, where there is none: it is combined with nothing that is used.
-      T value = *reinterpret_cast<const T *>(storage.tile(place.stage));
       const std::uint32_t kept = masks.count_into(part.rows);
       __syncwarp();
-      if (part.count() > 0) {
+      T value;
+      if (part.count() == 0) {
+        value = problem.input[tiling.first(stage.tile)];  // some element: what it is combined to is not used
+      } else {
         auto *values = reinterpret_cast<T *>(storage.tile(place.stage)) + warp * Geometry::kWarpItems;
         scan_runs(problem, part, values);
         __syncwarp();
