@@ -140,7 +140,11 @@ cudaError_t compact(const workspace &space, In in, Out out, Rejected rejected, N
                         reinterpret_cast<ScanState *>(bytes),
                         reinterpret_cast<TileWord<typename Problem::Element> *>(bytes + kStateBytes),
                         space.bytes - kStateBytes};
-  return launch_compaction(problem, count.most, stream);
+  if constexpr (kRejects == Rejects::kDroppedWithMarks) {
+    return launch_pipeline(problem, count.most, stream);
+  } else {
+    return launch_compaction(problem, count.most, stream);
+  }
 }
 
 }  // namespace upsweep::cuda::detail

@@ -49,12 +49,14 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   // of the places of kept ones.
   using Place = std::uint16_t;
   static_assert(kWarpItems <= 0xffff);
+  static constexpr bool kHasMarkResults =
+      Problem::kRejects == Rejects::kCombined || Problem::kRejects == Rejects::kDroppedWithMarks;
   static constexpr int kOutBytes =
       kWarpItems * static_cast<int>(sizeof(Out)) + (Problem::kRejects == Rejects::kDropped ? 16 : 48);
   static constexpr int kWarpResultBytes =
-      kOutBytes + (Problem::kRejects == Rejects::kCounted    ? kWarpItems * static_cast<int>(sizeof(Place))
-                   : Problem::kRejects == Rejects::kCombined ? kWarpItems * static_cast<int>(sizeof(Mark)) + 16
-                                                             : 0);
+      kOutBytes + (Problem::kRejects == Rejects::kCounted ? kWarpItems * static_cast<int>(sizeof(Place))
+                   : kHasMarkResults                      ? kWarpItems * static_cast<int>(sizeof(Mark)) + 16
+                                                          : 0);
 
   static constexpr bool kListed = false;
   static constexpr int kHeadsBytes = 0;

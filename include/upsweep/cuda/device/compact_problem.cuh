@@ -70,6 +70,26 @@ struct KeepFirstOfRun : Whole {
   }
 };
 
+// Elements whose keys are not equal to the one before, for the pipeline alone.
+template <class Key, class Equal>
+struct KeepFirstOfKeys {
+  static constexpr bool kSegmented = false;
+  static constexpr bool kMarked = true;
+  static constexpr bool kListed = false;
+  static constexpr bool kLooksBefore = false;
+  static constexpr bool kIsMask = false;
+  static constexpr int kItemsPerMark = 1;
+  using Mark = Key;
+
+  const Key *marks;
+  Equal equal;
+
+  template <class In>
+  __device__ __forceinline__ bool keeps(const In *, const Key *keys, int place) const {
+    return !equal(keys[place - 1], keys[place]);
+  }
+};
+
 struct IsNotZero {
   template <class Flag>
   __device__ __forceinline__ bool operator()(const Flag &flag) const {
@@ -79,7 +99,8 @@ struct IsNotZero {
 
 // Where rejected elements go: nowhere; to the end of the output in reversed order; to an output of their own; or they are
 // counted with the kept one before them, to the lengths of runs; or combined with it by an operator (reduce_by_key_work.cuh).
-enum class Rejects { kDropped, kReversed, kApart, kCounted, kCombined };
+// Or nowhere, and the marks of kept ones go to an output of their own.
+enum class Rejects { kDropped, kReversed, kApart, kCounted, kCombined, kDroppedWithMarks };
 
 // Of the up to 128 tiles that are added before a prefix is. They have fewer than 2^32 elements.
 struct AddCounts {

@@ -184,6 +184,25 @@ public:
     at.store(to, results, kept_);
   }
 
+  __device__ __forceinline__ void store_with_marks(std::uint64_t before, Barrier &is_read) const {
+    using Mark = typename Geometry::Mark;
+    const auto to = problem_.output + before;
+    const auto marks_to = problem_.rejected + before;
+    const ToKept at(to);
+    const Alignment<Geometry, std::decay_t<decltype(marks_to)>, Mark> marks_at(marks_to);
+    Out *const results = outputs() + at.skipped;
+    Mark *const marks = reinterpret_cast<Mark *>(memory_ + Geometry::kOutBytes) + marks_at.skipped;
+    compact([&](int i, bool is_kept, int index, const In &element) {
+      if (is_kept) {
+        results[index] = element;
+        marks[index] = part_.marks[i];
+      }
+    });
+    end_compaction(is_read);
+    at.store(to, results, kept_);
+    marks_at.store(marks_to, marks, kept_);
+  }
+
   // `first` is the array's index of the part's first element, of `end`.
   __device__ __forceinline__ void store_both(std::uint64_t before, std::uint64_t first, std::uint64_t end,
                                              Barrier &is_read) const {
@@ -337,6 +356,8 @@ struct CompactWork {
       const CompactResults<Problem, Geometry> results(problem, part, kept, memory);
       if constexpr (Problem::kRejects == Rejects::kDropped) {
         results.store_kept(before, stage.empty);
+      } else if constexpr (Problem::kRejects == Rejects::kDroppedWithMarks) {
+        results.store_with_marks(before, stage.empty);
       } else if constexpr (Problem::kCounts) {
         results.store_runs(before, ends, stage.empty);
       } else {

@@ -7,26 +7,6 @@
 
 namespace upsweep::cuda::detail {
 
-// The first keys of runs are kept.
-template <class Key, class Equal>
-struct KeepFirstOfKeys {
-  static constexpr bool kSegmented = false;
-  static constexpr bool kMarked = true;
-  static constexpr bool kListed = false;
-  static constexpr bool kLooksBefore = false;
-  static constexpr bool kIsMask = false;
-  static constexpr int kItemsPerMark = 1;
-  using Mark = Key;
-
-  const Key *marks;
-  Equal equal;
-
-  template <class In>
-  __device__ __forceinline__ bool keeps(const In *, const Key *keys, int place) const {
-    return !equal(keys[place - 1], keys[place]);
-  }
-};
-
 // The total of the last run, and how many runs begin.
 template <class T, class Number>
 struct RunTotal {
