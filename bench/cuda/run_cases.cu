@@ -2,9 +2,11 @@
 // Runs of equal neighbours, beside CUB's: of one element, of 32 and of 10^5 in the mean.
 #include "compact_cases.h"
 
+#include <upsweep/cuda/adjacent.cuh>
 #include <upsweep/cuda/reduce_by_key.cuh>
 #include <upsweep/cuda/run_length.cuh>
 
+#include <cub/device/device_adjacent_difference.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_select.cuh>
@@ -94,12 +96,58 @@ CompactCase by_key_case(const std::string &name, std::uint32_t mean) {
           runs_of(mean)};
 }
 
+CompactCase unique_by_key_case(const std::string &name, std::uint32_t mean) {
+  return {"unique by key, " + name,
+          "u32",
+          8,
+          8,
+          8,
+          0,
+          [](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            auto *out = static_cast<std::uint32_t *>(a.out);
+            return cuda::unique_by_key(a.space, static_cast<const std::uint32_t *>(a.more),
+                                       static_cast<const std::uint32_t *>(a.in), out, out + n, a.kept, n, cuda::equal_to{},
+                                       stream);
+          },
+          [](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            std::size_t bytes = a.cub_bytes;
+            auto *out = static_cast<std::uint32_t *>(a.out);
+            return cub::DeviceSelect::UniqueByKey(a.cub_space, bytes, static_cast<const std::uint32_t *>(a.more),
+                                                  static_cast<const std::uint32_t *>(a.in), out, out + n, a.kept,
+                                                  static_cast<std::int64_t>(n), stream);
+          },
+          runs_of(mean)};
+}
+
+// Differences are compared as all n results.
+CompactCase difference_case() {
+  return {"adjacent difference",
+          "u32",
+          4,
+          8,
+          0,
+          0,
+          [](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            return cuda::adjacent_difference(static_cast<const std::uint32_t *>(a.in), static_cast<std::uint32_t *>(a.out), n,
+                                             cuda::minus{}, stream);
+          },
+          [](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            std::size_t bytes = a.cub_bytes;
+            return cub::DeviceAdjacentDifference::SubtractLeftCopy(
+                a.cub_space, bytes, static_cast<const std::uint32_t *>(a.in), static_cast<std::uint32_t *>(a.out),
+                static_cast<std::int64_t>(n), ::cuda::std::minus<>{}, stream);
+          }};
+}
+
 }  // namespace
 
 std::vector<CompactCase> run_cases() {
-  return {unique_case("runs of 1", 1), unique_case("runs of 32", 32), unique_case("runs of 10^5", 100000),
-          encode_case("runs of 1", 1), encode_case("runs of 32", 32), encode_case("runs of 10^5", 100000),
-          by_key_case("runs of 1", 1), by_key_case("runs of 32", 32), by_key_case("runs of 10^5", 100000)};
+  return {unique_case("runs of 1", 1),          unique_case("runs of 32", 32),
+          unique_case("runs of 10^5", 100000),  encode_case("runs of 1", 1),
+          encode_case("runs of 32", 32),        encode_case("runs of 10^5", 100000),
+          unique_by_key_case("runs of 32", 32), difference_case(),
+          by_key_case("runs of 1", 1),          by_key_case("runs of 32", 32),
+          by_key_case("runs of 10^5", 100000)};
 }
 
 }  // namespace upsweep::bench

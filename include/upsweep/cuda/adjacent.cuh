@@ -43,8 +43,8 @@ cudaError_t adjacent_difference(In in, Out out, std::uint64_t n, Op op = {}, cud
   const Problem problem{in, out, n, op};
   const auto launch = [&](auto kernel, std::uint64_t items) {
     const std::uint64_t of_block = detail::kAdjacentThreads * detail::kAdjacentVectors * items;
-    kernel<<<static_cast<unsigned>((n + of_block - 1) / of_block), detail::kAdjacentThreads, 0, stream>>>(problem);
-    return cudaGetLastError();
+    return detail::launch_with({}, kernel, static_cast<unsigned>((n + of_block - 1) / of_block), detail::kAdjacentThreads, 0,
+                               stream, problem);
   };
   if constexpr (detail::is_contiguous<In> && std::is_same_v<Out, T *> && 16 % sizeof(T) == 0 && sizeof(T) < 16) {
     if (detail::is_vector_aligned(in) && detail::is_vector_aligned(out)) {

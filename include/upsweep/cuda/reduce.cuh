@@ -49,8 +49,7 @@ cudaError_t launch_reduction(const Problem &problem, std::uint64_t most, cudaStr
   using Geometry = ReduceGeometry<Problem, kVectors>;
   const std::uint64_t tiles = (most + Geometry::kUnitItems - 1 + Geometry::kTileItems - 1) / Geometry::kTileItems;
   const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, kReduceBlocks));
-  reduce_kernel<Problem, Geometry><<<blocks, kReduceThreads, 0, stream>>>(problem);
-  return cudaGetLastError();
+  return launch_with({}, reduce_kernel<Problem, Geometry>, blocks, kReduceThreads, 0, stream, problem);
 }
 
 template <class T, bool kInitial, class In, class Out, class Op, class Transform>

@@ -59,16 +59,22 @@ bool can_load_in_bulk(const Problem &problem) {
   }
 }
 
-// cudaErrorCooperativeLaunchTooLarge if the array has more tiles, or the GPU no room for as many blocks.
+// With so many blocks that each has one tile; `error` is not changed if there would be too many for the kernel or the GPU.
 template <class Problem, int kRows>
-cudaError_t launch_few_to_compact(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+bool is_launched_with_few(const Problem &problem, std::uint64_t most, cudaStream_t stream, cudaError_t &error) {
   constexpr std::uint64_t kTileItems = kCompactFewThreads * kRows;
   const std::uint64_t blocks = std::max<std::uint64_t>((most + kTileItems - 1) / kTileItems, 1);
   if (blocks > kCompactFewBlocks) {
-    return cudaErrorCooperativeLaunchTooLarge;
+    return false;
   }
-  return launch_together(compact_few_kernel<Problem, kRows>, static_cast<unsigned>(blocks), blocks > 1, kCompactFewThreads, 0,
-                         stream, problem);
+  const cudaError_t launched = launch_together(compact_few_kernel<Problem, kRows>, static_cast<unsigned>(blocks), blocks > 1,
+                                               kCompactFewThreads, 0, stream, problem);
+  if (launched == cudaErrorCooperativeLaunchTooLarge || launched == cudaErrorNotSupported) {
+    static_cast<void>(cudaGetLastError());
+    return false;
+  }
+  error = launched;
+  return true;
 }
 
 template <class Problem>
@@ -91,14 +97,11 @@ cudaError_t launch_pipeline(const Problem &problem, std::uint64_t most, cudaStre
 template <class Problem>
 cudaError_t launch_compaction(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
   using Tuning = CompactTuning<Problem>;
-  cudaError_t error = launch_few_to_compact<Problem, Tuning::kFewRows>(problem, most, stream);
-  if (error == cudaErrorCooperativeLaunchTooLarge) {
-    error = launch_few_to_compact<Problem, Tuning::kMoreRows>(problem, most, stream);
-  }
-  if (error != cudaErrorCooperativeLaunchTooLarge) {
+  cudaError_t error = cudaSuccess;
+  if (is_launched_with_few<Problem, Tuning::kFewRows>(problem, most, stream, error) ||
+      is_launched_with_few<Problem, Tuning::kMoreRows>(problem, most, stream, error)) {
     return error;
   }
-  static_cast<void>(cudaGetLastError());
   return launch_pipeline(problem, most, stream);
 }
 
