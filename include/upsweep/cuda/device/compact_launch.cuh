@@ -26,7 +26,8 @@ struct CompactTuning {
   using In = typename Problem::In;
   using Keep = typename Problem::Segments;
   static constexpr std::size_t kLargest = std::max(sizeof(In), sizeof(typename Problem::Out));
-  static constexpr int kRows = rows_of_warp(kLargest);
+  // The reducers of a reduction by key have most to do: more of them, with less each.
+  static constexpr int kRows = rows_of_warp((Problem::kRejects == Rejects::kCombined ? 2 : 1) * kLargest);
   static constexpr int kWarpBytes =
       32 * kRows *
       static_cast<int>(kLargest + (Keep::kMarked ? (sizeof(typename Keep::Mark) - 1) / Keep::kItemsPerMark + 1 : 0));

@@ -147,27 +147,45 @@ struct ReduceByKeyWork {
   __device__ __forceinline__ static void finish_none(const Problem &problem) { *problem.kept = 0; }
 
 private:
-  // Each value becomes the total of its run up to it, within the warp's part.
+  // Each value becomes the total of its run up to it, within the warp's part. Several rows side by side, so that their shuffles
+  // overlap.
   __device__ __forceinline__ static void scan_runs(const Problem &problem, const Part &part, T *values) {
+    constexpr int kAtOnce = Geometry::kRowsAtOnce;
     const std::uint32_t up_to_lane = (2u << lane_id()) - 1;
     const auto op = problem.op.op;
     T carried = values[0];
-    for (int row = 0; row * 32 < part.places.high; ++row) {
-      const int place = row * 32 + lane_id();
-      T value = values[min(place, part.places.high - 1)];
-      const std::uint32_t heads = part.rows[row].kept & up_to_lane;
-      const int first = 31 - __clz(static_cast<int>(heads | 1u));
+#pragma unroll 1
+    for (int first = 0; first * 32 < part.places.high; first += kAtOnce) {
+      T value[kAtOnce], total[kAtOnce];
+      std::uint32_t heads[kAtOnce];
+#pragma unroll
+      for (int i = 0; i < kAtOnce; ++i) {
+        value[i] = values[min((first + i) * 32 + lane_id(), part.places.high - 1)];
+        heads[i] = part.rows[first + i].kept;
+      }
 #pragma unroll
       for (int distance = 1; distance < 32; distance *= 2) {
-        const T lower = shuffle_up(value, distance);
-        const T sum = op(lower, value);
-        value = chosen(lane_id() - distance >= first, sum, value);
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+          const int first_lane = 31 - __clz(static_cast<int>((heads[i] & up_to_lane) | 1u));
+          const T sum = op(shuffle_up(value[i], distance), value[i]);
+          value[i] = chosen(lane_id() - distance >= first_lane, sum, value[i]);
+        }
       }
-      value = chosen(heads == 0 && row > 0, op(carried, value), value);
-      carried = shuffle_from(value, 31);
+#pragma unroll
+      for (int i = 0; i < kAtOnce; ++i) {
+        total[i] = shuffle_from(value[i], 31);
+      }
       __syncwarp();
-      if (place < part.places.high) {
-        values[place] = value;
+#pragma unroll
+      for (int i = 0; i < kAtOnce; ++i) {
+        const bool goes_on = first + i > 0 && (heads[i] & up_to_lane) == 0;
+        value[i] = chosen(goes_on, op(carried, value[i]), value[i]);
+        carried = chosen(first + i > 0 && heads[i] == 0, op(carried, total[i]), total[i]);
+        const int place = (first + i) * 32 + lane_id();
+        if (place < part.places.high) {
+          values[place] = value[i];
+        }
       }
     }
   }
@@ -195,23 +213,32 @@ private:
     T *const totals = reinterpret_cast<T *>(memory) + totals_at.skipped - skipped;
     Key *const keys = reinterpret_cast<Key *>(memory + Geometry::kOutBytes) + keys_at.skipped;
     const std::uint32_t lanes_before = (1u << lane_id()) - 1;
-#pragma unroll 4
-    for (int r = 0; r < Geometry::kRows; ++r) {
-      const Row row = part.rows[r];
-      if ((row.kept >> lane_id() & 1) != 0) {
-        const int place = r * 32 + lane_id();
-        const int index = static_cast<int>(row.before) + __popc(row.kept & lanes_before);
-        keys[index] = part.marks[place];
-        // The first run to end may have begun in a part before, or as the part did.
-        T total = before.value;
-        if (place > 0) {
-          total = part.elements[place - 1];
+    constexpr int kAtOnce = Geometry::kRowsAtOnce;
+#pragma unroll 1
+    for (int first = 0; first < Geometry::kRows; first += kAtOnce) {
+      Row row[kAtOnce];
+      Key key[kAtOnce];
+      T total[kAtOnce];
+#pragma unroll
+      for (int i = 0; i < kAtOnce; ++i) {
+        const int place = (first + i) * 32 + lane_id();
+        row[i] = part.rows[first + i];
+        key[i] = part.marks[place];
+        total[i] = part.elements[max(place - 1, 0)];
+      }
+#pragma unroll
+      for (int i = 0; i < kAtOnce; ++i) {
+        if ((row[i].kept >> lane_id() & 1) != 0) {
+          const int index = static_cast<int>(row[i].before) + __popc(row[i].kept & lanes_before);
+          keys[index] = key[i];
+          // The first run to end may have begun in a part before, or as the part did.
           if (index == 0 && before.kept > 0) {
-            total = problem.op.op(before.value, total);
+            const T all = problem.op.op(before.value, total[i]);
+            total[i] = chosen(first + i + lane_id() > 0, all, before.value);
           }
-        }
-        if (index >= skipped) {
-          totals[index] = total;
+          if (index >= skipped) {
+            totals[index] = total[i];
+          }
         }
       }
     }
