@@ -27,13 +27,13 @@ struct CompactTuning {
   using Keep = typename Problem::Segments;
   static constexpr std::size_t kLargest = std::max(sizeof(In), sizeof(typename Problem::Out));
   // The reducers of a reduction by key have most to do: more of them, with less each.
-  static constexpr int kRows = rows_of_warp((Problem::kRejects == Rejects::kCombined ? 2 : 1) * kLargest);
+  static constexpr int kRows = rows_of_warp(kLargest, Problem::kRejects == Rejects::kCombined ? 2048 : 4096);
   static constexpr int kWarpBytes =
       32 * kRows *
       static_cast<int>(kLargest + (Keep::kMarked ? (sizeof(typename Keep::Mark) - 1) / Keep::kItemsPerMark + 1 : 0));
   static constexpr int kWarps = std::clamp(kCompactTileBytes / kWarpBytes, 2, kCompactWarps);
   // The workspace has a word for each tile.
-  static_assert(32 * kRows >= static_cast<int>(fewest_warp_items(kLargest)) && kWarps >= 2);
+  static_assert(32 * kRows * kWarps >= 2 * static_cast<int>(fewest_warp_items(kLargest)));
 
   static constexpr bool kIsOfBytes = sizeof(In) == 1 && sizeof(typename Problem::Out) == 1 && !Keep::kLooksBefore &&
                                      !Keep::kIsMask && sizeof(typename Keep::Mark) == 1 &&

@@ -12,10 +12,10 @@ namespace upsweep::cuda::detail {
 
 // Rows of a warp whose elements are in registers at once.
 constexpr int rows_at_once(std::size_t bytes) { return bytes <= 8 ? 8 : bytes <= 16 ? 4 : bytes <= 32 ? 2 : 1; }
-// Rows of a warp, of 4 KiB together.
-constexpr int rows_of_warp(std::size_t bytes) {
+// Rows of a warp, of so many bytes together.
+constexpr int rows_of_warp(std::size_t bytes, int together) {
   const int at_once = rows_at_once(bytes);
-  return std::max(128 / static_cast<int>(bytes) / at_once, 1) * at_once;
+  return std::max(together / 32 / static_cast<int>(bytes) / at_once, 1) * at_once;
 }
 
 // kWarps     warps that count, and as many that compact
