@@ -29,7 +29,7 @@ struct CompactCase {
   std::string operation, type;
   std::size_t element_bytes;
   double read_bytes;     // for each element
-  double written_bytes;  // for each element that is kept
+  double written_bytes;  // for each element that is kept, or each run
   double other_bytes;    // written for each other one
   CompactCall upsweep, cub;
   std::function<void(const CompactArrays &, std::size_t n)> prepare = nullptr;  // where random bytes are not what is wanted
@@ -37,5 +37,6 @@ struct CompactCase {
 
 std::vector<CompactCase> select_cases();
 std::vector<CompactCase> reduce_cases();
+std::vector<CompactCase> run_cases();
 
 }  // namespace upsweep::bench

@@ -80,6 +80,7 @@ private:
     Result result{};
     require(cudaMemset(out_.data(), 0, out_.bytes()));
     require(cudaMemset(kept_.data(), 0, 32));
+    require(cudaDeviceSynchronize());  // the timer's stream does not wait for the default one
     require(call(arrays_, n, timer_.stream));
     require(cudaStreamSynchronize(timer_.stream));
     auto *hash = reinterpret_cast<unsigned long long *>(arrays_.kept + 2);
@@ -130,8 +131,9 @@ void run(const std::vector<int> &log2_sizes, const std::string &part, int argc, 
   print_origin("compactions and reductions", argc, argv);
   std::printf(", \"rows\": [\n");
   std::vector<CompactCase> cases = select_cases();
-  const std::vector<CompactCase> more = reduce_cases();
-  cases.insert(cases.end(), more.begin(), more.end());
+  for (const std::vector<CompactCase> &more : {run_cases(), reduce_cases()}) {
+    cases.insert(cases.end(), more.begin(), more.end());
+  }
   Bench().run(log2_sizes, part, cases);
   std::printf("\n]}\n");
 }

@@ -66,6 +66,39 @@ CompactCase flagged_case(const char *type) {
           }};
 }
 
+// CUB takes no masks. The input's random words are the masks.
+template <class T>
+CompactCase bits_case(const char *type) {
+  return {"select by bit",
+          type,
+          sizeof(T),
+          sizeof(T) + 0.125,
+          sizeof(T),
+          0,
+          [](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            return cuda::select_by_bit(a.space, static_cast<const T *>(a.in), static_cast<const std::uint32_t *>(a.in),
+                                       static_cast<T *>(a.out), a.kept, n, stream);
+          },
+          nullptr};
+}
+
+// Two outputs, which CUB has for partitions in three ways alone.
+template <class T>
+CompactCase stable_case(const char *type, double share) {
+  const LessThan<T> is_kept = keep<T>(share);
+  return {"stable partition",
+          type,
+          sizeof(T),
+          sizeof(T),
+          sizeof(T),
+          sizeof(T),
+          [=](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            return cuda::stable_partition_if(a.space, static_cast<const T *>(a.in), static_cast<T *>(a.out),
+                                             static_cast<T *>(a.more), a.kept, n, is_kept, stream);
+          },
+          nullptr};
+}
+
 template <class T>
 CompactCase partition_case(const char *operation, const char *type, double share) {
   const LessThan<T> is_kept = keep<T>(share);
@@ -89,10 +122,17 @@ CompactCase partition_case(const char *operation, const char *type, double share
 }  // namespace
 
 std::vector<CompactCase> select_cases() {
-  return {select_case<std::uint32_t>("select 50 %", "u32", 0.5),      select_case<std::uint32_t>("select 1 %", "u32", 0.01),
-          select_case<std::uint32_t>("select 99 %", "u32", 0.99),     select_case<std::uint8_t>("select 50 %", "u8", 0.5),
-          select_case<std::uint64_t>("select 50 %", "u64", 0.5),      flagged_case<std::uint32_t>("u32"),
-          partition_case<std::uint32_t>("partition 50 %", "u32", 0.5)};
+  return {select_case<std::uint32_t>("select 50 %", "u32", 0.5),
+          select_case<std::uint32_t>("select 1 %", "u32", 0.01),
+          select_case<std::uint32_t>("select 99 %", "u32", 0.99),
+          select_case<std::uint8_t>("select 50 %", "u8", 0.5),
+          select_case<std::uint8_t>("select 1 %", "u8", 0.01),
+          select_case<std::uint16_t>("select 50 %", "u16", 0.5),
+          select_case<std::uint64_t>("select 50 %", "u64", 0.5),
+          flagged_case<std::uint32_t>("u32"),
+          bits_case<std::uint32_t>("u32"),
+          partition_case<std::uint32_t>("partition 50 %", "u32", 0.5),
+          stable_case<std::uint32_t>("u32", 0.5)};
 }
 
 }  // namespace upsweep::bench

@@ -41,16 +41,28 @@ template <class T, class Keep = cuda::detail::KeepIf<KeepShare>>
 using CompactTuningOf = cuda::detail::CompactTuning<
     cuda::detail::CompactProblem<const T *, T *, int, Keep, std::uint32_t, cuda::detail::Rejects::kDropped>>;
 
-// Sizes around the edges of rows, of a warp's part and of tiles; then groups of tiles, and more tiles than go round the blocks
-// without tickets.
+// The most elements of arrays that blocks compact in registers.
+template <class T>
+constexpr std::size_t most_in_registers() {
+  return static_cast<std::size_t>(cuda::detail::kCompactFewBlocks) * cuda::detail::kCompactFewThreads *
+         CompactTuningOf<T>::kMoreRows;
+}
+
+// Sizes around the edges of rows, of a warp's part, of tiles, and of the blocks that have one tile each; then groups of tiles,
+// and more tiles than go round the blocks without tickets.
 template <class T>
 std::vector<std::size_t> compact_sizes() {
   constexpr std::size_t kPart = 32 * CompactTuningOf<T>::kRows;
   constexpr std::size_t kTile = CompactTuningOf<T>::template Geometry<false>::kTileItems;
   std::vector<std::size_t> sizes = {0, 1, 2, 15, 16, 17};
   const auto add_around = [&](std::size_t edge) { sizes.insert(sizes.end(), {edge - 1, edge, edge + 1}); };
-  for (const std::size_t edge : {std::size_t(32), kPart, kTile, 3 * kTile}) {
+  constexpr std::size_t kFewTile = cuda::detail::kCompactFewThreads * CompactTuningOf<T>::kFewRows;
+  for (const std::size_t edge : {std::size_t(32), kPart, kTile, 3 * kTile, kFewTile, 129 * kFewTile, most_in_registers<T>()}) {
     add_around(edge);
+  }
+  if (sizeof(T) == 1) {
+    add_around(112);   // a thread's bytes
+    add_around(3584);  // a warp's
   }
   if (is_short_run()) {
     return {0, 1, 33, kPart + 1, kTile, 2 * kTile + 5};
@@ -62,6 +74,49 @@ std::vector<std::size_t> compact_sizes() {
   sizes.push_back(530 * kTile + 17);
   return sizes;
 }
+
+// Arrays that may have more elements than the blocks' registers, of which a number in device memory says how many there are: so
+// short arrays take the pipeline.
+template <class T>
+class Pipelined {
+public:
+  static constexpr std::size_t kMost = most_in_registers<T>() + 1;
+
+  explicit Pipelined(const std::vector<T> &values) : count_(std::vector<std::uint64_t>{values.size()}), size_(values.size()) {
+    UPSWEEP_CUDA(cudaMemcpy(in().data(), values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
+  }
+  cuda::count_at count() { return cuda::count_at(count_.data(), kMost); }
+  static DeviceArray<T> &in() {
+    static DeviceArray<T> array(kMost);
+    return array;
+  }
+  // One of several, with poison in the part that can be written.
+  template <class Out = T>
+  Out *out(int which) const {
+    Out *const out = outs<Out>(which).data();
+    UPSWEEP_CUDA(cudaMemset(static_cast<void *>(out), kPoison, (size_ + kBehind) * sizeof(Out)));
+    return out;
+  }
+  // With what is behind its end, as much of the first `size` elements.
+  template <class Out = T>
+  std::vector<Out> download(int which) const {
+    std::vector<Out> values(size_ + kBehind);
+    UPSWEEP_CUDA(cudaMemcpy(static_cast<void *>(values.data()), outs<Out>(which).data(), values.size() * sizeof(Out),
+                            cudaMemcpyDeviceToHost));
+    return values;
+  }
+
+private:
+  static constexpr std::size_t kBehind = 20;
+  template <class Out>
+  static DeviceArray<Out> &outs(int which) {
+    static DeviceArray<Out> first(kMost + kBehind), second(kMost + kBehind);
+    return which == 0 ? first : second;
+  }
+
+  DeviceArray<std::uint64_t> count_;
+  std::size_t size_;
+};
 
 // `expected` at the begin of an output, and poison behind it to the end.
 template <class T>
@@ -105,5 +160,32 @@ struct Kinds {
     return all;
   }
 };
+
+struct SameBytes {
+  template <class T>
+  __host__ __device__ bool operator()(const T &a, const T &b) const {
+    const auto *x = reinterpret_cast<const unsigned char *>(&a);
+    const auto *y = reinterpret_cast<const unsigned char *>(&b);
+    for (std::size_t i = 0; i < sizeof(T); ++i) {
+      if (x[i] != y[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+// Runs whose lengths are of every magnitude up to 2^most.
+template <class T>
+std::vector<T> runs(std::size_t n, int most) {
+  std::vector<T> values;
+  values.reserve(n);
+  while (values.size() < n) {
+    const T value = any_values<T>(1).front();
+    const std::size_t length = 1 + generator()() % (std::size_t(1) << generator()() % (most + 1));
+    values.insert(values.end(), std::min(length, n - values.size()), value);
+  }
+  return values;
+}
 
 }  // namespace upsweep::test

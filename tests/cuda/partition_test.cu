@@ -33,6 +33,20 @@ void check_partitions(const char *type) {
         expect_kept(what, kept, kinds.kept.size());
         UPSWEEP_CHECK(first.surroundings_are_intact() && second.surroundings_are_intact());
       }
+      if (n < Pipelined<T>::kMost) {
+        const std::string what =
+            "partition pipelined " + std::string(type) + " " + std::to_string(share) + "/256 of " + std::to_string(n);
+        Pipelined<T> arrays(values);
+        kept.poison();
+        expect_success(
+            what, cuda::partition_if(shared_space(), arrays.in().data(), arrays.out(0), kept.data(), arrays.count(), keep));
+        expect_begin(what, arrays.download(0), kinds.kept_then_reversed());
+        expect_kept(what, kept, kinds.kept.size());
+        expect_success(what, cuda::stable_partition_if(shared_space(), arrays.in().data(), arrays.out(0), arrays.out(1),
+                                                       kept.data(), arrays.count(), keep));
+        expect_begin(what + " stable", arrays.download(0), kinds.kept);
+        expect_begin(what + " stable, rejected", arrays.download(1), kinds.rejected);
+      }
     }
   }
 }

@@ -9,7 +9,7 @@ using namespace upsweep::test;
 
 namespace {
 
-// Calls select(in, out, kept) with arrays at several places, and in place.
+// Calls select(in, out, kept, count) with arrays at several places, and in place.
 template <class T, class Select>
 void check_places(const std::string &what, const std::vector<T> &values, const std::vector<T> &expected, const Select &select) {
   Placed<std::uint32_t> kept(1, 0);
@@ -18,7 +18,7 @@ void check_places(const std::string &what, const std::vector<T> &values, const s
       const std::string place = what + " from " + std::to_string(in_shift) + " to " + std::to_string(out_shift);
       Placed<T> in(values, in_shift), out(values.size(), out_shift);
       kept.poison();
-      expect_success(place, select(in.data(), out.data(), kept.data()));
+      expect_success(place, select(in.data(), out.data(), kept.data(), values.size()));
       expect_begin(place, out.download(), expected);
       expect_kept(place, kept, expected.size());
       UPSWEEP_CHECK(out.surroundings_are_intact() && kept.surroundings_are_intact());
@@ -26,9 +26,16 @@ void check_places(const std::string &what, const std::vector<T> &values, const s
     }
   }
   Placed<T> both(values, 0);
-  expect_success(what + " in place", select(both.data(), both.data(), kept.data()));
+  expect_success(what + " in place", select(both.data(), both.data(), kept.data(), values.size()));
   expect_same(what + " in place", both.download(expected.size()), expected);
   UPSWEEP_CHECK(both.surroundings_are_intact());
+  if (values.size() < Pipelined<T>::kMost) {
+    Pipelined<T> arrays(values);
+    kept.poison();
+    expect_success(what + " pipelined", select(arrays.in().data(), arrays.out(0), kept.data(), arrays.count()));
+    expect_begin(what + " pipelined", arrays.download(0), expected);
+    expect_kept(what + " pipelined", kept, expected.size());
+  }
 }
 
 template <class T>
@@ -38,9 +45,10 @@ void check_predicate(const char *type) {
     for (const std::uint32_t share : shares_of(n)) {
       const KeepShare keep{share};
       const Kinds<T> kinds(values, [&](std::size_t i) { return keep(values[i]); });
-      check_places(
-          "select_if " + std::string(type) + " " + std::to_string(share) + "/256 of " + std::to_string(n), values, kinds.kept,
-          [&](const T *in, T *out, std::uint32_t *kept) { return cuda::select_if(shared_space(), in, out, kept, n, keep); });
+      check_places("select_if " + std::string(type) + " " + std::to_string(share) + "/256 of " + std::to_string(n), values,
+                   kinds.kept, [&](const T *in, T *out, std::uint32_t *kept, auto count) {
+                     return cuda::select_if(shared_space(), in, out, kept, count, keep);
+                   });
     }
   }
 }
@@ -59,14 +67,15 @@ void check_marks(const char *type) {
                                std::to_string(shift) + ", " + std::to_string(n);
       Placed<Mark> marks(flags, shift);
       const Kinds<T> kinds(values, [&](std::size_t i) { return flags[i] != 0; });
-      check_places("select_by_flag " + what, values, kinds.kept, [&](const T *in, T *out, std::uint32_t *kept) {
-        return cuda::select_by_flag(shared_space(), in, marks.data(), out, kept, n);
+      check_places("select_by_flag " + what, values, kinds.kept, [&](const T *in, T *out, std::uint32_t *kept, auto count) {
+        return cuda::select_by_flag(shared_space(), in, marks.data(), out, kept, count);
       });
       const KeepShare keep{100};
       const Kinds<T> by_stencil(values, [&](std::size_t i) { return keep(flags[i]); });
-      check_places("select_by_stencil " + what, values, by_stencil.kept, [&](const T *in, T *out, std::uint32_t *kept) {
-        return cuda::select_by_stencil(shared_space(), in, marks.data(), out, kept, n, keep);
-      });
+      check_places("select_by_stencil " + what, values, by_stencil.kept,
+                   [&](const T *in, T *out, std::uint32_t *kept, auto count) {
+                     return cuda::select_by_stencil(shared_space(), in, marks.data(), out, kept, count, keep);
+                   });
     }
   }
 }
@@ -81,38 +90,11 @@ void check_bits(const char *type) {
     for (const std::size_t shift : {0, 1}) {
       Placed<std::uint32_t> bits(masks, shift);
       check_places("select_by_bit " + std::string(type) + " " + std::to_string(n), values, kinds.kept,
-                   [&](const T *in, T *out, std::uint32_t *kept) {
-                     return cuda::select_by_bit(shared_space(), in, bits.data(), out, kept, n);
+                   [&](const T *in, T *out, std::uint32_t *kept, auto count) {
+                     return cuda::select_by_bit(shared_space(), in, bits.data(), out, kept, count);
                    });
     }
   }
-}
-
-struct SameBytes {
-  template <class T>
-  __host__ __device__ bool operator()(const T &a, const T &b) const {
-    const auto *x = reinterpret_cast<const unsigned char *>(&a);
-    const auto *y = reinterpret_cast<const unsigned char *>(&b);
-    for (std::size_t i = 0; i < sizeof(T); ++i) {
-      if (x[i] != y[i]) {
-        return false;
-      }
-    }
-    return true;
-  }
-};
-
-// Runs whose lengths are of every magnitude up to 2^most.
-template <class T>
-std::vector<T> runs(std::size_t n, int most) {
-  std::vector<T> values;
-  values.reserve(n);
-  while (values.size() < n) {
-    const T value = any_values<T>(1).front();
-    const std::size_t length = 1 + generator()() % (std::size_t(1) << generator()() % (most + 1));
-    values.insert(values.end(), std::min(length, n - values.size()), value);
-  }
-  return values;
 }
 
 template <class T>
@@ -122,8 +104,8 @@ void check_unique(const char *type) {
       const std::vector<T> values = runs<T>(n, most);
       const Kinds<T> kinds(values, [&](std::size_t i) { return i == 0 || !SameBytes()(values[i - 1], values[i]); });
       check_places("unique " + std::string(type) + " runs to 2^" + std::to_string(most) + " of " + std::to_string(n), values,
-                   kinds.kept, [&](const T *in, T *out, std::uint32_t *kept) {
-                     return cuda::unique(shared_space(), in, out, kept, n, SameBytes());
+                   kinds.kept, [&](const T *in, T *out, std::uint32_t *kept, auto count) {
+                     return cuda::unique(shared_space(), in, out, kept, count, SameBytes());
                    });
     }
   }
@@ -152,5 +134,8 @@ UPSWEEP_TEST(GivenMarks_WhenWordsAreSelected_ThenTheMarkedAreKept) {
   check_marks<std::uint32_t, std::uint8_t>("u32");
   check_marks<std::uint32_t, std::uint32_t>("u32");
 }
-UPSWEEP_TEST(GivenMarks_WhenBytesAreSelected_ThenTheMarkedAreKept) { check_marks<std::uint8_t, std::uint16_t>("u8"); }
+UPSWEEP_TEST(GivenMarks_WhenBytesAreSelected_ThenTheMarkedAreKept) {
+  check_marks<std::uint8_t, std::uint16_t>("u8");
+  check_marks<std::uint8_t, std::uint8_t>("u8");
+}
 UPSWEEP_TEST(GivenMarks_WhenLongsAreSelected_ThenTheMarkedAreKept) { check_marks<std::uint64_t, std::uint8_t>("u64"); }

@@ -6,6 +6,7 @@
 //   select_by_bit      keeps x[i] where bit i % 32 of bits[i / 32] is 1
 //   select_by_stencil  keeps x[i] where predicate(stencil[i])
 //   unique             keeps x[0], and x[i] where not equal(x[i - 1], x[i])
+//   unique_by_key      keeps keys[0] and x[0], and keys[i] and x[i] where not equal(keys[i - 1], keys[i])
 //
 // space    initialised workspace of at least select_workspace_bytes<T>(n) bytes, or stream_pool (workspace.cuh)
 // in, out  device pointers or random-access iterators; out has room for the elements that are kept. They may be the same, but
@@ -35,10 +36,10 @@ struct equal_to {
   }
 };
 
-// Bytes of a workspace for up to `n` elements: at most n / 56 for Ts of up to 16 bytes.
+// Bytes of a workspace for all compactions of up to `n` elements: at most n / 28 for Ts of up to 16 bytes.
 template <class T>
 std::size_t select_workspace_bytes(std::uint64_t n) {
-  return detail::words_workspace_bytes(n, sizeof(std::uint32_t), sizeof(T));
+  return detail::words_workspace_bytes(n, sizeof(detail::Runs<std::uint32_t>), sizeof(T));
 }
 
 namespace detail {
@@ -82,6 +83,18 @@ cudaError_t select_by_stencil(const workspace &space, In in, const Stencil *sten
 template <class In, class Out, class Number, class N, class Equal = equal_to>
 cudaError_t unique(const workspace &space, In in, Out out, Number *kept, N n, Equal equal = {}, cudaStream_t stream = nullptr) {
   return detail::select(space, in, out, kept, detail::count_of(n), detail::KeepFirstOfRun<Equal>(equal), stream);
+}
+
+template <class Key, class In, class OutKeys, class Out, class Number, class N, class Equal = equal_to>
+cudaError_t unique_by_key(const workspace &space, const Key *keys, In in, OutKeys out_keys, Out out, Number *kept, N n,
+                          Equal equal = {}, cudaStream_t stream = nullptr) {
+  const detail::Count count = detail::count_of(n);
+  if (count.most > 0 &&
+      (!detail::may_be_together(in, out, count.most) || !detail::may_be_together(keys, out_keys, count.most))) {
+    return cudaErrorInvalidValue;
+  }
+  return detail::compact<detail::Rejects::kDroppedWithMarks>(space, in, out, out_keys, kept, count,
+                                                             detail::KeepFirstOfKeys<Key, Equal>{keys, equal}, stream);
 }
 
 }  // namespace upsweep::cuda

@@ -3,24 +3,49 @@
 #pragma once
 
 #include <upsweep/cuda/device/arguments.cuh>
+#include <upsweep/cuda/device/compact_bytes.cuh>
+#include <upsweep/cuda/device/compact_few.cuh>
 #include <upsweep/cuda/device/compact_work.cuh>
 
 namespace upsweep::cuda::detail {
 
+// Measured on an H100: tiles of up to 24 KiB, with their marks, are faster than larger ones, for which there are fewer stages
+// (docs/decisions/cuda-compaction.md).
+#ifndef UPSWEEP_COMPACT_WARPS
+#define UPSWEEP_COMPACT_WARPS 6
+#endif
+#ifndef UPSWEEP_COMPACT_BYTES_WARPS
+#define UPSWEEP_COMPACT_BYTES_WARPS 7
+#endif
+inline constexpr int kCompactWarps = UPSWEEP_COMPACT_WARPS;
+inline constexpr int kCompactBytesWarps = UPSWEEP_COMPACT_BYTES_WARPS;
+inline constexpr int kCompactTileBytes = 32 * 1024;
+
 template <class Problem>
 struct CompactTuning {
-  static constexpr int kRows = rows_of_warp(std::max(sizeof(typename Problem::In), sizeof(typename Problem::Out)));
-#ifndef UPSWEEP_COMPACT_WARPS
-#define UPSWEEP_COMPACT_WARPS 8
-#define UPSWEEP_COMPACT_ROWS 1
-#define UPSWEEP_COMPACT_BULK true
-#endif
-  static constexpr int kWarps = UPSWEEP_COMPACT_WARPS;
+  using In = typename Problem::In;
+  using Keep = typename Problem::Segments;
+  static constexpr std::size_t kLargest = std::max(sizeof(In), sizeof(typename Problem::Out));
+  // The reducers of a reduction by key have most to do: more of them, with less each.
+  static constexpr int kRows = rows_of_warp(kLargest, Problem::kRejects == Rejects::kCombined ? 2048 : 4096);
+  static constexpr int kWarpBytes =
+      32 * kRows *
+      static_cast<int>(kLargest + (Keep::kMarked ? (sizeof(typename Keep::Mark) - 1) / Keep::kItemsPerMark + 1 : 0));
+  static constexpr int kWarps = std::clamp(kCompactTileBytes / kWarpBytes, 2, kCompactWarps);
+  // The workspace has a word for each tile.
+  static_assert(32 * kRows * kWarps >= 2 * static_cast<int>(fewest_warp_items(kLargest)));
 
+  static constexpr bool kIsOfBytes = sizeof(In) == 1 && sizeof(typename Problem::Out) == 1 && !Keep::kLooksBefore &&
+                                     !Keep::kIsMask && sizeof(typename Keep::Mark) == 1 &&
+                                     Problem::kRejects == Rejects::kDropped;
   template <bool kBulk>
-  using Geometry = CompactGeometry<Problem, kWarps, UPSWEEP_COMPACT_ROWS * kRows, kBulk, kBulk && UPSWEEP_COMPACT_BULK>;
-  static_assert(32 * kRows >=
-                static_cast<int>(fewest_warp_items(std::max(sizeof(typename Problem::In), sizeof(typename Problem::Out)))));
+  using Geometry =
+      std::conditional_t<kIsOfBytes, CompactBytesGeometry<Problem, Keep::kMarked ? 4 : kCompactBytesWarps, kBulk, kBulk>,
+                         CompactGeometry<Problem, kWarps, kRows, kBulk, kBulk>>;
+
+  // Of a warp that has them in registers, in arrays of a tile for each block.
+  static constexpr int kFewRows = kLargest <= 8 ? 4 : kLargest <= 16 ? 2 : 1;
+  static constexpr int kMoreRows = kLargest <= 16 ? 4 * kFewRows : 4;
 };
 
 template <class Problem>
@@ -35,14 +60,32 @@ bool can_load_in_bulk(const Problem &problem) {
   }
 }
 
+// With so many blocks that each has one tile; `error` is not changed if there would be too many for the kernel or the GPU.
+template <class Problem, int kRows>
+bool is_launched_with_few(const Problem &problem, std::uint64_t most, cudaStream_t stream, cudaError_t &error) {
+  constexpr std::uint64_t kTileItems = kCompactFewThreads * kRows;
+  const std::uint64_t blocks = std::max<std::uint64_t>((most + kTileItems - 1) / kTileItems, 1);
+  if (blocks > kCompactFewBlocks) {
+    return false;
+  }
+  const cudaError_t launched = launch_together(compact_few_kernel<Problem, kRows>, static_cast<unsigned>(blocks), blocks > 1,
+                                               kCompactFewThreads, 0, stream, problem);
+  if (launched == cudaErrorCooperativeLaunchTooLarge || launched == cudaErrorNotSupported) {
+    static_cast<void>(cudaGetLastError());
+    return false;
+  }
+  error = launched;
+  return true;
+}
+
 template <class Problem>
-cudaError_t launch_compaction(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+cudaError_t launch_pipeline(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+  using Tuning = CompactTuning<Problem>;
   DeviceLimits limits;
   const cudaError_t error = DeviceLimits::of_current(limits);
   if (error != cudaSuccess) {
     return error;
   }
-  using Tuning = CompactTuning<Problem>;
   if constexpr (is_contiguous<typename Problem::Input>) {
     if (limits.major >= 9 && can_load_in_bulk(problem)) {
       // The first tile may begin with places before the first element.
@@ -50,6 +93,17 @@ cudaError_t launch_compaction(const Problem &problem, std::uint64_t most, cudaSt
     }
   }
   return launch_scan<Problem, typename Tuning::template Geometry<false>>(problem, most, limits, stream);
+}
+
+template <class Problem>
+cudaError_t launch_compaction(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
+  using Tuning = CompactTuning<Problem>;
+  cudaError_t error = cudaSuccess;
+  if (is_launched_with_few<Problem, Tuning::kFewRows>(problem, most, stream, error) ||
+      is_launched_with_few<Problem, Tuning::kMoreRows>(problem, most, stream, error)) {
+    return error;
+  }
+  return launch_pipeline(problem, most, stream);
 }
 
 // What compactions need of their arguments, and the launch.
@@ -83,14 +137,18 @@ cudaError_t compact(const workspace &space, In in, Out out, Rejected rejected, N
                         out,
                         rejected,
                         {count.most, count.pointer},
-                        AddCounts(),
+                        {},
                         {},
                         kept,
                         keep,
                         reinterpret_cast<ScanState *>(bytes),
                         reinterpret_cast<TileWord<typename Problem::Element> *>(bytes + kStateBytes),
                         space.bytes - kStateBytes};
-  return launch_compaction(problem, count.most, stream);
+  if constexpr (kRejects == Rejects::kDroppedWithMarks) {
+    return launch_pipeline(problem, count.most, stream);
+  } else {
+    return launch_compaction(problem, count.most, stream);
+  }
 }
 
 }  // namespace upsweep::cuda::detail

@@ -12,10 +12,10 @@ namespace upsweep::cuda::detail {
 
 // Rows of a warp whose elements are in registers at once.
 constexpr int rows_at_once(std::size_t bytes) { return bytes <= 8 ? 8 : bytes <= 16 ? 4 : bytes <= 32 ? 2 : 1; }
-// Rows of a warp, of 4 KiB together.
-constexpr int rows_of_warp(std::size_t bytes) {
+// Rows of a warp, of so many bytes together.
+constexpr int rows_of_warp(std::size_t bytes, int together) {
   const int at_once = rows_at_once(bytes);
-  return std::max(128 / static_cast<int>(bytes) / at_once, 1) * at_once;
+  return std::max(together / 32 / static_cast<int>(bytes) / at_once, 1) * at_once;
 }
 
 // kWarps     warps that count, and as many that compact
@@ -31,6 +31,7 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   using Out = typename Problem::Out;
   using Element = typename Problem::Element;
   using Mark = typename Problem::Segments::Mark;
+  using Work = typename Problem::template WorkOnRows<CompactGeometry>;
 
   static constexpr bool kBulkOut = kBulkOut_;
   // With marks, which would have to lie alike, arrays begin at whole vectors.
@@ -44,9 +45,18 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   static constexpr int kTileItems = kWarps * kWarpItems;
   static constexpr int kTileBytes = kTileItems * static_cast<int>(sizeof(In));
 
-  // Results begin where their place in memory does, modulo 16 bytes; rejected ones follow kept ones.
-  static constexpr int kWarpResultBytes =
+  // Results begin where their place in memory does, modulo 16 bytes; rejected ones follow kept ones. Lengths of runs are made
+  // of the places of kept ones.
+  using Place = std::uint16_t;
+  static_assert(kWarpItems <= 0xffff);
+  static constexpr bool kHasMarkResults =
+      Problem::kRejects == Rejects::kCombined || Problem::kRejects == Rejects::kDroppedWithMarks;
+  static constexpr int kOutBytes =
       kWarpItems * static_cast<int>(sizeof(Out)) + (Problem::kRejects == Rejects::kDropped ? 16 : 48);
+  static constexpr int kWarpResultBytes =
+      kOutBytes + (Problem::kRejects == Rejects::kCounted ? kWarpItems * static_cast<int>(sizeof(Place))
+                   : kHasMarkResults                      ? kWarpItems * static_cast<int>(sizeof(Mark)) + 16
+                                                          : 0);
 
   static constexpr bool kListed = false;
   static constexpr int kHeadsBytes = 0;

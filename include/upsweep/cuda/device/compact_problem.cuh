@@ -70,6 +70,26 @@ struct KeepFirstOfRun : Whole {
   }
 };
 
+// Elements whose keys are not equal to the one before, for the pipeline alone.
+template <class Key, class Equal>
+struct KeepFirstOfKeys {
+  static constexpr bool kSegmented = false;
+  static constexpr bool kMarked = true;
+  static constexpr bool kListed = false;
+  static constexpr bool kLooksBefore = false;
+  static constexpr bool kIsMask = false;
+  static constexpr int kItemsPerMark = 1;
+  using Mark = Key;
+
+  const Key *marks;
+  Equal equal;
+
+  template <class In>
+  __device__ __forceinline__ bool keeps(const In *, const Key *keys, int place) const {
+    return !equal(keys[place - 1], keys[place]);
+  }
+};
+
 struct IsNotZero {
   template <class Flag>
   __device__ __forceinline__ bool operator()(const Flag &flag) const {
@@ -77,14 +97,36 @@ struct IsNotZero {
   }
 };
 
-// Where rejected elements go: nowhere; to the end of the output in reversed order; to an output of their own.
-enum class Rejects { kDropped, kReversed, kApart };
+// Where rejected elements go: nowhere; to the end of the output in reversed order; to an output of their own; or they are
+// counted with the kept one before them, to the lengths of runs; or combined with it by an operator (reduce_by_key_work.cuh).
+// Or nowhere, and the marks of kept ones go to an output of their own.
+enum class Rejects { kDropped, kReversed, kApart, kCounted, kCombined, kDroppedWithMarks };
 
-// Tiles have fewer than 2^32 elements together with the up to 127 that are added to them before the prefix is.
+// Of the up to 128 tiles that are added before a prefix is. They have fewer than 2^32 elements.
 struct AddCounts {
   __device__ __forceinline__ std::uint32_t operator()(std::uint32_t left, std::uint32_t right) const { return left + right; }
   __device__ __forceinline__ std::uint64_t operator()(std::uint64_t prefix, std::uint32_t more) const { return prefix + more; }
 };
+
+// How many elements are kept, and how many there are from the last of those on, or all of them if none is.
+template <class Number>
+struct Runs {
+  Number kept, since;
+
+  Runs() = default;
+  __host__ __device__ __forceinline__ constexpr Runs(Number k, Number s) : kept(k), since(s) {}
+  template <class Other>
+  __host__ __device__ __forceinline__ constexpr Runs(const Runs<Other> &other) : kept(other.kept), since(other.since) {}
+};
+struct AddRuns {
+  template <class Number>
+  __device__ __forceinline__ Runs<Number> operator()(const Runs<Number> &left, const Runs<std::uint32_t> &right) const {
+    return {left.kept + right.kept, right.kept > 0 ? Number(right.since) : left.since + right.since};
+  }
+};
+
+__device__ __forceinline__ std::uint64_t kept_of(std::uint64_t prefix) { return prefix; }
+__device__ __forceinline__ std::uint64_t kept_of(const Runs<std::uint64_t> &prefix) { return prefix.kept; }
 
 template <class Problem, class Geometry>
 struct CompactWork;
@@ -99,14 +141,17 @@ struct CompactProblem {
   using In = std::remove_cv_t<typename std::iterator_traits<Input>::value_type>;
   using Out = std::conditional_t<std::is_void_v<typename std::iterator_traits<Output>::value_type>, In,
                                  std::remove_cv_t<typename std::iterator_traits<Output>::value_type>>;
-  using Element = std::uint32_t;  // how many of a tile are kept
-  using Prefix = std::uint64_t;
-  using Op = AddCounts;
+  static constexpr Rejects kRejects = kRejects_;
+  static constexpr bool kCounts = kRejects == Rejects::kCounted;
+  using Element = std::conditional_t<kCounts, Runs<std::uint32_t>, std::uint32_t>;  // how many of a tile are kept
+  using Prefix = std::conditional_t<kCounts, Runs<std::uint64_t>, std::uint64_t>;
+  using Op = std::conditional_t<kCounts, AddRuns, AddCounts>;
   template <class Geometry>
-  using Work = CompactWork<CompactProblem, Geometry>;
+  using Work = typename Geometry::Work;
+  template <class Geometry>
+  using WorkOnRows = CompactWork<CompactProblem, Geometry>;
   static constexpr bool kBackward = false;
   static constexpr bool kInitial = true;
-  static constexpr Rejects kRejects = kRejects_;
 
   Input input;
   Output output;

@@ -56,7 +56,12 @@ struct ReduceGeometry {
   static constexpr int kUnits = kVectors || sizeof(In) > 8 ? (sizeof(In) > 16 ? 1 : 4) : 8;  // of a thread at once
   static constexpr int kTileUnits = kReduceThreads * kUnits;
   static constexpr int kTileItems = kTileUnits * kUnitItems;
-  static constexpr int kBlocksAtOnce = sizeof(T) <= 8 ? 3 : 1;  // on a multiprocessor
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+  static constexpr int kMostBlocksAtOnce = 2;  // that GPU has no room for more threads
+#else
+  static constexpr int kMostBlocksAtOnce = 3;
+#endif
+  static constexpr int kBlocksAtOnce = sizeof(T) <= 8 ? kMostBlocksAtOnce : 1;  // on a multiprocessor
 };
 
 // The tiles of a block. Those with any come first.

@@ -8,9 +8,8 @@ namespace upsweep::cuda::detail {
 
 // The results of a warp from shared to global memory: places [low, high) of its part, which begins at `to`. Whole vectors begin
 // at `from`.
-template <class Geometry, class Output>
+template <class Geometry, class Out = typename Geometry::Out, class Output>
 __device__ __forceinline__ void store_results(Output to, const unsigned char *results, int low, int from, int high) {
-  using Out = typename Geometry::Out;
   const Out *elements = reinterpret_cast<const Out *>(results);
   if constexpr (Geometry::kBulkOut) {
     const int bytes = (high - from) * static_cast<int>(sizeof(Out)) / 16 * 16;

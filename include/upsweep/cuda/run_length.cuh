@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The runs of equal neighbours in an array, in one launch.
+//
+//   run_length_encode   values[r] = the first element of run r, lengths[r] = how many elements it has
+//
+// space    initialised workspace of at least select_workspace_bytes<T>(n) bytes, or stream_pool (workspace.cuh)
+// in       device pointer or random-access iterator; pointers that are aligned to their elements take the fast path
+// values   device pointer or random-access iterator, with room for the runs. It may be the input, but must not overlap it
+// otherwise lengths  the same, of integers; it must not overlap the others runs     device pointer to an integer, which becomes
+// the number of runs n        0 to 2^40 elements, or count_at(pointer, at_most) equal    of neighbours; == if it is not given
+//
+// Errors, source: see select.cuh.
+#pragma once
+
+#include <upsweep/cuda/select.cuh>
+
+namespace upsweep::cuda {
+
+template <class In, class Values, class Lengths, class Number, class N, class Equal = equal_to>
+cudaError_t run_length_encode(const workspace &space, In in, Values values, Lengths lengths, Number *runs, N n,
+                              Equal equal = {}, cudaStream_t stream = nullptr) {
+  const detail::Count count = detail::count_of(n);
+  if (count.most > 0 && !detail::may_be_together(in, values, count.most)) {
+    return cudaErrorInvalidValue;
+  }
+  return detail::compact<detail::Rejects::kCounted>(space, in, values, lengths, runs, count,
+                                                    detail::KeepFirstOfRun<Equal>(equal), stream);
+}
+
+}  // namespace upsweep::cuda
