@@ -75,10 +75,9 @@ bool LaunchTree::poll() const {
   using Clock = std::chrono::steady_clock;
   const auto until = Clock::now() + std::chrono::microseconds(options().spin_us);
   do {
-    for (int i = 0; i < 16; ++i) {
-      if (has_work() || is_complete_.load(std::memory_order_acquire)) return true;
-      _mm_pause();
-    }
+    // Not all the time: each look takes the list away from the worker that enqueues.
+    if (has_work() || is_complete_.load(std::memory_order_acquire)) return true;
+    for (int i = 0; i < 32; ++i) _mm_pause();
   } while (Clock::now() < until);
   return false;
 }
