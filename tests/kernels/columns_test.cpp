@@ -46,6 +46,7 @@ TEST_F(Columns, GivenKernelAlongY_WhenAskedForALocalSize_ThenItIsLongThere) {
       reinterpret_cast<Suggest>(clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
   ASSERT_NE(suggest, nullptr);
   build("columns.cl", "in_columns");
+  set(0, cl_mem{});
   const size_t global[] = {96, 4096};
   size_t local[] = {0, 0};
   EXPECT_EQ(suggest(queue_, kernel_, 2, nullptr, global, local), CL_SUCCESS);

@@ -44,6 +44,15 @@ define <4 x i16> @narrow_index(ptr %in, <4 x i32> %index) {
   ret <4 x i16> %data
 }
 
+; CHECK-LABEL: define <4 x float> @constants(
+; CHECK-NOT:   br i1
+; CHECK:       ret <4 x float>
+@table = internal constant [8 x float] zeroinitializer
+define <4 x float> @constants() {
+  %data = call <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr> getelementptr (float, ptr @table, <4 x i64> <i64 0, i64 1, i64 2, i64 3>), i32 4, <4 x i1> <i1 true, i1 true, i1 true, i1 true>, <4 x float> poison), !upsweep.likely_row !0
+  ret <4 x float> %data
+}
+
 ; CHECK-LABEL: define <4 x float> @unmarked(
 ; CHECK-NOT:   br i1
 ; CHECK:       ret <4 x float>

@@ -82,13 +82,9 @@ Value *Versions::row_of(Core &core) {
   IRBuilder<> builder(function_.getContext());
   // An inactive lane's value may be poison, and has to be the same in the test and in the address.
   if (!isa<FreezeInst>(core.vector)) {
-    if (auto *instruction = dyn_cast<Instruction>(core.vector))
-      builder.SetInsertPoint(*instruction->getInsertionPointAfterDef());
-    else
-      builder.SetInsertPoint(&*function_.getEntryBlock().getFirstInsertionPt());
+    builder.SetInsertPoint(*cast<Instruction>(core.vector)->getInsertionPointAfterDef());
     auto *frozen = cast<FreezeInst>(builder.Insert(new FreezeInst(core.vector)));
-    core.vector->replaceUsesWithIf(frozen,
-                                   [&](const Use &use) { return use.getUser() != frozen && !isa<Constant>(use.getUser()); });
+    core.vector->replaceUsesWithIf(frozen, [&](const Use &use) { return use.getUser() != frozen; });
     core.vector = frozen;
   }
   Value *&row = rows_[{core.vector, core.step}];
@@ -113,6 +109,7 @@ void Versions::make(IntrinsicInst &access) {
   const DataLayout &layout = function_.getParent()->getDataLayout();
   const auto bytes = static_cast<int64_t>(layout.getTypeAllocSize(type->getScalarType()).getFixedValue());
   Core core = core_of(pointers, bytes, layout);
+  if (!isa<Instruction>(core.vector)) return;  // constants: others use them, too
   Value *in_row = row_of(core);
   pointers = access.getArgOperand(loads ? 0 : 1);  // may be the core
   const bool whole = match(mask, m_AllOnes());
