@@ -99,6 +99,7 @@ Result<void> set_local(const Device &device, const KernelDescription &kernel, ND
        .max_work_items = max_work_group_size(device, kernel),
        .usual_work_items = limits.usual_work_group_size,
        .sub_group_size = std::max(1u, kernel.sub_group_size),
+       .lane_axis = std::min(kernel.lane_axis, 2u),
        .workers = device.share().count,
        .is_uniform = kernel.uniform_work_group_size});
   return {};

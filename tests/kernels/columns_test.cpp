@@ -35,6 +35,25 @@ TEST_F(Columns, GivenKernelAlongY_WhenRun_ThenEveryWorkItemRunsOnce) {
   check("in_columns", 1, [](const Range &, const Sizes &id) { return number(id); });
 }
 
+// Where the application leaves the local size open.
+TEST_F(Columns, GivenKernelAlongY_WhenAskedForALocalSize_ThenItIsLongThere) {
+  const char *lanes = getenv("UPSWEEP_LANES");
+  if (tests_a_gpu() || (lanes && std::string_view(lanes) == "scalar")) GTEST_SKIP() << "lanes lie along x alone";
+  cl_platform_id platform = nullptr;
+  ASSERT_EQ(clGetPlatformIDs(1, &platform, nullptr), CL_SUCCESS);
+  using Suggest = cl_int(CL_API_CALL *)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *, size_t *);
+  auto suggest =
+      reinterpret_cast<Suggest>(clGetExtensionFunctionAddressForPlatform(platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
+  ASSERT_NE(suggest, nullptr);
+  build("columns.cl", "in_columns");
+  set(0, cl_mem{});
+  const size_t global[] = {96, 4096};
+  size_t local[] = {0, 0};
+  EXPECT_EQ(suggest(queue_, kernel_, 2, nullptr, global, local), CL_SUCCESS);
+  EXPECT_EQ(local[1] % 4, 0U);
+  EXPECT_GT(local[1], local[0]);
+}
+
 TEST_F(Columns, GivenKernelAlongZ_WhenRun_ThenEveryWorkItemRunsOnce) {
   check("in_depth", 2, [](const Range &, const Sizes &id) { return number(id); });
 }

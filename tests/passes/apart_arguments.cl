@@ -17,6 +17,22 @@ kernel void sum(global float *out, global const float *in, int n) {
   for (int k = 0; k < n; ++k) out[i] += in[k];
 }
 
+// Local memory is apart from all buffers, also from a single one.
+// CHECK-LABEL: define internal void @tile.item(
+// CHECK:       call i1 @__ups_arguments_apart()
+// CHECK:       {{^}}for.body{{[^:]*}}.apart:
+// CHECK-NOT:   store
+// CHECK:       fadd float
+// CHECK-NOT:   store
+// CHECK:       br i1
+kernel void tile(global float *out, local float *a, int n) {
+  local float b[64];
+  size_t i = get_local_id(0);
+  b[i] = a[i] = i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = 0; k < n; ++k) out[i] += a[k] + b[k];
+}
+
 // Nothing stays the same, there is nothing else, somebody else may look, or it is one argument.
 // CHECK-LABEL: define internal void @moves.item(
 // CHECK-NOT:   @__ups_arguments_apart

@@ -2,6 +2,7 @@
 // Finding the loops, copying the body, and metadata that tell its arguments' memory apart.
 #include "passes/cpu/apart_arguments.h"
 
+#include "passes/common/flat_memory.h"
 #include "passes/common/long_functions.h"
 #include "passes/common/optimise.h"
 #include "passes/cpu/kernel_arguments.h"
@@ -31,11 +32,13 @@ public:
     for (const ArgumentDescription &argument : kernel.arguments)
       if (argument.kind == ArgumentKind::kGlobal || argument.kind == ArgumentKind::kConstant) offsets_.insert(argument.offset);
   }
-  [[nodiscard]] bool are_several() const { return offsets_.size() > 1; }
+  [[nodiscard]] bool are_any() const { return !offsets_.empty(); }
 
-  /// The offset in the argument block of the pointer that an access is based on.
+  /// The offset in the argument block of the pointer that an access is based on, or kLocalMemory.
   [[nodiscard]] std::optional<uint32_t> argument_of(const Instruction &access) const {
-    auto *load = dyn_cast_if_present<LoadInst>(object_of(access));
+    const Value *object = object_of(access);
+    if (object && (uses_local_variable(object) || intrinsic_of(*object) == Ups::kLocal)) return kLocalMemory;
+    auto *load = dyn_cast_if_present<LoadInst>(object);
     if (!load || !load->hasMetadata(LLVMContext::MD_invariant_load)) return std::nullopt;
     APInt offset(64, 0);
     const Value *block = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, false);
@@ -46,6 +49,9 @@ public:
   [[nodiscard]] static bool is_private(const Instruction &access) { return isa_and_present<AllocaInst>(object_of(access)); }
 
 private:
+  /// Variables and arguments in local memory count as one argument, which is apart from all others.
+  static constexpr uint32_t kLocalMemory = 1U << 31;  // no offset: an argument block has some KiB
+
   static const Value *object_of(const Instruction &access) {
     const Value *pointer = getLoadStorePointerOperand(&access);
     return pointer ? getUnderlyingObject(pointer, /*MaxLookup=*/0) : nullptr;
@@ -123,8 +129,7 @@ void tell_apart(ArrayRef<BasicBlock *> blocks, const Bases &bases) {
 void make_apart_version(Kernel &kernel, Program &program) {
   Function &item = *kernel.item;
   const Bases bases(item, kernel.description);
-  if (!program.options.optimise || !bases.are_several() || item.getInstructionCount() > kMostInstructions ||
-      item.getSubprogram())
+  if (!program.options.optimise || !bases.are_any() || item.getInstructionCount() > kMostInstructions || item.getSubprogram())
     return;
   const LoopInfo &loops = program.functions->getResult<LoopAnalysis>(item);
   if (none_of(loops.getLoopsInPreorder(), [&](const Loop *loop) { return gains(*loop, bases); })) return;

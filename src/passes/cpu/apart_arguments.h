@@ -9,8 +9,8 @@
 
 namespace upsweep::passes {
 
-/// For a kernel with a loop in which an access through one argument always has the same address, and an access through another
-/// keeps it there.
+/// For a kernel with a loop in which an access through one argument always has the same address, and an access through another,
+/// or to local memory, keeps it there.
 void make_apart_version(Kernel &kernel, Program &program);
 
 }  // namespace upsweep::passes

@@ -59,6 +59,8 @@ Core core_of(Value *pointers, int64_t bytes, const DataLayout &layout) {
       next = a;
     }
     if (!next) return core;
+    // Flags hold for active lanes alone: they would make poison of what is frozen.
+    if (auto *passed = dyn_cast<Instruction>(core.vector)) passed->dropPoisonGeneratingFlags();
     core.vector = next;
   }
 }
@@ -69,32 +71,34 @@ public:
   void make(IntrinsicInst &access);
 
 private:
-  Value *test_of(const Core &core);
+  Value *row_of(Core &core);
 
   Function &function_;
-  DenseMap<std::pair<Value *, int64_t>, Value *> tests_;
+  DenseMap<std::pair<Value *, int64_t>, Value *> rows_;  ///< of frozen vectors
 };
 
-/// An i1: lane L has lane 0's value + L × step. Lanes that are inactive take part: theirs is mostly computed like the others'.
-Value *Versions::test_of(const Core &core) {
-  Value *&test = tests_[{core.vector, core.step}];
-  if (test) return test;
+/// Of each lane, whether it lies in a row with the middle one, which is at an edge less often than lane 0.
+Value *Versions::row_of(Core &core) {
   IRBuilder<> builder(function_.getContext());
-  if (auto *instruction = dyn_cast<Instruction>(core.vector))
-    builder.SetInsertPoint(*instruction->getInsertionPointAfterDef());
-  else
-    builder.SetInsertPoint(&*function_.getEntryBlock().getFirstInsertionPt());
-  // An inactive lane's value may be poison.
-  Value *vector = builder.CreateFreeze(core.vector);
+  // An inactive lane's value may be poison, and has to be the same in the test and in the address.
+  if (!isa<FreezeInst>(core.vector)) {
+    builder.SetInsertPoint(*cast<Instruction>(core.vector)->getInsertionPointAfterDef());
+    auto *frozen = cast<FreezeInst>(builder.Insert(new FreezeInst(core.vector)));
+    core.vector->replaceUsesWithIf(frozen, [&](const Use &use) { return use.getUser() != frozen; });
+    core.vector = frozen;
+  }
+  Value *&row = rows_[{core.vector, core.step}];
+  if (row) return row;
+  builder.SetInsertPoint(cast<Instruction>(core.vector)->getNextNode());
+  Value *vector = core.vector;
   const unsigned lanes = cast<FixedVectorType>(vector->getType())->getNumElements();
   if (vector->getType()->isPtrOrPtrVectorTy())
     vector = builder.CreatePtrToInt(vector, FixedVectorType::get(builder.getInt64Ty(), lanes));
   SmallVector<Constant *, 64> steps;
-  for (unsigned lane = 0; lane < lanes; ++lane) steps.push_back(builder.getInt64(lane * static_cast<uint64_t>(core.step)));
-  Value *first = builder.CreateVectorSplat(lanes, builder.CreateExtractElement(vector, uint64_t{0}));
-  Value *as_row = builder.CreateICmpEQ(vector, builder.CreateAdd(first, ConstantVector::get(steps)));
-  Value *bits = builder.CreateBitCast(as_row, builder.getIntNTy(lanes));
-  return test = builder.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()), "row");
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    steps.push_back(builder.getInt64((uint64_t{lane} - lanes / 2) * static_cast<uint64_t>(core.step)));
+  Value *middle = builder.CreateVectorSplat(lanes, builder.CreateExtractElement(vector, uint64_t{lanes / 2}));
+  return row = builder.CreateICmpEQ(vector, builder.CreateAdd(middle, ConstantVector::get(steps)), "in_row");
 }
 
 void Versions::make(IntrinsicInst &access) {
@@ -104,13 +108,22 @@ void Versions::make(IntrinsicInst &access) {
   Type *type = loads ? access.getType() : access.getArgOperand(0)->getType();
   const DataLayout &layout = function_.getParent()->getDataLayout();
   const auto bytes = static_cast<int64_t>(layout.getTypeAllocSize(type->getScalarType()).getFixedValue());
-  Value *test = test_of(core_of(pointers, bytes, layout));
+  Core core = core_of(pointers, bytes, layout);
+  if (!isa<Instruction>(core.vector)) return;  // constants: others use them, too
+  Value *in_row = row_of(core);
+  pointers = access.getArgOperand(loads ? 0 : 1);  // may be the core
+  const bool whole = match(mask, m_AllOnes());
+  IRBuilder<> builder(&access);
+  const unsigned lanes = cast<FixedVectorType>(type)->getNumElements();
+  if (!whole) in_row = builder.CreateOr(in_row, builder.CreateNot(mask));
+  Value *bits = builder.CreateBitCast(in_row, builder.getIntNTy(lanes));
+  Value *test = builder.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType()), "row");
   Instruction *row = nullptr, *others = nullptr;
   SplitBlockAndInsertIfThenElse(test, access.getIterator(), &row, &others,
                                 MDBuilder(access.getContext()).createBranchWeights(kRowWeight, 1));
-  IRBuilder<> builder(row);
-  Value *first = builder.CreateExtractElement(builder.CreateFreeze(pointers), uint64_t{0});
-  const bool whole = match(mask, m_AllOnes());
+  builder.SetInsertPoint(row);
+  Value *first = builder.CreateGEP(builder.getInt8Ty(), builder.CreateExtractElement(pointers, uint64_t{lanes / 2}),
+                                   builder.getInt64(static_cast<uint64_t>(-bytes) * (lanes / 2)));
   Value *loaded = nullptr;
   if (loads)
     loaded = whole ? static_cast<Value *>(builder.CreateAlignedLoad(type, first, align))

@@ -31,15 +31,18 @@ uint64_t target_size(const LocalSizeRequest &request) {
 std::array<uint64_t, 3> choose_local_size(const LocalSizeRequest &request) {
   uint64_t budget = std::max<uint64_t>(1, target_size(request));
   std::array<uint64_t, 3> local{1, 1, 1};
-  const uint64_t longest = std::min(budget, request.max_sizes[0]);
-  local[0] = divisor(request.global[0], longest, std::min(request.sub_group_size, longest));
-  if (!local[0]) {
+  const uint32_t axis = request.lane_axis;
+  const uint64_t longest = std::min(budget, request.max_sizes[axis]);
+  local[axis] = divisor(request.global[axis], longest, std::min(request.sub_group_size, longest));
+  if (!local[axis]) {
     // Only the last group of a row has idle lanes when groups may differ; else any divisor must do.
-    local[0] = request.is_uniform ? divisor(request.global[0], longest, 1) : std::min(request.global[0], longest);
+    local[axis] = request.is_uniform ? divisor(request.global[axis], longest, 1) : std::min(request.global[axis], longest);
   }
-  for (int dim = 1; dim < 3; ++dim) {
-    budget /= local[dim - 1];
+  budget /= local[axis];
+  for (uint32_t dim = 0; dim < 3; ++dim) {
+    if (dim == axis) continue;
     local[dim] = divisor(request.global[dim], std::clamp<uint64_t>(budget, 1, request.max_sizes[dim]), 1);
+    budget /= local[dim];
   }
   return local;
 }

@@ -14,12 +14,13 @@ struct LocalSizeRequest {
   uint64_t max_work_items;            ///< that a work-group may have
   uint64_t usual_work_items;          ///< that a work-group has if there are enough of them for all threads
   uint64_t sub_group_size;            ///< lanes
+  uint32_t lane_axis;                 ///< the dimension along which the kernel's lanes should lie
   uint64_t workers;                   ///< threads that share the work-groups
   bool is_uniform;                    ///< every work-group must have the same size
 };
 
 /// Work-groups of the usual size, or about it, fewer work-items when there would not be enough of them for all threads. The
-/// first dimension is a multiple of the sub-group size if at all possible.
+/// lanes' dimension is a multiple of the sub-group size if at all possible.
 std::array<uint64_t, 3> choose_local_size(const LocalSizeRequest &request);
 
 }  // namespace upsweep

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define UPSWEEP_CPU_ABI 9u
+#define UPSWEEP_CPU_ABI 10u
 /// The dot keeps it apart from every name that a kernel or a program-scope variable may have.
 #define UPSWEEP_CODE_OBJECT_SYMBOL "upsweep.code_object"
 

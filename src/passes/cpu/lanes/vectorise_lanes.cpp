@@ -188,6 +188,7 @@ void vectorise(Kernel &kernel, Program &program, bool allow_rows) {
   kernel.units.row = made.row;
   kernel.units.column = made.column;
   kernel.units.column_axis = made.column_axis;
+  if (made.column) kernel.description.lane_axis = made.column_axis;
   kernel.units.tells = tells_sub_groups(item);
   kernel.units.part = made.part;
   kernel.units.lanes = kernel.description.sub_group_size;
