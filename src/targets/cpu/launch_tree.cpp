@@ -77,7 +77,7 @@ bool LaunchTree::poll() const {
   do {
     // Not all the time: each look takes the list away from the worker that enqueues.
     if (has_work() || is_complete_.load(std::memory_order_acquire)) return true;
-    for (int i = 0; i < 32; ++i) _mm_pause();
+    for (int i = 0; i < 16; ++i) _mm_pause();
   } while (Clock::now() < until);
   return false;
 }
