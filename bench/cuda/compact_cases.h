@@ -35,6 +35,7 @@ struct CompactCase {
   std::function<void(const CompactArrays &, std::size_t n)> prepare = nullptr;  // where random bytes are not what is wanted
 };
 
+std::string compact_cub_version();
 std::vector<CompactCase> select_cases();
 std::vector<CompactCase> reduce_cases();
 std::vector<CompactCase> run_cases();

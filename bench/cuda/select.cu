@@ -4,7 +4,8 @@
 //     bench_cuda_select quick > select.json       # 2^16, 2^20, 2^24 and 2^28 elements
 //     bench_cuda_select 28 partition              # 2^28 elements, the cases with "partition" in their names
 //
-// Times are those of the GPU alone, medians; copy, Upsweep and CUB take turns. Both results are compared first.
+// Times are those of the GPU alone, medians; copy, Upsweep and CUB take turns. Both results are compared first, in all their
+// bits: sums of doubles differ in the last ones. To measure beside another CUB, compile with its headers before the toolkit's.
 #include "compact_cases.h"
 
 #include <upsweep/cuda/select.cuh>
@@ -129,7 +130,7 @@ private:
 
 void run(const std::vector<int> &log2_sizes, const std::string &part, int argc, char **argv) {
   print_origin("compactions and reductions", argc, argv);
-  std::printf(", \"rows\": [\n");
+  std::printf(", \"cub\": \"%s\", \"rows\": [\n", compact_cub_version().c_str());
   std::vector<CompactCase> cases = select_cases();
   for (const std::vector<CompactCase> &more : {run_cases(), reduce_cases()}) {
     cases.insert(cases.end(), more.begin(), more.end());

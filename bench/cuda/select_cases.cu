@@ -6,6 +6,7 @@
 
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_select.cuh>
+#include <cub/version.cuh>
 
 namespace upsweep::bench {
 
@@ -120,6 +121,11 @@ CompactCase partition_case(const char *operation, const char *type, double share
 }
 
 }  // namespace
+
+std::string compact_cub_version() {
+  return std::to_string(CUB_MAJOR_VERSION) + "." + std::to_string(CUB_MINOR_VERSION) + "." +
+         std::to_string(CUB_SUBMINOR_VERSION);
+}
 
 std::vector<CompactCase> select_cases() {
   return {select_case<std::uint32_t>("select 50 %", "u32", 0.5),

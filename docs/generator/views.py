@@ -124,6 +124,20 @@ def scan_choice(files, _):
     return lines_of(head, rows, 2)
 
 
+def compactions(files, _):
+    """Compactions and reductions (bench_cuda_select) of 2^28 elements and of short arrays; a second file is of another CUB."""
+    other = by_case(load(files[1])) if len(files) > 1 else {}
+    rows = []
+    for case, sizes in by_case(load(files[0])).items():
+        large, middle, short = (sizes.get(n, {}) for n in (LARGE, 1 << 20, 1 << 16))
+        rows.append([*case, number(large.get("cub_us")), number(large.get("upsweep_us")),
+                     joined(large.get("times_cub"), other.get(case, {}).get(LARGE, {}).get("times_cub")), percent(large.get("share_of_copy")),
+                     number(middle.get("cub_us"), 1), number(middle.get("upsweep_us"), 1), number(short.get("cub_us"), 1),
+                     number(short.get("upsweep_us"), 1)])
+    head = ["call", "type", "CUB µs", "Upsweep µs", "× CUB", "of copy", "2^20: CUB µs", "Upsweep µs", "2^16: CUB µs", "Upsweep µs"]
+    return lines_of(head, rows, 2)
+
+
 def scan_lengths(files, part):
     """One scan at all lengths; with "goals" also the times that the project aims at."""
     data = load(files[0])
@@ -174,6 +188,6 @@ def growth(files, _):
     yield from lines_of(["lines such as", "driver", *map(str, lengths), "largest factor"], rows, 2)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, scan_lengths, bounds, ladder, growth)}
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, compactions, scan_lengths, bounds, ladder, growth)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped

@@ -47,7 +47,8 @@ namespace detail {
 template <class Problem, bool kVectors>
 cudaError_t launch_reduction(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
   using Geometry = ReduceGeometry<Problem, kVectors>;
-  const std::uint64_t tiles = (most + Geometry::kUnitItems - 1 + Geometry::kTileItems - 1) / Geometry::kTileItems;
+  constexpr std::uint64_t kBlockItems = static_cast<std::uint64_t>(kReduceThreads) * Geometry::kUnits * Geometry::kUnitItems;
+  const std::uint64_t tiles = (most + Geometry::kUnitItems - 1 + kBlockItems - 1) / kBlockItems;
   const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, kReduceBlocks));
   return launch(reduce_kernel<Problem, Geometry>, blocks, kReduceThreads, 0, stream, problem);
 }

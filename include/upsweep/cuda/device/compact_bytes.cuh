@@ -10,7 +10,7 @@ namespace upsweep::cuda::detail {
 template <class Problem, class Geometry>
 struct CompactBytesWork;
 
-template <class Problem, int kWarps_, bool kBulkIn_, bool kBulkOut_>
+template <class Problem, int kWarps_, int kVectors, bool kBulkIn_, bool kBulkOut_>
 struct CompactBytesGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   using Roles = PipelineRoles<kWarps_, kBulkIn_>;
   using Roles::aligned;
@@ -25,10 +25,9 @@ struct CompactBytesGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   static constexpr bool kBulkOut = kBulkOut_;
   static constexpr bool kMayLead = kBulkIn_ && !Problem::Segments::kMarked;
   static constexpr bool kMayMove = false;
-  static constexpr int kItems = items_for(1, 1, 7);
+  static constexpr int kItems = items_for(1, 1, kVectors);
   static constexpr int kWords = kItems / 4;
   static constexpr int kMasks = (kItems + 31) / 32;
-  static_assert(kMasks == 4);
   static constexpr int kSlices = 32 * kWarps;
   static constexpr int kWarpItems = 32 * kItems;
   static constexpr int kTileItems = kWarps * kWarpItems;
@@ -46,10 +45,10 @@ struct CompactBytesGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   struct Stage {
     Barrier assigned, full, reduced, published, seeded, empty;
     std::int64_t tile;
-    typename Problem::Prefix prefix;  // of all tiles before
-    Element before_warp[kWarps];      // how many a warp keeps, later all warps of the tile before it
-    uint4 kept[kSlices];              // bit i: byte i of the slice
-    std::uint32_t before[kSlices];    // how many of the warp's slices before are kept
+    typename Problem::Prefix prefix;      // of all tiles before
+    Element before_warp[kWarps];          // how many a warp keeps, later all warps of the tile before it
+    std::uint32_t kept[kMasks][kSlices];  // bit i of mask m: byte 32 m + i of the slice
+    std::uint32_t before[kSlices];        // how many of the warp's slices before are kept
   };
   struct Header {
     Barrier knows_call;
@@ -156,9 +155,9 @@ struct CompactBytesWork {
 #pragma unroll
       for (int m = 0; m < Geometry::kMasks; ++m) {
         count += __popc(kept[m]);
+        stage.kept[m][rank] = kept[m];
       }
       const std::uint32_t total = warp_inclusive<32>(count, AddCounts());
-      stage.kept[rank] = make_uint4(kept[0], kept[1], kept[2], kept[3]);
       stage.before[rank] = total - count;
       if (lane_id() == 31) {
         stage.before_warp[warp] = total;
@@ -179,9 +178,14 @@ struct CompactBytesWork {
         break;
       }
       stage.seeded.wait(place.parity);
-      const uint4 masks = stage.kept[rank];
       const std::uint32_t before_slice = stage.before[rank];
-      const std::uint32_t own = __popc(masks.x) + __popc(masks.y) + __popc(masks.z) + __popc(masks.w);
+      std::uint32_t masks[Geometry::kMasks];
+      std::uint32_t own = 0;
+#pragma unroll
+      for (int m = 0; m < Geometry::kMasks; ++m) {
+        masks[m] = stage.kept[m][rank];
+        own += __popc(masks[m]);
+      }
       const int kept = static_cast<int>(shuffle_from(before_slice + own, 31));
       const std::uint64_t before = stage.prefix + (warp > 0 ? stage.before_warp[warp] : 0);
       if (lane_id() == 0) {
@@ -196,10 +200,9 @@ struct CompactBytesWork {
       BytePacker packer(memory, at.skipped + static_cast<int>(before_slice));
       Slice<std::uint32_t, Geometry::kWords> words;
       words.load(storage.tile(place.stage) + rank * Geometry::kItems);
-      const std::uint32_t of_slice[Geometry::kMasks] = {masks.x, masks.y, masks.z, masks.w};
 #pragma unroll
       for (int w = 0; w < Geometry::kWords; ++w) {
-        packer.put(words.get(w), of_slice[w / 8] >> (w % 8 * 4) & 15);
+        packer.put(words.get(w), masks[w / 8] >> (w % 8 * 4) & 15);
       }
       packer.finish();
       fence_before_bulk_store();

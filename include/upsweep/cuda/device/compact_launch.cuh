@@ -15,10 +15,15 @@ namespace upsweep::cuda::detail {
 #define UPSWEEP_COMPACT_WARPS 6
 #endif
 #ifndef UPSWEEP_COMPACT_BYTES_WARPS
-#define UPSWEEP_COMPACT_BYTES_WARPS 7
+#define UPSWEEP_COMPACT_BYTES_WARPS 12
+#define UPSWEEP_COMPACT_BYTES_VECTORS 3
+#endif
+#ifndef UPSWEEP_COMBINE_WARPS
+#define UPSWEEP_COMBINE_WARPS 7
 #endif
 inline constexpr int kCompactWarps = UPSWEEP_COMPACT_WARPS;
 inline constexpr int kCompactBytesWarps = UPSWEEP_COMPACT_BYTES_WARPS;
+inline constexpr int kCompactBytesVectors = UPSWEEP_COMPACT_BYTES_VECTORS;
 inline constexpr int kCompactTileBytes = 32 * 1024;
 
 template <class Problem>
@@ -26,12 +31,13 @@ struct CompactTuning {
   using In = typename Problem::In;
   using Keep = typename Problem::Segments;
   static constexpr std::size_t kLargest = std::max(sizeof(In), sizeof(typename Problem::Out));
+  static constexpr std::size_t kMarkBytes = Keep::kMarked && !Keep::kIsMask ? sizeof(typename Keep::Mark) : 0;
+  static constexpr bool kCombines = Problem::kRejects == Rejects::kCombined;
   // The reducers of a reduction by key have most to do: more of them, with less each.
-  static constexpr int kRows = rows_of_warp(kLargest, Problem::kRejects == Rejects::kCombined ? 2048 : 4096);
-  static constexpr int kWarpBytes =
-      32 * kRows *
-      static_cast<int>(kLargest + (Keep::kMarked ? (sizeof(typename Keep::Mark) - 1) / Keep::kItemsPerMark + 1 : 0));
-  static constexpr int kWarps = std::clamp(kCompactTileBytes / kWarpBytes, 2, kCompactWarps);
+  static constexpr int kRows = rows_of_warp(std::max(kLargest, kMarkBytes), kCombines ? 2048 : 4096);
+  static constexpr int kWarpBytes = 32 * kRows * static_cast<int>(kLargest + kMarkBytes);
+  static constexpr int kWarps =
+      std::clamp(kCompactTileBytes / kWarpBytes, 2, kCombines ? UPSWEEP_COMBINE_WARPS : kCompactWarps);
   // The workspace has a word for each tile.
   static_assert(32 * kRows * kWarps >= 2 * static_cast<int>(fewest_warp_items(kLargest)));
 
@@ -40,7 +46,7 @@ struct CompactTuning {
                                      Problem::kRejects == Rejects::kDropped;
   template <bool kBulk>
   using Geometry =
-      std::conditional_t<kIsOfBytes, CompactBytesGeometry<Problem, Keep::kMarked ? 4 : kCompactBytesWarps, kBulk, kBulk>,
+      std::conditional_t<kIsOfBytes, CompactBytesGeometry<Problem, kCompactBytesWarps, kCompactBytesVectors, kBulk, kBulk>,
                          CompactGeometry<Problem, kWarps, kRows, kBulk, kBulk>>;
 
   // Of a warp that has them in registers, in arrays of a tile for each block.

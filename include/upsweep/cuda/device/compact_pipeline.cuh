@@ -38,7 +38,8 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   static constexpr bool kMayLead = kBulkIn_ && !Problem::Segments::kMarked && 16 % sizeof(In) == 0;
   static constexpr bool kMayMove = false;
   static constexpr int kRows = kRows_;
-  static constexpr int kRowsAtOnce = rows_at_once(std::max(sizeof(In), sizeof(Out)));
+  static constexpr int kRowsAtOnce =
+      rows_at_once(std::max({sizeof(In), sizeof(Out), Problem::Segments::kIsMask ? 1 : sizeof(Mark)}));
   static constexpr int kMasks = (kRows + 31) / 32;  // rows whose masks one lane has
   static_assert(kRows % kRowsAtOnce == 0 && kRows % kMasks == 0);
   static constexpr int kWarpItems = 32 * kRows;

@@ -73,6 +73,14 @@ struct Alignment {
   }
 };
 
+// How many bits are 1. Not the intrinsic: the compiler would move that into a branch of the lanes that store, where rows wait
+// for each other.
+__device__ __forceinline__ int count_bits(std::uint32_t mask) {
+  int count;
+  asm volatile("popc.b32 %0, %1;" : "=r"(count) : "r"(mask));
+  return count;
+}
+
 // Which elements of a warp's part are kept, as masks of its rows.
 template <class Problem, class Geometry>
 class CompactMasks {
@@ -279,6 +287,7 @@ private:
     for (int first = 0; first < Geometry::kRows; first += Geometry::kRowsAtOnce) {
       Row row[Geometry::kRowsAtOnce];
       In element[Geometry::kRowsAtOnce];
+      int index[Geometry::kRowsAtOnce];
 #pragma unroll
       for (int i = 0; i < Geometry::kRowsAtOnce; ++i) {
         row[i] = part_.rows[first + i];
@@ -286,8 +295,11 @@ private:
       }
 #pragma unroll
       for (int i = 0; i < Geometry::kRowsAtOnce; ++i) {
-        const int index = static_cast<int>(row[i].before) + __popc(row[i].kept & lanes_before);
-        put((first + i) * 32 + lane_id(), (row[i].kept >> lane_id() & 1) != 0, index, element[i]);
+        index[i] = static_cast<int>(row[i].before) + count_bits(row[i].kept & lanes_before);
+      }
+#pragma unroll
+      for (int i = 0; i < Geometry::kRowsAtOnce; ++i) {
+        put((first + i) * 32 + lane_id(), (row[i].kept >> lane_id() & 1) != 0, index[i], element[i]);
       }
     }
   }

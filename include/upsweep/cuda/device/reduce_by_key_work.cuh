@@ -226,18 +226,20 @@ private:
         key[i] = part.marks[place];
         total[i] = part.elements[max(place - 1, 0)];
       }
+      int index[kAtOnce];
+#pragma unroll
+      for (int i = 0; i < kAtOnce; ++i) {
+        index[i] = static_cast<int>(row[i].before) + count_bits(row[i].kept & lanes_before);
+        // The first run to end may have begun in a part before, or as the part did.
+        const T all = problem.op.op(before.value, total[i]);
+        total[i] = chosen(first + i + lane_id() > 0, chosen(index[i] == 0 && before.kept > 0, all, total[i]), before.value);
+      }
 #pragma unroll
       for (int i = 0; i < kAtOnce; ++i) {
         if ((row[i].kept >> lane_id() & 1) != 0) {
-          const int index = static_cast<int>(row[i].before) + __popc(row[i].kept & lanes_before);
-          keys[index] = key[i];
-          // The first run to end may have begun in a part before, or as the part did.
-          if (index == 0 && before.kept > 0) {
-            const T all = problem.op.op(before.value, total[i]);
-            total[i] = chosen(first + i + lane_id() > 0, all, before.value);
-          }
-          if (index >= skipped) {
-            totals[index] = total[i];
+          keys[index[i]] = key[i];
+          if (index[i] >= skipped) {
+            totals[index[i]] = total[i];
           }
         }
       }

@@ -50,11 +50,13 @@ struct ReduceGeometry {
   using In = typename Problem::In;
   using T = typename Problem::T;
   static constexpr bool kVectors = kVectors_;
-  // Else neighbouring threads have neighbouring units, and blocks have tiles in turns.
+  // In order, each warp has a range of the array, tile after tile, and a thread neighbouring units. Else a block's threads have
+  // neighbouring units, and blocks have tiles in turns.
   static constexpr bool kInOrder = !is_commutative<typename Problem::Op, T>;
   static constexpr int kUnitItems = kVectors ? 16 / static_cast<int>(sizeof(In)) : 1;
   static constexpr int kUnits = kVectors || sizeof(In) > 8 ? (sizeof(In) > 16 ? 1 : 4) : 8;  // of a thread at once
-  static constexpr int kTileUnits = kReduceThreads * kUnits;
+  // A tile is what is loaded at once, or of a block's threads a unit each, so that all blocks have about as many.
+  static constexpr int kTileUnits = kInOrder ? 32 * kUnits : kReduceThreads;
   static constexpr int kTileItems = kTileUnits * kUnitItems;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
   static constexpr int kMostBlocksAtOnce = 2;  // that GPU has no room for more threads
@@ -64,43 +66,46 @@ struct ReduceGeometry {
   static constexpr int kBlocksAtOnce = sizeof(T) <= 8 ? kMostBlocksAtOnce : 1;  // on a multiprocessor
 };
 
-// The tiles of a block. Those with any come first.
-struct BlockTiles {
+// The tiles of one of `owners`. Those with any come first.
+struct OwnTiles {
   std::uint64_t first, end, step;
-  unsigned blocks;  // that have tiles
+  std::uint64_t owners;  // that have tiles
 
-  template <bool kInOrder>
-  __device__ __forceinline__ static BlockTiles of(std::uint64_t tiles) {
-    if constexpr (kInOrder) {
-      const std::uint64_t each = (tiles + gridDim.x - 1) / gridDim.x;
-      const std::uint64_t first = blockIdx.x * each;
-      return {first, min(first + each, tiles), 1, each > 0 ? static_cast<unsigned>((tiles + each - 1) / each) : 0};
-    } else {
-      return {blockIdx.x, tiles, gridDim.x, static_cast<unsigned>(min(tiles, static_cast<std::uint64_t>(gridDim.x)))};
-    }
+  __device__ __forceinline__ static OwnTiles in_turns(std::uint64_t tiles) {
+    return {blockIdx.x, tiles, gridDim.x, min(tiles, static_cast<std::uint64_t>(gridDim.x))};
+  }
+  __device__ __forceinline__ static OwnTiles in_order(std::uint64_t tiles, std::uint64_t owner, std::uint64_t owners) {
+    const std::uint64_t each = (tiles + owners - 1) / owners;
+    const std::uint64_t first = min(owner * each, tiles);
+    return {first, min(first + each, tiles), 1, each > 0 ? (tiles + each - 1) / each : 0};
   }
 };
 
-// The total of the first threads of a block, those with a value; in the first thread.
+// The total of the first warps of a block, whose values all of their lanes have; in the first warp.
 template <class T, class Op>
-__device__ __forceinline__ T block_total(T value, bool has_value, Op op, unsigned char *shared) {
-  constexpr int kWarps = kReduceThreads / 32;
-  static_assert(kWarps <= 32);
+__device__ __forceinline__ T total_of_warps(T value, int warps, Op op, unsigned char *shared) {
+  static_assert(kReduceThreads / 32 <= 32);
   T *totals = reinterpret_cast<T *>(shared);
-  const int values = __syncthreads_count(has_value);
   const int warp = static_cast<int>(threadIdx.x) / 32;
-  if (warp * 32 < values) {
-    const T total = warp_total<32>(value, op, min(values - warp * 32, 32));
-    if (lane_id() == 0) {
-      totals[warp] = total;
-    }
+  if (warp < warps && lane_id() == 0) {
+    totals[warp] = value;
   }
   __syncthreads();
-  if (warp == 0 && values > 0) {
-    const int warps = (values + 31) / 32;
+  if (warp == 0 && warps > 0) {
     value = warp_total<32>(totals[min(lane_id(), warps - 1)], op, warps);
   }
   return value;
+}
+
+// The total of the first threads of a block, those with a value; in the first warp.
+template <class T, class Op>
+__device__ __forceinline__ T total_of_threads(T value, bool has_value, Op op, unsigned char *shared) {
+  const int values = __syncthreads_count(has_value);
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  if (warp * 32 < values) {
+    value = warp_total<32>(value, op, min(values - warp * 32, 32));
+  }
+  return total_of_warps(value, (values + 31) / 32, op, shared);
 }
 
 template <class Problem, class Geometry>
@@ -115,39 +120,60 @@ public:
 
   __device__ __forceinline__ bool has_value() const { return has_; }
   __device__ __forceinline__ const T &value() const { return total_; }
+  __device__ __forceinline__ void forget() { has_ = false; }
 
-  __device__ __forceinline__ void add_tile(std::uint64_t tile) {
-    const std::uint64_t first = tile * Geometry::kTileItems;
-    const bool is_whole = (tile > 0 || lead_ == 0) && first + Geometry::kTileItems <= end_;
-    if (is_whole) {
-      add_whole(first);
+  __device__ __forceinline__ void add_tile_in_order(std::uint64_t tile) {
+    const std::uint64_t first = tile * Geometry::kTileItems + lane_id() * (Geometry::kUnits * kUnitItems);
+    if (is_whole(tile)) {
+      add_whole<Geometry::kUnits>(first, kUnitItems);
     } else {
-      add_incomplete(first);
+      for (int u = 0; u < Geometry::kUnits; ++u) {
+        add_incomplete(first + u * kUnitItems);
+      }
+    }
+  }
+
+  // Tiles `step` apart, which are whole from the second on to the last but one; several are loaded at once.
+  __device__ __forceinline__ void add_tiles(std::uint64_t tile, std::uint64_t end, std::uint64_t step) {
+    const auto place_of = [](std::uint64_t t) { return t * Geometry::kTileItems + threadIdx.x * kUnitItems; };
+    if (tile < end && !is_whole(tile)) {
+      add_incomplete(place_of(tile));
+      tile += step;
+    }
+    for (; tile + (Geometry::kUnits - 1) * step < end && is_whole(tile + (Geometry::kUnits - 1) * step);
+         tile += Geometry::kUnits * step) {
+      add_whole<Geometry::kUnits>(place_of(tile), step * Geometry::kTileItems);
+    }
+    for (; tile < end; tile += step) {
+      if (is_whole(tile)) {
+        add_whole<1>(place_of(tile), 0);
+      } else {
+        add_incomplete(place_of(tile));
+      }
     }
   }
 
 private:
-  // The places of the thread's unit.
-  __device__ __forceinline__ static std::uint64_t place(std::uint64_t first, int unit) {
-    const int of_tile = Geometry::kInOrder ? static_cast<int>(threadIdx.x) * Geometry::kUnits + unit
-                                           : unit * kReduceThreads + static_cast<int>(threadIdx.x);
-    return first + static_cast<std::uint64_t>(of_tile) * kUnitItems;
+  __device__ __forceinline__ bool is_whole(std::uint64_t tile) const {
+    return (tile > 0 || lead_ == 0) && (tile + 1) * Geometry::kTileItems <= end_;
   }
   __device__ __forceinline__ void add(const T &more) {
     total_ = combined(has_, total_, more, problem_.op);
     has_ = true;
   }
 
-  __device__ __forceinline__ void add_whole(std::uint64_t first) {
+  // Units of which the first begins at the place `first`, and each next one `step` places on.
+  template <int kCount>
+  __device__ __forceinline__ void add_whole(std::uint64_t first, std::uint64_t step) {
     if constexpr (Geometry::kVectors) {
-      Slice<In, kUnitItems> units[Geometry::kUnits];
+      Slice<In, kUnitItems> units[kCount];
 #pragma unroll
-      for (int u = 0; u < Geometry::kUnits; ++u) {
-        units[u].load(problem_.input + (place(first, u) - lead_));
+      for (int u = 0; u < kCount; ++u) {
+        units[u].load(problem_.input + (first + u * step - lead_));
       }
 #pragma unroll
-      for (int u = 0; u < Geometry::kUnits; ++u) {
-        const std::uint64_t index = place(first, u) - lead_;
+      for (int u = 0; u < kCount; ++u) {
+        const std::uint64_t index = first + u * step - lead_;
         T total = problem_.operand(units[u].get(0), index);
 #pragma unroll
         for (int i = 1; i < kUnitItems; ++i) {
@@ -156,27 +182,24 @@ private:
         add(total);
       }
     } else {
-      In elements[Geometry::kUnits];
+      In elements[kCount];
 #pragma unroll
-      for (int u = 0; u < Geometry::kUnits; ++u) {
-        elements[u] = problem_.input[place(first, u)];
+      for (int u = 0; u < kCount; ++u) {
+        elements[u] = problem_.input[first + u * step];
       }
 #pragma unroll
-      for (int u = 0; u < Geometry::kUnits; ++u) {
-        add(problem_.operand(elements[u], place(first, u)));
+      for (int u = 0; u < kCount; ++u) {
+        add(problem_.operand(elements[u], first + u * step));
       }
     }
   }
 
   __device__ __forceinline__ void add_incomplete(std::uint64_t first) {
 #pragma unroll 1
-    for (int u = 0; u < Geometry::kUnits; ++u) {
-#pragma unroll 1
-      for (int i = 0; i < kUnitItems; ++i) {
-        const std::uint64_t at = place(first, u) + i;
-        if (at >= static_cast<std::uint64_t>(lead_) && at < end_) {
-          add(problem_.operand(problem_.input[at - lead_], at - lead_));
-        }
+    for (int i = 0; i < kUnitItems; ++i) {
+      const std::uint64_t at = first + i;
+      if (at >= static_cast<std::uint64_t>(lead_) && at < end_) {
+        add(problem_.operand(problem_.input[at - lead_], at - lead_));
       }
     }
   }
@@ -201,16 +224,33 @@ __global__ void __launch_bounds__(kReduceThreads, Geometry::kBlocksAtOnce)
         count == 0 ? 0 : static_cast<int>(reinterpret_cast<std::uintptr_t>(problem.input) % 16 / sizeof(typename Problem::In));
   }
   const std::uint64_t tiles = (count + lead + Geometry::kTileItems - 1) / Geometry::kTileItems;
-  const BlockTiles of_block = BlockTiles::of<Geometry::kInOrder>(tiles);
   ThreadTotal<Problem, Geometry> own(problem, lead, count + lead);
-  for (std::uint64_t tile = of_block.first; tile < of_block.end; tile += of_block.step) {
-    own.add_tile(tile);
+  unsigned blocks = 0;  // that have a total
+  T total{};
+  if constexpr (Geometry::kInOrder) {
+    constexpr unsigned kWarps = kReduceThreads / 32;
+    const OwnTiles of_warp = OwnTiles::in_order(tiles, blockIdx.x * kWarps + threadIdx.x / 32, gridDim.x * kWarps);
+    bool has_total = false;
+    for (std::uint64_t tile = of_warp.first; tile < of_warp.end; ++tile) {
+      own.forget();
+      own.add_tile_in_order(tile);
+      const T more = warp_total<32>(own.value(), problem.op, __popc(__ballot_sync(kAllLanes, own.has_value())));
+      total = combined(has_total, total, more, problem.op);
+      has_total = true;
+    }
+    blocks = static_cast<unsigned>((of_warp.owners + kWarps - 1) / kWarps);
+    const std::uint64_t warps = of_warp.owners - min(of_warp.owners, static_cast<std::uint64_t>(blockIdx.x) * kWarps);
+    total = total_of_warps(total, static_cast<int>(min(warps, static_cast<std::uint64_t>(kWarps))), problem.op, totals);
+  } else {
+    const OwnTiles of_block = OwnTiles::in_turns(tiles);
+    own.add_tiles(of_block.first, of_block.end, of_block.step);
+    blocks = static_cast<unsigned>(of_block.owners);
+    total = total_of_threads(own.value(), own.has_value(), problem.op, totals);
   }
-  T total = block_total(own.value(), own.has_value(), problem.op, totals);
-  bool is_here = threadIdx.x == 0 && count > 0;
+  const bool is_here = threadIdx.x == 0 && count > 0;
   if (gridDim.x > 1) {
     if (threadIdx.x == 0) {
-      if (blockIdx.x < of_block.blocks) {
+      if (blockIdx.x < blocks) {
         problem.words[blockIdx.x].publish(total, 0x80000000u);  // no tag of a call
       }
       __threadfence();
@@ -221,9 +261,9 @@ __global__ void __launch_bounds__(kReduceThreads, Geometry::kBlocksAtOnce)
     if (!is_last) {
       return;
     }
-    const bool has_block = threadIdx.x < of_block.blocks;
+    const bool has_block = threadIdx.x < blocks;
     static_assert(kReduceBlocks <= kReduceThreads);
-    total = block_total(problem.words[has_block ? threadIdx.x : 0].load().value(), has_block, problem.op, totals);
+    total = total_of_threads(problem.words[has_block ? threadIdx.x : 0].load().value(), has_block, problem.op, totals);
   }
   if constexpr (Problem::kInitial) {
     if (threadIdx.x == 0) {
