@@ -35,8 +35,10 @@ public:
     return static_cast<std::uint32_t>(word >> 32);
   }
   void set_next_call(std::uint32_t call) {
-    const std::uint64_t word = static_cast<std::uint64_t>(call) << 32;
-    UPSWEEP_CUDA(cudaMemcpy(memory_.data(), &word, sizeof(word), cudaMemcpyHostToDevice));
+    cuda::detail::ScanState state = {};
+    state.call_and_ticket = static_cast<std::uint64_t>(call) << 32;
+    state.mark = cuda::detail::kMark;
+    UPSWEEP_CUDA(cudaMemcpy(memory_.data(), &state, sizeof(state), cudaMemcpyHostToDevice));
   }
   // What is left of the steps that blocks have counted in a call (device/axis_pace.cuh).
   std::uint64_t steps_begun() {

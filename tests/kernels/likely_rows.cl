@@ -19,7 +19,7 @@
     barrier(CLK_LOCAL_MEM_FENCE);                                                                                              \
     if (x & 4) data[(x + n - 2) % n] = (T)(x % 100);                                                                           \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                                              \
-    global T *view = (global T *)(out + n);                                                                                    \
+    global T *view = (global T *)(out + (n + 1) / 2 * 2);                                                                      \
     view[(x + 3) % n] = data[x];                                                                                               \
     barrier(CLK_GLOBAL_MEM_FENCE);                                                                                             \
     out[x] = (int)view[x];                                                                                                     \
@@ -36,5 +36,5 @@ KERNEL(double)
 kernel void wrapping(global int *out) {
   const uint x = (uint)get_global_id(0), n = (uint)get_global_size(0);
   const uint index = min(x - 5, 0xfffffff8u);
-  out[index < n ? index : n + (0u - index)] = (int)x;
+  out[index < n ? index : n + (0u - index)] = x < 5 ? 1000 : (int)x;
 }
