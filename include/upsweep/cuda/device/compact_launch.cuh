@@ -14,10 +14,10 @@ namespace upsweep::cuda::detail {
 inline constexpr int kCompactWarps = 6;
 inline constexpr int kCompactTileBytes = 32 * 1024;
 // The reducers of a reduction by key have most to do: more of them, with less each.
-inline constexpr int kCombineWarps = 7;
+inline constexpr int kCombineWarps = 8;
 inline constexpr int kCombineWarpBytes = 2048;  // of the values or of the keys
-inline constexpr int kCompactBytesWarps = 12;
-inline constexpr int kCompactBytesVectors = 3;  // of 16 bytes, of a thread
+inline constexpr int kCompactBytesWarps = 8;
+inline constexpr int kCompactBytesVectors = 5;  // of 16 bytes, of a thread
 
 template <class Problem>
 struct CompactTuning {
