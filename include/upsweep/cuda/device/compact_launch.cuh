@@ -9,22 +9,15 @@
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H100: tiles of up to 24 KiB, with their marks, are faster than larger ones, for which there are fewer stages
-// (docs/decisions/cuda-compaction.md).
-#ifndef UPSWEEP_COMPACT_WARPS
-#define UPSWEEP_COMPACT_WARPS 6
-#endif
-#ifndef UPSWEEP_COMPACT_BYTES_WARPS
-#define UPSWEEP_COMPACT_BYTES_WARPS 12
-#define UPSWEEP_COMPACT_BYTES_VECTORS 3
-#endif
-#ifndef UPSWEEP_COMBINE_WARPS
-#define UPSWEEP_COMBINE_WARPS 7
-#endif
-inline constexpr int kCompactWarps = UPSWEEP_COMPACT_WARPS;
-inline constexpr int kCompactBytesWarps = UPSWEEP_COMPACT_BYTES_WARPS;
-inline constexpr int kCompactBytesVectors = UPSWEEP_COMPACT_BYTES_VECTORS;
+// Measured on an H100 (docs/decisions/cuda-compaction.md): tiles of up to 24 KiB without marks, and selections by flag of 30
+// KiB with them, are faster than larger ones, for which there are fewer stages.
+inline constexpr int kCompactWarps = 6;
 inline constexpr int kCompactTileBytes = 32 * 1024;
+// The reducers of a reduction by key have most to do: more of them, with less each.
+inline constexpr int kCombineWarps = 8;
+inline constexpr int kCombineWarpBytes = 2048;  // of the values or of the keys
+inline constexpr int kCompactBytesWarps = 8;
+inline constexpr int kCompactBytesVectors = 5;  // of 16 bytes, of a thread
 
 template <class Problem>
 struct CompactTuning {
@@ -33,11 +26,9 @@ struct CompactTuning {
   static constexpr std::size_t kLargest = std::max(sizeof(In), sizeof(typename Problem::Out));
   static constexpr std::size_t kMarkBytes = Keep::kMarked && !Keep::kIsMask ? sizeof(typename Keep::Mark) : 0;
   static constexpr bool kCombines = Problem::kRejects == Rejects::kCombined;
-  // The reducers of a reduction by key have most to do: more of them, with less each.
-  static constexpr int kRows = rows_of_warp(std::max(kLargest, kMarkBytes), kCombines ? 2048 : 4096);
+  static constexpr int kRows = rows_of_warp(std::max(kLargest, kMarkBytes), kCombines ? kCombineWarpBytes : 4096);
   static constexpr int kWarpBytes = 32 * kRows * static_cast<int>(kLargest + kMarkBytes);
-  static constexpr int kWarps =
-      std::clamp(kCompactTileBytes / kWarpBytes, 2, kCombines ? UPSWEEP_COMBINE_WARPS : kCompactWarps);
+  static constexpr int kWarps = std::clamp(kCompactTileBytes / kWarpBytes, 2, kCombines ? kCombineWarps : kCompactWarps);
   // The workspace has a word for each tile.
   static_assert(32 * kRows * kWarps >= 2 * static_cast<int>(fewest_warp_items(kLargest)));
 

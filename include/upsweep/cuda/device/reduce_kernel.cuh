@@ -55,8 +55,7 @@ struct ReduceGeometry {
   static constexpr bool kInOrder = !is_commutative<typename Problem::Op, T>;
   static constexpr int kUnitItems = kVectors ? 16 / static_cast<int>(sizeof(In)) : 1;
   static constexpr int kUnits = kVectors || sizeof(In) > 8 ? (sizeof(In) > 16 ? 1 : 4) : 8;  // of a thread at once
-  // A tile is what is loaded at once, or of a block's threads a unit each, so that all blocks have about as many.
-  static constexpr int kTileUnits = kInOrder ? 32 * kUnits : kReduceThreads;
+  static constexpr int kTileUnits = (kInOrder ? 32 : kReduceThreads) * kUnits;
   static constexpr int kTileItems = kTileUnits * kUnitItems;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
   static constexpr int kMostBlocksAtOnce = 2;  // that GPU has no room for more threads
@@ -122,33 +121,17 @@ public:
   __device__ __forceinline__ const T &value() const { return total_; }
   __device__ __forceinline__ void forget() { has_ = false; }
 
-  __device__ __forceinline__ void add_tile_in_order(std::uint64_t tile) {
-    const std::uint64_t first = tile * Geometry::kTileItems + lane_id() * (Geometry::kUnits * kUnitItems);
+  __device__ __forceinline__ void add_tile(std::uint64_t tile) {
+    // How many units apart those of a thread are, and where its first one is.
+    constexpr int kStep = Geometry::kInOrder ? 1 : kReduceThreads;
+    const int own = Geometry::kInOrder ? lane_id() * Geometry::kUnits : static_cast<int>(threadIdx.x);
+    const std::uint64_t first = tile * Geometry::kTileItems + own * kUnitItems;
     if (is_whole(tile)) {
-      add_whole<Geometry::kUnits>(first, kUnitItems);
+      add_whole(first, kStep * kUnitItems);
     } else {
+#pragma unroll 1
       for (int u = 0; u < Geometry::kUnits; ++u) {
-        add_incomplete(first + u * kUnitItems);
-      }
-    }
-  }
-
-  // Tiles `step` apart, which are whole from the second on to the last but one; several are loaded at once.
-  __device__ __forceinline__ void add_tiles(std::uint64_t tile, std::uint64_t end, std::uint64_t step) {
-    const auto place_of = [](std::uint64_t t) { return t * Geometry::kTileItems + threadIdx.x * kUnitItems; };
-    if (tile < end && !is_whole(tile)) {
-      add_incomplete(place_of(tile));
-      tile += step;
-    }
-    for (; tile + (Geometry::kUnits - 1) * step < end && is_whole(tile + (Geometry::kUnits - 1) * step);
-         tile += Geometry::kUnits * step) {
-      add_whole<Geometry::kUnits>(place_of(tile), step * Geometry::kTileItems);
-    }
-    for (; tile < end; tile += step) {
-      if (is_whole(tile)) {
-        add_whole<1>(place_of(tile), 0);
-      } else {
-        add_incomplete(place_of(tile));
+        add_incomplete(first + u * kStep * kUnitItems);
       }
     }
   }
@@ -163,8 +146,8 @@ private:
   }
 
   // Units of which the first begins at the place `first`, and each next one `step` places on.
-  template <int kCount>
-  __device__ __forceinline__ void add_whole(std::uint64_t first, std::uint64_t step) {
+  __device__ __forceinline__ void add_whole(std::uint64_t first, int step) {
+    constexpr int kCount = Geometry::kUnits;
     if constexpr (Geometry::kVectors) {
       Slice<In, kUnitItems> units[kCount];
 #pragma unroll
@@ -233,7 +216,7 @@ __global__ void __launch_bounds__(kReduceThreads, Geometry::kBlocksAtOnce)
     bool has_total = false;
     for (std::uint64_t tile = of_warp.first; tile < of_warp.end; ++tile) {
       own.forget();
-      own.add_tile_in_order(tile);
+      own.add_tile(tile);
       const T more = warp_total<32>(own.value(), problem.op, __popc(__ballot_sync(kAllLanes, own.has_value())));
       total = combined(has_total, total, more, problem.op);
       has_total = true;
@@ -243,7 +226,9 @@ __global__ void __launch_bounds__(kReduceThreads, Geometry::kBlocksAtOnce)
     total = total_of_warps(total, static_cast<int>(min(warps, static_cast<std::uint64_t>(kWarps))), problem.op, totals);
   } else {
     const OwnTiles of_block = OwnTiles::in_turns(tiles);
-    own.add_tiles(of_block.first, of_block.end, of_block.step);
+    for (std::uint64_t tile = of_block.first; tile < of_block.end; tile += of_block.step) {
+      own.add_tile(tile);
+    }
     blocks = static_cast<unsigned>(of_block.owners);
     total = total_of_threads(own.value(), own.has_value(), problem.op, totals);
   }
