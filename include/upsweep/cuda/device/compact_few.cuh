@@ -122,6 +122,7 @@ __global__ void __launch_bounds__(kCompactFewThreads) compact_few_kernel(const _
   std::uint32_t tag = 0;
   if (warp == 0 && !is_alone) {
     tag = static_cast<std::uint32_t>(*static_cast<volatile unsigned long long *>(&problem.state->call_and_ticket) >> 32) + 1;
+    check_workspace(problem.state, tag - 1);
   }
   const auto count = static_cast<std::uint32_t>(problem.count.get());
   if (count == 0) {
@@ -162,7 +163,7 @@ __global__ void __launch_bounds__(kCompactFewThreads) compact_few_kernel(const _
         }
         if (!is_alone && tag - 1 != kLastCall) {
           // All blocks have published, so that all know the number of this call.
-          problem.state->call_and_ticket = static_cast<unsigned long long>(tag) << 32;
+          end_call(problem.state, tag);
         }
       }
     }

@@ -57,22 +57,15 @@ bool can_load_in_bulk(const Problem &problem) {
   }
 }
 
-// With so many blocks that each has one tile; `error` is not changed if there would be too many for the kernel or the GPU.
+// With so many blocks that each has one tile; kNotThisWay if there would be too many.
 template <class Problem, int kRows>
-bool is_launched_with_few(const Problem &problem, std::uint64_t most, cudaStream_t stream, cudaError_t &error) {
+cudaError_t launch_compact_few(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
   constexpr std::uint64_t kTileItems = kCompactFewThreads * kRows;
   const std::uint64_t blocks = std::max<std::uint64_t>((most + kTileItems - 1) / kTileItems, 1);
   if (blocks > kCompactFewBlocks) {
-    return false;
+    return kNotThisWay;
   }
-  const cudaError_t launched = launch_together(compact_few_kernel<Problem, kRows>, static_cast<unsigned>(blocks), blocks > 1,
-                                               kCompactFewThreads, 0, stream, problem);
-  if (launched == cudaErrorCooperativeLaunchTooLarge || launched == cudaErrorNotSupported) {
-    static_cast<void>(cudaGetLastError());
-    return false;
-  }
-  error = launched;
-  return true;
+  return launch(compact_few_kernel<Problem, kRows>, static_cast<unsigned>(blocks), kCompactFewThreads, 0, stream, problem);
 }
 
 template <class Problem>
@@ -95,12 +88,11 @@ cudaError_t launch_pipeline(const Problem &problem, std::uint64_t most, cudaStre
 template <class Problem>
 cudaError_t launch_compaction(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
   using Tuning = CompactTuning<Problem>;
-  cudaError_t error = cudaSuccess;
-  if (is_launched_with_few<Problem, Tuning::kFewRows>(problem, most, stream, error) ||
-      is_launched_with_few<Problem, Tuning::kMoreRows>(problem, most, stream, error)) {
-    return error;
+  cudaError_t error = launch_compact_few<Problem, Tuning::kFewRows>(problem, most, stream);
+  if (error == kNotThisWay) {
+    error = launch_compact_few<Problem, Tuning::kMoreRows>(problem, most, stream);
   }
-  return launch_pipeline(problem, most, stream);
+  return error == kNotThisWay ? launch_pipeline(problem, most, stream) : error;
 }
 
 // What compactions need of their arguments, and the launch.

@@ -238,6 +238,8 @@ __global__ void __launch_bounds__(kReduceThreads, Geometry::kBlocksAtOnce)
       if (blockIdx.x < blocks) {
         problem.words[blockIdx.x].publish(total, 0x80000000u);  // no tag of a call
       }
+      const volatile unsigned long long &state = problem.state->call_and_ticket;
+      check_workspace(problem.state, static_cast<std::uint32_t>(state >> 32));
       __threadfence();
       is_last = atomicInc(&problem.state->blocks_finished, gridDim.x - 1) == gridDim.x - 1;
       __threadfence();
