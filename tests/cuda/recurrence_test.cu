@@ -87,7 +87,7 @@ void check_rows(const char *name) {
   constexpr std::size_t kTile = TuningOfRecurrence<T>::template Geometry<true>::kTileItems;
   const std::size_t most = is_short_run() ? 3 * kTile : 300 * kTile;
   for (const std::size_t length : {std::size_t(1), std::size_t(2), std::size_t(7), kItems - 1, kItems, kItems + 1,
-                                   std::size_t(1024), kTile - 1, kTile, kTile + 4, 5 * kTile / 2}) {
+                                   std::size_t(1024), kTile - 1, kTile, kTile + 4, 5 * kTile / 2, 31 * kTile, 31 * kTile + 1}) {
     const std::size_t rows = std::max<std::size_t>(1, (generator()() % most + most / 2) / length);
     check_places<false, T>(name, {rows, length, 1}, true);
     check_places<true, T>(name, {rows, length, 1}, true);

@@ -3,18 +3,12 @@
 // columns with their states in registers, and no thread waits for another. Any strides and alignment.
 #pragma once
 
-#include <upsweep/cuda/device/axis_problem.cuh>
+#include <upsweep/cuda/device/column_chunks.cuh>
 #include <upsweep/cuda/device/recurrence_problem.cuh>
 
 namespace upsweep::cuda::detail {
 
 inline constexpr int kRecurrenceThreads = 128;
-
-// Neighbouring elements that are read and written as one.
-template <class T, int kColumns>
-struct alignas(kColumns > 1 ? sizeof(T) * kColumns : alignof(T)) Columns {
-  T elements[kColumns];
-};
 
 // A column of `length` rows may be cut into `chunks` of chunk_rows rows, a thread each: first for the maps of the chunks
 // (kIsOfChunks), then from the states before them.

@@ -252,6 +252,107 @@ private:
   T initial_{};
 };
 
+// The rows of a tile that need an earlier one begin in one of the last tiles before it, at most as many as a warp has lanes.
+template <class Geometry>
+inline constexpr std::uint64_t most_short_row_items = 31ull * Geometry::kTileItems;
+
+template <class T>
+struct ComposeLongRows : ComposeSteps<T> {};
+
+// The look-back of rows: of the tiles since the one in which the tile's first row begins, whose words are asked for while the
+// state before the tile before is made. Long rows take the look-back of whole arrays.
+template <class T, class A, class B, class Out, bool kBackward, class Geometry>
+class LookBackRole<RecurrenceProblem<T, A, B, Out, kBackward, true>, Geometry, ComposeSteps<T>> {
+  using Problem = RecurrenceProblem<T, A, B, Out, kBackward, true>;
+  using Element = typename Problem::Element;
+
+  struct Batch {
+    TileWord<Element> word;
+    std::uint32_t tile;
+    int count;  // the last tiles before the tile, a lane each
+  };
+
+public:
+  __device__ __forceinline__ LookBackRole(const Problem &problem, ScanStorage<Geometry> storage, int stages, ComposeSteps<T> op)
+      : problem_(problem), storage_(storage), stages_(stages), tag_(storage.header().call + 1), op_(op) {}
+
+  __device__ __forceinline__ void run() {
+    if (problem_.length > most_short_row_items<Geometry>) {
+      LookBackRole<Problem, Geometry, ComposeLongRows<T>>(problem_, storage_, stages_, {}).run();
+      return;
+    }
+    Batch batch, next;
+    storage_.stage(0).full.wait(0);
+    for (bool is_any = ask(batch); is_any;) {
+      auto &stage = storage_.stage(place_.stage);
+      const unsigned parity = place_.parity;
+      place_.advance(stages_);
+      auto &next_stage = storage_.stage(place_.stage);
+      const bool is_next_here = next_stage.full.has_ended(place_.parity);
+      if (is_next_here) {
+        is_any = ask(next);
+      }
+      const typename Problem::Prefix prefix = finish(batch);
+      if (lane_id() == 0) {
+        stage.prefix = prefix;
+        stage.published.wait(parity);
+        stage.seeded.arrive();
+      }
+      __syncwarp();
+      if (!is_next_here) {
+        next_stage.full.wait(place_.parity);
+        is_any = ask(next);
+      }
+      batch = next;
+    }
+  }
+
+private:
+  __device__ __forceinline__ const TileWord<Element> &word(const Batch &batch) const {
+    return problem_.words[TileWords<1>::place(batch.tile - static_cast<std::uint32_t>(batch.count - lane_id()))];
+  }
+
+  // False if no tile comes.
+  __device__ __forceinline__ bool ask(Batch &batch) const {
+    const std::int64_t tile = storage_.stage(place_.stage).tile;
+    if (tile == kNoTile) {
+      return false;
+    }
+    batch.tile = static_cast<std::uint32_t>(tile);
+    const std::uint64_t begin = static_cast<std::uint64_t>(tile) * Geometry::kTileItems;
+    const std::uint64_t past = begin % problem_.length;
+    batch.count = static_cast<int>(static_cast<std::uint64_t>(tile) - (begin - past) / Geometry::kTileItems);
+    batch.word.mark(tag_);
+    if (lane_id() < batch.count) {
+      batch.word = word(batch).load();
+    }
+    return true;
+  }
+
+  __device__ __forceinline__ typename Problem::Prefix finish(Batch &batch) const {
+    while (!__all_sync(kAllLanes, batch.word.is_of(tag_))) {
+      if (lane_id() < batch.count) {
+        batch.word = word(batch).load();
+      }
+    }
+    Element total = batch.word.value();
+    for (int distance = 1; distance < batch.count; distance *= 2) {
+      const Element lower = shuffle_up(total, distance);
+      if (lane_id() >= distance) {
+        total = op_(lower, total);
+      }
+    }
+    return shuffle_from(total, max(batch.count - 1, 0));
+  }
+
+  const Problem &problem_;
+  ScanStorage<Geometry> storage_;
+  int stages_;
+  std::uint32_t tag_;
+  ComposeSteps<T> op_;
+  RingPlace place_;
+};
+
 template <class Problem, class Geometry>
 struct RecurrenceWork {
   __device__ __forceinline__ static void partial(const Problem &problem, const Tiling<Problem, Geometry> &,
