@@ -4,8 +4,7 @@
 // a segment to the next. What is left open between shares is put together by the last block.
 #pragma once
 
-#include <upsweep/cuda/detail/warp_steps.cuh>
-#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/reduce_kernel.cuh>
 
 #include <cstdint>
 
@@ -67,10 +66,12 @@ struct FirstTotal {
 // Finish     finish(total, is_empty, begin) makes the result of a segment that begins at element `begin`
 template <class T_, class Input_, class Output_, class Op_, class Transform_, class Offsets_, class Finish_>
 struct SegmentsProblem {
+  using Transform = Transform_;
   using T = T_;
   using Input = Input_;
   using Op = Op_;
   using In = std::remove_cv_t<typename std::iterator_traits<Input>::value_type>;
+  static constexpr bool kIsPlain = std::is_same_v<Transform, Unchanged>;
 
   Input input;
   Output_ output;
@@ -277,13 +278,7 @@ private:
   }
 
   __device__ __forceinline__ void add_inside(const Slice<In, kItems> &slice) {
-    const std::uint64_t first = index_of(tile_);
-    T total = problem_.operand(slice.get(0), first);
-#pragma unroll
-    for (int i = 1; i < kItems; ++i) {
-      total = problem_.op(total, problem_.operand(slice.get(i), first + i));
-    }
-    total = warp_total<32>(total, problem_.op, 32);
+    const T total = warp_total<32>(total_of_slice(problem_, slice, index_of(tile_)), problem_.op, 32);
     open_.value = combined(open_.has_value(), open_.value, total, problem_.op);
     open_.flags |= 1;
   }
