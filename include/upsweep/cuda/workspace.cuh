@@ -58,7 +58,7 @@ inline cudaError_t initialise(const workspace &space, cudaStream_t stream = null
 namespace detail {
 
 // call(workspace) with memory of the stream's pool.
-template <class Call>
+template <bool kInitialised = true, class Call>
 cudaError_t with_pool_workspace(std::size_t bytes, cudaStream_t stream, const Call &call) {
   workspace space;
   space.bytes = bytes;
@@ -66,7 +66,7 @@ cudaError_t with_pool_workspace(std::size_t bytes, cudaStream_t stream, const Ca
   if (error != cudaSuccess) {
     return error;
   }
-  error = initialise(space, stream);
+  error = kInitialised ? initialise(space, stream) : cudaSuccess;
   if (error == cudaSuccess) {
     error = call(space);
   }
