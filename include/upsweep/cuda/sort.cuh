@@ -16,12 +16,12 @@
 // options    the stream; `descending`, the reverse order, in which equal keys keep theirs; key_bits(begin, end): only those
 //            bits of integer keys count, from the lowest on
 //
-// A sort reads the keys once, and then reads and writes all elements once for each 8 bits of the keys; short arrays are sorted in
-// one launch. Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises, so that calls can
-// be captured in a graph.
+// A sort reads the keys once, and then reads and writes all elements once for each 8 bits of the keys; short arrays are sorted
+// in one launch. Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises, so that
+// calls can be captured in a graph.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a workspace,
-// too many elements, or bits that the keys do not have.
+// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
+// workspace, too many elements, or bits that the keys do not have.
 //
 // Source: Adinets and Merrill 2022, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs".
 #pragma once
@@ -50,8 +50,8 @@ cudaError_t sort_keys(const workspace &space, double_buffer<Key> &buffers, N n, 
 }
 
 template <class Key, class Value, class N, class... Options>
-cudaError_t sort_pairs(const workspace &space, const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, N n,
-                       Options... options) {
+cudaError_t sort_pairs(const workspace &space, const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out,
+                       N n, Options... options) {
   const detail::Count count = detail::count_of(n);
   if (count.most > 0 && (values_in == nullptr || values_out == nullptr)) {
     return cudaErrorInvalidValue;
@@ -59,7 +59,8 @@ cudaError_t sort_pairs(const workspace &space, const Key *keys_in, Key *keys_out
   return detail::sort<Key, Value>(space, keys_in, keys_out, values_in, values_out, count, options...);
 }
 template <class Key, class Value, class N, class... Options>
-cudaError_t sort_pairs(const workspace &space, double_buffer<Key> &keys, double_buffer<Value> &values, N n, Options... options) {
+cudaError_t sort_pairs(const workspace &space, double_buffer<Key> &keys, double_buffer<Value> &values, N n,
+                       Options... options) {
   const detail::Count count = detail::count_of(n);
   if (count.most > 0 && (values.current == nullptr || values.other == nullptr)) {
     return cudaErrorInvalidValue;

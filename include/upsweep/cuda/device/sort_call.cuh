@@ -94,8 +94,8 @@ struct SortCall {
     SortBits bits{range.begin, range.end, std::max(1, (range.end - range.begin + kDigitBits - 1) / kDigitBits)};
     bits.places += is_in_place && bits.places % 2 == 1 ? 1 : 0;
     is_in_other = false;
-    const SortFew<Order, Value> few{arrays.keys_in,    arrays.keys_out,           arrays.values_in, arrays.values_out,
-                                    {count.most, count.pointer}, bits};
+    const SortFew<Order, Value> few{
+        arrays.keys_in, arrays.keys_out, arrays.values_in, arrays.values_out, {count.most, count.pointer}, bits};
     const cudaError_t launched = launch_few_sorted(few, count.most, stream);
     if (launched != kNotThisWay) {
       return launched;
@@ -111,8 +111,8 @@ inline bool is_room(const workspace &space, std::size_t needed) {
 }
 
 template <class Key, class Value, class... Options>
-cudaError_t sort(const workspace &space, const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, Count count,
-                 Options... options) {
+cudaError_t sort(const workspace &space, const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out,
+                 Count count, Options... options) {
   using Call = SortCall<Key, Value, Options...>;
   using Bits = typename Call::Bits;
   const Call call(count, options...);
@@ -160,15 +160,17 @@ cudaError_t sort_buffers(const workspace &space, double_buffer<Key> &keys, doubl
   }
   if (keys.current == nullptr || keys.other == nullptr || keys.current == keys.other ||
       !may_be_together(keys.current, keys.other, count.most) ||
-      (Call::kHasValues &&
-       (values.current == values.other || !may_be_together(values.current, values.other, count.most)))) {
+      (Call::kHasValues && (values.current == values.other || !may_be_together(values.current, values.other, count.most)))) {
     return cudaErrorInvalidValue;
   }
   const std::size_t needed = sort_bytes<Key, Value>(count.most);
   const auto run = [&](const workspace &memory) {
-    const typename Call::Arrays arrays{reinterpret_cast<const Bits *>(keys.current), reinterpret_cast<Bits *>(keys.other),
-                                       reinterpret_cast<Bits *>(keys.current),       values.current,
-                                       values.other,                                 values.current};
+    const typename Call::Arrays arrays{reinterpret_cast<const Bits *>(keys.current),
+                                       reinterpret_cast<Bits *>(keys.other),
+                                       reinterpret_cast<Bits *>(keys.current),
+                                       values.current,
+                                       values.other,
+                                       values.current};
     bool is_in_other;
     const cudaError_t error =
         call.launch(static_cast<unsigned char *>(memory.data), arrays, SortEnd::kEither, false, is_in_other);

@@ -32,35 +32,22 @@ struct SortBits {
   }
 };
 
-__device__ __forceinline__ int probe_minus_one() { return -static_cast<int>(gridDim.z); }
 // The lanes whose digit has the same bit as this one's. As assembly, since the compiler takes twice as many instructions.
 __device__ __forceinline__ unsigned lanes_with_same_bit(unsigned digit, int bit) {
   unsigned lanes;
-#ifdef UPSWEEP_PROBE_IMAD
-  int minus_one = probe_minus_one();
-#else
-  int minus_one = 0;
-#endif
   asm("{ .reg .pred is_set;\n"
       "  .reg .b32 masked;\n"
       "  and.b32 masked, %1, %2;\n"
       "  setp.ne.u32 is_set, masked, 0;\n"
       "  vote.sync.ballot.b32 %0, is_set, 0xffffffff;\n"
-#ifdef UPSWEEP_PROBE_IMAD
-      "  @!is_set mad.lo.s32 %0, %0, %3, %3; }"
-#else
       "  @!is_set not.b32 %0, %0; }"
-#endif
       : "=r"(lanes)
-      : "r"(digit), "r"(1u << bit), "r"(minus_one));
+      : "r"(digit), "r"(1u << bit));
   return lanes;
 }
 
 // The lanes whose digit is the same as this one's. All lanes call.
 __device__ __forceinline__ unsigned lanes_with_same(unsigned digit) {
-#ifdef UPSWEEP_PROBE_MATCH
-  return __match_any_sync(kAllLanes, digit);
-#endif
   unsigned lanes = lanes_with_same_bit(digit, 0) & lanes_with_same_bit(digit, 1);
 #pragma unroll
   for (int bit = 2; bit < kDigitBits; bit += 2) {
@@ -110,28 +97,20 @@ struct SortCounting {
 inline constexpr int kCountingThreads = 1024;
 inline constexpr int kCountingItems = 8;
 
-// Lanes count in columns of their own, so that they meet neither in a counter nor in a bank, however the digits are spread.
-template <class Counting, int kPlaces>
-struct CountingGeometry {
-  #ifdef UPSWEEP_PROBE_COLUMNS
-  static constexpr int kColumns = UPSWEEP_PROBE_COLUMNS;
-#else
-  static constexpr int kColumns = kPlaces <= 4 ? 32 : kPlaces <= 8 ? 16 : 8;
-#endif
-  static constexpr std::size_t kSharedBytes = std::size_t(kPlaces) * kDigits * kColumns * 4;
-};
+// Each digit has several counters, so that the lanes of a warp rarely meet in a bank.
+inline constexpr int kCountingColumns = UPSWEEP_PROBE_COLUMNS;
 
 template <class Counting, int kPlaces>
 __global__ void __launch_bounds__(kCountingThreads) count_digits_kernel(const __grid_constant__ Counting counting) {
   using Bits = typename Counting::Bits;
-  constexpr int kColumns = CountingGeometry<Counting, kPlaces>::kColumns;
-  extern __shared__ __align__(16) std::uint32_t counting_counters[];
-  std::uint32_t *const counters = counting_counters;
+  constexpr int kColumns = kCountingColumns;
+  extern __shared__ __align__(16) std::uint32_t counters[];
   for (int i = static_cast<int>(threadIdx.x); i < kPlaces * kDigits * kColumns; i += kCountingThreads) {
     counters[i] = 0;
   }
   const std::uint64_t threads = std::uint64_t(gridDim.x) * kCountingThreads;
-  for (std::uint64_t i = std::uint64_t(blockIdx.x) * kCountingThreads + threadIdx.x; i < counting.words_to_clear; i += threads) {
+  for (std::uint64_t i = std::uint64_t(blockIdx.x) * kCountingThreads + threadIdx.x; i < counting.words_to_clear;
+       i += threads) {
     counting.words[i] = 0;
   }
   __syncthreads();

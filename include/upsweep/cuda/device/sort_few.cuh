@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sort of an array that fits the shared memory of a cluster of blocks: all passes in one launch.
 //
-// A block sorts its part by the digit, and then stores the runs where they go in the array, which is in the shared memory of all
-// blocks; the last pass stores them to the output.
+// A block sorts its part by the digit, and then stores the runs where they go in the array, which is in the shared memory of
+// all blocks; the last pass stores them to the output.
 #pragma once
 
 #include <upsweep/cuda/device/sort_pass.cuh>

@@ -19,14 +19,15 @@ struct SortArrays {
 };
 enum class SortEnd { kOut, kEither };
 
-// Measured on an H100 (docs/decisions/cuda-sort.md): two blocks on a multiprocessor, with as many elements as there are registers
-// for.
+// Measured on an H100 (docs/decisions/cuda-sort.md): two blocks on a multiprocessor, with as many elements as there are
+// registers for.
 inline constexpr int kSortThreads = 512;
 constexpr int sort_items(std::size_t bytes) {
-  return bytes <= 4 ? 24 : bytes <= 8 ? 16 : bytes <= 16 ? 10 : bytes <= 32 ? 5 : bytes <= 48 ? 3 : 2;
+  return bytes <= 4 ? 24 : bytes <= 8 ? 16 : bytes <= 16 ? 9 : bytes <= 32 ? 4 : bytes <= 48 ? 3 : 1;
 }
 template <class Bits, class Value>
-inline constexpr int sort_tile_items = kSortThreads * sort_items(sizeof(Bits) + (std::is_same_v<Value, NoValue> ? 0 : sizeof(Value)));
+inline constexpr int sort_tile_items =
+    kSortThreads * sort_items(sizeof(Bits) + (std::is_same_v<Value, NoValue> ? 0 : sizeof(Value)));
 template <class Pass>
 struct SortTuning {
   using Geometry =
@@ -41,21 +42,23 @@ struct SortSpace {
   std::size_t counts, tickets, rows, bytes;
 
   SortSpace(std::uint64_t tiles, int places)
-      : counts(std::size_t(places) * kDigits * sizeof(unsigned long long)), tickets((std::size_t(places) * 4 + 127) / 128 * 128),
-        rows(DigitRows::bytes(tiles)), bytes(counts + tickets + 2 * rows) {}
+      : counts(std::size_t(places) * kDigits * sizeof(unsigned long long)),
+        tickets((std::size_t(places) * 4 + 127) / 128 * 128), rows(DigitRows::bytes(tiles)),
+        bytes(counts + tickets + 2 * rows) {}
 };
 
 template <class Counting, int kPlaces>
 cudaError_t launch_counting(const Counting &counting, const DeviceLimits &limits, std::uint64_t most, cudaStream_t stream) {
-  using Geometry = CountingGeometry<Counting, kPlaces>;
   const auto kernel = count_digits_kernel<Counting, kPlaces>;
-  const cudaError_t error = allow_shared_memory<std::pair<Counting, Geometry>>(kernel, limits);
+  const cudaError_t error = allow_shared_memory<std::pair<Counting, std::integral_constant<int, kPlaces>>>(kernel, limits);
   if (error != cudaSuccess) {
     return error;
   }
   constexpr std::uint64_t kTile = kCountingThreads * kCountingItems;
-  const std::uint64_t blocks = std::clamp<std::uint64_t>((most + kTile - 1) / kTile, 1, limits.multiprocessors);
-  return launch(kernel, static_cast<unsigned>(blocks), kCountingThreads, Geometry::kSharedBytes, stream, counting);
+  const std::uint64_t blocks =
+      std::clamp<std::uint64_t>((most + kTile - 1) / kTile, 1, UPSWEEP_PROBE_GRID * limits.multiprocessors);
+  constexpr std::size_t kShared = sizeof(std::uint32_t) * kPlaces * kDigits * kCountingColumns;
+  return launch(kernel, static_cast<unsigned>(blocks), kCountingThreads, kShared, stream, counting);
 }
 
 template <class Pass, class Geometry>
@@ -65,14 +68,14 @@ cudaError_t launch_pass(const Pass &pass, const DeviceLimits &limits, std::uint6
   if (error != cudaSuccess) {
     return error;
   }
-  return launch_with(limits.major >= 9 ? early() : cudaLaunchAttribute{}, kernel, static_cast<unsigned>(tiles), Geometry::kThreads,
-                     sizeof(typename Geometry::Shared), stream, pass);
+  return launch_with(limits.major >= 9 ? early() : cudaLaunchAttribute{}, kernel, static_cast<unsigned>(tiles),
+                     Geometry::kThreads, sizeof(typename Geometry::Shared), stream, pass);
 }
 
 // A pass for each digit. Sets `is_in_other` to where the sorted elements are.
 template <class Order, class Value, class Offset, class Geometry_ = void>
-cudaError_t launch_passes(unsigned char *space, const SortArrays<typename Order::Bits, Value> &arrays, Count count, SortBits bits,
-                          SortEnd end, bool &is_in_other, cudaStream_t stream) {
+cudaError_t launch_passes(unsigned char *space, const SortArrays<typename Order::Bits, Value> &arrays, Count count,
+                          SortBits bits, SortEnd end, bool &is_in_other, cudaStream_t stream) {
   using Pass = SortPass<Order, Value, Offset>;
   using Geometry = typename std::conditional_t<std::is_void_v<Geometry_>, SortTuning<Pass>, Geometry_>::Geometry;
   using Bits = typename Order::Bits;
@@ -88,12 +91,8 @@ cudaError_t launch_passes(unsigned char *space, const SortArrays<typename Order:
   auto *const tickets = reinterpret_cast<unsigned *>(space + layout.counts);
   unsigned char *const row_bytes = space + layout.counts + layout.tickets;
   const DigitRows rows[2] = {DigitRows::at(row_bytes, tiles), DigitRows::at(row_bytes + layout.rows, tiles)};
-  const SortCounting<Bits, Order> counting{arrays.keys_in,
-                                           {count.most, count.pointer},
-                                           counts,
-                                           bits,
-                                           reinterpret_cast<std::uint32_t *>(row_bytes),
-                                           layout.rows / 4};
+  const SortCounting<Bits, Order> counting{
+      arrays.keys_in, {count.most, count.pointer}, counts, bits, reinterpret_cast<std::uint32_t *>(row_bytes), layout.rows / 4};
   if (error == cudaSuccess) {
     error = launch_counting<SortCounting<Bits, Order>, most_places<Bits>>(counting, limits, count.most, stream);
   }
@@ -101,9 +100,13 @@ cudaError_t launch_passes(unsigned char *space, const SortArrays<typename Order:
   is_in_other = end == SortEnd::kEither && places % 2 == 0;
   for (int i = 0; i < places && error == cudaSuccess; ++i) {
     const bool to_other = ((places - 1 - i) % 2 == 1) != is_in_other;
-    const Pass pass{i == 0 ? arrays.keys_in : from_other ? arrays.keys_other : arrays.keys_out,
+    const Pass pass{i == 0       ? arrays.keys_in
+                    : from_other ? arrays.keys_other
+                                 : arrays.keys_out,
                     to_other ? arrays.keys_other : arrays.keys_out,
-                    i == 0 ? arrays.values_in : from_other ? arrays.values_other : arrays.values_out,
+                    i == 0       ? arrays.values_in
+                    : from_other ? arrays.values_other
+                                 : arrays.values_out,
                     to_other ? arrays.values_other : arrays.values_out,
                     {count.most, count.pointer},
                     bits.place(i),

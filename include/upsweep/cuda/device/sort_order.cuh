@@ -23,9 +23,9 @@ template <class Key>
 struct KeyTraits {
   static constexpr KeyKind kKind = std::is_same_v<Key, __int128>            ? KeyKind::kSigned
                                    : std::is_same_v<Key, unsigned __int128> ? KeyKind::kUnsigned
-                                   : std::is_integral_v<Key>                ? std::is_signed_v<Key> ? KeyKind::kSigned : KeyKind::kUnsigned
-                                   : std::is_floating_point_v<Key>          ? KeyKind::kFloat
-                                                                            : KeyKind::kOther;
+                                   : std::is_integral_v<Key> ? std::is_signed_v<Key> ? KeyKind::kSigned : KeyKind::kUnsigned
+                                   : std::is_floating_point_v<Key> ? KeyKind::kFloat
+                                                                   : KeyKind::kOther;
   static constexpr int kMantissa = std::is_floating_point_v<Key> ? std::numeric_limits<Key>::digits - 1 : 0;
 };
 template <>
@@ -42,9 +42,9 @@ struct KeyTraits<__nv_bfloat16> {
 template <std::size_t kBytes>
 using UnsignedOf = std::conditional_t<
     kBytes == 1, std::uint8_t,
-    std::conditional_t<kBytes == 2, std::uint16_t,
-                       std::conditional_t<kBytes == 4, std::uint32_t,
-                                          std::conditional_t<kBytes == 8, std::uint64_t, unsigned __int128>>>>;
+    std::conditional_t<
+        kBytes == 2, std::uint16_t,
+        std::conditional_t<kBytes == 4, std::uint32_t, std::conditional_t<kBytes == 8, std::uint64_t, unsigned __int128>>>>;
 
 // Numbers are in ascending order, -0 before 0, and NaNs are last: those with a positive sign from the least bits on, and then
 // those with a negative one from the greatest on. Descending is the reverse of that.

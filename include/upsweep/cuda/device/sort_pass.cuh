@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One pass of a radix sort: every key goes to its place by one digit, in one sweep over the array.
 //
-// A block sorts its tile by the digit in shared memory, so that keys with the same one are side by side, and stores them as runs.
+// A block sorts its tile by the digit in shared memory, so that keys with the same one are side by side, and stores them as
+// runs.
 //
 // Source: Adinets and Merrill 2022, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs"; ranks in a warp by ballot
 // (Ashkiani et al. 2016, "GPU Multisplit").
@@ -45,9 +46,12 @@ struct SortGeometry {
   static_assert(kThreads >= kDigits && kTileItems <= 1 << 16);
 
   struct Shared {
-    alignas(16) std::uint32_t counts[kWarps][kDigits];  // of a warp's keys, less one; then where its keys of a digit go in the tile
+    alignas(
+        16) std::uint32_t counts[kWarps][kDigits];  // of a warp's keys, less one; then where its keys of a digit go in the tile
     typename Pass::Bits keys[kTileItems];
+    // The values as they are read, and for each place in the sorted tile where its value is.
     typename Pass::Value values[Pass::kHasValues ? kTileItems : 1];
+    std::uint16_t sources[Pass::kHasValues ? kTileItems : 1];
     typename Pass::Offset begins[kDigits];  // of the runs in the output, less where they begin in the tile
     std::uint32_t warp_totals[kDigits / 32];
     unsigned long long warp_sums[kDigits / 32];
@@ -74,6 +78,9 @@ public:
     Bits keys[kItems];
     unsigned ranks[kItems];
     load_keys(keys);
+    if constexpr (kIsCopiedAsync<Value>) {
+      load_values();
+    }
     rank_in_warps<kItems>(keys, ranks, pass_.place, shared_.counts[warp_]);
     __syncthreads();
     const std::uint32_t total = is_digit ? publish() : 0;
@@ -139,19 +146,41 @@ private:
     return total;
   }
 
-  __device__ __forceinline__ void scatter(const Bits (&keys)[kItems], const unsigned (&ranks)[kItems]) {
-    [[maybe_unused]] Value values[kItems];
-    if constexpr (Pass::kHasValues) {
+  // To where they are not moved from before they are stored.
+  __device__ __forceinline__ void load_values() {
+    if (pass_.values_in == nullptr) {  // their indices (arg_sort)
+      return;
+    }
 #pragma unroll
-      for (int i = 0; i < kItems; ++i) {
-        if (place(i) < valid_) {
-          values[i] = value_at(pass_.values_in, first_ + place(i));
-        }
+    for (int i = 0; i < kItems; ++i) {
+      if (place(i) < valid_) {
+        copy_async(&shared_.values[place(i)], pass_.values_in + first_ + place(i));
       }
     }
-    scatter_in_tile<kItems>(keys, keys, ranks, pass_.place, shared_.counts[warp_], shared_.keys);
-    if constexpr (Pass::kHasValues) {
-      scatter_in_tile<kItems>(values, keys, ranks, pass_.place, shared_.counts[warp_], shared_.values);
+  }
+  __device__ __forceinline__ Value value_of(unsigned source) const {
+    if constexpr (std::is_integral_v<Value>) {
+      if (pass_.values_in == nullptr) {
+        return static_cast<Value>(first_ + source);
+      }
+    }
+    return shared_.values[source];
+  }
+
+  __device__ __forceinline__ void scatter(const Bits (&keys)[kItems], const unsigned (&ranks)[kItems]) {
+    if constexpr (Pass::kHasValues && !kIsCopiedAsync<Value>) {
+      load_values();
+    }
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      const unsigned to = shared_.counts[warp_][pass_.place.of(keys[i])] + ranks[i];
+      shared_.keys[to] = keys[i];
+      if constexpr (Pass::kHasValues) {
+        shared_.sources[to] = static_cast<std::uint16_t>(place(i));
+      }
+    }
+    if constexpr (kIsCopiedAsync<Value>) {
+      wait_for_async_copies();
     }
   }
 
@@ -199,7 +228,7 @@ private:
         }
         pass_.keys_out[to] = key;
         if constexpr (Pass::kHasValues) {
-          pass_.values_out[to] = shared_.values[from];
+          pass_.values_out[to] = value_of(shared_.sources[from]);
         }
       }
     }

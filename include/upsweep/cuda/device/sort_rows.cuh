@@ -12,7 +12,7 @@ namespace upsweep::cuda::detail {
 
 // Rows of kDigits words, all 0 before the pass.
 struct DigitRows {
-  static constexpr int kWide = 16;            // tiles of a group, and groups of a span
+  static constexpr int kWide = 16;             // tiles of a group, and groups of a span
   static constexpr int kSpan = kWide * kWide;  // tiles
   static constexpr std::uint32_t kIsThere = 1u << 31;
   static constexpr std::uint32_t kArrival = kIsThere / kWide;  // of a tile in its group; below is the sum of counts
