@@ -8,7 +8,7 @@
 // has no waits and whose listing 39-1 adds to a buffer that holds the values of two steps ago.
 #pragma once
 
-#include <upsweep/cuda/ladder/arguments.cuh>
+#include "arguments.cuh"
 
 namespace upsweep::cuda::ladder {
 

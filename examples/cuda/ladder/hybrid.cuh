@@ -9,7 +9,7 @@
 // of pair j - 1, combined with itself.
 #pragma once
 
-#include <upsweep/cuda/ladder/arguments.cuh>
+#include "arguments.cuh"
 
 namespace upsweep::cuda::ladder {
 

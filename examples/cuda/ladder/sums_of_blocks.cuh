@@ -5,7 +5,7 @@
 // totals exclusively but lets block b add entry b - 1.
 #pragma once
 
-#include <upsweep/cuda/ladder/arguments.cuh>
+#include "arguments.cuh"
 
 namespace upsweep::cuda::ladder::detail {
 

@@ -10,7 +10,7 @@
 // to 39-4, whose macro for the padding shifts by the number of banks instead of its logarithm and lacks parentheses.
 #pragma once
 
-#include <upsweep/cuda/ladder/arguments.cuh>
+#include "arguments.cuh"
 
 namespace upsweep::cuda::ladder {
 

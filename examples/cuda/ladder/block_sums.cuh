@@ -5,10 +5,11 @@
 // Source: GPU Gems 3, chapter 39, sections 39.2.4 and 39.2.5 (after Lichterman 2007).
 #pragma once
 
+#include "blelloch.cuh"
+#include "quads.cuh"
+#include "sums_of_blocks.cuh"
+
 #include <upsweep/cuda/block/storage.cuh>
-#include <upsweep/cuda/ladder/blelloch.cuh>
-#include <upsweep/cuda/ladder/quads.cuh>
-#include <upsweep/cuda/ladder/sums_of_blocks.cuh>
 
 namespace upsweep::cuda::ladder {
 

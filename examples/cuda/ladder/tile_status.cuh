@@ -4,7 +4,7 @@
 // (with release) and read before it (with acquire).
 #pragma once
 
-#include <upsweep/cuda/ladder/arguments.cuh>
+#include "arguments.cuh"
 
 namespace upsweep::cuda::ladder::detail {
 

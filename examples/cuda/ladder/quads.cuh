@@ -2,7 +2,7 @@
 // Four elements in one access: a float4 for any type.
 #pragma once
 
-#include <upsweep/cuda/ladder/arguments.cuh>
+#include "arguments.cuh"
 
 namespace upsweep::cuda::ladder::detail {
 

@@ -4,8 +4,9 @@
 // Source: document "GPU prefix sums", warp-level scan.
 #pragma once
 
+#include "arguments.cuh"
+
 #include <upsweep/cuda/detail/shuffle.cuh>
-#include <upsweep/cuda/ladder/arguments.cuh>
 
 namespace upsweep::cuda::ladder {
 

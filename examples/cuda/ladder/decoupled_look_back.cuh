@@ -9,9 +9,10 @@
 // numbers tiles by blockIdx. Its thread 0 looks back alone, which took twice as long as three passes on an H200.
 #pragma once
 
+#include "quads.cuh"
+#include "tile_status.cuh"
+
 #include <upsweep/cuda/block/scan.cuh>
-#include <upsweep/cuda/ladder/quads.cuh>
-#include <upsweep/cuda/ladder/tile_status.cuh>
 #include <upsweep/cuda/warp.cuh>
 
 namespace upsweep::cuda::ladder {

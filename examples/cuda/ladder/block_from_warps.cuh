@@ -5,8 +5,9 @@
 // result, which only sums of integers survive, and forgets the last warp's total if the block is no multiple of 32.
 #pragma once
 
+#include "warp_shuffle.cuh"
+
 #include <upsweep/cuda/block/storage.cuh>
-#include <upsweep/cuda/ladder/warp_shuffle.cuh>
 
 namespace upsweep::cuda::ladder {
 

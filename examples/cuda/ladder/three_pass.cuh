@@ -4,8 +4,8 @@
 // Source: document "GPU prefix sums", three-pass approach.
 #pragma once
 
-#include <upsweep/cuda/ladder/block_from_warps.cuh>
-#include <upsweep/cuda/ladder/sums_of_blocks.cuh>
+#include "block_from_warps.cuh"
+#include "sums_of_blocks.cuh"
 
 namespace upsweep::cuda::ladder {
 

@@ -3,7 +3,7 @@
 // Source: GPU Gems 3, chapter 39, section 39.1.1.
 #pragma once
 
-#include <upsweep/cuda/ladder/arguments.cuh>
+#include "arguments.cuh"
 
 namespace upsweep::cuda::ladder {
 
