@@ -191,12 +191,12 @@ cudaError_t scan_axis(const workspace &space, In in, Out out, const axis &of, Op
 template <class In, class Out, class Op, class Initial, class... More>
 cudaError_t call_scan_axis(const workspace &space, In in, Out out, const axis &of, Op op, Initial initial,
                            const More &...more) {
-  if constexpr (are_arrays<In, Out, std::uint64_t>() && are_options<More...>()) {
+  if constexpr (are_arrays<In, Out, std::uint64_t>()) {
     const auto from = unwrapped(in);
     const auto to = unwrapped(out);
     using From = std::decay_t<decltype(from)>;
     using To = std::decay_t<decltype(to)>;
-    if constexpr (is_operator_of_scan<From, To, Op, Initial, More...>()) {
+    if constexpr (is_request_of_scan<From, To, Op, Initial, More...>()) {
       constexpr bool kInclusive = std::is_same_v<Initial, FromFirst>;
       const auto first = initial_value<From, To, Op, More...>(initial);
       using T = std::decay_t<decltype(first.value)>;

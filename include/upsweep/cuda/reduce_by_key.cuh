@@ -77,8 +77,7 @@ cudaError_t reduce_by_key(const workspace &space, Keys keys, Values values, OutK
 template <class Keys, class Values, class OutKeys, class Totals, class Number, class N, class Op, class... More>
 cudaError_t reduce_by_key(const workspace &space, Keys keys, Values values, OutKeys out_keys, Totals totals, Number runs, N n,
                           Op op, More... more) {
-  if constexpr (detail::are_arrays<Keys, OutKeys, N>() && detail::are_arrays<Values, Totals, N>() &&
-                detail::is_place_of_number<Number>()) {
+  if constexpr (detail::are_arrays<Keys, OutKeys, N>() && detail::are_of_compaction<Values, Totals, Number, N>()) {
     using T = detail::ElementOf<detail::Unwrapped<Values>>;
     using Key = detail::ElementOf<detail::Unwrapped<Keys>>;
     if constexpr (detail::is_operator_of<Op, T>() && detail::are_stream_and_binary<Key, More...>()) {

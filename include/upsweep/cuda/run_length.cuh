@@ -21,8 +21,7 @@ namespace upsweep::cuda {
 
 template <class In, class Values, class Lengths, class Number, class N, class... More>
 cudaError_t run_length_encode(const workspace &space, In in, Values values, Lengths lengths, Number runs, N n, More... more) {
-  if constexpr (detail::are_arrays<In, Values, N>() && detail::is_further_array<Lengths>() &&
-                detail::is_place_of_number<Number>()) {
+  if constexpr (detail::are_of_compaction<In, Values, Number, N>() && detail::is_further_array<Lengths>()) {
     using T = detail::ElementOf<detail::Unwrapped<In>>;
     if constexpr (detail::are_stream_and_binary<T, More...>()) {
       const detail::Count count = detail::count_of(n);

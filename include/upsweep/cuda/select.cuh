@@ -62,7 +62,10 @@ auto keep_marked(Marks marks, Predicate predicate) {
 
 template <class In, class Out, class Number, class N, class... More>
 constexpr bool are_of_select() {
-  return are_arrays<In, Out, N>() && is_place_of_number<Number>() && is_stream_alone<More...>();
+  if constexpr (are_of_compaction<In, Out, Number, N>()) {
+    return is_stream_alone<More...>();
+  }
+  return false;
 }
 
 }  // namespace detail
@@ -110,7 +113,7 @@ cudaError_t select_by_stencil(const workspace &space, In in, Stencil stencil, Ou
 // Equal, before or behind the stream, compares neighbours; == if it is not given.
 template <class In, class Out, class Number, class N, class... More>
 cudaError_t unique(const workspace &space, In in, Out out, Number kept, N n, More... more) {
-  if constexpr (detail::are_arrays<In, Out, N>() && detail::is_place_of_number<Number>()) {
+  if constexpr (detail::are_of_compaction<In, Out, Number, N>()) {
     using T = detail::ElementOf<detail::Unwrapped<In>>;
     if constexpr (detail::are_stream_and_binary<T, More...>()) {
       const auto equal = detail::equal_of<T>(more...);
@@ -123,8 +126,7 @@ cudaError_t unique(const workspace &space, In in, Out out, Number kept, N n, Mor
 
 template <class Keys, class In, class OutKeys, class Out, class Number, class N, class... More>
 cudaError_t unique_by_key(const workspace &space, Keys keys, In in, OutKeys out_keys, Out out, Number kept, N n, More... more) {
-  if constexpr (detail::are_arrays<In, Out, N>() && detail::are_arrays<Keys, OutKeys, N>() &&
-                detail::is_place_of_number<Number>()) {
+  if constexpr (detail::are_arrays<Keys, OutKeys, N>() && detail::are_of_compaction<In, Out, Number, N>()) {
     using Key = detail::ElementOf<detail::Unwrapped<Keys>>;
     if constexpr (detail::are_stream_and_binary<Key, More...>()) {
       const auto marks = detail::unwrapped(keys);

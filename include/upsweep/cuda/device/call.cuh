@@ -97,28 +97,28 @@ constexpr bool hides_result() {
 #endif
 }
 
+// The functions below say what is wrong first, and not what follows from it.
 template <class In, class Out, class N>
 constexpr bool are_arrays() {
+  constexpr bool kIn = is_iterator<Unwrapped<In>>;
+  constexpr bool kOut = !kIn || is_iterator<Unwrapped<Out>>;
+  constexpr bool kCount = !kIn || !kOut || is_count<N>;
   static_assert(
-      is_iterator<Unwrapped<In>>,
-      "upsweep: the input is no pointer or random-access iterator; the order is (workspace, inputs, outputs, n, ...)");
+      kIn, "upsweep: the input is no pointer or random-access iterator; the order is (workspace, inputs, outputs, n, ...)");
   static_assert(
-      is_iterator<Unwrapped<Out>>,
-      "upsweep: the output is no pointer or random-access iterator; the order is (workspace, inputs, outputs, n, ...)");
-  static_assert(is_count<N>,
-                "upsweep: n is neither an integer nor count_at(pointer, at_most); the order is (workspace, inputs, "
-                "outputs, n, ...)");
-  if constexpr (is_iterator<Unwrapped<In>> && is_iterator<Unwrapped<Out>> && is_count<N>) {
+      kOut, "upsweep: the output is no pointer or random-access iterator; the order is (workspace, inputs, outputs, n, ...)");
+  static_assert(kCount,
+                "upsweep: n is neither an integer nor count_at(pointer, at_most); the order is (workspace, inputs, outputs, n, "
+                "...)");
+  if constexpr (kIn && kOut && kCount) {
+    constexpr bool kMayWrite = !std::is_const_v<std::remove_pointer_t<Unwrapped<Out>>> || !std::is_pointer_v<Unwrapped<Out>>;
+    static_assert(kMayWrite, "upsweep: the output is const; the order is (workspace, inputs, outputs, n, ...)");
     using T = ElementOf<Unwrapped<In>>;
-    constexpr bool kIsConst = std::is_const_v<std::remove_reference_t<decltype(*std::declval<Unwrapped<Out> &>())>> &&
-                              std::is_pointer_v<Unwrapped<Out>>;
-    static_assert(!kIsConst, "upsweep: the output is const; the order is (workspace, inputs, outputs, n, ...)");
-    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64,
-                  "upsweep: the elements are not trivially copyable, or have more than 64 bytes");
-    return !kIsConst && std::is_trivially_copyable_v<T> && sizeof(T) <= 64;
-  } else {
-    return false;
+    constexpr bool kMayCopy = !kMayWrite || (std::is_trivially_copyable_v<T> && sizeof(T) <= 64);
+    static_assert(kMayCopy, "upsweep: the elements are not trivially copyable, or have more than 64 bytes");
+    return kMayWrite && kMayCopy;
   }
+  return false;
 }
 
 template <class... More>
@@ -151,6 +151,15 @@ template <class Iterator>
 constexpr bool is_further_array() {
   static_assert(is_iterator<Unwrapped<Iterator>>, "upsweep: an array is no pointer or random-access iterator");
   return is_iterator<Unwrapped<Iterator>>;
+}
+
+// What all compactions have.
+template <class In, class Out, class Number, class N>
+constexpr bool are_of_compaction() {
+  if constexpr (are_arrays<In, Out, N>()) {
+    return is_place_of_number<Number>();
+  }
+  return false;
 }
 
 // A stream, and a comparison of Ts.

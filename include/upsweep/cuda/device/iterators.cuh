@@ -15,7 +15,7 @@ namespace upsweep::cuda::detail {
 // std::iterator_traits needs.
 template <class Iterator, class = void>
 struct ElementTraits {
-  using type = std::decay_t<decltype(*std::declval<Iterator &>())>;
+  using type = std::decay_t<decltype(std::declval<Iterator &>()[0])>;
 };
 template <class T>
 struct ElementTraits<T *, void> {
@@ -35,8 +35,8 @@ struct ResultTraits {
   using type = Made;
 };
 template <class Output, class Made>
-struct ResultTraits<Output, Made, std::enable_if_t<std::is_lvalue_reference_v<decltype(*std::declval<Output &>())>>> {
-  using Place = std::decay_t<decltype(*std::declval<Output &>())>;
+struct ResultTraits<Output, Made, std::enable_if_t<std::is_lvalue_reference_v<decltype(std::declval<Output &>()[0])>>> {
+  using Place = std::decay_t<decltype(std::declval<Output &>()[0])>;
   using type = std::conditional_t<std::is_same_v<Place, ElementOf<Output>>, Place, Made>;
 };
 template <class Output, class Made>
@@ -96,7 +96,7 @@ template <class T>
 inline constexpr bool is_iterator<T *, void> = !std::is_function_v<T> && !std::is_void_v<T>;
 template <class Iterator>
 inline constexpr bool is_iterator<
-    Iterator, std::enable_if_t<std::is_class_v<Iterator>, std::void_t<decltype(*std::declval<Iterator &>()),
+    Iterator, std::enable_if_t<std::is_class_v<Iterator>, std::void_t<decltype(std::declval<Iterator &>()[0]),
                                                                       decltype(std::declval<const Iterator &>() + 1)>>> = true;
 
 }  // namespace upsweep::cuda::detail

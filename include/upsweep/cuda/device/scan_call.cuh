@@ -204,6 +204,14 @@ constexpr bool is_operator_of_scan() {
   }
 }
 
+template <class In, class Out, class Op, class Initial, class... More>
+constexpr bool is_request_of_scan() {
+  if constexpr (are_options<More...>()) {
+    return is_operator_of_scan<In, Out, Op, Initial, More...>();
+  }
+  return false;
+}
+
 template <class In, class Out, class Op, class... More, class Initial>
 auto initial_value(Initial initial) {
   if constexpr (std::is_same_v<Initial, FromFirst>) {
@@ -220,12 +228,12 @@ auto initial_value(Initial initial) {
 template <class In, class Out, class N, class Op, class Initial, class Segments, class... More>
 cudaError_t call_scan(const workspace &space, In in, Out out, N n, Op op, Initial initial, Segments segments,
                       const More &...more) {
-  if constexpr (are_arrays<In, Out, N>() && are_options<More...>()) {
+  if constexpr (are_arrays<In, Out, N>()) {
     const auto from = unwrapped(in);
     const auto to = unwrapped(out);
     using From = std::decay_t<decltype(from)>;
     using To = std::decay_t<decltype(to)>;
-    if constexpr (is_operator_of_scan<From, To, Op, Initial, More...>()) {
+    if constexpr (is_request_of_scan<From, To, Op, Initial, More...>()) {
       constexpr bool kInclusive = std::is_same_v<Initial, FromFirst>;
       const auto first = initial_value<From, To, Op, More...>(initial);
       using T = std::decay_t<decltype(first.value)>;
