@@ -3,12 +3,8 @@
 // whether its operands commute. A user's operators need neither; specialise `identity` to state one.
 #pragma once
 
+#include <upsweep/cuda/detail/standard.cuh>
 #include <upsweep/cuda/version.cuh>
-
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <type_traits>
 
 // A program that has them includes cuda_fp16.h and cuda_bf16.h, which take a quarter of the time that these headers do.
 struct __half;
