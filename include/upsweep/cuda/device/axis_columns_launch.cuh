@@ -42,14 +42,14 @@ inline constexpr std::uint64_t kColumnsForElements = 1 << 16;
 
 // Rows that are read at once, into about 128 bytes of registers.
 template <class Problem, int kColumns, int kRows>
-inline constexpr int columns_rows_at_once =
+inline constexpr int rows_at_once =
     std::max(1, std::min(kRows, 128 / (kColumns * static_cast<int>(sizeof(typename Problem::T)))));
 
 template <int kColumns, int kRows, class Problem>
 cudaError_t launch_columns_of(const Problem &problem, cudaStream_t stream) {
   const std::uint64_t packs = problem.rows / problem.length * (problem.inner / kColumns);
   const std::uint64_t blocks = (packs + kColumnThreads - 1) / kColumnThreads;
-  const auto kernel = axis_columns_kernel<Problem, kColumns, columns_rows_at_once<Problem, kColumns, kRows>>;
+  const auto kernel = axis_columns_kernel<Problem, kColumns, rows_at_once<Problem, kColumns, kRows>>;
   return launch(kernel, static_cast<unsigned>(blocks), kColumnThreads, 0, stream, problem);
 }
 
