@@ -134,7 +134,7 @@ cudaError_t call_reduce(const workspace &space, In in, Out out, N n, Op op, Tran
                         const More &...more) {
   static_assert(!is_stream<Initial> || std::is_integral_v<Initial>,
                 "upsweep: a reduction has an initial value before the stream");
-  if constexpr (are_arrays<In, Out, N>() && is_stream_alone<More...>() &&
+  if constexpr (are_of_reduction<In, Out, N>() && is_stream_alone<More...>() &&
                 (!is_stream<Initial> || std::is_integral_v<Initial>)) {
     using T = decltype(reduce_initial(initial).value);
     if constexpr (is_operator_of<Op, T>() && is_transform_of_reduce<Transform, ElementOf<Unwrapped<In>>>()) {
@@ -148,7 +148,7 @@ cudaError_t call_reduce(const workspace &space, In in, Out out, N n, Op op, Tran
 
 template <bool kLeast, class In, class Out, class N, class... More>
 cudaError_t call_arg(const workspace &space, In in, Out out, N n, const More &...more) {
-  if constexpr (are_arrays<In, Out, N>() && is_stream_alone<More...>()) {
+  if constexpr (are_of_reduction<In, Out, N>() && is_stream_alone<More...>()) {
     using T = indexed<ElementOf<Unwrapped<In>>>;
     return reduce<T, false>(space, unwrapped(in), unwrapped(out), count_of(n), Better<kLeast>(), T(), nullptr, false,
                             WithIndex(), stream_of(more...));
@@ -174,7 +174,7 @@ cudaError_t reduce(const workspace &space, In in, Out out, N n, Op op, Initial i
 
 template <class In, class Out, class N, class... More>
 cudaError_t sum(const workspace &space, In in, Out out, N n, More... more) {
-  if constexpr (detail::are_arrays<In, Out, N>()) {
+  if constexpr (detail::are_of_reduction<In, Out, N>()) {
     using T = detail::ElementOf<detail::Unwrapped<In>>;
     return detail::call_reduce(space, in, out, n, plus{}, detail::Unchanged(), identity<plus, T>::value(), more...);
   }

@@ -153,6 +153,23 @@ constexpr bool is_further_array() {
   return is_iterator<Unwrapped<Iterator>>;
 }
 
+// Of a reduction, whose result goes to *out.
+template <class Place, class = void>
+inline constexpr bool is_place = false;
+template <class Place>
+inline constexpr bool is_place<Place, std::void_t<decltype(*std::declval<const Place &>())>> =
+    !std::is_void_v<std::remove_pointer_t<Place>>;
+template <class In, class Out, class N>
+constexpr bool are_of_reduction() {
+  constexpr bool kIsPlace = is_place<Unwrapped<Out>>;
+  static_assert(kIsPlace, "upsweep: the output is no pointer or iterator; the order is (workspace, input, output, n, ...)");
+  if constexpr (kIsPlace) {
+    // Of the output it is enough that it can be written to.
+    return are_arrays<In, std::conditional_t<std::is_pointer_v<Unwrapped<Out>>, Out, int *>, N>();
+  }
+  return false;
+}
+
 // What all compactions have.
 template <class In, class Out, class Number, class N>
 constexpr bool are_of_compaction() {
