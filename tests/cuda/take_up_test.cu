@@ -25,6 +25,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 
@@ -50,6 +51,7 @@ static_assert(std::is_same_v<Unwrapped<cuda::std::span<const Word>::iterator>, c
 static_assert(!std::is_pointer_v<Unwrapped<thrust::counting_iterator<int>>>);
 static_assert(!std::is_pointer_v<Unwrapped<thrust::reverse_iterator<Vector::iterator>>>);
 static_assert(!std::is_pointer_v<Unwrapped<std::reverse_iterator<Word *>>>);
+static_assert(std::is_same_v<Unwrapped<std::array<Word, 4>>, std::array<Word, 4>>);  // a copy, whose address is of no use
 
 // Functors are known where they do not convert.
 static_assert(std::is_same_v<Known<cuda::std::plus<>, float>, up::plus>);

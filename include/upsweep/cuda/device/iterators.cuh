@@ -49,13 +49,13 @@ template <class P>
 inline constexpr bool is_wrapped_pointer<P, std::void_t<typename P::raw_pointer, decltype(std::declval<const P &>().get())>> =
     std::is_pointer_v<typename P::raw_pointer>;
 
-// A view of contiguous memory, as std::span: data() returns a pointer. Not a container, which would be copied.
+// A view of contiguous memory, as std::span: data() returns a pointer, and there is an element_type. Not a container, such as
+// std::array, which would be copied.
 template <class View, class = void>
 inline constexpr bool is_view = false;
 template <class View>
-inline constexpr bool
-    is_view<View, std::void_t<decltype(std::declval<const View &>().data()), decltype(std::declval<const View &>().size())>> =
-        std::is_pointer_v<decltype(std::declval<const View &>().data())> && std::is_trivially_copyable_v<View>;
+inline constexpr bool is_view<View, std::void_t<typename View::element_type, decltype(std::declval<const View &>().data())>> =
+    std::is_pointer_v<decltype(std::declval<const View &>().data())> && std::is_trivially_copyable_v<View>;
 
 // An iterator that says of itself that it is contiguous: of libcu++, or of the standard library from C++20 on.
 template <class Iterator, class = void>
