@@ -11,10 +11,10 @@
 namespace upsweep::cuda::detail {
 
 // Rows of a warp whose elements are in registers at once.
-constexpr int rows_at_once(std::size_t bytes) { return bytes <= 8 ? 8 : bytes <= 16 ? 4 : bytes <= 32 ? 2 : 1; }
+constexpr int rows_in_registers(std::size_t bytes) { return bytes <= 8 ? 8 : bytes <= 16 ? 4 : bytes <= 32 ? 2 : 1; }
 // Rows of a warp, of so many bytes together.
 constexpr int rows_of_warp(std::size_t bytes, int together) {
-  const int at_once = rows_at_once(bytes);
+  const int at_once = rows_in_registers(bytes);
   return std::max(together / 32 / static_cast<int>(bytes) / at_once, 1) * at_once;
 }
 
@@ -39,7 +39,7 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   static constexpr bool kMayMove = false;
   static constexpr int kRows = kRows_;
   static constexpr int kRowsAtOnce =
-      rows_at_once(std::max({sizeof(In), sizeof(Out), Problem::Segments::kIsMask ? 1 : sizeof(Mark)}));
+      rows_in_registers(std::max({sizeof(In), sizeof(Out), Problem::Segments::kIsMask ? 1 : sizeof(Mark)}));
   static constexpr int kMasks = (kRows + 31) / 32;  // rows whose masks one lane has
   static_assert(kRows % kRowsAtOnce == 0 && kRows % kMasks == 0);
   static constexpr int kWarpItems = 32 * kRows;

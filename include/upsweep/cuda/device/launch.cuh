@@ -123,12 +123,25 @@ private:
 template <class Iterator>
 inline constexpr bool is_contiguous = std::is_pointer_v<Iterator>;
 
+// Whether marks, if there are any, lie in memory.
+template <class Segments>
+constexpr bool has_contiguous_marks() {
+  if constexpr (Segments::kMarked) {
+    return is_contiguous<std::remove_cv_t<decltype(Segments::marks)>>;
+  } else {
+    return true;
+  }
+}
+template <class Problem>
+inline constexpr bool is_all_contiguous = is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output> &&
+                                          has_contiguous_marks<typename Problem::Segments>();
+
 inline bool is_vector_aligned(const void *pointer) { return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0; }
 
 // The copy engine can load and store the arrays of a problem of `count` elements (if that is known).
 template <class Problem>
 bool can_copy_in_bulk(const Problem &problem, std::uint64_t count, bool is_known) {
-  if constexpr (is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output>) {
+  if constexpr (is_all_contiguous<Problem>) {
     bool can = is_vector_aligned(problem.input) && is_vector_aligned(problem.output);
     if constexpr (Problem::kBackward) {
       can =
@@ -405,7 +418,7 @@ template <class Problem>
 cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_reproducible, cudaStream_t stream) {
   using In = typename Problem::In;
   using Mark = typename Problem::Segments::Mark;
-  constexpr bool kContiguous = is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output>;
+  constexpr bool kContiguous = is_all_contiguous<Problem>;
   bool is_aligned = false;
   if constexpr (kContiguous) {
     is_aligned = can_copy_in_bulk(problem, most, problem.count.pointer == nullptr);

@@ -141,7 +141,7 @@ cudaError_t sort(const workspace &space, const Key *keys_in, Key *keys_out, cons
     return call.launch(bytes, arrays, SortEnd::kOut, is_in_place, is_in_other);
   };
   if (is_pool(space)) {
-    return with_pool_workspace<false>(needed, call.stream, run);
+    return with_pool_workspace<false>(space, needed, call.stream, run);
   }
   return is_room(space, needed) ? run(space) : cudaErrorInvalidValue;
 }
@@ -181,7 +181,7 @@ cudaError_t sort_buffers(const workspace &space, double_buffer<Key> &keys, doubl
     return error;
   };
   if (is_pool(space)) {
-    return with_pool_workspace<false>(needed, call.stream, run);
+    return with_pool_workspace<false>(space, needed, call.stream, run);
   }
   return is_room(space, needed) ? run(space) : cudaErrorInvalidValue;
 }
