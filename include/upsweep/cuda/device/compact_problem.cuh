@@ -98,8 +98,8 @@ struct IsNotZero {
 
 // Where rejected elements go: nowhere; to the end of the output in reversed order; to an output of their own; or they are
 // counted with the kept one before them, to the lengths of runs; or combined with it by an operator (reduce_by_key_work.cuh).
-// Or nowhere, and the marks of kept ones go to an output of their own.
-enum class Rejects { kDropped, kReversed, kApart, kCounted, kCombined, kDroppedWithMarks };
+// Or nowhere, and the marks of kept ones go to an output of their own. Or to one of two outputs (compact_three_work.cuh).
+enum class Rejects { kDropped, kReversed, kApart, kCounted, kCombined, kDroppedWithMarks, kThree };
 
 // Of the up to 128 tiles that are added before a prefix is. They have fewer than 2^32 elements.
 struct AddCounts {
