@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// All vector code, for targets.h.
+#include <upsweep/cpu/simd/vector.inl>
+
+#include <upsweep/cpu/simd/scan.inl>
