@@ -3,3 +3,5 @@
 #include <upsweep/cpu/simd/vector.inl>
 
 #include <upsweep/cpu/simd/scan.inl>
+
+#include <upsweep/cpu/simd/compact.inl>

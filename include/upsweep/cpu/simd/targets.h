@@ -9,6 +9,7 @@
 #include <upsweep/cpu/instructions.h>
 #include <upsweep/cpu/operators.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
