@@ -70,8 +70,7 @@ struct TotalOfRun {
     for (; i < n; ++i) {
       totals[count] = total;
       count += marks[i];
-      const T extended = kernel.op(total, x[i]);
-      total = marks[i] != 0 ? x[i] : extended;
+      total = marks[i] != 0 ? x[i] : kernel.op(total, x[i]);
     }
     open = kernel.of(total);
     return count;

@@ -71,4 +71,24 @@ private:
   alignas(kLine) std::byte buffer_[kTileBytes + kLine];
 };
 
+// Writes `count` elements, past the caches where whole lines allow it.
+template <class T>
+void put_row(T *to, const T *from, std::size_t count, bool is_streamed) {
+  auto *bytes = reinterpret_cast<std::byte *>(to);
+  const auto *source = reinterpret_cast<const std::byte *>(from);
+  const std::size_t size = count * sizeof(T);
+  const std::size_t head = std::min(size, (kLine - reinterpret_cast<std::uintptr_t>(to) % kLine) % kLine);
+  const std::size_t lines = is_streamed ? (size - head) / kLine : 0;
+  if (lines == 0) {
+    std::memcpy(bytes, source, size);
+    return;
+  }
+  std::memcpy(bytes, source, head);
+  std::byte *first = bytes + head;
+  const std::byte *first_source = source + head;
+  UPSWEEP_CPU_DISPATCH(stream_lines, first, first_source, lines);
+  const std::size_t done = head + lines * kLine;
+  std::memcpy(bytes + done, source + done, size - done);
+}
+
 }  // namespace upsweep::cpu::detail

@@ -5,3 +5,7 @@
 #include <upsweep/cpu/simd/scan.inl>
 
 #include <upsweep/cpu/simd/compact.inl>
+
+#include <upsweep/cpu/simd/segments.inl>
+
+#include <upsweep/cpu/simd/columns.inl>
