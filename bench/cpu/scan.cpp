@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scans, compactions and reductions by CPU threads beside oneTBB, the C++ standard library and a copy past the caches.
 //
-//     bench_cpu_scan [THREADS [ROUNDS [LOG2_N...]]]   rows of JSON
+//     bench_cpu_scan [THREADS [ROUNDS [LOG2_N...]]]   rows of JSON; LOG2_N below 26, or as in sum28, for sums alone
 #include "turns.h"
 
 #include <upsweep/cpu/reduce.h>
@@ -18,6 +18,7 @@
 
 #include <execution>
 #include <numeric>
+#include <string_view>
 
 namespace upsweep::bench {
 
@@ -167,8 +168,10 @@ int main(int argc, char **argv) {
     all_cases(setting, std::size_t(1) << 28);
   }
   for (int i = 3; i < argc; ++i) {
-    const std::size_t n = std::size_t(1) << std::atoi(argv[i]);
-    if (n >= (1U << 26)) {
+    const std::string_view size = argv[i];
+    const bool is_sum = size.starts_with("sum");
+    const std::size_t n = std::size_t(1) << std::atoi(argv[i] + (is_sum ? 3 : 0));
+    if (n >= (1U << 26) && !is_sum) {
       all_cases(setting, n);
     } else {
       scan_case<std::int32_t, std::int32_t>(setting, "sum", "i32", n, upsweep::cpu::plus{}, 0, 0);
