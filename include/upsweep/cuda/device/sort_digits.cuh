@@ -98,7 +98,7 @@ inline constexpr int kCountingThreads = 1024;
 inline constexpr int kCountingItems = 8;
 
 // Each digit has several counters, so that the lanes of a warp rarely meet in a bank.
-inline constexpr int kCountingColumns = UPSWEEP_PROBE_COLUMNS;
+inline constexpr int kCountingColumns = 4;
 
 template <class Counting, int kPlaces>
 __global__ void __launch_bounds__(kCountingThreads) count_digits_kernel(const __grid_constant__ Counting counting) {

@@ -55,8 +55,7 @@ cudaError_t launch_counting(const Counting &counting, const DeviceLimits &limits
     return error;
   }
   constexpr std::uint64_t kTile = kCountingThreads * kCountingItems;
-  const std::uint64_t blocks =
-      std::clamp<std::uint64_t>((most + kTile - 1) / kTile, 1, UPSWEEP_PROBE_GRID * limits.multiprocessors);
+  const std::uint64_t blocks = std::clamp<std::uint64_t>((most + kTile - 1) / kTile, 1, limits.multiprocessors);
   constexpr std::size_t kShared = sizeof(std::uint32_t) * kPlaces * kDigits * kCountingColumns;
   return launch(kernel, static_cast<unsigned>(blocks), kCountingThreads, kShared, stream, counting);
 }
