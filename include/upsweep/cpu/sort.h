@@ -42,7 +42,7 @@ namespace detail {
 template <class Key, class... Options>
 key_bits bits_of_call(const Options &...options) {
   key_bits bits(0, 8 * sizeof(Key));
-  const auto take = [&](const auto &option) {
+  [[maybe_unused]] const auto take = [&](const auto &option) {
     if constexpr (std::is_same_v<std::decay_t<decltype(option)>, key_bits>) {
       static_assert(std::is_integral_v<Key>, "key_bits goes with integer keys");
       bits = option;

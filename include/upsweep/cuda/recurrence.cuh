@@ -56,7 +56,8 @@ std::size_t linear_recurrence_workspace_bytes(const axis &of) {
   if (detail::is_too_large(of) || of.batches == 0 || of.length == 0 || of.inner == 0) {
     return detail::kStateBytes;
   }
-  const std::size_t chunks = detail::kStateBytes + detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, 2);
+  const std::size_t chunks =
+      detail::kStateBytes + detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::kColumnsEnough, 2);
   return of.inner > 1 ? chunks : std::max(chunks, linear_recurrence_workspace_bytes<T, Largest>(of.batches * of.length));
 }
 
@@ -188,7 +189,7 @@ cudaError_t linear_recurrence_of_axis(const workspace &space, const A *a, const 
   auto *memory = static_cast<unsigned char *>(space.data) + detail::kStateBytes;
   const cudaError_t error = detail::launch_columns_recurrence<T, kBackward>(a, b, x, of.batches, of.length, of.inner, in, out,
                                                                             ends.initial, ends.last, memory, stream);
-  const std::size_t used = detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, 2);
+  const std::size_t used = detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::kColumnsEnough, 2);
   if (used == 0) {
     return error;
   }

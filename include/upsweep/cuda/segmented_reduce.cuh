@@ -50,8 +50,10 @@ constexpr std::size_t segmented_reduce_workspace_bytes() {
 template <class T>
 std::size_t axis_reduce_workspace_bytes(const axis &of) {
   const bool is_any = !detail::is_too_large(of) && of.batches > 0 && of.inner > 0;
-  return std::max(segmented_reduce_workspace_bytes<T>(),
-                  detail::kStateBytes + (is_any ? detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, 1) : 0));
+  return std::max(
+      segmented_reduce_workspace_bytes<T>(),
+      detail::kStateBytes +
+          (is_any ? detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::kColumnsEnoughToRead, 1) : 0));
 }
 
 namespace detail {
@@ -134,7 +136,7 @@ cudaError_t launch_reduce_columns(const Problem &problem, cudaStream_t stream) {
   if constexpr (sizeof(In) < 16 && 16 % sizeof(In) == 0) {
     constexpr int kColumns = sizeof(In) == 1 ? 4 : static_cast<int>(16 / sizeof(In)) / (sizeof(In) == 2 ? 2 : 1);
     if (problem.inner % kColumns == 0 && lies_in_columns<In, kColumns>(problem.in, problem.strides) &&
-        problem.batches * problem.chunks * problem.inner >= kColumnsEnough * kColumns) {
+        problem.batches * problem.chunks * problem.inner >= 4 * kColumnsEnough * kColumns) {
       return launch_reduce_columns<kColumns>(problem, stream);
     }
   }
@@ -146,7 +148,7 @@ template <class T, class In, class Out, class Op, class Transform, class Finish>
 cudaError_t reduce_columns(const In *in, Out out, std::uint64_t batches, std::uint64_t length, std::uint64_t inner,
                            const axis_strides &strides, Op op, Transform transform, Finish finish, unsigned char *memory,
                            cudaStream_t stream) {
-  const ColumnChunks chunks(batches * inner, length);
+  const ColumnChunks chunks(batches * inner, length, kColumnsEnoughToRead);
   if (chunks.count == 1) {
     return launch_reduce_columns(ReduceColumnsProblem<T, In, Out, Op, Transform, Finish>{in, out, batches, length, inner,
                                                                                          strides, op, transform, finish, 1,
@@ -196,7 +198,7 @@ cudaError_t reduce_axis(const workspace &space, const In *in, Out out, const axi
   auto *memory = static_cast<unsigned char *>(space.data) + kStateBytes;
   const cudaError_t error =
       reduce_columns<T>(in, out, of.batches, of.length, of.inner, strides, op, transform, finish, memory, stream);
-  const std::size_t used = all_chunks_bytes<T>(of.batches * of.inner, of.length, 1);
+  const std::size_t used = all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::kColumnsEnoughToRead, 1);
   if (used == 0) {
     return error;
   }

@@ -11,4 +11,20 @@ void scan_across(const In *__restrict in, T *__restrict totals, T *__restrict ou
   }
 }
 
+// sums[i] += in[i]
+template <class T, class In>
+void add_row(const In *__restrict in, T *__restrict sums, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    sums[i] = plus()(sums[i], static_cast<T>(in[i]));
+  }
+}
+
+// sums[i] -= in[i]
+template <class T, class In>
+void subtract_row(const In *__restrict in, T *__restrict sums, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    sums[i] = static_cast<T>(sums[i] - static_cast<T>(in[i]));
+  }
+}
+
 }  // namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET

@@ -21,16 +21,17 @@ bool lies_in_columns(const T *pointer, const axis_strides &strides) {
          strides.batch % kColumns == 0;
 }
 
-// Columns are cut until there are as many threads, about 250 on each multiprocessor of an H200; chunks have at least
-// kFewestChunkRows rows.
+// Columns are cut until there are twice as many of them and their chunks as is `enough`; chunks have at least kFewestChunkRows
+// rows. A thread for each of 2^15 is about 250 on each multiprocessor of an H200. Threads that only read have several columns.
 inline constexpr std::uint64_t kColumnsEnough = 1 << 15;
+inline constexpr std::uint64_t kColumnsEnoughToRead = 1 << 19;
 inline constexpr std::uint64_t kFewestChunkRows = 64;
 
-inline std::uint64_t chunks_for(std::uint64_t columns, std::uint64_t length) {
-  if (columns >= kColumnsEnough || length < 4 * kFewestChunkRows) {
+inline std::uint64_t chunks_for(std::uint64_t columns, std::uint64_t length, std::uint64_t enough) {
+  if (columns >= enough || length < 4 * kFewestChunkRows) {
     return 1;
   }
-  return std::min((2 * kColumnsEnough + columns - 1) / columns, length / kFewestChunkRows);
+  return std::min((2 * enough + columns - 1) / columns, length / kFewestChunkRows);
 }
 constexpr std::uint64_t rounded_up(std::uint64_t n, std::uint64_t d) { return (n + d - 1) / d; }
 
@@ -38,8 +39,8 @@ constexpr std::uint64_t rounded_up(std::uint64_t n, std::uint64_t d) { return (n
 struct ColumnChunks {
   std::uint64_t rows, count;
 
-  ColumnChunks(std::uint64_t columns, std::uint64_t length)
-      : rows(length > 0 ? rounded_up(length, chunks_for(columns, length)) : 1),
+  ColumnChunks(std::uint64_t columns, std::uint64_t length, std::uint64_t enough)
+      : rows(length > 0 ? rounded_up(length, chunks_for(columns, length, enough)) : 1),
         count(length > 0 ? rounded_up(length, rows) : 1) {}
 };
 
@@ -50,10 +51,10 @@ std::size_t chunks_array_bytes(std::uint64_t columns, std::uint64_t chunks) {
 }
 // Of `arrays` of them, for the chunks, for chunks of those, and so on.
 template <class T>
-std::size_t all_chunks_bytes(std::uint64_t columns, std::uint64_t length, int arrays) {
+std::size_t all_chunks_bytes(std::uint64_t columns, std::uint64_t length, std::uint64_t enough, int arrays) {
   std::size_t bytes = 0;
   for (;;) {
-    const ColumnChunks chunks(columns, length);
+    const ColumnChunks chunks(columns, length, enough);
     if (chunks.count == 1) {
       return bytes;
     }

@@ -91,7 +91,7 @@ template <class T, bool kBackward, class A, class B, class Out>
 cudaError_t launch_columns_recurrence(const A *a, const B *b, Out *x, std::uint64_t batches, std::uint64_t length,
                                       std::uint64_t inner, const axis_strides &in, const axis_strides &out, const T *initials,
                                       T *lasts, unsigned char *memory, cudaStream_t stream) {
-  const ColumnChunks chunks(batches * inner, length);
+  const ColumnChunks chunks(batches * inner, length, kColumnsEnough);
   const std::size_t array_bytes = chunks_array_bytes<T>(batches * inner, chunks.count);
   T *const chunk_a = reinterpret_cast<T *>(memory), *const chunk_b = reinterpret_cast<T *>(memory + array_bytes);
   if (chunks.count > 1) {

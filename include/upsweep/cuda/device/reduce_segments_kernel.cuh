@@ -145,6 +145,7 @@ class ShareOfSegments {
   using In = typename Problem::In;
   static constexpr int kItems = Geometry::kItems;
   static constexpr std::uint64_t kNever = ~std::uint64_t(0);
+  static constexpr int kFetchedAhead = 3;
 
 public:
   __device__ __forceinline__ ShareOfSegments(const Problem &problem, const SegmentTiles<Problem, Geometry> &all,
@@ -152,11 +153,12 @@ public:
       : problem_(problem), all_(all), ends_(ends), tile_(share * all.each), last_tile_(min(tile_ + all.each, all.tiles)) {
     if (share > 0) {
       // Positions are counted from the origin, which may be below 0, so that they are never.
-      segment_ = first_end_after(tile_ * Geometry::kTileItems);
+      window_ = first_end_after(tile_ * Geometry::kTileItems);
     }
-    end_before_ = segment_ < all_.segments ? problem_.offsets(segment_) - all_.origin : 0;
+    end_before_ = window_ < all_.segments ? problem_.offsets(window_) - all_.origin : 0;
+    lane_end_ = end_of(window_ + lane_id());
+    lane_end_after_ = end_of(window_ + 32 + lane_id());
     clear_ends();
-    load_ends();
   }
 
   __device__ __forceinline__ void run() {
@@ -167,12 +169,13 @@ public:
     }
     for (; tile_ < last_tile_; ++tile_) {
       load(next, tile_ + 1);
+      fetch(tile_ + kFetchedAhead);
       const std::uint64_t tile_end = (tile_ + 1) * Geometry::kTileItems;
-      const std::uint64_t first_end = shuffle_from(lane_end_, 0);
+      const std::uint64_t first_end = shuffle_from(lane_end_, cursor_);
       if (first_end > tile_end && (tile_ > 0 || all_.origin == all_.begin)) {
         add_inside(now);
       } else {
-        const std::uint64_t first_segment = segment_;
+        const std::uint64_t first_segment = window_ + cursor_;
         mark_ends(tile_end);
         add_with_ends(now, first_segment);
       }
@@ -205,8 +208,6 @@ private:
     return low;
   }
 
-  __device__ __forceinline__ void load_ends() { lane_end_ = end_of(segment_ + lane_id()); }
-
   __device__ __forceinline__ void clear_ends() {
 #pragma unroll
     for (int i = 0; i < Geometry::kEndsOfLane; ++i) {
@@ -218,12 +219,12 @@ private:
   // Notes which elements of the tile that ends at a position are the last ones of segments: 1 + the segment's number from the
   // first one on. The results of segments without elements are known here.
   __device__ __forceinline__ void mark_ends(std::uint64_t tile_end) {
-    const std::uint64_t first_segment = segment_;
+    const std::uint64_t first_segment = window_ + cursor_;
     for (;;) {
-      const bool is_here = lane_end_ <= tile_end;
+      const bool is_here = lane_id() >= cursor_ && lane_end_ <= tile_end;
       const std::uint64_t lower_end = shuffle_up(lane_end_, 1);
       if (is_here) {
-        const std::uint64_t segment = segment_ + lane_id();
+        const std::uint64_t segment = window_ + lane_id();
         if (lane_end_ == (lane_id() == 0 ? end_before_ : lower_end)) {
           problem_.store_empty(segment);
         } else {
@@ -232,21 +233,36 @@ private:
               static_cast<std::uint32_t>(segment - first_segment + 1);
         }
       }
-      const int here = __popc(__ballot_sync(kAllLanes, is_here));
-      segment_ += here;
-      if (here > 0) {
-        end_before_ = shuffle_from(lane_end_, here - 1);
-        load_ends();  // for the next tile, or for more of this one
-      }
-      if (here < 32) {
+      cursor_ += __popc(__ballot_sync(kAllLanes, is_here));
+      if (cursor_ < 32) {
         break;
       }
+      // The ends of the next 32 segments have been on their way; others follow.
+      cursor_ = 0;
+      window_ += 32;
+      end_before_ = shuffle_from(lane_end_, 31);
+      lane_end_ = lane_end_after_;
+      lane_end_after_ = end_of(window_ + 32 + lane_id());
     }
     __syncwarp();
   }
 
   __device__ __forceinline__ std::uint64_t index_of(std::uint64_t tile) const {
     return all_.origin + tile * Geometry::kTileItems + lane_id() * kItems;
+  }
+
+  // Brings a tile to the cache of the GPU: the registers of a warp have room for too few.
+  __device__ __forceinline__ void fetch(std::uint64_t tile) const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    if constexpr (Geometry::kVectors) {
+      if (lane_id() == 0 && tile + 1 < last_tile_) {
+        const void *from = problem_.input + (all_.origin + tile * Geometry::kTileItems);
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(__cvta_generic_to_global(from)),
+                     "n"(Geometry::kTileItems * sizeof(In))
+                     : "memory");
+      }
+    }
+#endif
   }
 
   // Elements that the array does not have are not read.
@@ -326,18 +342,26 @@ private:
         has_total = false;
       }
     }
-    OpenTotal<T> open = OpenTotal<T>::of(total, has_total, until != 0);
-    // What is before the lane: of the lanes before, after what was open before the tile.
+    // What is before the lane: of the lanes before, after what was open before the tile. Lanes whose last element ends a
+    // segment have nothing open, and lanes without elements are at the begin of all or behind all.
     const int lane = lane_id();
+    const unsigned with_total = __ballot_sync(kAllLanes, has_total), with_end = __ballot_sync(kAllLanes, until != 0);
+    const unsigned up_to_lane = (2u << lane) - 1;
+    const unsigned breaks = (with_end & with_total) | ~with_total << 1;  // the first lanes of what is open
+    const int first_lane = 31 - __clz(static_cast<int>((breaks & up_to_lane) | 1u));
+    T open = total;
 #pragma unroll
     for (int distance = 1; distance < 32; distance *= 2) {
-      const OpenTotal<T> lower = shuffle_up(open, distance);
-      if (lane >= distance) {
-        open = joined(lower, open, problem_.op);
+      const T lower = shuffle_up(open, distance);
+      if (lane - distance >= first_lane) {
+        open = problem_.op(lower, open);
       }
     }
-    OpenTotal<T> before = shuffle_up(open, 1);
-    before = lane == 0 ? open_ : joined(open_, before, problem_.op);
+    const auto open_until = [&](const T &value, int last_lane) {
+      return OpenTotal<T>::of(value, (with_total >> last_lane & 1) != 0, (with_end & ((2u << last_lane) - 1)) != 0);
+    };
+    const T lower = shuffle_up(open, 1);
+    const OpenTotal<T> before = lane == 0 ? open_ : joined(open_, open_until(lower, lane - 1), problem_.op);
     if (until != 0) {
       const T whole = combined(before.has_value(), before.value, until_end, problem_.op);
       if (before.has_end()) {
@@ -346,16 +370,19 @@ private:
         first_ = {whole, 1, first_segment + until - 1};
       }
     }
-    open_ = joined(open_, shuffle_from(open, 31), problem_.op);
+    open_ = joined(open_, open_until(shuffle_from(open, 31), 31), problem_.op);
   }
 
   const Problem &problem_;
   const SegmentTiles<Problem, Geometry> &all_;
   std::uint32_t *ends_;
   std::uint64_t tile_, last_tile_;
-  std::uint64_t segment_ = 0;     // the first one that has not ended
-  std::uint64_t lane_end_ = 0;    // of segment_ + lane, from the origin on
-  std::uint64_t end_before_ = 0;  // of the segment before
+  // The segments whose ends lanes have; the first `cursor_` of them have ended before.
+  std::uint64_t window_ = 0;
+  int cursor_ = 0;
+  std::uint64_t lane_end_ = 0;        // from the origin on
+  std::uint64_t lane_end_after_ = 0;  // of the next 32
+  std::uint64_t end_before_ = 0;      // of the segment before the window
   OpenTotal<T> open_{};
   FirstTotal<T> first_{};
 };
@@ -364,11 +391,22 @@ private:
 template <class Problem>
 __device__ __forceinline__ void join_shares(const Problem &problem, int shares, OpenTotal<typename Problem::T> *of_warps) {
   using T = typename Problem::T;
+  constexpr int kJoinedAtOnce = sizeof(T) <= 16 ? 4 : 1;  // whose words are on their way
   const int each = (shares + kSegmentThreads - 1) / kSegmentThreads;
   const int first = static_cast<int>(threadIdx.x) * each, end = min(first + each, shares);
   OpenTotal<T> open{};
-  for (int i = first; i < end; ++i) {
-    open = joined(open, problem.opens[i].load().value(), problem.op);
+  for (int i = first; i < end; i += kJoinedAtOnce) {
+    TileWord<OpenTotal<T>> opens[kJoinedAtOnce];
+#pragma unroll
+    for (int j = 0; j < kJoinedAtOnce; ++j) {
+      opens[j] = problem.opens[min(i + j, end - 1)].load();
+    }
+#pragma unroll
+    for (int j = 0; j < kJoinedAtOnce; ++j) {
+      if (i + j < end) {
+        open = joined(open, opens[j].value(), problem.op);
+      }
+    }
   }
   const int lane = lane_id(), warp = static_cast<int>(threadIdx.x) / 32;
 #pragma unroll
@@ -390,12 +428,24 @@ __device__ __forceinline__ void join_shares(const Problem &problem, int shares, 
   if (lane > 0) {
     before = joined(before, of_lanes, problem.op);
   }
-  for (int i = first; i < end; ++i) {
-    const FirstTotal<T> total = problem.firsts[i].load().value();
-    if (total.is_any != 0) {
-      problem.store(total.segment, combined(before.has_value(), before.value, total.value, problem.op));
+  for (int i = first; i < end; i += kJoinedAtOnce) {
+    TileWord<OpenTotal<T>> opens[kJoinedAtOnce];
+    TileWord<FirstTotal<T>> firsts[kJoinedAtOnce];
+#pragma unroll
+    for (int j = 0; j < kJoinedAtOnce; ++j) {
+      opens[j] = problem.opens[min(i + j, end - 1)].load();
+      firsts[j] = problem.firsts[min(i + j, end - 1)].load();
     }
-    before = joined(before, problem.opens[i].load().value(), problem.op);
+#pragma unroll
+    for (int j = 0; j < kJoinedAtOnce; ++j) {
+      if (i + j < end) {
+        const FirstTotal<T> total = firsts[j].value();
+        if (total.is_any != 0) {
+          problem.store(total.segment, combined(before.has_value(), before.value, total.value, problem.op));
+        }
+        before = joined(before, opens[j].value(), problem.op);
+      }
+    }
   }
 }
 

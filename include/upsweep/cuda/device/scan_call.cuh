@@ -101,7 +101,7 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Ini
                         reinterpret_cast<ScanState *>(bytes),
                         reinterpret_cast<TileWord<typename Problem::Element> *>(bytes + kStateBytes),
                         space.bytes - kStateBytes};
-  return launch_scan(problem, count.most, has_option<reproducible_t, Options...>, stream);
+  return launch_scan<has_option<reproducible_t, Options...>>(problem, count.most, stream);
 }
 
 // The operator's operand for an input.
