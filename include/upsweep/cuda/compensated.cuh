@@ -48,20 +48,21 @@ struct FromCompensated {
 
 // Of floats or doubles. The workspace is one for compensated<T>. Options: backward, reproducible.
 template <class In, class Out, class N, class... Options>
-cudaError_t inclusive_compensated_sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr,
-                                      Options... options) {
-  using T = typename std::iterator_traits<In>::value_type;
-  return inclusive_scan(space, in, out, n, compensated_plus{}, stream, transform_input(detail::ToCompensated<T>{}),
+cudaError_t inclusive_compensated_sum(const workspace &space, In in, Out out, N n, Options... options) {
+  using T = detail::ElementOf<detail::Unwrapped<In>>;
+  return inclusive_scan(space, in, out, n, compensated_plus{}, transform_input(detail::ToCompensated<T>{}),
                         transform_output(detail::FromCompensated{}), options...);
 }
 
 template <class In, class Out, class N, class... Options>
-cudaError_t exclusive_compensated_sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr,
-                                      Options... options) {
-  using T = typename std::iterator_traits<In>::value_type;
-  return exclusive_scan(space, in, out, n, compensated_plus{}, compensated<T>{T(0), T(0)}, stream,
+cudaError_t exclusive_compensated_sum(const workspace &space, In in, Out out, N n, Options... options) {
+  using T = detail::ElementOf<detail::Unwrapped<In>>;
+  return exclusive_scan(space, in, out, n, compensated_plus{}, compensated<T>{T(0), T(0)},
                         transform_input(detail::ToCompensated<T>{}), transform_output(detail::FromCompensated{}), options...);
 }
+
+UPSWEEP_CUDA_CALL_FROM_POOL(inclusive_compensated_sum)
+UPSWEEP_CUDA_CALL_FROM_POOL(exclusive_compensated_sum)
 
 namespace detail {
 

@@ -23,7 +23,7 @@ struct ReduceProblem {
   using Input = Input_;
   using Output = Output_;
   using Op = Op_;
-  using In = std::remove_cv_t<typename std::iterator_traits<Input>::value_type>;
+  using In = ElementOf<Input>;
   static constexpr bool kInitial = kInitial_;
   static constexpr bool kIsPlain = std::is_same_v<Transform_, Unchanged>;
 
