@@ -206,7 +206,7 @@ private:
 };
 
 template <class Problem, class Geometry>
-__global__ void __launch_bounds__(kSegmentThreads) expand_kernel(const __grid_constant__ Problem problem) {
+__global__ void __launch_bounds__(kSegmentThreads, 3) expand_kernel(const __grid_constant__ Problem problem) {
   __shared__ __align__(16) typename Geometry::Marks marks[kSegmentWarps];
   const std::uint64_t runs = problem.segments.get();
   const std::uint64_t total = runs > 0 ? problem.offsets(runs) : 0;

@@ -434,7 +434,7 @@ __device__ __forceinline__ void join_shares(const Problem &problem, int shares, 
 }
 
 template <class Problem, class Geometry>
-__global__ void __launch_bounds__(kSegmentThreads, sizeof(typename Problem::T) <= 8 ? 3 : 1)
+__global__ void __launch_bounds__(kSegmentThreads, sizeof(typename Problem::T) <= 16 ? 3 : 1)
     reduce_segments_kernel(const __grid_constant__ Problem problem) {
   using T = typename Problem::T;
   constexpr std::uint32_t kNoTag = 0x80000000u;  // of no call
