@@ -6,6 +6,8 @@
 #include <upsweep/cuda/operators.cuh>
 
 #include <cuComplex.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 #include <cstdint>
 
