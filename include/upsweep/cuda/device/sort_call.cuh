@@ -100,6 +100,11 @@ struct SortCall {
     if (launched != kNotThisWay) {
       return launched;
     }
+    if constexpr (sizeof(Bits) == 1 && !kHasValues) {
+      if (range.end - range.begin == 8) {
+        return launch_fill<Order>(space, arrays.keys_in, arrays.keys_out, count, stream);
+      }
+    }
     return count.most >> 32 == 0
                ? launch_passes<Order, Value, std::uint32_t>(space, arrays, count, bits, end, is_in_other, stream)
                : launch_passes<Order, Value, unsigned long long>(space, arrays, count, bits, end, is_in_other, stream);
