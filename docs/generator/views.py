@@ -172,6 +172,20 @@ def compactions(files, _):
     return lines_of(head, rows, 2)
 
 
+def recurrences(files, _):
+    """Linear recurrences (bench_cuda_recurrence) of 2^24 elements and more."""
+    rows = [[row["shape"], row["type"], number(row["copy_us"]), number(row["upsweep_us"]), percent(row["share_of_copy"]), number(row["naive_us"] or None)]
+            for row in load(files[0])["rows"] if row["copy_us"] > 50]
+    return lines_of(["batches × length × inner", "type", "copy µs", "Upsweep µs", "of copy", "naive µs"], rows, 2)
+
+
+def segments(files, _):
+    """Reductions of segments (bench_cuda_segments)."""
+    rows = [[row["operation"], row["type"], power(row["n"]), number(row["copy_us"], 1), number(row["upsweep_us"], 1), percent(row["share_of_copy"]),
+             number(row.get("cub_us"), 1), number(row.get("times_cub"), 2)] for row in load(files[0])["rows"]]
+    return lines_of(["sum of", "type", "n", "copy µs", "Upsweep µs", "of copy", "CUB µs", "× CUB"], rows, 3)
+
+
 def scan_lengths(files, part):
     """One scan at all lengths; with "goals" also the times that the project aims at."""
     data = load(files[0])
@@ -222,6 +236,6 @@ def growth(files, _):
     yield from lines_of(["lines such as", "driver", *map(str, lengths), "largest factor"], rows, 2)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, scan_lengths, bounds, ladder, growth)}
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, segments, scan_lengths, bounds, ladder, growth)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped

@@ -37,7 +37,7 @@ cudaError_t expand(Values values, Out out, const Offsets &offsets, const Count &
   static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 64,
                 "values must be trivially copyable and of at most 64 bytes");
   const Problem problem{values, out, offsets, {runs.most, runs.pointer}, total};
-  if constexpr (std::is_same_v<Out, Value *>) {
+  if constexpr (std::is_same_v<Out, Value *> && 16 % sizeof(Value) == 0) {
     if (is_vector_aligned(out)) {
       return launch(expand_kernel<Problem, ExpandGeometry<Problem, true>>, kSegmentBlocks, kSegmentThreads, 0, stream, problem);
     }

@@ -27,44 +27,49 @@ struct ExpandProblem {
   Number_ *total;                 // may be null
 };
 
-template <class Problem, bool kVectors_>
+// Lanes have kVectors vectors of neighbouring results, the lanes' vectors side by side, so that a warp stores whole lines.
+template <class Problem, bool kAreVectors_>
 struct ExpandGeometry {
-  static constexpr bool kVectors = kVectors_;
+  static constexpr bool kAreVectors = kAreVectors_;
   static constexpr int kBytes = static_cast<int>(sizeof(typename Problem::Value));
-  static constexpr int kItems = kBytes <= 4 ? 16 : kBytes <= 8 ? 8 : 4;  // of a lane
-  static constexpr int kTileItems = 32 * kItems;
-  static constexpr int kMarksOfLane = kItems + 4;  // so that eight lanes meet in no bank
-  using Marks = std::uint32_t[32 * kMarksOfLane];
+  static constexpr int kVectorItems = kBytes == 1 ? 8 : 16 % kBytes == 0 ? 16 / kBytes : kBytes <= 4 ? 4 : 1;
+  static constexpr int kVectors = 4;
+  static constexpr int kTileItems = 32 * kVectors * kVectorItems;
+  using Marks = std::uint32_t[kTileItems];
 };
 
 template <class Problem, class Geometry>
 class ExpandTile {
   using Value = typename Problem::Value;
-  static constexpr int kItems = Geometry::kItems;
+  static constexpr int kItems = Geometry::kVectorItems;
+  struct alignas(Geometry::kAreVectors ? kItems * sizeof(Value) : alignof(Value)) Pack {
+    Value elements[kItems];
+  };
+  static constexpr std::uint64_t kNever = ~std::uint64_t(0);
 
 public:
   __device__ __forceinline__ ExpandTile(const Problem &problem, std::uint64_t runs, std::uint64_t total, std::uint32_t *marks)
       : problem_(problem), runs_(runs), total_(total), marks_(marks) {
-#pragma unroll
-    for (int i = 0; i < Geometry::kMarksOfLane; ++i) {
-      marks_[i * 32 + lane_id()] = 0;
+    for (int i = lane_id(); i < Geometry::kTileItems; i += 32) {
+      marks_[i] = 0;
     }
     __syncwarp();
   }
 
-  // Tiles [tile, end), of which the first begins in the first run that ends behind it.
+  // Tiles [tile, end), of which the first begins in the first run that ends behind its begin.
   __device__ __forceinline__ void run(std::uint64_t tile, std::uint64_t end) {
-    run_ = first_end_after(tile * Geometry::kTileItems);
+    window_ = first_end_after(tile * Geometry::kTileItems);
+    begin_of_window_ = window_ < runs_ ? problem_.offsets(window_) : kNever;
+    lane_end_ = end_of(window_ + lane_id());
+    lane_end_after_ = end_of(window_ + 32 + lane_id());
     for (; tile < end; ++tile) {
       const std::uint64_t begin = tile * Geometry::kTileItems, tile_end = min(begin + Geometry::kTileItems, total_);
-      if (end_of(run_) >= tile_end) {
-        store_one(begin, tile_end);
-        if (end_of(run_) == tile_end) {
-          skip_ended(tile_end);
-        }
+      const std::uint64_t first = window_ + cursor_;
+      const bool is_one = shuffle_from(lane_end_, cursor_) >= tile_end;
+      mark_begins(begin, tile_end, first);
+      if (is_one) {
+        store_one(begin, tile_end, first);
       } else {
-        const std::uint64_t first = run_;
-        mark_begins(begin, tile_end);
         store_marked(begin, tile_end, first);
       }
     }
@@ -72,7 +77,7 @@ public:
 
 private:
   __device__ __forceinline__ std::uint64_t end_of(std::uint64_t run) const {
-    return run < runs_ ? problem_.offsets(run + 1) : ~std::uint64_t(0);
+    return run < runs_ ? problem_.offsets(run + 1) : kNever;
   }
   // A step looks at 32 runs.
   __device__ __forceinline__ std::uint64_t first_end_after(std::uint64_t position) const {
@@ -89,85 +94,103 @@ private:
     }
     return low;
   }
-  // Behind a tile: the next one begins in the first run that ends behind it.
-  __device__ __forceinline__ void skip_ended(std::uint64_t position) {
-    int ended;
-    do {
-      ended = __popc(__ballot_sync(kAllLanes, end_of(run_ + lane_id()) <= position));
-      run_ += ended;
-    } while (ended == 32);
-  }
 
-  // Runs that begin in the tile, behind its first one.
-  __device__ __forceinline__ void mark_begins(std::uint64_t begin, std::uint64_t tile_end) {
-    const std::uint64_t first = run_;
-    int ended;
-    do {
-      const std::uint64_t run = run_ + lane_id();
-      const std::uint64_t run_end = end_of(run);
-      const std::uint64_t run_begin = run < runs_ ? problem_.offsets(run) : ~std::uint64_t(0);
-      if (run_begin > begin && run_begin < tile_end && run_begin < run_end) {
-        const int place = static_cast<int>(run_begin - begin);
-        marks_[place / kItems * Geometry::kMarksOfLane + place % kItems] = static_cast<std::uint32_t>(run - first);
+  // Marks where runs begin in the tile, behind its first one, and goes on behind the runs that end in it.
+  __device__ __forceinline__ void mark_begins(std::uint64_t begin, std::uint64_t tile_end, std::uint64_t first) {
+    for (;;) {
+      const std::uint64_t lower_end = shuffle_up(lane_end_, 1);
+      const std::uint64_t run_begin = lane_id() == 0 ? begin_of_window_ : lower_end;
+      if (lane_id() >= cursor_ && run_begin > begin && run_begin < tile_end && run_begin < lane_end_) {
+        marks_[run_begin - begin] = static_cast<std::uint32_t>(window_ + lane_id() - first);
       }
-      ended = __popc(__ballot_sync(kAllLanes, run_end <= tile_end));
-      run_ += ended;
-    } while (ended == 32);
+      cursor_ += __popc(__ballot_sync(kAllLanes, lane_id() >= cursor_ && lane_end_ <= tile_end));
+      if (cursor_ < 32) {
+        break;
+      }
+      // The ends of the next 32 runs have been on their way; others follow.
+      cursor_ = 0;
+      window_ += 32;
+      begin_of_window_ = shuffle_from(lane_end_, 31);
+      lane_end_ = lane_end_after_;
+      lane_end_after_ = end_of(window_ + 32 + lane_id());
+    }
     __syncwarp();
   }
 
-  __device__ __forceinline__ void store_one(std::uint64_t begin, std::uint64_t tile_end) const {
-    const Value value = problem_.values[run_];
-    Slice<Value, kItems> slice;
+  __device__ __forceinline__ void store_one(std::uint64_t begin, std::uint64_t tile_end, std::uint64_t run) const {
+    const Value value = problem_.values[run];
+    Pack pack;
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
-      slice.put(i, value);
+      pack.elements[i] = value;
     }
-    store(slice, begin, tile_end);
+#pragma unroll
+    for (int v = 0; v < Geometry::kVectors; ++v) {
+      store(pack, begin + (v * 32 + lane_id()) * kItems, tile_end);
+    }
   }
 
   __device__ __forceinline__ void store_marked(std::uint64_t begin, std::uint64_t tile_end, std::uint64_t first) {
-    std::uint32_t runs[kItems];
-    auto *const own = reinterpret_cast<uint4 *>(marks_ + lane_id() * Geometry::kMarksOfLane);
+    std::uint32_t before = 0;  // the run at the end of the vectors before
+    Pack packs[Geometry::kVectors];
 #pragma unroll
-    for (int v = 0; v < kItems / 4; ++v) {
-      const uint4 four = own[v];
-      own[v] = make_uint4(0, 0, 0, 0);
-      runs[4 * v] = four.x;
-      runs[4 * v + 1] = four.y;
-      runs[4 * v + 2] = four.z;
-      runs[4 * v + 3] = four.w;
+    for (int v = 0; v < Geometry::kVectors; ++v) {
+      std::uint32_t runs[kItems], most = 0;
+      take_marks(marks_ + (v * 32 + lane_id()) * kItems, runs);
+#pragma unroll
+      for (int i = 0; i < kItems; ++i) {
+        most = max(most, runs[i]);
+      }
+      most = max(before, warp_inclusive<32>(most, maximum{}));
+      std::uint32_t run = shuffle_up(most, 1);
+      run = lane_id() == 0 ? before : run;
+      before = shuffle_from(most, 31);
+#pragma unroll
+      for (int i = 0; i < kItems; ++i) {
+        run = max(run, runs[i]);
+        packs[v].elements[i] = problem_.values[first + run];
+      }
     }
     __syncwarp();
-    std::uint32_t most = 0;
 #pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      most = max(most, runs[i]);
+    for (int v = 0; v < Geometry::kVectors; ++v) {
+      store(packs[v], begin + (v * 32 + lane_id()) * kItems, tile_end);
     }
-    most = warp_inclusive<32>(most, maximum{});
-    std::uint32_t run = shuffle_up(most, 1);
-    run = lane_id() == 0 ? 0 : run;
-    Slice<Value, kItems> slice;
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      run = max(run, runs[i]);
-      slice.put(i, problem_.values[first + run]);
-    }
-    store(slice, begin, tile_end);
   }
 
-  __device__ __forceinline__ void store(const Slice<Value, kItems> &slice, std::uint64_t begin, std::uint64_t tile_end) const {
-    const std::uint64_t at = begin + lane_id() * kItems;
-    if constexpr (Geometry::kVectors) {
-      if (begin + Geometry::kTileItems <= tile_end) {
-        slice.store(problem_.output + at);
+  // The marks are 0 again for the next tile.
+  __device__ __forceinline__ static void take_marks(std::uint32_t *marks, std::uint32_t (&runs)[kItems]) {
+    if constexpr (kItems % 4 == 0) {
+#pragma unroll
+      for (int i = 0; i < kItems; i += 4) {
+        auto *const vector = reinterpret_cast<uint4 *>(marks + i);
+        const uint4 four = *vector;
+        *vector = make_uint4(0, 0, 0, 0);
+        runs[i] = four.x;
+        runs[i + 1] = four.y;
+        runs[i + 2] = four.z;
+        runs[i + 3] = four.w;
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < kItems; ++i) {
+        runs[i] = marks[i];
+        marks[i] = 0;
+      }
+    }
+  }
+
+  __device__ __forceinline__ void store(const Pack &pack, std::uint64_t at, std::uint64_t tile_end) const {
+    if constexpr (Geometry::kAreVectors) {
+      if (at + kItems <= tile_end) {
+        *reinterpret_cast<Pack *>(problem_.output + at) = pack;
         return;
       }
     }
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       if (at + i < tile_end) {
-        problem_.output[at + i] = slice.get(i);
+        problem_.output[at + i] = pack.elements[i];
       }
     }
   }
@@ -175,11 +198,15 @@ private:
   const Problem &problem_;
   std::uint64_t runs_, total_;
   std::uint32_t *marks_;
-  std::uint64_t run_ = 0;  // the first one that has not ended
+  // The runs whose ends lanes have; the first `cursor_` of them have ended before.
+  std::uint64_t window_ = 0;
+  int cursor_ = 0;
+  std::uint64_t begin_of_window_ = 0;
+  std::uint64_t lane_end_ = 0, lane_end_after_ = 0;  // the latter of the next 32
 };
 
 template <class Problem, class Geometry>
-__global__ void __launch_bounds__(kSegmentThreads) expand_kernel(const __grid_constant__ Problem problem) {
+__global__ void __launch_bounds__(kSegmentThreads, 3) expand_kernel(const __grid_constant__ Problem problem) {
   __shared__ __align__(16) typename Geometry::Marks marks[kSegmentWarps];
   const std::uint64_t runs = problem.segments.get();
   const std::uint64_t total = runs > 0 ? problem.offsets(runs) : 0;

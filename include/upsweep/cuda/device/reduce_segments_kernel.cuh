@@ -145,7 +145,6 @@ class ShareOfSegments {
   using In = typename Problem::In;
   static constexpr int kItems = Geometry::kItems;
   static constexpr std::uint64_t kNever = ~std::uint64_t(0);
-  static constexpr int kFetchedAhead = 3;
 
 public:
   __device__ __forceinline__ ShareOfSegments(const Problem &problem, const SegmentTiles<Problem, Geometry> &all,
@@ -169,7 +168,6 @@ public:
     }
     for (; tile_ < last_tile_; ++tile_) {
       load(next, tile_ + 1);
-      fetch(tile_ + kFetchedAhead);
       const std::uint64_t tile_end = (tile_ + 1) * Geometry::kTileItems;
       const std::uint64_t first_end = shuffle_from(lane_end_, cursor_);
       if (first_end > tile_end && (tile_ > 0 || all_.origin == all_.begin)) {
@@ -249,20 +247,6 @@ private:
 
   __device__ __forceinline__ std::uint64_t index_of(std::uint64_t tile) const {
     return all_.origin + tile * Geometry::kTileItems + lane_id() * kItems;
-  }
-
-  // Brings a tile to the cache of the GPU: the registers of a warp have room for too few.
-  __device__ __forceinline__ void fetch(std::uint64_t tile) const {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    if constexpr (Geometry::kVectors) {
-      if (lane_id() == 0 && tile + 1 < last_tile_) {
-        const void *from = problem_.input + (all_.origin + tile * Geometry::kTileItems);
-        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(__cvta_generic_to_global(from)),
-                     "n"(Geometry::kTileItems * sizeof(In))
-                     : "memory");
-      }
-    }
-#endif
   }
 
   // Elements that the array does not have are not read.
@@ -450,7 +434,7 @@ __device__ __forceinline__ void join_shares(const Problem &problem, int shares, 
 }
 
 template <class Problem, class Geometry>
-__global__ void __launch_bounds__(kSegmentThreads, sizeof(typename Problem::T) <= 8 ? 3 : 1)
+__global__ void __launch_bounds__(kSegmentThreads, sizeof(typename Problem::T) <= 16 ? 3 : 1)
     reduce_segments_kernel(const __grid_constant__ Problem problem) {
   using T = typename Problem::T;
   constexpr std::uint32_t kNoTag = 0x80000000u;  // of no call
