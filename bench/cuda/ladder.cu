@@ -8,8 +8,8 @@
 // one read and one write of each element, whatever the rung really moves.
 #include "timing.h"
 
+#include <ladder/ladder.cuh>
 #include <upsweep/cuda/block.cuh>
-#include <upsweep/cuda/ladder.cuh>
 
 #include <cub/device/device_scan.cuh>
 

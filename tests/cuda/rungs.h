@@ -4,7 +4,7 @@
 
 #include "elements.h"
 
-#include <upsweep/cuda/ladder.cuh>
+#include <ladder/ladder.cuh>
 
 #include <functional>
 
