@@ -12,12 +12,18 @@
 
 namespace upsweep::cpu::test {
 
-// The order that is promised: numbers, -0 before 0, NaNs last.
+// The order that is promised: numbers, -0 before 0, NaNs last, those with a sign behind the others and in reverse.
 template <class Key>
 bool is_before(const Key &a, const Key &b) {
   if constexpr (std::is_floating_point_v<Key>) {
+    if (std::isnan(a) && std::isnan(b)) {
+      detail::UnsignedOf<sizeof(Key)> a_bits, b_bits;
+      std::memcpy(&a_bits, &a, sizeof(a));
+      std::memcpy(&b_bits, &b, sizeof(b));
+      return std::signbit(a) != std::signbit(b) ? std::signbit(b) : (a_bits < b_bits) != std::signbit(a) && a_bits != b_bits;
+    }
     if (std::isnan(a) || std::isnan(b)) {
-      return !std::isnan(a) && std::isnan(b);
+      return std::isnan(b);
     }
     if (a == 0 && b == 0) {
       return std::signbit(a) && !std::signbit(b);
