@@ -160,6 +160,6 @@ using IfNoWorkspace = std::enable_if_t<!std::is_convertible_v<First, workspace>,
 // A call without a workspace.
 #define UPSWEEP_CUDA_CALL_FROM_POOL(call)                                                                                      \
   template <class First, class... Rest, ::upsweep::cuda::detail::IfNoWorkspace<First> = 0>                                     \
-  cudaError_t call(First first, Rest... rest) {                                                                                \
-    return call(::upsweep::cuda::stream_pool, first, rest...);                                                                 \
+  cudaError_t call(First &&first, Rest &&...rest) {                                                                            \
+    return call(::upsweep::cuda::stream_pool, static_cast<First &&>(first), static_cast<Rest &&>(rest)...);                    \
   }

@@ -2,6 +2,7 @@
 // The options, checks and workspace of a call of a radix sort.
 #pragma once
 
+#include <upsweep/cuda/device/call.cuh>
 #include <upsweep/cuda/device/sort_launch.cuh>
 
 namespace upsweep::cuda {
@@ -40,12 +41,12 @@ template <class... Options>
 cudaStream_t sort_stream(const Options &...options) {
   cudaStream_t stream = nullptr;
   const auto take = [&](const auto &option) {
-    if constexpr (std::is_convertible_v<decltype(option), cudaStream_t>) {
-      stream = option;
+    using Option = std::decay_t<decltype(option)>;
+    if constexpr (is_stream<Option>) {
+      stream = as_stream(option);
     } else {
-      using Option = std::decay_t<decltype(option)>;
       static_assert(std::is_same_v<Option, descending_t> || std::is_same_v<Option, key_bits>,
-                    "the options of a sort are a stream, descending and key_bits");
+                    "upsweep: the options of a sort are a stream, descending and key_bits");
     }
   };
   (take(options), ...);
