@@ -22,7 +22,7 @@ namespace upsweep::bench {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t(1) << 30;  // of an array
+constexpr std::size_t kMostBytes = std::size_t(1) << 31;  // of an array
 
 // Random words of which only some bits vary: ands of several are 1 with a probability of 2^-and_of.
 __global__ void fill_kernel(std::uint32_t *words, std::size_t n, int ands, bool is_equal, bool is_rising, bool is_positive) {
@@ -139,7 +139,7 @@ private:
   std::string part_;
   DeviceBuffer keys_{kMostBytes}, keys_out_{kMostBytes}, keys_cub_{kMostBytes};
   DeviceBuffer values_{kMostBytes}, values_out_{kMostBytes}, values_cub_{kMostBytes};
-  DeviceBuffer space_{std::size_t(5) << 29}, count_{256};
+  DeviceBuffer space_{std::size_t(5) << 30}, count_{256};
   Timer timer_;
   bool is_first_ = true;
 };

@@ -24,7 +24,7 @@ enum class SortEnd { kOut, kEither };
 // registers for.
 inline constexpr int kSortThreads = 512;
 constexpr int sort_items(std::size_t bytes) {
-  return bytes <= 4 ? 24 : bytes <= 8 ? 16 : bytes <= 16 ? 9 : bytes <= 32 ? 4 : bytes <= 48 ? 3 : 1;
+  return bytes <= 4 ? 24 : bytes <= 8 ? 16 : bytes <= 12 ? 11 : bytes <= 16 ? 9 : bytes <= 32 ? 4 : bytes <= 48 ? 3 : 1;
 }
 template <class Bits, class Value>
 inline constexpr int sort_tile_items =
