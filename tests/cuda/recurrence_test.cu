@@ -6,9 +6,15 @@
 
 using namespace upsweep::test;
 
-UPSWEEP_TEST(GivenWords_WhenRun_ThenExact) { check_whole<std::uint32_t>("u32"); }
-UPSWEEP_TEST(GivenLongs_WhenRun_ThenExact) { check_whole<std::uint64_t>("u64"); }
-UPSWEEP_TEST(GivenRowsOfWords_WhenRun_ThenEachStartsAnew) { check_rows<std::uint32_t>("u32"); }
+UPSWEEP_TEST(GivenWords_WhenRun_ThenExact) {
+  check_whole<false, std::uint32_t>("u32");
+  check_whole<true, std::uint32_t>("u32");
+}
+UPSWEEP_TEST(GivenLongs_WhenRun_ThenExact) { check_whole<true, std::uint64_t>("u64"); }
+UPSWEEP_TEST(GivenRowsOfWords_WhenRun_ThenEachStartsAnew) {
+  check_rows<false, std::uint32_t>("u32");
+  check_rows<true, std::uint32_t>("u32");
+}
 
 UPSWEEP_TEST(GivenACountOnTheDevice_WhenRun_ThenThatManyAreDone) {
   const std::size_t most = 100000;
