@@ -252,6 +252,24 @@ def growth(files, _):
     yield from lines_of(["lines such as", "driver", *map(str, lengths), "largest factor"], rows, 2)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segments, scan_lengths, bounds, ladder, growth)}
+def cpu_library(files, _):
+    """Calls of the CPU library beside a copy and their peers."""
+    peers = [("tbb", "oneTBB"), ("par_unseq", "`par_unseq`"), ("vqsort", "vqsort"), ("std", "one thread"), ("loop", "a loop")]
+    rows = []
+    for row in (row for file in files for row in load(file)["rows"]):
+        us = row["upsweep_us"]
+        rows.append([row["operation"], row["type"], power(row["n"]), number(us / 1000, 2), percent(row["copy_us"] / us)] +
+                    [f"{row[peer + '_us'] / us:.1f}" if peer + "_us" in row else "" for peer, _ in peers])
+    return lines_of(["call", "type", "n", "ms", "of a copy"] + ["× " + name for _, name in peers], rows, 2)
+
+
+def cpu_lengths(files, _):
+    """Sums of floats by length."""
+    names = ["copy", "upsweep", "tbb", "par_unseq", "std"]
+    rows = [[power(row["n"])] + [number(row[name + "_us"], 2) for name in names] for row in load(files[0])["rows"] if row["type"] == "f32"]
+    return lines_of(["n", "copy: µs", "Upsweep", "oneTBB", "`par_unseq`", "one thread"], rows)
+
+
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped
