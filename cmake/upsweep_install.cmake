@@ -4,13 +4,22 @@
 include(GNUInstallDirs)
 install(TARGETS upsweep upsweepc upsweep-opencl RUNTIME DESTINATION bin LIBRARY DESTINATION lib)
 
-# The CUDA library, by itself with `cmake --install BUILD --component cuda`: find_package(upsweep) gives upsweep::cuda.
+# The libraries, each by itself with `cmake --install BUILD --component cuda` or `cpu`: find_package(upsweep) gives upsweep::cuda and
+# upsweep::cpu, those that are installed.
 include(CMakePackageConfigHelpers)
-install(DIRECTORY include/ DESTINATION include COMPONENT cuda)
-install(TARGETS upsweep_cuda EXPORT upsweep COMPONENT cuda)
-install(EXPORT upsweep NAMESPACE upsweep:: FILE upsweepConfig.cmake DESTINATION lib/cmake/upsweep COMPONENT cuda)
+file(WRITE ${CMAKE_BINARY_DIR}/upsweepConfig.cmake [[
+include(${CMAKE_CURRENT_LIST_DIR}/upsweep-cuda.cmake OPTIONAL)
+include(${CMAKE_CURRENT_LIST_DIR}/upsweep-cpu.cmake OPTIONAL)
+]])
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/upsweepConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
-install(FILES ${CMAKE_BINARY_DIR}/upsweepConfigVersion.cmake DESTINATION lib/cmake/upsweep COMPONENT cuda)
+foreach(library cuda cpu)
+  install(DIRECTORY include/upsweep/${library} DESTINATION include/upsweep COMPONENT ${library})
+  install(TARGETS upsweep_${library} EXPORT upsweep_${library} COMPONENT ${library})
+  install(EXPORT upsweep_${library} NAMESPACE upsweep:: FILE upsweep-${library}.cmake DESTINATION lib/cmake/upsweep
+          COMPONENT ${library})
+  install(FILES ${CMAKE_BINARY_DIR}/upsweepConfig.cmake ${CMAKE_BINARY_DIR}/upsweepConfigVersion.cmake
+          DESTINATION lib/cmake/upsweep COMPONENT ${library})
+endforeach()
 
 install(FILES LICENSE README.md DESTINATION share/doc/upsweep)
 

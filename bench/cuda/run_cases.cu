@@ -5,6 +5,7 @@
 #include <upsweep/cuda/adjacent.cuh>
 #include <upsweep/cuda/reduce_by_key.cuh>
 #include <upsweep/cuda/run_length.cuh>
+#include <upsweep/cuda/run_length_decode.cuh>
 
 #include <cub/device/device_adjacent_difference.cuh>
 #include <cub/device/device_reduce.cuh>
@@ -119,6 +120,32 @@ CompactCase unique_by_key_case(const std::string &name, std::uint32_t mean) {
           runs_of(mean)};
 }
 
+__global__ void offset_kernel(std::uint64_t *offsets, std::size_t runs, std::size_t length) {
+  for (std::size_t k = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; k <= runs;
+       k += std::size_t(gridDim.x) * blockDim.x) {
+    offsets[k] = k * length;
+  }
+}
+
+// Runs by their offsets, as many as fill the output or nearly so. CUB repeats within blocks alone.
+CompactCase repeat_case(const std::string &name, std::size_t length) {
+  return {"repeat, " + name,
+          "u32",
+          4,
+          12.0 / static_cast<double>(length),
+          0,
+          4,
+          [=](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            return cuda::repeat(static_cast<const std::uint32_t *>(a.in), static_cast<const std::uint64_t *>(a.more),
+                                n / length, static_cast<std::uint32_t *>(a.out), static_cast<std::uint64_t *>(nullptr), stream);
+          },
+          nullptr,
+          [=](const CompactArrays &a, std::size_t n) {
+            offset_kernel<<<4096, 256>>>(static_cast<std::uint64_t *>(a.more), n / length, length);
+            require(cudaDeviceSynchronize());
+          }};
+}
+
 // Differences are compared as all n results.
 CompactCase difference_case() {
   return {"adjacent difference",
@@ -147,7 +174,8 @@ std::vector<CompactCase> run_cases() {
           encode_case("runs of 32", 32),        encode_case("runs of 10^5", 100000),
           unique_by_key_case("runs of 32", 32), difference_case(),
           by_key_case("runs of 1", 1),          by_key_case("runs of 32", 32),
-          by_key_case("runs of 10^5", 100000)};
+          by_key_case("runs of 10^5", 100000),  repeat_case("runs of 32", 32),
+          repeat_case("runs of 10^5", 100000)};
 }
 
 }  // namespace upsweep::bench

@@ -2,7 +2,9 @@
 // Selections and partitions, beside CUB's.
 #include "compact_cases.h"
 
+#include <upsweep/cuda/find.cuh>
 #include <upsweep/cuda/partition.cuh>
+#include <upsweep/cuda/three_way_partition.cuh>
 
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_select.cuh>
@@ -120,6 +122,53 @@ CompactCase partition_case(const char *operation, const char *type, double share
           }};
 }
 
+// The second part and the third go to both halves of `more`.
+template <class T>
+CompactCase three_way_case(const char *type) {
+  const LessThan<T> is_first = keep<T>(1.0 / 3), is_second = keep<T>(2.0 / 3);
+  return {"partition in three",
+          type,
+          sizeof(T),
+          sizeof(T),
+          sizeof(T),
+          sizeof(T),
+          [=](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            T *const more = static_cast<T *>(a.more);
+            return cuda::stable_partition_in_three(a.space, static_cast<const T *>(a.in), static_cast<T *>(a.out), more,
+                                                   more + n, a.kept, n, is_first, is_second, stream);
+          },
+          [=](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            std::size_t bytes = a.cub_bytes;
+            T *const more = static_cast<T *>(a.more);
+            return cub::DevicePartition::If(a.cub_space, bytes, static_cast<const T *>(a.in), static_cast<T *>(a.out), more,
+                                            more + n, a.kept, static_cast<std::int64_t>(n), is_first, is_second, stream);
+          }};
+}
+
+// Of a read of all elements up to the one that is found: none is, or one at a tenth.
+template <class T>
+CompactCase find_case(const char *operation, const char *type, double share) {
+  return {operation,
+          type,
+          sizeof(T),
+          sizeof(T) * share,
+          0,
+          0,
+          [=](const CompactArrays &a, std::size_t n, cudaStream_t stream) {
+            return cuda::find_if(a.space, static_cast<const T *>(a.more), a.kept + 1, n, LessThan<T>{1}, stream);
+          },
+          nullptr,
+          [=](const CompactArrays &a, std::size_t n) {
+            const T zero = 0;
+            require(cudaMemset(a.more, 1, n * sizeof(T)));
+            if (share < 1) {
+              T *const place = static_cast<T *>(a.more) + static_cast<std::size_t>(static_cast<double>(n) * share);
+              require(cudaMemcpy(place, &zero, sizeof(T), cudaMemcpyHostToDevice));
+            }
+            require(cudaDeviceSynchronize());
+          }};
+}
+
 }  // namespace
 
 std::string compact_cub_version() {
@@ -138,7 +187,10 @@ std::vector<CompactCase> select_cases() {
           flagged_case<std::uint32_t>("u32"),
           bits_case<std::uint32_t>("u32"),
           partition_case<std::uint32_t>("partition 50 %", "u32", 0.5),
-          stable_case<std::uint32_t>("u32", 0.5)};
+          stable_case<std::uint32_t>("u32", 0.5),
+          three_way_case<std::uint32_t>("u32"),
+          find_case<std::uint32_t>("find at the end", "u32", 1),
+          find_case<std::uint32_t>("find at a tenth", "u32", 0.1)};
 }
 
 }  // namespace upsweep::bench

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The tables that tables.py puts into pages: each view takes JSON files and a word from the page, and gives lines of Markdown."""
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -27,7 +28,11 @@ LADDER = {
     "cub_device_scan": "CUB `DeviceScan`",
 }
 
-# Rows of the user's page docs/cuda-scan.md.
+# Rows of the user's page docs/cuda.md from the JSON of bench_cuda_select; those from bench_cuda_scan are some of CHOICE.
+CALLS = [("select 50 %", "u32"), ("select 50 %", "u8"), ("select by flag", "u32"), ("partition 50 %", "u32"), ("unique, runs of 32", "u32"),
+         ("run lengths, runs of 32", "u32"), ("reduce by key, runs of 32", "u32"), ("sum", "f32"), ("arg-min", "u32")]
+
+# Rows of docs/benchmarks/cuda_scan.md that stand for all.
 CHOICE = [("sum", "f32"), ("sum", "f64"), ("max", "i32"), ("product", "complex f32"), ("sum", "i16"), ("sum", "u8"),
           ("sum by key", "u32"), ("sum of segments of 32", "u32"), ("sum of rows of 1000", "u32"), ("backward sum", "u32"),
           ("sum to unaligned", "u8"), ("reproducible sum", "f32"), ("compensated sum", "f32"), ("compensated sum", "f64"),
@@ -124,6 +129,35 @@ def scan_choice(files, _):
     return lines_of(head, rows, 2)
 
 
+def cuda_calls(files, _):
+    """Some calls of 2^28 elements beside a copy and CUB: scans of the first file, all else of the second."""
+    head = ["call", "type", "µs", "of a copy", "× CUB"]
+    rows = []
+    for file, prefix, cases in ((files[0], "scan: ", CHOICE[:11] + CHOICE[14:16]), (files[1], "", CALLS)):
+        found = by_case(load(file))
+        for case in cases:
+            large = found.get(case, {}).get(LARGE)
+            if large:
+                rows.append([prefix + ("total" if case == ("sum", "f32") and not prefix else case[0]), case[1], number(large.get("upsweep_us")),
+                             percent(large.get("share_of_copy")), joined(large.get("times_cub"), large.get("times_other_cub"))])
+    return lines_of(head, rows, 2)
+
+
+def build_cost(files, _):
+    """Time to compile a call and the bytes of its code, beside CUB's (bench/cuda/build_cost.py)."""
+    rows = [[row["call"], number(row["cub_seconds"], 1), number(row["upsweep_seconds"], 1), number(row["cub_device_bytes"] / 1024),
+             number(row["upsweep_device_bytes"] / 1024)] for row in load(files[0])["rows"]]
+    return lines_of(["call", "CUB: s", "Upsweep: s", "CUB: KiB", "Upsweep: KiB"], rows)
+
+
+def recipe(files, name):
+    """The lines of a source between // [name] and // [/name]."""
+    text = Path(files[0]).read_text(encoding="utf-8").partition(f"// [{name}]\n")[2].partition(f"// [/{name}]")[0]
+    lines = text.rstrip().split("\n")
+    indent = min(len(line) - len(line.lstrip()) for line in lines if line)
+    return ["```cpp", *(re.sub(r"^require\((.*)\);( *//|$)", r"\1;\2", line[indent:]) for line in lines), "```"]
+
+
 def compactions(files, _):
     """Compactions and reductions (bench_cuda_select) of 2^28 elements and of short arrays; a second file is of another CUB."""
     other = by_case(load(files[1])) if len(files) > 1 else {}
@@ -188,6 +222,6 @@ def growth(files, _):
     yield from lines_of(["lines such as", "driver", *map(str, lengths), "largest factor"], rows, 2)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, compactions, scan_lengths, bounds, ladder, growth)}
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, scan_lengths, bounds, ladder, growth)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped

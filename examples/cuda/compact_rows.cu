@@ -8,26 +8,26 @@
 #include <cstdio>
 #include <vector>
 
-namespace cuda = upsweep::cuda;
+namespace up = upsweep::cuda;
 
 constexpr int kThreads = 256;
 constexpr int kItems = 4;
 
 __global__ void compact_rows(const int *in, int *out, int *kept, int columns) {
-  using scan = cuda::block_scan<int, kThreads>;
+  using scan = up::block_scan<int, kThreads>;
   __shared__ scan::storage storage;
   scan place(storage);
   const int *row = in + static_cast<std::size_t>(blockIdx.x) * columns;
   int *result = out + static_cast<std::size_t>(blockIdx.x) * columns;
 
-  cuda::running_total<int, cuda::plus> total{0, {}};
+  up::running_total<int, up::plus> total{0, {}};
   for (int first = 0; first < columns; first += kThreads * kItems) {
     int flags[kItems], places[kItems];
     const int mine = first + static_cast<int>(threadIdx.x) * kItems;
     for (int i = 0; i < kItems; ++i) {
       flags[i] = mine + i < columns && row[mine + i] > 0;
     }
-    place.exclusive_after(flags, places, cuda::plus{}, total);
+    place.exclusive_after(flags, places, up::plus{}, total);
     for (int i = 0; i < kItems; ++i) {
       if (flags[i] != 0) {
         result[places[i]] = row[mine + i];

@@ -10,16 +10,15 @@
 #include <cstdlib>
 #include <vector>
 
-namespace cuda = upsweep::cuda;
+namespace up = upsweep::cuda;
 
 namespace {
 
 // From the lengths to the offsets, of which there is one more.
-cudaError_t offsets_of_rows(const cuda::workspace &space, const std::uint32_t *lengths, std::uint64_t *offsets,
-                            std::size_t rows, cudaStream_t stream) {
+cudaError_t offsets_of_rows(const up::workspace &space, const std::uint32_t *lengths, std::uint64_t *offsets, std::size_t rows,
+                            cudaStream_t stream) {
   // The sum is of 64 bits, as the initial value is, though each length is of 32.
-  return cuda::exclusive_scan(space, lengths, offsets, rows, cuda::plus{}, std::uint64_t(0), stream,
-                              cuda::total_to(offsets + rows));
+  return up::exclusive_scan(space, lengths, offsets, rows, up::plus{}, std::uint64_t(0), stream, up::total_to(offsets + rows));
 }
 
 void require(cudaError_t error) {
@@ -39,12 +38,12 @@ int main() {
   }
   std::uint32_t *device_lengths = nullptr;
   std::uint64_t *device_offsets = nullptr;
-  cuda::workspace space;
-  space.bytes = cuda::scan_workspace_bytes<std::uint64_t>(kRows);
+  up::workspace space;
+  space.bytes = up::scan_workspace_bytes<std::uint64_t>(kRows);
   require(cudaMalloc(&device_lengths, kRows * sizeof(std::uint32_t)));
   require(cudaMalloc(&device_offsets, (kRows + 1) * sizeof(std::uint64_t)));
   require(cudaMalloc(&space.data, space.bytes));
-  require(cuda::initialise(space));
+  require(up::initialise(space));
   require(cudaMemcpy(device_lengths, lengths.data(), kRows * sizeof(std::uint32_t), cudaMemcpyHostToDevice));
 
   for (int call = 0; call < 3; ++call) {

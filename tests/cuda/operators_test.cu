@@ -4,6 +4,9 @@
 
 #include <upsweep/cuda/operators.cuh>
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include <cmath>
 #include <limits>
 

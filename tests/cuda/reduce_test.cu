@@ -2,8 +2,10 @@
 // Reductions: every edge and alignment, operators that do not commute, wider sums than elements, places of extremes.
 #include "scan_check.h"
 
+#include <upsweep/cuda/compensated.cuh>
 #include <upsweep/cuda/reduce.cuh>
 
+#include <cmath>
 #include <numeric>
 
 using namespace upsweep::test;
@@ -166,3 +168,24 @@ UPSWEEP_TEST(GivenWrongArguments_WhenReduced_ThenErrorsSaySo) {
   UPSWEEP_CUDA(cuda::sum(cuda::stream_pool, in.data(), out.data(), 10));
   expect_same("from the pool", out.download(), {10 * 0xa5a5a5a5u});
 }
+
+UPSWEEP_TEST(GivenFloatsThatCancel_WhenAddedUpWithErrors_ThenTheSumIsRoundedOnce) {
+  const std::size_t n = is_short_run() ? 10001 : 3000001;
+  std::vector<float> values(n);
+  double expected = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    // Large numbers come again with the other sign.
+    values[i] = i % 3 == 2 ? -values[i - 1] : static_cast<float>(generator()() % 100001) * (i % 3 == 1 ? 1e4f : 1e-6f);
+    expected += i % 3 == 0 ? static_cast<double>(values[i]) : 0;
+  }
+  if (n % 3 == 2) {
+    expected += static_cast<double>(values[n - 1]);
+  }
+  Placed<float> in(values, 1), out(1, 0);
+  UPSWEEP_CUDA(cuda::compensated_sum(shared_space(), in.data(), out.data(), n));
+  const double got = out.download().front();
+  UPSWEEP_CHECK(std::abs(got - expected) <= 1e-5 * expected);
+  UPSWEEP_CHECK(cuda::compensated_sum(shared_space(), in.data(), static_cast<float *>(nullptr), n) == cudaErrorInvalidValue);
+}
+
+UPSWEEP_TEST(GivenSignedBytes_WhenAddedInWords_ThenSignsCount) { check_reduce<std::int8_t>("sum i8", cuda::plus{}, -5); }

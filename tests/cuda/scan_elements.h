@@ -4,6 +4,9 @@
 
 #include "elements.h"
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 namespace upsweep::test {
 
 // Three bytes; the last one that is not nought wins.

@@ -73,7 +73,7 @@ std::vector<Key> keys_of(const std::vector<unsigned char> &heads, std::uint32_t 
 template <bool kInclusive, class T, class Mark, class Op, class MarksOf, class Scan>
 void check_marked(const char *name, Op op, const MarksOf &marks_of, const Scan &scan) {
   int kind = 0;
-  for (const std::size_t n : edge_sizes<T, T, T, cuda::detail::ByFlag<Mark>>()) {
+  for (const std::size_t n : edge_sizes<T, T, T, cuda::detail::ByFlag<const Mark *>>()) {
     const auto heads = heads_of_runs(n, kind++ % 5);
     const std::vector<Mark> mark_values = marks_of(heads);
     const std::vector<T> values = scan_values<T>(n);

@@ -12,28 +12,21 @@
 #pragma once
 
 #include <upsweep/cuda/device/adjacent_kernel.cuh>
-#include <upsweep/cuda/device/arguments.cuh>
+#include <upsweep/cuda/device/call.cuh>
 
 namespace upsweep::cuda {
 
-struct minus {
-  template <class T>
-  __host__ __device__ __forceinline__ T operator()(const T &a, const T &b) const {
-    return static_cast<T>(a - b);
-  }
-};
+namespace detail {
 
-template <class In, class Out, class Op = minus>
-cudaError_t adjacent_difference(In in, Out out, std::uint64_t n, Op op = {}, cudaStream_t stream = nullptr) {
-  using T = std::remove_cv_t<typename std::iterator_traits<In>::value_type>;
-  using Problem = detail::AdjacentProblem<In, Out, Op>;
-  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64,
-                "elements must be trivially copyable and of at most 64 bytes");
-  if (n > detail::kMostElements || (n > 0 && (detail::is_null(in) || detail::is_null(out)))) {
+template <class In, class Out, class Op>
+cudaError_t adjacent_difference(In in, Out out, std::uint64_t n, Op op, cudaStream_t stream) {
+  using T = ElementOf<In>;
+  using Problem = AdjacentProblem<In, Out, Op>;
+  if (n > kMostElements || (n > 0 && (is_null(in) || is_null(out)))) {
     return cudaErrorInvalidValue;
   }
-  if constexpr (detail::is_contiguous<In> && detail::is_contiguous<Out>) {
-    if (detail::overlap(in, n * sizeof(*in), out, n * sizeof(*out))) {
+  if constexpr (is_contiguous<In> && is_contiguous<Out>) {
+    if (overlap(in, n * sizeof(*in), out, n * sizeof(*out))) {
       return cudaErrorInvalidValue;
     }
   }
@@ -42,16 +35,29 @@ cudaError_t adjacent_difference(In in, Out out, std::uint64_t n, Op op = {}, cud
   }
   const Problem problem{in, out, n, op};
   const auto launch = [&](auto kernel, std::uint64_t items) {
-    const std::uint64_t of_block = detail::kAdjacentThreads * detail::kAdjacentVectors * items;
-    return detail::launch_with({}, kernel, static_cast<unsigned>((n + of_block - 1) / of_block), detail::kAdjacentThreads, 0,
-                               stream, problem);
+    const std::uint64_t of_block = kAdjacentThreads * kAdjacentVectors * items;
+    return launch_with({}, kernel, static_cast<unsigned>((n + of_block - 1) / of_block), kAdjacentThreads, 0, stream, problem);
   };
-  if constexpr (detail::is_contiguous<In> && std::is_same_v<Out, T *> && 16 % sizeof(T) == 0 && sizeof(T) < 16) {
-    if (detail::is_vector_aligned(in) && detail::is_vector_aligned(out)) {
-      return launch(detail::adjacent_kernel<Problem, T, 16 / sizeof(T)>, 16 / sizeof(T));
+  if constexpr (is_contiguous<In> && std::is_same_v<Out, T *> && 16 % sizeof(T) == 0 && sizeof(T) < 16) {
+    if (is_vector_aligned(in) && is_vector_aligned(out)) {
+      return launch(adjacent_kernel<Problem, T, 16 / sizeof(T)>, 16 / sizeof(T));
     }
   }
-  return launch(detail::adjacent_kernel<Problem, T, 1>, 1);
+  return launch(adjacent_kernel<Problem, T, 1>, 1);
+}
+
+}  // namespace detail
+
+template <class In, class Out, class... More>
+cudaError_t adjacent_difference(In in, Out out, std::uint64_t n, More... more) {
+  if constexpr (detail::are_arrays<In, Out, std::uint64_t>()) {
+    using T = detail::ElementOf<detail::Unwrapped<In>>;
+    if constexpr (detail::are_stream_and_binary<T, More...>()) {
+      return detail::adjacent_difference(detail::unwrapped(in), detail::unwrapped(out), n,
+                                         detail::operator_among<T>(minus{}, more...), detail::stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
 }
 
 }  // namespace upsweep::cuda

@@ -150,7 +150,7 @@ cudaError_t scan_axis(const workspace &space, In in, Out out, const axis &of, Op
   }
   const std::size_t needed = axis_workspace_bytes<T, typename Problem::In, typename Problem::Out>(of);
   if (is_pool(space)) {
-    return with_pool_workspace(needed, stream, [&](const workspace &own) {
+    return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
       return scan_axis<T, kInclusive, kInitial>(own, in, out, of, op, initial, stream, options...);
     });
   }
@@ -188,6 +188,25 @@ cudaError_t scan_axis(const workspace &space, In in, Out out, const axis &of, Op
   return launch_axis_by_words(problem, limits, stream);
 }
 
+template <class In, class Out, class Op, class Initial, class... More>
+cudaError_t call_scan_axis(const workspace &space, In in, Out out, const axis &of, Op op, Initial initial,
+                           const More &...more) {
+  if constexpr (are_arrays<In, Out, std::uint64_t>()) {
+    const auto from = unwrapped(in);
+    const auto to = unwrapped(out);
+    using From = std::decay_t<decltype(from)>;
+    using To = std::decay_t<decltype(to)>;
+    if constexpr (is_request_of_scan<From, To, Op, Initial, More...>()) {
+      constexpr bool kInclusive = std::is_same_v<Initial, FromFirst>;
+      const auto first = initial_value<From, To, Op, More...>(initial);
+      using T = std::decay_t<decltype(first.value)>;
+      return scan_axis<T, kInclusive, !kInclusive>(space, from, to, of, known_operator<T>(op), first, stream_of(more...),
+                                                   more...);
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
 }  // namespace detail
 
 // Bytes of a workspace for scans of `of`, whatever its strides, whose totals are Ts; In and Out are the types of the arrays.
@@ -199,31 +218,30 @@ std::size_t axis_scan_workspace_bytes(const axis &of) {
   return detail::axis_workspace_bytes<T, In, Out>(of);
 }
 
-template <class In, class Out, class Op, class... Options>
-cudaError_t inclusive_scan_of_axis(const workspace &space, In in, Out out, const axis &of, Op op, cudaStream_t stream = nullptr,
-                                   Options... options) {
-  using T = detail::Accumulator<In, Out, Op, Options...>;
-  return detail::scan_axis<T, true, false>(space, in, out, of, op, detail::InitialValue<T>{}, stream, options...);
+template <class In, class Out, class Op, class... More>
+cudaError_t inclusive_scan_of_axis(const workspace &space, In in, Out out, const axis &of, Op op, More... more) {
+  return detail::call_scan_axis(space, in, out, of, op, detail::FromFirst{}, more...);
 }
 
-template <class In, class Out, class Op, class Initial, class... Options>
+template <class In, class Out, class Op, class Initial, class... More>
 cudaError_t exclusive_scan_of_axis(const workspace &space, In in, Out out, const axis &of, Op op, Initial initial,
-                                   cudaStream_t stream = nullptr, Options... options) {
-  const auto first = detail::initial_for<Options...>(initial);
-  return detail::scan_axis<std::decay_t<decltype(first.value)>, false, true>(space, in, out, of, op, first, stream, options...);
+                                   More... more) {
+  return detail::call_scan_axis(space, in, out, of, op, initial, more...);
 }
 
-template <class In, class Out, class... Options>
-cudaError_t inclusive_sum_of_axis(const workspace &space, In in, Out out, const axis &of, cudaStream_t stream = nullptr,
-                                  Options... options) {
-  return inclusive_scan_of_axis(space, in, out, of, plus{}, stream, options...);
+template <class In, class Out, class... More>
+cudaError_t inclusive_sum_of_axis(const workspace &space, In in, Out out, const axis &of, More... more) {
+  return detail::call_scan_axis(space, in, out, of, plus{}, detail::FromFirst{}, more...);
 }
 
-template <class In, class Out, class... Options>
-cudaError_t exclusive_sum_of_axis(const workspace &space, In in, Out out, const axis &of, cudaStream_t stream = nullptr,
-                                  Options... options) {
-  using T = detail::Accumulator<In, Out, plus, Options...>;
-  return exclusive_scan_of_axis(space, in, out, of, plus{}, identity<plus, T>::value(), stream, options...);
+template <class In, class Out, class... More>
+cudaError_t exclusive_sum_of_axis(const workspace &space, In in, Out out, const axis &of, More... more) {
+  return detail::call_scan_axis(space, in, out, of, plus{}, detail::FromIdentity{}, more...);
 }
+
+UPSWEEP_CUDA_CALL_FROM_POOL(inclusive_scan_of_axis)
+UPSWEEP_CUDA_CALL_FROM_POOL(exclusive_scan_of_axis)
+UPSWEEP_CUDA_CALL_FROM_POOL(inclusive_sum_of_axis)
+UPSWEEP_CUDA_CALL_FROM_POOL(exclusive_sum_of_axis)
 
 }  // namespace upsweep::cuda

@@ -7,6 +7,7 @@
 // Source: Dekker 1971, Knuth (TAOCP volume 2, 4.2.2): the error of a floating-point addition is a floating-point number.
 #pragma once
 
+#include <upsweep/cuda/reduce.cuh>
 #include <upsweep/cuda/scan.cuh>
 
 namespace upsweep::cuda {
@@ -47,19 +48,54 @@ struct FromCompensated {
 
 // Of floats or doubles. The workspace is one for compensated<T>. Options: backward, reproducible.
 template <class In, class Out, class N, class... Options>
-cudaError_t inclusive_compensated_sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr,
-                                      Options... options) {
-  using T = typename std::iterator_traits<In>::value_type;
-  return inclusive_scan(space, in, out, n, compensated_plus{}, stream, transform_input(detail::ToCompensated<T>{}),
+cudaError_t inclusive_compensated_sum(const workspace &space, In in, Out out, N n, Options... options) {
+  using T = detail::ElementOf<detail::Unwrapped<In>>;
+  return inclusive_scan(space, in, out, n, compensated_plus{}, transform_input(detail::ToCompensated<T>{}),
                         transform_output(detail::FromCompensated{}), options...);
 }
 
 template <class In, class Out, class N, class... Options>
-cudaError_t exclusive_compensated_sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr,
-                                      Options... options) {
-  using T = typename std::iterator_traits<In>::value_type;
-  return exclusive_scan(space, in, out, n, compensated_plus{}, compensated<T>{T(0), T(0)}, stream,
+cudaError_t exclusive_compensated_sum(const workspace &space, In in, Out out, N n, Options... options) {
+  using T = detail::ElementOf<detail::Unwrapped<In>>;
+  return exclusive_scan(space, in, out, n, compensated_plus{}, compensated<T>{T(0), T(0)},
                         transform_input(detail::ToCompensated<T>{}), transform_output(detail::FromCompensated{}), options...);
+}
+
+UPSWEEP_CUDA_CALL_FROM_POOL(inclusive_compensated_sum)
+UPSWEEP_CUDA_CALL_FROM_POOL(exclusive_compensated_sum)
+
+namespace detail {
+
+// The sum of two numbers and its error do not depend on their order, but scans are left to add in theirs.
+struct CompensatedTotal : compensated_plus {};
+
+// Rounds what is assigned to `out`.
+template <class Out>
+struct RoundedTo {
+  Out out;
+
+  __device__ __forceinline__ const RoundedTo &operator*() const { return *this; }
+  template <class T>
+  __device__ __forceinline__ void operator=(const compensated<T> &sum) const {
+    *out = sum.high + sum.low;
+  }
+};
+
+}  // namespace detail
+
+template <class T>
+inline constexpr bool is_commutative<detail::CompensatedTotal, compensated<T>> = true;
+
+// The sum of floats or doubles. The workspace is one of reduce_workspace_bytes<compensated<T>>(). As all reductions it is the
+// same, bit for bit, from run to run and on every GPU.
+template <class In, class Out, class N>
+cudaError_t compensated_sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr) {
+  using T = std::remove_cv_t<typename std::iterator_traits<In>::value_type>;
+  if (detail::is_null(out)) {
+    return cudaErrorInvalidValue;
+  }
+  return transform_reduce(space, in, detail::RoundedTo<Out>{out}, n, detail::CompensatedTotal{}, detail::ToCompensated<T>{},
+                          compensated<T>{T(0), T(0)}, stream);
 }
 
 }  // namespace upsweep::cuda

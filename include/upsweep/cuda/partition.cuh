@@ -18,45 +18,68 @@ namespace upsweep::cuda {
 
 namespace detail {
 
-template <Rejects kRejects, class In, class Out, class Rejected, class Keep, class Number>
-cudaError_t partition(const workspace &space, In in, Out out, Rejected rejected, Number *kept, Count count, Keep keep,
-                      cudaStream_t stream) {
-  if constexpr (is_contiguous<In> && is_contiguous<Out>) {
-    if (overlap(in, count.most * sizeof(*in), out, count.most * sizeof(*out))) {
+template <Rejects kRejects, class In, class Out, class Rejected, class Number, class N, class Keep>
+cudaError_t call_partition(const workspace &space, In in, Out out, Rejected rejected, Number kept, N n, const Keep &keep,
+                           cudaStream_t stream) {
+  if constexpr (is_contiguous<Unwrapped<In>> && is_contiguous<Unwrapped<Out>>) {
+    const auto from = unwrapped(in);
+    const auto to = unwrapped(out);
+    const std::uint64_t most = count_of(n).most;
+    if (overlap(from, most * sizeof(*from), to, most * sizeof(*to))) {
       return cudaErrorInvalidValue;
     }
   }
-  return compact<kRejects>(space, in, out, rejected, kept, count, keep, stream);
+  return call_compact<kRejects>(space, in, out, rejected, kept, n, keep, stream);
 }
 
 }  // namespace detail
 
-template <class In, class Out, class Number, class N, class Predicate>
-cudaError_t partition_if(const workspace &space, In in, Out out, Number *kept, N n, Predicate predicate,
-                         cudaStream_t stream = nullptr) {
-  return detail::partition<detail::Rejects::kReversed>(space, in, out, 0, kept, detail::count_of(n),
-                                                       detail::KeepIf<Predicate>(predicate), stream);
+template <class In, class Out, class Number, class N, class Predicate, class... More>
+cudaError_t partition_if(const workspace &space, In in, Out out, Number kept, N n, Predicate predicate, More... more) {
+  if constexpr (detail::are_of_select<In, Out, Number, N, More...>()) {
+    if constexpr (detail::is_predicate_of<Predicate, detail::ElementOf<detail::Unwrapped<In>>>()) {
+      return detail::call_partition<detail::Rejects::kReversed>(
+          space, in, out, 0, kept, n, detail::KeepIf<Predicate>(predicate), detail::stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
 }
 
-template <class In, class Flag, class Out, class Number, class N>
-cudaError_t partition_by_flag(const workspace &space, In in, const Flag *flags, Out out, Number *kept, N n,
-                              cudaStream_t stream = nullptr) {
-  return detail::partition<detail::Rejects::kReversed>(space, in, out, 0, kept, detail::count_of(n),
-                                                       detail::KeepMarked<Flag, detail::IsNotZero>{flags, {}}, stream);
+template <class In, class Flags, class Out, class Number, class N, class... More>
+cudaError_t partition_by_flag(const workspace &space, In in, Flags flags, Out out, Number kept, N n, More... more) {
+  if constexpr (detail::are_of_select<In, Out, Number, N, More...>() && detail::is_further_array<Flags>()) {
+    return detail::call_partition<detail::Rejects::kReversed>(
+        space, in, out, 0, kept, n, detail::keep_marked(flags, detail::IsNotZero{}), detail::stream_of(more...));
+  }
+  return cudaErrorInvalidValue;
 }
 
-template <class In, class Out, class Rejected, class Number, class N, class Predicate>
-cudaError_t stable_partition_if(const workspace &space, In in, Out out, Rejected rejected, Number *kept, N n,
-                                Predicate predicate, cudaStream_t stream = nullptr) {
-  return detail::partition<detail::Rejects::kApart>(space, in, out, rejected, kept, detail::count_of(n),
-                                                    detail::KeepIf<Predicate>(predicate), stream);
+template <class In, class Out, class Rejected, class Number, class N, class Predicate, class... More>
+cudaError_t stable_partition_if(const workspace &space, In in, Out out, Rejected rejected, Number kept, N n,
+                                Predicate predicate, More... more) {
+  if constexpr (detail::are_of_select<In, Out, Number, N, More...>() && detail::is_further_array<Rejected>()) {
+    if constexpr (detail::is_predicate_of<Predicate, detail::ElementOf<detail::Unwrapped<In>>>()) {
+      return detail::call_partition<detail::Rejects::kApart>(space, in, out, rejected, kept, n,
+                                                             detail::KeepIf<Predicate>(predicate), detail::stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
 }
 
-template <class In, class Flag, class Out, class Rejected, class Number, class N>
-cudaError_t stable_partition_by_flag(const workspace &space, In in, const Flag *flags, Out out, Rejected rejected, Number *kept,
-                                     N n, cudaStream_t stream = nullptr) {
-  return detail::partition<detail::Rejects::kApart>(space, in, out, rejected, kept, detail::count_of(n),
-                                                    detail::KeepMarked<Flag, detail::IsNotZero>{flags, {}}, stream);
+template <class In, class Flags, class Out, class Rejected, class Number, class N, class... More>
+cudaError_t stable_partition_by_flag(const workspace &space, In in, Flags flags, Out out, Rejected rejected, Number kept, N n,
+                                     More... more) {
+  if constexpr (detail::are_of_select<In, Out, Number, N, More...>() && detail::is_further_array<Flags>() &&
+                detail::is_further_array<Rejected>()) {
+    return detail::call_partition<detail::Rejects::kApart>(
+        space, in, out, rejected, kept, n, detail::keep_marked(flags, detail::IsNotZero{}), detail::stream_of(more...));
+  }
+  return cudaErrorInvalidValue;
 }
+
+UPSWEEP_CUDA_CALL_FROM_POOL(partition_if)
+UPSWEEP_CUDA_CALL_FROM_POOL(partition_by_flag)
+UPSWEEP_CUDA_CALL_FROM_POOL(stable_partition_if)
+UPSWEEP_CUDA_CALL_FROM_POOL(stable_partition_by_flag)
 
 }  // namespace upsweep::cuda

@@ -23,7 +23,7 @@
 // Guide, "Memory Fence Functions").
 #pragma once
 
-#include <upsweep/cuda/device/arguments.cuh>
+#include <upsweep/cuda/device/call.cuh>
 #include <upsweep/cuda/device/reduce_kernel.cuh>
 #include <upsweep/cuda/operators.cuh>
 
@@ -63,7 +63,7 @@ cudaError_t reduce(const workspace &space, In in, Out out, Count count, Op op, T
     return cudaErrorInvalidValue;
   }
   if (is_pool(space)) {
-    return with_pool_workspace(reduce_workspace_bytes<T>(), stream, [&](const workspace &own) {
+    return with_pool_workspace(space, reduce_workspace_bytes<T>(), stream, [&](const workspace &own) {
       return reduce<T, kInitial>(own, in, out, count, op, initial, initial_pointer, is_initial_null, transform, stream);
     });
   }
@@ -107,46 +107,94 @@ struct WithIndex {
   }
 };
 
+template <class T>
+struct ReduceInitial {
+  T value;
+  const T *pointer;
+  bool is_null;
+};
+template <class T>
+ReduceInitial<T> reduce_initial(T value) {
+  return {value, nullptr, false};
+}
+template <class T>
+ReduceInitial<T> reduce_initial(initial_at<T> at) {
+  return {T(), at.pointer, at.pointer == nullptr};
+}
+
+template <class Transform, class T>
+constexpr bool is_transform_of_reduce() {
+  constexpr bool kIs = std::is_invocable_v<Transform, T, std::uint64_t> || std::is_invocable_v<Transform, T>;
+  static_assert(kIs, "upsweep: the transformation cannot be called with an element, or with an element and its index");
+  return kIs;
+}
+
+template <class In, class Out, class N, class Op, class Transform, class Initial, class... More>
+cudaError_t call_reduce(const workspace &space, In in, Out out, N n, Op op, Transform transform, Initial initial,
+                        const More &...more) {
+  static_assert(!is_stream<Initial> || std::is_integral_v<Initial>,
+                "upsweep: a reduction has an initial value before the stream");
+  if constexpr (are_of_reduction<In, Out, N>() && is_stream_alone<More...>() &&
+                (!is_stream<Initial> || std::is_integral_v<Initial>)) {
+    using T = decltype(reduce_initial(initial).value);
+    if constexpr (is_operator_of<Op, T>() && is_transform_of_reduce<Transform, ElementOf<Unwrapped<In>>>()) {
+      const auto first = reduce_initial(initial);
+      return reduce<T, true>(space, unwrapped(in), unwrapped(out), count_of(n), known_operator<T>(op), first.value,
+                             first.pointer, first.is_null, transform, stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <bool kLeast, class In, class Out, class N, class... More>
+cudaError_t call_arg(const workspace &space, In in, Out out, N n, const More &...more) {
+  if constexpr (are_of_reduction<In, Out, N>() && is_stream_alone<More...>()) {
+    using T = indexed<ElementOf<Unwrapped<In>>>;
+    return reduce<T, false>(space, unwrapped(in), unwrapped(out), count_of(n), Better<kLeast>(), T(), nullptr, false,
+                            WithIndex(), stream_of(more...));
+  }
+  return cudaErrorInvalidValue;
+}
+
 }  // namespace detail
 
 template <bool kLeast, class T>
 inline constexpr bool is_commutative<detail::Better<kLeast>, indexed<T>> = true;
 
-template <class In, class Out, class N, class Op, class Transform, class T>
-cudaError_t transform_reduce(const workspace &space, In in, Out out, N n, Op op, Transform transform, T initial,
-                             cudaStream_t stream = nullptr) {
-  return detail::reduce<T, true>(space, in, out, detail::count_of(n), op, initial, nullptr, false, transform, stream);
-}
-template <class In, class Out, class N, class Op, class Transform, class T>
-cudaError_t transform_reduce(const workspace &space, In in, Out out, N n, Op op, Transform transform, initial_at<T> initial,
-                             cudaStream_t stream = nullptr) {
-  return detail::reduce<T, true>(space, in, out, detail::count_of(n), op, T(), initial.pointer, initial.pointer == nullptr,
-                                 transform, stream);
+template <class In, class Out, class N, class Op, class Transform, class Initial, class... More>
+cudaError_t transform_reduce(const workspace &space, In in, Out out, N n, Op op, Transform transform, Initial initial,
+                             More... more) {
+  return detail::call_reduce(space, in, out, n, op, transform, initial, more...);
 }
 
-template <class In, class Out, class N, class Op, class Initial>
-cudaError_t reduce(const workspace &space, In in, Out out, N n, Op op, Initial initial, cudaStream_t stream = nullptr) {
-  return transform_reduce(space, in, out, n, op, detail::Unchanged(), initial, stream);
+template <class In, class Out, class N, class Op, class Initial, class... More>
+cudaError_t reduce(const workspace &space, In in, Out out, N n, Op op, Initial initial, More... more) {
+  return detail::call_reduce(space, in, out, n, op, detail::Unchanged(), initial, more...);
 }
 
-template <class In, class Out, class N>
-cudaError_t sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr) {
-  using T = std::remove_cv_t<typename std::iterator_traits<In>::value_type>;
-  return reduce(space, in, out, n, plus{}, identity<plus, T>::value(), stream);
+template <class In, class Out, class N, class... More>
+cudaError_t sum(const workspace &space, In in, Out out, N n, More... more) {
+  if constexpr (detail::are_of_reduction<In, Out, N>()) {
+    using T = detail::ElementOf<detail::Unwrapped<In>>;
+    return detail::call_reduce(space, in, out, n, plus{}, detail::Unchanged(), identity<plus, T>::value(), more...);
+  }
+  return cudaErrorInvalidValue;
 }
 
-template <class In, class Out, class N>
-cudaError_t arg_min(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr) {
-  using T = indexed<std::remove_cv_t<typename std::iterator_traits<In>::value_type>>;
-  return detail::reduce<T, false>(space, in, out, detail::count_of(n), detail::Better<true>(), T(), nullptr, false,
-                                  detail::WithIndex(), stream);
+template <class In, class Out, class N, class... More>
+cudaError_t arg_min(const workspace &space, In in, Out out, N n, More... more) {
+  return detail::call_arg<true>(space, in, out, n, more...);
 }
 
-template <class In, class Out, class N>
-cudaError_t arg_max(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr) {
-  using T = indexed<std::remove_cv_t<typename std::iterator_traits<In>::value_type>>;
-  return detail::reduce<T, false>(space, in, out, detail::count_of(n), detail::Better<false>(), T(), nullptr, false,
-                                  detail::WithIndex(), stream);
+template <class In, class Out, class N, class... More>
+cudaError_t arg_max(const workspace &space, In in, Out out, N n, More... more) {
+  return detail::call_arg<false>(space, in, out, n, more...);
 }
+
+UPSWEEP_CUDA_CALL_FROM_POOL(transform_reduce)
+UPSWEEP_CUDA_CALL_FROM_POOL(reduce)
+UPSWEEP_CUDA_CALL_FROM_POOL(sum)
+UPSWEEP_CUDA_CALL_FROM_POOL(arg_min)
+UPSWEEP_CUDA_CALL_FROM_POOL(arg_max)
 
 }  // namespace upsweep::cuda

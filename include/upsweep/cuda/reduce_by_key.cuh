@@ -4,12 +4,12 @@
 //   reduce_by_key   out_keys[r] = the key of run r, totals[r] = values[i] op values[i + 1] op ... of its elements
 //
 // space             initialised workspace of at least reduce_by_key_workspace_bytes<T, Key>(n) bytes, or stream_pool
-// keys, values      device pointers (values: or a random-access iterator); those aligned to 16 bytes take the fast path
+// keys, values      device pointers or random-access iterators; pointers that are both aligned to 16 bytes take the fast path
 // out_keys, totals  device pointers or random-access iterators with room for the runs; they must not overlap the inputs
 // runs              device pointer to an integer, which becomes the number of runs
 // n                 0 to 2^40 elements, or count_at(pointer, at_most)
 // op                associative; it need not commute. T is the type of the values
-// equal             of neighbours; == if it is not given
+// equal             of neighbours, before or behind the stream; == if it is not given
 //
 // The order of the operands depends on n and the types alone: floating-point totals are the same, bit for bit, from run to run.
 // Errors, source: see select.cuh.
@@ -37,30 +37,25 @@ bool have_common_bytes(A a, B b, std::uint64_t n) {
   }
 }
 
-}  // namespace detail
-
-template <class Key, class Values, class OutKeys, class Totals, class Number, class N, class Op, class Equal = equal_to>
-cudaError_t reduce_by_key(const workspace &space, const Key *keys, Values values, OutKeys out_keys, Totals totals, Number *runs,
-                          N n, Op op, Equal equal = {}, cudaStream_t stream = nullptr) {
-  using T = std::remove_cv_t<typename std::iterator_traits<Values>::value_type>;
-  using Problem = detail::ReduceByKeyProblem<T, Values, OutKeys, Totals, Key, Equal, Op, Number>;
-  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64 && std::is_trivially_copyable_v<Key> && sizeof(Key) <= 64,
-                "keys and values must be trivially copyable and of at most 64 bytes");
-  const detail::Count count = detail::count_of(n);
-  if (count.most > detail::kMostElements || count.is_null || runs == nullptr ||
-      (count.most > 0 &&
-       (keys == nullptr || detail::is_null(values) || detail::is_null(out_keys) || detail::is_null(totals) ||
-        detail::have_common_bytes(keys, out_keys, count.most) || detail::have_common_bytes(keys, totals, count.most) ||
-        detail::have_common_bytes(values, out_keys, count.most) || detail::have_common_bytes(values, totals, count.most)))) {
+template <class Keys, class Values, class OutKeys, class Totals, class Number, class Op, class Equal>
+cudaError_t reduce_by_key(const workspace &space, Keys keys, Values values, OutKeys out_keys, Totals totals, Number *runs,
+                          Count count, Op op, Equal equal, cudaStream_t stream) {
+  using T = ElementOf<Values>;
+  using Key = ElementOf<Keys>;
+  using Problem = ReduceByKeyProblem<T, Values, OutKeys, Totals, Keys, Equal, Op, Number>;
+  if (count.most > kMostElements || count.is_null || runs == nullptr ||
+      (count.most > 0 && (is_null(keys) || is_null(values) || is_null(out_keys) || is_null(totals) ||
+                          have_common_bytes(keys, out_keys, count.most) || have_common_bytes(keys, totals, count.most) ||
+                          have_common_bytes(values, out_keys, count.most) || have_common_bytes(values, totals, count.most)))) {
     return cudaErrorInvalidValue;
   }
   const std::size_t needed = reduce_by_key_workspace_bytes<T, Key>(count.most);
-  if (detail::is_pool(space)) {
-    return detail::with_pool_workspace(needed, stream, [&](const workspace &own) {
-      return reduce_by_key(own, keys, values, out_keys, totals, runs, n, op, equal, stream);
+  if (is_pool(space)) {
+    return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
+      return reduce_by_key(own, keys, values, out_keys, totals, runs, count, op, equal, stream);
     });
   }
-  if (space.data == nullptr || !detail::is_vector_aligned(space.data) || space.bytes < needed) {
+  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
     return cudaErrorInvalidValue;
   }
   auto *bytes = static_cast<unsigned char *>(space.data);
@@ -71,10 +66,29 @@ cudaError_t reduce_by_key(const workspace &space, const Key *keys, Values values
                         {op},
                         runs,
                         {keys, equal},
-                        reinterpret_cast<detail::ScanState *>(bytes),
-                        reinterpret_cast<detail::TileWord<typename Problem::Element> *>(bytes + detail::kStateBytes),
-                        space.bytes - detail::kStateBytes};
-  return detail::launch_pipeline(problem, count.most, stream);
+                        reinterpret_cast<ScanState *>(bytes),
+                        reinterpret_cast<TileWord<typename Problem::Element> *>(bytes + kStateBytes),
+                        space.bytes - kStateBytes};
+  return launch_pipeline(problem, count.most, stream);
 }
+
+}  // namespace detail
+
+template <class Keys, class Values, class OutKeys, class Totals, class Number, class N, class Op, class... More>
+cudaError_t reduce_by_key(const workspace &space, Keys keys, Values values, OutKeys out_keys, Totals totals, Number runs, N n,
+                          Op op, More... more) {
+  if constexpr (detail::are_arrays<Keys, OutKeys, N>() && detail::are_of_compaction<Values, Totals, Number, N>()) {
+    using T = detail::ElementOf<detail::Unwrapped<Values>>;
+    using Key = detail::ElementOf<detail::Unwrapped<Keys>>;
+    if constexpr (detail::is_operator_of<Op, T>() && detail::are_stream_and_binary<Key, More...>()) {
+      return detail::reduce_by_key(space, detail::unwrapped(keys), detail::unwrapped(values), detail::unwrapped(out_keys),
+                                   detail::unwrapped(totals), detail::unwrapped(runs), detail::count_of(n),
+                                   detail::known_operator<T>(op), detail::equal_of<Key>(more...), detail::stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+UPSWEEP_CUDA_CALL_FROM_POOL(reduce_by_key)
 
 }  // namespace upsweep::cuda

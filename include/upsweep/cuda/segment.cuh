@@ -4,9 +4,8 @@
 // Source: Schwartz 1980 and Blelloch 1990, "Prefix Sums and Their Applications", section 1.5.
 #pragma once
 
+#include <upsweep/cuda/detail/standard.cuh>
 #include <upsweep/cuda/version.cuh>
-
-#include <cuda_runtime.h>
 
 namespace upsweep::cuda {
 

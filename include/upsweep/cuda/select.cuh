@@ -25,16 +25,10 @@
 // (Harris and Garland 2012, "Optimizing Parallel Prefix Operations for the Fermi Architecture").
 #pragma once
 
+#include <upsweep/cuda/device/call.cuh>
 #include <upsweep/cuda/device/compact_launch.cuh>
 
 namespace upsweep::cuda {
-
-struct equal_to {
-  template <class T>
-  __host__ __device__ __forceinline__ bool operator()(const T &a, const T &b) const {
-    return a == b;
-  }
-};
 
 // Bytes of a workspace for all compactions of up to `n` elements: at most n / 28 for Ts of up to 16 bytes.
 template <class T>
@@ -44,57 +38,117 @@ std::size_t select_workspace_bytes(std::uint64_t n) {
 
 namespace detail {
 
-template <class In, class Out, class Keep, class Number>
-cudaError_t select(const workspace &space, In in, Out out, Number *kept, Count count, Keep keep, cudaStream_t stream) {
-  if (count.most > 0 && !may_be_together(in, out, count.most)) {
+// The types have been checked.
+template <Rejects kRejects, class In, class Out, class Rejected, class Number, class N, class Keep>
+cudaError_t call_compact(const workspace &space, In in, Out out, Rejected rejected, Number kept, N n, const Keep &keep,
+                         cudaStream_t stream) {
+  return compact<kRejects>(space, unwrapped(in), unwrapped(out), unwrapped(rejected), unwrapped(kept), count_of(n), keep,
+                           stream);
+}
+
+template <class In, class Out, class Number, class N, class Keep>
+cudaError_t call_select(const workspace &space, In in, Out out, Number kept, N n, const Keep &keep, cudaStream_t stream) {
+  const Count count = count_of(n);
+  if (count.most > 0 && !may_be_together(unwrapped(in), unwrapped(out), count.most)) {
     return cudaErrorInvalidValue;
   }
-  return compact<Rejects::kDropped>(space, in, out, 0, kept, count, keep, stream);
+  return call_compact<Rejects::kDropped>(space, in, out, 0, kept, n, keep, stream);
+}
+
+template <class Predicate, class Marks>
+auto keep_marked(Marks marks, Predicate predicate) {
+  return KeepMarked<Unwrapped<Marks>, Predicate>{unwrapped(marks), predicate};
+}
+
+template <class In, class Out, class Number, class N, class... More>
+constexpr bool are_of_select() {
+  if constexpr (are_of_compaction<In, Out, Number, N>()) {
+    return is_stream_alone<More...>();
+  }
+  return false;
 }
 
 }  // namespace detail
 
-template <class In, class Out, class Number, class N, class Predicate>
-cudaError_t select_if(const workspace &space, In in, Out out, Number *kept, N n, Predicate predicate,
-                      cudaStream_t stream = nullptr) {
-  return detail::select(space, in, out, kept, detail::count_of(n), detail::KeepIf<Predicate>(predicate), stream);
-}
-
-template <class In, class Flag, class Out, class Number, class N>
-cudaError_t select_by_flag(const workspace &space, In in, const Flag *flags, Out out, Number *kept, N n,
-                           cudaStream_t stream = nullptr) {
-  return detail::select(space, in, out, kept, detail::count_of(n), detail::KeepMarked<Flag, detail::IsNotZero>{flags, {}},
-                        stream);
-}
-
-template <class In, class Out, class Number, class N>
-cudaError_t select_by_bit(const workspace &space, In in, const std::uint32_t *bits, Out out, Number *kept, N n,
-                          cudaStream_t stream = nullptr) {
-  return detail::select(space, in, out, kept, detail::count_of(n), detail::KeepByBit{bits}, stream);
-}
-
-template <class In, class Stencil, class Out, class Number, class N, class Predicate>
-cudaError_t select_by_stencil(const workspace &space, In in, const Stencil *stencil, Out out, Number *kept, N n,
-                              Predicate predicate, cudaStream_t stream = nullptr) {
-  return detail::select(space, in, out, kept, detail::count_of(n), detail::KeepMarked<Stencil, Predicate>{stencil, predicate},
-                        stream);
-}
-
-template <class In, class Out, class Number, class N, class Equal = equal_to>
-cudaError_t unique(const workspace &space, In in, Out out, Number *kept, N n, Equal equal = {}, cudaStream_t stream = nullptr) {
-  return detail::select(space, in, out, kept, detail::count_of(n), detail::KeepFirstOfRun<Equal>(equal), stream);
-}
-
-template <class Key, class In, class OutKeys, class Out, class Number, class N, class Equal = equal_to>
-cudaError_t unique_by_key(const workspace &space, const Key *keys, In in, OutKeys out_keys, Out out, Number *kept, N n,
-                          Equal equal = {}, cudaStream_t stream = nullptr) {
-  const detail::Count count = detail::count_of(n);
-  if (count.most > 0 &&
-      (!detail::may_be_together(in, out, count.most) || !detail::may_be_together(keys, out_keys, count.most))) {
-    return cudaErrorInvalidValue;
+template <class In, class Out, class Number, class N, class Predicate, class... More>
+cudaError_t select_if(const workspace &space, In in, Out out, Number kept, N n, Predicate predicate, More... more) {
+  if constexpr (detail::are_of_select<In, Out, Number, N, More...>()) {
+    if constexpr (detail::is_predicate_of<Predicate, detail::ElementOf<detail::Unwrapped<In>>>()) {
+      return detail::call_select(space, in, out, kept, n, detail::KeepIf<Predicate>(predicate), detail::stream_of(more...));
+    }
   }
-  return detail::compact<detail::Rejects::kDroppedWithMarks>(space, in, out, out_keys, kept, count,
-                                                             detail::KeepFirstOfKeys<Key, Equal>{keys, equal}, stream);
+  return cudaErrorInvalidValue;
 }
+
+template <class In, class Flags, class Out, class Number, class N, class... More>
+cudaError_t select_by_flag(const workspace &space, In in, Flags flags, Out out, Number kept, N n, More... more) {
+  if constexpr (detail::are_of_select<In, Out, Number, N, More...>() && detail::is_further_array<Flags>()) {
+    return detail::call_select(space, in, out, kept, n, detail::keep_marked(flags, detail::IsNotZero{}),
+                               detail::stream_of(more...));
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class In, class Bits, class Out, class Number, class N, class... More>
+cudaError_t select_by_bit(const workspace &space, In in, Bits bits, Out out, Number kept, N n, More... more) {
+  constexpr bool kAreWords = std::is_convertible_v<detail::Unwrapped<Bits>, const std::uint32_t *>;
+  static_assert(kAreWords, "upsweep: the bits are no pointer to words of 32 bits");
+  if constexpr (detail::are_of_select<In, Out, Number, N, More...>() && kAreWords) {
+    return detail::call_select(space, in, out, kept, n, detail::KeepByBit{detail::unwrapped(bits)}, detail::stream_of(more...));
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class In, class Stencil, class Out, class Number, class N, class Predicate, class... More>
+cudaError_t select_by_stencil(const workspace &space, In in, Stencil stencil, Out out, Number kept, N n, Predicate predicate,
+                              More... more) {
+  if constexpr (detail::are_of_select<In, Out, Number, N, More...>() && detail::is_further_array<Stencil>()) {
+    if constexpr (detail::is_predicate_of<Predicate, detail::ElementOf<detail::Unwrapped<Stencil>>>()) {
+      return detail::call_select(space, in, out, kept, n, detail::keep_marked(stencil, predicate), detail::stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+// Equal, before or behind the stream, compares neighbours; == if it is not given.
+template <class In, class Out, class Number, class N, class... More>
+cudaError_t unique(const workspace &space, In in, Out out, Number kept, N n, More... more) {
+  if constexpr (detail::are_of_compaction<In, Out, Number, N>()) {
+    using T = detail::ElementOf<detail::Unwrapped<In>>;
+    if constexpr (detail::are_stream_and_binary<T, More...>()) {
+      const auto equal = detail::equal_of<T>(more...);
+      return detail::call_select(space, in, out, kept, n, detail::KeepFirstOfRun<std::decay_t<decltype(equal)>>(equal),
+                                 detail::stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class Keys, class In, class OutKeys, class Out, class Number, class N, class... More>
+cudaError_t unique_by_key(const workspace &space, Keys keys, In in, OutKeys out_keys, Out out, Number kept, N n, More... more) {
+  if constexpr (detail::are_arrays<Keys, OutKeys, N>() && detail::are_of_compaction<In, Out, Number, N>()) {
+    using Key = detail::ElementOf<detail::Unwrapped<Keys>>;
+    if constexpr (detail::are_stream_and_binary<Key, More...>()) {
+      const auto marks = detail::unwrapped(keys);
+      const auto equal = detail::equal_of<Key>(more...);
+      const detail::Count count = detail::count_of(n);
+      if (count.most > 0 && (!detail::may_be_together(detail::unwrapped(in), detail::unwrapped(out), count.most) ||
+                             !detail::may_be_together(marks, detail::unwrapped(out_keys), count.most))) {
+        return cudaErrorInvalidValue;
+      }
+      const detail::KeepFirstOfKeys<std::decay_t<decltype(marks)>, std::decay_t<decltype(equal)>> keep{marks, equal};
+      return detail::call_compact<detail::Rejects::kDroppedWithMarks>(space, in, out, out_keys, kept, n, keep,
+                                                                      detail::stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+UPSWEEP_CUDA_CALL_FROM_POOL(select_if)
+UPSWEEP_CUDA_CALL_FROM_POOL(select_by_flag)
+UPSWEEP_CUDA_CALL_FROM_POOL(select_by_bit)
+UPSWEEP_CUDA_CALL_FROM_POOL(select_by_stencil)
+UPSWEEP_CUDA_CALL_FROM_POOL(unique)
+UPSWEEP_CUDA_CALL_FROM_POOL(unique_by_key)
 
 }  // namespace upsweep::cuda

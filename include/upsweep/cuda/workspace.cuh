@@ -9,7 +9,8 @@
 //
 // Calls that may run at the same time (on different streams) need workspaces of their own.
 //
-//     upsweep::cuda::inclusive_sum(upsweep::cuda::stream_pool, in, out, n, stream);   // or take it from the stream's pool
+//     upsweep::cuda::inclusive_sum(in, out, n, stream);   // or without one: from the stream's pool, cleared in each call
+//     upsweep::cuda::inclusive_sum(upsweep::cuda::memory_of(resource), in, out, n, stream);   // or from a memory resource
 #pragma once
 
 #include <upsweep/cuda/version.cuh>
@@ -18,16 +19,31 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 
 namespace upsweep::cuda {
+
+namespace detail {
+
+// Where memory for one call comes from; null: from the stream's pool.
+struct MemorySource {
+  cudaError_t (*allocate)(void *resource, std::size_t bytes, cudaStream_t stream, void **data);
+  void (*release)(void *resource, void *data, std::size_t bytes, cudaStream_t stream);
+};
+
+}  // namespace detail
 
 struct workspace {
   void *data = nullptr;  // aligned to 16 bytes, as every device allocation is
   std::size_t bytes = 0;
+  // Of memory_of() alone.
+  const detail::MemorySource *source = nullptr;
+  void *resource = nullptr;
 };
 
 // Stands for a workspace that a call takes from its stream's memory pool and gives back: for convenience, at the price of
-// clearing it in each call.
+// clearing it in each call. A call whose first argument is no workspace does the same.
 inline constexpr workspace stream_pool{nullptr, ~std::size_t(0)};
 
 namespace detail {
@@ -57,23 +73,93 @@ inline cudaError_t initialise(const workspace &space, cudaStream_t stream = null
 
 namespace detail {
 
-// call(workspace) with memory of the stream's pool.
-template <class Call>
-cudaError_t with_pool_workspace(std::size_t bytes, cudaStream_t stream, const Call &call) {
+template <class Resource, class... Arguments>
+using Allocated = decltype(std::declval<Resource &>().allocate(std::declval<Arguments>()...));
+template <class Resource, class = void, class... Arguments>
+inline constexpr bool allocates = false;
+template <class Resource, class... Arguments>
+inline constexpr bool allocates<Resource, std::void_t<Allocated<Resource, Arguments...>>, Arguments...> = true;
+
+// The forms of memory resources: of CCCL from 3.1 on and RMM, of RMM before, and of CCCL before.
+template <class Resource>
+struct SourceOf {
+  static constexpr std::size_t kAlignment = 256;
+  static constexpr bool kTakesStreamFirst = allocates<Resource, void, cudaStream_t, std::size_t, std::size_t>;
+  static constexpr bool kTakesStreamLast = allocates<Resource, void, std::size_t, cudaStream_t>;
+
+  static cudaError_t allocate(void *resource, std::size_t bytes, cudaStream_t stream, void **data) {
+    auto &from = *static_cast<Resource *>(resource);
+    if constexpr (kTakesStreamFirst) {
+      *data = from.allocate(stream, bytes, kAlignment);
+    } else if constexpr (kTakesStreamLast) {
+      *data = from.allocate(bytes, stream);
+    } else {
+      *data = from.allocate_async(bytes, kAlignment, stream);
+    }
+    return *data != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
+  }
+  static void release(void *resource, void *data, std::size_t bytes, cudaStream_t stream) {
+    auto &from = *static_cast<Resource *>(resource);
+    if constexpr (kTakesStreamFirst) {
+      from.deallocate(stream, data, bytes, kAlignment);
+    } else if constexpr (kTakesStreamLast) {
+      from.deallocate(data, bytes, stream);
+    } else {
+      from.deallocate_async(data, bytes, kAlignment, stream);
+    }
+  }
+  static constexpr MemorySource kSource{allocate, release};
+};
+
+}  // namespace detail
+
+// Stands for a workspace that a call takes from a memory resource, in the stream's order, and gives back: one of libcu++ or
+// RMM, or any class with allocate(stream, bytes, alignment) and deallocate(stream, pointer, bytes, alignment). It must outlive
+// the call.
+template <class Resource>
+workspace memory_of(Resource &resource) {
+  return {nullptr, stream_pool.bytes, &detail::SourceOf<Resource>::kSource, &resource};
+}
+
+namespace detail {
+
+// call(workspace) with memory of the stream's pool, or of the resource that `from` stands for.
+template <bool kInitialised = true, class Call>
+cudaError_t with_pool_workspace(const workspace &from, std::size_t bytes, cudaStream_t stream, const Call &call) {
   workspace space;
   space.bytes = bytes;
-  cudaError_t error = cudaMallocAsync(&space.data, bytes, stream);
+  cudaError_t error = from.source == nullptr ? cudaMallocAsync(&space.data, bytes, stream)
+                                             : from.source->allocate(from.resource, bytes, stream, &space.data);
   if (error != cudaSuccess) {
     return error;
   }
-  error = initialise(space, stream);
+  error = kInitialised ? initialise(space, stream) : cudaSuccess;
   if (error == cudaSuccess) {
     error = call(space);
   }
-  const cudaError_t freed = cudaFreeAsync(space.data, stream);
+  cudaError_t freed = cudaSuccess;
+  if (from.source == nullptr) {
+    freed = cudaFreeAsync(space.data, stream);
+  } else {
+    from.source->release(from.resource, space.data, bytes, stream);
+  }
   return error != cudaSuccess ? error : freed;
 }
+template <class Call>
+cudaError_t with_pool_workspace(std::size_t bytes, cudaStream_t stream, const Call &call) {
+  return with_pool_workspace(stream_pool, bytes, stream, call);
+}
+
+template <class First>
+using IfNoWorkspace = std::enable_if_t<!std::is_convertible_v<First, workspace>, int>;
 
 }  // namespace detail
 
 }  // namespace upsweep::cuda
+
+// A call without a workspace.
+#define UPSWEEP_CUDA_CALL_FROM_POOL(call)                                                                                      \
+  template <class First, class... Rest, ::upsweep::cuda::detail::IfNoWorkspace<First> = 0>                                     \
+  cudaError_t call(First first, Rest... rest) {                                                                                \
+    return call(::upsweep::cuda::stream_pool, first, rest...);                                                                 \
+  }

@@ -2,9 +2,8 @@
 // The prefix callback for a block that scans tile after tile: each tile starts where the last one ended.
 #pragma once
 
+#include <upsweep/cuda/detail/standard.cuh>
 #include <upsweep/cuda/version.cuh>
-
-#include <cuda_runtime.h>
 
 namespace upsweep::cuda {
 

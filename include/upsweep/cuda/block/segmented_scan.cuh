@@ -18,9 +18,8 @@
 #pragma once
 
 #include <upsweep/cuda/block/scan.cuh>
+#include <upsweep/cuda/detail/standard.cuh>
 #include <upsweep/cuda/segment.cuh>
-
-#include <utility>
 
 namespace upsweep::cuda {
 

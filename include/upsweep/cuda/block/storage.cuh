@@ -3,8 +3,7 @@
 #pragma once
 
 #include <upsweep/cuda/detail/shuffle.cuh>
-
-#include <cstddef>
+#include <upsweep/cuda/detail/standard.cuh>
 
 namespace upsweep::cuda::detail {
 

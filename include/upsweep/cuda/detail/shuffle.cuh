@@ -2,13 +2,8 @@
 // Shuffles of any trivially copyable type, as many 32-bit shuffles as it has words.
 #pragma once
 
+#include <upsweep/cuda/detail/standard.cuh>
 #include <upsweep/cuda/version.cuh>
-
-#include <cuda_runtime.h>
-
-#include <cstddef>
-#include <cstring>
-#include <type_traits>
 
 namespace upsweep::cuda::detail {
 

@@ -94,9 +94,8 @@ struct AxisProblem {
   using T = T_;
   using Input = Input_;
   using Output = Output_;
-  using In = std::remove_cv_t<typename std::iterator_traits<Input>::value_type>;
-  using Out = std::conditional_t<std::is_void_v<typename std::iterator_traits<Output>::value_type>, T,
-                                 std::remove_cv_t<typename std::iterator_traits<Output>::value_type>>;
+  using In = ElementOf<Input>;
+  using Out = ResultOf<Output, T>;
   static constexpr bool kInclusive = kInclusive_;
   static constexpr bool kBackward = kBackward_;
   static constexpr bool kInitial = kInitial_;

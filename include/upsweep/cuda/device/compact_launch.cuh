@@ -48,7 +48,8 @@ struct CompactTuning {
 template <class Problem>
 bool can_load_in_bulk(const Problem &problem) {
   using Mark = typename Problem::Segments::Mark;
-  if constexpr (!is_contiguous<typename Problem::Input> || sizeof(Mark) > 16 || 16 % sizeof(Mark) != 0) {
+  if constexpr (!is_contiguous<typename Problem::Input> || !has_contiguous_marks<typename Problem::Segments>() ||
+                sizeof(Mark) > 16 || 16 % sizeof(Mark) != 0) {
     return false;
   } else if constexpr (Problem::Segments::kMarked) {
     return is_vector_aligned(problem.input) && is_vector_aligned(problem.segments.marks);
@@ -76,7 +77,7 @@ cudaError_t launch_pipeline(const Problem &problem, std::uint64_t most, cudaStre
   if (error != cudaSuccess) {
     return error;
   }
-  if constexpr (is_contiguous<typename Problem::Input>) {
+  if constexpr (is_contiguous<typename Problem::Input> && has_contiguous_marks<typename Problem::Segments>()) {
     if (limits.major >= 9 && can_load_in_bulk(problem)) {
       // The first tile may begin with places before the first element.
       return launch_scan<Problem, typename Tuning::template Geometry<true>>(problem, most > 0 ? most + 15 : 0, limits, stream);
@@ -107,14 +108,14 @@ cudaError_t compact(const workspace &space, In in, Out out, Rejected rejected, N
     return cudaErrorInvalidValue;
   }
   if constexpr (Keep::kMarked) {
-    if (count.most > 0 && keep.marks == nullptr) {
+    if (count.most > 0 && is_null(keep.marks)) {
       return cudaErrorInvalidValue;
     }
   }
   const std::size_t needed = words_workspace_bytes(count.most, sizeof(typename Problem::Element),
                                                    std::max(sizeof(typename Problem::In), sizeof(typename Problem::Out)));
   if (is_pool(space)) {
-    return with_pool_workspace(needed, stream, [&](const workspace &own) {
+    return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
       return compact<kRejects>(own, in, out, rejected, kept, count, keep, stream);
     });
   }

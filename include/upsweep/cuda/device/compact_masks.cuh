@@ -48,11 +48,11 @@ __device__ __forceinline__ int count_bits(std::uint32_t mask) {
 // Which elements of a warp's part are kept, as masks of its rows.
 template <class Problem, class Geometry>
 class CompactMasks {
-  using Keep = typename Problem::Segments;
   using Row = typename Geometry::Row;
   using Part = WarpPart<Problem, Geometry>;
 
 public:
+  template <class Keep>
   __device__ __forceinline__ CompactMasks(const Keep &keep, const Part &part, bool begins) {
     if constexpr (Keep::kIsMask) {
       copy_masks(part);
@@ -67,6 +67,12 @@ public:
 
   // The warp's total, in all lanes.
   __device__ __forceinline__ std::uint32_t count_into(Row *rows) const {
+    return count([&](int row, std::uint32_t kept, std::uint32_t before) { rows[row] = {kept, before}; });
+  }
+
+  // put(row, its mask, how many of the rows before are kept) for all rows.
+  template <class Put>
+  __device__ __forceinline__ std::uint32_t count(const Put &put) const {
     std::uint32_t count = 0;
 #pragma unroll
     for (int m = 0; m < Geometry::kMasks; ++m) {
@@ -77,7 +83,7 @@ public:
     if (lane_id() < Geometry::kRows / Geometry::kMasks) {
 #pragma unroll
       for (int m = 0; m < Geometry::kMasks; ++m) {
-        rows[lane_id() * Geometry::kMasks + m] = {kept_[m], before};
+        put(lane_id() * Geometry::kMasks + m, kept_[m], before);
         before += __popc(kept_[m]);
       }
     }

@@ -11,12 +11,21 @@
 namespace upsweep::cuda::detail {
 
 // Rows of a warp whose elements are in registers at once.
-constexpr int rows_at_once(std::size_t bytes) { return bytes <= 8 ? 8 : bytes <= 16 ? 4 : bytes <= 32 ? 2 : 1; }
+constexpr int rows_in_registers(std::size_t bytes) { return bytes <= 8 ? 8 : bytes <= 16 ? 4 : bytes <= 32 ? 2 : 1; }
 // Rows of a warp, of so many bytes together.
 constexpr int rows_of_warp(std::size_t bytes, int together) {
-  const int at_once = rows_at_once(bytes);
+  const int at_once = rows_in_registers(bytes);
   return std::max(together / 32 / static_cast<int>(bytes) / at_once, 1) * at_once;
 }
+
+struct alignas(8) CompactRow {
+  std::uint32_t kept;    // bit i: the element of lane i
+  std::uint32_t before;  // how many of the warp's rows before are kept
+};
+// The same of elements that go to the second of three outputs.
+struct alignas(16) CompactRowOfThree {
+  std::uint32_t kept, before, second, second_before;
+};
 
 // kWarps     warps that count, and as many that compact
 // kRows      of each of them
@@ -39,7 +48,7 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   static constexpr bool kMayMove = false;
   static constexpr int kRows = kRows_;
   static constexpr int kRowsAtOnce =
-      rows_at_once(std::max({sizeof(In), sizeof(Out), Problem::Segments::kIsMask ? 1 : sizeof(Mark)}));
+      rows_in_registers(std::max({sizeof(In), sizeof(Out), Problem::Segments::kIsMask ? 1 : sizeof(Mark)}));
   static constexpr int kMasks = (kRows + 31) / 32;  // rows whose masks one lane has
   static_assert(kRows % kRowsAtOnce == 0 && kRows % kMasks == 0);
   static constexpr int kWarpItems = 32 * kRows;
@@ -52,8 +61,9 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   static_assert(kWarpItems <= 0xffff);
   static constexpr bool kHasMarkResults =
       Problem::kRejects == Rejects::kCombined || Problem::kRejects == Rejects::kDroppedWithMarks;
-  static constexpr int kOutBytes =
-      kWarpItems * static_cast<int>(sizeof(Out)) + (Problem::kRejects == Rejects::kDropped ? 16 : 48);
+  static constexpr int kOutBytes = kWarpItems * static_cast<int>(sizeof(Out)) + (Problem::kRejects == Rejects::kDropped ? 16
+                                                                                 : Problem::kRejects == Rejects::kThree ? 80
+                                                                                                                        : 48);
   static constexpr int kWarpResultBytes =
       kOutBytes + (Problem::kRejects == Rejects::kCounted ? kWarpItems * static_cast<int>(sizeof(Place))
                    : kHasMarkResults                      ? kWarpItems * static_cast<int>(sizeof(Mark)) + 16
@@ -71,10 +81,7 @@ struct CompactGeometry : PipelineRoles<kWarps_, kBulkIn_> {
   // Whole vectors, at whose end is the element before the tile.
   static constexpr int kBytesBeforeTile = Problem::Segments::kLooksBefore ? (static_cast<int>(sizeof(In)) + 15) / 16 * 16 : 0;
 
-  struct alignas(8) Row {
-    std::uint32_t kept;    // bit i: the element of lane i
-    std::uint32_t before;  // how many of the warp's rows before are kept
-  };
+  using Row = std::conditional_t<Problem::kRejects == Rejects::kThree, CompactRowOfThree, CompactRow>;
   struct Stage {
     Barrier assigned, full, reduced, published, seeded, empty;
     std::int64_t tile;

@@ -5,7 +5,6 @@
 #include <upsweep/cuda/device/scan_problem.cuh>
 
 #include <cstdint>
-#include <iterator>
 
 namespace upsweep::cuda::detail {
 
@@ -24,7 +23,7 @@ struct KeepIf : Whole {
 };
 
 // The marks decide: flags, or a stencil.
-template <class Mark_, class Predicate>
+template <class Marks, class Predicate>
 struct KeepMarked {
   static constexpr bool kSegmented = false;
   static constexpr bool kMarked = true;
@@ -32,9 +31,9 @@ struct KeepMarked {
   static constexpr bool kLooksBefore = false;
   static constexpr bool kIsMask = false;
   static constexpr int kItemsPerMark = 1;
-  using Mark = Mark_;
+  using Mark = ElementOf<Marks>;
 
-  const Mark *marks;
+  Marks marks;
   Predicate predicate;
 
   template <class In>
@@ -71,7 +70,7 @@ struct KeepFirstOfRun : Whole {
 };
 
 // Elements whose keys are not equal to the one before, for the pipeline alone.
-template <class Key, class Equal>
+template <class Keys, class Equal>
 struct KeepFirstOfKeys {
   static constexpr bool kSegmented = false;
   static constexpr bool kMarked = true;
@@ -79,13 +78,13 @@ struct KeepFirstOfKeys {
   static constexpr bool kLooksBefore = false;
   static constexpr bool kIsMask = false;
   static constexpr int kItemsPerMark = 1;
-  using Mark = Key;
+  using Mark = ElementOf<Keys>;
 
-  const Key *marks;
+  Keys marks;
   Equal equal;
 
   template <class In>
-  __device__ __forceinline__ bool keeps(const In *, const Key *keys, int place) const {
+  __device__ __forceinline__ bool keeps(const In *, const Mark *keys, int place) const {
     return !equal(keys[place - 1], keys[place]);
   }
 };
@@ -99,8 +98,8 @@ struct IsNotZero {
 
 // Where rejected elements go: nowhere; to the end of the output in reversed order; to an output of their own; or they are
 // counted with the kept one before them, to the lengths of runs; or combined with it by an operator (reduce_by_key_work.cuh).
-// Or nowhere, and the marks of kept ones go to an output of their own.
-enum class Rejects { kDropped, kReversed, kApart, kCounted, kCombined, kDroppedWithMarks };
+// Or nowhere, and the marks of kept ones go to an output of their own. Or to one of two outputs (compact_three_work.cuh).
+enum class Rejects { kDropped, kReversed, kApart, kCounted, kCombined, kDroppedWithMarks, kThree };
 
 // Of the up to 128 tiles that are added before a prefix is. They have fewer than 2^32 elements.
 struct AddCounts {
@@ -138,9 +137,8 @@ struct CompactProblem {
   using Input = Input_;
   using Output = Output_;
   using Segments = Keep_;  // with the marks that the loader brings
-  using In = std::remove_cv_t<typename std::iterator_traits<Input>::value_type>;
-  using Out = std::conditional_t<std::is_void_v<typename std::iterator_traits<Output>::value_type>, In,
-                                 std::remove_cv_t<typename std::iterator_traits<Output>::value_type>>;
+  using In = ElementOf<Input>;
+  using Out = ResultOf<Output, In>;
   static constexpr Rejects kRejects = kRejects_;
   static constexpr bool kCounts = kRejects == Rejects::kCounted;
   using Element = std::conditional_t<kCounts, Runs<std::uint32_t>, std::uint32_t>;  // how many of a tile are kept

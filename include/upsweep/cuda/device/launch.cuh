@@ -123,12 +123,25 @@ private:
 template <class Iterator>
 inline constexpr bool is_contiguous = std::is_pointer_v<Iterator>;
 
+// Whether marks, if there are any, lie in memory.
+template <class Segments>
+constexpr bool has_contiguous_marks() {
+  if constexpr (Segments::kMarked) {
+    return is_contiguous<std::remove_cv_t<decltype(Segments::marks)>>;
+  } else {
+    return true;
+  }
+}
+template <class Problem>
+inline constexpr bool is_all_contiguous = is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output> &&
+                                          has_contiguous_marks<typename Problem::Segments>();
+
 inline bool is_vector_aligned(const void *pointer) { return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0; }
 
 // The copy engine can load and store the arrays of a problem of `count` elements (if that is known).
 template <class Problem>
 bool can_copy_in_bulk(const Problem &problem, std::uint64_t count, bool is_known) {
-  if constexpr (is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output>) {
+  if constexpr (is_all_contiguous<Problem>) {
     bool can = is_vector_aligned(problem.input) && is_vector_aligned(problem.output);
     if constexpr (Problem::kBackward) {
       can =
@@ -401,20 +414,32 @@ cudaError_t launch_few_as_vectors(const Problem &problem, std::uint64_t most, bo
   }
 }
 
-template <class Problem>
-cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_reproducible, cudaStream_t stream) {
+// All code is for GPUs with a copy engine.
+#ifdef __CUDA_ARCH_LIST__
+inline constexpr bool has_always_copy_engine = [] {
+  for (const int architecture : {__CUDA_ARCH_LIST__}) {
+    if (architecture < 900) {
+      return false;
+    }
+  }
+  return true;
+}();
+#else
+inline constexpr bool has_always_copy_engine = false;
+#endif
+
+template <bool kReproducible, class Problem>
+cudaError_t launch_scan(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
   using In = typename Problem::In;
+  using Out = typename Problem::Out;
   using Mark = typename Problem::Segments::Mark;
-  constexpr bool kContiguous = is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output>;
+  constexpr bool kContiguous = is_all_contiguous<Problem>;
   bool is_aligned = false;
   if constexpr (kContiguous) {
     is_aligned = can_copy_in_bulk(problem, most, problem.count.pointer == nullptr);
   }
-  if constexpr (!Problem::Segments::kSegmented) {
-    cudaError_t error = kNotThisWay;
-    if (!is_reproducible) {
-      error = launch_few_as_vectors(problem, most, is_aligned, stream);
-    }
+  if constexpr (!Problem::Segments::kSegmented && !kReproducible) {
+    const cudaError_t error = launch_few_as_vectors(problem, most, is_aligned, stream);
     if (error != kNotThisWay) {
       return error;
     }
@@ -427,8 +452,8 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_repr
   if constexpr (kContiguous && sizeof(Mark) <= 16 && 16 % sizeof(Mark) == 0) {
     if (limits.major >= 9 && is_aligned) {
       // The same tiles however the arrays lie, where sums that are not exact depend on them.
-      if constexpr (ScanTuning<Problem>::kHasShort) {
-        if (!is_reproducible && most <= ScanTuning<Problem>::kShortBytes / sizeof(In)) {
+      if constexpr (ScanTuning<Problem>::kHasShort && !kReproducible) {
+        if (most <= ScanTuning<Problem>::kShortBytes / sizeof(In)) {
           return launch_scan<Problem, typename ScanTuning<Problem>::ShortGeometry>(problem, most, limits, stream);
         }
       }
@@ -436,12 +461,18 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, bool is_repr
     }
     if constexpr (can_begin_anywhere<Problem>) {
       // Where tiles begin depends on the input's address, and so do sums that are not exact.
-      if (limits.major >= 9 && (!is_reproducible || is_vector_aligned(problem.input)) && can_begin_there(problem)) {
+      if (limits.major >= 9 && (!kReproducible || is_vector_aligned(problem.input)) && can_begin_there(problem)) {
         return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<true, true>>(problem, most, limits, stream);
       }
     }
   }
-  return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<false>>(problem, most, limits, stream);
+  // Pointers to structs alone may lie otherwise, and no kernel need be compiled for others.
+  if constexpr (has_always_copy_engine && can_begin_anywhere<Problem> && !kReproducible && alignof(In) == sizeof(In) &&
+                alignof(Out) == sizeof(Out)) {
+    return cudaErrorMisalignedAddress;
+  } else {
+    return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<false>>(problem, most, limits, stream);
+  }
 }
 
 }  // namespace upsweep::cuda::detail

@@ -36,12 +36,12 @@ struct AddRunTotals {
 template <class Problem, class Geometry>
 struct ReduceByKeyWork;
 
-template <class T_, class Input_, class Keys, class Totals, class Key, class Equal, class RunOp, class Number>
+template <class T_, class Input_, class OutKeys, class Totals, class Keys, class Equal, class RunOp, class Number>
 struct ReduceByKeyProblem {
   using T = T_;
   using Input = Input_;
   using Output = Totals;
-  using Segments = KeepFirstOfKeys<Key, Equal>;
+  using Segments = KeepFirstOfKeys<Keys, Equal>;
   using In = T;
   using Out = T;
   using Element = RunTotal<T, std::uint32_t>;
@@ -57,7 +57,7 @@ struct ReduceByKeyProblem {
 
   Input input;
   Output output;  // the totals
-  Keys keys;      // an output
+  OutKeys keys;   // an output
   Later<std::uint64_t> count;
   Op op;
   Number *kept;

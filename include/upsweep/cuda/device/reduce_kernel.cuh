@@ -23,8 +23,9 @@ struct ReduceProblem {
   using Input = Input_;
   using Output = Output_;
   using Op = Op_;
-  using In = std::remove_cv_t<typename std::iterator_traits<Input>::value_type>;
+  using In = ElementOf<Input>;
   static constexpr bool kInitial = kInitial_;
+  static constexpr bool kIsPlain = std::is_same_v<Transform_, Unchanged>;
 
   Input input;
   Output output;
@@ -43,6 +44,36 @@ struct ReduceProblem {
     }
   }
 };
+
+// Sums of bytes in words, four at a time, in the order of the bytes or any other.
+template <class Problem>
+inline constexpr bool adds_bytes_in_words =
+    std::is_same_v<typename Problem::Op, plus> && std::is_integral_v<typename Problem::In> &&
+    sizeof(typename Problem::In) == 1 && !std::is_same_v<typename Problem::In, bool> &&
+    std::is_integral_v<typename Problem::T> && sizeof(typename Problem::T) == 4 && Problem::kIsPlain;
+
+// The total of a slice whose first element has an index.
+template <class Problem, int kItems>
+__device__ __forceinline__ typename Problem::T
+total_of_slice(const Problem &problem, const Slice<typename Problem::In, kItems> &slice, std::uint64_t index) {
+  using T = typename Problem::T;
+  if constexpr (adds_bytes_in_words<Problem> && kItems % 4 == 0) {
+    using Words = std::conditional_t<std::is_signed_v<typename Problem::In>, int, unsigned>;
+    Words total = 0;
+#pragma unroll
+    for (int w = 0; w < kItems / 4; ++w) {
+      total = __dp4a(static_cast<Words>(slice.word(w)), static_cast<Words>(0x01010101), total);
+    }
+    return static_cast<T>(total);
+  } else {
+    T total = problem.operand(slice.get(0), index);
+#pragma unroll
+    for (int i = 1; i < kItems; ++i) {
+      total = problem.op(total, problem.operand(slice.get(i), index + i));
+    }
+    return total;
+  }
+}
 
 // Threads load units: whole vectors, which begin in front of the array at the vector that the first element is in; or elements.
 template <class Problem, bool kVectors_>
@@ -156,13 +187,7 @@ private:
       }
 #pragma unroll
       for (int u = 0; u < kCount; ++u) {
-        const std::uint64_t index = first + u * step - lead_;
-        T total = problem_.operand(units[u].get(0), index);
-#pragma unroll
-        for (int i = 1; i < kUnitItems; ++i) {
-          total = problem_.op(total, problem_.operand(units[u].get(i), index + i));
-        }
-        add(total);
+        add(total_of_slice(problem_, units[u], first + u * step - lead_));
       }
     } else {
       In elements[kCount];

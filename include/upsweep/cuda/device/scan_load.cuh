@@ -90,11 +90,11 @@ __device__ __forceinline__ void copy_elements(From from, To to, int first, int l
 }
 
 template <class Problem>
-__device__ __forceinline__ const void *problem_marks(const Problem &problem, std::int64_t first) {
+__device__ __forceinline__ auto problem_marks(const Problem &problem, std::int64_t first) {
   if constexpr (Problem::Segments::kMarked) {
     return problem.segments.marks + first / Problem::Segments::kItemsPerMark;
   } else {
-    return nullptr;
+    return static_cast<const typename Problem::Segments::Mark *>(nullptr);
   }
 }
 
@@ -125,7 +125,7 @@ __device__ __forceinline__ void bulk_load_incomplete(const Problem &problem, con
   In *places = reinterpret_cast<In *>(storage.tile(stage));
   const unsigned bytes = end > from ? static_cast<unsigned>((end - from) * sizeof(In)) / 16 * 16 : 0;
   const unsigned before_bytes = tile > 0 ? Geometry::kBytesBeforeTile : 0;  // then all vectors are whole from the first on
-  const auto *mark_source = static_cast<const Mark *>(problem_marks(problem, tiling.first(tile)));
+  const Mark *mark_source = problem_marks(problem, tiling.first(tile));
   Mark *marks = reinterpret_cast<Mark *>(storage.marks(stage) + 16);
   const int valid_marks = Geometry::marks_of(valid);
   const unsigned mark_bytes = Geometry::kMarked ? static_cast<unsigned>(valid_marks * sizeof(Mark)) / 16 * 16 : 0;
@@ -170,7 +170,7 @@ __device__ __forceinline__ void bulk_load_complete(const Problem &problem, const
   bulk_load(storage.tile(stage) - before_tile, reinterpret_cast<const unsigned char *>(problem.input + first) - before_tile,
             Geometry::kTileBytes + before_tile, barrier);
   if constexpr (Geometry::kMarked) {
-    const auto *marks = static_cast<const unsigned char *>(problem_marks(problem, first));
+    const auto *marks = reinterpret_cast<const unsigned char *>(problem_marks(problem, first));
     bulk_load(storage.marks(stage) + 16 - before, marks - before, mark_bytes, barrier);
   }
   bulk_load_heads(problem, storage, stage, tile);
@@ -305,7 +305,7 @@ __device__ __forceinline__ void load_by_element(const Problem &problem, const Ti
     if constexpr (Geometry::kMarked) {
       auto *marks = reinterpret_cast<typename Geometry::Mark *>(storage.marks(place.stage) + Geometry::kBytesBeforeMarks);
       const int before = tile > 0 ? -1 : 0;
-      const auto *source = static_cast<const typename Geometry::Mark *>(problem_marks(problem, first));
+      const auto source = problem_marks(problem, first);
       for (int i = before + loader * 32 + lane_id(); i < Geometry::marks_of(high); i += 32 * Geometry::kLoaders) {
         marks[i] = source[i];
       }

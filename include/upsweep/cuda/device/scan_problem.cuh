@@ -2,13 +2,13 @@
 // The request of one device-wide scan: types that fix the kernel, and the values that a launch passes to it.
 #pragma once
 
+#include <upsweep/cuda/device/iterators.cuh>
 #include <upsweep/cuda/device/slice.cuh>
 #include <upsweep/cuda/device/tile_word.cuh>
 
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
-#include <iterator>
 
 namespace upsweep::cuda::detail {
 
@@ -73,32 +73,32 @@ struct Whole {
 };
 
 // A new segment starts where the key is not equal to the one before.
-template <class Key, class Equal>
+template <class Keys, class Equal>
 struct ByKey {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = true;
   static constexpr bool kListed = false;
   static constexpr int kItemsPerMark = 1;
-  using Mark = Key;
+  using Mark = ElementOf<Keys>;
 
-  const Key *marks;
+  Keys marks;
   Equal equal;
 
-  __device__ __forceinline__ bool is_head(const Key &before, const Key &key) const { return !equal(before, key); }
+  __device__ __forceinline__ bool is_head(const Mark &before, const Mark &key) const { return !equal(before, key); }
 };
 
 // A new segment starts where a flag is not 0.
-template <class Flag>
+template <class Flags>
 struct ByFlag {
   static constexpr bool kSegmented = true;
   static constexpr bool kMarked = true;
   static constexpr bool kListed = false;
   static constexpr int kItemsPerMark = 1;
-  using Mark = Flag;
+  using Mark = ElementOf<Flags>;
 
-  const Flag *marks;
+  Flags marks;
 
-  __device__ __forceinline__ bool is_head(const Flag &, const Flag &flag) const { return flag != Flag(0); }
+  __device__ __forceinline__ bool is_head(const Mark &, const Mark &flag) const { return flag != Mark(0); }
 };
 
 // A new segment starts after every `length` elements.
@@ -194,9 +194,8 @@ struct ScanProblem {
   using Output = Output_;
   using Op = Op_;
   using Segments = Segments_;
-  using In = std::remove_cv_t<typename std::iterator_traits<Input>::value_type>;
-  using Out = std::conditional_t<std::is_void_v<typename std::iterator_traits<Output>::value_type>, T,
-                                 std::remove_cv_t<typename std::iterator_traits<Output>::value_type>>;
+  using In = ElementOf<Input>;
+  using Out = ResultOf<Output, T>;
   static constexpr std::size_t kLargest = std::max({sizeof(T), sizeof(In), sizeof(Out)});
   // The total of a tile.
   using Element = std::conditional_t<Segments::kSegmented, Run<T>, T>;

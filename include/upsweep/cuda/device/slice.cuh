@@ -60,6 +60,7 @@ public:
   }
 
   // `i` must be a constant after unrolling; so must it be below.
+  __device__ __forceinline__ unsigned word(int i) const { return words_[i]; }
   __device__ __forceinline__ T get(int i) const {
     T element;
     if constexpr (sizeof(T) < 4 && 4 % sizeof(T) == 0) {

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The recipes of docs/cuda.md, which are the lines between the marks, as a program that checks their results.
+//
+//     nvcc -std=c++17 -arch=native -I include examples/cuda/recipes.cu -o recipes && ./recipes
+#include <upsweep/cuda/adjacent.cuh>
+#include <upsweep/cuda/axis.cuh>
+#include <upsweep/cuda/partition.cuh>
+#include <upsweep/cuda/reduce.cuh>
+#include <upsweep/cuda/reduce_by_key.cuh>
+#include <upsweep/cuda/run_length.cuh>
+#include <upsweep/cuda/scan.cuh>
+#include <upsweep/cuda/select.cuh>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace up = upsweep::cuda;
+
+namespace {
+
+struct IsPositive {
+  __host__ __device__ bool operator()(int x) const { return x > 0; }
+};
+struct Square {
+  __host__ __device__ double operator()(int x) const { return static_cast<double>(x) * x; }
+};
+
+void require(cudaError_t error) {
+  if (error != cudaSuccess) {
+    std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
+    std::exit(1);
+  }
+}
+
+int wrong = 0;
+template <class T>
+void expect(const char *what, const T *at, T expected) {
+  T got;
+  require(cudaMemcpy(&got, at, sizeof(T), cudaMemcpyDefault));
+  if (got != expected) {
+    std::printf("%s is wrong\n", what);
+    ++wrong;
+  }
+}
+
+template <class T>
+T *allocate(std::size_t n) {
+  T *data = nullptr;
+  require(cudaMalloc(&data, n * sizeof(T)));
+  return data;
+}
+
+// x is 1, -2, 3, -4, ...; keys are 0, 0, 0, 1, 1, 1, ...
+struct Arrays {
+  static constexpr std::size_t n = 300000;
+  int *x = allocate<int>(n), *keys = allocate<int>(n), *flags = allocate<int>(n), *out = allocate<int>(n),
+      *second = allocate<int>(n);
+  std::int64_t *total = allocate<std::int64_t>(n + 1);
+  std::uint64_t *count = allocate<std::uint64_t>(1);
+
+  Arrays() {
+    std::vector<int> values(n), thirds(n), evens(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      values[i] = static_cast<int>(i % 2 == 0 ? i + 1 : -static_cast<int>(i + 1));
+      thirds[i] = static_cast<int>(i / 3);
+      evens[i] = i % 2 == 0;
+    }
+    require(cudaMemcpy(x, values.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    require(cudaMemcpy(keys, thirds.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    require(cudaMemcpy(flags, evens.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+  }
+};
+
+void scans(const Arrays &a, cudaStream_t stream) {
+  const auto [x, keys, flags, out, second, total, count] = a;
+  const std::size_t n = Arrays::n;
+  // [scans]
+  require(up::inclusive_sum(x, out, n, stream));
+  require(up::exclusive_scan(x, out, n, up::maximum{}, -1, stream));
+  require(up::exclusive_sum(x, total, n, up::total_to(total + n), stream));          // n + 1 offsets, of 64 bits
+  require(up::inclusive_sum(x, out, n, up::backward, stream));                       // from the last element on
+  require(up::inclusive_scan_by_key(keys, x, out, n, up::plus{}, stream));           // anew at each other key
+  require(up::inclusive_scan_of_rows(x, out, n, 1000, up::plus{}, stream));          // anew after each 1000
+  require(up::inclusive_sum_of_axis(x, out, up::axis{30, 100, 100}, up::backward));  // axis 1 of 30 x 100 x 100
+  // [/scans]
+  expect("offsets", total + n, std::int64_t(-150000));
+  require(up::inclusive_scan_by_key(keys, x, out, n, up::plus{}, stream));
+  expect("sum by key", out + 5, -4 + 5 - 6);
+}
+
+void compactions(const Arrays &a, cudaStream_t stream) {
+  const auto [x, keys, flags, out, second, total, count] = a;
+  const std::size_t n = Arrays::n;
+  // [compactions]
+  require(up::select_if(x, out, count, n, IsPositive{}, stream));                    // *count of them, on the device
+  require(up::select_by_flag(x, flags, out, count, n, stream));                      // or _by_bit, _by_stencil
+  require(up::stable_partition_if(x, out, second, count, n, IsPositive{}, stream));  // the others to `second`
+  require(up::unique(keys, out, count, n, stream));
+  require(up::run_length_encode(keys, out, second, count, n, stream));             // values and lengths
+  require(up::reduce_by_key(keys, x, out, second, count, n, up::plus{}, stream));  // keys and totals
+  // [/compactions]
+  expect("number of runs", count, std::uint64_t(100000));
+  expect("total of a run", second + 1, -4 + 5 - 6);
+}
+
+void reductions(const Arrays &a, cudaStream_t stream) {
+  const auto [x, keys, flags, out, second, total, count] = a;
+  const std::size_t n = Arrays::n;
+  auto *const squares = reinterpret_cast<double *>(total);
+  auto *const least = reinterpret_cast<up::indexed<int> *>(total) + 1;
+  // [reductions]
+  require(up::sum(x, out, n, stream));
+  require(up::reduce(x, total, n, up::plus{}, std::int64_t(0), stream));  // in 64 bits
+  require(up::transform_reduce(x, squares, n, up::plus{}, Square{}, 0.0, stream));
+  require(up::arg_min(x, least, n, stream));            // an element and its index
+  require(up::adjacent_difference(x, out, n, stream));  // x[i] - x[i - 1]
+  // [/reductions]
+  expect("index of the least", &least->index, std::uint64_t(n - 1));
+  expect("difference", out + 1, -3);
+}
+
+void without_the_host(const Arrays &a, cudaStream_t stream) {
+  const auto [x, keys, flags, out, second, total, count] = a;
+  const std::size_t n = Arrays::n;
+  // [chain]
+  up::workspace space;  // initialised once, for call after call on one stream
+  space.bytes = std::max(up::scan_workspace_bytes<int>(n), up::select_workspace_bytes<int>(n));
+  require(cudaMalloc(&space.data, space.bytes));
+  require(up::initialise(space, stream));
+
+  require(up::select_if(space, x, out, count, n, IsPositive{}, stream));
+  require(up::inclusive_sum(space, out, second, up::count_at(count, n), stream));  // of as many as were selected
+  // [/chain]
+  expect("sum of what is selected", second + 2, 1 + 3 + 5);
+  require(cudaFree(space.data));
+}
+
+}  // namespace
+
+int main() {
+  cudaStream_t stream = nullptr;
+  require(cudaStreamCreate(&stream));
+  const Arrays arrays;
+  scans(arrays, stream);
+  compactions(arrays, stream);
+  reductions(arrays, stream);
+  without_the_host(arrays, stream);
+  require(cudaDeviceSynchronize());
+  std::printf("%d results are wrong\n", wrong);
+  return wrong == 0 ? 0 : 1;
+}

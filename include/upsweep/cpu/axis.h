@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Batches of scans along any axis of an array, at the traffic of a copy.
+//
+// An array of any number of axes is seen as three: `batches` (the product of the axes before the scanned one), its `length`,
+// and `inner` neighbouring elements behind it. For an array of shape (n0, n1, n2, n3) that is scanned along axis 1: batches n0,
+// length n1, inner n2 * n3. Element (b, l, i) is at b * strides.batch + l * strides.along + i; strides of 0 stand for an array
+// without gaps.
+//
+//   inclusive_scan_of_axis   result(b, l, i) = x(b, 0, i) op ... op x(b, l, i)
+//   exclusive_scan_of_axis   result(b, l, i) = initial op x(b, 0, i) op ... op x(b, l - 1, i)
+//   ..._sum_of_axis          the same with plus, from 0
+//
+// in, out   pointers; they may be the same, with the same strides, but must not overlap otherwise
+// op        associative; it need not commute
+// executor  see executor.h
+// options   backward, transform_input, transform_output, initial_at, accumulator (options.h)
+//
+// With `inner` beyond 1 each strip of neighbours is scanned by one thread, element after element, so that sums are those of a
+// loop. Errors: those of scan.h; std::invalid_argument for strides that make places overlap.
+#pragma once
+
+#include <upsweep/cpu/detail/columns.h>
+#include <upsweep/cpu/scan.h>
+
+namespace upsweep::cpu {
+
+struct axis_strides {
+  std::uint64_t batch = 0;
+  std::uint64_t along = 0;
+};
+
+struct axis {
+  std::uint64_t batches = 1;
+  std::uint64_t length = 0;
+  std::uint64_t inner = 1;
+  axis_strides in = {};
+  axis_strides out = {};
+};
+
+namespace detail {
+
+// Replaces strides of 0 by those of an array without gaps.
+inline axis_strides whole_strides(const axis &of, axis_strides strides) {
+  strides.along = strides.along == 0 ? of.inner : strides.along;
+  strides.batch = strides.batch == 0 ? of.length * strides.along : strides.batch;
+  return strides;
+}
+
+// Elements from the first place to behind the last. Batches lie behind each other, or between the rows of each other.
+inline std::uint64_t extent_of(const axis &of, const axis_strides &strides) {
+  const bool has_rows = of.length > 1, has_batches = of.batches > 1;
+  const bool is_apart =
+      (!has_rows || strides.along >= of.inner) && (!has_batches || strides.batch >= (of.length - 1) * strides.along + of.inner);
+  const bool is_woven = (!has_batches || strides.batch >= of.inner) &&
+                        (!has_rows || strides.along >= (of.batches - 1) * strides.batch + of.inner);
+  if (!is_apart && !is_woven) {
+    throw std::invalid_argument("upsweep::cpu: strides that make places overlap");
+  }
+  return (of.batches - 1) * strides.batch + (of.length - 1) * strides.along + of.inner;
+}
+
+template <class T, bool kInclusive, class In, class Out, class Op, class Executor, class... Options>
+void scan_axis(In in, Out out, const axis &of, Op op, const T *initial, Executor &executor, const Options &...options) {
+  static_assert(std::is_pointer_v<In> && std::is_pointer_v<Out>, "scans along an axis take pointers");
+  static_assert(std::is_trivially_copyable_v<T>, "totals must be trivially copyable");
+  if (of.batches == 0 || of.length == 0 || of.inner == 0) {
+    return;
+  }
+  const axis_strides from = whole_strides(of, of.in), to = whole_strides(of, of.out);
+  const std::uint64_t in_extent = extent_of(of, from), out_extent = extent_of(of, to);
+  require_array(in, 1, "the input");
+  require_array(out, 1, "the output");
+  const bool is_in_place =
+      is_same_array(in, out) && sizeof(*in) == sizeof(*out) && from.batch == to.batch && from.along == to.along;
+  if (!is_in_place) {
+    require_apart(in, in_extent, out, out_extent);
+  }
+  if (of.inner == 1 && from.along == 1 && to.along == 1) {
+    if (from.batch == of.length && to.batch == of.length) {
+      scan_dense_rows<T, kInclusive>(in, out, of.batches * of.length, of.length, op, initial, executor, options...);
+    } else {
+      scan_rows<T, kInclusive>(in, out, of.batches, of.length, from.batch, to.batch, op, initial, is_in_place, executor,
+                               options...);
+    }
+    return;
+  }
+  scan_columns<T, kInclusive>(in, out, Columns{of.batches, of.length, of.inner, from.batch, from.along, to.batch, to.along}, op,
+                              initial, is_in_place, executor, options...);
+}
+
+}  // namespace detail
+
+template <class In, class Out, class Op, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void inclusive_scan_of_axis(In in, Out out, const axis &of, Op op, Executor &&executor = default_pool(), Options... options) {
+  using T = detail::Accumulator<In, Out, Op, Options...>;
+  detail::scan_axis<T, true>(in, out, of, op, static_cast<const T *>(nullptr), executor, options...);
+}
+
+template <class In, class Out, class Op, class Initial, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void exclusive_scan_of_axis(In in, Out out, const axis &of, Op op, Initial initial, Executor &&executor = default_pool(),
+                            Options... options) {
+  const auto first = detail::initial_for<Options...>(initial);
+  detail::scan_axis<std::remove_const_t<decltype(first)>, false>(in, out, of, op, &first, executor, options...);
+}
+
+template <class In, class Out, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void inclusive_sum_of_axis(In in, Out out, const axis &of, Executor &&executor = default_pool(), Options... options) {
+  cpu::inclusive_scan_of_axis(in, out, of, plus{}, executor, options...);
+}
+
+template <class In, class Out, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void exclusive_sum_of_axis(In in, Out out, const axis &of, Executor &&executor = default_pool(), Options... options) {
+  using T = detail::Accumulator<In, Out, plus, Options...>;
+  cpu::exclusive_scan_of_axis(in, out, of, plus{}, identity<plus, T>::value(), executor, options...);
+}
+
+}  // namespace upsweep::cpu

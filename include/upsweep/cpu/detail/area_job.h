@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Summed-area tables in bands of rows: a band's total is a row, the scan of its column sums.
+#pragma once
+
+#include <upsweep/cpu/detail/chunks.h>
+#include <upsweep/cpu/detail/kernels.h>
+#include <upsweep/cpu/detail/tiles.h>
+
+#include <optional>
+#include <vector>
+
+namespace upsweep::cpu::detail {
+
+template <class T, class In>
+struct AreaJob {
+  using Total = std::vector<T>;  // empty: nothing above
+  using Kernel = VectorKernel<T, plus>;
+
+  const In *in;
+  T *out;
+  std::uint64_t width, channels;  // width: elements of a row, those of all channels
+  std::uint64_t in_pitch, out_pitch;
+  Chunks bands;  // of rows
+  bool is_streamed;
+  Kernel kernel{};
+
+  Total combine(const Total &above, const Total &below) const {
+    if (above.empty() || below.empty()) {
+      return above.empty() ? below : above;
+    }
+    Total sum(width);
+    for (std::uint64_t x = 0; x < width; ++x) {
+      sum[x] = kernel.op(above[x], below[x]);
+    }
+    return sum;
+  }
+
+  Total reduce(std::uint64_t band) const {
+    Total sums(width, T(0));
+    for (std::uint64_t y = bands.begin(band); y < bands.end(band); ++y) {
+      const In *row = in + y * in_pitch;
+      T *to = sums.data();
+      UPSWEEP_CPU_DISPATCH(add_row, row, to, width);
+    }
+    scan_row(sums.data(), sums.data());
+    return sums;
+  }
+
+  Total scan(std::uint64_t band, const Total &above, std::optional<std::uint64_t> next) const {
+    std::vector<T> sums(above.empty() ? std::vector<T>(width, T(0)) : above), row(width);
+    for (std::uint64_t y = bands.begin(band); y < bands.end(band); ++y) {
+      scan_row(in + y * in_pitch, row.data());
+      const T *from = row.data();
+      T *to = sums.data();
+      UPSWEEP_CPU_DISPATCH(add_row, from, to, width);
+      put_row(out + y * out_pitch, sums.data(), width, is_streamed);
+    }
+    if (is_streamed) {
+      _mm_sfence();
+    }
+    return next ? reduce(*next) : Total();
+  }
+
+private:
+  template <class From>
+  void scan_row(const From *from, T *to) const {
+    if (channels == 1 && Kernel::template kReads<From>) {
+      if constexpr (Kernel::template kReads<From>) {
+        T carry = kernel.nothing();
+        kernel.scan(from, to, width, carry, Side{from});
+      }
+      return;
+    }
+    for (std::uint64_t x = 0; x < width; ++x) {
+      to[x] = x < channels ? static_cast<T>(from[x]) : kernel.op(to[x - channels], static_cast<T>(from[x]));
+    }
+  }
+};
+
+}  // namespace upsweep::cpu::detail

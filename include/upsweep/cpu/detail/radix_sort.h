@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One pass of a radix sort for each 8 bits of the keys, from the lowest on: each chunk is counted, gets its places from the
+// counts of the chunks before it, and is distributed out of its cache (Adinets and Merrill 2022, "Onesweep", on threads).
+#pragma once
+
+#include <upsweep/cpu/detail/chunks.h>
+#include <upsweep/cpu/detail/stream.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+namespace upsweep::cpu::detail {
+
+struct NoValue {};
+
+template <std::size_t kBytes>
+using UnsignedOf = std::conditional_t<
+    kBytes == 1, std::uint8_t,
+    std::conditional_t<kBytes == 2, std::uint16_t, std::conditional_t<kBytes == 4, std::uint32_t, std::uint64_t>>>;
+
+// A key's place in the order as an unsigned number: -0 is before 0, and every NaN last.
+template <class Key, bool kDescending>
+struct KeyOrder {
+  using Bits = UnsignedOf<sizeof(Key)>;
+  static constexpr Bits kSign = static_cast<Bits>(Bits(1) << (8 * sizeof(Key) - 1));
+
+  static Bits bits(const Key &key) {
+    Bits bits;
+    std::memcpy(&bits, &key, sizeof(bits));
+    if constexpr (std::is_floating_point_v<Key>) {
+      const bool is_negative = (bits & kSign) != 0;
+      bits = key != key ? static_cast<Bits>(~Bits(0))
+                        : static_cast<Bits>(bits ^ (is_negative ? static_cast<Bits>(~Bits(0)) : kSign));
+    } else if constexpr (std::is_signed_v<Key>) {
+      bits = static_cast<Bits>(bits ^ kSign);
+    }
+    return kDescending ? static_cast<Bits>(~bits) : bits;
+  }
+};
+
+constexpr std::size_t kDigits = 256;
+using Counts = std::array<std::uint64_t, kDigits>;
+
+// Writes elements to 256 places that grow, by a line for each place, which is streamed when it is full.
+template <class T>
+class LinesOfDigits {
+public:
+  static constexpr std::size_t kItems = kLine / sizeof(T);
+
+  LinesOfDigits(T *out, const Counts &places)
+      : out_(out), shift_(reinterpret_cast<std::uintptr_t>(out) % kLine / sizeof(T)), first_(places) {}
+
+  void put(std::size_t digit, std::uint64_t place, const T &value) {
+    const std::size_t slot = (place + shift_) % kItems;
+    items_[digit][slot] = value;
+    if (slot == kItems - 1) {
+      flush_full(digit, place);
+    }
+  }
+
+  // Writes what is left; `places` are those behind the last elements.
+  void finish(const Counts &places) {
+    for (std::size_t digit = 0; digit < kDigits; ++digit) {
+      const std::size_t filled = (places[digit] + shift_) % kItems;
+      const std::size_t count = std::min<std::uint64_t>(filled, places[digit] - first_[digit]);
+      std::memcpy(static_cast<void *>(out_ + (places[digit] - count)), &items_[digit][filled - count], count * sizeof(T));
+    }
+    _mm_sfence();
+  }
+
+private:
+  void flush_full(std::size_t digit, std::uint64_t place) {
+    const std::uint64_t held = place + 1 - first_[digit];
+    if (held >= kItems) {
+      __m128i part[4];
+      std::memcpy(part, items_[digit], sizeof(part));
+      auto *line = reinterpret_cast<__m128i *>(out_ + (place + 1 - kItems));
+      for (int i = 0; i < 4; ++i) {
+        _mm_stream_si128(line + i, part[i]);
+      }
+    } else {
+      std::memcpy(static_cast<void *>(out_ + first_[digit]), &items_[digit][kItems - held], held * sizeof(T));
+    }
+  }
+
+  T *out_;
+  std::size_t shift_;
+  Counts first_;
+  alignas(kLine) T items_[kDigits][kItems];
+};
+
+// Elements that go to their places at once.
+template <class T>
+class PlacesOfDigits {
+public:
+  PlacesOfDigits(T *out, const Counts &) : out_(out) {}
+  void put(std::size_t, std::uint64_t place, const T &value) { out_[place] = value; }
+  void finish(const Counts &) {}
+
+private:
+  T *out_;
+};
+
+template <class Key, class Value, bool kDescending>
+struct RadixPass {
+  using Total = Counts;
+  using Order = KeyOrder<Key, kDescending>;
+  static constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
+
+  const Key *keys;
+  Key *out_keys;
+  const Value *values;
+  Value *out_values;
+  Chunks chunks;
+  unsigned shift, mask;
+  bool is_streamed;
+
+  std::size_t digit(const Key &key) const { return static_cast<std::size_t>(Order::bits(key) >> shift) & mask; }
+
+  Total combine(const Total &left, const Total &right) const {
+    Total sum;
+    for (std::size_t i = 0; i < kDigits; ++i) {
+      sum[i] = left[i] + right[i];
+    }
+    return sum;
+  }
+
+  Total reduce(std::uint64_t chunk) const {
+    // Four tables, since counts of the same digit that follow each other would wait for each other.
+    std::uint32_t counts[4][kDigits] = {};
+    const std::uint64_t end = chunks.end(chunk);
+    std::uint64_t i = chunks.begin(chunk);
+    for (; i + 4 <= end; i += 4) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        ++counts[k][digit(keys[i + k])];
+      }
+    }
+    for (; i < end; ++i) {
+      ++counts[0][digit(keys[i])];
+    }
+    Total total;
+    for (std::size_t d = 0; d < kDigits; ++d) {
+      total[d] = std::uint64_t(counts[0][d]) + counts[1][d] + counts[2][d] + counts[3][d];
+    }
+    return total;
+  }
+
+  Total scan(std::uint64_t chunk, const Total &before, std::optional<std::uint64_t> next) const {
+    if (is_streamed) {
+      distribute<LinesOfDigits<Key>, std::conditional_t<kCanStreamValues, LinesOfDigits<Value>, PlacesOfDigits<Value>>>(chunk,
+                                                                                                                        before);
+    } else {
+      distribute<PlacesOfDigits<Key>, PlacesOfDigits<Value>>(chunk, before);
+    }
+    return next ? reduce(*next) : Total();
+  }
+
+private:
+  static constexpr bool kCanStreamValues = kHasValues && sizeof(Value) <= kLine && kLine % sizeof(Value) == 0;
+
+  template <class KeyWriter, class ValueWriter>
+  void distribute(std::uint64_t chunk, const Total &before) const {
+    Total places = before;
+    KeyWriter key_writer(out_keys, places);
+    [[maybe_unused]] ValueWriter value_writer(out_values, places);
+    for (std::uint64_t i = chunks.begin(chunk), end = chunks.end(chunk); i < end; ++i) {
+      const Key key = keys[i];
+      const std::size_t d = digit(key);
+      const std::uint64_t place = places[d]++;
+      key_writer.put(d, place, key);
+      if constexpr (kHasValues) {
+        value_writer.put(d, place, values[i]);
+      }
+    }
+    key_writer.finish(places);
+    if constexpr (kHasValues) {
+      value_writer.finish(places);
+    }
+  }
+};
+
+// How often each digit of each 8 bits occurs.
+template <class Key, bool kDescending, class Executor>
+std::vector<Counts> count_digits(const Key *keys, const Chunks &chunks, unsigned begin_bit, unsigned passes,
+                                 Executor &executor) {
+  using Order = KeyOrder<Key, kDescending>;
+  std::vector<Counts> all(passes, Counts{});
+  std::mutex mutex;
+  for_each_piece(executor, chunks.count(), [&](std::uint64_t chunk) {
+    std::vector<std::array<std::uint32_t, kDigits>> counts(passes);
+    for (std::uint64_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
+      const std::uint64_t bits = static_cast<std::uint64_t>(Order::bits(keys[i])) >> begin_bit;
+      for (unsigned pass = 0; pass < passes; ++pass) {
+        ++counts[pass][bits >> (8 * pass) & 255];
+      }
+    }
+    const std::lock_guard lock(mutex);
+    for (unsigned pass = 0; pass < passes; ++pass) {
+      for (std::size_t d = 0; d < kDigits; ++d) {
+        all[pass][d] += counts[pass][d];
+      }
+    }
+  });
+  return all;
+}
+
+template <class T>
+std::unique_ptr<T[]> uninitialised(std::uint64_t n) {
+  return std::unique_ptr<T[]>(new T[n]);
+}
+
+// in and out may be the same. Bits begin_bit to end_bit - 1 count.
+template <bool kDescending, class Key, class Value, class Executor>
+void radix_sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n,
+                unsigned begin_bit, unsigned end_bit, Executor &executor) {
+  constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
+  const unsigned passes = (end_bit - begin_bit + 7) / 8;
+  Chunks chunks(n, sizeof(Key));
+  if (n * sizeof(Key) >= kStreamedBytes) {
+    chunks.size = 2 * kChunkBytes / sizeof(Key);  // longer runs of a digit, of which fewer lines are written in parts
+  }
+  std::vector<Counts> counts = count_digits<Key, kDescending>(keys_in, chunks, begin_bit, passes, executor);
+  std::vector<unsigned> needed;
+  for (unsigned pass = 0; pass < passes; ++pass) {
+    const unsigned bits = std::min(8U, end_bit - begin_bit - 8 * pass);
+    Counts kept{};
+    for (std::size_t d = 0; d < kDigits; ++d) {
+      kept[d & ((1U << bits) - 1)] += counts[pass][d];
+    }
+    counts[pass] = kept;
+    if (std::find(kept.begin(), kept.end(), n) == kept.end()) {  // else all keys have the same digit
+      needed.push_back(pass);
+    }
+  }
+  const auto other_keys = uninitialised<Key>(needed.empty() ? 0 : n);
+  const auto other_values = uninitialised<Value>(kHasValues && !needed.empty() ? n : 0);
+  const Key *keys = keys_in;
+  const Value *values = values_in;
+  // The last pass writes to the output; the first one must not write to what it reads.
+  bool to_output = needed.size() % 2 == 1;
+  if (to_output && keys_in == keys_out) {
+    std::memcpy(static_cast<void *>(other_keys.get()), keys_in, n * sizeof(Key));
+    keys = other_keys.get();
+  }
+  if constexpr (kHasValues) {
+    if (to_output && values_in == values_out) {
+      std::memcpy(static_cast<void *>(other_values.get()), values_in, n * sizeof(Value));
+      values = other_values.get();
+    }
+  }
+  for (const unsigned pass : needed) {
+    Counts places;
+    std::uint64_t place = 0;
+    for (std::size_t d = 0; d < kDigits; ++d) {
+      places[d] = place;
+      place += counts[pass][d];
+    }
+    Key *to = to_output ? keys_out : other_keys.get();
+    Value *values_to = to_output ? values_out : other_values.get();
+    const unsigned bits = std::min(8U, end_bit - begin_bit - 8 * pass);
+    const RadixPass<Key, Value, kDescending> job{
+        keys, to, values, values_to, chunks, begin_bit + 8 * pass, (1U << bits) - 1, n * sizeof(Key) >= kStreamedBytes};
+    go_over_chunks(executor, job, chunks.count(), places);
+    keys = to;
+    values = values_to;
+    to_output = !to_output;
+  }
+  if (needed.empty() && n > 0) {
+    std::memmove(static_cast<void *>(keys_out), keys_in, n * sizeof(Key));
+    if constexpr (kHasValues) {
+      std::memmove(static_cast<void *>(values_out), values_in, n * sizeof(Value));
+    }
+  }
+}
+
+}  // namespace upsweep::cpu::detail

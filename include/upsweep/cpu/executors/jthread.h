@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// New threads for each call as an executor: for programs that call seldom, and keep no threads in between.
+#pragma once
+
+#include <upsweep/cpu/executor.h>
+
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace upsweep::cpu {
+
+struct new_threads {
+  unsigned threads = std::thread::hardware_concurrency();
+
+  unsigned concurrency() const { return threads; }
+  template <class Work>
+  void run(unsigned workers, const Work &work) const {
+    std::vector<std::jthread> others;
+    others.reserve(workers);
+    try {
+      while (others.size() + 1 < workers) {
+        others.emplace_back([&] { work(); });
+      }
+    } catch (const std::system_error &) {
+      // Fewer threads will do.
+    }
+    work();
+  }
+};
+
+}  // namespace upsweep::cpu

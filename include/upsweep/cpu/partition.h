@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Partitions: the elements that a predicate is true for, in their order, apart from the others.
+//
+//   partition_if             out begins with the first kind; the others follow from the end backward, in reversed order
+//   partition_by_flag        the same where flags[i] is not 0
+//   stable_partition_if      two outputs, each in the order of the input
+//   stable_partition_by_flag
+//
+// in, n, kept, executor as in select.h; out has room for n elements, and must not overlap the input. `kept` becomes the number
+// of elements of the first kind. Errors: see scan.h.
+#pragma once
+
+#include <upsweep/cpu/select.h>
+
+namespace upsweep::cpu {
+
+namespace detail {
+
+template <Rejects kRejects, class In, class Out, class Rejected, class Number, class Marks, class Executor>
+void partition(In in, Out out, Rejected rejected, Number *kept, std::uint64_t n, const Marks &marks, Executor &executor) {
+  require_apart(in, n, out, n);
+  compact<kRejects>(in, out, kept, n, marks, 0, 0, rejected, false, executor);
+}
+
+}  // namespace detail
+
+template <class In, class Out, class Number, class N, class Predicate, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void partition_if(In in, Out out, Number *kept, N n, Predicate predicate, Executor &&executor = default_pool()) {
+  detail::partition<detail::Rejects::kReversed>(in, out, 0, kept, detail::count_of(n),
+                                                detail::KeepIf<In, Predicate>{in, predicate}, executor);
+}
+
+template <class In, class Flag, class Out, class Number, class N, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void partition_by_flag(In in, const Flag *flags, Out out, Number *kept, N n, Executor &&executor = default_pool()) {
+  using Marks = detail::KeepIf<const Flag *, detail::IsNotZero>;
+  detail::require_array(flags, detail::count_of(n), "flags");
+  detail::partition<detail::Rejects::kReversed>(in, out, 0, kept, detail::count_of(n), Marks{flags, {}}, executor);
+}
+
+template <class In, class Out, class Rejected, class Number, class N, class Predicate, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void stable_partition_if(In in, Out out, Rejected rejected, Number *kept, N n, Predicate predicate,
+                         Executor &&executor = default_pool()) {
+  detail::require_apart(in, detail::count_of(n), rejected, detail::count_of(n));
+  detail::partition<detail::Rejects::kApart>(in, out, rejected, kept, detail::count_of(n),
+                                             detail::KeepIf<In, Predicate>{in, predicate}, executor);
+}
+
+template <class In, class Flag, class Out, class Rejected, class Number, class N, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void stable_partition_by_flag(In in, const Flag *flags, Out out, Rejected rejected, Number *kept, N n,
+                              Executor &&executor = default_pool()) {
+  using Marks = detail::KeepIf<const Flag *, detail::IsNotZero>;
+  detail::require_array(flags, detail::count_of(n), "flags");
+  detail::require_apart(in, detail::count_of(n), rejected, detail::count_of(n));
+  detail::partition<detail::Rejects::kApart>(in, out, rejected, kept, detail::count_of(n), Marks{flags, {}}, executor);
+}
+
+}  // namespace upsweep::cpu

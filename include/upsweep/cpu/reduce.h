@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions: the total of all elements of an array, at the speed of reading them.
+//
+//   reduce            *out = initial op x[0] op ... op x[n - 1]
+//   sum               the same with plus, from 0
+//   transform_reduce  the same of transform(x[i]), or of transform(x[i], i)
+//   arg_min, arg_max  *out = the least (largest) element and its index; the first one of several
+//
+// in        random-access iterator
+// out       iterator, to which a T is assigned
+// n         number of elements, or count_at(pointer, at_most). arg_min and arg_max of none leave *out as it is
+// op        associative; it need not commute
+// initial   its type is T, that of all sums: bytes may be added up in words; or initial_at(pointer)
+// executor  see executor.h
+//
+// The order of the operands depends on n and the types alone: the same bits for every number of threads, all instructions and
+// every address. Errors: see scan.h.
+#pragma once
+
+#include <upsweep/cpu/detail/chunks.h>
+#include <upsweep/cpu/detail/kernels.h>
+#include <upsweep/cpu/detail/tiles.h>
+#include <upsweep/cpu/thread_pool.h>
+
+#include <vector>
+
+namespace upsweep::cpu {
+
+// An element, and where it lies in the array.
+template <class T>
+struct indexed {
+  T value;
+  std::uint64_t index;
+};
+
+namespace detail {
+
+template <class T, class In, class Op, class Transform>
+struct ReduceJob {
+  using Kernel = KernelFor<T, Op>;
+  using Total = typename Kernel::Carry;
+  static constexpr bool kIsIndexed = std::is_invocable_v<const Transform &, ValueOf<In>, std::uint64_t>;
+  static constexpr bool kIsDirect =
+      is_contiguous<In> && std::is_same_v<Transform, Unchanged> && Kernel::template kReads<std::remove_cv_t<ValueOf<In>>>;
+
+  In in;
+  Transform transform;
+  Kernel kernel;
+
+  Total reduce(std::uint64_t begin, std::uint64_t end) const {
+    if constexpr (kIsDirect) {
+      return kernel.reduce(address(in) + begin, end - begin);
+    } else {
+      TileBuffer<T> buffer;
+      Total total = kernel.nothing();
+      for (std::uint64_t i = begin; i < end; i += kTileItems<T>) {
+        const std::size_t count = std::min<std::uint64_t>(kTileItems<T>, end - i);
+        for (std::size_t k = 0; k < count; ++k) {
+          const auto &element = in[static_cast<std::ptrdiff_t>(i + k)];
+          if constexpr (kIsIndexed) {
+            buffer.items()[k] = transform(element, i + k);
+          } else {
+            buffer.items()[k] = static_cast<T>(transform(element));
+          }
+        }
+        total = kernel.combine(total, kernel.reduce(static_cast<const T *>(buffer.items()), count));
+      }
+      return total;
+    }
+  }
+};
+
+template <class T, class In, class Out, class Op, class Transform, class Executor>
+void reduce(In in, Out out, std::uint64_t n, Op op, const T *initial, Transform transform, Executor &executor) {
+  static_assert(std::is_trivially_copyable_v<T>, "totals must be trivially copyable");
+  using Job = ReduceJob<T, In, Op, Transform>;
+  require_array(in, n, "the input");
+  require_array(out, 1, "the result");
+  const Job job{in, transform, {op}};
+  auto total = initial != nullptr ? job.kernel.of(*initial) : job.kernel.nothing();
+  const Chunks chunks(n, std::max(sizeof(T), sizeof(ValueOf<In>)));
+  if (chunks.count() <= 1) {
+    total = n > 0 ? job.kernel.combine(total, job.reduce(0, n)) : total;
+  } else {
+    std::vector<typename Job::Total> totals(chunks.count());
+    for_each_piece(executor, chunks.count(),
+                   [&](std::uint64_t chunk) { totals[chunk] = job.reduce(chunks.begin(chunk), chunks.end(chunk)); });
+    for (const auto &part : totals) {
+      total = job.kernel.combine(total, part);
+    }
+  }
+  if (n > 0 || initial != nullptr) {
+    *out = job.kernel.value(total);
+  }
+}
+
+template <bool kLeast>
+struct Better {
+  template <class T>
+  indexed<T> operator()(const indexed<T> &a, const indexed<T> &b) const {
+    const bool is_better = kLeast ? b.value < a.value : a.value < b.value;
+    const bool is_equal = !is_better && !(kLeast ? a.value < b.value : b.value < a.value);
+    return is_better || (is_equal && b.index < a.index) ? b : a;
+  }
+};
+
+struct WithIndex {
+  template <class T>
+  indexed<T> operator()(const T &value, std::uint64_t index) const {
+    return {value, index};
+  }
+};
+
+}  // namespace detail
+
+template <class In, class Out, class N, class Op, class Transform, class Initial, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void transform_reduce(In in, Out out, N n, Op op, Transform transform, Initial initial, Executor &&executor = default_pool()) {
+  const auto first = detail::initial_of(initial);
+  detail::reduce(in, out, detail::count_of(n), op, &first, transform, executor);
+}
+
+template <class In, class Out, class N, class Op, class Initial, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void reduce(In in, Out out, N n, Op op, Initial initial, Executor &&executor = default_pool()) {
+  cpu::transform_reduce(in, out, n, op, detail::Unchanged(), initial, executor);
+}
+
+template <class In, class Out, class N, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void sum(In in, Out out, N n, Executor &&executor = default_pool()) {
+  using T = std::remove_cv_t<detail::ValueOf<In>>;
+  cpu::reduce(in, out, n, plus{}, identity<plus, T>::value(), executor);
+}
+
+template <class In, class Out, class N, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void arg_min(In in, Out out, N n, Executor &&executor = default_pool()) {
+  using T = indexed<std::remove_cv_t<detail::ValueOf<In>>>;
+  detail::reduce(in, out, detail::count_of(n), detail::Better<true>(), static_cast<const T *>(nullptr), detail::WithIndex(),
+                 executor);
+}
+
+template <class In, class Out, class N, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void arg_max(In in, Out out, N n, Executor &&executor = default_pool()) {
+  using T = indexed<std::remove_cv_t<detail::ValueOf<In>>>;
+  detail::reduce(in, out, detail::count_of(n), detail::Better<false>(), static_cast<const T *>(nullptr), detail::WithIndex(),
+                 executor);
+}
+
+}  // namespace upsweep::cpu

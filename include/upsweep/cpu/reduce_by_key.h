@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The totals of runs of equal keys.
+//
+//   reduce_by_key   out_keys[r] = the key of run r, totals[r] = values[i] op values[i + 1] op ... of its elements
+//
+// keys, values      pointer, and random-access iterator
+// out_keys, totals  random-access iterators with room for the runs; they must not overlap the inputs
+// runs              pointer to an integer, which becomes the number of runs
+// n                 number of elements, or count_at(pointer, at_most)
+// op                associative; it need not commute. T is the type of the values
+// equal             of neighbours; == if it is not given. It is called twice for an element
+// executor          see executor.h
+//
+// The order of the operands depends on n, the types and the runs alone: the same bits for every number of threads, all
+// instructions and every address. Errors: see scan.h.
+#pragma once
+
+#include <upsweep/cpu/detail/run_job.h>
+#include <upsweep/cpu/thread_pool.h>
+
+namespace upsweep::cpu {
+
+template <class Key, class Values, class OutKeys, class Totals, class Number, class N, class Op, class Equal = equal_to,
+          class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void reduce_by_key(const Key *keys, Values values, OutKeys out_keys, Totals totals, Number *runs, N n, Op op, Equal equal = {},
+                   Executor &&executor = default_pool()) {
+  using T = std::remove_cv_t<detail::ValueOf<Values>>;
+  static_assert(std::is_trivially_copyable_v<T>, "values must be trivially copyable");
+  const std::uint64_t count = detail::count_of(n);
+  detail::require_array(values, count, "values");
+  detail::require_apart(keys, count, out_keys, count);
+  detail::require_apart(keys, count, totals, count);
+  detail::require_apart(values, count, out_keys, count);
+  detail::require_apart(values, count, totals, count);
+  detail::encode_runs(keys, out_keys, totals, runs, count, equal, detail::TotalOfRun<T, Values, Op>{{values}, {op}}, false,
+                      executor);
+}
+
+}  // namespace upsweep::cpu

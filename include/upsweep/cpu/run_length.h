@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The runs of equal neighbours in an array.
+//
+//   run_length_encode   values[r] = the first element of run r, lengths[r] = how many elements it has
+//
+// in        random-access iterator
+// values    random-access iterator with room for the runs. It may be the input, and then the calling thread works alone, but
+// must
+//           not overlap it otherwise
+// lengths   the same, of integers; it must not overlap the others
+// runs      pointer to an integer, which becomes the number of runs
+// n         number of elements, or count_at(pointer, at_most)
+// equal     of neighbours; == if it is not given. It is called twice for an element
+// executor  see executor.h
+//
+// Errors: see scan.h.
+#pragma once
+
+#include <upsweep/cpu/detail/run_job.h>
+#include <upsweep/cpu/thread_pool.h>
+
+namespace upsweep::cpu {
+
+template <class In, class Values, class Lengths, class Number, class N, class Equal = equal_to, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void run_length_encode(In in, Values values, Lengths lengths, Number *runs, N n, Equal equal = {},
+                       Executor &&executor = default_pool()) {
+  const std::uint64_t count = detail::count_of(n);
+  detail::require_same_or_apart(in, values, count);
+  detail::encode_runs(in, values, lengths, runs, count, equal, detail::LengthOfRun(), detail::is_same_array(in, values),
+                      executor);
+}
+
+}  // namespace upsweep::cpu

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scans of arrays: each element is read from memory once and written once.
+//
+//   inclusive_scan   result[i] = x[0] op ... op x[i]
+//   exclusive_scan   result[i] = initial op x[0] op ... op x[i - 1]
+//   ..._sum          the same with plus, from 0
+//   ..._by_key       starts again wherever keys[i] is not equal to keys[i - 1]
+//   ..._by_flag      starts again wherever flags[i] is not 0
+//   ..._of_segments  starts again at each of the sorted offsets[0] to offsets[segments - 1]
+//   ..._of_rows      starts again after every `length` elements: a scan of each row of a matrix
+//
+// in, out   random-access iterators; they may be the same, but must not overlap otherwise. Contiguous ones of numbers take the
+// fast
+//           path
+// n         number of elements, or count_at(pointer, at_most)
+// op        associative; it need not commute. T, the type of totals, is that of the initial value, or of what op makes of two
+//           (transformed) inputs; plus and multiplies of integers take a wider integer type of `out` (accumulator in options.h)
+// executor  where the work is done (executor.h); without it a pool of the process
+// options   see options.h
+//
+// A call returns when its work is done. Arrays of up to 128 KiB are worked on by the calling thread alone. The operator is
+// called up to three times for an element. T is trivially copyable and has a default constructor.
+//
+// Determinism: the same bits for every number of threads, all instructions of the processor and every address, for
+// floating-point numbers as well.
+//
+// Errors: std::invalid_argument for a null pointer and for arrays that overlap but are not the same, before anything is
+// written. What the operator or a transformation throws goes to the caller; the output is then unspecified.
+#pragma once
+
+#include <upsweep/cpu/detail/rows.h>
+#include <upsweep/cpu/thread_pool.h>
+
+namespace upsweep::cpu {
+
+template <class In, class Out, class N, class Op, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void inclusive_scan(In in, Out out, N n, Op op, Executor &&executor = default_pool(), Options... options) {
+  using T = detail::Accumulator<In, Out, Op, Options...>;
+  detail::scan<T, true>(in, out, detail::count_of(n), op, static_cast<const T *>(nullptr), executor, options...);
+}
+
+template <class In, class Out, class N, class Op, class Initial, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void exclusive_scan(In in, Out out, N n, Op op, Initial initial, Executor &&executor = default_pool(), Options... options) {
+  const auto first = detail::initial_for<Options...>(initial);
+  detail::scan<std::remove_const_t<decltype(first)>, false>(in, out, detail::count_of(n), op, &first, executor, options...);
+}
+
+template <class In, class Out, class N, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void inclusive_sum(In in, Out out, N n, Executor &&executor = default_pool(), Options... options) {
+  cpu::inclusive_scan(in, out, n, plus{}, executor, options...);
+}
+
+template <class In, class Out, class N, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void exclusive_sum(In in, Out out, N n, Executor &&executor = default_pool(), Options... options) {
+  using T = detail::Accumulator<In, Out, plus, Options...>;
+  cpu::exclusive_scan(in, out, n, plus{}, identity<plus, T>::value(), executor, options...);
+}
+
+template <class Key, class In, class Out, class N, class Op, class Equal, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void inclusive_scan_by_key(const Key *keys, In in, Out out, N n, Op op, Equal equal, Executor &&executor = default_pool(),
+                           Options... options) {
+  detail::require_array(keys, detail::count_of(n), "keys");
+  using T = detail::Accumulator<In, Out, Op, Options...>;
+  detail::segmented_scan<T, true>(in, out, detail::count_of(n), op, static_cast<const T *>(nullptr),
+                                  detail::KeepFirstOfRun<const Key *, Equal>{keys, equal}, executor, options...);
+}
+
+template <class Key, class In, class Out, class N, class Op, class Initial, class Equal, class Executor = thread_pool &,
+          class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void exclusive_scan_by_key(const Key *keys, In in, Out out, N n, Op op, Initial initial, Equal equal,
+                           Executor &&executor = default_pool(), Options... options) {
+  detail::require_array(keys, detail::count_of(n), "keys");
+  const auto first = detail::initial_for<Options...>(initial);
+  detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(
+      in, out, detail::count_of(n), op, &first, detail::KeepFirstOfRun<const Key *, Equal>{keys, equal}, executor, options...);
+}
+
+template <class Flag, class In, class Out, class N, class Op, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void inclusive_scan_by_flag(const Flag *flags, In in, Out out, N n, Op op, Executor &&executor = default_pool(),
+                            Options... options) {
+  detail::require_array(flags, detail::count_of(n), "flags");
+  using T = detail::Accumulator<In, Out, Op, Options...>;
+  detail::segmented_scan<T, true>(in, out, detail::count_of(n), op, static_cast<const T *>(nullptr),
+                                  detail::KeepIf<const Flag *, detail::IsNotZero>{flags, {}}, executor, options...);
+}
+
+template <class Flag, class In, class Out, class N, class Op, class Initial, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void exclusive_scan_by_flag(const Flag *flags, In in, Out out, N n, Op op, Initial initial,
+                            Executor &&executor = default_pool(), Options... options) {
+  detail::require_array(flags, detail::count_of(n), "flags");
+  const auto first = detail::initial_for<Options...>(initial);
+  detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(
+      in, out, detail::count_of(n), op, &first, detail::KeepIf<const Flag *, detail::IsNotZero>{flags, {}}, executor,
+      options...);
+}
+
+template <class In, class Out, class N, class Offset, class Op, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void inclusive_scan_of_segments(In in, Out out, N n, const Offset *offsets, std::uint64_t segments, Op op,
+                                Executor &&executor = default_pool(), Options... options) {
+  detail::require_array(offsets, segments, "offsets");
+  using T = detail::Accumulator<In, Out, Op, Options...>;
+  detail::segmented_scan<T, true>(in, out, detail::count_of(n), op, static_cast<const T *>(nullptr),
+                                  detail::HeadsAtOffsets<Offset>{offsets, segments}, executor, options...);
+}
+
+template <class In, class Out, class N, class Offset, class Op, class Initial, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void exclusive_scan_of_segments(In in, Out out, N n, const Offset *offsets, std::uint64_t segments, Op op, Initial initial,
+                                Executor &&executor = default_pool(), Options... options) {
+  detail::require_array(offsets, segments, "offsets");
+  const auto first = detail::initial_for<Options...>(initial);
+  detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(
+      in, out, detail::count_of(n), op, &first, detail::HeadsAtOffsets<Offset>{offsets, segments}, executor, options...);
+}
+
+template <class In, class Out, class N, class Op, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void inclusive_scan_of_rows(In in, Out out, N n, std::uint64_t length, Op op, Executor &&executor = default_pool(),
+                            Options... options) {
+  using T = detail::Accumulator<In, Out, Op, Options...>;
+  detail::scan_dense_rows<T, true>(in, out, detail::count_of(n), length, op, static_cast<const T *>(nullptr), executor,
+                                   options...);
+}
+
+template <class In, class Out, class N, class Op, class Initial, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void exclusive_scan_of_rows(In in, Out out, N n, std::uint64_t length, Op op, Initial initial,
+                            Executor &&executor = default_pool(), Options... options) {
+  const auto first = detail::initial_for<Options...>(initial);
+  detail::scan_dense_rows<std::remove_const_t<decltype(first)>, false>(in, out, detail::count_of(n), length, op, &first,
+                                                                       executor, options...);
+}
+
+}  // namespace upsweep::cpu

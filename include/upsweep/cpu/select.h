@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Selections: the elements of an array that are kept, side by side, in their order.
+//
+//   select_if          keeps x[i] where predicate(x[i])
+//   select_by_flag     keeps x[i] where flags[i] is not 0
+//   select_by_bit      keeps x[i] where bit i % 32 of bits[i / 32] is 1
+//   select_by_stencil  keeps x[i] where predicate(stencil[i])
+//   unique             keeps x[0], and x[i] where not equal(x[i - 1], x[i])
+//   unique_by_key      keeps keys[0] and x[0], and keys[i] and x[i] where not equal(keys[i - 1], keys[i])
+//
+// in, out   random-access iterators; out has room for the elements that are kept. They may be the same, but must not overlap
+//           otherwise; if they are the same, the calling thread works alone. flags, bits, stencil and keys are pointers
+// kept      pointer to an integer, which becomes the number of elements that are kept
+// n         number of elements, or count_at(pointer, at_most)
+// executor  see executor.h
+//
+// Each input is read from memory once, and each element that is kept is written once; nothing is written behind those.
+// Predicates are called twice for an element. Errors: see scan.h.
+#pragma once
+
+#include <upsweep/cpu/detail/compact_job.h>
+#include <upsweep/cpu/thread_pool.h>
+
+namespace upsweep::cpu {
+
+namespace detail {
+
+template <class In, class Out, class Number, class Marks, class Executor>
+void select(In in, Out out, Number *kept, std::uint64_t n, const Marks &marks, Executor &executor) {
+  require_same_or_apart(in, out, n);
+  compact<Rejects::kDropped>(in, out, kept, n, marks, 0, 0, 0, is_same_array(in, out), executor);
+}
+
+}  // namespace detail
+
+template <class In, class Out, class Number, class N, class Predicate, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void select_if(In in, Out out, Number *kept, N n, Predicate predicate, Executor &&executor = default_pool()) {
+  detail::select(in, out, kept, detail::count_of(n), detail::KeepIf<In, Predicate>{in, predicate}, executor);
+}
+
+template <class In, class Flag, class Out, class Number, class N, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void select_by_flag(In in, const Flag *flags, Out out, Number *kept, N n, Executor &&executor = default_pool()) {
+  using Marks = detail::KeepIf<const Flag *, detail::IsNotZero>;
+  detail::require_array(flags, detail::count_of(n), "flags");
+  detail::select(in, out, kept, detail::count_of(n), Marks{flags, {}}, executor);
+}
+
+template <class In, class Out, class Number, class N, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void select_by_bit(In in, const std::uint32_t *bits, Out out, Number *kept, N n, Executor &&executor = default_pool()) {
+  detail::require_array(bits, detail::count_of(n), "bits");
+  detail::select(in, out, kept, detail::count_of(n), detail::KeepByBit{bits}, executor);
+}
+
+template <class In, class Stencil, class Out, class Number, class N, class Predicate, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void select_by_stencil(In in, const Stencil *stencil, Out out, Number *kept, N n, Predicate predicate,
+                       Executor &&executor = default_pool()) {
+  detail::require_array(stencil, detail::count_of(n), "the stencil");
+  detail::select(in, out, kept, detail::count_of(n), detail::KeepIf<const Stencil *, Predicate>{stencil, predicate}, executor);
+}
+
+template <class In, class Out, class Number, class N, class Equal = equal_to, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void unique(In in, Out out, Number *kept, N n, Equal equal = {}, Executor &&executor = default_pool()) {
+  detail::select(in, out, kept, detail::count_of(n), detail::KeepFirstOfRun<In, Equal>{in, equal}, executor);
+}
+
+template <class Key, class In, class OutKeys, class Out, class Number, class N, class Equal = equal_to,
+          class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void unique_by_key(const Key *keys, In in, OutKeys out_keys, Out out, Number *kept, N n, Equal equal = {},
+                   Executor &&executor = default_pool()) {
+  const std::uint64_t count = detail::count_of(n);
+  detail::require_array(keys, count, "keys");
+  detail::require_same_or_apart(in, out, count);
+  detail::require_same_or_apart(keys, out_keys, count);
+  const bool is_in_place = detail::is_same_array(in, out) || detail::is_same_array(keys, out_keys);
+  detail::compact<detail::Rejects::kDropped>(in, out, kept, count, detail::KeepFirstOfRun<const Key *, Equal>{keys, equal},
+                                             keys, out_keys, 0, is_in_place, executor);
+}
+
+}  // namespace upsweep::cpu

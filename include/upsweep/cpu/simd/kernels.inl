@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// All vector code, for targets.h.
+#include <upsweep/cpu/simd/vector.inl>
+
+#include <upsweep/cpu/simd/scan.inl>
+
+#include <upsweep/cpu/simd/compact.inl>
+
+#include <upsweep/cpu/simd/segments.inl>
+
+#include <upsweep/cpu/simd/columns.inl>

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The vector code, once for each level of instructions, whatever the program is compiled for, and the choice among them at run
+// time.
+//
+// The files *.inl say no width: they are included here three times, each time into a namespace of the level, between pragmas
+// that let the compiler use its instructions. Why not Google Highway: docs/decisions/cpu-library.md.
+#pragma once
+
+#include <upsweep/cpu/instructions.h>
+#include <upsweep/cpu/operators.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include <immintrin.h>
+
+#define UPSWEEP_CPU_PRAGMA(...) _Pragma(#__VA_ARGS__)
+#ifdef __clang__
+#define UPSWEEP_CPU_BEGIN(features)                                                                                            \
+  UPSWEEP_CPU_PRAGMA(clang attribute push(__attribute__((target(features))), apply_to = function))
+#define UPSWEEP_CPU_END _Pragma("clang attribute pop")
+#else
+#define UPSWEEP_CPU_BEGIN(features) _Pragma("GCC push_options") UPSWEEP_CPU_PRAGMA(GCC target(features))
+#define UPSWEEP_CPU_END _Pragma("GCC pop_options")
+#endif
+
+namespace upsweep::cpu::detail {
+
+// Results are streamed this many bytes behind where they are written, so that they have left the store buffer.
+constexpr std::size_t kStreamLag = 512;
+
+// What a scan does beside: it prefetches what comes next, and streams the lines of a buffer into which it writes. Stores past
+// the caches that come in bursts, with nothing to compute between them, wait for each other.
+struct Side {
+  const void *ahead;               // prefetched
+  std::byte *stream_to = nullptr;  // aligned
+  const std::byte *stream_from = nullptr;
+  std::size_t first_streamed = ~std::size_t(0);  // kStreamLag, or never
+};
+
+}  // namespace upsweep::cpu::detail
+
+// For the functions of *.inl that others call in loops: a call would pass vectors through memory.
+#define UPSWEEP_CPU_INLINE inline __attribute__((always_inline))
+
+#define UPSWEEP_CPU_TARGET sse4
+#define UPSWEEP_CPU_VECTOR_BYTES 16
+UPSWEEP_CPU_BEGIN("sse4.2,popcnt")
+#include <upsweep/cpu/simd/kernels.inl>
+UPSWEEP_CPU_END
+#undef UPSWEEP_CPU_TARGET
+#undef UPSWEEP_CPU_VECTOR_BYTES
+
+#define UPSWEEP_CPU_TARGET avx2
+#define UPSWEEP_CPU_VECTOR_BYTES 32
+UPSWEEP_CPU_BEGIN("avx2,bmi,bmi2,popcnt,lzcnt")
+#include <upsweep/cpu/simd/kernels.inl>
+UPSWEEP_CPU_END
+#undef UPSWEEP_CPU_TARGET
+#undef UPSWEEP_CPU_VECTOR_BYTES
+
+#define UPSWEEP_CPU_TARGET avx512
+#define UPSWEEP_CPU_VECTOR_BYTES 64
+UPSWEEP_CPU_BEGIN("avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,bmi,bmi2,popcnt,lzcnt")
+#include <upsweep/cpu/simd/kernels.inl>
+UPSWEEP_CPU_END
+#undef UPSWEEP_CPU_TARGET
+#undef UPSWEEP_CPU_VECTOR_BYTES
+
+// Calls `function` of the namespace of the instructions in use.
+#define UPSWEEP_CPU_DISPATCH(function, ...)                                                                                    \
+  [&]() -> decltype(auto) {                                                                                                    \
+    switch (::upsweep::cpu::detail::instructions_in_use().load(std::memory_order_relaxed)) {                                   \
+    case ::upsweep::cpu::instructions::avx512: return ::upsweep::cpu::detail::avx512::function(__VA_ARGS__);                   \
+    case ::upsweep::cpu::instructions::avx2: return ::upsweep::cpu::detail::avx2::function(__VA_ARGS__);                       \
+    case ::upsweep::cpu::instructions::sse4: break;                                                                            \
+    }                                                                                                                          \
+    return ::upsweep::cpu::detail::sse4::function(__VA_ARGS__);                                                                \
+  }()

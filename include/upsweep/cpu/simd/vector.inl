@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Vectors of the level's width, and groups of them: 64 bytes at every level, so that all levels place brackets alike and make
+// the same bits of floating-point numbers. Part of targets.h.
+namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET {
+
+constexpr int kVectorBytes = UPSWEEP_CPU_VECTOR_BYTES;
+constexpr int kGroupBytes = 64;
+constexpr int kGroupVectors = kGroupBytes / kVectorBytes;
+
+template <class T, int kBytes = kVectorBytes>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(kBytes)));
+};
+template <class T>
+using Vector = typename VectorOf<T>::type;
+
+template <class T>
+inline constexpr int kLanes = kVectorBytes / static_cast<int>(sizeof(T));
+template <class T>
+inline constexpr int kGroupLanes = kGroupBytes / static_cast<int>(sizeof(T));
+
+template <class T>
+UPSWEEP_CPU_INLINE Vector<T> load(const T *from) {
+  Vector<T> v;
+  std::memcpy(&v, from, sizeof(v));
+  return v;
+}
+
+template <class T>
+UPSWEEP_CPU_INLINE void store(T *to, Vector<T> v) {
+  std::memcpy(to, &v, sizeof(v));
+}
+
+// Writes a line of 64 bytes to an aligned address, past the caches.
+UPSWEEP_CPU_INLINE void stream_line(std::byte *to, const std::byte *from) {
+#if UPSWEEP_CPU_VECTOR_BYTES == 64
+  _mm512_stream_si512(reinterpret_cast<__m512i *>(to), _mm512_loadu_si512(from));
+#elif UPSWEEP_CPU_VECTOR_BYTES == 32
+  for (int i = 0; i < 2; ++i) {
+    _mm256_stream_si256(reinterpret_cast<__m256i *>(to) + i, _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from) + i));
+  }
+#else
+  for (int i = 0; i < 4; ++i) {
+    _mm_stream_si128(reinterpret_cast<__m128i *>(to) + i, _mm_loadu_si128(reinterpret_cast<const __m128i *>(from) + i));
+  }
+#endif
+}
+
+inline void stream_lines(std::byte *to, const std::byte *from, std::size_t lines) {
+  for (std::size_t i = 0; i < lines * 64; i += 64) {
+    stream_line(to + i, from + i);
+  }
+}
+
+// Loads elements of a narrower type as Ts.
+template <class T, class In>
+UPSWEEP_CPU_INLINE Vector<T> load_as(const In *from) {
+  if constexpr (std::is_same_v<T, In>) {
+    return load(from);
+  } else if constexpr (sizeof(T) == sizeof(In) && std::is_integral_v<T> && std::is_integral_v<In>) {
+    Vector<T> v;
+    std::memcpy(&v, from, sizeof(v));
+    return v;
+  } else {
+    typename VectorOf<In, kLanes<T> *static_cast<int>(sizeof(In))>::type v;
+    std::memcpy(&v, from, sizeof(v));
+    return __builtin_convertvector(v, Vector<T>);
+  }
+}
+
+template <class T>
+UPSWEEP_CPU_INLINE Vector<T> broadcast(T value) {
+  Vector<T> v{};
+  for (int lane = 0; lane < kLanes<T>; ++lane) {
+    v[lane] = value;
+  }
+  return v;
+}
+
+template <class T, class Map, std::size_t... kLane>
+UPSWEEP_CPU_INLINE Vector<T> permute(Vector<T> a, Vector<T> b, std::index_sequence<kLane...>) {
+  return __builtin_shufflevector(a, b, Map::from(static_cast<int>(kLane))...);
+}
+
+// Lane l of the result is lane Map::from(l) of a, or lane Map::from(l) - kLanes<T> of b.
+template <class T, class Map>
+UPSWEEP_CPU_INLINE Vector<T> permute(Vector<T> a, Vector<T> b) {
+  return permute<T, Map>(a, b, std::make_index_sequence<kLanes<T>>());
+}
+
+// In each block of 16 bytes, the lanes move up by kDistance; the first ones come from b.
+template <class T, int kDistance>
+struct UpInBlock {
+  static constexpr int kBlock = 16 / static_cast<int>(sizeof(T));
+  static constexpr int from(int lane) { return lane % kBlock < kDistance ? kLanes<T> + lane : lane - kDistance; }
+};
+
+// Each lane of every second run of kBlocks blocks takes the last lane before the run, all others come from b.
+template <class T, int kBlocks>
+struct LastBeforeBlocks {
+  static constexpr int kRun = kBlocks * 16 / static_cast<int>(sizeof(T));
+  static constexpr int from(int lane) { return lane / kRun % 2 == 1 ? lane / kRun * kRun - 1 : kLanes<T> + lane; }
+};
+
+template <class T>
+struct LastLane {
+  static constexpr int from(int) { return kLanes<T> - 1; }
+};
+
+// The upper half moves down, the rest does not matter.
+template <class T, int kWidth>
+struct UpperHalf {
+  static constexpr int from(int lane) { return lane < kWidth / 2 ? lane + kWidth / 2 : lane; }
+};
+
+template <class T>
+UPSWEEP_CPU_INLINE Vector<T> last_lane(Vector<T> v) {
+  return permute<T, LastLane<T>>(v, v);
+}
+
+template <class V>
+UPSWEEP_CPU_INLINE V apply(plus, V a, V b) {
+  return a + b;
+}
+template <class V>
+UPSWEEP_CPU_INLINE V apply(multiplies, V a, V b) {
+  return a * b;
+}
+template <class V>
+UPSWEEP_CPU_INLINE V apply(bit_and, V a, V b) {
+  return a & b;
+}
+template <class V>
+UPSWEEP_CPU_INLINE V apply(bit_or, V a, V b) {
+  return a | b;
+}
+template <class V>
+UPSWEEP_CPU_INLINE V apply(bit_xor, V a, V b) {
+  return a ^ b;
+}
+
+// As the scalar operators in operators.h: of a number and a NaN the number.
+template <class V>
+UPSWEEP_CPU_INLINE V apply(minimum, V a, V b) {
+  if constexpr (std::is_floating_point_v<std::decay_t<decltype(a[0])>>) {
+    return ((b < a) | (a != a)) ? b : a;
+  } else {
+    return b < a ? b : a;
+  }
+}
+template <class V>
+UPSWEEP_CPU_INLINE V apply(maximum, V a, V b) {
+  if constexpr (std::is_floating_point_v<std::decay_t<decltype(a[0])>>) {
+    return ((a < b) | (a != a)) ? b : a;
+  } else {
+    return a < b ? b : a;
+  }
+}
+
+}  // namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Stable sorts.
+//
+//   sort_keys   sorts keys by their bits (radix sort)
+//   sort_pairs  sorts keys, and moves the value of each with it
+//   arg_sort    sorts keys, and writes the index that each had
+//   merge_sort  sorts elements by a comparison
+//
+// in, out   pointers. Arrays of the same type may be the same, but must not overlap otherwise
+// Key       integer of 8 to 64 bits, float or double. Numbers are ordered, -0 before 0, NaNs last
+// Value     trivially copyable; an index is an unsigned integer. merge_sort takes any element that can be copied and
+// default-constructed n         number of elements, or count_at(pointer, at_most) executor  see executor.h options   behind it:
+// `descending`, the reverse order, in which equal keys keep theirs; key_bits(begin, end): only those bits of integer
+//           keys count, from the lowest on
+//
+// A radix sort reads the keys once, and then reads and writes all elements once for each 8 bits in which keys differ. Each sort
+// allocates as much memory as its output has. Errors: see scan.h; std::invalid_argument for bits that the keys do not have;
+// std::bad_alloc. If a comparison throws, the output is unspecified.
+#pragma once
+
+#include <upsweep/cpu/detail/arguments.h>
+#include <upsweep/cpu/detail/merge_sort.h>
+#include <upsweep/cpu/detail/radix_sort.h>
+#include <upsweep/cpu/thread_pool.h>
+
+#include <functional>
+
+namespace upsweep::cpu {
+
+// The reverse order; equal keys keep theirs.
+struct descending_t {};
+inline constexpr descending_t descending{};
+
+// Only bits `begin` to `end` - 1 of integer keys count.
+struct key_bits {
+  unsigned begin, end;
+  key_bits(unsigned b, unsigned e) : begin(b), end(e) {}
+};
+
+namespace detail {
+
+template <class Key, class... Options>
+key_bits bits_of_call(const Options &...options) {
+  key_bits bits(0, 8 * sizeof(Key));
+  [[maybe_unused]] const auto take = [&](const auto &option) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(option)>, key_bits>) {
+      static_assert(std::is_integral_v<Key>, "key_bits goes with integer keys");
+      bits = option;
+    }
+  };
+  (take(options), ...);
+  if (bits.begin > bits.end || bits.end > 8 * sizeof(Key)) {
+    throw std::invalid_argument("upsweep::cpu: key_bits that the keys do not have");
+  }
+  return bits;
+}
+
+template <class Key, class Value, class Executor, class... Options>
+void sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n, Executor &executor,
+          const Options &...options) {
+  static_assert(std::is_arithmetic_v<Key> && sizeof(Key) <= 8, "keys are integers of up to 64 bits, floats or doubles");
+  static_assert(std::is_trivially_copyable_v<Value>, "values must be trivially copyable");
+  require_array(keys_in, n, "the input");
+  require_array(keys_out, n, "the output");
+  require_same_or_apart(keys_in, keys_out, n);
+  const key_bits bits = bits_of_call<Key>(options...);
+  radix_sort<has_option<descending_t, Options...>>(keys_in, keys_out, values_in, values_out, n, bits.begin, bits.end, executor);
+}
+
+}  // namespace detail
+
+template <class Key, class N, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void sort_keys(const Key *in, Key *out, N n, Executor &&executor = default_pool(), Options... options) {
+  detail::sort<Key, detail::NoValue>(in, out, nullptr, nullptr, detail::count_of(n), executor, options...);
+}
+
+template <class Key, class Value, class N, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void sort_pairs(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, N n,
+                Executor &&executor = default_pool(), Options... options) {
+  const std::uint64_t count = detail::count_of(n);
+  detail::require_array(values_in, count, "the values");
+  detail::require_array(values_out, count, "the output of values");
+  detail::require_same_or_apart(values_in, values_out, count);
+  detail::require_apart(keys_out, count, values_out, count);
+  detail::sort(keys_in, keys_out, values_in, values_out, count, executor, options...);
+}
+
+template <class Key, class Index, class N, class Executor = thread_pool &, class... Options>
+  requires executor<std::remove_reference_t<Executor>>
+void arg_sort(const Key *keys_in, Key *keys_out, Index *indices, N n, Executor &&executor = default_pool(),
+              Options... options) {
+  static_assert(std::is_unsigned_v<Index>, "an index is an unsigned integer");
+  const std::uint64_t count = detail::count_of(n);
+  detail::require_array(indices, count, "the indices");
+  const detail::Chunks chunks(count, sizeof(Index));
+  detail::for_each_piece(executor, chunks.count(), [&](std::uint64_t chunk) {
+    for (std::uint64_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
+      indices[i] = static_cast<Index>(i);
+    }
+  });
+  cpu::sort_pairs(keys_in, keys_out, static_cast<const Index *>(indices), indices, count, executor, options...);
+}
+
+template <class T, class N, class Less = std::less<>, class Executor = thread_pool &>
+  requires executor<std::remove_reference_t<Executor>>
+void merge_sort(const T *in, T *out, N n, Less less = {}, Executor &&executor = default_pool()) {
+  const std::uint64_t count = detail::count_of(n);
+  detail::require_array(in, count, "the input");
+  detail::require_array(out, count, "the output");
+  detail::require_same_or_apart(in, out, count);
+  detail::merge_sort(in, out, count, less, executor);
+}
+
+}  // namespace upsweep::cpu

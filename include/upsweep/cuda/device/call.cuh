@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What all calls take behind their arrays: a stream and options in any order; and the checks of their types, each of which
+// names the mistake in one line.
+#pragma once
+
+#include <upsweep/cuda/device/arguments.cuh>
+#include <upsweep/cuda/device/iterators.cuh>
+#include <upsweep/cuda/device/known_operators.cuh>
+
+namespace upsweep::cuda::detail {
+
+// cudaStream_t, what converts to it, cuda::stream_ref, and the literals 0 and NULL.
+template <class Argument, class = void>
+inline constexpr bool has_stream = false;
+template <class Argument>
+inline constexpr bool has_stream<Argument, std::void_t<decltype(std::declval<const Argument &>().get())>> =
+    std::is_same_v<std::decay_t<decltype(std::declval<const Argument &>().get())>, cudaStream_t>;
+template <class Argument>
+inline constexpr bool is_stream =
+    std::is_convertible_v<Argument, cudaStream_t> || has_stream<Argument> || std::is_integral_v<Argument>;
+
+template <class Argument>
+cudaStream_t as_stream(const Argument &argument) {
+  if constexpr (std::is_convertible_v<Argument, cudaStream_t>) {
+    return argument;
+  } else if constexpr (has_stream<Argument>) {
+    return argument.get();
+  } else {
+    return reinterpret_cast<cudaStream_t>(static_cast<std::uintptr_t>(argument));
+  }
+}
+
+inline cudaStream_t stream_of() { return nullptr; }
+template <class First, class... Rest>
+cudaStream_t stream_of(const First &first, const Rest &...rest) {
+  if constexpr (is_stream<First>) {
+    return as_stream(first);
+  } else {
+    return stream_of(rest...);
+  }
+}
+
+// An argument that has been dealt with.
+struct NoOption {};
+
+template <class Option>
+inline constexpr bool is_option =
+    std::is_same_v<Option, backward_t> || std::is_same_v<Option, reproducible_t> || std::is_same_v<Option, NoOption>;
+template <class T>
+inline constexpr bool is_option<total_to<T>> = true;
+template <class A>
+inline constexpr bool is_option<accumulator_t<A>> = true;
+template <class F>
+inline constexpr bool is_option<transform_input<F>> = true;
+template <class F>
+inline constexpr bool is_option<transform_output<F>> = true;
+
+// The first argument that can be called with two Ts, as an operator of ours if it is known; or `otherwise`.
+template <class Argument, class T>
+inline constexpr bool is_binary = !is_stream<Argument> && !is_option<Argument> && std::is_invocable_v<Argument, T, T>;
+template <class T, class Otherwise>
+Otherwise operator_among(Otherwise otherwise) {
+  return otherwise;
+}
+template <class T, class Otherwise, class First, class... Rest>
+auto operator_among(Otherwise otherwise, const First &first, const Rest &...rest) {
+  if constexpr (is_binary<First, T>) {
+    return known_operator<T>(first);
+  } else {
+    return operator_among<T>(otherwise, rest...);
+  }
+}
+template <class Key, class... More>
+auto equal_of(const More &...more) {
+  return operator_among<Key>(equal_to{}, more...);
+}
+
+template <class Key, class Argument>
+auto without_binary(const Argument &argument) {
+  if constexpr (is_binary<Argument, Key>) {
+    return NoOption{};
+  } else {
+    return argument;
+  }
+}
+
+template <class N>
+inline constexpr bool is_count = std::is_convertible_v<N, std::uint64_t> || std::is_convertible_v<N, count_at>;
+
+// The result of a __device__ lambda cannot be known on the host.
+template <class F>
+constexpr bool hides_result() {
+#ifdef __CUDACC_EXTENDED_LAMBDA__
+  return __nv_is_extended_device_lambda_closure_type(F) && !__nv_is_extended_device_lambda_with_preserved_return_type(F);
+#else
+  return false;
+#endif
+}
+
+// The functions below say what is wrong first, and not what follows from it.
+template <class In, class Out, class N>
+constexpr bool are_arrays() {
+  constexpr bool kIn = is_iterator<Unwrapped<In>>;
+  constexpr bool kOut = !kIn || is_iterator<Unwrapped<Out>>;
+  constexpr bool kCount = !kIn || !kOut || is_count<N>;
+  static_assert(
+      kIn, "upsweep: the input is no pointer or random-access iterator; the order is (workspace, inputs, outputs, n, ...)");
+  static_assert(
+      kOut, "upsweep: the output is no pointer or random-access iterator; the order is (workspace, inputs, outputs, n, ...)");
+  static_assert(kCount,
+                "upsweep: n is neither an integer nor count_at(pointer, at_most); the order is (workspace, inputs, outputs, n, "
+                "...)");
+  if constexpr (kIn && kOut && kCount) {
+    constexpr bool kMayWrite = !std::is_const_v<std::remove_pointer_t<Unwrapped<Out>>> || !std::is_pointer_v<Unwrapped<Out>>;
+    static_assert(kMayWrite, "upsweep: the output is const; the order is (workspace, inputs, outputs, n, ...)");
+    using T = ElementOf<Unwrapped<In>>;
+    constexpr bool kMayCopy = !kMayWrite || (std::is_trivially_copyable_v<T> && sizeof(T) <= 64);
+    static_assert(kMayCopy, "upsweep: the elements are not trivially copyable, or have more than 64 bytes");
+    return kMayWrite && kMayCopy;
+  }
+  return false;
+}
+
+template <class... More>
+constexpr bool are_options() {
+  constexpr bool kAreKnown = ((is_stream<More> || is_option<More>) && ...);
+  constexpr bool kHaveOneStream = (static_cast<int>(is_stream<More>) + ... + 0) <= 1;
+  static_assert(kAreKnown, "upsweep: an argument behind the others is neither a stream nor an option");
+  static_assert(kHaveOneStream, "upsweep: there are two streams");
+  return kAreKnown && kHaveOneStream;
+}
+
+// Where the number of results goes.
+template <class Number>
+constexpr bool is_place_of_number() {
+  using Pointer = Unwrapped<Number>;
+  constexpr bool kIs = std::is_pointer_v<Pointer> && std::is_integral_v<std::remove_pointer_t<Pointer>> &&
+                       !std::is_const_v<std::remove_pointer_t<Pointer>>;
+  static_assert(kIs, "upsweep: the number of results goes to a device pointer to an integer, behind the outputs");
+  return kIs;
+}
+
+template <class Predicate, class T>
+constexpr bool is_predicate_of() {
+  constexpr bool kIs = std::is_invocable_r_v<bool, Predicate, T>;
+  static_assert(kIs, "upsweep: the predicate cannot be called with an element, or its result is no bool");
+  return kIs;
+}
+
+template <class Iterator>
+constexpr bool is_further_array() {
+  static_assert(is_iterator<Unwrapped<Iterator>>, "upsweep: an array is no pointer or random-access iterator");
+  return is_iterator<Unwrapped<Iterator>>;
+}
+
+// Of a reduction, whose result goes to *out.
+template <class Place, class = void>
+inline constexpr bool is_place = false;
+template <class Place>
+inline constexpr bool is_place<Place, std::void_t<decltype(*std::declval<const Place &>())>> =
+    !std::is_void_v<std::remove_pointer_t<Place>>;
+template <class In, class Out, class N>
+constexpr bool are_of_reduction() {
+  constexpr bool kIsPlace = is_place<Unwrapped<Out>>;
+  static_assert(kIsPlace, "upsweep: the output is no pointer or iterator; the order is (workspace, input, output, n, ...)");
+  if constexpr (kIsPlace) {
+    // Of the output it is enough that it can be written to.
+    return are_arrays<In, std::conditional_t<std::is_pointer_v<Unwrapped<Out>>, Out, int *>, N>();
+  }
+  return false;
+}
+
+// What all compactions have.
+template <class In, class Out, class Number, class N>
+constexpr bool are_of_compaction() {
+  if constexpr (are_arrays<In, Out, N>()) {
+    return is_place_of_number<Number>();
+  }
+  return false;
+}
+
+// A stream, and a comparison of Ts.
+template <class T, class... More>
+constexpr bool are_stream_and_binary() {
+  constexpr bool kAreKnown = ((is_stream<More> || is_binary<More, T>) && ...);
+  constexpr bool kAreOne =
+      (static_cast<int>(is_stream<More>) + ... + 0) <= 1 && (static_cast<int>(is_binary<More, T>) + ... + 0) <= 1;
+  static_assert(kAreKnown, "upsweep: an argument behind n is neither a stream nor callable with two neighbouring elements");
+  static_assert(kAreOne, "upsweep: there are two streams, or two operators");
+  return kAreKnown && kAreOne;
+}
+
+template <class... More>
+constexpr bool is_stream_alone() {
+  constexpr bool kIs = sizeof...(More) <= 1 && (is_stream<More> && ...);
+  static_assert(kIs, "upsweep: the last argument is no stream");
+  return kIs;
+}
+
+// `Op` makes of two Ts something that is a T again.
+template <class Op, class T>
+constexpr bool is_operator_of() {
+  if constexpr (std::is_invocable_v<Op, T, T>) {
+    constexpr bool kIsAgain = std::is_convertible_v<std::invoke_result_t<Op, T, T>, T>;
+    static_assert(kIsAgain, "upsweep: the operator's result does not convert to the type of its operands");
+    return kIsAgain;
+  } else {
+    static_assert(std::is_invocable_v<Op, T, T>,
+                  "upsweep: the operator cannot be called with two values of the accumulator's type");
+    return false;
+  }
+}
+
+}  // namespace upsweep::cuda::detail

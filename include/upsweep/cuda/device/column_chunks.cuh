@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Columns of an array with a thread each, and the chunks that they are cut into where there are too few of them for a GPU.
+#pragma once
+
+#include <upsweep/cuda/device/axis_problem.cuh>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace upsweep::cuda::detail {
+
+// Neighbouring elements that are read and written as one.
+template <class T, int kColumns>
+struct alignas(kColumns > 1 ? sizeof(T) * kColumns : alignof(T)) Columns {
+  T elements[kColumns];
+};
+
+template <class T, int kColumns>
+bool lies_in_columns(const T *pointer, const axis_strides &strides) {
+  return reinterpret_cast<std::uintptr_t>(pointer) % (kColumns * sizeof(T)) == 0 && strides.along % kColumns == 0 &&
+         strides.batch % kColumns == 0;
+}
+
+// Columns are cut until there are twice as many of them and their chunks as is `enough`; chunks have at least kFewestChunkRows
+// rows. A thread for each of 2^15 is about 250 on each multiprocessor of an H200. Threads that only read have several columns.
+inline constexpr std::uint64_t kColumnsEnough = 1 << 15;
+inline constexpr std::uint64_t kColumnsEnoughToRead = 1 << 19;
+inline constexpr std::uint64_t kFewestChunkRows = 64;
+
+inline std::uint64_t chunks_for(std::uint64_t columns, std::uint64_t length, std::uint64_t enough) {
+  if (columns >= enough || length < 4 * kFewestChunkRows) {
+    return 1;
+  }
+  return std::min((2 * enough + columns - 1) / columns, length / kFewestChunkRows);
+}
+constexpr std::uint64_t rounded_up(std::uint64_t n, std::uint64_t d) { return (n + d - 1) / d; }
+
+// How a column of `length` rows is cut. No chunk is without rows.
+struct ColumnChunks {
+  std::uint64_t rows, count;
+
+  ColumnChunks(std::uint64_t columns, std::uint64_t length, std::uint64_t enough)
+      : rows(length > 0 ? rounded_up(length, chunks_for(columns, length, enough)) : 1),
+        count(length > 0 ? rounded_up(length, rows) : 1) {}
+};
+
+// Bytes of an array of a T for each column and chunk.
+template <class T>
+std::size_t chunks_array_bytes(std::uint64_t columns, std::uint64_t chunks) {
+  return rounded_up(columns * chunks * sizeof(T), 16) * 16;
+}
+// Of `arrays` of them, for the chunks, for chunks of those, and so on.
+template <class T>
+std::size_t all_chunks_bytes(std::uint64_t columns, std::uint64_t length, std::uint64_t enough, int arrays) {
+  std::size_t bytes = 0;
+  for (;;) {
+    const ColumnChunks chunks(columns, length, enough);
+    if (chunks.count == 1) {
+      return bytes;
+    }
+    bytes += arrays * chunks_array_bytes<T>(columns, chunks.count);
+    length = chunks.count;
+  }
+}
+
+}  // namespace upsweep::cuda::detail

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From the arguments of a scan to a checked request.
+#pragma once
+
+#include <upsweep/cuda/device/call.cuh>
+#include <upsweep/cuda/device/segment_list.cuh>
+
+namespace upsweep::cuda::detail {
+
+// Behind the words, four bytes for the heads of each fewest_items_of_heads() elements; for whole tiles. launch.cuh checks it.
+constexpr std::size_t heads_workspace_bytes(std::uint64_t n, std::size_t largest) {
+  return (n / fewest_items_of_heads(largest) * 4 + kMostHeadsBytes) / 16 * 16;
+}
+
+template <class T>
+struct InitialValue {
+  T value{};
+  const T *pointer = nullptr;
+  bool is_null = false;
+};
+template <class T>
+InitialValue<T> initial_of(T value) {
+  return {value, nullptr, false};
+}
+template <class T>
+InitialValue<T> initial_of(initial_at<T> at) {
+  return {T(), at.pointer, at.pointer == nullptr};
+}
+
+template <class T, bool kInclusive, bool kInitial, class In, class Out, class Op, class Segments, class... Options>
+cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, InitialValue<T> initial, Segments segments,
+                 cudaStream_t stream, Options... options) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64, "T must be trivially copyable and of at most 64 bytes");
+  constexpr bool kBackward = has_option<backward_t, Options...>;
+  static_assert(!(kBackward && (Segments::kMarked || Segments::kListed)), "backward scans go with whole arrays and rows");
+  const auto transform_in = find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), options...).function;
+  const auto transform_out = find_option<transform_output>(transform_output<Unchanged>(Unchanged{}), options...).function;
+  const auto total = find_option<total_to>(0, options...);
+  constexpr bool kTotal = !std::is_same_v<std::decay_t<decltype(total)>, int>;
+  static_assert(!(kTotal && Segments::kSegmented), "a segmented scan has no one total");
+
+  using Problem =
+      ScanProblem<T, In, Out, Op, std::decay_t<decltype(transform_in)>, std::decay_t<decltype(transform_out)>,
+                  std::conditional_t<Segments::kListed, ByHeads, Segments>, kInclusive, kBackward, kInitial, kTotal>;
+  if (count.most > kMostElements || count.is_null || initial.is_null ||
+      (count.most > 0 && (is_null(in) || is_null(out) || !may_be_together(in, out, count.most)))) {
+    return cudaErrorInvalidValue;
+  }
+  constexpr std::size_t kLargest = Problem::kLargest;
+  std::size_t needed = words_workspace_bytes(count.most, sizeof(Run<T>), kLargest);
+  const std::size_t words_end = needed;
+  if constexpr (Segments::kListed) {
+    if (segments.offsets == nullptr && segments.segments > 0) {
+      return cudaErrorInvalidValue;
+    }
+    needed += heads_workspace_bytes(count.most, kLargest);
+  } else if constexpr (Segments::kMarked) {
+    if (count.most > 0 && is_null(segments.marks)) {
+      return cudaErrorInvalidValue;
+    }
+  } else if constexpr (Segments::kSegmented) {
+    if (segments.length == 0) {
+      return cudaErrorInvalidValue;
+    }
+  }
+  T *total_pointer = nullptr;
+  if constexpr (kTotal) {
+    total_pointer = total.to;
+    if (total_pointer == nullptr) {
+      return cudaErrorInvalidValue;
+    }
+  }
+  if (is_pool(space) && (count.most > 0 || kTotal)) {
+    return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
+      return scan<T, kInclusive, kInitial>(own, in, out, count, op, initial, segments, stream, options...);
+    });
+  }
+  if (!is_pool(space) && (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed)) {
+    return cudaErrorInvalidValue;
+  }
+  if (count.most == 0 && !kTotal) {
+    return cudaSuccess;
+  }
+  auto *bytes = static_cast<unsigned char *>(space.data);
+  if constexpr (Segments::kListed) {
+    segments.heads = bytes + words_end;
+    const cudaError_t error = list_heads<typename ScanTuning<Problem>::template Geometry<false>>(segments, count.most, stream);
+    if (error != cudaSuccess) {
+      return error;
+    }
+  }
+  const Problem problem{in,
+                        out,
+                        {count.most, count.pointer},
+                        op,
+                        {initial.value, initial.pointer},
+                        total_pointer,
+                        transform_in,
+                        transform_out,
+                        segments,
+                        reinterpret_cast<ScanState *>(bytes),
+                        reinterpret_cast<TileWord<typename Problem::Element> *>(bytes + kStateBytes),
+                        space.bytes - kStateBytes};
+  return launch_scan<has_option<reproducible_t, Options...>>(problem, count.most, stream);
+}
+
+// The operator's operand for an input.
+template <class In, class... Options>
+using Transformed = std::decay_t<std::invoke_result_t<
+    decltype(find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), std::declval<Options>()...).function),
+    ElementOf<In>>>;
+
+// Sums and products by these are taken in the type of the results, where that has more bits.
+template <class Op>
+inline constexpr bool widens = std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies>;
+
+template <class Result, class Made>
+inline constexpr bool is_wider = is_integer<Made> && is_integer<Result> && sizeof(Result) > sizeof(Made);
+template <class Made>
+inline constexpr bool is_wider<void, Made> = false;
+
+template <class... Options>
+using NamedAccumulator = decltype(find_option<accumulator_t>(0, std::declval<Options>()...));
+
+template <class In, class Out, class Op, class... Options>
+struct AccumulatorOf {
+  using Operand = Transformed<In, Options...>;
+  using Made = std::decay_t<std::invoke_result_t<Op, Operand, Operand>>;
+  using Place = ResultOf<Out, void>;
+  static constexpr bool kIsPlain = std::is_same_v<decltype(find_option<transform_output>(0, std::declval<Options>()...)), int>;
+
+  using Default = std::conditional_t<widens<Op> && kIsPlain && is_wider<Place, Made>, Place, Made>;
+
+  template <class Named>
+  static accumulator_t<Named> named(accumulator_t<Named>);
+  static accumulator_t<Default> named(int);
+  using type = typename decltype(named(std::declval<NamedAccumulator<Options...>>()))::type;
+};
+
+// The type of totals.
+template <class In, class Out, class Op, class... Options>
+using Accumulator = typename AccumulatorOf<In, Out, Op, Options...>::type;
+
+// The initial value, as an Accumulator if one is named.
+template <class... Options, class Initial>
+auto initial_for(Initial initial) {
+  const auto first = initial_of(initial);
+  using T = std::decay_t<decltype(first.value)>;
+  if constexpr (std::is_same_v<NamedAccumulator<Options...>, int>) {
+    return first;
+  } else {
+    using A = typename NamedAccumulator<Options...>::type;
+    static_assert(std::is_same_v<A, T> || std::is_same_v<Initial, T>,
+                  "an initial value in memory must have the accumulator's type");
+    if constexpr (std::is_same_v<A, T>) {
+      return first;
+    } else {
+      return InitialValue<A>{static_cast<A>(first.value)};
+    }
+  }
+}
+
+// The initial value is that of no elements.
+struct FromIdentity {};
+struct FromFirst {};
+
+template <class F, class T>
+constexpr bool is_transform_of() {
+  static_assert(std::is_invocable_v<F, T>, "upsweep: the transformation cannot be called with an element of the input");
+  return std::is_invocable_v<F, T>;
+}
+
+// In and Out are pointers where they can be.
+template <class In, class Out, class Op, class Initial, class... More>
+constexpr bool is_operator_of_scan() {
+  if constexpr (std::is_same_v<Initial, FromFirst> || std::is_same_v<Initial, FromIdentity>) {
+    using F = decltype(find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), std::declval<More>()...).function);
+    if constexpr (is_transform_of<F, ElementOf<In>>()) {
+      using Operand = Transformed<In, More...>;
+      constexpr bool kIsKnown = !hides_result<Op>() && !hides_result<F>();
+      constexpr bool kIsNamed = !std::is_same_v<NamedAccumulator<More...>, int>;
+      static_assert(kIsKnown || kIsNamed,
+                    "upsweep: the result of a __device__ lambda is not known on the host; make it __host__ "
+                    "__device__, or name its type by accumulator<T>");
+      static_assert(std::is_invocable_v<Op, Operand, Operand>,
+                    "upsweep: the operator cannot be called with two (transformed) elements");
+      if constexpr ((kIsKnown || kIsNamed) && std::is_invocable_v<Op, Operand, Operand>) {
+        return is_operator_of<Op, Accumulator<In, Out, Op, More...>>();
+      } else {
+        return false;
+      }
+    } else {
+      return false;
+    }
+  } else {
+    static_assert(!is_stream<Initial> || std::is_integral_v<Initial>,
+                  "upsweep: an exclusive scan has an initial value before the stream");
+    if constexpr (!is_stream<Initial> || std::is_integral_v<Initial>) {
+      using T = std::decay_t<decltype(initial_for<More...>(std::declval<Initial>()).value)>;
+      return is_operator_of<Op, T>();
+    } else {
+      return false;
+    }
+  }
+}
+
+template <class In, class Out, class Op, class Initial, class... More>
+constexpr bool is_request_of_scan() {
+  if constexpr (are_options<More...>()) {
+    return is_operator_of_scan<In, Out, Op, Initial, More...>();
+  }
+  return false;
+}
+
+template <class In, class Out, class Op, class... More, class Initial>
+auto initial_value(Initial initial) {
+  if constexpr (std::is_same_v<Initial, FromFirst>) {
+    return InitialValue<Accumulator<In, Out, Op, More...>>{};
+  } else if constexpr (std::is_same_v<Initial, FromIdentity>) {
+    using T = Accumulator<In, Out, Op, More...>;
+    return initial_of(identity<Op, T>::value());
+  } else {
+    return initial_for<More...>(initial);
+  }
+}
+
+// Of all scans but those along an axis. Initial: FromFirst (an inclusive scan), FromIdentity, a value or initial_at.
+template <class In, class Out, class N, class Op, class Initial, class Segments, class... More>
+cudaError_t call_scan(const workspace &space, In in, Out out, N n, Op op, Initial initial, Segments segments,
+                      const More &...more) {
+  if constexpr (are_arrays<In, Out, N>()) {
+    const auto from = unwrapped(in);
+    const auto to = unwrapped(out);
+    using From = std::decay_t<decltype(from)>;
+    using To = std::decay_t<decltype(to)>;
+    if constexpr (is_request_of_scan<From, To, Op, Initial, More...>()) {
+      constexpr bool kInclusive = std::is_same_v<Initial, FromFirst>;
+      const auto first = initial_value<From, To, Op, More...>(initial);
+      using T = std::decay_t<decltype(first.value)>;
+      return scan<T, kInclusive, !kInclusive>(space, from, to, count_of(n), known_operator<T>(op), first, segments,
+                                              stream_of(more...), more...);
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+// The comparison of keys is among the options.
+template <class Keys, class In, class Out, class N, class Op, class Initial, class... More>
+cudaError_t call_scan_by_key(const workspace &space, Keys keys, In in, Out out, N n, Op op, Initial initial,
+                             const More &...more) {
+  static_assert(is_iterator<Unwrapped<Keys>>, "upsweep: the keys are no pointer or random-access iterator");
+  if constexpr (is_iterator<Unwrapped<Keys>>) {
+    using Key = ElementOf<Unwrapped<Keys>>;
+    const auto marks = unwrapped(keys);
+    const auto equal = equal_of<Key>(more...);
+    const ByKey<std::decay_t<decltype(marks)>, std::decay_t<decltype(equal)>> segments{marks, equal};
+    return call_scan(space, in, out, n, op, initial, segments, without_binary<Key>(more)...);
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class Flags>
+auto by_flag(Flags flags) {
+  const auto marks = unwrapped(flags);
+  return ByFlag<std::decay_t<decltype(marks)>>{marks};
+}
+
+template <class Offsets>
+auto by_offset(Offsets offsets, std::uint64_t segments) {
+  static_assert(std::is_pointer_v<Unwrapped<Offsets>>, "upsweep: the offsets are not in contiguous memory");
+  const auto *begin = unwrapped(offsets);
+  return ByOffset<ElementOf<Unwrapped<Offsets>>>{{nullptr}, begin, segments};
+}
+
+}  // namespace upsweep::cuda::detail

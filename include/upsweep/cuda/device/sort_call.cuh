@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The options, checks and workspace of a call of a radix sort.
+#pragma once
+
+#include <upsweep/cuda/device/sort_launch.cuh>
+
+namespace upsweep::cuda {
+
+// Two arrays of the same length: one with the elements, and one to work with.
+template <class T>
+struct double_buffer {
+  T *current;
+  T *other;
+};
+
+struct descending_t {};
+inline constexpr descending_t descending{};
+
+struct key_bits {
+  int begin, end;
+  __host__ key_bits(int first, int behind) : begin(first), end(behind) {}
+};
+
+namespace detail {
+
+// An option of this type, or its default.
+template <class Option>
+Option option_of(Option otherwise) {
+  return otherwise;
+}
+template <class Option, class First, class... Rest>
+Option option_of(Option otherwise, const First &first, const Rest &...rest) {
+  if constexpr (std::is_same_v<First, Option>) {
+    return first;
+  } else {
+    return option_of<Option>(otherwise, rest...);
+  }
+}
+template <class... Options>
+cudaStream_t sort_stream(const Options &...options) {
+  cudaStream_t stream = nullptr;
+  const auto take = [&](const auto &option) {
+    if constexpr (std::is_convertible_v<decltype(option), cudaStream_t>) {
+      stream = option;
+    } else {
+      using Option = std::decay_t<decltype(option)>;
+      static_assert(std::is_same_v<Option, descending_t> || std::is_same_v<Option, key_bits>,
+                    "the options of a sort are a stream, descending and key_bits");
+    }
+  };
+  (take(options), ...);
+  return stream;
+}
+
+constexpr std::size_t rounded_up(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+
+template <class Key, class Value>
+std::size_t sort_bytes(std::uint64_t n) {
+  constexpr int kTile = sort_tile_items<UnsignedOf<sizeof(Key)>, Value>;
+  return rounded_up(SortSpace((n + kTile - 1) / kTile, most_places<UnsignedOf<sizeof(Key)>>).bytes);
+}
+template <class T>
+std::size_t other_bytes(std::uint64_t n) {
+  return std::is_same_v<T, NoValue> ? 0 : rounded_up(n * sizeof(T));
+}
+
+// What a sort needs beside its arrays; `needed` bytes of a workspace, or of the stream's pool.
+template <class Key, class Value, class... Options>
+struct SortCall {
+  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 64,
+                "values must be trivially copyable and of at most 64 bytes");
+  static_assert(!has_option<key_bits, Options...> || KeyTraits<Key>::kKind != KeyKind::kFloat,
+                "key_bits are for keys that are integers");
+  static constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
+  using Bits = UnsignedOf<sizeof(Key)>;
+  using Order = KeyOrder<Key, has_option<descending_t, Options...>>;
+  using Arrays = SortArrays<Bits, Value>;
+
+  Count count;
+  key_bits range;
+  cudaStream_t stream;
+
+  SortCall(Count number, Options... options)
+      : count(number), range(option_of<key_bits>(key_bits(0, 8 * static_cast<int>(sizeof(Key))), options...)),
+        stream(sort_stream(options...)) {}
+
+  bool is_valid() const {
+    return count.most <= kMostElements && !count.is_null && range.begin >= 0 && range.begin <= range.end &&
+           range.end <= 8 * static_cast<int>(sizeof(Key));
+  }
+
+  // Passes that end in `out`: an even number of them where the first one must not write there.
+  cudaError_t launch(unsigned char *space, const Arrays &arrays, SortEnd end, bool is_in_place, bool &is_in_other) const {
+    SortBits bits{range.begin, range.end, std::max(1, (range.end - range.begin + kDigitBits - 1) / kDigitBits)};
+    bits.places += is_in_place && bits.places % 2 == 1 ? 1 : 0;
+    is_in_other = false;
+    const SortFew<Order, Value> few{
+        arrays.keys_in, arrays.keys_out, arrays.values_in, arrays.values_out, {count.most, count.pointer}, bits};
+    const cudaError_t launched = launch_few_sorted(few, count.most, stream);
+    if (launched != kNotThisWay) {
+      return launched;
+    }
+    if constexpr (sizeof(Bits) == 1 && !kHasValues) {
+      if (range.end - range.begin == 8) {
+        return launch_fill<Order>(space, arrays.keys_in, arrays.keys_out, count, stream);
+      }
+    }
+    return count.most >> 32 == 0
+               ? launch_passes<Order, Value, std::uint32_t>(space, arrays, count, bits, end, is_in_other, stream)
+               : launch_passes<Order, Value, unsigned long long>(space, arrays, count, bits, end, is_in_other, stream);
+  }
+};
+
+inline bool is_room(const workspace &space, std::size_t needed) {
+  return space.data != nullptr && is_vector_aligned(space.data) && space.bytes >= needed;
+}
+
+template <class Key, class Value, class... Options>
+cudaError_t sort(const workspace &space, const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out,
+                 Count count, Options... options) {
+  using Call = SortCall<Key, Value, Options...>;
+  using Bits = typename Call::Bits;
+  const Call call(count, options...);
+  if (!call.is_valid()) {
+    return cudaErrorInvalidValue;
+  }
+  if (count.most == 0) {
+    return cudaSuccess;
+  }
+  if (keys_in == nullptr || keys_out == nullptr || !may_be_together(keys_in, keys_out, count.most) ||
+      (Call::kHasValues && values_in != nullptr && !may_be_together(values_in, values_out, count.most))) {
+    return cudaErrorInvalidValue;
+  }
+  const std::size_t own = sort_bytes<Key, Value>(count.most), keys = other_bytes<Key>(count.most);
+  const std::size_t needed = own + keys + other_bytes<Value>(count.most);
+  const auto run = [&](const workspace &memory) {
+    auto *const bytes = static_cast<unsigned char *>(memory.data);
+    const typename Call::Arrays arrays{reinterpret_cast<const Bits *>(keys_in),
+                                       reinterpret_cast<Bits *>(keys_out),
+                                       reinterpret_cast<Bits *>(bytes + own),
+                                       values_in,
+                                       values_out,
+                                       reinterpret_cast<Value *>(bytes + own + keys)};
+    const bool is_in_place = keys_in == keys_out || (Call::kHasValues && values_in == values_out);
+    bool is_in_other;
+    return call.launch(bytes, arrays, SortEnd::kOut, is_in_place, is_in_other);
+  };
+  if (is_pool(space)) {
+    return with_pool_workspace<false>(space, needed, call.stream, run);
+  }
+  return is_room(space, needed) ? run(space) : cudaErrorInvalidValue;
+}
+
+template <class Key, class Value, class... Options>
+cudaError_t sort_buffers(const workspace &space, double_buffer<Key> &keys, double_buffer<Value> &values, Count count,
+                         Options... options) {
+  using Call = SortCall<Key, Value, Options...>;
+  using Bits = typename Call::Bits;
+  const Call call(count, options...);
+  if (!call.is_valid()) {
+    return cudaErrorInvalidValue;
+  }
+  if (count.most == 0) {
+    return cudaSuccess;
+  }
+  if (keys.current == nullptr || keys.other == nullptr || keys.current == keys.other ||
+      !may_be_together(keys.current, keys.other, count.most) ||
+      (Call::kHasValues && (values.current == values.other || !may_be_together(values.current, values.other, count.most)))) {
+    return cudaErrorInvalidValue;
+  }
+  const std::size_t needed = sort_bytes<Key, Value>(count.most);
+  const auto run = [&](const workspace &memory) {
+    const typename Call::Arrays arrays{reinterpret_cast<const Bits *>(keys.current),
+                                       reinterpret_cast<Bits *>(keys.other),
+                                       reinterpret_cast<Bits *>(keys.current),
+                                       values.current,
+                                       values.other,
+                                       values.current};
+    bool is_in_other;
+    const cudaError_t error =
+        call.launch(static_cast<unsigned char *>(memory.data), arrays, SortEnd::kEither, false, is_in_other);
+    if (error == cudaSuccess && !is_in_other) {
+      std::swap(keys.current, keys.other);
+      std::swap(values.current, values.other);
+    }
+    return error;
+  };
+  if (is_pool(space)) {
+    return with_pool_workspace<false>(space, needed, call.stream, run);
+  }
+  return is_room(space, needed) ? run(space) : cudaErrorInvalidValue;
+}
+
+}  // namespace detail
+
+}  // namespace upsweep::cuda

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Linear recurrences over separate arrays, what state-space models and recursive filters need:
+//
+//   x[t] = a[t] * x[t - 1] + b[t]
+//
+//   linear_recurrence           of a whole array, of n elements or count_at(pointer, at_most)
+//   linear_recurrence_of_axis   along any axis (see axis.cuh), the last one with inner 1: of each row of a matrix
+//
+// space    initialised workspace of at least linear_recurrence_workspace_bytes<T>(n or axis) bytes, or stream_pool
+// a, b, x  device pointers. x may be a or b, if its elements have the same size (and strides), but must not overlap them
+// otherwise T        the type of states: float for half types, else that of b; accumulator<T> names another one. A real `a`
+// goes with
+//          complex `b`. float2 and double2 are complex numbers; others are multiplied and added by * and +
+//          (recurrence_arithmetic)
+// options  backward: x[t] = a[t] * x[t + 1] + b[t]; accumulator (options.cuh);
+//          states(initial, last): device pointers to the states before the first elements, 0 if null, and to those after the
+//          last ones, if not null: one for the whole array, or batches x inner of them
+//
+// Fast are arrays that are aligned to 16 bytes; backward and without elements behind the axis (inner 1) if they also end there,
+// and forward or backward if there are 2^15 columns (batches * inner), or if inner is 1. Fewer columns of over 256 rows are
+// read twice. Rows (inner 1) with strides other than an array's without gaps, or of less than about 128 bytes, are slower.
+//
+// Work is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises, so that calls can be captured
+// in a graph. Results are the same, bit for bit, from run to run. States are composed as maps of neighbouring elements: x + b
+// of an infinite a is not what the sequential recurrence has. What is infinite or not a number in a row stays in its row.
+//
+// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
+// workspace, strides that make places overlap, or more than 2^40 elements.
+//
+// Source: Blelloch 1990, "Prefix Sums and Their Applications", section 1.4; Martin and Cundy 2018, "Parallelizing Linear
+// Recurrent Neural Nets Over Sequence Length".
+#pragma once
+
+#include <upsweep/cuda/axis.cuh>
+#include <upsweep/cuda/device/recurrence_launch.cuh>
+#include <upsweep/cuda/options.cuh>
+
+namespace upsweep::cuda {
+
+// The states at both ends of a recurrence, in device memory. Either pointer may be null.
+template <class T>
+struct states {
+  const T *initial;
+  T *last;
+  __host__ states(const T *first, T *end) : initial(first), last(end) {}
+};
+
+// Bytes of a workspace for recurrences of up to `n` elements. Largest is the largest of T and the types of the arrays; it
+// matters beyond 16 bytes alone.
+template <class T, class Largest = T>
+std::size_t linear_recurrence_workspace_bytes(std::uint64_t n) {
+  return detail::words_workspace_bytes(n, sizeof(detail::StepInRows<T>), std::max(sizeof(T), sizeof(Largest)));
+}
+template <class T, class Largest = T>
+std::size_t linear_recurrence_workspace_bytes(const axis &of) {
+  if (detail::is_too_large(of) || of.batches == 0 || of.length == 0 || of.inner == 0) {
+    return detail::kStateBytes;
+  }
+  const std::size_t chunks =
+      detail::kStateBytes + detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::kColumnsEnough, 2);
+  return of.inner > 1 ? chunks : std::max(chunks, linear_recurrence_workspace_bytes<T, Largest>(of.batches * of.length));
+}
+
+namespace detail {
+
+template <class B, class... Options>
+struct RecurrenceStateOf {
+  using Default = std::conditional_t<is_half<B>, float, B>;
+  template <class Named>
+  static accumulator_t<Named> named(accumulator_t<Named>);
+  static accumulator_t<Default> named(int);
+  using type = typename decltype(named(find_option<accumulator_t>(0, std::declval<Options>()...)))::type;
+};
+
+template <class T>
+states<T> states_of(int) {
+  return states<T>(nullptr, nullptr);
+}
+template <class T>
+states<T> states_of(const states<T> &given) {
+  return given;
+}
+
+// The state before a whole array: a zero, or what a pointer has.
+template <class T>
+Later<RecurrenceState<T>> first_state(const T *pointer) {
+  static_assert(sizeof(RecurrenceState<T>) == sizeof(T));
+  return {RecurrenceState<T>(T{}), reinterpret_cast<const RecurrenceState<T> *>(pointer)};
+}
+
+template <class T, bool kBackward, bool kRows, class A, class B, class Out>
+cudaError_t launch_recurrence(const workspace &space, const A *a, const B *b, Out *x, const Count &count, std::uint64_t length,
+                              const states<T> &ends, cudaStream_t stream) {
+  using Problem = RecurrenceProblem<T, A, B, Out, kBackward, kRows>;
+  auto *bytes = static_cast<unsigned char *>(space.data);
+  const Problem problem{a,
+                        b,
+                        x,
+                        {count.most, count.pointer},
+                        {},
+                        first_state<T>(kRows ? nullptr : ends.initial),
+                        length,
+                        ends.initial,
+                        ends.last,
+                        {},
+                        reinterpret_cast<ScanState *>(bytes),
+                        reinterpret_cast<TileWord<typename Problem::Element> *>(bytes + kStateBytes),
+                        space.bytes - kStateBytes};
+  return launch_recurrence(problem, count.most, stream);
+}
+
+inline bool is_usable(const workspace &space, std::size_t needed) {
+  return space.data != nullptr && is_vector_aligned(space.data) && space.bytes >= needed;
+}
+
+template <class T, class A, class B, class Out>
+void assert_recurrence_types() {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 32,
+                "states must be trivially copyable and of at most 32 bytes");
+  static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<B> && std::is_trivially_copyable_v<Out>,
+                "elements must be trivially copyable");
+}
+
+}  // namespace detail
+
+template <class A, class B, class Out, class N, class... Options>
+cudaError_t linear_recurrence(const workspace &space, const A *a, const B *b, Out *x, N n, cudaStream_t stream = nullptr,
+                              Options... options) {
+  using T = typename detail::RecurrenceStateOf<B, Options...>::type;
+  detail::assert_recurrence_types<T, A, B, Out>();
+  const detail::Count count = detail::count_of(n);
+  const states<T> ends = detail::states_of<T>(detail::find_option<states>(0, options...));
+  const bool is_any = count.most > 0;
+  if (count.most > detail::kMostElements || count.is_null || (is_any && (a == nullptr || b == nullptr || x == nullptr)) ||
+      !detail::may_be_together(a, x, count.most) || !detail::may_be_together(b, x, count.most)) {
+    return cudaErrorInvalidValue;
+  }
+  const std::size_t needed =
+      linear_recurrence_workspace_bytes<T, std::conditional_t<(sizeof(A) > sizeof(B)), A, B>>(count.most);
+  if (detail::is_pool(space)) {
+    return detail::with_pool_workspace(
+        needed, stream, [&](const workspace &own) { return linear_recurrence(own, a, b, x, n, stream, options...); });
+  }
+  if (!detail::is_usable(space, needed)) {
+    return cudaErrorInvalidValue;
+  }
+  if (!is_any && ends.last == nullptr) {
+    return cudaSuccess;
+  }
+  return detail::launch_recurrence<T, detail::has_option<backward_t, Options...>, false>(space, a, b, x, count, 1, ends,
+                                                                                         stream);
+}
+
+template <class A, class B, class Out, class... Options>
+cudaError_t linear_recurrence_of_axis(const workspace &space, const A *a, const B *b, Out *x, const axis &of,
+                                      cudaStream_t stream = nullptr, Options... options) {
+  using T = typename detail::RecurrenceStateOf<B, Options...>::type;
+  constexpr bool kBackward = detail::has_option<backward_t, Options...>;
+  detail::assert_recurrence_types<T, A, B, Out>();
+  const states<T> ends = detail::states_of<T>(detail::find_option<states>(0, options...));
+  if (detail::is_too_large(of)) {
+    return cudaErrorInvalidValue;
+  }
+  if (of.batches == 0 || of.length == 0 || of.inner == 0) {
+    return cudaSuccess;
+  }
+  const axis_strides in = detail::whole_strides(of, of.in), out = detail::whole_strides(of, of.out);
+  constexpr std::uint64_t kNoExtent = ~std::uint64_t(0);
+  if (a == nullptr || b == nullptr || x == nullptr || detail::extent_of(of, in) == kNoExtent ||
+      detail::extent_of(of, out) == kNoExtent || !detail::may_be_together(a, x, of, in, out) ||
+      !detail::may_be_together(b, x, of, in, out)) {
+    return cudaErrorInvalidValue;
+  }
+  const std::size_t needed = linear_recurrence_workspace_bytes<T, std::conditional_t<(sizeof(A) > sizeof(B)), A, B>>(of);
+  if (detail::is_pool(space)) {
+    return detail::with_pool_workspace(
+        needed, stream, [&](const workspace &own) { return linear_recurrence_of_axis(own, a, b, x, of, stream, options...); });
+  }
+  if (!detail::is_usable(space, needed)) {
+    return cudaErrorInvalidValue;
+  }
+  const axis_strides dense{of.length, 1};
+  using Problem = detail::RecurrenceProblem<T, A, B, Out, kBackward, true>;
+  if (of.inner == 1 && detail::is_same(in, dense) && detail::is_same(out, dense) &&
+      of.length >= detail::fewest_row_items<Problem>) {
+    const detail::Count count{of.batches * of.length, nullptr, false};
+    return detail::launch_recurrence<T, kBackward, true>(space, a, b, x, count, of.length, ends, stream);
+  }
+  auto *memory = static_cast<unsigned char *>(space.data) + detail::kStateBytes;
+  const cudaError_t error = detail::launch_columns_recurrence<T, kBackward>(a, b, x, of.batches, of.length, of.inner, in, out,
+                                                                            ends.initial, ends.last, memory, stream);
+  const std::size_t used = detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::kColumnsEnough, 2);
+  if (used == 0) {
+    return error;
+  }
+  // Nothing may be left there that a later call takes for a total of its own.
+  const cudaError_t cleared = cudaMemsetAsync(memory, 0, used, stream);
+  return error != cudaSuccess ? error : cleared;
+}
+
+}  // namespace upsweep::cuda

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The elements of runs, from their values and lengths.
+//
+//   run_length_decode   out[o] = values[k] for the lengths[k] places o behind those of the runs before
+//   repeat              the same from offsets: out[o] = values[k] where offsets[k] <= o < offsets[k + 1], and offsets[0] is 0
+//
+// space    initialised workspace of at least run_length_decode_workspace_bytes(runs) bytes, or stream_pool (workspace.cuh);
+//          `repeat` needs none
+// values   device pointer or random-access iterator
+// lengths  device pointer or iterator to integers that are not below 0
+// runs     their number, 0 to 2^38, or count_at(pointer, at_most)
+// out      device pointer or random-access iterator, with room for all elements, at most 2^40; it must not overlap the inputs
+// total    device pointer to an integer, which becomes the number of elements; or nullptr
+//
+// Decoding is two launches, of which one is a scan of the lengths. Runs may be of any lengths, mixed in any order. Work is
+// queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises, so that calls can be captured.
+//
+// Errors: cudaErrorInvalidValue for a null pointer, too small or misaligned a workspace or too many runs.
+#pragma once
+
+#include <upsweep/cuda/device/expand_kernel.cuh>
+#include <upsweep/cuda/scan.cuh>
+
+namespace upsweep::cuda {
+
+// Bytes of a workspace for up to `runs` runs: eight for each of them, and those of a scan.
+inline std::size_t run_length_decode_workspace_bytes(std::uint64_t runs) {
+  return (scan_workspace_bytes<std::uint64_t>(runs) + 15) / 16 * 16 + runs * 8;
+}
+
+namespace detail {
+
+template <class Values, class Out, class Offsets, class Number>
+cudaError_t expand(Values values, Out out, const Offsets &offsets, const Count &runs, Number *total, cudaStream_t stream) {
+  using Problem = ExpandProblem<Values, Out, Offsets, Number>;
+  using Value = typename Problem::Value;
+  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 64,
+                "values must be trivially copyable and of at most 64 bytes");
+  const Problem problem{values, out, offsets, {runs.most, runs.pointer}, total};
+  if constexpr (std::is_same_v<Out, Value *>) {
+    if (is_vector_aligned(out)) {
+      return launch(expand_kernel<Problem, ExpandGeometry<Problem, true>>, kSegmentBlocks, kSegmentThreads, 0, stream, problem);
+    }
+  }
+  return launch(expand_kernel<Problem, ExpandGeometry<Problem, false>>, kSegmentBlocks, kSegmentThreads, 0, stream, problem);
+}
+
+// As a word that is of no call.
+struct ToNoWord {
+  __host__ __device__ std::uint64_t operator()(std::uint64_t end) const { return end | kNoWord; }
+};
+struct ToLength {
+  template <class T>
+  __host__ __device__ std::uint64_t operator()(const T &length) const {
+    return static_cast<std::uint64_t>(length);
+  }
+};
+
+inline constexpr std::uint64_t kMostRuns = std::uint64_t(1) << 38;
+
+}  // namespace detail
+
+template <class Values, class Offset, class N, class Out, class Number = std::uint64_t>
+cudaError_t repeat(Values values, const Offset *offsets, N runs, Out out, Number *total = nullptr,
+                   cudaStream_t stream = nullptr) {
+  const detail::Count count = detail::count_of(runs);
+  if (count.most > detail::kMostRuns || count.is_null ||
+      (count.most > 0 && (detail::is_null(values) || offsets == nullptr || detail::is_null(out)))) {
+    return cudaErrorInvalidValue;
+  }
+  return detail::expand(values, out, detail::OffsetsAt<Offset>{offsets}, count, total, stream);
+}
+
+template <class Values, class Lengths, class N, class Out, class Number = std::uint64_t>
+cudaError_t run_length_decode(const workspace &space, Values values, Lengths lengths, N runs, Out out, Number *total = nullptr,
+                              cudaStream_t stream = nullptr) {
+  const detail::Count count = detail::count_of(runs);
+  if (count.most > detail::kMostRuns || count.is_null ||
+      (count.most > 0 && (detail::is_null(values) || detail::is_null(lengths) || detail::is_null(out)))) {
+    return cudaErrorInvalidValue;
+  }
+  const std::size_t needed = run_length_decode_workspace_bytes(count.most);
+  if (detail::is_pool(space)) {
+    return detail::with_pool_workspace(needed, stream, [&](const workspace &own) {
+      return run_length_decode(own, values, lengths, runs, out, total, stream);
+    });
+  }
+  if (space.data == nullptr || !detail::is_vector_aligned(space.data) || space.bytes < needed) {
+    return cudaErrorInvalidValue;
+  }
+  workspace of_scan;
+  of_scan.data = space.data;
+  of_scan.bytes = needed - count.most * 8;
+  auto *const ends = reinterpret_cast<std::uint64_t *>(static_cast<unsigned char *>(space.data) + of_scan.bytes);
+  const cudaError_t error = inclusive_scan(of_scan, lengths, ends, runs, plus{}, stream, accumulator<std::uint64_t>,
+                                           transform_input(detail::ToLength{}), transform_output(detail::ToNoWord{}));
+  if (error != cudaSuccess) {
+    return error;
+  }
+  return detail::expand(values, out, detail::OffsetsOfRuns{ends}, count, total, stream);
+}
+
+}  // namespace upsweep::cuda

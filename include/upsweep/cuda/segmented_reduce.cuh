@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions of many parts of an array, in one launch, at the speed of reading it.
+//
+//   reduce_of_segments            out[k] = initial op x[offsets[k]] op ... op x[offsets[k + 1] - 1]
+//   reduce_of_rows                the same of rows of `length` elements
+//   reduce_of_axis                the same along any axis (axis.cuh); out has batches x inner elements
+//   sum_of_...                    the same with plus, from 0
+//   transform_reduce_of_...       the same of transform(x[i]), or of transform(x[i], i): an element's index in the array, or
+//   along
+//                                 the axis if inner is not 1
+//   arg_min_of_..., arg_max_of_.. of segments and rows: the least (largest) element, and where it is from the segment's begin
+//   on;
+//                                 the first one of several. Of an empty segment the index is 2^64 - 1
+//
+// space     initialised workspace of at least segmented_reduce_workspace_bytes<T>() bytes, along an axis
+//           axis_reduce_workspace_bytes<T>(axis), or stream_pool (workspace.cuh)
+// in        device pointer or random-access iterator (along an axis a pointer); pointers that are aligned to their elements
+// take
+//           the fast path
+// out       device pointer or random-access iterator; it must not overlap the input
+// offsets   device pointer to segments + 1 integers, which do not fall. What is before the first one and behind the last is not
+// read segments  their number, or count_at(pointer, at_most) op        associative; it need not commute initial   its type is
+// T, that of all sums; or initial_at(pointer). Segments without elements have this result
+//
+// Segments may be of any lengths, mixed in any order: all warps have as many elements. Many empty segments side by side, which
+// have none, are slow. Results depend on the offsets and on the input's address modulo 16 bytes alone, on every GPU (along an
+// axis on the shape). Work is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises.
+//
+// Errors: cudaErrorInvalidValue for a null pointer, too small or misaligned a workspace, too many elements or segments, strides
+// that make places overlap.
+//
+// Source: Merrill and Garland 2016, "Merge-based Parallel Sparse Matrix-Vector Multiplication" (equal shares, and the last
+// block joins what is left open between them).
+#pragma once
+
+#include <upsweep/cuda/axis.cuh>
+#include <upsweep/cuda/device/launch.cuh>
+#include <upsweep/cuda/device/reduce_columns_kernel.cuh>
+#include <upsweep/cuda/device/reduce_segments_kernel.cuh>
+#include <upsweep/cuda/reduce.cuh>
+
+namespace upsweep::cuda {
+
+// Bytes of a workspace for reductions of any segments or rows.
+template <class T>
+constexpr std::size_t segmented_reduce_workspace_bytes() {
+  return detail::kStateBytes + detail::kShares * (detail::word_bytes(sizeof(detail::OpenTotal<T>)) +
+                                                  detail::word_bytes(sizeof(detail::FirstTotal<T>)));
+}
+template <class T>
+std::size_t axis_reduce_workspace_bytes(const axis &of) {
+  const bool is_any = !detail::is_too_large(of) && of.batches > 0 && of.inner > 0;
+  return std::max(
+      segmented_reduce_workspace_bytes<T>(),
+      detail::kStateBytes +
+          (is_any ? detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::kColumnsEnoughToRead, 1) : 0));
+}
+
+namespace detail {
+
+template <class T, class Op>
+struct WithInitial {
+  Op op;
+  Later<T> initial;
+  __device__ __forceinline__ T operator()(const T &total, bool is_empty, std::uint64_t) const {
+    const T first = initial.get();
+    return is_empty ? first : op(first, total);
+  }
+};
+struct OfChunk {
+  template <class T>
+  __device__ __forceinline__ T operator()(const T &total, bool, std::uint64_t) const {
+    return total;
+  }
+};
+struct FromBegin {
+  template <class T>
+  __device__ __forceinline__ indexed<T> operator()(const indexed<T> &best, bool is_empty, std::uint64_t begin) const {
+    return {best.value, is_empty ? ~std::uint64_t(0) : best.index - begin};
+  }
+};
+
+inline constexpr std::uint64_t kMostSegments = kMostElements;
+
+template <class T, class In, class Out, class Op, class Transform, class Offsets, class Finish>
+cudaError_t reduce_segments(const workspace &space, In in, Out out, const Offsets &offsets, const Count &segments, Op op,
+                            Transform transform, Finish finish, cudaStream_t stream) {
+  using Problem = SegmentsProblem<T, In, Out, Op, Transform, Offsets, Finish>;
+  using Element = typename Problem::In;
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64, "T must be trivially copyable and of at most 64 bytes");
+  if (segments.most > kMostSegments || segments.is_null || (segments.most > 0 && (is_null(in) || is_null(out)))) {
+    return cudaErrorInvalidValue;
+  }
+  constexpr std::size_t kNeeded = segmented_reduce_workspace_bytes<T>();
+  if (is_pool(space)) {
+    return with_pool_workspace(kNeeded, stream, [&](const workspace &own) {
+      return reduce_segments<T>(own, in, out, offsets, segments, op, transform, finish, stream);
+    });
+  }
+  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < kNeeded) {
+    return cudaErrorInvalidValue;
+  }
+  if (segments.most == 0) {
+    return cudaSuccess;
+  }
+  auto *bytes = static_cast<unsigned char *>(space.data);
+  auto *opens = reinterpret_cast<TileWord<OpenTotal<T>> *>(bytes + kStateBytes);
+  const Problem problem{in,      out,
+                        offsets, {segments.most, segments.pointer},
+                        op,      transform,
+                        finish,  reinterpret_cast<ScanState *>(bytes),
+                        opens,   reinterpret_cast<TileWord<FirstTotal<T>> *>(opens + kShares)};
+  if constexpr (is_contiguous<In> && 16 % sizeof(Element) == 0) {
+    if (is_element_aligned(in)) {
+      return launch(reduce_segments_kernel<Problem, SegmentsGeometry<Problem, true>>, kSegmentBlocks, kSegmentThreads, 0,
+                    stream, problem);
+    }
+  }
+  return launch(reduce_segments_kernel<Problem, SegmentsGeometry<Problem, false>>, kSegmentBlocks, kSegmentThreads, 0, stream,
+                problem);
+}
+
+template <int kColumns, class Problem>
+cudaError_t launch_reduce_columns(const Problem &problem, cudaStream_t stream) {
+  const std::uint64_t blocks = rounded_up(problem.batches * problem.chunks * (problem.inner / kColumns), kReduceColumnThreads);
+  if (blocks >= std::uint64_t(1) << 31) {
+    return cudaErrorInvalidConfiguration;
+  }
+  constexpr int kRows = std::max(1, std::min(8, 128 / static_cast<int>(kColumns * sizeof(typename Problem::In))));
+  return launch(reduce_columns_kernel<Problem, kColumns, kRows>, static_cast<unsigned>(blocks), kReduceColumnThreads, 0, stream,
+                problem);
+}
+template <class Problem>
+cudaError_t launch_reduce_columns(const Problem &problem, cudaStream_t stream) {
+  using In = typename Problem::In;
+  if constexpr (sizeof(In) < 16 && 16 % sizeof(In) == 0) {
+    constexpr int kColumns = sizeof(In) == 1 ? 4 : static_cast<int>(16 / sizeof(In)) / (sizeof(In) == 2 ? 2 : 1);
+    if (problem.inner % kColumns == 0 && lies_in_columns<In, kColumns>(problem.in, problem.strides) &&
+        problem.batches * problem.chunks * problem.inner >= 4 * kColumnsEnough * kColumns) {
+      return launch_reduce_columns<kColumns>(problem, stream);
+    }
+  }
+  return launch_reduce_columns<1>(problem, stream);
+}
+
+// Totals of chunks, and of those.
+template <class T, class In, class Out, class Op, class Transform, class Finish>
+cudaError_t reduce_columns(const In *in, Out out, std::uint64_t batches, std::uint64_t length, std::uint64_t inner,
+                           const axis_strides &strides, Op op, Transform transform, Finish finish, unsigned char *memory,
+                           cudaStream_t stream) {
+  const ColumnChunks chunks(batches * inner, length, kColumnsEnoughToRead);
+  if (chunks.count == 1) {
+    return launch_reduce_columns(ReduceColumnsProblem<T, In, Out, Op, Transform, Finish>{in, out, batches, length, inner,
+                                                                                         strides, op, transform, finish, 1,
+                                                                                         chunks.rows},
+                                 stream);
+  }
+  T *const totals = reinterpret_cast<T *>(memory);
+  const ReduceColumnsProblem<T, In, T *, Op, Transform, OfChunk> of_chunks{
+      in, totals, batches, length, inner, strides, op, transform, {}, chunks.count, chunks.rows};
+  const cudaError_t error = launch_reduce_columns(of_chunks, stream);
+  if (error != cudaSuccess) {
+    return error;
+  }
+  return reduce_columns<T>(static_cast<const T *>(totals), out, batches, chunks.count, inner, {chunks.count * inner, inner}, op,
+                           Unchanged{}, finish, memory + chunks_array_bytes<T>(batches * inner, chunks.count), stream);
+}
+
+template <class T, class In, class Out, class Op, class Transform>
+cudaError_t reduce_axis(const workspace &space, const In *in, Out out, const axis &of, Op op, Transform transform,
+                        const Later<T> &initial, cudaStream_t stream) {
+  const WithInitial<T, Op> finish{op, initial};
+  if (is_too_large(of)) {
+    return cudaErrorInvalidValue;
+  }
+  if (of.batches == 0 || of.inner == 0) {
+    return cudaSuccess;
+  }
+  axis_strides strides{of.inner * of.length, of.inner};
+  if (of.length > 0) {
+    strides = whole_strides(of, of.in);
+    if (in == nullptr || is_null(out) || extent_of(of, strides) == ~std::uint64_t(0)) {
+      return cudaErrorInvalidValue;
+    }
+  }
+  const std::size_t needed = axis_reduce_workspace_bytes<T>(of);
+  if (is_pool(space)) {
+    return with_pool_workspace(
+        needed, stream, [&](const workspace &own) { return reduce_axis(own, in, out, of, op, transform, initial, stream); });
+  }
+  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
+    return cudaErrorInvalidValue;
+  }
+  if (of.inner == 1 && is_same(strides, {of.length, 1})) {
+    return reduce_segments<T>(space, in, out, OffsetsOfRows{of.length}, Count{of.batches, nullptr, false}, op, transform,
+                              finish, stream);
+  }
+  auto *memory = static_cast<unsigned char *>(space.data) + kStateBytes;
+  const cudaError_t error =
+      reduce_columns<T>(in, out, of.batches, of.length, of.inner, strides, op, transform, finish, memory, stream);
+  const std::size_t used = all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::kColumnsEnoughToRead, 1);
+  if (used == 0) {
+    return error;
+  }
+  // Nothing may be left there that a later call takes for a total of its own.
+  const cudaError_t cleared = cudaMemsetAsync(memory, 0, used, stream);
+  return error != cudaSuccess ? error : cleared;
+}
+
+}  // namespace detail
+
+template <class In, class Out, class Offset, class N, class Op, class Transform, class Initial>
+cudaError_t transform_reduce_of_segments(const workspace &space, In in, Out out, const Offset *offsets, N segments, Op op,
+                                         Transform transform, Initial initial, cudaStream_t stream = nullptr) {
+  const auto first = detail::initial_of(initial);
+  using T = std::decay_t<decltype(first.value)>;
+  const detail::Count count = detail::count_of(segments);
+  if (first.is_null || (count.most > 0 && offsets == nullptr)) {
+    return cudaErrorInvalidValue;
+  }
+  return detail::reduce_segments<T>(space, in, out, detail::OffsetsAt<Offset>{offsets}, count, op, transform,
+                                    detail::WithInitial<T, Op>{op, {first.value, first.pointer}}, stream);
+}
+
+template <class In, class Out, class Offset, class N, class Op, class Initial>
+cudaError_t reduce_of_segments(const workspace &space, In in, Out out, const Offset *offsets, N segments, Op op,
+                               Initial initial, cudaStream_t stream = nullptr) {
+  return transform_reduce_of_segments(space, in, out, offsets, segments, op, detail::Unchanged{}, initial, stream);
+}
+
+template <class In, class Out, class Offset, class N>
+cudaError_t sum_of_segments(const workspace &space, In in, Out out, const Offset *offsets, N segments,
+                            cudaStream_t stream = nullptr) {
+  using T = std::remove_cv_t<typename std::iterator_traits<In>::value_type>;
+  return reduce_of_segments(space, in, out, offsets, segments, plus{}, identity<plus, T>::value(), stream);
+}
+
+template <class In, class Out, class Op, class Transform, class Initial>
+cudaError_t transform_reduce_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length, Op op,
+                                     Transform transform, Initial initial, cudaStream_t stream = nullptr) {
+  const auto first = detail::initial_of(initial);
+  using T = std::decay_t<decltype(first.value)>;
+  if (first.is_null || (length > 0 && rows > detail::kMostElements / length)) {
+    return cudaErrorInvalidValue;
+  }
+  return detail::reduce_segments<T>(space, in, out, detail::OffsetsOfRows{length}, detail::count_of(rows), op, transform,
+                                    detail::WithInitial<T, Op>{op, {first.value, first.pointer}}, stream);
+}
+
+template <class In, class Out, class Op, class Initial>
+cudaError_t reduce_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length, Op op,
+                           Initial initial, cudaStream_t stream = nullptr) {
+  return transform_reduce_of_rows(space, in, out, rows, length, op, detail::Unchanged{}, initial, stream);
+}
+
+template <class In, class Out>
+cudaError_t sum_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length,
+                        cudaStream_t stream = nullptr) {
+  using T = std::remove_cv_t<typename std::iterator_traits<In>::value_type>;
+  return reduce_of_rows(space, in, out, rows, length, plus{}, identity<plus, T>::value(), stream);
+}
+
+template <class In, class Out, class Op, class Transform, class Initial>
+cudaError_t transform_reduce_of_axis(const workspace &space, const In *in, Out out, const axis &of, Op op, Transform transform,
+                                     Initial initial, cudaStream_t stream = nullptr) {
+  const auto first = detail::initial_of(initial);
+  using T = std::decay_t<decltype(first.value)>;
+  if (first.is_null) {
+    return cudaErrorInvalidValue;
+  }
+  return detail::reduce_axis(space, in, out, of, op, transform, detail::Later<T>{first.value, first.pointer}, stream);
+}
+
+template <class In, class Out, class Op, class Initial>
+cudaError_t reduce_of_axis(const workspace &space, const In *in, Out out, const axis &of, Op op, Initial initial,
+                           cudaStream_t stream = nullptr) {
+  return transform_reduce_of_axis(space, in, out, of, op, detail::Unchanged{}, initial, stream);
+}
+
+template <class In, class Out>
+cudaError_t sum_of_axis(const workspace &space, const In *in, Out out, const axis &of, cudaStream_t stream = nullptr) {
+  return reduce_of_axis(space, in, out, of, plus{}, identity<plus, In>::value(), stream);
+}
+
+namespace detail {
+
+template <bool kLeast, class In, class Out, class Offsets>
+cudaError_t find_extremes(const workspace &space, In in, Out out, const Offsets &offsets, const Count &segments,
+                          cudaStream_t stream) {
+  using T = indexed<std::remove_cv_t<typename std::iterator_traits<In>::value_type>>;
+  return reduce_segments<T>(space, in, out, offsets, segments, Better<kLeast>{}, WithIndex{}, FromBegin{}, stream);
+}
+template <bool kLeast, class In, class Out, class Offset>
+cudaError_t find_extremes_of_segments(const workspace &space, In in, Out out, const Offset *offsets, const Count &segments,
+                                      cudaStream_t stream) {
+  if (segments.most > 0 && offsets == nullptr) {
+    return cudaErrorInvalidValue;
+  }
+  return find_extremes<kLeast>(space, in, out, OffsetsAt<Offset>{offsets}, segments, stream);
+}
+
+}  // namespace detail
+
+template <class In, class Out, class Offset, class N>
+cudaError_t arg_min_of_segments(const workspace &space, In in, Out out, const Offset *offsets, N segments,
+                                cudaStream_t stream = nullptr) {
+  return detail::find_extremes_of_segments<true>(space, in, out, offsets, detail::count_of(segments), stream);
+}
+template <class In, class Out, class Offset, class N>
+cudaError_t arg_max_of_segments(const workspace &space, In in, Out out, const Offset *offsets, N segments,
+                                cudaStream_t stream = nullptr) {
+  return detail::find_extremes_of_segments<false>(space, in, out, offsets, detail::count_of(segments), stream);
+}
+template <class In, class Out>
+cudaError_t arg_min_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length,
+                            cudaStream_t stream = nullptr) {
+  return detail::find_extremes<true>(space, in, out, detail::OffsetsOfRows{length}, detail::count_of(rows), stream);
+}
+template <class In, class Out>
+cudaError_t arg_max_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length,
+                            cudaStream_t stream = nullptr) {
+  return detail::find_extremes<false>(space, in, out, detail::OffsetsOfRows{length}, detail::count_of(rows), stream);
+}
+
+}  // namespace upsweep::cuda

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Device-wide radix sorts: stable, the same from run to run.
+//
+//   sort_keys   sorts keys
+//   sort_pairs  sorts keys, and moves the value of each with it
+//   arg_sort    sorts keys, and writes the index that each had
+//
+// space      memory of at least sort_workspace_bytes<Key, Value>(n) bytes, aligned to 16, which need not be initialised, or
+//            stream_pool (workspace.cuh)
+// in, out    device pointers. Arrays of the same type may be the same, but must not overlap otherwise
+// buffers    double_buffer: the elements are in `current`, and both arrays are written; afterwards `current` has the sorted
+//            elements. Such a call takes sort_buffers_workspace_bytes<Key, Value>(n) bytes
+// Key        integer of 8 to 128 bits, __half, __nv_bfloat16, float or double. Numbers are ordered, -0 before 0, NaNs last
+// Value      trivially copyable, of up to 64 bytes; an index is an unsigned integer
+// n          0 to 2^40 elements, or count_at(pointer, at_most)
+// options    the stream; `descending`, the reverse order, in which equal keys keep theirs; key_bits(begin, end): only those
+//            bits of integer keys count, from the lowest on
+//
+// A sort reads the keys once, and then reads and writes all elements once for each 8 bits of the keys; short arrays are sorted
+// in one launch. Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises, so that
+// calls can be captured in a graph.
+//
+// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
+// workspace, too many elements, or bits that the keys do not have.
+//
+// Source: Adinets and Merrill 2022, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs".
+#pragma once
+
+#include <upsweep/cuda/device/sort_call.cuh>
+
+namespace upsweep::cuda {
+
+template <class Key, class Value = detail::NoValue>
+std::size_t sort_workspace_bytes(std::uint64_t n) {
+  return detail::sort_bytes<Key, Value>(n) + detail::other_bytes<Key>(n) + detail::other_bytes<Value>(n);
+}
+template <class Key, class Value = detail::NoValue>
+std::size_t sort_buffers_workspace_bytes(std::uint64_t n) {
+  return detail::sort_bytes<Key, Value>(n);
+}
+
+template <class Key, class N, class... Options>
+cudaError_t sort_keys(const workspace &space, const Key *in, Key *out, N n, Options... options) {
+  return detail::sort<Key, detail::NoValue>(space, in, out, nullptr, nullptr, detail::count_of(n), options...);
+}
+template <class Key, class N, class... Options>
+cudaError_t sort_keys(const workspace &space, double_buffer<Key> &buffers, N n, Options... options) {
+  double_buffer<detail::NoValue> none{nullptr, nullptr};
+  return detail::sort_buffers(space, buffers, none, detail::count_of(n), options...);
+}
+
+template <class Key, class Value, class N, class... Options>
+cudaError_t sort_pairs(const workspace &space, const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out,
+                       N n, Options... options) {
+  const detail::Count count = detail::count_of(n);
+  if (count.most > 0 && (values_in == nullptr || values_out == nullptr)) {
+    return cudaErrorInvalidValue;
+  }
+  return detail::sort<Key, Value>(space, keys_in, keys_out, values_in, values_out, count, options...);
+}
+template <class Key, class Value, class N, class... Options>
+cudaError_t sort_pairs(const workspace &space, double_buffer<Key> &keys, double_buffer<Value> &values, N n,
+                       Options... options) {
+  const detail::Count count = detail::count_of(n);
+  if (count.most > 0 && (values.current == nullptr || values.other == nullptr)) {
+    return cudaErrorInvalidValue;
+  }
+  return detail::sort_buffers(space, keys, values, count, options...);
+}
+
+template <class Key, class Index, class N, class... Options>
+cudaError_t arg_sort(const workspace &space, const Key *keys_in, Key *keys_out, Index *indices, N n, Options... options) {
+  static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4, "indices are unsigned integers of 32 or 64 bits");
+  const detail::Count count = detail::count_of(n);
+  if ((count.most > 0 && indices == nullptr) || count.most > std::uint64_t(std::numeric_limits<Index>::max()) + 1) {
+    return cudaErrorInvalidValue;
+  }
+  return detail::sort<Key, Index>(space, keys_in, keys_out, nullptr, indices, count, options...);
+}
+
+}  // namespace upsweep::cuda

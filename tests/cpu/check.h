@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the tests of the CPU library share: random elements, arrays with guards, lengths at edges, instructions and executors.
+#ifndef UPSWEEP_TESTS_CPU_CHECK_H
+#define UPSWEEP_TESTS_CPU_CHECK_H
+
+#include <upsweep/cpu/thread_pool.h>
+
+#include <upsweep/cpu/instructions.h>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace upsweep::cpu::test {
+
+// Operators that do not commute: affine maps, and the first non-zero.
+struct Affine {
+  std::uint32_t factor, offset;
+  bool operator==(const Affine &) const = default;
+};
+struct Compose {
+  Affine operator()(const Affine &a, const Affine &b) const { return {a.factor * b.factor, a.offset * b.factor + b.offset}; }
+};
+struct Last {
+  template <class T>
+  T operator()(const T &a, const T &b) const {
+    return b != T{} ? b : a;
+  }
+};
+
+template <class T>
+T random_element(std::mt19937_64 &random) {
+  if constexpr (std::is_same_v<T, Affine>) {
+    return {static_cast<std::uint32_t>(random() | 1), static_cast<std::uint32_t>(random())};
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(static_cast<std::int64_t>(random() % 2001) - 1000) / 8;  // sums of which are exact
+  } else {
+    return static_cast<T>(random());
+  }
+}
+
+template <class T>
+std::vector<T> random_elements(std::size_t n, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<T> elements(n);
+  for (T &element : elements) {
+    element = random_element<T>(random);
+  }
+  return elements;
+}
+
+// An array at a chosen address modulo 64, with guards before and behind it that a test finds changed.
+template <class T>
+class Guarded {
+public:
+  explicit Guarded(std::size_t n, std::size_t offset = 0) : n_(n), bytes_(n * sizeof(T) + 3 * kGuard, std::byte{kPoison}) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(bytes_.data());
+    const std::size_t to_line = (64 - (begin + kGuard) % 64) % 64;
+    start_ = kGuard + to_line + offset * sizeof(T) % 64;
+  }
+  T *data() { return reinterpret_cast<T *>(bytes_.data() + start_); }
+  std::span<T> span() { return {data(), n_}; }
+  void fill(const std::vector<T> &values) {
+    std::memcpy(static_cast<void *>(data()), values.data(), values.size() * sizeof(T));
+  }
+  // Whether all bytes but the first `written` elements are as they were.
+  bool is_intact(std::size_t written) const {
+    for (std::size_t i = 0; i < bytes_.size(); ++i) {
+      if ((i < start_ || i >= start_ + written * sizeof(T)) && bytes_[i] != std::byte{kPoison}) {
+        return false;
+      }
+    }
+    return true;
+  }
+  bool is_intact() const { return is_intact(n_); }
+
+private:
+  static constexpr std::size_t kGuard = 192;
+  static constexpr unsigned char kPoison = 0xa5;
+  std::size_t n_, start_;
+  std::vector<std::byte> bytes_;
+};
+
+// Around the edges of a group of lanes, of a tile and of chunks, alone and on several threads.
+inline std::vector<std::size_t> lengths() {
+  std::vector<std::size_t> all;
+  for (const std::size_t edge : {0, 1, 8, 16, 32, 64, 128, 1024, 2048, 8192, 16384, 32768, 131072}) {
+    for (const std::size_t n : {edge, edge + 1, edge > 0 ? edge - 1 : 0, edge * 3 / 2}) {
+      all.push_back(n);
+    }
+  }
+  all.push_back(1000003);
+  return all;
+}
+
+inline std::vector<instructions> all_instructions() {
+  std::vector<instructions> all;
+  for (const instructions level : {instructions::sse4, instructions::avx2, instructions::avx512}) {
+    if (has_instructions(level)) {
+      all.push_back(level);
+    }
+  }
+  return all;
+}
+
+// Calls test() with each of the instructions that this machine has.
+template <class Test>
+void with_all_instructions(const Test &test) {
+  for (const instructions level : all_instructions()) {
+    SCOPED_TRACE(testing::Message() << "instructions " << static_cast<int>(level));
+    use_instructions(level);
+    test();
+  }
+  use_instructions(instructions::avx512);
+}
+
+}  // namespace upsweep::cpu::test
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Histograms, summed-area tables and box filters beside plain loops.
+#include "check.h"
+
+#include <upsweep/cpu/histogram.h>
+#include <upsweep/cpu/summed_area.h>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace upsweep::cpu::test {
+
+TEST(CpuHistogram, GivenElements_WhenCounted_ThenAsByALoop) {
+  thread_pool pool(3);
+  for (const std::size_t n : {0, 1, 5, 1000, 300001}) {
+    for (const std::uint64_t bins : {1, 200, 256, 5000}) {
+      const auto in = random_elements<std::uint16_t>(n, n);
+      std::vector<std::uint64_t> wanted(bins);
+      for (const std::uint16_t x : in) {
+        if (x / 3U < bins) {
+          ++wanted[x / 3];
+        }
+      }
+      Guarded<std::uint64_t> counts(bins);
+      histogram(in.data(), counts.data(), bins, n, [](std::uint16_t x) { return x / 3U; }, pool);
+      EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), counts.data())) << n << " " << bins;
+      EXPECT_TRUE(counts.is_intact());
+    }
+  }
+  const std::vector<std::uint8_t> bytes(100000, 7);
+  std::uint32_t counts[256];
+  histogram(bytes.begin(), counts, 256, bytes.size());
+  EXPECT_EQ(counts[7], 100000U);
+}
+
+template <class In, class T>
+void check_table(const image_shape &shape, thread_pool &pool) {
+  SCOPED_TRACE(testing::Message() << shape.height << " x " << shape.width << " x " << shape.channels);
+  const std::uint64_t row = shape.width * shape.channels;
+  const std::uint64_t in_pitch = shape.in_pitch != 0 ? shape.in_pitch : row,
+                      out_pitch = shape.out_pitch != 0 ? shape.out_pitch : row;
+  const auto in = random_elements<In>(shape.height * in_pitch, row);
+  std::vector<T> wanted(shape.height * out_pitch, T(77));
+  for (std::uint64_t y = 0; y < shape.height; ++y) {
+    for (std::uint64_t x = 0; x < row; ++x) {
+      T sum = static_cast<T>(in[y * in_pitch + x]);
+      sum = static_cast<T>(sum + (x >= shape.channels ? wanted[y * out_pitch + x - shape.channels] : T(0)));
+      sum = static_cast<T>(sum + (y > 0 ? wanted[(y - 1) * out_pitch + x] : T(0)));
+      sum = static_cast<T>(sum - (x >= shape.channels && y > 0 ? wanted[(y - 1) * out_pitch + x - shape.channels] : T(0)));
+      wanted[y * out_pitch + x] = sum;
+    }
+  }
+  Guarded<T> out(wanted.size(), 3);
+  out.fill(std::vector<T>(wanted.size(), T(77)));
+  summed_area_table(in.data(), out.data(), shape, pool);
+  EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), out.data()));
+  EXPECT_TRUE(out.is_intact());
+}
+
+TEST(CpuSummedArea, GivenImages_WhenSummed_ThenAsByALoop) {
+  thread_pool pool(3);
+  with_all_instructions([&] {
+    for (const std::uint64_t height : {1, 7, 200}) {
+      for (const std::uint64_t width : {1, 33, 1500}) {
+        check_table<std::uint8_t, std::uint32_t>({height, width, 1, 0, 0}, pool);
+        check_table<std::uint8_t, std::uint32_t>({height, width, 3, width * 3 + 5, 0}, pool);
+        check_table<float, double>({height, width, 1, 0, width + 2}, pool);
+        check_table<std::int32_t, std::int32_t>({height, width, 2, 0, 0}, pool);
+      }
+    }
+  });
+  check_table<std::uint32_t, std::uint32_t>({3001, 3001, 1, 0, 0}, pool);
+}
+
+TEST(CpuBoxFilter, GivenImages_WhenFiltered_ThenMeansOfWindows) {
+  thread_pool pool(3);
+  const image_shape shape{90, 70, 2, 0, 0};
+  const auto in = random_elements<std::uint8_t>(90 * 70 * 2, 1);
+  for (const std::uint64_t radius : {0, 1, 5, 40, 1000}) {
+    std::vector<float> out(in.size());
+    std::vector<std::uint8_t> bytes(in.size());
+    box_filter(in.data(), out.data(), shape, radius, pool);
+    box_filter(in.data(), bytes.data(), shape, radius, pool);
+    const auto r = static_cast<std::int64_t>(radius);
+    for (std::int64_t y = 0; y < 90; ++y) {
+      for (std::int64_t x = 0; x < 70; ++x) {
+        std::int64_t sum = 0, count = 0;
+        for (std::int64_t v = std::max<std::int64_t>(0, y - r); v <= std::min<std::int64_t>(89, y + r); ++v) {
+          for (std::int64_t u = std::max<std::int64_t>(0, x - r); u <= std::min<std::int64_t>(69, x + r); ++u) {
+            sum += in[(v * 70 + u) * 2 + 1];
+            ++count;
+          }
+        }
+        const double mean = static_cast<double>(sum) / static_cast<double>(count);
+        ASSERT_NEAR(out[(y * 70 + x) * 2 + 1], mean, 1e-4) << y << " " << x << " " << radius;
+        ASSERT_NEAR(bytes[(y * 70 + x) * 2 + 1], mean, 0.5001);
+      }
+    }
+  }
+  std::vector<float> out(4);
+  EXPECT_THROW(box_filter(out.data(), out.data(), {2, 2, 1, 0, 0}, 1), std::invalid_argument);
+  EXPECT_THROW(summed_area_table(in.data(), out.data(), {2, 2, 1, 1, 0}), std::invalid_argument);
+}
+
+}  // namespace upsweep::cpu::test

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What two translation units that include all headers say to each other.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+namespace upsweep::test {
+
+cudaError_t sum_elsewhere(const float *in, float *out, std::size_t n);
+
+}  // namespace upsweep::test

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Linear recurrences of numbers of 1 to 32 bytes, some of which do not commute.
+#include "recurrence_places.h"
+
+using namespace upsweep::test;
+
+UPSWEEP_TEST(GivenBytes_WhenRun_ThenExact) { check_whole<std::uint8_t>("u8"); }
+UPSWEEP_TEST(GivenShorts_WhenRun_ThenExact) { check_whole<std::uint16_t>("u16"); }
+UPSWEEP_TEST(GivenThreeBytes_WhenRun_ThenExact) { check_whole<Bytes3>("3 bytes"); }
+UPSWEEP_TEST(GivenMatrices_WhenRun_ThenFactorsAreInOrder) { check_whole<Matrix<std::uint32_t>>("matrices"); }
+UPSWEEP_TEST(GivenLargeMatrices_WhenRun_ThenFactorsAreInOrder) { check_whole<Matrix<std::uint64_t>>("large matrices"); }
+UPSWEEP_TEST(GivenRowsOfMatrices_WhenRun_ThenEachStartsAnew) { check_rows<Matrix<std::uint32_t>>("matrices"); }

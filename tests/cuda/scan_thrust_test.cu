@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Random scans, compared with Thrust's: any type, operator, alignment, in place and not, with and without a workspace.
+#include "scan_check.h"
+
+#include <upsweep/cuda/adjacent.cuh>
+#include <upsweep/cuda/axis.cuh>
+
+#include <thrust/adjacent_difference.h>
+#include <thrust/equal.h>
+#include <thrust/execution_policy.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/reverse_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/scan.h>
+
+#include <string>
+
+namespace upsweep::test {
+
+namespace up = upsweep::cuda;
+
+namespace {
+
+constexpr std::size_t kMost = std::size_t(1) << 22;
+constexpr int kCalls = 1000;
+
+// Keys in runs whose lengths are of every magnitude up to 2^magnitude.
+template <class T>
+__global__ void fill_any_kernel(T *to, std::size_t n, std::uint32_t seed, int magnitude) {
+  for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
+    const std::uint64_t hash = ((i >> magnitude) + seed) * 0x9e3779b97f4a7c15u;
+    const std::uint64_t run = i >> (hash >> 40) % (magnitude + 1);
+    to[i] = static_cast<T>((run + seed) * 0xd6e8feb86659fd93u >> 29);
+  }
+}
+
+struct RowOf {
+  std::uint64_t length;
+  __host__ __device__ std::uint64_t operator()(std::uint64_t i) const { return i / length; }
+};
+
+template <class T>
+class Scans {
+public:
+  void call_any() {
+    const std::size_t magnitude = std::size_t(2) << generator()() % 21;
+    n_ = 1 + generator()() % std::min(std::min(kMost - 3, most_elements()), magnitude);
+    in_ = all_in_.data() + generator()() % 3;
+    out_ = all_out_.data() + generator()() % 3;
+    fill_any_kernel<<<1024, 256>>>(in_, n_, generator()(), 0);
+    fill_any_kernel<<<1024, 256>>>(keys_.data(), n_, generator()(), static_cast<int>(generator()() % 16));
+    all_out_.poison();
+    const bool is_in_place = generator()() % 4 == 0;
+    T *const expected = expected_.data();
+    const T initial = static_cast<T>(generator()());
+    const auto begin = thrust::make_reverse_iterator(in_ + n_);
+    const auto expected_begin = thrust::make_reverse_iterator(expected + n_);
+    const auto kind = generator()() % 9;
+    switch (kind) {
+    case 0: thrust::inclusive_scan(thrust::device, in_, in_ + n_, expected); break;
+    case 1: thrust::exclusive_scan(thrust::device, in_, in_ + n_, expected, initial, thrust::maximum<T>()); break;
+    case 2: thrust::inclusive_scan(thrust::device, begin, begin + n_, expected_begin); break;
+    case 3: thrust::inclusive_scan_by_key(thrust::device, keys_.data(), keys_.data() + n_, in_, expected); break;
+    case 4:
+      thrust::exclusive_scan_by_key(thrust::device, keys_.data(), keys_.data() + n_, in_, expected, initial,
+                                    thrust::equal_to<std::uint32_t>(), thrust::bit_xor<T>());
+      break;
+    case 5:
+    case 6:
+      row_ = 1 + generator()() % (1u << generator()() % 20);
+      n_ = kind == 6 ? std::max<std::size_t>(n_ / row_, 1) * row_ : n_;
+      n_ = std::min(n_, kMost - 3);
+      n_ = kind == 6 ? n_ / row_ * row_ : n_;
+      rows(expected);
+      break;
+    case 7: thrust::inclusive_scan(thrust::device, in_, in_ + n_, expected, thrust::minimum<T>()); break;
+    default: thrust::adjacent_difference(thrust::device, in_, in_ + n_, expected);
+    }
+    if (is_in_place && kind != 8) {
+      out_ = in_;
+    }
+    const up::workspace &space = generator()() % 8 == 0 ? up::stream_pool : space_.as_workspace();
+    UPSWEEP_CUDA(call(static_cast<int>(kind), space, initial));
+    if (!thrust::equal(thrust::device, out_, out_ + n_, expected)) {
+      report(__FILE__, __LINE__,
+             ("kind " + std::to_string(kind) + " of " + std::to_string(n_) + " elements of " + std::to_string(sizeof(T)) +
+              " bytes, rows of " + std::to_string(row_) + (is_in_place ? ", in place" : ""))
+                 .c_str());
+    }
+  }
+
+private:
+  void rows(T *expected) {
+    const auto keys = thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint64_t(0)), RowOf{row_});
+    thrust::inclusive_scan_by_key(thrust::device, keys, keys + n_, in_, expected);
+  }
+  cudaError_t call(int kind, const up::workspace &space, T initial) {
+    const std::uint32_t *const keys = keys_.data();
+    switch (kind) {
+    case 0: return up::inclusive_sum(space, in_, out_, n_);
+    case 1: return up::exclusive_scan(space, in_, out_, n_, thrust::maximum<T>(), initial);
+    case 2: return up::inclusive_sum(space, in_, out_, n_, up::backward);
+    case 3: return up::inclusive_scan_by_key(space, keys, in_, out_, n_, thrust::plus<T>());
+    case 4: return up::exclusive_scan_by_key(space, keys, in_, out_, n_, up::bit_xor{}, initial);
+    case 5: return up::inclusive_scan_of_rows(space, in_, out_, n_, row_, up::plus{});
+    case 6:
+      // Each type of an axis takes a minute to compile.
+      if constexpr (sizeof(T) == 4) {
+        up::axis axis;
+        axis.batches = n_ / row_;
+        axis.length = row_;
+        return up::inclusive_sum_of_axis(space, in_, out_, axis);
+      } else {
+        return up::inclusive_scan_of_rows(space, in_, out_, n_, row_, up::plus{});
+      }
+    case 7: return up::inclusive_scan(space, in_, out_, n_, thrust::minimum<T>());
+    default: return up::adjacent_difference(in_, out_, n_);
+    }
+  }
+
+  struct OwnSpace {
+    up::workspace space;
+    OwnSpace() {
+      space.bytes = up::scan_workspace_bytes<T, std::uint64_t>(kMost);
+      UPSWEEP_CUDA(cudaMalloc(&space.data, space.bytes));
+      UPSWEEP_CUDA(up::initialise(space));
+    }
+    ~OwnSpace() { cudaFree(space.data); }
+    const up::workspace &as_workspace() const { return space; }
+  };
+
+  DeviceArray<T> all_in_{kMost}, all_out_{kMost}, expected_{kMost};
+  DeviceArray<std::uint32_t> keys_{kMost};
+  OwnSpace space_;
+  std::size_t n_ = 0;
+  std::uint64_t row_ = 1;
+  T *in_ = nullptr, *out_ = nullptr;
+};
+
+}  // namespace
+
+UPSWEEP_TEST(GivenRandomScans_WhenComparedWithThrust_ThenResultsAreTheSame) {
+  Scans<std::uint8_t> bytes;
+  Scans<std::uint32_t> words;
+  Scans<std::uint64_t> longs;
+  for (int i = 0; i < (is_short_run() ? 10 : kCalls / 3); ++i) {
+    bytes.call_any();
+    words.call_any();
+    longs.call_any();
+  }
+}
+
+}  // namespace upsweep::test
