@@ -143,7 +143,7 @@ void compact_cases(Setting &setting, std::size_t n) {
       {"par_unseq", [&] { setting.arena.execute([&] { sum = std::reduce(std::execution::par_unseq, x.begin(), x.end()); }); }},
   };
   take_turns(calls, setting.rounds);
-  print_row("sum", "f32", n, setting.threads, static_cast<double>(n) * 4, calls);
+  print_row("total", "f32", n, setting.threads, static_cast<double>(n) * 4, calls);
 }
 
 void all_cases(Setting &setting, std::size_t n) {

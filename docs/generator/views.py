@@ -172,6 +172,22 @@ def compactions(files, _):
     return lines_of(head, rows, 2)
 
 
+def sorts(files, _):
+    """Sorts (bench_cuda_sort) of 2^28 elements (or the most that were measured) and of shorter arrays."""
+    sizes = (1 << 28, 1 << 24, 1 << 20, 1 << 16, 1 << 12)
+    cases = {}
+    for row in load(files[0])["rows"]:
+        cases.setdefault((row["operation"], row["type"], row["keys"]), {})[row["n"]] = row
+    rows = []
+    for case, of_size in cases.items():
+        large = of_size.get(sizes[0]) or of_size.get(sizes[1], {})
+        rows.append([*case, "2^28" if sizes[0] in of_size else "2^24", number(large["cub_keys_per_second"] / 1e9, 1),
+                     number(large["keys_per_second"] / 1e9, 1), percent(large["share_of_bound"]),
+                     *[f"{of_size[n]['times_cub']:.2f}" if n in of_size else "" for n in sizes]])
+    head = ["sort", "type", "keys", "n", "CUB Gkey/s", "Upsweep Gkey/s", "of the bound", "× CUB: 2^28", "2^24", "2^20", "2^16", "2^12"]
+    return lines_of(head, rows, 4)
+
+
 def recurrences(files, _):
     """Linear recurrences (bench_cuda_recurrence) of 2^24 elements and more."""
     rows = [[row["shape"], row["type"], number(row["copy_us"]), number(row["upsweep_us"]), percent(row["share_of_copy"]), number(row["naive_us"] or None)]
@@ -236,6 +252,24 @@ def growth(files, _):
     yield from lines_of(["lines such as", "driver", *map(str, lengths), "largest factor"], rows, 2)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, segments, scan_lengths, bounds, ladder, growth)}
+def cpu_library(files, _):
+    """Calls of the CPU library beside a copy and their peers."""
+    peers = [("tbb", "oneTBB"), ("par_unseq", "`par_unseq`"), ("vqsort", "vqsort"), ("std", "one thread"), ("loop", "a loop")]
+    rows = []
+    for row in (row for file in files for row in load(file)["rows"]):
+        us = row["upsweep_us"]
+        rows.append([row["operation"], row["type"], power(row["n"]), number(us / 1000, 2), percent(row["copy_us"] / us)] +
+                    [f"{row[peer + '_us'] / us:.1f}" if peer + "_us" in row else "" for peer, _ in peers])
+    return lines_of(["call", "type", "n", "ms", "of a copy"] + ["× " + name for _, name in peers], rows, 2)
+
+
+def cpu_lengths(files, _):
+    """Sums of floats by length."""
+    names = ["copy", "upsweep", "tbb", "par_unseq", "std"]
+    rows = [[power(row["n"])] + [number(row[name + "_us"], 2) for name in names] for row in load(files[0])["rows"] if row["type"] == "f32"]
+    return lines_of(["n", "copy: µs", "Upsweep", "oneTBB", "`par_unseq`", "one thread"], rows)
+
+
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped

@@ -4,12 +4,19 @@
 //     nvcc -std=c++17 -arch=native -I include examples/cuda/recipes.cu -o recipes && ./recipes
 #include <upsweep/cuda/adjacent.cuh>
 #include <upsweep/cuda/axis.cuh>
+#include <upsweep/cuda/compensated.cuh>
+#include <upsweep/cuda/find.cuh>
 #include <upsweep/cuda/partition.cuh>
+#include <upsweep/cuda/recurrence.cuh>
 #include <upsweep/cuda/reduce.cuh>
 #include <upsweep/cuda/reduce_by_key.cuh>
 #include <upsweep/cuda/run_length.cuh>
+#include <upsweep/cuda/run_length_decode.cuh>
 #include <upsweep/cuda/scan.cuh>
+#include <upsweep/cuda/segmented_reduce.cuh>
 #include <upsweep/cuda/select.cuh>
+#include <upsweep/cuda/sort.cuh>
+#include <upsweep/cuda/three_way_partition.cuh>
 
 #include <cstdint>
 #include <cstdio>
@@ -22,6 +29,9 @@ namespace {
 
 struct IsPositive {
   __host__ __device__ bool operator()(int x) const { return x > 0; }
+};
+struct IsLarge {
+  __host__ __device__ bool operator()(int x) const { return x > 1000; }
 };
 struct Square {
   __host__ __device__ double operator()(int x) const { return static_cast<double>(x) * x; }
@@ -58,7 +68,7 @@ struct Arrays {
   int *x = allocate<int>(n), *keys = allocate<int>(n), *flags = allocate<int>(n), *out = allocate<int>(n),
       *second = allocate<int>(n);
   std::int64_t *total = allocate<std::int64_t>(n + 1);
-  std::uint64_t *count = allocate<std::uint64_t>(1);
+  std::uint64_t *count = allocate<std::uint64_t>(2);
 
   Arrays() {
     std::vector<int> values(n), thirds(n), evens(n);
@@ -121,6 +131,50 @@ void reductions(const Arrays &a, cudaStream_t stream) {
   expect("difference", out + 1, -3);
 }
 
+// Of rows, segments and axes.
+void parts(const Arrays &a, cudaStream_t stream) {
+  const auto [x, keys, flags, out, second, total, count] = a;
+  const int *const offsets = keys;  // 0, 0, 0, 1, 1, 1, ...
+  // [parts]
+  require(up::sum_of_rows(x, out, 3000, 100, stream));                               // 3000 rows of 100
+  require(up::sum_of_axis(x, out, up::axis{30, 100, 100}, stream));                  // 30 x 100 results
+  require(up::reduce_of_segments(x, out, offsets, 999, up::maximum{}, -1, stream));  // from offsets[k] to before offsets[k + 1]
+  // [/parts]
+  expect("maximum of no elements", out, -1);
+  expect("maximum of the first element", out + 2, 1);
+}
+
+void others(const Arrays &a, cudaStream_t stream) {
+  const auto [x, keys, flags, out, second, total, count] = a;
+  const std::size_t n = Arrays::n;
+  int *const third = reinterpret_cast<int *>(total);
+  // [others]
+  require(up::find_if(x, count, n, IsLarge{}, stream));  // the first one's index, or n
+  require(up::stable_partition_in_three(x, out, second, third, count, n, IsLarge{}, IsPositive{}, stream));
+  require(up::run_length_decode(keys, flags, n, out, stream));  // keys[k], flags[k] times
+  require(up::sort_keys(x, out, n, up::descending, stream));
+  require(up::sort_pairs(x, out, keys, second, n, stream));  // keys, and a value of each
+  // [/others]
+  expect("the least", out, -300000);
+  expect("its key", second, 99999);
+}
+
+// h[t] = a[t] * h[t - 1] + b[t]
+void recurrences(const Arrays &arrays, cudaStream_t stream) {
+  const std::size_t n = 3000;
+  auto *const a = reinterpret_cast<float *>(arrays.out), *const b = a + n, *const h = b + n;
+  const std::vector<float> halves(n, 0.5f);
+  require(cudaMemcpy(a, halves.data(), n * sizeof(float), cudaMemcpyHostToDevice));
+  require(cudaMemcpy(b, halves.data(), n * sizeof(float), cudaMemcpyHostToDevice));
+  // [recurrences]
+  require(up::linear_recurrence(a, b, h, n, stream));  // h[t] = a[t] * h[t - 1] + b[t]
+  require(up::linear_recurrence_of_axis(a, b, h, up::axis{1, 30, 100}, stream));
+  require(up::compensated_sum(a, b, n, stream));  // as exact as in twice the digits
+  // [/recurrences]
+  expect("second state", h + 100, 0.75f);
+  expect("compensated sum", b, 1500.0f);
+}
+
 void without_the_host(const Arrays &a, cudaStream_t stream) {
   const auto [x, keys, flags, out, second, total, count] = a;
   const std::size_t n = Arrays::n;
@@ -146,6 +200,9 @@ int main() {
   scans(arrays, stream);
   compactions(arrays, stream);
   reductions(arrays, stream);
+  parts(arrays, stream);
+  others(arrays, stream);
+  recurrences(arrays, stream);
   without_the_host(arrays, stream);
   require(cudaDeviceSynchronize());
   std::printf("%d results are wrong\n", wrong);

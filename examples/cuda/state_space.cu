@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <vector>
 
-namespace cuda = upsweep::cuda;
+namespace up = upsweep::cuda;
 
 constexpr std::size_t kBatch = 8, kTime = 512, kChannels = 96;
 
@@ -39,17 +39,17 @@ int main() {
   gate_inputs<<<static_cast<unsigned>((n + 255) / 256), 256>>>(a, u, n);
 
   // Half of the times, then the other half from the states after it: strides say that a batch has them all.
-  cuda::axis half{kBatch, kTime / 2, kChannels};
+  up::axis half{kBatch, kTime / 2, kChannels};
   half.in = half.out = {kTime * kChannels, kChannels};
-  cuda::workspace space;
-  space.bytes = cuda::linear_recurrence_workspace_bytes<float>(half);
+  up::workspace space;
+  space.bytes = up::linear_recurrence_workspace_bytes<float>(half);
   cudaMalloc(&space.data, space.bytes);
-  cuda::initialise(space);
+  up::initialise(space);
   const std::size_t second = kTime / 2 * kChannels;
-  cudaError_t error = cuda::linear_recurrence_of_axis(space, a, u, h, half, nullptr, cuda::states<float>(nullptr, after));
+  cudaError_t error = up::linear_recurrence_of_axis(space, a, u, h, half, nullptr, up::states<float>(nullptr, after));
   if (error == cudaSuccess) {
-    error = cuda::linear_recurrence_of_axis(space, a + second, u + second, h + second, half, nullptr,
-                                            cuda::states<float>(after, nullptr));
+    error = up::linear_recurrence_of_axis(space, a + second, u + second, h + second, half, nullptr,
+                                            up::states<float>(after, nullptr));
   }
   std::vector<float> results(n);
   cudaMemcpy(results.data(), h, n * sizeof(float), cudaMemcpyDeviceToHost);

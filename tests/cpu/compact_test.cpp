@@ -139,7 +139,7 @@ void check_reduce_by_key(Op op) {
   thread_pool pool(3);
   with_all_instructions([&] {
     for (const std::size_t n : lengths()) {
-      for (const unsigned run : {1, 30, 100000}) {
+      for (const unsigned run : {1, 100}) {
         const auto keys = runs_of<Key>(n, run, n);
         const auto values = random_elements<T>(n, n + 5);
         std::vector<Key> wanted_keys;

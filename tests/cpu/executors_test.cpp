@@ -55,9 +55,9 @@ TEST(CpuExecutors, GivenACallInsideACall_WhenThePoolIsTheSame_ThenItEnds) {
   thread_pool pool(3);
   std::vector<int> in(100000, 1), out(in.size());
   inclusive_scan(in.data(), out.data(), in.size(), plus{}, pool, transform_input([&](int x) {
-                   std::vector<int> some(40000, 1), sums(some.size());
                    static std::atomic<int> calls{0};
                    if (calls++ % 10000 == 0) {
+                     std::vector<int> some(40000, 1), sums(some.size());
                      inclusive_sum(some.data(), sums.data(), some.size(), pool);
                    }
                    return x;

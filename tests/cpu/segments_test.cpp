@@ -31,7 +31,7 @@ void check_segments(Op op) {
   thread_pool pool(3);
   with_all_instructions([&] {
     for (const std::size_t n : lengths()) {
-      for (const std::size_t run : {1, 33, 1000, 50000}) {
+      for (const std::size_t run : {1, 33, 5000}) {
         SCOPED_TRACE(testing::Message() << n << " elements in segments of " << run);
         std::mt19937_64 random(n + run);
         const auto in = random_elements<T>(n, n);
@@ -137,9 +137,9 @@ void check_axis(const axis &of, Op op, thread_pool &pool) {
 TEST(CpuAxis, GivenArraysOfManyShapes_WhenScannedAlongAnAxis_ThenAsByALoop) {
   thread_pool pool(3);
   with_all_instructions([&] {
-    for (const std::uint64_t batches : {1, 3, 40}) {
-      for (const std::uint64_t length : {1, 2, 17, 300}) {
-        for (const std::uint64_t inner : {1, 2, 15, 64, 65, 1000}) {
+    for (const std::uint64_t batches : {1, 3}) {
+      for (const std::uint64_t length : {1, 2, 70}) {
+        for (const std::uint64_t inner : {1, 15, 64, 65, 1000}) {
           check_axis<std::int32_t>({batches, length, inner, {}, {}}, plus{}, pool);
           check_axis<double>({batches, length, inner, {0, inner + 3}, {}}, maximum{}, pool);
           check_axis<Affine>({batches, length, inner, {}, {0, inner + 1}}, Compose(), pool);
@@ -148,7 +148,7 @@ TEST(CpuAxis, GivenArraysOfManyShapes_WhenScannedAlongAnAxis_ThenAsByALoop) {
     }
     check_axis<std::uint8_t>({5, 9, 7, {7, 40}, {63, 0}}, plus{}, pool);  // batches between the rows of each other
     check_axis<float>({1, 3, 20000, {}, {}}, plus{}, pool);
-    check_axis<float>({2, 40000, 1, {}, {}}, maximum{}, pool);
+    check_axis<float>({40, 2000, 1, {}, {}}, maximum{}, pool);
   });
 }
 

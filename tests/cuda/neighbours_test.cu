@@ -68,6 +68,23 @@ void check_differences(const char *type) {
 
 }  // namespace
 
+// Shared memory before the first key of an array often has zeros.
+UPSWEEP_TEST(GivenKeysThatBeginWithZeros_WhenMadeUnique_ThenTheFirstIsKept) {
+  const std::size_t n = 100000;
+  const std::vector<std::uint32_t> zeros(n, 0);
+  const std::vector<std::uint32_t> values = any_values<std::uint32_t>(n);
+  for (const std::size_t shift : {0, 1}) {
+    Placed<std::uint32_t> keys(zeros, shift), in(values, shift), out_keys(n, 0), out(n, 0);
+    Placed<std::uint64_t> count(1, 0);
+    for (int call = 0; call < 3; ++call) {
+      expect_success("zeros",
+                     cuda::unique_by_key(shared_space(), keys.data(), in.data(), out_keys.data(), out.data(), count.data(), n));
+      expect_begin("zeros", out.download(), {values[0]});
+      expect_kept("zeros", count, 1);
+    }
+  }
+}
+
 UPSWEEP_TEST(GivenKeysOfWords_WhenWordsAreMadeUnique_ThenTheFirstOfEachRunIsKept) {
   check_unique_by_key<std::uint32_t, std::uint32_t>("u32, u32");
 }

@@ -102,7 +102,10 @@ private:
 }  // namespace
 
 UPSWEEP_TEST(GivenAKernelThatHoldsMultiprocessors_WhenItWaitsForScans_ThenTheyEnd) {
-  const std::vector<Program> programs = programs_of_arrays();
+  std::vector<Program> programs = programs_of_arrays();
+  for (const Program &program : programs_of_strips()) {
+    programs.push_back(program);
+  }
   cudaStream_t stream;
   UPSWEEP_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   for (const Program &program : programs) {

@@ -6,16 +6,17 @@ namespace upsweep::test {
 
 namespace {
 
-// Values that show where they come from.
-template <std::size_t kBytes>
+// Values that show where they come from, aligned as told, without a default constructor.
+template <std::size_t kBytes, std::size_t kAlignment = kBytes % 4 == 0 ? 4 : 1>
 struct Value {
-  unsigned char bytes[kBytes];
+  explicit Value(std::size_t) {}
+  alignas(kAlignment) unsigned char bytes[kBytes];
 };
 
 template <class Key, class V>
 void check_pairs(const char *type, std::size_t n) {
   const std::vector<Key> keys = sort_keys_of<Key>(n, Spread::kFewValues);
-  std::vector<V> values(n);
+  std::vector<V> values(n, V(0));
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t byte = 0; byte < sizeof(V); ++byte) {
       values[i].bytes[byte] = static_cast<unsigned char>(i >> (8 * (byte % 4)) ^ byte * 37);
@@ -52,9 +53,10 @@ UPSWEEP_TEST(GivenValues_WhenSorted_ThenTheyMoveWithTheirKeys) {
     check_pairs<std::uint8_t, Value<1>>("u8", n);
     check_pairs<std::uint16_t, Value<2>>("u16", n);
     check_pairs<std::uint32_t, Value<4>>("u32", n);
-    check_pairs<std::uint32_t, Value<12>>("u32", n);
+    check_pairs<float, Value<12>>("float", n);
     check_pairs<std::uint64_t, Value<8>>("u64", n);
-    check_pairs<std::uint64_t, Value<24>>("u64", n);
+    check_pairs<std::uint64_t, Value<16, 16>>("u64", n);
+    check_pairs<double, Value<24, 8>>("double", n);
     check_pairs<unsigned __int128, Value<64>>("u128", n);
   }
 }

@@ -88,14 +88,20 @@ inline constexpr bool is_commutative<detail::CompensatedTotal, compensated<T>> =
 
 // The sum of floats or doubles. The workspace is one of reduce_workspace_bytes<compensated<T>>(). As all reductions it is the
 // same, bit for bit, from run to run and on every GPU.
-template <class In, class Out, class N>
-cudaError_t compensated_sum(const workspace &space, In in, Out out, N n, cudaStream_t stream = nullptr) {
-  using T = std::remove_cv_t<typename std::iterator_traits<In>::value_type>;
-  if (detail::is_null(out)) {
-    return cudaErrorInvalidValue;
+template <class In, class Out, class N, class... More>
+cudaError_t compensated_sum(const workspace &space, In in, Out out, N n, More... more) {
+  if constexpr (detail::are_of_reduction<In, Out, N>()) {
+    using T = detail::ElementOf<detail::Unwrapped<In>>;
+    const auto to = detail::unwrapped(out);
+    if (detail::is_null(to)) {
+      return cudaErrorInvalidValue;
+    }
+    return transform_reduce(space, in, detail::RoundedTo<std::decay_t<decltype(to)>>{to}, n, detail::CompensatedTotal{},
+                            detail::ToCompensated<T>{}, compensated<T>{T(0), T(0)}, more...);
   }
-  return transform_reduce(space, in, detail::RoundedTo<Out>{out}, n, detail::CompensatedTotal{}, detail::ToCompensated<T>{},
-                          compensated<T>{T(0), T(0)}, stream);
+  return cudaErrorInvalidValue;
 }
+
+UPSWEEP_CUDA_CALL_FROM_POOL(compensated_sum)
 
 }  // namespace upsweep::cuda

@@ -14,7 +14,7 @@
 // Errors: cudaErrorInvalidValue for a null pointer, too small or misaligned a workspace or too many elements.
 #pragma once
 
-#include <upsweep/cuda/device/arguments.cuh>
+#include <upsweep/cuda/device/call.cuh>
 #include <upsweep/cuda/device/find_kernel.cuh>
 
 namespace upsweep::cuda {
@@ -22,21 +22,21 @@ namespace upsweep::cuda {
 // Bytes of a workspace for searches in any number of elements.
 constexpr std::size_t find_workspace_bytes() { return detail::kStateBytes; }
 
-template <class In, class Number, class N, class Predicate>
-cudaError_t find_if(const workspace &space, In in, Number *place, N n, Predicate predicate, cudaStream_t stream = nullptr) {
-  using Problem = detail::FindProblem<In, Number, Predicate>;
+namespace detail {
+
+template <class In, class Number, class Predicate>
+cudaError_t find_if(const workspace &space, In in, Number *place, const Count &count, Predicate predicate,
+                    cudaStream_t stream) {
+  using Problem = FindProblem<In, Number, Predicate>;
   using Element = typename Problem::In;
-  static_assert(std::is_trivially_copyable_v<Element> && sizeof(Element) <= 64,
-                "elements must be trivially copyable and of at most 64 bytes");
-  const detail::Count count = detail::count_of(n);
-  if (count.most > detail::kMostElements || count.is_null || place == nullptr || (count.most > 0 && detail::is_null(in))) {
+  if (count.most > kMostElements || count.is_null || place == nullptr || (count.most > 0 && is_null(in))) {
     return cudaErrorInvalidValue;
   }
-  if (detail::is_pool(space)) {
-    return detail::with_pool_workspace(find_workspace_bytes(), stream,
-                                       [&](const workspace &own) { return find_if(own, in, place, n, predicate, stream); });
+  if (is_pool(space)) {
+    return with_pool_workspace(space, find_workspace_bytes(), stream,
+                               [&](const workspace &own) { return find_if(own, in, place, count, predicate, stream); });
   }
-  if (space.data == nullptr || !detail::is_vector_aligned(space.data) || space.bytes < find_workspace_bytes()) {
+  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < find_workspace_bytes()) {
     return cudaErrorInvalidValue;
   }
   auto *bytes = static_cast<unsigned char *>(space.data);
@@ -44,20 +44,35 @@ cudaError_t find_if(const workspace &space, In in, Number *place, N n, Predicate
                         place,
                         {count.most, count.pointer},
                         predicate,
-                        reinterpret_cast<detail::ScanState *>(bytes),
-                        reinterpret_cast<detail::FindState *>(bytes + detail::kFindStateAt)};
+                        reinterpret_cast<ScanState *>(bytes),
+                        reinterpret_cast<FindState *>(bytes + kFindStateAt)};
   const auto launch = [&](auto kernel, std::uint64_t items) {
-    const std::uint64_t of_block = detail::kFindThreads * detail::kFindVectors * items;
-    const auto blocks = static_cast<unsigned>(
-        std::clamp<std::uint64_t>((count.most + items - 1 + of_block - 1) / of_block, 1, detail::kFindBlocks));
-    return detail::launch(kernel, blocks, detail::kFindThreads, 0, stream, problem);
+    const std::uint64_t of_block = kFindThreads * kFindVectors * items;
+    const auto blocks =
+        static_cast<unsigned>(std::clamp<std::uint64_t>((count.most + items - 1 + of_block - 1) / of_block, 1, kFindBlocks));
+    return detail::launch(kernel, blocks, kFindThreads, 0, stream, problem);
   };
-  if constexpr (detail::is_contiguous<In> && 16 % sizeof(Element) == 0 && sizeof(Element) < 16) {
-    if (detail::is_element_aligned(in)) {
-      return launch(detail::find_kernel<Problem, 16 / sizeof(Element)>, 16 / sizeof(Element));
+  if constexpr (is_contiguous<In> && 16 % sizeof(Element) == 0 && sizeof(Element) < 16) {
+    if (is_element_aligned(in)) {
+      return launch(find_kernel<Problem, 16 / sizeof(Element)>, 16 / sizeof(Element));
     }
   }
-  return launch(detail::find_kernel<Problem, 1>, 1);
+  return launch(find_kernel<Problem, 1>, 1);
 }
+
+}  // namespace detail
+
+template <class In, class Number, class N, class Predicate, class... More>
+cudaError_t find_if(const workspace &space, In in, Number place, N n, Predicate predicate, More... more) {
+  if constexpr (detail::are_of_select<In, int *, Number, N, More...>()) {
+    if constexpr (detail::is_predicate_of<Predicate, detail::ElementOf<detail::Unwrapped<In>>>()) {
+      return detail::find_if(space, detail::unwrapped(in), detail::unwrapped(place), detail::count_of(n), predicate,
+                             detail::stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+UPSWEEP_CUDA_CALL_FROM_POOL(find_if)
 
 }  // namespace upsweep::cuda

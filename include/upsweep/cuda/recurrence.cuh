@@ -8,8 +8,8 @@
 //
 // space    initialised workspace of at least linear_recurrence_workspace_bytes<T>(n or axis) bytes, or stream_pool
 // a, b, x  device pointers. x may be a or b, if its elements have the same size (and strides), but must not overlap them
-// otherwise T        the type of states: float for half types, else that of b; accumulator<T> names another one. A real `a`
-// goes with
+//          otherwise
+// T        the type of states: float for half types, else that of b; accumulator<T> names another one. A real `a` goes with
 //          complex `b`. float2 and double2 are complex numbers; others are multiplied and added by * and +
 //          (recurrence_arithmetic)
 // options  backward: x[t] = a[t] * x[t + 1] + b[t]; accumulator (options.cuh);
@@ -32,6 +32,7 @@
 #pragma once
 
 #include <upsweep/cuda/axis.cuh>
+#include <upsweep/cuda/device/call.cuh>
 #include <upsweep/cuda/device/recurrence_launch.cuh>
 #include <upsweep/cuda/options.cuh>
 
@@ -121,75 +122,71 @@ void assert_recurrence_types() {
                 "elements must be trivially copyable");
 }
 
-}  // namespace detail
-
 template <class A, class B, class Out, class N, class... Options>
-cudaError_t linear_recurrence(const workspace &space, const A *a, const B *b, Out *x, N n, cudaStream_t stream = nullptr,
+cudaError_t linear_recurrence(const workspace &space, const A *a, const B *b, Out *x, N n, cudaStream_t stream,
                               Options... options) {
-  using T = typename detail::RecurrenceStateOf<B, Options...>::type;
-  detail::assert_recurrence_types<T, A, B, Out>();
-  const detail::Count count = detail::count_of(n);
-  const states<T> ends = detail::states_of<T>(detail::find_option<states>(0, options...));
+  using T = typename RecurrenceStateOf<B, Options...>::type;
+  assert_recurrence_types<T, A, B, Out>();
+  const Count count = count_of(n);
+  const states<T> ends = states_of<T>(find_option<states>(0, options...));
   const bool is_any = count.most > 0;
-  if (count.most > detail::kMostElements || count.is_null || (is_any && (a == nullptr || b == nullptr || x == nullptr)) ||
-      !detail::may_be_together(a, x, count.most) || !detail::may_be_together(b, x, count.most)) {
+  if (count.most > kMostElements || count.is_null || (is_any && (a == nullptr || b == nullptr || x == nullptr)) ||
+      !may_be_together(a, x, count.most) || !may_be_together(b, x, count.most)) {
     return cudaErrorInvalidValue;
   }
   const std::size_t needed =
       linear_recurrence_workspace_bytes<T, std::conditional_t<(sizeof(A) > sizeof(B)), A, B>>(count.most);
-  if (detail::is_pool(space)) {
-    return detail::with_pool_workspace(
-        needed, stream, [&](const workspace &own) { return linear_recurrence(own, a, b, x, n, stream, options...); });
+  if (is_pool(space)) {
+    return with_pool_workspace(space, needed, stream,
+                               [&](const workspace &own) { return linear_recurrence(own, a, b, x, n, stream, options...); });
   }
-  if (!detail::is_usable(space, needed)) {
+  if (!is_usable(space, needed)) {
     return cudaErrorInvalidValue;
   }
   if (!is_any && ends.last == nullptr) {
     return cudaSuccess;
   }
-  return detail::launch_recurrence<T, detail::has_option<backward_t, Options...>, false>(space, a, b, x, count, 1, ends,
-                                                                                         stream);
+  return launch_recurrence<T, has_option<backward_t, Options...>, false>(space, a, b, x, count, 1, ends, stream);
 }
 
 template <class A, class B, class Out, class... Options>
 cudaError_t linear_recurrence_of_axis(const workspace &space, const A *a, const B *b, Out *x, const axis &of,
-                                      cudaStream_t stream = nullptr, Options... options) {
-  using T = typename detail::RecurrenceStateOf<B, Options...>::type;
-  constexpr bool kBackward = detail::has_option<backward_t, Options...>;
-  detail::assert_recurrence_types<T, A, B, Out>();
-  const states<T> ends = detail::states_of<T>(detail::find_option<states>(0, options...));
-  if (detail::is_too_large(of)) {
+                                      cudaStream_t stream, Options... options) {
+  using T = typename RecurrenceStateOf<B, Options...>::type;
+  constexpr bool kBackward = has_option<backward_t, Options...>;
+  assert_recurrence_types<T, A, B, Out>();
+  const states<T> ends = states_of<T>(find_option<states>(0, options...));
+  if (is_too_large(of)) {
     return cudaErrorInvalidValue;
   }
   if (of.batches == 0 || of.length == 0 || of.inner == 0) {
     return cudaSuccess;
   }
-  const axis_strides in = detail::whole_strides(of, of.in), out = detail::whole_strides(of, of.out);
+  const axis_strides in = whole_strides(of, of.in), out = whole_strides(of, of.out);
   constexpr std::uint64_t kNoExtent = ~std::uint64_t(0);
-  if (a == nullptr || b == nullptr || x == nullptr || detail::extent_of(of, in) == kNoExtent ||
-      detail::extent_of(of, out) == kNoExtent || !detail::may_be_together(a, x, of, in, out) ||
-      !detail::may_be_together(b, x, of, in, out)) {
+  if (a == nullptr || b == nullptr || x == nullptr || extent_of(of, in) == kNoExtent || extent_of(of, out) == kNoExtent ||
+      !may_be_together(a, x, of, in, out) || !may_be_together(b, x, of, in, out)) {
     return cudaErrorInvalidValue;
   }
   const std::size_t needed = linear_recurrence_workspace_bytes<T, std::conditional_t<(sizeof(A) > sizeof(B)), A, B>>(of);
-  if (detail::is_pool(space)) {
-    return detail::with_pool_workspace(
-        needed, stream, [&](const workspace &own) { return linear_recurrence_of_axis(own, a, b, x, of, stream, options...); });
+  if (is_pool(space)) {
+    return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
+      return linear_recurrence_of_axis(own, a, b, x, of, stream, options...);
+    });
   }
-  if (!detail::is_usable(space, needed)) {
+  if (!is_usable(space, needed)) {
     return cudaErrorInvalidValue;
   }
   const axis_strides dense{of.length, 1};
-  using Problem = detail::RecurrenceProblem<T, A, B, Out, kBackward, true>;
-  if (of.inner == 1 && detail::is_same(in, dense) && detail::is_same(out, dense) &&
-      of.length >= detail::fewest_row_items<Problem>) {
-    const detail::Count count{of.batches * of.length, nullptr, false};
-    return detail::launch_recurrence<T, kBackward, true>(space, a, b, x, count, of.length, ends, stream);
+  using Problem = RecurrenceProblem<T, A, B, Out, kBackward, true>;
+  if (of.inner == 1 && is_same(in, dense) && is_same(out, dense) && of.length >= fewest_row_items<Problem>) {
+    const Count count{of.batches * of.length, nullptr, false};
+    return launch_recurrence<T, kBackward, true>(space, a, b, x, count, of.length, ends, stream);
   }
-  auto *memory = static_cast<unsigned char *>(space.data) + detail::kStateBytes;
-  const cudaError_t error = detail::launch_columns_recurrence<T, kBackward>(a, b, x, of.batches, of.length, of.inner, in, out,
-                                                                            ends.initial, ends.last, memory, stream);
-  const std::size_t used = detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::kColumnsEnough, 2);
+  auto *memory = static_cast<unsigned char *>(space.data) + kStateBytes;
+  const cudaError_t error = launch_columns_recurrence<T, kBackward>(a, b, x, of.batches, of.length, of.inner, in, out,
+                                                                    ends.initial, ends.last, memory, stream);
+  const std::size_t used = all_chunks_bytes<T>(of.batches * of.inner, of.length, kColumnsEnough, 2);
   if (used == 0) {
     return error;
   }
@@ -197,5 +194,35 @@ cudaError_t linear_recurrence_of_axis(const workspace &space, const A *a, const 
   const cudaError_t cleared = cudaMemsetAsync(memory, 0, used, stream);
   return error != cudaSuccess ? error : cleared;
 }
+
+template <class T>
+inline constexpr bool is_option<states<T>> = true;
+
+}  // namespace detail
+
+template <class A, class B, class Out, class N, class... More>
+cudaError_t linear_recurrence(const workspace &space, A a, B b, Out x, N n, More... more) {
+  if constexpr (detail::are_arrays<A, Out, N>() && detail::are_pointers<A, B, Out>()) {
+    if constexpr (detail::are_options<More...>()) {
+      return detail::linear_recurrence(space, detail::const_pointer(a), detail::const_pointer(b), detail::unwrapped(x), n,
+                                       detail::stream_of(more...), more...);
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class A, class B, class Out, class... More>
+cudaError_t linear_recurrence_of_axis(const workspace &space, A a, B b, Out x, const axis &of, More... more) {
+  if constexpr (detail::are_arrays<A, Out, std::uint64_t>() && detail::are_pointers<A, B, Out>()) {
+    if constexpr (detail::are_options<More...>()) {
+      return detail::linear_recurrence_of_axis(space, detail::const_pointer(a), detail::const_pointer(b), detail::unwrapped(x),
+                                               of, detail::stream_of(more...), more...);
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+UPSWEEP_CUDA_CALL_FROM_POOL(linear_recurrence)
+UPSWEEP_CUDA_CALL_FROM_POOL(linear_recurrence_of_axis)
 
 }  // namespace upsweep::cuda

@@ -60,44 +60,89 @@ inline constexpr std::uint64_t kMostRuns = std::uint64_t(1) << 38;
 
 }  // namespace detail
 
-template <class Values, class Offset, class N, class Out, class Number = std::uint64_t>
-cudaError_t repeat(Values values, const Offset *offsets, N runs, Out out, Number *total = nullptr,
-                   cudaStream_t stream = nullptr) {
-  const detail::Count count = detail::count_of(runs);
-  if (count.most > detail::kMostRuns || count.is_null ||
-      (count.most > 0 && (detail::is_null(values) || offsets == nullptr || detail::is_null(out)))) {
+namespace detail {
+
+template <class Values, class Offset, class Out, class Number>
+cudaError_t repeat(Values values, const Offset *offsets, const Count &count, Out out, Number *total, cudaStream_t stream) {
+  if (count.most > kMostRuns || count.is_null || (count.most > 0 && (is_null(values) || offsets == nullptr || is_null(out)))) {
     return cudaErrorInvalidValue;
   }
-  return detail::expand(values, out, detail::OffsetsAt<Offset>{offsets}, count, total, stream);
+  return expand(values, out, OffsetsAt<Offset>{offsets}, count, total, stream);
 }
 
-template <class Values, class Lengths, class N, class Out, class Number = std::uint64_t>
-cudaError_t run_length_decode(const workspace &space, Values values, Lengths lengths, N runs, Out out, Number *total = nullptr,
-                              cudaStream_t stream = nullptr) {
-  const detail::Count count = detail::count_of(runs);
-  if (count.most > detail::kMostRuns || count.is_null ||
-      (count.most > 0 && (detail::is_null(values) || detail::is_null(lengths) || detail::is_null(out)))) {
+template <class Values, class Lengths, class N, class Out, class Number>
+cudaError_t run_length_decode(const workspace &space, Values values, Lengths lengths, N n, Out out, Number *total,
+                              cudaStream_t stream) {
+  const Count count = count_of(n);
+  if (count.most > kMostRuns || count.is_null || (count.most > 0 && (is_null(values) || is_null(lengths) || is_null(out)))) {
     return cudaErrorInvalidValue;
   }
   const std::size_t needed = run_length_decode_workspace_bytes(count.most);
-  if (detail::is_pool(space)) {
-    return detail::with_pool_workspace(needed, stream, [&](const workspace &own) {
-      return run_length_decode(own, values, lengths, runs, out, total, stream);
+  if (is_pool(space)) {
+    return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
+      return run_length_decode(own, values, lengths, n, out, total, stream);
     });
   }
-  if (space.data == nullptr || !detail::is_vector_aligned(space.data) || space.bytes < needed) {
+  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
     return cudaErrorInvalidValue;
   }
   workspace of_scan;
   of_scan.data = space.data;
   of_scan.bytes = needed - count.most * 8;
   auto *const ends = reinterpret_cast<std::uint64_t *>(static_cast<unsigned char *>(space.data) + of_scan.bytes);
-  const cudaError_t error = inclusive_scan(of_scan, lengths, ends, runs, plus{}, stream, accumulator<std::uint64_t>,
-                                           transform_input(detail::ToLength{}), transform_output(detail::ToNoWord{}));
+  const cudaError_t error = inclusive_scan(of_scan, lengths, ends, n, plus{}, stream, accumulator<std::uint64_t>,
+                                           transform_input(ToLength{}), transform_output(ToNoWord{}));
   if (error != cudaSuccess) {
     return error;
   }
-  return detail::expand(values, out, detail::OffsetsOfRuns{ends}, count, total, stream);
+  return expand(values, out, OffsetsOfRuns{ends}, count, total, stream);
 }
+
+// A pointer to the number of elements, if one is among the arguments.
+template <class Argument>
+inline constexpr bool is_total =
+    is_wrapped_pointer<Argument> ||
+    (std::is_pointer_v<Unwrapped<Argument>> && std::is_integral_v<std::remove_pointer_t<Unwrapped<Argument>>>);
+inline std::uint64_t *total_among() { return nullptr; }
+template <class First, class... Rest>
+auto total_among(const First &first, const Rest &...rest) {
+  if constexpr (is_total<First>) {
+    return unwrapped(first);
+  } else {
+    return total_among(rest...);
+  }
+}
+template <class... More>
+constexpr bool are_total_and_stream() {
+  constexpr bool kAre = ((is_total<More> || is_stream<More>) && ...);
+  static_assert(kAre, "upsweep: an argument behind the output is neither a stream nor a pointer to an integer");
+  return kAre;
+}
+
+}  // namespace detail
+
+template <class Values, class Offsets, class N, class Out, class... More>
+cudaError_t repeat(Values values, Offsets offsets, N runs, Out out, More... more) {
+  if constexpr (detail::are_arrays<Values, Out, N>() && detail::are_pointers<Offsets>()) {
+    if constexpr (detail::are_total_and_stream<More...>()) {
+      return detail::repeat(detail::unwrapped(values), detail::unwrapped(offsets), detail::count_of(runs),
+                            detail::unwrapped(out), detail::total_among(more...), detail::stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class Values, class Lengths, class N, class Out, class... More>
+cudaError_t run_length_decode(const workspace &space, Values values, Lengths lengths, N runs, Out out, More... more) {
+  if constexpr (detail::are_arrays<Values, Out, N>() && detail::is_further_array<Lengths>()) {
+    if constexpr (detail::are_total_and_stream<More...>()) {
+      return detail::run_length_decode(space, detail::unwrapped(values), detail::unwrapped(lengths), runs,
+                                       detail::unwrapped(out), detail::total_among(more...), detail::stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+UPSWEEP_CUDA_CALL_FROM_POOL(run_length_decode)
 
 }  // namespace upsweep::cuda

@@ -6,21 +6,20 @@
 //   reduce_of_axis                the same along any axis (axis.cuh); out has batches x inner elements
 //   sum_of_...                    the same with plus, from 0
 //   transform_reduce_of_...       the same of transform(x[i]), or of transform(x[i], i): an element's index in the array, or
-//   along
-//                                 the axis if inner is not 1
+//                                 along the axis if inner is not 1
 //   arg_min_of_..., arg_max_of_.. of segments and rows: the least (largest) element, and where it is from the segment's begin
-//   on;
-//                                 the first one of several. Of an empty segment the index is 2^64 - 1
+//                                 on; the first one of several. Of an empty segment the index is 2^64 - 1
 //
 // space     initialised workspace of at least segmented_reduce_workspace_bytes<T>() bytes, along an axis
 //           axis_reduce_workspace_bytes<T>(axis), or stream_pool (workspace.cuh)
 // in        device pointer or random-access iterator (along an axis a pointer); pointers that are aligned to their elements
-// take
-//           the fast path
+//           take the fast path
 // out       device pointer or random-access iterator; it must not overlap the input
 // offsets   device pointer to segments + 1 integers, which do not fall. What is before the first one and behind the last is not
-// read segments  their number, or count_at(pointer, at_most) op        associative; it need not commute initial   its type is
-// T, that of all sums; or initial_at(pointer). Segments without elements have this result
+//           read
+// segments  their number, or count_at(pointer, at_most)
+// op        associative; it need not commute
+// initial   its type is T, that of all sums; or initial_at(pointer). Segments without elements have this result
 //
 // Segments may be of any lengths, mixed in any order: all warps have as many elements. Many empty segments side by side, which
 // have none, are slow. Results depend on the offsets and on the input's address modulo 16 bytes alone, on every GPU (along an
@@ -93,7 +92,7 @@ cudaError_t reduce_segments(const workspace &space, In in, Out out, const Offset
   }
   constexpr std::size_t kNeeded = segmented_reduce_workspace_bytes<T>();
   if (is_pool(space)) {
-    return with_pool_workspace(kNeeded, stream, [&](const workspace &own) {
+    return with_pool_workspace(space, kNeeded, stream, [&](const workspace &own) {
       return reduce_segments<T>(own, in, out, offsets, segments, op, transform, finish, stream);
     });
   }
@@ -185,8 +184,9 @@ cudaError_t reduce_axis(const workspace &space, const In *in, Out out, const axi
   }
   const std::size_t needed = axis_reduce_workspace_bytes<T>(of);
   if (is_pool(space)) {
-    return with_pool_workspace(
-        needed, stream, [&](const workspace &own) { return reduce_axis(own, in, out, of, op, transform, initial, stream); });
+    return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
+      return reduce_axis(own, in, out, of, op, transform, initial, stream);
+    });
   }
   if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
     return cudaErrorInvalidValue;
@@ -207,119 +207,180 @@ cudaError_t reduce_axis(const workspace &space, const In *in, Out out, const axi
   return error != cudaSuccess ? error : cleared;
 }
 
+// From the arguments of a caller to those of the engine. Sums that are made of an Initial, or from the identity of plus.
+template <class Op, class Transform, class In, class Initial, class... More>
+constexpr bool is_request_of_segments() {
+  if constexpr (is_stream_alone<More...>()) {
+    static_assert(!is_stream<Initial> || std::is_integral_v<Initial>,
+                  "upsweep: a reduction has an initial value before the stream");
+    if constexpr (!is_stream<Initial> || std::is_integral_v<Initial>) {
+      if constexpr (is_operator_of<Op, decltype(initial_of(std::declval<Initial>()).value)>()) {
+        return is_transform_of_reduce<Transform, ElementOf<Unwrapped<In>>>();
+      }
+    }
+  }
+  return false;
+}
+
+template <class In, class Out, class Offsets, class N, class Op, class Transform, class Initial, class... More>
+cudaError_t call_reduce_segments(const workspace &space, In in, Out out, const Offsets &offsets, N segments, Op op,
+                                 Transform transform, Initial initial, const More &...more) {
+  if constexpr (are_arrays<In, Out, N>()) {
+    if constexpr (is_request_of_segments<Op, Transform, In, Initial, More...>()) {
+      const auto first = initial_of(initial);
+      using T = std::decay_t<decltype(first.value)>;
+      const auto known = known_operator<T>(op);
+      if (first.is_null) {
+        return cudaErrorInvalidValue;
+      }
+      const WithInitial<T, std::decay_t<decltype(known)>> finish{known, {first.value, first.pointer}};
+      return reduce_segments<T>(space, unwrapped(in), unwrapped(out), offsets, count_of(segments), known, transform, finish,
+                                stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class In, class Out, class Op, class Transform, class Initial, class... More>
+cudaError_t call_reduce_axis(const workspace &space, In in, Out out, const axis &of, Op op, Transform transform,
+                             Initial initial, const More &...more) {
+  if constexpr (are_arrays<In, Out, std::uint64_t>()) {
+    if constexpr (are_pointers<In>() && is_request_of_segments<Op, Transform, In, Initial, More...>()) {
+      const auto first = initial_of(initial);
+      using T = std::decay_t<decltype(first.value)>;
+      if (first.is_null) {
+        return cudaErrorInvalidValue;
+      }
+      using Element = ElementOf<Unwrapped<In>>;
+      return reduce_axis(space, static_cast<const Element *>(unwrapped(in)), unwrapped(out), of, known_operator<T>(op),
+                         transform, Later<T>{first.value, first.pointer}, stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class In>
+auto zero_of() {
+  return identity<plus, ElementOf<Unwrapped<In>>>::value();
+}
+
+template <bool kLeast, class In, class Out, class Offsets, class N, class... More>
+cudaError_t call_arg_of_segments(const workspace &space, In in, Out out, const Offsets &offsets, N segments,
+                                 const More &...more) {
+  if constexpr (are_arrays<In, Out, N>()) {
+    if constexpr (is_stream_alone<More...>()) {
+      using T = indexed<ElementOf<Unwrapped<In>>>;
+      return reduce_segments<T>(space, unwrapped(in), unwrapped(out), offsets, count_of(segments), Better<kLeast>{},
+                                WithIndex{}, FromBegin{}, stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class Offsets>
+auto offsets_at(Offsets offsets) {
+  if constexpr (are_pointers<Offsets>()) {
+    return OffsetsAt<ElementOf<Unwrapped<Offsets>>>{unwrapped(offsets)};
+  } else {
+    return OffsetsAt<int>{nullptr};
+  }
+}
+template <class Offsets, class N>
+bool lack_offsets(const Offsets &offsets, N segments) {
+  return offsets.offsets == nullptr && count_of(segments).most > 0;
+}
+inline bool are_too_many(std::uint64_t rows, std::uint64_t length) { return length > 0 && rows > kMostElements / length; }
+
 }  // namespace detail
 
-template <class In, class Out, class Offset, class N, class Op, class Transform, class Initial>
-cudaError_t transform_reduce_of_segments(const workspace &space, In in, Out out, const Offset *offsets, N segments, Op op,
-                                         Transform transform, Initial initial, cudaStream_t stream = nullptr) {
-  const auto first = detail::initial_of(initial);
-  using T = std::decay_t<decltype(first.value)>;
-  const detail::Count count = detail::count_of(segments);
-  if (first.is_null || (count.most > 0 && offsets == nullptr)) {
-    return cudaErrorInvalidValue;
-  }
-  return detail::reduce_segments<T>(space, in, out, detail::OffsetsAt<Offset>{offsets}, count, op, transform,
-                                    detail::WithInitial<T, Op>{op, {first.value, first.pointer}}, stream);
+template <class In, class Out, class Offsets, class N, class Op, class Transform, class Initial, class... More>
+cudaError_t transform_reduce_of_segments(const workspace &space, In in, Out out, Offsets offsets, N segments, Op op,
+                                         Transform transform, Initial initial, More... more) {
+  const auto at = detail::offsets_at(offsets);
+  return detail::lack_offsets(at, segments)
+             ? cudaErrorInvalidValue
+             : detail::call_reduce_segments(space, in, out, at, segments, op, transform, initial, more...);
 }
 
-template <class In, class Out, class Offset, class N, class Op, class Initial>
-cudaError_t reduce_of_segments(const workspace &space, In in, Out out, const Offset *offsets, N segments, Op op,
-                               Initial initial, cudaStream_t stream = nullptr) {
-  return transform_reduce_of_segments(space, in, out, offsets, segments, op, detail::Unchanged{}, initial, stream);
+template <class In, class Out, class Offsets, class N, class Op, class Initial, class... More>
+cudaError_t reduce_of_segments(const workspace &space, In in, Out out, Offsets offsets, N segments, Op op, Initial initial,
+                               More... more) {
+  return transform_reduce_of_segments(space, in, out, offsets, segments, op, detail::Unchanged{}, initial, more...);
 }
 
-template <class In, class Out, class Offset, class N>
-cudaError_t sum_of_segments(const workspace &space, In in, Out out, const Offset *offsets, N segments,
-                            cudaStream_t stream = nullptr) {
-  using T = std::remove_cv_t<typename std::iterator_traits<In>::value_type>;
-  return reduce_of_segments(space, in, out, offsets, segments, plus{}, identity<plus, T>::value(), stream);
+template <class In, class Out, class Offsets, class N, class... More>
+cudaError_t sum_of_segments(const workspace &space, In in, Out out, Offsets offsets, N segments, More... more) {
+  return reduce_of_segments(space, in, out, offsets, segments, plus{}, detail::zero_of<In>(), more...);
 }
 
-template <class In, class Out, class Op, class Transform, class Initial>
+template <class In, class Out, class Op, class Transform, class Initial, class... More>
 cudaError_t transform_reduce_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length, Op op,
-                                     Transform transform, Initial initial, cudaStream_t stream = nullptr) {
-  const auto first = detail::initial_of(initial);
-  using T = std::decay_t<decltype(first.value)>;
-  if (first.is_null || (length > 0 && rows > detail::kMostElements / length)) {
-    return cudaErrorInvalidValue;
-  }
-  return detail::reduce_segments<T>(space, in, out, detail::OffsetsOfRows{length}, detail::count_of(rows), op, transform,
-                                    detail::WithInitial<T, Op>{op, {first.value, first.pointer}}, stream);
+                                     Transform transform, Initial initial, More... more) {
+  return detail::are_too_many(rows, length) ? cudaErrorInvalidValue
+                                            : detail::call_reduce_segments(space, in, out, detail::OffsetsOfRows{length}, rows,
+                                                                           op, transform, initial, more...);
 }
 
-template <class In, class Out, class Op, class Initial>
+template <class In, class Out, class Op, class Initial, class... More>
 cudaError_t reduce_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length, Op op,
-                           Initial initial, cudaStream_t stream = nullptr) {
-  return transform_reduce_of_rows(space, in, out, rows, length, op, detail::Unchanged{}, initial, stream);
+                           Initial initial, More... more) {
+  return transform_reduce_of_rows(space, in, out, rows, length, op, detail::Unchanged{}, initial, more...);
 }
 
-template <class In, class Out>
-cudaError_t sum_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length,
-                        cudaStream_t stream = nullptr) {
-  using T = std::remove_cv_t<typename std::iterator_traits<In>::value_type>;
-  return reduce_of_rows(space, in, out, rows, length, plus{}, identity<plus, T>::value(), stream);
+template <class In, class Out, class... More>
+cudaError_t sum_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length, More... more) {
+  return reduce_of_rows(space, in, out, rows, length, plus{}, detail::zero_of<In>(), more...);
 }
 
-template <class In, class Out, class Op, class Transform, class Initial>
-cudaError_t transform_reduce_of_axis(const workspace &space, const In *in, Out out, const axis &of, Op op, Transform transform,
-                                     Initial initial, cudaStream_t stream = nullptr) {
-  const auto first = detail::initial_of(initial);
-  using T = std::decay_t<decltype(first.value)>;
-  if (first.is_null) {
-    return cudaErrorInvalidValue;
-  }
-  return detail::reduce_axis(space, in, out, of, op, transform, detail::Later<T>{first.value, first.pointer}, stream);
+template <class In, class Out, class Op, class Transform, class Initial, class... More>
+cudaError_t transform_reduce_of_axis(const workspace &space, In in, Out out, const axis &of, Op op, Transform transform,
+                                     Initial initial, More... more) {
+  return detail::call_reduce_axis(space, in, out, of, op, transform, initial, more...);
 }
 
-template <class In, class Out, class Op, class Initial>
-cudaError_t reduce_of_axis(const workspace &space, const In *in, Out out, const axis &of, Op op, Initial initial,
-                           cudaStream_t stream = nullptr) {
-  return transform_reduce_of_axis(space, in, out, of, op, detail::Unchanged{}, initial, stream);
+template <class In, class Out, class Op, class Initial, class... More>
+cudaError_t reduce_of_axis(const workspace &space, In in, Out out, const axis &of, Op op, Initial initial, More... more) {
+  return detail::call_reduce_axis(space, in, out, of, op, detail::Unchanged{}, initial, more...);
 }
 
-template <class In, class Out>
-cudaError_t sum_of_axis(const workspace &space, const In *in, Out out, const axis &of, cudaStream_t stream = nullptr) {
-  return reduce_of_axis(space, in, out, of, plus{}, identity<plus, In>::value(), stream);
+template <class In, class Out, class... More>
+cudaError_t sum_of_axis(const workspace &space, In in, Out out, const axis &of, More... more) {
+  return reduce_of_axis(space, in, out, of, plus{}, detail::zero_of<In>(), more...);
 }
 
-namespace detail {
+template <class In, class Out, class Offsets, class N, class... More>
+cudaError_t arg_min_of_segments(const workspace &space, In in, Out out, Offsets offsets, N segments, More... more) {
+  const auto at = detail::offsets_at(offsets);
+  return detail::lack_offsets(at, segments) ? cudaErrorInvalidValue
+                                            : detail::call_arg_of_segments<true>(space, in, out, at, segments, more...);
+}
+template <class In, class Out, class Offsets, class N, class... More>
+cudaError_t arg_max_of_segments(const workspace &space, In in, Out out, Offsets offsets, N segments, More... more) {
+  const auto at = detail::offsets_at(offsets);
+  return detail::lack_offsets(at, segments) ? cudaErrorInvalidValue
+                                            : detail::call_arg_of_segments<false>(space, in, out, at, segments, more...);
+}
+template <class In, class Out, class... More>
+cudaError_t arg_min_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length, More... more) {
+  return detail::call_arg_of_segments<true>(space, in, out, detail::OffsetsOfRows{length}, rows, more...);
+}
+template <class In, class Out, class... More>
+cudaError_t arg_max_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length, More... more) {
+  return detail::call_arg_of_segments<false>(space, in, out, detail::OffsetsOfRows{length}, rows, more...);
+}
 
-template <bool kLeast, class In, class Out, class Offsets>
-cudaError_t find_extremes(const workspace &space, In in, Out out, const Offsets &offsets, const Count &segments,
-                          cudaStream_t stream) {
-  using T = indexed<std::remove_cv_t<typename std::iterator_traits<In>::value_type>>;
-  return reduce_segments<T>(space, in, out, offsets, segments, Better<kLeast>{}, WithIndex{}, FromBegin{}, stream);
-}
-template <bool kLeast, class In, class Out, class Offset>
-cudaError_t find_extremes_of_segments(const workspace &space, In in, Out out, const Offset *offsets, const Count &segments,
-                                      cudaStream_t stream) {
-  if (segments.most > 0 && offsets == nullptr) {
-    return cudaErrorInvalidValue;
-  }
-  return find_extremes<kLeast>(space, in, out, OffsetsAt<Offset>{offsets}, segments, stream);
-}
-
-}  // namespace detail
-
-template <class In, class Out, class Offset, class N>
-cudaError_t arg_min_of_segments(const workspace &space, In in, Out out, const Offset *offsets, N segments,
-                                cudaStream_t stream = nullptr) {
-  return detail::find_extremes_of_segments<true>(space, in, out, offsets, detail::count_of(segments), stream);
-}
-template <class In, class Out, class Offset, class N>
-cudaError_t arg_max_of_segments(const workspace &space, In in, Out out, const Offset *offsets, N segments,
-                                cudaStream_t stream = nullptr) {
-  return detail::find_extremes_of_segments<false>(space, in, out, offsets, detail::count_of(segments), stream);
-}
-template <class In, class Out>
-cudaError_t arg_min_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length,
-                            cudaStream_t stream = nullptr) {
-  return detail::find_extremes<true>(space, in, out, detail::OffsetsOfRows{length}, detail::count_of(rows), stream);
-}
-template <class In, class Out>
-cudaError_t arg_max_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length,
-                            cudaStream_t stream = nullptr) {
-  return detail::find_extremes<false>(space, in, out, detail::OffsetsOfRows{length}, detail::count_of(rows), stream);
-}
+UPSWEEP_CUDA_CALL_FROM_POOL(transform_reduce_of_segments)
+UPSWEEP_CUDA_CALL_FROM_POOL(reduce_of_segments)
+UPSWEEP_CUDA_CALL_FROM_POOL(sum_of_segments)
+UPSWEEP_CUDA_CALL_FROM_POOL(transform_reduce_of_rows)
+UPSWEEP_CUDA_CALL_FROM_POOL(reduce_of_rows)
+UPSWEEP_CUDA_CALL_FROM_POOL(sum_of_rows)
+UPSWEEP_CUDA_CALL_FROM_POOL(transform_reduce_of_axis)
+UPSWEEP_CUDA_CALL_FROM_POOL(reduce_of_axis)
+UPSWEEP_CUDA_CALL_FROM_POOL(sum_of_axis)
+UPSWEEP_CUDA_CALL_FROM_POOL(arg_min_of_segments)
+UPSWEEP_CUDA_CALL_FROM_POOL(arg_max_of_segments)
+UPSWEEP_CUDA_CALL_FROM_POOL(arg_min_of_rows)
+UPSWEEP_CUDA_CALL_FROM_POOL(arg_max_of_rows)
 
 }  // namespace upsweep::cuda

@@ -60,14 +60,6 @@ auto keep_marked(Marks marks, Predicate predicate) {
   return KeepMarked<Unwrapped<Marks>, Predicate>{unwrapped(marks), predicate};
 }
 
-template <class In, class Out, class Number, class N, class... More>
-constexpr bool are_of_select() {
-  if constexpr (are_of_compaction<In, Out, Number, N>()) {
-    return is_stream_alone<More...>();
-  }
-  return false;
-}
-
 }  // namespace detail
 
 template <class In, class Out, class Number, class N, class Predicate, class... More>

@@ -39,9 +39,25 @@ std::size_t sort_buffers_workspace_bytes(std::uint64_t n) {
   return detail::sort_bytes<Key, Value>(n);
 }
 
-template <class Key, class N, class... Options>
-cudaError_t sort_keys(const workspace &space, const Key *in, Key *out, N n, Options... options) {
-  return detail::sort<Key, detail::NoValue>(space, in, out, nullptr, nullptr, detail::count_of(n), options...);
+namespace detail {
+
+template <class T>
+inline constexpr bool is_double_buffer = false;
+template <class T>
+inline constexpr bool is_double_buffer<double_buffer<T>> = true;
+template <class In>
+using IfArray = std::enable_if_t<!is_double_buffer<In>, int>;
+
+}  // namespace detail
+
+template <class In, class Out, class N, class... Options, detail::IfArray<In> = 0>
+cudaError_t sort_keys(const workspace &space, In in, Out out, N n, Options... options) {
+  if constexpr (detail::are_arrays<In, Out, N>() && detail::are_pointers<In, Out>()) {
+    using Key = detail::ElementOf<detail::Unwrapped<In>>;
+    return detail::sort<Key, detail::NoValue>(space, detail::const_pointer(in), detail::unwrapped(out), nullptr, nullptr,
+                                              detail::count_of(n), options...);
+  }
+  return cudaErrorInvalidValue;
 }
 template <class Key, class N, class... Options>
 cudaError_t sort_keys(const workspace &space, double_buffer<Key> &buffers, N n, Options... options) {
@@ -49,14 +65,23 @@ cudaError_t sort_keys(const workspace &space, double_buffer<Key> &buffers, N n, 
   return detail::sort_buffers(space, buffers, none, detail::count_of(n), options...);
 }
 
-template <class Key, class Value, class N, class... Options>
-cudaError_t sort_pairs(const workspace &space, const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out,
-                       N n, Options... options) {
-  const detail::Count count = detail::count_of(n);
-  if (count.most > 0 && (values_in == nullptr || values_out == nullptr)) {
-    return cudaErrorInvalidValue;
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class N, class... Options, detail::IfArray<KeysIn> = 0>
+cudaError_t sort_pairs(const workspace &space, KeysIn keys_in, KeysOut keys_out, ValuesIn values_in, ValuesOut values_out, N n,
+                       Options... options) {
+  if constexpr (detail::are_arrays<KeysIn, KeysOut, N>() && detail::are_arrays<ValuesIn, ValuesOut, N>() &&
+                detail::are_pointers<KeysIn, KeysOut, ValuesIn, ValuesOut>()) {
+    using Key = detail::ElementOf<detail::Unwrapped<KeysIn>>;
+    using Value = detail::ElementOf<detail::Unwrapped<ValuesIn>>;
+    const detail::Count count = detail::count_of(n);
+    const auto *const from = detail::const_pointer(values_in);
+    auto *const to = detail::unwrapped(values_out);
+    if (count.most > 0 && (from == nullptr || to == nullptr)) {
+      return cudaErrorInvalidValue;
+    }
+    return detail::sort<Key, Value>(space, detail::const_pointer(keys_in), detail::unwrapped(keys_out), from, to, count,
+                                    options...);
   }
-  return detail::sort<Key, Value>(space, keys_in, keys_out, values_in, values_out, count, options...);
+  return cudaErrorInvalidValue;
 }
 template <class Key, class Value, class N, class... Options>
 cudaError_t sort_pairs(const workspace &space, double_buffer<Key> &keys, double_buffer<Value> &values, N n,
@@ -68,14 +93,25 @@ cudaError_t sort_pairs(const workspace &space, double_buffer<Key> &keys, double_
   return detail::sort_buffers(space, keys, values, count, options...);
 }
 
-template <class Key, class Index, class N, class... Options>
-cudaError_t arg_sort(const workspace &space, const Key *keys_in, Key *keys_out, Index *indices, N n, Options... options) {
-  static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4, "indices are unsigned integers of 32 or 64 bits");
-  const detail::Count count = detail::count_of(n);
-  if ((count.most > 0 && indices == nullptr) || count.most > std::uint64_t(std::numeric_limits<Index>::max()) + 1) {
-    return cudaErrorInvalidValue;
+template <class KeysIn, class KeysOut, class Indices, class N, class... Options>
+cudaError_t arg_sort(const workspace &space, KeysIn keys_in, KeysOut keys_out, Indices indices, N n, Options... options) {
+  if constexpr (detail::are_arrays<KeysIn, KeysOut, N>() && detail::are_pointers<KeysIn, KeysOut, Indices>()) {
+    using Key = detail::ElementOf<detail::Unwrapped<KeysIn>>;
+    using Index = detail::ElementOf<detail::Unwrapped<Indices>>;
+    static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4, "upsweep: indices are unsigned integers of 32 or 64 bits");
+    const detail::Count count = detail::count_of(n);
+    Index *const to = detail::unwrapped(indices);
+    if ((count.most > 0 && to == nullptr) || count.most > std::uint64_t(std::numeric_limits<Index>::max()) + 1) {
+      return cudaErrorInvalidValue;
+    }
+    return detail::sort<Key, Index>(space, detail::const_pointer(keys_in), detail::unwrapped(keys_out), nullptr, to, count,
+                                    options...);
   }
-  return detail::sort<Key, Index>(space, keys_in, keys_out, nullptr, indices, count, options...);
+  return cudaErrorInvalidValue;
 }
+
+UPSWEEP_CUDA_CALL_FROM_POOL(sort_keys)
+UPSWEEP_CUDA_CALL_FROM_POOL(sort_pairs)
+UPSWEEP_CUDA_CALL_FROM_POOL(arg_sort)
 
 }  // namespace upsweep::cuda

@@ -24,27 +24,25 @@ std::size_t partition_in_three_workspace_bytes(std::uint64_t n) {
   return detail::words_workspace_bytes(n, sizeof(detail::CountsOfTwo<std::uint32_t>), sizeof(T));
 }
 
-template <class In, class First, class Second, class Third, class Number, class N, class IsFirst, class IsSecond>
-cudaError_t stable_partition_in_three(const workspace &space, In in, First first, Second second, Third third, Number *kept, N n,
-                                      IsFirst is_first, IsSecond is_second, cudaStream_t stream = nullptr) {
-  using Problem = detail::ThreeProblem<In, First, Second, Third, IsFirst, IsSecond, Number>;
+namespace detail {
+
+template <class In, class First, class Second, class Third, class Number, class IsFirst, class IsSecond>
+cudaError_t stable_partition_in_three(const workspace &space, In in, First first, Second second, Third third, Number *kept,
+                                      const Count &count, IsFirst is_first, IsSecond is_second, cudaStream_t stream) {
+  using Problem = ThreeProblem<In, First, Second, Third, IsFirst, IsSecond, Number>;
   using Out = typename Problem::Out;
-  static_assert(std::is_trivially_copyable_v<typename Problem::In> && sizeof(typename Problem::In) <= 64,
-                "elements must be trivially copyable and of at most 64 bytes");
-  const detail::Count count = detail::count_of(n);
-  if (count.most > detail::kMostElements || count.is_null || kept == nullptr ||
-      (count.most > 0 &&
-       (detail::is_null(in) || detail::is_null(first) || detail::is_null(second) || detail::is_null(third)))) {
+  if (count.most > kMostElements || count.is_null || kept == nullptr ||
+      (count.most > 0 && (is_null(in) || is_null(first) || is_null(second) || is_null(third)))) {
     return cudaErrorInvalidValue;
   }
-  const std::size_t needed = detail::words_workspace_bytes(count.most, sizeof(typename Problem::Element),
-                                                           std::max(sizeof(typename Problem::In), sizeof(Out)));
-  if (detail::is_pool(space)) {
-    return detail::with_pool_workspace(needed, stream, [&](const workspace &own) {
-      return stable_partition_in_three(own, in, first, second, third, kept, n, is_first, is_second, stream);
+  const std::size_t needed =
+      words_workspace_bytes(count.most, sizeof(typename Problem::Element), std::max(sizeof(typename Problem::In), sizeof(Out)));
+  if (is_pool(space)) {
+    return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
+      return stable_partition_in_three(own, in, first, second, third, kept, count, is_first, is_second, stream);
     });
   }
-  if (space.data == nullptr || !detail::is_vector_aligned(space.data) || space.bytes < needed) {
+  if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
     return cudaErrorInvalidValue;
   }
   auto *bytes = static_cast<unsigned char *>(space.data);
@@ -57,10 +55,29 @@ cudaError_t stable_partition_in_three(const workspace &space, In in, First first
                         {},
                         kept,
                         {is_first, is_second},
-                        reinterpret_cast<detail::ScanState *>(bytes),
-                        reinterpret_cast<detail::TileWord<typename Problem::Element> *>(bytes + detail::kStateBytes),
-                        space.bytes - detail::kStateBytes};
-  return detail::launch_pipeline(problem, count.most, stream);
+                        reinterpret_cast<ScanState *>(bytes),
+                        reinterpret_cast<TileWord<typename Problem::Element> *>(bytes + kStateBytes),
+                        space.bytes - kStateBytes};
+  return launch_pipeline(problem, count.most, stream);
 }
+
+}  // namespace detail
+
+template <class In, class First, class Second, class Third, class Number, class N, class IsFirst, class IsSecond, class... More>
+cudaError_t stable_partition_in_three(const workspace &space, In in, First first, Second second, Third third, Number kept, N n,
+                                      IsFirst is_first, IsSecond is_second, More... more) {
+  if constexpr (detail::are_of_select<In, First, Number, N, More...>() && detail::is_further_array<Second>() &&
+                detail::is_further_array<Third>()) {
+    using T = detail::ElementOf<detail::Unwrapped<In>>;
+    if constexpr (detail::is_predicate_of<IsFirst, T>() && detail::is_predicate_of<IsSecond, T>()) {
+      return detail::stable_partition_in_three(space, detail::unwrapped(in), detail::unwrapped(first),
+                                               detail::unwrapped(second), detail::unwrapped(third), detail::unwrapped(kept),
+                                               detail::count_of(n), is_first, is_second, detail::stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+UPSWEEP_CUDA_CALL_FROM_POOL(stable_partition_in_three)
 
 }  // namespace upsweep::cuda

@@ -51,7 +51,7 @@ namespace detail {
 inline bool is_pool(const workspace &space) { return space.data == nullptr && space.bytes == stream_pool.bytes; }
 
 // The state (ScanState) comes first; the words of the tiles follow.
-inline constexpr std::size_t kStateBytes = 128;
+inline constexpr std::size_t kStateBytes = 640;
 // The fewest elements of a thread whose largest type has `largest` bytes; a tile has those of at least two warps. launch.cuh
 // checks it.
 constexpr std::size_t fewest_items(std::size_t largest) { return largest <= 16 ? 7 : largest <= 32 ? 3 : 1; }
@@ -160,6 +160,6 @@ using IfNoWorkspace = std::enable_if_t<!std::is_convertible_v<First, workspace>,
 // A call without a workspace.
 #define UPSWEEP_CUDA_CALL_FROM_POOL(call)                                                                                      \
   template <class First, class... Rest, ::upsweep::cuda::detail::IfNoWorkspace<First> = 0>                                     \
-  cudaError_t call(First first, Rest... rest) {                                                                                \
-    return call(::upsweep::cuda::stream_pool, first, rest...);                                                                 \
+  cudaError_t call(First &&first, Rest &&...rest) {                                                                            \
+    return call(::upsweep::cuda::stream_pool, static_cast<First &&>(first), static_cast<Rest &&>(rest)...);                    \
   }

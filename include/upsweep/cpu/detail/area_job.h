@@ -71,8 +71,26 @@ private:
       }
       return;
     }
+    switch (channels) {
+    case 2: return scan_pixels<2>(from, to);
+    case 3: return scan_pixels<3>(from, to);
+    case 4: return scan_pixels<4>(from, to);
+    default: break;
+    }
     for (std::uint64_t x = 0; x < width; ++x) {
       to[x] = x < channels ? static_cast<T>(from[x]) : kernel.op(to[x - channels], static_cast<T>(from[x]));
+    }
+  }
+
+  // With the totals in registers.
+  template <std::uint64_t kChannels, class From>
+  void scan_pixels(const From *from, T *to) const {
+    T totals[kChannels] = {};
+    for (std::uint64_t x = 0; x < width; x += kChannels) {
+      for (std::uint64_t k = 0; k < kChannels; ++k) {
+        totals[k] = kernel.op(totals[k], static_cast<T>(from[x + k]));
+        to[x + k] = totals[k];
+      }
     }
   }
 };

@@ -23,11 +23,9 @@
 
 namespace upsweep::cpu::detail {
 
-// The bytes of a chunk's longer side: of all chunks from 32 KiB to 512 KiB, these took the least time for 2^28 elements.
-#ifndef UPSWEEP_CPU_CHUNK_KIB
-#define UPSWEEP_CPU_CHUNK_KIB 256
-#endif
-constexpr std::uint64_t kChunkBytes = std::uint64_t(UPSWEEP_CPU_CHUNK_KIB) << 10;
+// The bytes of a chunk's longer side, twice of which fit every second-level cache. On 16 cores 2^28 sums took 0.81 of a copy's
+// speed with 128 KiB, 0.94 with 256 KiB, and between 0.87 and 0.95 with 512 KiB.
+constexpr std::uint64_t kChunkBytes = std::uint64_t(256) << 10;
 // Arrays that are shorter than this are not worth another thread's awakening.
 constexpr std::uint64_t kAloneBytes = std::uint64_t(128) << 10;
 // A chunk of an array that is too short for chunks of full size on many threads.
@@ -41,7 +39,7 @@ struct Chunks {
   Chunks(std::uint64_t elements, std::size_t element_bytes) : n(elements), size(elements) {
     const std::uint64_t bytes = elements * element_bytes;
     if (bytes > kAloneBytes) {
-      const std::uint64_t chunk_bytes = std::clamp(bytes / 64, kLeastChunkBytes, kChunkBytes);
+      const std::uint64_t chunk_bytes = std::clamp(bytes / 128, kLeastChunkBytes, kChunkBytes);
       size = std::max<std::uint64_t>(chunk_bytes / element_bytes / 64 * 64, 64);
     }
   }

@@ -34,6 +34,9 @@ void scan_strip(const In *in, Out *out, const Columns &of, std::size_t width, co
     const In *x = in + row * of.in_along;
     Out *to = out + row * of.out_along;
     const T *from = nullptr;
+    if (step + 1 < of.length) {  // rows lie too far apart for the processor to foresee the next one
+      prefetch(kBackward ? x - of.in_along : x + of.in_along, width * sizeof(In));
+    }
     if constexpr (std::is_same_v<In, T> && std::is_same_v<TransformIn, Unchanged>) {
       from = x;
     } else {

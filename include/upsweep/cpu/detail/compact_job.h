@@ -140,6 +140,11 @@ struct CompactJob {
       }
       kept_here += count;
       const std::uint64_t next_part = std::min<std::uint64_t>(kTileItems<T>, next_end - next_i);
+      if constexpr (is_contiguous<In>) {
+        if (next_i + 2 * kTileItems<T> <= next_end) {
+          prefetch(address(in.in) + next_i + kTileItems<T>, kTileItems<T> * sizeof(T));
+        }
+      }
       next_total += count_tile(next_i, next_part);
       next_i += next_part;
     }

@@ -89,7 +89,7 @@ struct ChainKernel {
   template <class In>
   static constexpr bool kReads = std::is_same_v<In, T>;
   static constexpr bool kStreams = false;
-  static constexpr std::size_t kChains = 8;
+  static constexpr std::size_t kChains = 4;
 
   Op op;
 
@@ -108,18 +108,12 @@ struct ChainKernel {
       return {};
     }
     const std::size_t part = n / kChains;
-    T totals[kChains];
-    std::size_t done = 0;
     T total = in[0];
+    std::size_t done = 1;
     if (part > 1) {
-      totals_of_parts(in, part, totals);
-      total = totals[0];
-      for (std::size_t k = 1; k < kChains; ++k) {
-        total = op(total, totals[k]);
-      }
+      const Totals parts = totals_of_parts(in, part);
+      total = op(op(op(parts.a, parts.b), parts.c), parts.d);
       done = part * kChains;
-    } else {
-      done = 1;
     }
     for (; done < n; ++done) {
       total = op(total, in[done]);
@@ -132,45 +126,47 @@ struct ChainKernel {
     if (n == 0) {
       return;
     }
-    std::size_t done = 0;
     if (!carry.is_known) {
-      carry = {in[0], true};
-      out[0] = in[0];
-      done = 1;
+      carry = {*in, true};
+      *out++ = *in++;
+      --n;
     }
-    const std::size_t part = (n - done) / kChains;
+    const std::size_t part = n / kChains;
+    T total = carry.value;
+    std::size_t done = 0;
     if (part > 1) {
-      T totals[kChains];
-      totals_of_parts(in + done, part, totals);
-      for (std::size_t k = 0; k < kChains; ++k) {
-        const T before = carry.value;
-        carry.value = op(before, totals[k]);
-        totals[k] = before;
+      const Totals parts = totals_of_parts(in, part);
+      T a = total, b = op(a, parts.a), c = op(b, parts.b), d = op(c, parts.c);
+      for (; done < part; ++done) {
+        out[done] = a = op(a, in[done]);
+        out[done + part] = b = op(b, in[done + part]);
+        out[done + 2 * part] = c = op(c, in[done + 2 * part]);
+        out[done + 3 * part] = d = op(d, in[done + 3 * part]);
       }
-      for (std::size_t i = 0; i < part; ++i) {
-        for (std::size_t k = 0; k < kChains; ++k) {
-          totals[k] = op(totals[k], in[done + k * part + i]);
-          out[done + k * part + i] = totals[k];
-        }
-      }
-      done += part * kChains;
+      total = d;
+      done = part * kChains;
     }
     for (; done < n; ++done) {
-      carry.value = op(carry.value, in[done]);
-      out[done] = carry.value;
+      out[done] = total = op(total, in[done]);
     }
+    carry.value = total;
   }
 
 private:
-  void totals_of_parts(const T *in, std::size_t part, T (&totals)[kChains]) const {
-    for (std::size_t k = 0; k < kChains; ++k) {
-      totals[k] = in[k * part];
-    }
+  // Variables of their own: an array of them would be in memory, where a pair that is stored by halves and loaded at once
+  // waits.
+  struct Totals {
+    T a, b, c, d;
+  };
+  Totals totals_of_parts(const T *in, std::size_t part) const {
+    T a = in[0], b = in[part], c = in[2 * part], d = in[3 * part];
     for (std::size_t i = 1; i < part; ++i) {
-      for (std::size_t k = 0; k < kChains; ++k) {
-        totals[k] = op(totals[k], in[k * part + i]);
-      }
+      a = op(a, in[i]);
+      b = op(b, in[i + part]);
+      c = op(c, in[i + 2 * part]);
+      d = op(d, in[i + 3 * part]);
     }
+    return {a, b, c, d};
   }
 };
 

@@ -7,8 +7,8 @@
 #include <upsweep/cpu/detail/stream.h>
 
 #include <array>
-#include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,9 +34,10 @@ struct KeyOrder {
     Bits bits;
     std::memcpy(&bits, &key, sizeof(bits));
     if constexpr (std::is_floating_point_v<Key>) {
-      const bool is_negative = (bits & kSign) != 0;
-      bits = key != key ? static_cast<Bits>(~Bits(0))
-                        : static_cast<Bits>(bits ^ (is_negative ? static_cast<Bits>(~Bits(0)) : kSign));
+      // Negative numbers in reverse, below the positive ones. That puts NaNs with a sign before all numbers; less how many of
+      // them there are, they are behind all others.
+      constexpr Bits kNaNs = (Bits(1) << (std::numeric_limits<Key>::digits - 1)) - 1;
+      bits = static_cast<Bits>((bits ^ ((Bits(0) - (bits >> (8 * sizeof(Key) - 1))) | kSign)) - kNaNs);
     } else if constexpr (std::is_signed_v<Key>) {
       bits = static_cast<Bits>(bits ^ kSign);
     }

@@ -6,7 +6,19 @@
 #include <upsweep/cpu/detail/compact_job.h>
 #include <upsweep/cpu/detail/kernels.h>
 
+#include <array>
+
 namespace upsweep::cpu::detail {
+
+// 0, 1, 2, ... : what is left of it by a compaction is where the marks are.
+template <std::size_t kCount = kTileItems<std::uint8_t>>
+inline constexpr auto kPlaces = [] {
+  std::array<std::uint32_t, kCount> places{};
+  for (std::size_t i = 0; i < kCount; ++i) {
+    places[i] = static_cast<std::uint32_t>(i);
+  }
+  return places;
+}();
 
 // The length of a run is the distance of its begin from the next one's.
 struct LengthOfRun {
@@ -22,9 +34,12 @@ struct LengthOfRun {
 
   // Values of the runs that end in the tile, of which the first was open; returns how many.
   std::size_t tile(std::uint64_t begin, std::size_t n, const std::uint8_t *marks, Open &open, std::uint64_t *values) const {
-    std::size_t count = UPSWEEP_CPU_DISPATCH(places_of_marks, marks, n, begin, values);
+    std::uint32_t places[kTileItems<std::uint8_t> + 16];
+    const std::uint32_t *from = kPlaces<>.data();
+    std::uint32_t *to = places;
+    const std::size_t count = UPSWEEP_CPU_DISPATCH(compact, from, marks, n, to);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t place = values[i];
+      const std::uint64_t place = begin + places[i];
       values[i] = place - open;
       open = place;
     }
@@ -136,6 +151,11 @@ struct RunJob {
       total.heads += heads;
       if (next_i < next_end) {
         const std::uint64_t part = std::min<std::uint64_t>(kItems, next_end - next_i);
+        if constexpr (is_contiguous<In>) {
+          if (next_i + 2 * kItems <= next_end) {
+            prefetch(address(in.in) + next_i + kItems, kItems * sizeof(T));
+          }
+        }
         next_total = combine(next_total, reduce_tile(next_i, part));
         next_i += part;
       }

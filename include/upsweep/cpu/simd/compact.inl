@@ -102,14 +102,4 @@ std::size_t compact(const T *in, const std::uint8_t *marks, std::size_t n, T *ou
   return static_cast<std::size_t>(out - begin);
 }
 
-// The places of the marked elements, counted from `first`.
-inline std::size_t places_of_marks(const std::uint8_t *marks, std::size_t n, std::uint64_t first, std::uint64_t *places) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    places[count] = first + i;
-    count += marks[i];
-  }
-  return count;
-}
-
 }  // namespace upsweep::cpu::detail::UPSWEEP_CPU_TARGET

@@ -143,6 +143,9 @@ T reduce(const In *in, std::size_t n, T unit, Op op) {
   }
   std::size_t i = 0;
   for (; i + 4 * kGroup <= n; i += 4 * kGroup) {
+    for (std::size_t byte = 0; byte < 4 * kGroup * sizeof(In); byte += kGroupBytes) {
+      _mm_prefetch(reinterpret_cast<const char *>(in + i) + kPrefetchBytes + byte, _MM_HINT_T1);
+    }
     add_group(totals[0], load_group<T>(in + i), op);
     add_group(totals[1], load_group<T>(in + i + kGroup), op);
     add_group(totals[2], load_group<T>(in + i + 2 * kGroup), op);

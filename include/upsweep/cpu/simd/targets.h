@@ -34,6 +34,16 @@ namespace upsweep::cpu::detail {
 // Results are streamed this many bytes behind where they are written, so that they have left the store buffer.
 constexpr std::size_t kStreamLag = 512;
 
+// How far ahead of what is read an array is prefetched: more lines than the processor has on their way by itself.
+constexpr std::size_t kPrefetchBytes = 4096;
+
+// Prefetches into the second-level cache.
+inline void prefetch(const void *from, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; i += 64) {
+    _mm_prefetch(static_cast<const char *>(from) + i, _MM_HINT_T1);
+  }
+}
+
 // What a scan does beside: it prefetches what comes next, and streams the lines of a buffer into which it writes. Stores past
 // the caches that come in bursts, with nothing to compute between them, wait for each other.
 struct Side {

@@ -147,6 +147,19 @@ constexpr bool is_predicate_of() {
   return kIs;
 }
 
+// Calls that take no other iterators.
+template <class... Iterators>
+constexpr bool are_pointers() {
+  constexpr bool kAre = (std::is_pointer_v<Unwrapped<std::decay_t<Iterators>>> && ...);
+  static_assert(kAre, "upsweep: an array is not in contiguous memory, or the arguments are in another order");
+  return kAre;
+}
+
+template <class Iterator>
+auto const_pointer(Iterator iterator) {
+  return static_cast<const ElementOf<Unwrapped<Iterator>> *>(unwrapped(iterator));
+}
+
 template <class Iterator>
 constexpr bool is_further_array() {
   static_assert(is_iterator<Unwrapped<Iterator>>, "upsweep: an array is no pointer or random-access iterator");
@@ -195,6 +208,14 @@ constexpr bool is_stream_alone() {
   constexpr bool kIs = sizeof...(More) <= 1 && (is_stream<More> && ...);
   static_assert(kIs, "upsweep: the last argument is no stream");
   return kIs;
+}
+
+template <class In, class Out, class Number, class N, class... More>
+constexpr bool are_of_select() {
+  if constexpr (are_of_compaction<In, Out, Number, N>()) {
+    return is_stream_alone<More...>();
+  }
+  return false;
 }
 
 // `Op` makes of two Ts something that is a T again.

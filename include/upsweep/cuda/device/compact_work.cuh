@@ -20,7 +20,8 @@ struct CompactWork {
       }
       const WarpPart<Problem, Geometry> part(tiling, storage, place.stage, warp);
       // No element is before the first of the array.
-      const bool begins = Problem::Segments::kLooksBefore && stage.tile == 0 && warp == 0;
+      constexpr bool kLooksBefore = Problem::Segments::kLooksBefore || Problem::kRejects == Rejects::kDroppedWithMarks;
+      const bool begins = kLooksBefore && stage.tile == 0 && warp == 0;
       const CompactMasks<Problem, Geometry> masks(problem.segments, part, begins);
       const std::uint32_t kept = masks.count_into(part.rows);
       typename Problem::Element total;

@@ -17,8 +17,8 @@ inline constexpr int kFindVectors = 4;  // of a thread at once
 struct FindState {
   unsigned long long found;  // ~i of the first element i that was found
 };
-inline constexpr std::size_t kFindStateAt = 96;
-static_assert(sizeof(ScanState) <= kFindStateAt && kFindStateAt + sizeof(FindState) <= kStateBytes);
+inline constexpr std::size_t kFindStateAt = kStateBytes - sizeof(FindState);
+static_assert(sizeof(ScanState) <= kFindStateAt);
 
 template <class Input_, class Number_, class Predicate_>
 struct FindProblem {

@@ -2,11 +2,17 @@
 // A scan's work in the pipeline: the reducers add up slices, the scanners scan them and have the results stored.
 #pragma once
 
+#include <upsweep/cuda/device/byte_register.cuh>
 #include <upsweep/cuda/device/pipeline_kernel.cuh>
 #include <upsweep/cuda/device/scan_store.cuh>
 #include <upsweep/cuda/device/segment_heads.cuh>
 
 namespace upsweep::cuda::detail {
+
+template <class Problem>
+inline constexpr bool takes_elements_as_they_are =
+    std::is_same_v<typename Problem::In, typename Problem::T> && std::is_same_v<typename Problem::Out, typename Problem::T> &&
+    std::is_same_v<decltype(Problem::transform_in), Unchanged> && std::is_same_v<decltype(Problem::transform_out), Unchanged>;
 
 // A thread's work on its slice. Slices are numbered in the order of the scan.
 template <class Problem, class Geometry>
@@ -15,6 +21,10 @@ class SliceWork {
   using Element = typename Problem::Element;
   using Heads = typename Geometry::Heads;
   static constexpr bool kSegmented = Problem::Segments::kSegmented;
+  using Byte = ByteRegister<T, typename Problem::Op>;
+  // Where there may be a lead, or several warps load, there are not registers enough for it.
+  static constexpr bool kOfBytes = !kSegmented && Geometry::kBulkIn && !Geometry::kMayLead &&
+                                   may_be_byte_register<T, typename Problem::Op> && takes_elements_as_they_are<Problem>;
   static constexpr int kVectorItems = 16 / static_cast<int>(sizeof(typename Problem::In));  // where there may be a lead
 
 public:
@@ -49,15 +59,10 @@ public:
 
   template <class SliceIn, class Op>
   __device__ __forceinline__ Element reduce(const SliceIn &slice, Heads heads, Op op) const {
-    T total = start(slice, 0, heads);
-#pragma unroll
-    for (int i = 1; i < Geometry::kItems; ++i) {
-      total = step(total, slice, i, heads, op);
-    }
-    if constexpr (kSegmented) {
-      return {total, heads != 0 ? 1u : 0u};
+    if constexpr (kOfBytes) {
+      return reduce_bytes(slice, op);
     } else {
-      return total;
+      return reduce_elements(slice, heads, op);
     }
   }
 
@@ -65,20 +70,10 @@ public:
   template <class SliceIn, class SliceOut, class Op>
   __device__ __forceinline__ void scan(const SliceIn &slice, SliceOut &results, T before, bool has_before, Heads heads, Op op,
                                        int last) const {
-#pragma unroll
-    for (int i = 0; i < Geometry::kItems; ++i) {
-      const T next = i > 0 || has_before ? step(before, slice, i, heads, op) : start(slice, 0, heads);
-      if constexpr (Problem::kInclusive) {
-        results.put(index(i), problem_.transform_out(next));
-      } else {
-        results.put(index(i), problem_.transform_out(kSegmented && is_head(heads, i) ? initial_ : before));
-      }
-      if constexpr (Problem::kTotal) {
-        if (i == last) {
-          *problem_.total = next;
-        }
-      }
-      before = next;
+    if constexpr (kOfBytes) {
+      scan_bytes(slice, results, before, has_before, op, last);
+    } else {
+      scan_elements(slice, results, before, has_before, heads, op, last);
     }
   }
 
@@ -114,6 +109,69 @@ public:
   }
 
 private:
+  template <class SliceIn, class Op>
+  __device__ __forceinline__ Element reduce_elements(const SliceIn &slice, Heads heads, Op op) const {
+    T total = start(slice, 0, heads);
+#pragma unroll
+    for (int i = 1; i < Geometry::kItems; ++i) {
+      total = step(total, slice, i, heads, op);
+    }
+    if constexpr (kSegmented) {
+      return {total, heads != 0 ? 1u : 0u};
+    } else {
+      return total;
+    }
+  }
+
+  template <class SliceIn, class SliceOut, class Op>
+  __device__ __forceinline__ void scan_elements(const SliceIn &slice, SliceOut &results, T before, bool has_before, Heads heads,
+                                                Op op, int last) const {
+#pragma unroll
+    for (int i = 0; i < Geometry::kItems; ++i) {
+      const T next = i > 0 || has_before ? step(before, slice, i, heads, op) : start(slice, 0, heads);
+      if constexpr (Problem::kInclusive) {
+        results.put(index(i), problem_.transform_out(next));
+      } else {
+        results.put(index(i), problem_.transform_out(kSegmented && is_head(heads, i) ? initial_ : before));
+      }
+      if constexpr (Problem::kTotal) {
+        if (i == last) {
+          *problem_.total = next;
+        }
+      }
+      before = next;
+    }
+  }
+
+  template <class SliceIn, class Op>
+  __device__ __forceinline__ T reduce_bytes(const SliceIn &slice, Op op) const {
+    Byte total = slice.template get_byte<Byte>(index(0));
+#pragma unroll
+    for (int i = 1; i < Geometry::kItems; ++i) {
+      total = combined(total, slice.template get_byte<Byte>(index(i)), op);
+    }
+    return total.value();
+  }
+  template <class SliceIn, class SliceOut, class Op>
+  __device__ __forceinline__ void scan_bytes(const SliceIn &slice, SliceOut &results, const T &first, bool has_before, Op op,
+                                             int last) const {
+    Byte before(first);
+#pragma unroll
+    for (int i = 0; i < Geometry::kItems; ++i) {
+      Byte next = slice.template get_byte<Byte>(index(i));
+      if (i > 0 || has_before) {
+        next = combined(before, next, op);
+      }
+      results.put_byte(index(i), Problem::kInclusive ? next : before);
+      if constexpr (Problem::kTotal) {
+        if (i == last) {
+          *problem_.total = next.value();
+        }
+      }
+      before = next;
+    }
+  }
+
   // Where element i of the scan's order lies in the slice.
   __device__ __forceinline__ static constexpr int index(int i) { return Problem::kBackward ? Geometry::kItems - 1 - i : i; }
   __device__ __forceinline__ static bool is_head(Heads heads, int i) { return (heads >> i & 1) != 0; }

@@ -73,6 +73,16 @@ public:
     return element;
   }
 
+  // The same of a byte as a ByteRegister (byte_register.cuh).
+  template <class Byte>
+  __device__ __forceinline__ Byte get_byte(int i) const {
+    return Byte::of_word(words_[i / 4], i % 4);
+  }
+  template <class Byte>
+  __device__ __forceinline__ void put_byte(int i, const Byte &byte) {
+    words_[i / 4] = byte.put_into(words_[i / 4], i % 4);
+  }
+
   // Elements are put in one after the other, either from the first on or from the last on.
   __device__ __forceinline__ void put(int i, const T &element) {
     if constexpr (sizeof(T) < 4 && 4 % sizeof(T) == 0) {

@@ -2,6 +2,7 @@
 // The options, checks and workspace of a call of a radix sort.
 #pragma once
 
+#include <upsweep/cuda/device/call.cuh>
 #include <upsweep/cuda/device/sort_launch.cuh>
 
 namespace upsweep::cuda {
@@ -40,12 +41,12 @@ template <class... Options>
 cudaStream_t sort_stream(const Options &...options) {
   cudaStream_t stream = nullptr;
   const auto take = [&](const auto &option) {
-    if constexpr (std::is_convertible_v<decltype(option), cudaStream_t>) {
-      stream = option;
+    using Option = std::decay_t<decltype(option)>;
+    if constexpr (is_stream<Option>) {
+      stream = as_stream(option);
     } else {
-      using Option = std::decay_t<decltype(option)>;
       static_assert(std::is_same_v<Option, descending_t> || std::is_same_v<Option, key_bits>,
-                    "the options of a sort are a stream, descending and key_bits");
+                    "upsweep: the options of a sort are a stream, descending and key_bits");
     }
   };
   (take(options), ...);
@@ -64,17 +65,27 @@ std::size_t other_bytes(std::uint64_t n) {
   return std::is_same_v<T, NoValue> ? 0 : rounded_up(n * sizeof(T));
 }
 
+// Stands for all values of a size and an alignment, so that they share kernels, and need no default constructor.
+template <std::size_t kBytes, std::size_t kAlignment>
+struct OpaqueValue {
+  using Word = UnsignedOf<kAlignment <= 8 ? kAlignment : 8>;
+  alignas(kAlignment) Word words[kBytes / sizeof(Word)];
+};
+template <class Value>
+using OpaqueOf = std::conditional_t<std::is_same_v<Value, NoValue>, NoValue,
+                                    std::conditional_t<sizeof(Value) <= 8 && sizeof(Value) == alignof(Value),
+                                                       UnsignedOf<sizeof(Value)>, OpaqueValue<sizeof(Value), alignof(Value)>>>;
+
 // What a sort needs beside its arrays; `needed` bytes of a workspace, or of the stream's pool.
 template <class Key, class Value, class... Options>
 struct SortCall {
-  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 64,
-                "values must be trivially copyable and of at most 64 bytes");
   static_assert(!has_option<key_bits, Options...> || KeyTraits<Key>::kKind != KeyKind::kFloat,
                 "key_bits are for keys that are integers");
   static constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
   using Bits = UnsignedOf<sizeof(Key)>;
   using Order = KeyOrder<Key, has_option<descending_t, Options...>>;
-  using Arrays = SortArrays<Bits, Value>;
+  using Opaque = OpaqueOf<Value>;
+  using Arrays = SortArrays<Bits, Opaque>;
 
   Count count;
   key_bits range;
@@ -94,15 +105,20 @@ struct SortCall {
     SortBits bits{range.begin, range.end, std::max(1, (range.end - range.begin + kDigitBits - 1) / kDigitBits)};
     bits.places += is_in_place && bits.places % 2 == 1 ? 1 : 0;
     is_in_other = false;
-    const SortFew<Order, Value> few{
+    const SortFew<Order, Opaque> few{
         arrays.keys_in, arrays.keys_out, arrays.values_in, arrays.values_out, {count.most, count.pointer}, bits};
     const cudaError_t launched = launch_few_sorted(few, count.most, stream);
     if (launched != kNotThisWay) {
       return launched;
     }
+    if constexpr (sizeof(Bits) == 1 && !kHasValues) {
+      if (range.end - range.begin == 8) {
+        return launch_fill<Order>(space, arrays.keys_in, arrays.keys_out, count, stream);
+      }
+    }
     return count.most >> 32 == 0
-               ? launch_passes<Order, Value, std::uint32_t>(space, arrays, count, bits, end, is_in_other, stream)
-               : launch_passes<Order, Value, unsigned long long>(space, arrays, count, bits, end, is_in_other, stream);
+               ? launch_passes<Order, Opaque, std::uint32_t>(space, arrays, count, bits, end, is_in_other, stream)
+               : launch_passes<Order, Opaque, unsigned long long>(space, arrays, count, bits, end, is_in_other, stream);
   }
 };
 
@@ -113,8 +129,11 @@ inline bool is_room(const workspace &space, std::size_t needed) {
 template <class Key, class Value, class... Options>
 cudaError_t sort(const workspace &space, const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out,
                  Count count, Options... options) {
+  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 64,
+                "upsweep: values are trivially copyable and of at most 64 bytes");
   using Call = SortCall<Key, Value, Options...>;
   using Bits = typename Call::Bits;
+  using Opaque = typename Call::Opaque;
   const Call call(count, options...);
   if (!call.is_valid()) {
     return cudaErrorInvalidValue;
@@ -130,12 +149,9 @@ cudaError_t sort(const workspace &space, const Key *keys_in, Key *keys_out, cons
   const std::size_t needed = own + keys + other_bytes<Value>(count.most);
   const auto run = [&](const workspace &memory) {
     auto *const bytes = static_cast<unsigned char *>(memory.data);
-    const typename Call::Arrays arrays{reinterpret_cast<const Bits *>(keys_in),
-                                       reinterpret_cast<Bits *>(keys_out),
-                                       reinterpret_cast<Bits *>(bytes + own),
-                                       values_in,
-                                       values_out,
-                                       reinterpret_cast<Value *>(bytes + own + keys)};
+    const typename Call::Arrays arrays{reinterpret_cast<const Bits *>(keys_in), reinterpret_cast<Bits *>(keys_out),
+                                       reinterpret_cast<Bits *>(bytes + own),   reinterpret_cast<const Opaque *>(values_in),
+                                       reinterpret_cast<Opaque *>(values_out),  reinterpret_cast<Opaque *>(bytes + own + keys)};
     const bool is_in_place = keys_in == keys_out || (Call::kHasValues && values_in == values_out);
     bool is_in_other;
     return call.launch(bytes, arrays, SortEnd::kOut, is_in_place, is_in_other);
@@ -149,8 +165,11 @@ cudaError_t sort(const workspace &space, const Key *keys_in, Key *keys_out, cons
 template <class Key, class Value, class... Options>
 cudaError_t sort_buffers(const workspace &space, double_buffer<Key> &keys, double_buffer<Value> &values, Count count,
                          Options... options) {
+  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 64,
+                "upsweep: values are trivially copyable and of at most 64 bytes");
   using Call = SortCall<Key, Value, Options...>;
   using Bits = typename Call::Bits;
+  using Opaque = typename Call::Opaque;
   const Call call(count, options...);
   if (!call.is_valid()) {
     return cudaErrorInvalidValue;
@@ -165,12 +184,10 @@ cudaError_t sort_buffers(const workspace &space, double_buffer<Key> &keys, doubl
   }
   const std::size_t needed = sort_bytes<Key, Value>(count.most);
   const auto run = [&](const workspace &memory) {
-    const typename Call::Arrays arrays{reinterpret_cast<const Bits *>(keys.current),
-                                       reinterpret_cast<Bits *>(keys.other),
-                                       reinterpret_cast<Bits *>(keys.current),
-                                       values.current,
-                                       values.other,
-                                       values.current};
+    const typename Call::Arrays arrays{
+        reinterpret_cast<const Bits *>(keys.current), reinterpret_cast<Bits *>(keys.other),
+        reinterpret_cast<Bits *>(keys.current),       reinterpret_cast<const Opaque *>(values.current),
+        reinterpret_cast<Opaque *>(values.other),     reinterpret_cast<Opaque *>(values.current)};
     bool is_in_other;
     const cudaError_t error =
         call.launch(static_cast<unsigned char *>(memory.data), arrays, SortEnd::kEither, false, is_in_other);

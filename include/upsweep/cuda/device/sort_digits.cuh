@@ -97,13 +97,15 @@ struct SortCounting {
 inline constexpr int kCountingThreads = 1024;
 inline constexpr int kCountingItems = 8;
 
-// Each digit has several counters, so that the lanes of a warp rarely meet in a bank.
-inline constexpr int kCountingColumns = 4;
+// Measured on an H100: each digit has several counters, so that the lanes of a warp rarely meet in a bank; as many as find room
+// in the 64 KiB that every GPU has.
+template <int kPlaces>
+inline constexpr int kCountingColumns = kPlaces <= 4 ? 16 : 64 / kPlaces;
 
 template <class Counting, int kPlaces>
 __global__ void __launch_bounds__(kCountingThreads) count_digits_kernel(const __grid_constant__ Counting counting) {
   using Bits = typename Counting::Bits;
-  constexpr int kColumns = kCountingColumns;
+  constexpr int kColumns = kCountingColumns<kPlaces>;
   extern __shared__ __align__(16) std::uint32_t counters[];
   for (int i = static_cast<int>(threadIdx.x); i < kPlaces * kDigits * kColumns; i += kCountingThreads) {
     counters[i] = 0;

@@ -74,15 +74,21 @@ public:
       __syncthreads();
       find_runs();
       __syncthreads();
-      scatter_in_tile<kItems>(keys_, keys_, ranks_, place, shared_.counts[warp_], shared_.keys);
-      if constexpr (Few::kHasValues) {
-        scatter_in_tile<kItems>(values_, keys_, ranks_, place, shared_.counts[warp_], shared_.values);
+      const bool is_last = i + 1 == few_.bits.places;
+      if (gridDim.x == 1) {
+        scatter(place, shared_.received_keys, shared_.received_values);
+        __syncthreads();
+        if (is_last) {
+          store_received();
+        }
+        continue;
       }
+      scatter(place, shared_.keys, shared_.values);
       __syncthreads();
-      if (i + 1 < few_.bits.places) {
-        send(place);
-      } else {
+      if (is_last) {
         store(place);
+      } else {
+        send(place);
       }
       synchronise();
     }
@@ -151,6 +157,13 @@ private:
     }
   }
 
+  __device__ __forceinline__ void scatter(DigitPlace digits, Bits *keys, Value *values) {
+    scatter_in_tile<kItems>(keys_, keys_, ranks_, digits, shared_.counts[warp_], keys);
+    if constexpr (Few::kHasValues) {
+      scatter_in_tile<kItems>(values_, keys_, ranks_, digits, shared_.counts[warp_], values);
+    }
+  }
+
   __device__ __forceinline__ void send(DigitPlace digits) {
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
@@ -173,6 +186,20 @@ private:
         few_.keys_out[to] = Few::Order::decode(key);
         if constexpr (Few::kHasValues) {
           few_.values_out[to] = shared_.values[from];
+        }
+      }
+    }
+  }
+
+  // Of the only block, in which the array is sorted now.
+  __device__ __forceinline__ void store_received() {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      const unsigned from = i * kThreads + threadIdx.x;
+      if (from < count_) {
+        few_.keys_out[from] = Few::Order::decode(shared_.received_keys[from]);
+        if constexpr (Few::kHasValues) {
+          few_.values_out[from] = shared_.received_values[from];
         }
       }
     }

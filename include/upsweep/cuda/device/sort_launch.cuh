@@ -4,6 +4,7 @@
 
 #include <upsweep/cuda/device/arguments.cuh>
 #include <upsweep/cuda/device/sort_few.cuh>
+#include <upsweep/cuda/device/sort_fill.cuh>
 #include <upsweep/cuda/device/sort_pass.cuh>
 
 namespace upsweep::cuda::detail {
@@ -23,7 +24,7 @@ enum class SortEnd { kOut, kEither };
 // registers for.
 inline constexpr int kSortThreads = 512;
 constexpr int sort_items(std::size_t bytes) {
-  return bytes <= 4 ? 24 : bytes <= 8 ? 16 : bytes <= 16 ? 9 : bytes <= 32 ? 4 : bytes <= 48 ? 3 : 1;
+  return bytes <= 4 ? 24 : bytes <= 8 ? 16 : bytes <= 12 ? 11 : bytes <= 16 ? 9 : bytes <= 32 ? 4 : bytes <= 48 ? 3 : 1;
 }
 template <class Bits, class Value>
 inline constexpr int sort_tile_items =
@@ -55,8 +56,8 @@ cudaError_t launch_counting(const Counting &counting, const DeviceLimits &limits
     return error;
   }
   constexpr std::uint64_t kTile = kCountingThreads * kCountingItems;
-  const std::uint64_t blocks = std::clamp<std::uint64_t>((most + kTile - 1) / kTile, 1, limits.multiprocessors);
-  constexpr std::size_t kShared = sizeof(std::uint32_t) * kPlaces * kDigits * kCountingColumns;
+  const std::uint64_t blocks = std::clamp<std::uint64_t>((most + kTile - 1) / kTile, 1, 2 * limits.multiprocessors);
+  constexpr std::size_t kShared = sizeof(std::uint32_t) * kPlaces * kDigits * kCountingColumns<kPlaces>;
   return launch(kernel, static_cast<unsigned>(blocks), kCountingThreads, kShared, stream, counting);
 }
 
@@ -69,6 +70,29 @@ cudaError_t launch_pass(const Pass &pass, const DeviceLimits &limits, std::uint6
   }
   return launch_with(limits.major >= 9 ? early() : cudaLaunchAttribute{}, kernel, static_cast<unsigned>(tiles),
                      Geometry::kThreads, sizeof(typename Geometry::Shared), stream, pass);
+}
+
+// Keys of one digit without values: as often as each was counted.
+template <class Order>
+cudaError_t launch_fill(unsigned char *space, const std::uint8_t *in, std::uint8_t *out, Count count, cudaStream_t stream) {
+  DeviceLimits limits;
+  cudaError_t error = DeviceLimits::of_current(limits);
+  auto *const counts = reinterpret_cast<unsigned long long *>(space);
+  if (error == cudaSuccess) {
+    error = cudaMemsetAsync(counts, 0, kDigits * sizeof *counts, stream);
+  }
+  const SortCounting<std::uint8_t, Order> counting{in, {count.most, count.pointer}, counts, {0, 8, 1}, nullptr, 0};
+  if (error == cudaSuccess) {
+    error = launch_counting<SortCounting<std::uint8_t, Order>, 1>(counting, limits, count.most, stream);
+  }
+  if (error != cudaSuccess) {
+    return error;
+  }
+  constexpr std::uint64_t kTile = kFillThreads * 16;
+  const auto blocks =
+      static_cast<unsigned>(std::min<std::uint64_t>((count.most + 15 + kTile - 1) / kTile, 16 * limits.multiprocessors));
+  return launch(fill_digits_kernel<Order>, blocks, kFillThreads, 0, stream, counts,
+                Later<std::uint64_t>{count.most, count.pointer}, out);
 }
 
 // A pass for each digit. Sets `is_in_other` to where the sorted elements are.

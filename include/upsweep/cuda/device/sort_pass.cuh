@@ -49,9 +49,7 @@ struct SortGeometry {
     alignas(
         16) std::uint32_t counts[kWarps][kDigits];  // of a warp's keys, less one; then where its keys of a digit go in the tile
     typename Pass::Bits keys[kTileItems];
-    // The values as they are read, and for each place in the sorted tile where its value is.
     typename Pass::Value values[Pass::kHasValues ? kTileItems : 1];
-    std::uint16_t sources[Pass::kHasValues ? kTileItems : 1];
     typename Pass::Offset begins[kDigits];  // of the runs in the output, less where they begin in the tile
     std::uint32_t warp_totals[kDigits / 32];
     unsigned long long warp_sums[kDigits / 32];
@@ -78,9 +76,6 @@ public:
     Bits keys[kItems];
     unsigned ranks[kItems];
     load_keys(keys);
-    if constexpr (kIsCopiedAsync<Value>) {
-      load_values();
-    }
     rank_in_warps<kItems>(keys, ranks, pass_.place, shared_.counts[warp_]);
     __syncthreads();
     const std::uint32_t total = is_digit ? publish() : 0;
@@ -90,8 +85,30 @@ public:
       shared_.begins[threadIdx.x] = static_cast<Offset>(0) - begin;
     }
     __syncthreads();
-    scatter(keys, ranks);
-    add_counts_before();
+    unsigned places[kItems];
+    scatter(keys, ranks, places);
+    if constexpr (kIsEarly) {
+      Value values[kItems];
+#pragma unroll
+      for (int i = 0; i < kItems; ++i) {
+        load_value(values[i], i);  // which come while the counts are waited for
+      }
+      add_counts_before();
+#pragma unroll
+      for (int i = 0; i < kItems; ++i) {
+        shared_.values[places[i]] = values[i];
+      }
+    } else {
+      add_counts_before();
+      if constexpr (Pass::kHasValues) {
+#pragma unroll
+        for (int i = 0; i < kItems; ++i) {
+          Value value;
+          load_value(value, i);
+          shared_.values[places[i]] = value;
+        }
+      }
+    }
     __syncthreads();
     if (is_digit && tile_ % DigitRows::kSpan == DigitRows::kSpan - 1) {
       pass_.rows.begin_span(tile_ / DigitRows::kSpan + 1, static_cast<int>(threadIdx.x),
@@ -105,6 +122,9 @@ public:
   }
 
 private:
+  // Registers hold the values of a thread, which have as few words as bytes permit.
+  static constexpr bool kIsEarly =
+      Pass::kHasValues && sizeof(Value) <= 8 && alignof(Value) >= (sizeof(Value) < 4 ? sizeof(Value) : 4);
   static constexpr int kColumns = kDigits / 4, kRowsAtOnce = kThreads / kColumns;
 
   // The place in the tile of this thread's element `i`: warps have elements side by side, and lanes within rows of them.
@@ -146,41 +166,19 @@ private:
     return total;
   }
 
-  // To where they are not moved from before they are stored.
-  __device__ __forceinline__ void load_values() {
-    if (pass_.values_in == nullptr) {  // their indices (arg_sort)
-      return;
-    }
+  // Leaves in `places` where each went.
+  __device__ __forceinline__ void scatter(const Bits (&keys)[kItems], const unsigned (&ranks)[kItems],
+                                          unsigned (&places)[kItems]) {
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
-      if (place(i) < valid_) {
-        copy_async(&shared_.values[place(i)], pass_.values_in + first_ + place(i));
-      }
+      places[i] = shared_.counts[warp_][pass_.place.of(keys[i])] + ranks[i];
+      shared_.keys[places[i]] = keys[i];
     }
-  }
-  __device__ __forceinline__ Value value_of(unsigned source) const {
-    if constexpr (std::is_integral_v<Value>) {
-      if (pass_.values_in == nullptr) {
-        return static_cast<Value>(first_ + source);
-      }
-    }
-    return shared_.values[source];
   }
 
-  __device__ __forceinline__ void scatter(const Bits (&keys)[kItems], const unsigned (&ranks)[kItems]) {
-    if constexpr (Pass::kHasValues && !kIsCopiedAsync<Value>) {
-      load_values();
-    }
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      const unsigned to = shared_.counts[warp_][pass_.place.of(keys[i])] + ranks[i];
-      shared_.keys[to] = keys[i];
-      if constexpr (Pass::kHasValues) {
-        shared_.sources[to] = static_cast<std::uint16_t>(place(i));
-      }
-    }
-    if constexpr (kIsCopiedAsync<Value>) {
-      wait_for_async_copies();
+  __device__ __forceinline__ void load_value(Value &value, int i) const {
+    if (place(i) < valid_) {
+      value = value_at(pass_.values_in, first_ + place(i));
     }
   }
 
@@ -228,7 +226,7 @@ private:
         }
         pass_.keys_out[to] = key;
         if constexpr (Pass::kHasValues) {
-          pass_.values_out[to] = value_of(shared_.sources[from]);
+          pass_.values_out[to] = shared_.values[from];
         }
       }
     }

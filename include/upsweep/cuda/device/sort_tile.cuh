@@ -9,27 +9,6 @@ namespace upsweep::cuda::detail {
 
 struct NoValue {};
 
-// From global to shared memory without a register between (sm_80 and newer).
-template <class T>
-inline constexpr bool kIsCopiedAsync = (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) && alignof(T) == sizeof(T);
-template <class T>
-__device__ __forceinline__ void copy_async(T *shared, const T *global) {
-#if __CUDA_ARCH__ >= 800
-  if constexpr (kIsCopiedAsync<T>) {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(shared)),
-                 "l"(__cvta_generic_to_global(global)), "n"(sizeof(T))
-                 : "memory");
-    return;
-  }
-#endif
-  *shared = *global;
-}
-__device__ __forceinline__ void wait_for_async_copies() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-}
-
 // The value of an element; its index where there is no array of them.
 template <class Value>
 __device__ __forceinline__ Value value_at(const Value *values, std::uint64_t index) {
