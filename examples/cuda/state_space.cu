@@ -49,7 +49,7 @@ int main() {
   cudaError_t error = up::linear_recurrence_of_axis(space, a, u, h, half, nullptr, up::states<float>(nullptr, after));
   if (error == cudaSuccess) {
     error = up::linear_recurrence_of_axis(space, a + second, u + second, h + second, half, nullptr,
-                                            up::states<float>(after, nullptr));
+                                          up::states<float>(after, nullptr));
   }
   std::vector<float> results(n);
   cudaMemcpy(results.data(), h, n * sizeof(float), cudaMemcpyDeviceToHost);
