@@ -11,7 +11,6 @@
 #include <upsweep/cuda/run_length.cuh>
 #include <upsweep/cuda/scan.cuh>
 
-
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
