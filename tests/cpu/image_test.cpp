@@ -65,7 +65,7 @@ TEST(CpuSummedArea, GivenImages_WhenSummed_ThenAsByALoop) {
         check_table<std::uint8_t, std::uint32_t>({height, width, 1, 0, 0}, pool);
         check_table<std::uint8_t, std::uint32_t>({height, width, 3, width * 3 + 5, 0}, pool);
         check_table<float, double>({height, width, 1, 0, width + 2}, pool);
-        check_table<std::int32_t, std::int32_t>({height, width, 2, 0, 0}, pool);
+        check_table<std::uint32_t, std::uint32_t>({height, width, 2, 0, 0}, pool);
       }
     }
   });

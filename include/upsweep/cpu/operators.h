@@ -16,6 +16,11 @@ inline constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, 
 template <class T>
 inline constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 
+template <class T>
+constexpr bool is_nan(const T &value) {
+  return value != value;  // NOLINT(misc-redundant-expression)
+}
+
 // Sums of parts of an array may overflow where those of the whole do not, so that integers wrap. Of int size at least, since
 // two unsigned shorts are multiplied as ints.
 template <class T>
@@ -60,7 +65,7 @@ struct minimum {
   template <class T>
   constexpr T operator()(const T &a, const T &b) const {
     if constexpr (std::is_floating_point_v<T>) {
-      return b < a || a != a ? b : a;
+      return b < a || detail::is_nan(a) ? b : a;
     } else {
       return b < a ? b : a;
     }
@@ -72,7 +77,7 @@ struct maximum {
   template <class T>
   constexpr T operator()(const T &a, const T &b) const {
     if constexpr (std::is_floating_point_v<T>) {
-      return a < b || a != a ? b : a;
+      return a < b || detail::is_nan(a) ? b : a;
     } else {
       return a < b ? b : a;
     }

@@ -85,7 +85,7 @@ inline constexpr bool has_option = (std::is_same_v<Option, Options> || ...);
 
 struct Unchanged {
   template <class T>
-  constexpr const T &operator()(const T &value) const {
+  constexpr T operator()(const T &value) const {
     return value;
   }
 };

@@ -9,7 +9,7 @@ constexpr int kGroupVectors = kGroupBytes / kVectorBytes;
 
 template <class T, int kBytes = kVectorBytes>
 struct VectorOf {
-  typedef T type __attribute__((vector_size(kBytes)));
+  typedef T type __attribute__((vector_size(kBytes)));  // NOLINT(modernize-use-using): GCC takes the attribute here alone
 };
 template <class T>
 using Vector = typename VectorOf<T>::type;
@@ -139,11 +139,16 @@ UPSWEEP_CPU_INLINE V apply(bit_xor, V a, V b) {
   return a ^ b;
 }
 
+template <class V>
+UPSWEEP_CPU_INLINE auto is_nan_mask(V v) {
+  return v != v;  // NOLINT(misc-redundant-expression)
+}
+
 // As the scalar operators in operators.h: of a number and a NaN the number.
 template <class V>
 UPSWEEP_CPU_INLINE V apply(minimum, V a, V b) {
   if constexpr (std::is_floating_point_v<std::decay_t<decltype(a[0])>>) {
-    return ((b < a) | (a != a)) ? b : a;
+    return ((b < a) | is_nan_mask(a)) ? b : a;
   } else {
     return b < a ? b : a;
   }
@@ -151,7 +156,7 @@ UPSWEEP_CPU_INLINE V apply(minimum, V a, V b) {
 template <class V>
 UPSWEEP_CPU_INLINE V apply(maximum, V a, V b) {
   if constexpr (std::is_floating_point_v<std::decay_t<decltype(a[0])>>) {
-    return ((a < b) | (a != a)) ? b : a;
+    return ((a < b) | is_nan_mask(a)) ? b : a;
   } else {
     return a < b ? b : a;
   }
