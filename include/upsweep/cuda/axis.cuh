@@ -24,8 +24,8 @@
 // same from run to run on one GPU. At most 2^40 elements.
 //
 // Errors: those of scan.cuh; cudaErrorInvalidValue for strides that make places overlap. Scans
-// whose blocks share strips of the array begin when kernels before them have left the GPU, or its context's part of the GPU, room
-// for all blocks, unless results do not depend on brackets (integers, minimum, maximum) and blocks are no clusters.
+// whose blocks share strips of the array begin when kernels before them have left the GPU, or its context's part of the GPU,
+// room for all blocks, unless results do not depend on brackets (integers, minimum, maximum) and blocks are no clusters.
 #pragma once
 
 #include <upsweep/cuda/device/axis_words.cuh>
