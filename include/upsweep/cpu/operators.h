@@ -15,6 +15,8 @@ template <class T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 template <class T>
 inline constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+template <class... Ts>
+inline constexpr bool are_integers = (is_integer<Ts> && ...);
 
 template <class T>
 constexpr bool is_nan(const T &value) {

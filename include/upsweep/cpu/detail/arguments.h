@@ -82,7 +82,7 @@ using Transformed = std::decay_t<std::invoke_result_t<
     ValueOf<In>>>;
 
 template <class Result, class Made>
-inline constexpr bool is_wider = is_integer<Made> && is_integer<Result> && sizeof(Result) > sizeof(Made);
+inline constexpr bool is_wider = are_integers<Made, Result> && (sizeof(Result) > sizeof(Made));
 template <class Made>
 inline constexpr bool is_wider<void, Made> = false;
 

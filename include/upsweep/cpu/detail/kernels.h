@@ -42,7 +42,7 @@ struct VectorKernel {
   // Inputs that the kernels widen as they load them.
   template <class In>
   static constexpr bool kReads = std::is_same_v<In, T> || (is_number<In> && is_number<T> && sizeof(In) <= sizeof(T) &&
-                                                           is_integer<In> && is_integer<T> && sizeof(In) <= 8);
+                                                           are_integers<In, T> && sizeof(In) <= 8);
 
   Op op;
 
