@@ -122,7 +122,7 @@ void compact_cases(Setting &setting, std::size_t n) {
       {"upsweep", [&] { cpu::run_length_encode(in.data(), out.data(), more.data(), &kept, n, cpu::equal_to{}, pool); }},
   };
   take_turns(calls, setting.rounds);
-  print_row("run lengths, runs of 32", "u32", n, setting.threads, static_cast<double>(n / 32) * 136, calls);
+  print_row("run lengths, runs of 32", "u32", n, setting.threads, static_cast<double>(n) / 32 * 136, calls);
 
   Array<std::uint32_t> totals(n, pool);
   calls = {
@@ -133,7 +133,7 @@ void compact_cases(Setting &setting, std::size_t n) {
        }},
   };
   take_turns(calls, setting.rounds);
-  print_row("reduce by key, runs of 32", "u32", n, setting.threads, static_cast<double>(n / 32) * 264, calls);
+  print_row("reduce by key, runs of 32", "u32", n, setting.threads, static_cast<double>(n) / 32 * 264, calls);
 
   float sum = 0;
   Array<float> x(n, pool);
