@@ -106,18 +106,11 @@ inline std::vector<Program> programs_of_arrays() {
   return all;
 }
 
-// Strips that blocks share, narrow and wide, and by element; batches; and columns.
-inline std::vector<Program> programs_of_strips() {
-  return {program_of_axis(1, 300000, 16), program_of_axis(1, 20000, 256), program_of_axis(1, 3000, 37),
-          program_of_axis(1, 1000, 5000), program_of_axis(40, 1000, 100), program_of_axis(5000, 8, 64),
-          program_of_axis(2, 3, 100000)};
-}
-
-// Those, and totals that clusters exchange.
+// Strips that blocks share, narrow and wide; whole rows; columns; and totals that clusters exchange.
 inline std::vector<Program> programs_of_axes() {
-  std::vector<Program> all = programs_of_strips();
-  all.push_back(program_of_axis(1, 20000, 130));
-  return all;
+  return {program_of_axis(1, 300000, 16), program_of_axis(1, 20000, 256), program_of_axis(1, 20000, 130),
+          program_of_axis(1, 1000, 5000), program_of_axis(5000, 8, 64),   program_of_axis(40, 1000, 100),
+          program_of_axis(2, 3, 100000)};
 }
 
 }  // namespace upsweep::test

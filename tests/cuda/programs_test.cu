@@ -102,10 +102,7 @@ private:
 }  // namespace
 
 UPSWEEP_TEST(GivenAKernelThatHoldsMultiprocessors_WhenItWaitsForScans_ThenTheyEnd) {
-  std::vector<Program> programs = programs_of_arrays();
-  for (const Program &program : programs_of_strips()) {
-    programs.push_back(program);
-  }
+  const std::vector<Program> programs = programs_of_arrays();
   cudaStream_t stream;
   UPSWEEP_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   for (const Program &program : programs) {

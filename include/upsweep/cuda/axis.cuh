@@ -23,9 +23,9 @@
 // Work is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises. Floating-point sums are the
 // same from run to run on one GPU. At most 2^40 elements.
 //
-// Errors: those of scan.cuh; cudaErrorInvalidValue for strides that make places overlap. Scans
-// whose blocks share strips of the array begin when kernels before them have left the GPU, or its context's part of the GPU,
-// room for all blocks, unless results do not depend on brackets (integers, minimum, maximum) and blocks are no clusters.
+// Errors: those of scan.cuh; cudaErrorInvalidValue for strides that make places overlap. Blocks that share a
+// strip of the array are launched together: such a scan begins when kernels before it have left the GPU, or its context's part
+// of the GPU, room for all of them.
 #pragma once
 
 #include <upsweep/cuda/device/axis_words.cuh>

@@ -51,7 +51,7 @@ namespace detail {
 inline bool is_pool(const workspace &space) { return space.data == nullptr && space.bytes == stream_pool.bytes; }
 
 // The state (ScanState) comes first; the words of the tiles follow.
-inline constexpr std::size_t kStateBytes = 640;
+inline constexpr std::size_t kStateBytes = 128;
 // The fewest elements of a thread whose largest type has `largest` bytes; a tile has those of at least two warps. launch.cuh
 // checks it.
 constexpr std::size_t fewest_items(std::size_t largest) { return largest <= 16 ? 7 : largest <= 32 ? 3 : 1; }

@@ -138,17 +138,14 @@ private:
 };
 
 template <class Problem, class Geometry>
-__device__ __forceinline__ void reduce_axis_tiles(const Problem &problem, AxisStorage<Geometry> storage, int stages, int warp) {
+__device__ __forceinline__ void reduce_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
+                                                  AxisStorage<Geometry> storage, int stages, int warp) {
   using Totals = typename Geometry::Totals;
   const AxisWork<Problem, Geometry> work(problem);
   const int across = problem.cut.across;
-  for (RingPlace place;; place.advance(stages)) {
+  for (RingPlace place; tiles.is_any(); tiles.advance(), place.advance(stages)) {
     auto &stage = storage.stage(place.stage);
     stage.full.wait(place.parity);
-    const AxisTiles<Problem, Geometry> tiles(problem, stage.tile);
-    if (!tiles.is_any()) {
-      return;
-    }
     const AxisLane<Problem, Geometry> lane(problem, tiles, warp);
     const Heads heads(problem, tiles.first_row());
     const bool has_rows = lane.begin < lane.end;
@@ -180,19 +177,16 @@ __device__ __forceinline__ void reduce_axis_tiles(const Problem &problem, AxisSt
 
 // The totals of the warps become those of all warps before; the last is the tile's.
 template <class Problem, class Geometry>
-__device__ __forceinline__ void publish_axis_tiles(const Problem &problem, AxisStorage<Geometry> storage, int stages) {
+__device__ __forceinline__ void publish_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
+                                                   AxisStorage<Geometry> storage, int stages) {
   using Totals = typename Geometry::Totals;
   constexpr int kWarps = Geometry::kWarps;
   const std::uint32_t tag = storage.header().call + 1;
   const int pack = lane_id();
   const auto warp_rows = static_cast<int>(problem.cut.warp_rows());
-  for (RingPlace place;; place.advance(stages)) {
+  for (RingPlace place; tiles.is_any(); tiles.advance(), place.advance(stages)) {
     auto &stage = storage.stage(place.stage);
     stage.full.wait(place.parity);
-    const AxisTiles<Problem, Geometry> tiles(problem, stage.tile);
-    if (!tiles.is_any()) {
-      return;
-    }
     const Heads heads(problem, tiles.first_row());
     // An incomplete warp is the last of its strip, and has no use for a total.
     const int whole_warps = tiles.valid_rows() / warp_rows;
@@ -255,15 +249,15 @@ __device__ __forceinline__ void bulk_store_rows(const Problem &problem, const Ax
 }
 
 template <class Problem, class Geometry>
-__device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisStorage<Geometry> storage, const AxisMaps &maps,
-                                                int stages, int warp) {
+__device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
+                                                AxisStorage<Geometry> storage, const AxisMaps &maps, int stages, int warp) {
   using Out = typename Problem::Out;
   using Totals = typename Geometry::Totals;
   constexpr int kColumns = Geometry::kColumns;
   const AxisWork<Problem, Geometry> work(problem);
   const auto warp_rows = static_cast<int>(problem.cut.warp_rows());
   int occupied = -1;
-  for (RingPlace place;; place.advance(stages)) {
+  for (RingPlace place; tiles.is_any(); tiles.advance(), place.advance(stages)) {
     if (Geometry::kBulkOut && occupied >= 0) {
       // The stage is free when the copy engine has read the results of all lanes.
       wait_for_bulk_reads<0>();
@@ -272,10 +266,6 @@ __device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisStor
     auto &stage = storage.stage(place.stage);
     unsigned char *tile = storage.tile(place.stage);
     stage.full.wait(place.parity);
-    const AxisTiles<Problem, Geometry> tiles(problem, stage.tile);
-    if (!tiles.is_any()) {
-      break;
-    }
     const AxisLane<Problem, Geometry> lane(problem, tiles, warp);
     const Heads heads(problem, tiles.first_row());
     const int warp_begin = warp * warp_rows;
@@ -345,7 +335,6 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
     }
   } else if (warp > 0 && warp <= stages && lane_id() == 0) {
     auto &stage = storage.stage(warp - 1);
-    stage.assigned.initialise(1);
     stage.full.initialise(Geometry::kLoadArrivals);
     stage.reduced.initialise(Geometry::kWarps * kWarpArrivals);
     stage.published.initialise(kWarpArrivals);
@@ -356,20 +345,21 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
   }
   __syncthreads();
 
+  const AxisTiles<Problem, Geometry> tiles(problem, storage.header().ticket);
   if (warp < Geometry::kWarps) {
-    reduce_axis_tiles(problem, storage, stages, warp);
+    reduce_axis_tiles(problem, tiles, storage, stages, warp);
   } else if (warp < Geometry::kLoader) {
-    scan_axis_tiles(problem, storage, maps, stages, warp - Geometry::kWarps);
+    scan_axis_tiles(problem, tiles, storage, maps, stages, warp - Geometry::kWarps);
   } else if (warp < Geometry::kPublisher) {
-    load_axis_tiles(problem, storage, maps, stages, warp - Geometry::kLoader);
+    load_axis_tiles(problem, tiles, storage, maps, stages, warp - Geometry::kLoader);
   } else if (warp == Geometry::kPublisher) {
-    publish_axis_tiles(problem, storage, stages);
+    publish_axis_tiles(problem, tiles, storage, stages);
   } else {
     const AxisLookBack<Problem, Geometry> look_back(problem, storage.header().call + 1);
     if (warp < Geometry::kLookBack) {
-      look_back.read(storage, stages, warp - Geometry::kReader);
+      look_back.read(tiles, storage, stages, warp - Geometry::kReader);
     } else {
-      look_back.put_together(storage, stages);
+      look_back.put_together(tiles, storage, stages);
     }
   }
   if (storage.header().call == kLastCall) {

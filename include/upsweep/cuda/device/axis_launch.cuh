@@ -98,9 +98,6 @@ inline std::uint32_t axis_members(const AxisCut &cut, std::uint64_t blocks) {
   double least = 0;
   for (std::uint64_t members = 1; members <= std::min(blocks, cut.chunks); ++members) {
     const std::uint64_t groups = std::min(blocks / members, cut.strips);
-    if (members > 1 && groups > kMostAxisGroups) {
-      continue;
-    }
     const std::uint64_t tiles = (cut.strips + groups - 1) / groups * ((cut.chunks + members - 1) / members);
     const double read = adds_groups(cut, members) ? AxisCut::kGroupChunks + static_cast<double>(members) / AxisCut::kGroupChunks
                                                   : static_cast<double>(members - 1);
@@ -150,11 +147,7 @@ cudaError_t launch_axis(Problem &problem, const AxisMaps &maps, const DeviceLimi
   };
   const auto all = static_cast<std::uint64_t>(limits.multiprocessors);
   // Narrower strips than the workspace was made for are not shared.
-  const bool may_share = axis_words_bytes<typename Problem::T, Geometry::kColumns>(problem.cut) <= problem.words_bytes;
-  if constexpr (Problem::kByTicket) {
-    return launch_shared_by(may_share ? axis_members(problem.cut, all) : 1, all, cudaLaunchAttribute{});
-  }
-  if (may_share && may_launch_together()) {
+  if (axis_words_bytes<typename Problem::T, Geometry::kColumns>(problem.cut) <= problem.words_bytes && may_launch_together()) {
     // Blocks that share a strip wait for each other. In a part of the GPU there is room for fewer.
     for (std::uint64_t blocks = all; blocks > 1; blocks /= 2) {
       const std::uint32_t members = axis_members(problem.cut, blocks);

@@ -68,120 +68,41 @@ __device__ __forceinline__ void load_rows_by_element(const Problem &problem, con
 }
 
 template <class Problem, class Geometry>
-__device__ __forceinline__ void load_axis_tile(const Problem &problem, const AxisTiles<Problem, Geometry> &tiles,
-                                               unsigned char *tile, Barrier &full, const AxisMaps &maps, int loader) {
-  if constexpr (!Geometry::kBulkIn) {
-    load_rows_by_element(problem, tiles, tile, loader);
-    arrive_after_copies(full);
-  } else if (problem.cut.is_dense) {
-    bulk_load_dense(problem, tiles, tile, full);
-  } else {
-    if (lane_id() == 0) {
-      const auto rows = static_cast<int>(tiles.tile_rows());
-      full.arrive_and_expect(rows * tiles.pitch() * sizeof(typename Problem::In));
-      box_load(tile, maps.in, tiles.first_column() * sizeof(typename Problem::In), tiles.memory_row(0, rows), full);
-    }
-    arrive_beside_first_lane(full);
-  }
-}
-
-// By one thread: draws the tiles of a block, and gives them to stages. A tile is drawn only when its stage is about to be free:
-// until it is loaded, all later tiles of its strip wait for it.
-template <class Problem, class Geometry>
-class AxisAssigner {
-public:
-  __device__ __forceinline__ AxisAssigner(const Problem &problem, AxisStorage<Geometry> storage, int stages)
-      : storage_(storage), stages_(stages), drawer_(problem, storage.header().ticket),
-        // Boxes of different strips; pieces of the same rows are loaded in order anyway.
-        is_paced_(Geometry::kBulkIn && !problem.cut.is_dense),
-        pacer_(*problem.state, is_paced_ ? drawer_.tiles_of_block() : 0) {}
-
-  __device__ __forceinline__ void begin() { next_ = drawer_.next(); }
-
-  // Gives the next tile to the stage, or none.
-  __device__ __forceinline__ void assign(RingPlace place) {
-    auto &stage = storage_.stage(place.stage);
-    if (assigned_ >= stages_) {
+__device__ __forceinline__ void load_axis_tiles(const Problem &problem, AxisTiles<Problem, Geometry> tiles,
+                                                AxisStorage<Geometry> storage, const AxisMaps &maps, int stages, int loader) {
+  RingPlace place, loading;
+  // Boxes of different strips; pieces of the same rows are loaded in order anyway.
+  const bool is_paced = Geometry::kBulkIn && !problem.cut.is_dense && lane_id() == 0;
+  Pacer pacer(*problem.state, tiles.most_of_a_block());
+  for (int loaded = 0; tiles.is_any(); tiles.advance(), place.advance(stages), ++loaded) {
+    auto &stage = storage.stage(place.stage);
+    if (loaded >= stages) {
       stage.empty.wait(place.parity ^ 1);
     }
-    stage.tile = next_;
-    stage.assigned.arrive();
-    ++assigned_;
-  }
-
-  // After a tile's load has begun; `place` is the next one.
-  __device__ __forceinline__ void draw(RingPlace place) {
-    pacer_.begin();
     // More loads at once only make those of the look-back wait behind them.
-    while (assigned_ - loaded_ >= kLoadsAhead || assigned_ - loaded_ >= stages_) {
-      storage_.stage(loading_.stage).full.wait(loading_.parity);
-      loading_.advance(stages_);
-      ++loaded_;
+    if (loaded >= kLoadsAhead) {
+      storage.stage(loading.stage).full.wait(loading.parity);
+      loading.advance(stages);
     }
-    if (assigned_ >= stages_) {
-      storage_.stage(place.stage).seeded.wait(place.parity ^ 1);
-    }
-    pacer_.wait();
-    next_ = drawer_.next();
-  }
-
-  // After the first stage without a tile, at `place`: not all readers look at that one.
-  __device__ __forceinline__ void finish(RingPlace place) {
-    for (int i = 1; i < Geometry::kReaders; ++i) {
-      place.advance(stages_);
-      assign(place);
-    }
-    pacer_.finish();
-  }
-
-private:
-  AxisStorage<Geometry> storage_;
-  int stages_;
-  AxisDrawer<Problem> drawer_;
-  bool is_paced_;
-  Pacer pacer_;
-  AxisTile next_;
-  int assigned_ = 0, loaded_ = 0;
-  RingPlace loading_;
-};
-
-template <class Problem, class Geometry>
-__device__ __forceinline__ void load_axis_tiles(const Problem &problem, AxisStorage<Geometry> storage, const AxisMaps &maps,
-                                                int stages, int loader) {
-  const bool assigns = loader == 0 && lane_id() == 0;
-  AxisAssigner<Problem, Geometry> assigner(problem, storage, stages);
-  if (assigns) {
-    assigner.begin();
-  }
-  RingPlace place;
-  for (;;) {
-    auto &stage = storage.stage(place.stage);
-    if (assigns) {
-      assigner.assign(place);
-    }
-    __syncwarp();
-    stage.assigned.wait(place.parity);
-    const AxisTiles<Problem, Geometry> tiles(problem, stage.tile);
-    if (!tiles.is_any()) {
-      if (Geometry::kBulkIn && lane_id() == 0) {
-        stage.full.arrive();
+    if constexpr (!Geometry::kBulkIn) {
+      load_rows_by_element(problem, tiles, storage.tile(place.stage), loader);
+      arrive_after_copies(stage.full);
+    } else if (problem.cut.is_dense) {
+      bulk_load_dense(problem, tiles, storage.tile(place.stage), stage.full);
+    } else {
+      if (lane_id() == 0) {
+        const auto rows = static_cast<int>(tiles.tile_rows());
+        pacer.wait();
+        stage.full.arrive_and_expect(rows * tiles.pitch() * sizeof(typename Problem::In));
+        box_load(storage.tile(place.stage), maps.in, tiles.first_column() * sizeof(typename Problem::In),
+                 tiles.memory_row(0, rows), stage.full);
+        pacer.begin();
       }
-      if constexpr (Geometry::kBulkIn) {
-        arrive_beside_first_lane(stage.full);
-      } else {
-        stage.full.arrive();
-      }
-      break;
+      arrive_beside_first_lane(stage.full);
     }
-    load_axis_tile(problem, tiles, storage.tile(place.stage), stage.full, maps, loader);
-    place.advance(stages);
-    if (assigns) {
-      assigner.draw(place);
-    }
-    __syncwarp();
   }
-  if (assigns) {
-    assigner.finish(place);
+  if (is_paced) {
+    pacer.finish();
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The look-back of a scan along an axis: for each column, the total of the tiles between the last head and a tile. The blocks
-// that share a strip take its chunks one after the other. With many of them tiles are added in groups, whose totals are
-// published with their last tiles; otherwise a group is one tile. n warps read other blocks' totals, each for every n-th tile
-// of the block, since a read may take as long as a tile; one warp combines their results.
+// that share a strip take its chunks in turns. With many of them tiles are added in groups, whose totals are published with
+// their last tiles; otherwise a group is one tile. n warps read other blocks' totals, each for every n-th tile of the block,
+// since a read may take as long as a tile; one warp combines their results.
 #pragma once
 
 #include <upsweep/cuda/device/axis_pipeline.cuh>
@@ -21,22 +21,16 @@ public:
       : problem_(problem), tag_(tag), rank_(lane_id() / problem.cut.across) {}
 
   // The role of reader `reader`: the totals of the tile's own group, and of the groups since the block's last tile.
-  __device__ __forceinline__ void read(AxisStorage<Geometry> storage, int stages, int reader) const {
+  __device__ __forceinline__ void read(Tiles tiles, AxisStorage<Geometry> storage, int stages, int reader) const {
     if (problem_.members == 1) {
       return;
     }
     RingPlace place;
-    for (int turn = 0;; ++turn, place.advance(stages)) {
-      // It looks at the stages of its turns alone: by the next turn the barriers of another may be two phases on.
-      if (turn % Geometry::kReaders != reader) {
+    for (int turn = 0; tiles.is_any(); tiles.advance(), place.advance(stages), turn = (turn + 1) % Geometry::kReaders) {
+      if (turn != reader) {
         continue;
       }
       auto &stage = storage.stage(place.stage);
-      stage.assigned.wait(place.parity);
-      const Tiles tiles(problem_, stage.tile);
-      if (!tiles.is_any()) {
-        return;
-      }
       const Before before(problem_, tiles);
       const int pack = pack_in(tiles);
       Totals in_group, groups;
@@ -60,17 +54,13 @@ public:
   }
 
   // The role of the one warp.
-  __device__ __forceinline__ void put_together(AxisStorage<Geometry> storage, int stages) const {
+  __device__ __forceinline__ void put_together(Tiles tiles, AxisStorage<Geometry> storage, int stages) const {
     Totals known;  // since the last head: up to the group of the block's last tile, or with that tile if the block is alone
-    for (RingPlace place;; place.advance(stages)) {
+    for (RingPlace place; tiles.is_any(); tiles.advance(), place.advance(stages)) {
       auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
-      const Tiles tiles(problem_, stage.tile);
-      if (!tiles.is_any()) {
-        return;
-      }
       const Before before(problem_, tiles);
       const int pack = pack_in(tiles);
+      stage.full.wait(place.parity);
       Totals prefix = known;
       if (problem_.members == 1) {
         stage.published.wait(place.parity);
@@ -112,10 +102,9 @@ private:
       const std::uint64_t head = tiles.first_row() - past;
       first_chunk = head / tiles.tile_rows();
       is_any = past > 0;
-      const bool has_last = tiles.last_chunk() != AxisTile::kNone;
-      const std::uint64_t last_group = has_last ? problem.group_of(tiles.last_chunk()) : 0;
+      const std::uint64_t last_group = chunk >= problem.members ? problem.group_of(chunk - problem.members) : 0;
       const std::uint64_t head_group = problem.group_of(first_chunk);
-      goes_on = has_last && head_group < last_group;
+      goes_on = chunk >= problem.members && head_group < last_group;
       first_group = goes_on ? last_group : head_group;
     }
     __device__ __forceinline__ bool begins_in_group() const { return first_chunk >= group_begin; }

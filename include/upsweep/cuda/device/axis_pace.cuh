@@ -41,11 +41,10 @@ public:
   // call.
   __device__ __forceinline__ void finish() {
     if (is_on_) {
-      // Below 0 for a block with more: then it may be the others that find all steps counted, while it goes on to count.
       const unsigned long long rest = most_steps_ - steps_ + 1;
       const unsigned long long all = (most_steps_ + 1) * gridDim.x;
       if (atomicAdd(&begun_, rest) + rest == all) {
-        atomicAdd(&begun_, 0ull - all);
+        begun_ = 0;
       }
     }
   }

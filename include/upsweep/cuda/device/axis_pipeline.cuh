@@ -8,15 +8,6 @@
 
 namespace upsweep::cuda::detail {
 
-// A tile of a block: a chunk of rows of a strip of columns.
-struct AxisTile {
-  static constexpr std::uint64_t kNone = ~std::uint64_t(0);
-
-  std::uint64_t strip;  // kNone: the block has no more tiles
-  std::uint64_t chunk;
-  std::uint64_t last_chunk;  // of the block's last tile, if that was of this strip, or kNone
-};
-
 // Bytes take many instructions each.
 template <std::size_t kElementBytes>
 inline constexpr int axis_warps = kElementBytes == 1 ? 8 : 4;
@@ -43,8 +34,7 @@ struct AxisGeometry {
   static constexpr int kThreads = 32 * (kLookBack + 1);
 
   struct Stage {
-    Barrier assigned, full, reduced, published, read, seeded, empty;
-    AxisTile tile;
+    Barrier full, reduced, published, read, seeded, empty;
     Totals prefix[32];                // of all rows before the tile, since the last head
     Totals total[32];                 // of the tile, since its last head
     Totals in_group[32];              // of the tiles of its group before it, since the last head
@@ -82,68 +72,30 @@ struct AxisStorage {
   }
 };
 
-// Draws the tiles of a block, by one thread. Where blocks share strips, the tiles of each group of blocks are numbered, strip
-// by strip and chunk by chunk, and a block takes the next one: it waits for tiles of blocks that have begun alone, and so needs
-// no room for all blocks at once.
-template <class Problem>
-class AxisDrawer {
-public:
-  // `place` is the block's number in the order in which blocks begin.
-  __device__ __forceinline__ AxisDrawer(const Problem &problem, std::uint32_t place)
-      : problem_(problem), group_(place / problem.members), groups_(gridDim.x / problem.members),
-        chunks_(static_cast<std::uint32_t>(problem.cut.chunks)), next_(place % problem.members) {}
-
-  __device__ __forceinline__ AxisTile next() {
-    unsigned &drawn = problem_.state->drawn_of_group[group_ % kMostAxisGroups];
-    const bool by_ticket = Problem::kByTicket && problem_.members > 1;
-    std::uint32_t ticket = next_;
-    next_ += problem_.members;
-    if (by_ticket) {
-      ticket = atomicAdd(&drawn, 1u);
-    }
-    AxisTile tile;
-    tile.strip = group_ + static_cast<std::uint64_t>(ticket / chunks_) * groups_;
-    tile.chunk = ticket % chunks_;
-    tile.last_chunk = tile.strip == strip_ ? chunk_ : AxisTile::kNone;
-    strip_ = tile.strip;
-    chunk_ = tile.chunk;
-    if (tile.strip >= problem_.cut.strips) {
-      // Each block draws one number too many; the last of them leaves 0 for the next call.
-      if (by_ticket && ticket == tiles_of_group() + problem_.members - 1) {
-        drawn = 0;
-      }
-      tile.strip = AxisTile::kNone;
-    }
-    return tile;
-  }
-
-  // About as many as a block has.
-  __device__ __forceinline__ std::uint64_t tiles_of_block() const {
-    return ((problem_.cut.strips + groups_ - 1) / groups_ * chunks_ + problem_.members - 1) / problem_.members;
-  }
-
-private:
-  __device__ __forceinline__ std::uint64_t tiles_of_group() const {
-    return (problem_.cut.strips - group_ + groups_ - 1) / groups_ * chunks_;
-  }
-
-  const Problem &problem_;
-  std::uint32_t group_, groups_, chunks_;
-  std::uint32_t next_;                                 // unless by ticket
-  std::uint64_t strip_ = AxisTile::kNone, chunk_ = 0;  // of the last tile
-};
-
-// Where a tile's rows and columns lie.
+// The tiles of a block, one after the other: of each of its strips, every `members`-th chunk.
 template <class Problem, class Geometry>
 class AxisTiles {
 public:
-  __device__ __forceinline__ AxisTiles(const Problem &problem, const AxisTile &tile)
-      : problem_(problem), strip_(tile.strip), chunk_(tile.chunk), last_chunk_(tile.last_chunk),
-        tile_rows_(problem.cut.tile_rows) {}
+  __device__ __forceinline__ AxisTiles(const Problem &problem, std::uint32_t ticket)
+      : problem_(problem), strip_(ticket / problem.members), member_(ticket % problem.members), chunk_(member_),
+        groups_(gridDim.x / problem.members), tile_rows_(problem.cut.tile_rows) {}
 
-  __device__ __forceinline__ bool is_any() const { return strip_ != AxisTile::kNone; }
+  __device__ __forceinline__ bool is_any() const { return strip_ < problem_.cut.strips; }
+  __device__ __forceinline__ void advance() {
+    chunk_ += problem_.members;
+    if (chunk_ >= problem_.cut.chunks) {
+      chunk_ = member_;
+      strip_ += groups_;
+    }
+  }
+
+  // No block has more tiles.
+  __device__ __forceinline__ std::uint64_t most_of_a_block() const {
+    return (problem_.cut.strips + groups_ - 1) / groups_ * ((problem_.cut.chunks + problem_.members - 1) / problem_.members);
+  }
+
+  __device__ __forceinline__ std::uint64_t strip() const { return strip_; }
   __device__ __forceinline__ std::uint64_t chunk() const { return chunk_; }
-  __device__ __forceinline__ std::uint64_t last_chunk() const { return last_chunk_; }
   __device__ __forceinline__ std::uint64_t tile_rows() const { return tile_rows_; }
   __device__ __forceinline__ std::uint64_t first_row() const { return chunk_ * tile_rows_; }
   __device__ __forceinline__ int valid_rows() const {
@@ -180,7 +132,7 @@ public:
 
 private:
   const Problem &problem_;
-  std::uint64_t strip_, chunk_, last_chunk_, tile_rows_;
+  std::uint64_t strip_, member_, chunk_, groups_, tile_rows_;
 };
 
 // The rows of one lane: `rank` is its place among those of its warp that lie side by side.

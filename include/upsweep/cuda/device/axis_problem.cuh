@@ -8,7 +8,6 @@
 
 #include <upsweep/cuda/device/scan_problem.cuh>
 #include <upsweep/cuda/device/tensor_map.cuh>
-#include <upsweep/cuda/operators.cuh>
 
 #include <cstdint>
 #include <cstring>
@@ -89,13 +88,6 @@ struct AxisMaps {
   CUtensorMap in, out;
 };
 
-// Whether the result does not depend on where the brackets are. Else each block has tiles that do not depend on timing.
-template <class Op, class T>
-inline constexpr bool is_exact =
-    (is_integer<T> && (std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies> || std::is_same_v<Op, bit_and> ||
-                       std::is_same_v<Op, bit_or> || std::is_same_v<Op, bit_xor>)) ||
-    (is_number<T> && (std::is_same_v<Op, minimum> || std::is_same_v<Op, maximum>));
-
 template <class T_, class Input_, class Output_, class Op_, class TransformIn_, class TransformOut_, bool kInclusive_,
           bool kBackward_, bool kInitial_>
 struct AxisProblem {
@@ -107,7 +99,6 @@ struct AxisProblem {
   static constexpr bool kInclusive = kInclusive_;
   static constexpr bool kBackward = kBackward_;
   static constexpr bool kInitial = kInitial_;
-  static constexpr bool kByTicket = is_exact<Op_, T>;  // blocks that share a strip take its next tile
 
   Input input;
   Output output;

@@ -27,9 +27,6 @@ struct OfWord {
   }
 };
 
-template <class Op, class T>
-inline constexpr bool is_exact<OfWord<Op, T>, unsigned> = true;
-
 template <class Problem, class T = typename Problem::T, class Op = decltype(Problem::op)>
 inline constexpr bool may_be_words =
     is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output> &&

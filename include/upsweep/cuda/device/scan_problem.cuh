@@ -5,7 +5,6 @@
 #include <upsweep/cuda/device/iterators.cuh>
 #include <upsweep/cuda/device/slice.cuh>
 #include <upsweep/cuda/device/tile_word.cuh>
-#include <upsweep/cuda/workspace.cuh>
 
 #include <algorithm>
 #include <cassert>
@@ -29,8 +28,6 @@ struct Unchanged {
   }
 };
 
-inline constexpr unsigned kMostAxisGroups = 128;
-
 // The state that outlives a call: the number of the call, and the tickets that were drawn in it.
 struct ScanState {
   unsigned long long call_and_ticket;
@@ -40,10 +37,7 @@ struct ScanState {
   // from the tickets.
   unsigned long long unused[6];
   unsigned long long steps_begun;
-  // Of the blocks that share a strip along an axis, for each group of them: the tiles that they have drawn; 0 between calls.
-  unsigned drawn_of_group[kMostAxisGroups];
 };
-static_assert(sizeof(ScanState) <= kStateBytes);
 
 // The tags of calls are 1 to 2^31 - 2, so that cleared memory is of no call; after the last one the words are cleared. Other
 // data in a workspace have the highest bit set where a later call may have a tag.
