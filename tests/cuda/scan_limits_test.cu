@@ -49,7 +49,7 @@ public:
           const std::string what = what_ + ", bulk: " + std::to_string(Geometry::kBulkIn) +
                                    ", warps: " + std::to_string(Geometry::kWarps) + ", stages: " + std::to_string(stages) +
                                    ", blocks: " + std::to_string(blocks);
-          const detail::DeviceLimits less{blocks, bytes, limits.major};
+          const detail::DeviceLimits less{limits.device, blocks, bytes, limits.major};
           out_.poison();
           UPSWEEP_CUDA(launch(problem_, expected_.size(), less, nullptr));
           expect_same(what, out_.download(), expected_);
