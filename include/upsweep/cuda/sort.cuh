@@ -21,7 +21,8 @@
 // calls can be captured in a graph.
 //
 // Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
-// workspace, too many elements, or bits that the keys do not have.
+// workspace, too many elements, bits that the keys do not have, or a GPU whose blocks have less than 96 KiB of shared memory
+// (sm_75).
 //
 // Source: Adinets and Merrill 2022, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs".
 #pragma once
