@@ -119,29 +119,22 @@ public:
     Out *const second_results = behind(results + kept_) + second_at.skipped;
     Out *const third_results = behind(second_results + second_) + third_at.skipped;
     const std::uint32_t lanes_before = (1u << lane_id()) - 1;
-#pragma unroll 1
-    for (int begin = 0; begin < Geometry::kRows; begin += Geometry::kRowsAtOnce) {
-      Row row[Geometry::kRowsAtOnce];
-      In element[Geometry::kRowsAtOnce];
-      Out *result[Geometry::kRowsAtOnce];
-#pragma unroll
-      for (int i = 0; i < Geometry::kRowsAtOnce; ++i) {
-        row[i] = part_.rows[begin + i];
-        element[i] = part_.elements[(begin + i) * 32 + lane_id()];
+#pragma unroll 4
+    for (int i = 0; i < Geometry::kRows; ++i) {
+      const Row row = part_.rows[i];
+      const int place = i * 32 + lane_id();
+      const In element = part_.elements[place];
+      const int index = static_cast<int>(row.before) + count_bits(row.kept & lanes_before);
+      const int second_index = static_cast<int>(row.second_before) + count_bits(row.second & lanes_before);
+      Out *result = third_results + (place - part_.places.low - index - second_index);
+      if ((row.second >> lane_id() & 1) != 0) {
+        result = second_results + second_index;
       }
-#pragma unroll
-      for (int i = 0; i < Geometry::kRowsAtOnce; ++i) {
-        const int index = static_cast<int>(row[i].before) + count_bits(row[i].kept & lanes_before);
-        const int second_index = static_cast<int>(row[i].second_before) + count_bits(row[i].second & lanes_before);
-        const int others = (begin + i) * 32 + lane_id() - part_.places.low - index - second_index;
-        const bool is_second = (row[i].second >> lane_id() & 1) != 0, is_kept = (row[i].kept >> lane_id() & 1) != 0;
-        result[i] = is_kept ? results + index : is_second ? second_results + second_index : third_results + others;
+      if ((row.kept >> lane_id() & 1) != 0) {
+        result = results + index;
       }
-#pragma unroll
-      for (int i = 0; i < Geometry::kRowsAtOnce; ++i) {
-        if (part_.places.has((begin + i) * 32 + lane_id())) {
-          *result[i] = element[i];
-        }
+      if (part_.places.has(place)) {
+        *result = element;
       }
     }
     fence_before_bulk_store();
