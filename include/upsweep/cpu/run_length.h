@@ -4,9 +4,8 @@
 //   run_length_encode   values[r] = the first element of run r, lengths[r] = how many elements it has
 //
 // in        random-access iterator
-// values    random-access iterator with room for the runs. It may be the input, and then the calling thread works alone, but
-// must
-//           not overlap it otherwise
+// values    random-access iterator with room for the runs. It may be the input, and then the calling thread works alone,
+//           but must not overlap it otherwise
 // lengths   the same, of integers; it must not overlap the others
 // runs      pointer to an integer, which becomes the number of runs
 // n         number of elements, or count_at(pointer, at_most)

@@ -9,9 +9,8 @@
 //   ..._of_segments  starts again at each of the sorted offsets[0] to offsets[segments - 1]
 //   ..._of_rows      starts again after every `length` elements: a scan of each row of a matrix
 //
-// in, out   random-access iterators; they may be the same, but must not overlap otherwise. Contiguous ones of numbers take the
-// fast
-//           path
+// in, out   random-access iterators; they may be the same, but must not overlap otherwise. Contiguous ones of numbers take
+//           the fast path
 // n         number of elements, or count_at(pointer, at_most)
 // op        associative; it need not commute. T, the type of totals, is that of the initial value, or of what op makes of two
 //           (transformed) inputs; plus and multiplies of integers take a wider integer type of `out` (accumulator in options.h)

@@ -7,12 +7,13 @@
 //   merge_sort  sorts elements by a comparison
 //
 // in, out   pointers. Arrays of the same type may be the same, but must not overlap otherwise
-// Key       integer of 8 to 64 bits, float or double. Numbers are ordered, -0 before 0, NaNs last,
-//           then those without a sign by their bits, and those with one in reverse
-// Value     trivially copyable; an index is an unsigned integer. merge_sort takes any element that can be copied and
-// default-constructed n         number of elements, or count_at(pointer, at_most) executor  see executor.h options   behind it:
-// `descending`, the reverse order, in which equal keys keep theirs; key_bits(begin, end): only those bits of integer
-//           keys count, from the lowest on
+// Key       integer of 8 to 64 bits, float or double. Numbers are ordered, -0 before 0, NaNs last: those without a sign from
+//           the least bits on, and then those with one from the greatest on
+// Value     trivially copyable; an index is an unsigned integer. Elements of merge_sort can be copied and default-constructed
+// n         number of elements, or count_at(pointer, at_most)
+// executor  executor.h
+// options   behind the executor: `descending`, the reverse order, in which equal keys keep theirs; key_bits(begin, end): only
+//           those bits of integer keys count, from the lowest on
 //
 // A radix sort reads the keys once, and then reads and writes all elements once for each 8 bits in which keys differ. Each sort
 // allocates as much memory as its output has. Errors: see scan.h; std::invalid_argument for bits that the keys do not have;
