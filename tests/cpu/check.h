@@ -67,7 +67,9 @@ public:
   T *data() { return reinterpret_cast<T *>(bytes_.data() + start_); }
   std::span<T> span() { return {data(), n_}; }
   void fill(const std::vector<T> &values) {
-    std::memcpy(static_cast<void *>(data()), values.data(), values.size() * sizeof(T));
+    if (!values.empty()) {  // whose data may be null
+      std::memcpy(static_cast<void *>(data()), values.data(), values.size() * sizeof(T));
+    }
   }
   // Whether all bytes but the first `written` elements are as they were.
   bool is_intact(std::size_t written) const {

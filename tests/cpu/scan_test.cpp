@@ -181,7 +181,7 @@ TEST(CpuScan, GivenOptions_WhenScanned_ThenAsSaid) {
     sum = 0;
     for (std::size_t i = 0; i < n; ++i) {
       ASSERT_EQ(out[i], sum);
-      sum += static_cast<std::int64_t>(in[i]) * in[i];
+      sum = plus{}(sum, static_cast<std::int64_t>(in[i]) * in[i]);  // which wraps
     }
     EXPECT_EQ(out[n], sum);
     std::vector<double> halves(n);
