@@ -26,7 +26,7 @@ void run_length_encode(In in, Values values, Lengths lengths, Number *runs, N n,
                        Executor &&executor = default_pool()) {
   const std::uint64_t count = detail::count_of(n);
   detail::require_same_or_apart(in, values, count);
-  detail::encode_runs(in, values, lengths, runs, count, equal, detail::LengthOfRun(), detail::is_same_array(in, values),
+  detail::encode_runs(in, values, lengths, runs, count, equal, detail::LengthOfRun(), detail::is_in_place(in, values, count),
                       executor);
 }
 

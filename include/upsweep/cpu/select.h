@@ -28,7 +28,7 @@ namespace detail {
 template <class In, class Out, class Number, class Marks, class Executor>
 void select(In in, Out out, Number *kept, std::uint64_t n, const Marks &marks, Executor &executor) {
   require_same_or_apart(in, out, n);
-  compact<Rejects::kDropped>(in, out, kept, n, marks, 0, 0, 0, is_same_array(in, out), executor);
+  compact<Rejects::kDropped>(in, out, kept, n, marks, 0, 0, 0, is_in_place(in, out, n), executor);
 }
 
 }  // namespace detail
@@ -77,7 +77,7 @@ void unique_by_key(const Key *keys, In in, OutKeys out_keys, Out out, Number *ke
   detail::require_array(keys, count, "keys");
   detail::require_same_or_apart(in, out, count);
   detail::require_same_or_apart(keys, out_keys, count);
-  const bool is_in_place = detail::is_same_array(in, out) || detail::is_same_array(keys, out_keys);
+  const bool is_in_place = detail::is_in_place(in, out, count) || detail::is_in_place(keys, out_keys, count);
   detail::compact<detail::Rejects::kDropped>(in, out, kept, count, detail::KeepFirstOfRun<const Key *, Equal>{keys, equal},
                                              keys, out_keys, 0, is_in_place, executor);
 }

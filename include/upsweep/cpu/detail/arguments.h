@@ -75,6 +75,16 @@ bool is_same_array(In in, Out out) {
   }
 }
 
+// The same of any two iterators, for calls in which elements move: they begin at the same one.
+template <class In, class Out>
+bool is_in_place(In in, Out out, std::uint64_t n) {
+  if constexpr (std::is_lvalue_reference_v<decltype(*in)> && std::is_lvalue_reference_v<decltype(*out)>) {
+    return n > 0 && static_cast<const void *>(std::addressof(*in)) == static_cast<const void *>(std::addressof(*out));
+  } else {
+    return is_same_array(in, out);
+  }
+}
+
 // The operator's operand for an input.
 template <class In, class... Options>
 using Transformed = std::decay_t<std::invoke_result_t<
