@@ -79,6 +79,8 @@ using OpaqueOf = std::conditional_t<std::is_same_v<Value, NoValue>, NoValue,
 // What a sort needs beside its arrays; `needed` bytes of a workspace, or of the stream's pool.
 template <class Key, class Value, class... Options>
 struct SortCall {
+  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 64,
+                "upsweep: values are trivially copyable and of at most 64 bytes");
   static_assert(!has_option<key_bits, Options...> || KeyTraits<Key>::kKind != KeyKind::kFloat,
                 "key_bits are for keys that are integers");
   static constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
@@ -98,6 +100,25 @@ struct SortCall {
   bool is_valid() const {
     return count.most <= kMostElements && !count.is_null && range.begin >= 0 && range.begin <= range.end &&
            range.end <= 8 * static_cast<int>(sizeof(Key));
+  }
+
+  // run(workspace), if the call and its arrays are right, and there is anything to sort.
+  template <class Run>
+  cudaError_t check_and_run(const workspace &space, std::size_t needed, bool are_arrays_right, const Run &run) const {
+    if (!is_valid()) {
+      return cudaErrorInvalidValue;
+    }
+    if (count.most == 0) {
+      return cudaSuccess;
+    }
+    if (!are_arrays_right) {
+      return cudaErrorInvalidValue;
+    }
+    if (is_pool(space)) {
+      return with_pool_workspace<false>(space, needed, stream, run);
+    }
+    const bool is_room = space.data != nullptr && is_vector_aligned(space.data) && space.bytes >= needed;
+    return is_room ? run(space) : cudaErrorInvalidValue;
   }
 
   // Passes that end in `out`: an even number of them where the first one must not write there.
@@ -122,29 +143,16 @@ struct SortCall {
   }
 };
 
-inline bool is_room(const workspace &space, std::size_t needed) {
-  return space.data != nullptr && is_vector_aligned(space.data) && space.bytes >= needed;
-}
-
 template <class Key, class Value, class... Options>
 cudaError_t sort(const workspace &space, const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out,
                  Count count, Options... options) {
-  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 64,
-                "upsweep: values are trivially copyable and of at most 64 bytes");
   using Call = SortCall<Key, Value, Options...>;
   using Bits = typename Call::Bits;
   using Opaque = typename Call::Opaque;
   const Call call(count, options...);
-  if (!call.is_valid()) {
-    return cudaErrorInvalidValue;
-  }
-  if (count.most == 0) {
-    return cudaSuccess;
-  }
-  if (keys_in == nullptr || keys_out == nullptr || !may_be_together(keys_in, keys_out, count.most) ||
-      (Call::kHasValues && values_in != nullptr && !may_be_together(values_in, values_out, count.most))) {
-    return cudaErrorInvalidValue;
-  }
+  const bool are_arrays_right =
+      keys_in != nullptr && keys_out != nullptr && may_be_together(keys_in, keys_out, count.most) &&
+      (!Call::kHasValues || values_in == nullptr || may_be_together(values_in, values_out, count.most));
   const std::size_t own = sort_bytes<Key, Value>(count.most), keys = other_bytes<Key>(count.most);
   const std::size_t needed = own + keys + other_bytes<Value>(count.most);
   const auto run = [&](const workspace &memory) {
@@ -156,32 +164,20 @@ cudaError_t sort(const workspace &space, const Key *keys_in, Key *keys_out, cons
     bool is_in_other;
     return call.launch(bytes, arrays, SortEnd::kOut, is_in_place, is_in_other);
   };
-  if (is_pool(space)) {
-    return with_pool_workspace<false>(space, needed, call.stream, run);
-  }
-  return is_room(space, needed) ? run(space) : cudaErrorInvalidValue;
+  return call.check_and_run(space, needed, are_arrays_right, run);
 }
 
 template <class Key, class Value, class... Options>
 cudaError_t sort_buffers(const workspace &space, double_buffer<Key> &keys, double_buffer<Value> &values, Count count,
                          Options... options) {
-  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 64,
-                "upsweep: values are trivially copyable and of at most 64 bytes");
   using Call = SortCall<Key, Value, Options...>;
   using Bits = typename Call::Bits;
   using Opaque = typename Call::Opaque;
   const Call call(count, options...);
-  if (!call.is_valid()) {
-    return cudaErrorInvalidValue;
-  }
-  if (count.most == 0) {
-    return cudaSuccess;
-  }
-  if (keys.current == nullptr || keys.other == nullptr || keys.current == keys.other ||
-      !may_be_together(keys.current, keys.other, count.most) ||
-      (Call::kHasValues && (values.current == values.other || !may_be_together(values.current, values.other, count.most)))) {
-    return cudaErrorInvalidValue;
-  }
+  const bool are_arrays_right =
+      keys.current != nullptr && keys.other != nullptr && keys.current != keys.other &&
+      may_be_together(keys.current, keys.other, count.most) &&
+      (!Call::kHasValues || (values.current != values.other && may_be_together(values.current, values.other, count.most)));
   const std::size_t needed = sort_bytes<Key, Value>(count.most);
   const auto run = [&](const workspace &memory) {
     const typename Call::Arrays arrays{
@@ -197,10 +193,7 @@ cudaError_t sort_buffers(const workspace &space, double_buffer<Key> &keys, doubl
     }
     return error;
   };
-  if (is_pool(space)) {
-    return with_pool_workspace<false>(space, needed, call.stream, run);
-  }
-  return is_room(space, needed) ? run(space) : cudaErrorInvalidValue;
+  return call.check_and_run(space, needed, are_arrays_right, run);
 }
 
 }  // namespace detail
