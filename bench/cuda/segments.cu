@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of reductions of segments, of rows and along an axis, as JSON, beside CUB and a copy of as many bytes.
+// The table of reductions of segments, of rows and along an axis, and of selections of rows, as JSON, beside CUB and a copy of
+// as many bytes.
 //
 //     bench_cuda_segments > segments.json
 //
@@ -7,6 +8,7 @@
 #include "turns.h"
 
 #include <upsweep/cuda/segmented_reduce.cuh>
+#include <upsweep/cuda/select_of_rows.cuh>
 
 #include <cub/device/device_segmented_reduce.cuh>
 
@@ -36,6 +38,10 @@ std::vector<std::int64_t> offsets_of(std::size_t n, std::size_t length) {
   }
   return offsets;
 }
+
+struct IsInLowerHalf {
+  __host__ __device__ bool operator()(std::uint32_t x) const { return x < 0x20000000u; }
+};
 
 class Bench {
 public:
@@ -99,6 +105,23 @@ public:
     measure<std::uint32_t>("least of segments of 1 to 2^20", "u32", n, 0, upsweep, nullptr);
   }
 
+  void least_along_axis(const cuda::axis &of) {
+    const auto upsweep = [&] {
+      return cuda::arg_min_of_axis(space_, in<std::uint32_t>(), out<cuda::indexed<std::uint32_t>>(0), of, timer_.stream);
+    };
+    measure<std::uint32_t>("least of axis of " + std::to_string(of.batches) + " x " + std::to_string(of.length) + " x " +
+                               std::to_string(of.inner),
+                           "u32", of.batches * of.length * of.inner, 0, upsweep, nullptr);
+  }
+
+  void select(std::size_t n, std::size_t length) {
+    const auto upsweep = [&] {
+      return cuda::select_if_of_rows(space_, in<std::uint32_t>(), out<std::uint32_t>(0), out<std::uint32_t>(1), n / length,
+                                     length, IsInLowerHalf{}, timer_.stream);
+    };
+    measure<std::uint32_t>("select 50 % of rows of " + std::to_string(length), "u32", n, 0, upsweep, nullptr, 1.5);
+  }
+
 private:
   template <class T>
   const T *in() {
@@ -109,9 +132,10 @@ private:
     return static_cast<T *>(which == 0 ? out_.data() : other_.data());
   }
 
+  // moved  bytes that are read and written, for each byte of the input
   template <class T>
   void measure(const std::string &operation, const char *type, std::size_t n, std::size_t results,
-               const std::function<cudaError_t()> &upsweep, const std::function<cudaError_t()> &cub) {
+               const std::function<cudaError_t()> &upsweep, const std::function<cudaError_t()> &cub, double moved = 1) {
     require(upsweep());
     bool is_equal = true;
     if (cub) {
@@ -123,7 +147,8 @@ private:
       is_equal = ours == theirs;
     }
     const auto copy = [&] {
-      return cudaMemcpyAsync(copied_.data(), in_.data(), n * sizeof(T) / 2, cudaMemcpyDeviceToDevice, timer_.stream);
+      const auto bytes = static_cast<std::size_t>(moved * static_cast<double>(n * sizeof(T) / 2));
+      return cudaMemcpyAsync(copied_.data(), in_.data(), bytes, cudaMemcpyDeviceToDevice, timer_.stream);
     };
     const std::vector<double> us = medians_us(timer_, {copy, upsweep, cub}, n > std::size_t(1) << 26 ? 9 : 25);
     std::printf("%s  {\"operation\": \"%s\", \"type\": \"%s\", \"n\": %zu, \"copy_us\": %.2f, \"upsweep_us\": %.2f, "
@@ -138,7 +163,7 @@ private:
     is_first_ = false;
   }
 
-  DeviceBuffer in_{kMostBytes}, copied_{kMostBytes / 2}, out_{kMostBytes}, other_{kMostBytes}, memory_{std::size_t(64) << 20};
+  DeviceBuffer in_{kMostBytes}, copied_{kMostBytes}, out_{kMostBytes}, other_{kMostBytes}, memory_{std::size_t(64) << 20};
   DeviceBuffer cub_{std::size_t(64) << 20};
   cuda::workspace space_;
   Timer timer_;
@@ -164,10 +189,15 @@ int main(int argc, char **argv) {
     bench.rows<float>("f32", n, 32);
     bench.rows<float>("f32", n, 1024);
     bench.extremes(n);
+    for (const std::size_t length : {8, 16, 32, 100, 1000, 5000, 100000}) {
+      bench.select(n, length);
+    }
   }
   bench.axis<float>("f32", {64, 4096, 1024});
   bench.axis<float>("f32", {1, 64, 4096 * 1024});
   bench.axis<float>("f32", {1, std::size_t(1) << 20, 256});
+  bench.select(std::size_t(1) << 28, std::size_t(1) << 24);
+  bench.least_along_axis({64, 4096, 1024});
   std::printf("\n]}\n");
   return 0;
 }

@@ -6,6 +6,7 @@
 #include <upsweep/cuda/axis.cuh>
 #include <upsweep/cuda/compensated.cuh>
 #include <upsweep/cuda/find.cuh>
+#include <upsweep/cuda/gather.cuh>
 #include <upsweep/cuda/partition.cuh>
 #include <upsweep/cuda/recurrence.cuh>
 #include <upsweep/cuda/reduce.cuh>
@@ -15,6 +16,7 @@
 #include <upsweep/cuda/scan.cuh>
 #include <upsweep/cuda/segmented_reduce.cuh>
 #include <upsweep/cuda/select.cuh>
+#include <upsweep/cuda/select_of_rows.cuh>
 #include <upsweep/cuda/sort.cuh>
 #include <upsweep/cuda/three_way_partition.cuh>
 
@@ -139,7 +141,9 @@ void parts(const Arrays &a, cudaStream_t stream) {
   require(up::sum_of_rows(x, out, 3000, 100, stream));                               // 3000 rows of 100
   require(up::sum_of_axis(x, out, up::axis{30, 100, 100}, stream));                  // 30 x 100 results
   require(up::reduce_of_segments(x, out, offsets, 999, up::maximum{}, -1, stream));  // from offsets[k] to before offsets[k + 1]
+  require(up::select_if_of_rows(x, second, count, 1, 100, IsPositive{}, stream));    // each row's to its front
   // [/parts]
+  expect("second positive of a row", second + 1, 3);
   expect("maximum of no elements", out, -1);
   expect("maximum of the first element", out + 2, 1);
 }
@@ -149,7 +153,8 @@ void others(const Arrays &a, cudaStream_t stream) {
   const std::size_t n = Arrays::n;
   int *const third = reinterpret_cast<int *>(total);
   // [others]
-  require(up::find_if(x, count, n, IsLarge{}, stream));  // the first one's index, or n
+  require(up::sum(up::gathered(x, keys), total, n, stream));  // of x[keys[i]]; scattered(out, keys) is an output
+  require(up::find_if(x, count, n, IsLarge{}, stream));       // the first one's index, or n
   require(up::stable_partition_in_three(x, out, second, third, count, n, IsLarge{}, IsPositive{}, stream));
   require(up::run_length_decode(keys, flags, n, out, stream));  // keys[k], flags[k] times
   require(up::sort_keys(x, out, n, up::descending, stream));

@@ -215,6 +215,44 @@ UPSWEEP_TEST(GivenSegments_WhenExtremesAreFound_ThenTheFirstPlaceOfEach) {
   UPSWEEP_CHECK(wrong == 0);
 }
 
+UPSWEEP_TEST(GivenAnAxis_WhenExtremesAreFound_ThenTheFirstPlaceAlongIt) {
+  using Indexed = cuda::indexed<std::int32_t>;
+  const std::vector<cuda::axis> shapes = {{1, 1, 3},          {3, 40, 10, {1000, 20}}, {1, 100000, 2}, {7, 33, 1},
+                                          {4, 9, 1, {20, 2}}, {2, 17, 4096},           {2, 0, 3}};
+  for (const cuda::axis &of : shapes) {
+    const std::size_t along = of.in.along != 0 ? of.in.along : of.inner;
+    const std::size_t batch = of.in.batch != 0 ? of.in.batch : of.length * along;
+    std::vector<std::int32_t> values((of.batches - 1) * batch + of.length * along + of.inner);
+    for (std::int32_t &value : values) {
+      value = static_cast<std::int32_t>(generator()() % 50) - 25;
+    }
+    DeviceArray<std::int32_t> in(values);
+    Placed<Indexed> least(of.batches * of.inner, 0), largest(of.batches * of.inner, 0);
+    UPSWEEP_CUDA(cuda::arg_min_of_axis(shared_space(), in.data(), least.data(), of));
+    UPSWEEP_CUDA(cuda::arg_max_of_axis(in.data(), largest.data(), of));
+    const std::vector<Indexed> mins = least.download(), maxs = largest.download();
+    int wrong = 0;
+    for (std::size_t k = 0; k < of.batches * of.inner; ++k) {
+      const auto at = [&](std::size_t row) { return values[k / of.inner * batch + row * along + k % of.inner]; };
+      std::size_t min = 0, max = 0;
+      for (std::size_t row = 1; row < of.length; ++row) {
+        min = at(row) < at(min) ? row : min;
+        max = at(row) > at(max) ? row : max;
+      }
+      if (of.length == 0) {
+        wrong += mins[k].index != ~std::uint64_t(0) || maxs[k].index != ~std::uint64_t(0);
+      } else {
+        wrong += mins[k].index != min || mins[k].value != at(min) || maxs[k].index != max || maxs[k].value != at(max);
+      }
+    }
+    UPSWEEP_CHECK(wrong == 0);
+    UPSWEEP_CHECK(least.surroundings_are_intact() && largest.surroundings_are_intact());
+  }
+  DeviceArray<Indexed> out(1);
+  UPSWEEP_CHECK(cuda::arg_min_of_axis(static_cast<const int *>(nullptr), out.data(), cuda::axis{1, 5, 1}) ==
+                cudaErrorInvalidValue);
+}
+
 UPSWEEP_TEST(GivenATransformAndCountsOnTheDevice_WhenReduced_ThenIndicesAreTheArrays) {
   const std::size_t n = 20011;
   const std::vector<std::uint32_t> values = scan_values<std::uint32_t>(n), offsets = offsets_of(n, Lengths::kShort, 0);

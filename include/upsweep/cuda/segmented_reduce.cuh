@@ -7,8 +7,8 @@
 //   sum_of_...                    the same with plus, from 0
 //   transform_reduce_of_...       the same of transform(x[i]), or of transform(x[i], i): an element's index in the array, or
 //                                 along the axis if inner is not 1
-//   arg_min_of_..., arg_max_of_.. of segments and rows: the least (largest) element, and where it is from the segment's begin
-//                                 on; the first one of several. Of an empty segment the index is 2^64 - 1
+//   arg_min_of_..., arg_max_of_.. the least (largest) element, and where it is from the segment's begin on, or along the axis;
+//                                 the first one of several. Of an empty segment the index is 2^64 - 1
 //
 // space     initialised workspace of at least segmented_reduce_workspace_bytes<T>() bytes, along an axis
 //           axis_reduce_workspace_bytes<T>(axis), or stream_pool (workspace.cuh)
@@ -165,10 +165,9 @@ cudaError_t reduce_columns(const In *in, Out out, std::uint64_t batches, std::ui
                            Unchanged{}, finish, memory + chunks_array_bytes<T>(batches * inner, chunks.count), stream);
 }
 
-template <class T, class In, class Out, class Op, class Transform>
+template <class T, class In, class Out, class Op, class Transform, class Finish>
 cudaError_t reduce_axis(const workspace &space, const In *in, Out out, const axis &of, Op op, Transform transform,
-                        const Later<T> &initial, cudaStream_t stream) {
-  const WithInitial<T, Op> finish{op, initial};
+                        Finish finish, cudaStream_t stream) {
   if (is_too_large(of)) {
     return cudaErrorInvalidValue;
   }
@@ -185,7 +184,7 @@ cudaError_t reduce_axis(const workspace &space, const In *in, Out out, const axi
   const std::size_t needed = axis_reduce_workspace_bytes<T>(of);
   if (is_pool(space)) {
     return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
-      return reduce_axis(own, in, out, of, op, transform, initial, stream);
+      return reduce_axis<T>(own, in, out, of, op, transform, finish, stream);
     });
   }
   if (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < needed) {
@@ -252,8 +251,10 @@ cudaError_t call_reduce_axis(const workspace &space, In in, Out out, const axis 
         return cudaErrorInvalidValue;
       }
       using Element = ElementOf<Unwrapped<In>>;
-      return reduce_axis(space, static_cast<const Element *>(unwrapped(in)), unwrapped(out), of, known_operator<T>(op),
-                         transform, Later<T>{first.value, first.pointer}, stream_of(more...));
+      const auto known = known_operator<T>(op);
+      const WithInitial<T, std::decay_t<decltype(known)>> finish{known, {first.value, first.pointer}};
+      return reduce_axis<T>(space, static_cast<const Element *>(unwrapped(in)), unwrapped(out), of, known, transform, finish,
+                            stream_of(more...));
     }
   }
   return cudaErrorInvalidValue;
@@ -272,6 +273,18 @@ cudaError_t call_arg_of_segments(const workspace &space, In in, Out out, const O
       using T = indexed<ElementOf<Unwrapped<In>>>;
       return reduce_segments<T>(space, unwrapped(in), unwrapped(out), offsets, count_of(segments), Better<kLeast>{},
                                 WithIndex{}, FromBegin{}, stream_of(more...));
+    }
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <bool kLeast, class In, class Out, class... More>
+cudaError_t call_arg_of_axis(const workspace &space, In in, Out out, const axis &of, const More &...more) {
+  if constexpr (are_arrays<In, Out, std::uint64_t>()) {
+    if constexpr (are_pointers<In>() && is_stream_alone<More...>()) {
+      using Element = ElementOf<Unwrapped<In>>;
+      return reduce_axis<indexed<Element>>(space, static_cast<const Element *>(unwrapped(in)), unwrapped(out), of,
+                                           Better<kLeast>{}, WithIndex{}, FromBegin{}, stream_of(more...));
     }
   }
   return cudaErrorInvalidValue;
@@ -369,6 +382,15 @@ cudaError_t arg_max_of_rows(const workspace &space, In in, Out out, std::uint64_
   return detail::call_arg_of_segments<false>(space, in, out, detail::OffsetsOfRows{length}, rows, more...);
 }
 
+template <class In, class Out, class... More>
+cudaError_t arg_min_of_axis(const workspace &space, In in, Out out, const axis &of, More... more) {
+  return detail::call_arg_of_axis<true>(space, in, out, of, more...);
+}
+template <class In, class Out, class... More>
+cudaError_t arg_max_of_axis(const workspace &space, In in, Out out, const axis &of, More... more) {
+  return detail::call_arg_of_axis<false>(space, in, out, of, more...);
+}
+
 UPSWEEP_CUDA_CALL_FROM_POOL(transform_reduce_of_segments)
 UPSWEEP_CUDA_CALL_FROM_POOL(reduce_of_segments)
 UPSWEEP_CUDA_CALL_FROM_POOL(sum_of_segments)
@@ -382,5 +404,7 @@ UPSWEEP_CUDA_CALL_FROM_POOL(arg_min_of_segments)
 UPSWEEP_CUDA_CALL_FROM_POOL(arg_max_of_segments)
 UPSWEEP_CUDA_CALL_FROM_POOL(arg_min_of_rows)
 UPSWEEP_CUDA_CALL_FROM_POOL(arg_max_of_rows)
+UPSWEEP_CUDA_CALL_FROM_POOL(arg_min_of_axis)
+UPSWEEP_CUDA_CALL_FROM_POOL(arg_max_of_axis)
 
 }  // namespace upsweep::cuda
