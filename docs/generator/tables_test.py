@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 
 import conformance_view
+import plots
 import tables
 import views
 
@@ -18,6 +19,18 @@ def written(folder, name, content):
     path = Path(folder) / name
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     return path
+
+
+class Plots(unittest.TestCase):
+    def test_GivenRows_WhenGrouped_ThenCasesOfThreeLengthsInOrder(self):
+        rows = [{"operation": "sum", "type": "u8", "n": n, "copy_us": 1.0, "upsweep_us": 2.0 * n, "is_equal": True} for n in (4, 2, 8)]
+        rows += [{"operation": "max", "type": "u8", "n": 2, "copy_us": 1.0}, {"operation": "no length"}]
+        cases = plots.cases_of(rows)
+        self.assertEqual([(name, [row["n"] for row in of]) for name, of in cases.items()], [("sum, u8", [2, 4, 8])])
+
+    def test_GivenColumns_WhenDrawn_ThenThoseOfTimesAlone(self):
+        rows = [{"n": 2, "copy_us": 1.0, "cub_us": None, "keys": 5}, {"n": 4, "copy_us": 3.0, "cub_us": 7.0, "empty_kernel_us": 2.0}]
+        self.assertEqual(plots.series_of(rows), {"copy_us": ((2, 4), (1.0, 3.0)), "cub_us": ((4,), (7.0,))})
 
 
 class Marks(unittest.TestCase):
