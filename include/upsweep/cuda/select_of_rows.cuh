@@ -40,14 +40,10 @@ cudaError_t launch_compact_rows(const Problem &problem, cudaStream_t stream) {
   const auto blocks_for = [&](std::uint64_t rows_of_block) {
     return static_cast<unsigned>(std::min((problem.rows + rows_of_block - 1) / rows_of_block, kMostRowBlocks));
   };
-  if (problem.length <= 16) {
-    std::uint64_t lanes = 1;
-    while (lanes < problem.length) {
-      lanes *= 2;
-    }
-    const std::uint64_t rows_of_block = kCompactRowThreads / lanes * RowStep<Problem>::kItems;
-    return launch(compact_short_rows_kernel<Problem>, blocks_for(rows_of_block), kCompactRowThreads, 0, stream, problem,
-                  static_cast<int>(lanes));
+  if (problem.length <= 32 * RowStep<Problem>::kItems) {
+    const ShortRows shape = ShortRows::of_length(problem.length);
+    const int rows_of_block = kCompactRowThreads / 32 * shape.side_by_side() * (RowStep<Problem>::kItems / shape.parts);
+    return launch(compact_short_rows_kernel<Problem>, blocks_for(rows_of_block), kCompactRowThreads, 0, stream, problem, shape);
   }
   if (problem.length <= kLengthOfWarp) {
     return launch(compact_rows_kernel<Problem, 1>, blocks_for(kCompactRowThreads / 32), kCompactRowThreads, 0, stream, problem);

@@ -131,34 +131,58 @@ __global__ void __launch_bounds__(kCompactRowThreads) compact_rows_kernel(const 
   }
 }
 
-// lanes  of a row: a power of two up to 16, at least the row's length; a warp has 32 / lanes rows side by side, several times
+// What the lanes of a warp load of rows of up to lanes x parts elements: `lanes` of a row side by side, or all lanes several
+// times. Powers of two; parts divides RowStep::kItems.
+struct ShortRows {
+  int lanes, parts;
+  __host__ __device__ constexpr int side_by_side() const { return 32 / lanes; }
+  __host__ static ShortRows of_length(std::uint64_t length) {
+    ShortRows rows{1, 1};
+    while (static_cast<std::uint64_t>(rows.lanes) < length && rows.lanes < 32) {
+      rows.lanes *= 2;
+    }
+    while (static_cast<std::uint64_t>(rows.lanes * rows.parts) < length) {
+      rows.parts *= 2;
+    }
+    return rows;
+  }
+};
+
 template <class Problem>
 __global__ void __launch_bounds__(kCompactRowThreads)
-    compact_short_rows_kernel(const __grid_constant__ Problem problem, const int lanes) {
+    compact_short_rows_kernel(const __grid_constant__ Problem problem, const ShortRows shape) {
   using Step = RowStep<Problem>;
-  const int rows_of_warp = 32 / lanes, place = lane_id() & (lanes - 1), row_of_warp = lane_id() / lanes;
-  const unsigned lanes_of_row = ((1u << lanes) - 1) << row_of_warp * lanes;
-  const std::uint64_t rows_of_step = static_cast<std::uint64_t>(rows_of_warp) * Step::kItems;
+  const int lane = lane_id() & (shape.lanes - 1), row_of_warp = lane_id() / shape.lanes;
+  const unsigned lanes_of_row = (kAllLanes >> (32 - shape.lanes)) << row_of_warp * shape.lanes;
+  const auto rows_of_step = static_cast<std::uint64_t>(shape.side_by_side() * (Step::kItems / shape.parts));
   const std::uint64_t warps = static_cast<std::uint64_t>(gridDim.x) * (kCompactRowThreads / 32);
   const std::uint64_t warp = static_cast<std::uint64_t>(blockIdx.x) * (kCompactRowThreads / 32) + threadIdx.x / 32;
   for (std::uint64_t first = warp * rows_of_step; first < problem.rows; first += warps * rows_of_step) {
     Step step;
-    const auto row_of = [&](int i) { return first + static_cast<std::uint64_t>(i * rows_of_warp + row_of_warp); };
-    const auto is_there = [&](int i) { return row_of(i) < problem.rows && place < static_cast<int>(problem.length); };
+    const auto row_of = [&](int i) {
+      return first + static_cast<std::uint64_t>(i / shape.parts * shape.side_by_side() + row_of_warp);
+    };
+    const auto place_of = [&](int i) { return (i & (shape.parts - 1)) * 32 + lane; };
+    const auto is_there = [&](int i) { return row_of(i) < problem.rows && place_of(i) < static_cast<int>(problem.length); };
 #pragma unroll
     for (int i = 0; i < Step::kItems; ++i) {
       if (is_there(i)) {
-        step.load(problem, i, row_of(i) * problem.length + place);
+        step.load(problem, i, row_of(i) * problem.length + place_of(i));
       }
     }
+    int kept = 0;  // of the parts before
 #pragma unroll
     for (int i = 0; i < Step::kItems; ++i) {
       const unsigned mask = __ballot_sync(kAllLanes, is_there(i) && step.keeps(problem, i)) & lanes_of_row;
       if ((mask >> lane_id() & 1) != 0) {
-        problem.output[row_of(i) * problem.length + __popc(mask & ((1u << lane_id()) - 1))] = step.values[i];
+        problem.output[row_of(i) * problem.length + kept + __popc(mask & ((1u << lane_id()) - 1))] = step.values[i];
       }
-      if (place == 0 && row_of(i) < problem.rows) {
-        problem.kept[row_of(i)] = static_cast<typename Problem::Number>(__popc(mask));
+      kept += __popc(mask);
+      if (((i + 1) & (shape.parts - 1)) == 0) {
+        if (lane == 0 && row_of(i) < problem.rows) {
+          problem.kept[row_of(i)] = static_cast<typename Problem::Number>(kept);
+        }
+        kept = 0;
       }
     }
   }
