@@ -5,11 +5,15 @@
 
 #include <upsweep/cuda/adjacent.cuh>
 #include <upsweep/cuda/axis.cuh>
+#include <upsweep/cuda/find.cuh>
 #include <upsweep/cuda/partition.cuh>
 #include <upsweep/cuda/reduce.cuh>
 #include <upsweep/cuda/reduce_by_key.cuh>
 #include <upsweep/cuda/run_length.cuh>
 #include <upsweep/cuda/scan.cuh>
+#include <upsweep/cuda/segmented_reduce.cuh>
+#include <upsweep/cuda/select_of_rows.cuh>
+#include <upsweep/cuda/sort.cuh>
 
 #include <cstdint>
 #include <cstdlib>
@@ -201,6 +205,39 @@ void add_others(std::vector<Job> &jobs, const Words &in, std::size_t n) {
                   [](const Arguments &a) { return up::adjacent_difference(a.in, a.out, a.n, a.stream); }, differences});
 }
 
+void add_rows(std::vector<Job> &jobs, const Words &in, std::size_t n) {
+  const std::size_t rows = n / kRow;
+  Words totals(rows), odd(rows * kRow, kPoison * 0x01010101u), counts(rows);
+  for (std::size_t i = 0; i < rows * kRow; ++i) {
+    totals[i / kRow] += in[i];
+    if (IsOdd()(in[i])) {
+      odd[i / kRow * kRow + counts[i / kRow]++] = in[i];
+    }
+  }
+  jobs.push_back({"totals of rows", n,
+                  [=](const Arguments &a) { return up::sum_of_rows(*a.space, a.in, a.out, rows, kRow, a.stream); }, totals});
+  jobs.push_back({"select of rows", n,
+                  [=](const Arguments &a) {
+                    return up::select_if_of_rows(*a.space, a.in, a.out, a.second, rows, kRow, IsOdd{}, a.stream);
+                  },
+                  odd, counts});
+}
+
+void add_sort_and_find(std::vector<Job> &jobs, const Words &in, std::size_t n) {
+  Words sorted(in.begin(), in.begin() + n);
+  const auto odd = static_cast<std::uint64_t>(std::find_if(sorted.begin(), sorted.end(), IsOdd{}) - sorted.begin());
+  std::sort(sorted.begin(), sorted.end());
+  // A sort's memory is none of a call that wants an initialised workspace.
+  jobs.push_back({"sort", n, [](const Arguments &a) { return up::sort_keys(a.in, a.out, a.n, a.stream); }, sorted});
+  jobs.push_back({"find",
+                  n,
+                  [](const Arguments &a) { return up::find_if(*a.space, a.in, a.number, a.n, IsOdd{}, a.stream); },
+                  {},
+                  {},
+                  true,
+                  odd});
+}
+
 void upload(Job &job) {
   job.expected_out = std::make_unique<DeviceArray<Word>>(job.out);
   job.expected_second = std::make_unique<DeviceArray<Word>>(job.second);
@@ -272,6 +309,8 @@ UPSWEEP_TEST(GivenAllAlgorithms_WhenStreamsAndThreadsRunAtOnce_ThenAllAreRight) 
     add_scans(jobs, lists, n);
     add_compactions(jobs, lists.in, n);
     add_others(jobs, lists.in, n);
+    add_rows(jobs, lists.in, n);
+    add_sort_and_find(jobs, lists.in, n);
   }
   std::for_each(jobs.begin(), jobs.end(), upload);
   std::vector<std::unique_ptr<Lane>> lanes;

@@ -6,7 +6,7 @@
 //   arg_sort    sorts keys, and writes the index that each had
 //
 // space      memory of at least sort_workspace_bytes<Key, Value>(n) bytes, aligned to 16, which need not be initialised, or
-//            stream_pool (workspace.cuh)
+//            stream_pool (workspace.cuh). A sort writes over it: calls of another kind need it initialised again
 // in, out    device pointers. Arrays of the same type may be the same, but must not overlap otherwise
 // buffers    double_buffer: the elements are in `current`, and both arrays are written; afterwards `current` has the sorted
 //            elements. Such a call takes sort_buffers_workspace_bytes<Key, Value>(n) bytes
