@@ -36,14 +36,29 @@ inline constexpr std::uint64_t kLengthOfWarp = 1024;               // rows of up
 inline constexpr std::uint64_t kMostRowBlocks = std::uint64_t(1) << 20;
 
 template <class Problem>
-cudaError_t launch_compact_rows(const Problem &problem, cudaStream_t stream) {
+cudaError_t launch_compact_rows(const Problem &problem, int multiprocessors, cudaStream_t stream) {
   const auto blocks_for = [&](std::uint64_t rows_of_block) {
     return static_cast<unsigned>(std::min((problem.rows + rows_of_block - 1) / rows_of_block, kMostRowBlocks));
   };
-  if (problem.length <= 32 * RowStep<Problem>::kItems) {
-    const ShortRows shape = ShortRows::of_length(problem.length);
-    const int rows_of_block = kCompactRowThreads / 32 * shape.side_by_side() * (RowStep<Problem>::kItems / shape.parts);
-    return launch(compact_short_rows_kernel<Problem>, blocks_for(rows_of_block), kCompactRowThreads, 0, stream, problem, shape);
+  const auto launch_short = [&](auto kernel, int parts) {
+    int lanes = 1;
+    while (static_cast<std::uint64_t>(lanes) < problem.length && lanes < 32) {
+      lanes *= 2;
+    }
+    const int rows_of_block = kCompactRowThreads / lanes * (RowStep<Problem>::kItems / parts);
+    const auto blocks = std::min(blocks_for(rows_of_block), static_cast<unsigned>(multiprocessors * kShortRowBlocks));
+    return launch(kernel, blocks, kCompactRowThreads, 0, stream, problem, lanes);
+  };
+  if (problem.length <= 32) {
+    return launch_short(compact_short_rows_kernel<Problem, 1>, 1);
+  }
+  if (problem.length <= 64) {
+    return launch_short(compact_short_rows_kernel<Problem, 2>, 2);
+  }
+  if constexpr (RowStep<Problem>::kItems >= 4) {
+    if (problem.length <= 128) {
+      return launch_short(compact_short_rows_kernel<Problem, 4>, 4);
+    }
   }
   if (problem.length <= kLengthOfWarp) {
     return launch(compact_rows_kernel<Problem, 1>, blocks_for(kCompactRowThreads / 32), kCompactRowThreads, 0, stream, problem);
@@ -71,23 +86,21 @@ cudaError_t select_rows(const workspace &space, In in, Out out, Number *kept, st
   if (rows == 0) {
     return cudaSuccess;
   }
-  if (length >= kLongRow) {
-    DeviceLimits limits;
-    cudaError_t error = DeviceLimits::of_current(limits);
-    if (error == cudaSuccess && rows < static_cast<std::uint64_t>(limits.multiprocessors)) {
-      for (std::uint64_t row = 0; row < rows && error == cudaSuccess; ++row) {
-        const std::uint64_t first = row * length;
-        error = compact<Rejects::kDropped>(space, in + first, out + first, 0, kept + row, Count{length, nullptr, false},
-                                           keep_of(first), stream);
-      }
-      return error;
+  DeviceLimits limits;
+  cudaError_t error = DeviceLimits::of_current(limits);
+  if (error != cudaSuccess) {
+    return error;
+  }
+  if (length >= kLongRow && rows < static_cast<std::uint64_t>(limits.multiprocessors)) {
+    for (std::uint64_t row = 0; row < rows && error == cudaSuccess; ++row) {
+      const std::uint64_t first = row * length;
+      error = compact<Rejects::kDropped>(space, in + first, out + first, 0, kept + row, Count{length, nullptr, false},
+                                         keep_of(first), stream);
     }
-    if (error != cudaSuccess) {
-      return error;
-    }
+    return error;
   }
   return launch_compact_rows(RowsToCompact<In, Out, Marks, Predicate, Number>{in, out, marks, predicate, kept, rows, length},
-                             stream);
+                             limits.multiprocessors, stream);
 }
 
 }  // namespace detail

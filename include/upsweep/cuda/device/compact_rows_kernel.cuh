@@ -131,60 +131,88 @@ __global__ void __launch_bounds__(kCompactRowThreads) compact_rows_kernel(const 
   }
 }
 
-// What the lanes of a warp load of rows of up to lanes x parts elements: `lanes` of a row side by side, or all lanes several
-// times. Powers of two; parts divides RowStep::kItems.
-struct ShortRows {
-  int lanes, parts;
-  __host__ __device__ constexpr int side_by_side() const { return 32 / lanes; }
-  __host__ static ShortRows of_length(std::uint64_t length) {
-    ShortRows rows{1, 1};
-    while (static_cast<std::uint64_t>(rows.lanes) < length && rows.lanes < 32) {
-      rows.lanes *= 2;
-    }
-    while (static_cast<std::uint64_t>(rows.lanes * rows.parts) < length) {
-      rows.parts *= 2;
-    }
-    return rows;
-  }
-};
+// Blocks of short rows on a multiprocessor, which go through all rows: while a warp stores a step, its next one is loaded.
+inline constexpr int kShortRowBlocks = 4;
 
-template <class Problem>
-__global__ void __launch_bounds__(kCompactRowThreads)
-    compact_short_rows_kernel(const __grid_constant__ Problem problem, const ShortRows shape) {
+// What a lane has of rows of up to 32 x kParts elements: of kItems / kParts rows where all lanes have a row, or of as many rows
+// where `lanes` lanes, a power of two, have one, and others lie side by side.
+template <class Problem, int kParts>
+class ShortRows {
   using Step = RowStep<Problem>;
-  const int lane = lane_id() & (shape.lanes - 1), row_of_warp = lane_id() / shape.lanes;
-  const unsigned lanes_of_row = (kAllLanes >> (32 - shape.lanes)) << row_of_warp * shape.lanes;
-  const auto rows_of_step = static_cast<std::uint64_t>(shape.side_by_side() * (Step::kItems / shape.parts));
-  const std::uint64_t warps = static_cast<std::uint64_t>(gridDim.x) * (kCompactRowThreads / 32);
-  const std::uint64_t warp = static_cast<std::uint64_t>(blockIdx.x) * (kCompactRowThreads / 32) + threadIdx.x / 32;
-  for (std::uint64_t first = warp * rows_of_step; first < problem.rows; first += warps * rows_of_step) {
-    Step step;
-    const auto row_of = [&](int i) {
-      return first + static_cast<std::uint64_t>(i / shape.parts * shape.side_by_side() + row_of_warp);
-    };
-    const auto place_of = [&](int i) { return (i & (shape.parts - 1)) * 32 + lane; };
-    const auto is_there = [&](int i) { return row_of(i) < problem.rows && place_of(i) < static_cast<int>(problem.length); };
+  static constexpr int kSlots = Step::kItems / kParts;  // rows of a lane
+
+public:
+  __device__ __forceinline__ ShortRows(const Problem &problem, int lanes)
+      : problem_(problem), side_by_side_(32 / lanes), length_(static_cast<int>(problem.length)), lane_(lane_id() & (lanes - 1)),
+        row_of_warp_(lane_id() / lanes), lanes_of_row_((kAllLanes >> (32 - lanes)) << row_of_warp_ * lanes),
+        lanes_before_(lanes_of_row_ & ((1u << lane_id()) - 1)) {}
+
+  __device__ __forceinline__ std::uint64_t rows_of_step() const { return static_cast<std::uint64_t>(side_by_side_ * kSlots); }
+  // Of the rows from `first` on.
+  __device__ __forceinline__ void load(std::uint64_t first) {
+    row_ = first + static_cast<std::uint64_t>(row_of_warp_);
+    const std::uint64_t left = row_ < problem_.rows ? (problem_.rows - row_ - 1) / side_by_side_ + 1 : 0;
+    slots_ = static_cast<int>(left < kSlots ? left : kSlots);
+    const std::uint64_t begin = row_ * problem_.length + lane_;
 #pragma unroll
     for (int i = 0; i < Step::kItems; ++i) {
-      if (is_there(i)) {
-        step.load(problem, i, row_of(i) * problem.length + place_of(i));
+      if (has(i)) {
+        step_.load(problem_, i, begin + offset_of(i) + i % kParts * 32);
       }
     }
+  }
+  __device__ __forceinline__ void store() const {
+    const std::uint64_t begin = row_ * problem_.length;
     int kept = 0;  // of the parts before
 #pragma unroll
     for (int i = 0; i < Step::kItems; ++i) {
-      const unsigned mask = __ballot_sync(kAllLanes, is_there(i) && step.keeps(problem, i)) & lanes_of_row;
-      if ((mask >> lane_id() & 1) != 0) {
-        problem.output[row_of(i) * problem.length + kept + __popc(mask & ((1u << lane_id()) - 1))] = step.values[i];
+      const bool is_kept = has(i) && step_.keeps(problem_, i);
+      const unsigned mask = __ballot_sync(kAllLanes, is_kept);
+      if (is_kept) {
+        problem_.output[begin + offset_of(i) + kept + __popc(mask & lanes_before_)] = step_.values[i];
       }
-      kept += __popc(mask);
-      if (((i + 1) & (shape.parts - 1)) == 0) {
-        if (lane == 0 && row_of(i) < problem.rows) {
-          problem.kept[row_of(i)] = static_cast<typename Problem::Number>(kept);
+      kept += __popc(mask & lanes_of_row_);
+      if (i % kParts == kParts - 1) {
+        if (lane_ == 0 && i / kParts < slots_) {
+          problem_.kept[row_ + i / kParts * side_by_side_] = static_cast<typename Problem::Number>(kept);
         }
         kept = 0;
       }
     }
+  }
+
+  // Rows that another one has loaded.
+  __device__ __forceinline__ void take(const ShortRows &other) {
+    row_ = other.row_;
+    slots_ = other.slots_;
+    step_ = other.step_;
+  }
+
+private:
+  __device__ __forceinline__ bool has(int i) const { return i / kParts < slots_ && i % kParts * 32 + lane_ < length_; }
+  __device__ __forceinline__ int offset_of(int i) const { return i / kParts * side_by_side_ * length_; }
+
+  const Problem &problem_;
+  int side_by_side_, length_, lane_, row_of_warp_;
+  unsigned lanes_of_row_, lanes_before_;
+  std::uint64_t row_ = 0;
+  int slots_ = 0;  // how many of the lane's rows there are
+  Step step_;
+};
+
+template <class Problem, int kParts>
+__global__ void __launch_bounds__(kCompactRowThreads, kShortRowBlocks)
+    compact_short_rows_kernel(const __grid_constant__ Problem problem, const int lanes) {
+  ShortRows<Problem, kParts> now(problem, lanes), next(problem, lanes);
+  const std::uint64_t warps = static_cast<std::uint64_t>(gridDim.x) * (kCompactRowThreads / 32);
+  const std::uint64_t warp = static_cast<std::uint64_t>(blockIdx.x) * (kCompactRowThreads / 32) + threadIdx.x / 32;
+  std::uint64_t first = warp * now.rows_of_step();
+  now.load(first);
+  while (first < problem.rows) {
+    first += warps * now.rows_of_step();
+    next.load(first);
+    now.store();
+    now.take(next);
   }
 }
 
