@@ -80,7 +80,7 @@ __device__ __forceinline__ void load_axis_tiles(const Problem &problem, AxisTile
       stage.empty.wait(place.parity ^ 1);
     }
     // More loads at once only make those of the look-back wait behind them.
-    if (loaded >= kLoadsAhead) {
+    if (loaded >= Tuning::kLoadsAhead) {
       storage.stage(loading.stage).full.wait(loading.parity);
       loading.advance(stages);
     }

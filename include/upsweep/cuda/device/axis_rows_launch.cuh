@@ -12,47 +12,11 @@
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H200 (docs/decisions/clusters-exchange-totals.md). Tiles have at least tile_bytes, in whole stages; 0: whole
-// batches, or fitted_tile_stages() stages.
-struct RowsTuning {
-  std::size_t stage_bytes, tile_bytes, bytes_ahead;
-};
-inline constexpr RowsTuning kBatchTuning = {32 * 1024, 0, 64 * 1024};
-inline constexpr RowsTuning kExchangeTuning = {24 * 1024, 43 * 1024, 48 * 1024};
-inline constexpr RowsTuning kWideExchangeTuning = {26 * 1024, 0, 48 * 1024};
-inline constexpr std::size_t kFewestFittedStageBytes = 9 * 1024;
-inline constexpr RowsTuning kWideLooseExchangeTuning = {24 * 1024, 62 * 1024, 48 * 1024};
-inline constexpr RowsTuning kLooseTuning = {32 * 1024, 0, 64 * 1024};
-// Up to kEvenWaves waves of tiles are evened out over the blocks.
-inline constexpr std::uint64_t kEvenWaves = 6;
 inline constexpr std::size_t kMostSharedBytes = 228 * 1024;  // of a multiprocessor; two stages and more find room in it
 inline constexpr int kRowsSharedBytes = 216 * 1024;          // two tiles of an exchange and their totals, or loose rows
-// An exchange is for arrays of at least kFewestExchangedBytes (loose rows of several packs a thread:
-// kFewestExchangedLooseBytes), rows of at least kFewestExchangedPacks, and batches that are much longer than tiles.
-inline constexpr std::uint64_t kFewestExchangedBytes = std::uint64_t(6) << 20;
-inline constexpr std::uint64_t kFewestExchangedLooseBytes = std::uint64_t(48) << 20;
-inline constexpr std::uint64_t kFewestExchangedBatchBytes = std::uint64_t(1) << 20;
-inline constexpr std::uint64_t kFewestExchangedPacks = 16;
-// Rows of kFewestPreferredPacks to kMiddlingPacks packs, or wider ones in no whole sectors, go by an exchange even where they
-// could go as pieces or boxes, in arrays of at least the bytes below.
-inline constexpr std::uint64_t kFewestPreferredPacks = 20;
-inline constexpr std::uint64_t kFewestPreferredBytes = std::uint64_t(32) << 20;
-inline constexpr std::uint64_t kFewestPreferredMiddlingBytes = std::uint64_t(48) << 20;  // words in no whole sectors
-inline constexpr std::uint64_t kFewestPreferredWideBytes = std::uint64_t(96) << 20;
-inline constexpr std::size_t kMostRowBytes = 16 * 1024;
-inline constexpr std::uint64_t kMostPacks = 1024;           // of a row
-inline constexpr std::uint64_t kNarrowPacks = 256;          // one for each thread
-inline constexpr std::uint64_t kMiddlingPacks = 512;        // two
-inline constexpr std::size_t kFewestBatchBytes = 8 * 1024;  // smaller stages take as long
-// Of loose rows that are pieces of their own, and stages of results.
-inline constexpr std::uint64_t kFewestPieceBytes = 384;
-inline constexpr std::uint64_t kWidestGap = 8;  // the bytes of a row over those of the gap, at least
-inline constexpr int kResultStages = 2;
-inline constexpr std::uint64_t kFewestStripBytes = 1024;
-// Blocks with a batch less than others wait for those. Kernels that exchange totals are faster where fewer blocks are busy than
-// this share of them, in the mean; those that read element by element are slower even then.
-inline constexpr double kFewestBusy = 0.8;
-inline constexpr double kFewestBusyForElements = 0.25;
+inline constexpr std::uint64_t kMostPacks = 1024;            // of a row
+inline constexpr std::uint64_t kNarrowPacks = 256;           // one for each thread
+inline constexpr std::uint64_t kMiddlingPacks = 512;         // two
 
 // Columns of a pack: as many as make a word.
 template <class Problem>
@@ -84,7 +48,7 @@ bool lie_alike(const Problem &problem) {
 }
 
 inline bool has_narrow_gaps(std::uint64_t row_bytes, std::uint64_t along_bytes) {
-  return along_bytes <= row_bytes + row_bytes / kWidestGap;
+  return along_bytes <= row_bytes + row_bytes / Tuning::kWidestGap;
 }
 
 // How loose rows lie in stages: each as far from a vector as in memory. Those with narrow gaps are loaded with them, as one
@@ -102,7 +66,7 @@ void lay_out_rows(const Problem &problem, RowsCut &cut) {
   // Results that are stored as one piece are better off alone.
   const bool is_in_place = lie_alike(problem) && (out_along != row_bytes || in_along == row_bytes);
   cut.out_pitch = is_in_place ? cut.in_pitch : pitch(row_bytes, out_along);
-  cut.result_stages = is_in_place ? 0 : kResultStages;
+  cut.result_stages = is_in_place ? 0 : Tuning::kResultStages;
 }
 
 // How many stages there is room for.
@@ -131,7 +95,8 @@ int wide_stage_rows(RowsCut cut, int unit, std::size_t shared_bytes) {
       for (cut.rank_rows = most / step * step; cut.rank_rows > 0; cut.rank_rows -= step) {
         const int stages = stages_for<Geometry>(cut, shared_bytes);
         const int of_tile = fitted_tile_stages(stages);
-        if (Geometry::stage_bytes(cut) >= kFewestFittedStageBytes && 4 * stages >= 11 * of_tile && stages <= 3 * of_tile) {
+        if (Geometry::stage_bytes(cut) >= Tuning::kFewestFittedStageBytes && 4 * stages >= 11 * of_tile &&
+            stages <= 3 * of_tile) {
           return cut.rank_rows;
         }
       }
@@ -142,7 +107,7 @@ int wide_stage_rows(RowsCut cut, int unit, std::size_t shared_bytes) {
 }
 
 template <class Problem, class Geometry>
-RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t shared_bytes, const RowsTuning &tuning,
+RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t shared_bytes, const RowsRecord &tuning,
                  std::uint64_t blocks) {
   const std::uint64_t batches = problem.rows / problem.length;
   RowsCut cut = {};
@@ -179,7 +144,7 @@ RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t share
     const std::uint64_t of_batch = (problem.length + cut.stage_rows() - 1) / cut.stage_rows();
     const std::uint64_t all = batches * cut.strips * of_batch;
     const std::uint64_t waves = std::max<std::uint64_t>((all + tile_stages * blocks / 2) / (tile_stages * blocks), 1);
-    if (waves <= kEvenWaves) {
+    if (waves <= Tuning::kEvenWaves) {
       tile_stages = (all + waves * blocks - 1) / (waves * blocks);
     }
     tile_stages = std::clamp<std::uint64_t>(tile_stages, 1, std::max<std::uint64_t>((of_batch - 1) / (kClusterBlocks - 1), 1));
@@ -236,7 +201,7 @@ bool lies_in_close_rows(const Problem &problem) {
   const std::size_t row_bytes = problem.inner * sizeof(typename Problem::In);
   return is_dense(problem, problem.in_strides) && is_dense(problem, problem.out_strides) && lie_alike(problem) &&
          reinterpret_cast<std::uintptr_t>(problem.input) % (rows_columns<Problem> * sizeof(typename Problem::In)) == 0 &&
-         problem.length >= kFewestBatchBytes / row_bytes && row_bytes <= kMostRowBytes &&
+         problem.length >= Tuning::kFewestBatchBytes / row_bytes && row_bytes <= Tuning::kMostRowBytes &&
          problem.inner % rows_columns<Problem> == 0 && problem.inner <= kMostPacks * rows_columns<Problem>;
 }
 
@@ -247,7 +212,7 @@ bool lies_in_loose_rows(const Problem &problem) {
   const std::uint64_t row_bytes = problem.inner * kBytes;
   const bool are_pieces =
       !has_narrow_gaps(row_bytes, problem.in_strides.along * kBytes) || problem.out_strides.along != problem.inner;
-  return (!are_pieces || row_bytes >= kFewestPieceBytes) && problem.length >= kFewestBatchBytes / row_bytes;
+  return (!are_pieces || row_bytes >= Tuning::kFewestPieceBytes) && problem.length >= Tuning::kFewestBatchBytes / row_bytes;
 }
 
 // Whether `batches` batches keep enough blocks busy in the mean.
@@ -262,7 +227,8 @@ template <class Problem>
 bool is_for_rows(const Problem &problem, const DeviceLimits &limits, bool is_by_element) {
   if constexpr (can_have_rows<Problem>) {
     return limits.major >= 9 && lies_in_close_rows(problem) &&
-           has_batches_enough(problem.rows / problem.length, limits, is_by_element ? kFewestBusyForElements : kFewestBusy);
+           has_batches_enough(problem.rows / problem.length, limits,
+                              is_by_element ? Tuning::kFewestBusyForElements : Tuning::kFewestBusy);
   } else {
     return false;
   }
@@ -277,8 +243,8 @@ std::uint64_t strips_for_rows(const Problem &problem, const DeviceLimits &limits
     }
     const std::uint64_t batches = problem.rows / problem.length;
     const std::uint64_t fewest = fewest_strips<Problem>(problem.inner, kMostPacks);
-    const std::uint64_t most =
-        std::min<std::uint64_t>(problem.inner * sizeof(typename Problem::In) / kFewestStripBytes, limits.multiprocessors);
+    const std::uint64_t most = std::min<std::uint64_t>(problem.inner * sizeof(typename Problem::In) / Tuning::kFewestStripBytes,
+                                                       limits.multiprocessors);
     for (std::uint64_t strips = fewest; strips <= std::max(fewest, most); ++strips) {
       const std::uint64_t columns = strip_columns<Problem>(problem.inner, strips);
       if (has_batches_enough(batches * ((problem.inner + columns - 1) / columns), limits, fewest_busy)) {
@@ -304,10 +270,11 @@ bool is_for_exchange(const Problem &problem, const DeviceLimits &limits, std::ui
     const std::uint64_t packs = problem.inner / rows_columns<Problem>;
     const std::uint64_t across = strip_columns<Problem>(problem.inner, strips) / rows_columns<Problem>;
     const std::uint64_t bytes = problem.rows * problem.inner * kBytes;
-    const std::uint64_t fewest = is_loose && across > kNarrowPacks ? kFewestExchangedLooseBytes : kFewestExchangedBytes;
+    const std::uint64_t fewest =
+        is_loose && across > kNarrowPacks ? Tuning::kFewestExchangedLooseBytes : Tuning::kFewestExchangedBytes;
     return limits.major >= 9 && limits.shared_bytes >= kRowsSharedBytes &&
-           (is_loose ? lies_in_loose_rows(problem) : lies_in_close_rows(problem)) && packs >= kFewestExchangedPacks &&
-           problem.length * problem.inner * kBytes / strips >= kFewestExchangedBatchBytes && bytes >= fewest;
+           (is_loose ? lies_in_loose_rows(problem) : lies_in_close_rows(problem)) && packs >= Tuning::kFewestExchangedPacks &&
+           problem.length * problem.inner * kBytes / strips >= Tuning::kFewestExchangedBatchBytes && bytes >= fewest;
   } else {
     return false;
   }
@@ -322,10 +289,10 @@ bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
   const std::uint64_t inner = problem.inner;
   const bool has_fast_boxes = kBytes == 8 && inner > 128 && inner % 16 == 0;
   const bool are_words_in_parts = kBytes == 4 && inner * kBytes % 32 != 0;  // of sectors
-  const std::uint64_t fewest_bytes = inner <= kNarrowPacks                           ? kFewestPreferredBytes
-                                     : inner <= kMiddlingPacks && are_words_in_parts ? kFewestPreferredMiddlingBytes
-                                                                                     : kFewestPreferredWideBytes;
-  return kIsWhole && inner >= kFewestPreferredPacks && inner % 2 == 0 && !has_fast_boxes &&
+  const std::uint64_t fewest_bytes = inner <= kNarrowPacks                           ? Tuning::kFewestPreferredBytes
+                                     : inner <= kMiddlingPacks && are_words_in_parts ? Tuning::kFewestPreferredMiddlingBytes
+                                                                                     : Tuning::kFewestPreferredWideBytes;
+  return kIsWhole && inner >= Tuning::kFewestPreferredPacks && inner % 2 == 0 && !has_fast_boxes &&
          (inner <= kMiddlingPacks || are_words_in_parts) && problem.rows * inner * kBytes >= fewest_bytes &&
          is_for_exchange(problem, limits, 1, false);
 }
@@ -333,12 +300,12 @@ bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
 template <class Problem, bool kExchange, bool kLoose, int kAcross>
 cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, std::uint64_t strips, cudaStream_t stream) {
   using Geometry = RowsGeometry<Problem, rows_columns<Problem>, kAcross, kExchange, kLoose>;
-  constexpr RowsTuning kTuning = !kExchange     ? (kLoose ? kLooseTuning : kBatchTuning)
-                                 : kAcross == 1 ? kExchangeTuning
-                                 : kLoose       ? kWideLooseExchangeTuning
-                                                : kWideExchangeTuning;
+  constexpr RowsRecord kTuning = !kExchange     ? (kLoose ? Tuning::kLooseRows : Tuning::kBatchRows)
+                                 : kAcross == 1 ? Tuning::kExchangeRows
+                                 : kLoose       ? Tuning::kWideLooseExchangeRows
+                                                : Tuning::kWideExchangeRows;
   constexpr std::size_t kMostTileBytes = has_fitted_tiles<Geometry> ? kMostSharedBytes / 2 : kTuning.tile_bytes;
-  static_assert(kClusterBlocks * kMostTileBytes < kFewestExchangedBatchBytes, "a cluster has heads of two batches");
+  static_assert(kClusterBlocks * kMostTileBytes < Tuning::kFewestExchangedBatchBytes, "a cluster has heads of two batches");
   const auto kernel = axis_rows_kernel<Problem, Geometry>;
   const auto most_shared = static_cast<std::size_t>(limits.shared_bytes);
   cudaError_t error = allow_shared_memory<std::pair<Problem, Geometry>>(kernel, limits);
@@ -399,7 +366,7 @@ template <class T, class In>
 std::uint64_t most_rows_words_bytes(std::uint64_t rows, std::uint64_t inner) {
   constexpr int kColumns = sizeof(In) < 4 ? 4 / static_cast<int>(sizeof(In)) : 1;
   const std::uint64_t packs = std::min((inner + kColumns - 1) / kColumns, kMostPacks);
-  if (sizeof(T) * kColumns > 16 || rows * inner * sizeof(In) < kFewestExchangedBytes) {
+  if (sizeof(T) * kColumns > 16 || rows * inner * sizeof(In) < Tuning::kFewestExchangedBytes) {
     return 0;
   }
   return kWordWaves * kMostClusters * packs * sizeof(TileWord<Pack<T, kColumns>>);

@@ -55,8 +55,8 @@ struct FewRows {
   }
 };
 
-// The most blocks of a launch.
-inline constexpr int kFewBlocks = 129;
+// The most blocks of a launch: the last one looks back at one group.
+inline constexpr int kFewBlocks = kGroup + 1;
 
 template <class Problem, class Geometry>
 __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __grid_constant__ Problem problem) {

@@ -7,10 +7,6 @@
 
 namespace upsweep::cuda::detail {
 
-// How many tiles of a block are being loaded at once. More than saturate the memory only make the loads of the look-back
-// wait behind them.
-inline constexpr int kLoadsAhead = 3;
-
 // Draws the tiles of a block, whose numbers are tickets: a block waits for tiles of blocks that have begun alone, and so needs
 // no room for all blocks at once. Each is drawn only when its stage is about to be free: until it is loaded, all later tiles of
 // all blocks wait for it.
@@ -29,7 +25,7 @@ public:
   __device__ __forceinline__ unsigned next(RingPlace place) {
     ++drawn_;
     // With fewer stages the barrier could be a phase ahead of the one that is waited for.
-    while (drawn_ - loaded_ >= kLoadsAhead || drawn_ - loaded_ >= stages_) {
+    while (drawn_ - loaded_ >= Tuning::kLoadsAhead || drawn_ - loaded_ >= stages_) {
       storage_.stage(loading_.stage).full.wait(loading_.parity);
       loading_.advance(stages_);
       ++loaded_;

@@ -11,6 +11,9 @@
 #include <upsweep/cuda/device/barrier.cuh>
 #include <upsweep/cuda/device/scan_problem.cuh>
 #include <upsweep/cuda/device/slice.cuh>
+#include <upsweep/cuda/device/tuning.cuh>
+
+#include <algorithm>
 
 #include <cstdint>
 
@@ -37,16 +40,15 @@ template <int kWarps_, bool kBulkIn_>
 struct PipelineRoles {
   static constexpr bool kBulkIn = kBulkIn_;
   static constexpr int kWarps = kWarps_;
-  static constexpr int kLoaders = kBulkIn ? 1 : kWarps <= 11 ? 8 : 30 - 2 * kWarps;
+  static constexpr int kLoaders = kBulkIn ? 1 : std::min(Tuning::kElementLoaders, 30 - 2 * kWarps);
   static constexpr int kLoadArrivals = kBulkIn ? static_cast<int>(kWarpArrivals) : 32 * kLoaders;
   static constexpr int kLoader = 2 * kWarps;
   static constexpr int kPublisher = kLoader + kLoaders;
   static constexpr int kLookBack = kPublisher + 1;
   static constexpr int kThreads = 32 * (kLookBack + 1);
   static_assert(kLoaders > 0 && kThreads <= 1024 && kWarps <= 16);
-  // One stage is looked at while the next is loaded; more than the most bring no more speed.
-  static constexpr int kFewestStages = 2;
-  static constexpr int kMostStages = 16;
+  static constexpr int kFewestStages = 2;  // one is looked at while the next is loaded
+  static constexpr int kMostStages = Tuning::kMostStages;
 
   __host__ __device__ static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 127) / 128 * 128; }
 };
