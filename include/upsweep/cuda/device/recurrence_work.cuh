@@ -87,53 +87,19 @@ __device__ __forceinline__ void load_in_bulk(const RecurrenceProblem<T, A, B, Ou
                                              const Tiling<RecurrenceProblem<T, A, B, Out, kBackward, kRows>, Geometry> &tiling,
                                              ScanStorage<Geometry> storage, int stages,
                                              TileDrawer<RecurrenceProblem<T, A, B, Out, kBackward, kRows>, Geometry> drawer) {
-  unsigned ticket = lane_id() == 0 ? drawer.first() : 0;
-  for (RingPlace place;; place.advance(stages)) {
-    ticket = __shfl_sync(kAllLanes, ticket, 0);
-    auto &stage = storage.stage(place.stage);
-    if (lane_id() == 0) {
-      drawer.assign(place, ticket, tiling.tiles);
-    }
+  draw_by_warp(storage, stages, tiling.tiles, drawer, [&](int stage, unsigned tile) {
+    auto &full = storage.stage(stage).full;
+    const TilePlaces places(tiling, tile);
+    const std::int64_t first = tiling.first(tile);
+    // The barrier cannot be passed before the arrival below, even if the bytes come before they are expected.
+    unsigned bytes = load_part(problem.input + first, reinterpret_cast<A *>(storage.tile(stage)), places, full);
+    bytes += load_part(problem.b + first, reinterpret_cast<B *>(storage.marks(stage)), places, full);
     __syncwarp();
-    unsigned bytes = 0;
-    const bool is_tile = ticket < tiling.tiles;
-    if (is_tile) {
-      const TilePlaces places(tiling, ticket);
-      const std::int64_t first = tiling.first(ticket);
-      // The barrier cannot be passed before the arrival below, even if the bytes come before they are expected.
-      bytes = load_part(problem.input + first, reinterpret_cast<A *>(storage.tile(place.stage)), places, stage.full);
-      bytes += load_part(problem.b + first, reinterpret_cast<B *>(storage.marks(place.stage)), places, stage.full);
-      __syncwarp();
-    }
     if (lane_id() == 0) {
-      stage.full.arrive_and_expect(bytes);
+      full.arrive_and_expect(bytes);
     }
-    arrive_beside_first_lane(stage.full);
-    if (!is_tile) {
-      break;
-    }
-    if (lane_id() == 0) {
-      RingPlace next = place;
-      next.advance(stages);
-      ticket = drawer.next(next);
-    }
-  }
-  if (lane_id() == 0) {
-    drawer.finish(ticket, tiling.tiles);
-  }
-}
-
-template <class T>
-__device__ __forceinline__ void load_part_by_element(const T *from, T *to, const TilePlaces &places, int items, int loader,
-                                                     int loaders) {
-  constexpr int kAtOnce = sizeof(T) <= 2 ? 16 : sizeof(T) <= 4 ? 8 : sizeof(T) <= 16 ? 4 : 1;
-  int chunk = loader * 32 * kAtOnce;
-  for (; chunk + 32 * kAtOnce <= items; chunk += loaders * 32 * kAtOnce) {
-    load_elements<kAtOnce>(from, to, chunk, places.low, places.high);
-  }
-  for (; chunk < items; chunk += 32) {
-    load_elements<1>(from, to, chunk, places.low, places.high);
-  }
+    arrive_beside_first_lane(full);
+  });
 }
 
 template <class T, class A, class B, class Out, bool kBackward, bool kRows, class Geometry>
@@ -142,36 +108,15 @@ load_by_element(const RecurrenceProblem<T, A, B, Out, kBackward, kRows> &problem
                 const Tiling<RecurrenceProblem<T, A, B, Out, kBackward, kRows>, Geometry> &tiling,
                 ScanStorage<Geometry> storage, int stages,
                 TileDrawer<RecurrenceProblem<T, A, B, Out, kBackward, kRows>, Geometry> drawer, int loader) {
-  const bool is_first = loader == 0 && lane_id() == 0;
-  unsigned ticket = is_first ? drawer.first() : 0;
-  for (RingPlace place;; place.advance(stages)) {
-    auto &stage = storage.stage(place.stage);
-    if (is_first) {
-      drawer.assign(place, ticket, tiling.tiles);
-      stage.assigned.arrive();
-    }
-    stage.assigned.wait(place.parity);
-    const std::int64_t tile = stage.tile;
-    if (tile == kNoTile) {
-      stage.full.arrive();
-      break;
-    }
+  draw_by_warps(storage, stages, tiling.tiles, drawer, loader, [&](int stage, std::int64_t tile) {
     const TilePlaces places(tiling, tile);
     const std::int64_t first = tiling.first(tile);
-    load_part_by_element(problem.input + first, reinterpret_cast<A *>(storage.tile(place.stage)), places, Geometry::kTileItems,
-                         loader, Geometry::kLoaders);
-    load_part_by_element(problem.b + first, reinterpret_cast<B *>(storage.marks(place.stage)), places, Geometry::kTileItems,
-                         loader, Geometry::kLoaders);
-    arrive_after_copies(stage.full);
-    if (is_first) {
-      RingPlace next = place;
-      next.advance(stages);
-      ticket = drawer.next(next);
-    }
-  }
-  if (is_first) {
-    drawer.finish(ticket, tiling.tiles);
-  }
+    const auto load = [&](const auto *from, auto *to) {
+      load_all_elements<Geometry::kLoaders>(from + first, to, Geometry::kTileItems, loader, places.low, places.high);
+    };
+    load(problem.input, reinterpret_cast<A *>(storage.tile(stage)));
+    load(problem.b, reinterpret_cast<B *>(storage.marks(stage)));
+  });
 }
 
 // A thread's slice of a tile, in the order of the scan. At most one row begins in it.
@@ -358,12 +303,7 @@ struct RecurrenceWork {
   __device__ __forceinline__ static void partial(const Problem &problem, const Tiling<Problem, Geometry> &,
                                                  ScanStorage<Geometry> storage, int stages, int warp) {
     const int rank = warp * 32 + lane_id();
-    for (RingPlace place;; place.advance(stages)) {
-      auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
-      if (stage.tile == kNoTile) {
-        return;
-      }
+    for_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       const RecurrenceSlice<Problem, Geometry> slice(problem, storage, place.stage, stage.tile, rank);
       const auto total = warp_inclusive<32>(slice.total(), problem.op);
       stage.before_lane[rank] = shuffle_up(total, 1);
@@ -371,7 +311,7 @@ struct RecurrenceWork {
         stage.before_warp[warp] = total;
       }
       arrive_as_warp(stage.reduced);
-    }
+    });
   }
 
   __device__ __forceinline__ static void finish(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
@@ -381,14 +321,8 @@ struct RecurrenceWork {
     const int part = (Problem::kBackward ? Geometry::kWarps - 1 - warp : warp) * Geometry::kWarpItems;
     int occupied = -1;
     int which = 0;
-    for (RingPlace place;; place.advance(stages)) {
-      auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
+    for_seeded_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       const std::int64_t tile = stage.tile;
-      if (tile == kNoTile) {
-        break;
-      }
-      stage.seeded.wait(place.parity);
       typename Problem::Prefix before = stage.prefix;
       if (warp > 0) {
         before = problem.op(before, stage.before_warp[warp]);
@@ -424,11 +358,7 @@ struct RecurrenceWork {
       if constexpr (Geometry::kInPlace) {
         release(storage, place.stage, occupied);
       }
-      __syncwarp();
-    }
-    if (lane_id() == 0) {
-      wait_for_bulk_reads<0>();
-    }
+    });
     if (occupied >= 0) {
       arrive_as_warp(storage.stage(occupied).empty);
     }

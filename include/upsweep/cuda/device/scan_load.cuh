@@ -172,17 +172,17 @@ __device__ __forceinline__ void bulk_load_complete(const Problem &problem, const
   bulk_load_heads(problem, storage, stage, tile);
 }
 
-// One warp that has the copy engine load.
-template <class Problem, class Geometry>
-__device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
-                                             ScanStorage<Geometry> storage, int stages, TileDrawer<Problem, Geometry> drawer) {
+// By one warp: load(stage, tile) for each tile of the block, which arrives at the stage's barrier.
+template <class Problem, class Geometry, class Load>
+__device__ __forceinline__ void draw_by_warp(ScanStorage<Geometry> storage, int stages, std::int64_t tiles,
+                                             TileDrawer<Problem, Geometry> drawer, const Load &load) {
   unsigned ticket = lane_id() == 0 ? drawer.first() : 0;
   for (RingPlace place;; place.advance(stages)) {
     ticket = __shfl_sync(kAllLanes, ticket, 0);
-    const bool is_tile = ticket < tiling.tiles;
+    const bool is_tile = ticket < tiles;
     auto &stage = storage.stage(place.stage);
     if (lane_id() == 0) {
-      drawer.assign(place, ticket, tiling.tiles);
+      drawer.assign(place, ticket, tiles);
     }
     __syncwarp();
     if (!is_tile) {
@@ -192,14 +192,7 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
       }
       break;
     }
-    if (tiling.valid(ticket) < Geometry::kTileItems || tiling.lead_of(ticket) > 0) {
-      bulk_load_incomplete(problem, tiling, storage, place.stage, ticket);
-    } else {
-      if (lane_id() == 0) {
-        bulk_load_complete(problem, tiling, storage, place.stage, ticket);
-      }
-      arrive_beside_first_lane(stage.full);
-    }
+    load(place.stage, ticket);
     if (lane_id() == 0) {
       RingPlace next = place;
       next.advance(stages);
@@ -207,7 +200,25 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
     }
   }
   if (lane_id() == 0) {
-    drawer.finish(ticket, tiling.tiles);
+    drawer.finish(ticket, tiles);
+  }
+}
+
+// One warp that has the copy engine load.
+template <class Problem, class Geometry>
+__device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
+                                             ScanStorage<Geometry> storage, int stages, TileDrawer<Problem, Geometry> drawer) {
+  draw_by_warp(storage, stages, tiling.tiles, drawer, [&](int stage, unsigned tile) {
+    if (tiling.valid(tile) < Geometry::kTileItems || tiling.lead_of(tile) > 0) {
+      bulk_load_incomplete(problem, tiling, storage, stage, tile);
+    } else {
+      if (lane_id() == 0) {
+        bulk_load_complete(problem, tiling, storage, stage, tile);
+      }
+      arrive_beside_first_lane(storage.stage(stage).full);
+    }
+  });
+  if (lane_id() == 0) {
     if constexpr (Geometry::kListed) {
       wait_for_kernel_before();  // even without any tile: the next kernel waits for this one alone
     }
@@ -260,19 +271,30 @@ __device__ __forceinline__ void load_elements(Iterator from, T *to, int first, i
   }
 }
 
-// Several warps that load element by element: any iterator, any alignment, any GPU.
-template <class Problem, class Geometry>
-__device__ __forceinline__ void load_by_element(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
-                                                ScanStorage<Geometry> storage, int stages, TileDrawer<Problem, Geometry> drawer,
-                                                int loader) {
-  using In = typename Problem::In;
-  constexpr int kAtOnce = sizeof(In) <= 2 ? 16 : sizeof(In) <= 4 ? 8 : sizeof(In) <= 16 ? 4 : 1;
+// A whole tile so, by loader `loader` of kLoaders warps.
+template <int kLoaders, class Iterator, class T>
+__device__ __forceinline__ void load_all_elements(Iterator from, T *to, int items, int loader, int low, int high) {
+  constexpr int kAtOnce = sizeof(T) <= 2 ? 16 : sizeof(T) <= 4 ? 8 : sizeof(T) <= 16 ? 4 : 1;
   constexpr int kChunk = 32 * kAtOnce;
-  unsigned ticket = loader == 0 && lane_id() == 0 ? drawer.first() : 0;
+  int chunk = loader * kChunk;
+  for (; chunk + kChunk <= items; chunk += kLoaders * kChunk) {
+    load_elements<kAtOnce>(from, to, chunk, low, high);
+  }
+  for (; chunk < items; chunk += 32) {
+    load_elements<1>(from, to, chunk, low, high);
+  }
+}
+
+// By several warps: load(stage, tile) for each tile of the block, whose copies are then waited for.
+template <class Problem, class Geometry, class Load>
+__device__ __forceinline__ void draw_by_warps(ScanStorage<Geometry> storage, int stages, std::int64_t tiles,
+                                              TileDrawer<Problem, Geometry> drawer, int loader, const Load &load) {
+  const bool is_first = loader == 0 && lane_id() == 0;
+  unsigned ticket = is_first ? drawer.first() : 0;
   for (RingPlace place;; place.advance(stages)) {
     auto &stage = storage.stage(place.stage);
-    if (loader == 0 && lane_id() == 0) {
-      drawer.assign(place, ticket, tiling.tiles);
+    if (is_first) {
+      drawer.assign(place, ticket, tiles);
       stage.assigned.arrive();
     }
     stage.assigned.wait(place.parity);
@@ -281,25 +303,38 @@ __device__ __forceinline__ void load_by_element(const Problem &problem, const Ti
       stage.full.arrive();
       break;
     }
+    load(place.stage, tile);
+    arrive_after_copies(stage.full);
+    if (is_first) {
+      RingPlace next = place;
+      next.advance(stages);
+      ticket = drawer.next(next);
+    }
+  }
+  if (is_first) {
+    drawer.finish(ticket, tiles);
+  }
+}
+
+// Several warps that load element by element: any iterator, any alignment, any GPU.
+template <class Problem, class Geometry>
+__device__ __forceinline__ void load_by_element(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
+                                                ScanStorage<Geometry> storage, int stages, TileDrawer<Problem, Geometry> drawer,
+                                                int loader) {
+  draw_by_warps(storage, stages, tiling.tiles, drawer, loader, [&](int stage, std::int64_t tile) {
     const std::int64_t first = tiling.first(tile);
     const int valid = tiling.valid(tile);
     const int low = Problem::kBackward ? Geometry::kTileItems - valid : 0;
     const int high = low + valid;
-    auto *places = reinterpret_cast<In *>(storage.tile(place.stage));
-    int chunk = loader * kChunk;
-    for (; chunk + kChunk <= Geometry::kTileItems; chunk += Geometry::kLoaders * kChunk) {
-      load_elements<kAtOnce>(problem.input + first, places, chunk, low, high);
-    }
-    for (; chunk < Geometry::kTileItems; chunk += 32) {
-      load_elements<1>(problem.input + first, places, chunk, low, high);
-    }
+    auto *places = reinterpret_cast<typename Problem::In *>(storage.tile(stage));
+    load_all_elements<Geometry::kLoaders>(problem.input + first, places, Geometry::kTileItems, loader, low, high);
     if constexpr (Geometry::kBytesBeforeTile > 0) {
       if (tile > 0 && loader == 0 && lane_id() == 0) {
         places[-1] = problem.input[first - 1];
       }
     }
     if constexpr (Geometry::kMarked) {
-      auto *marks = reinterpret_cast<typename Geometry::Mark *>(storage.marks(place.stage) + Geometry::kBytesBeforeMarks);
+      auto *marks = reinterpret_cast<typename Geometry::Mark *>(storage.marks(stage) + Geometry::kBytesBeforeMarks);
       const int before = tile > 0 ? -1 : 0;
       const auto source = problem_marks(problem, first);
       for (int i = before + loader * 32 + lane_id(); i < Geometry::marks_of(high); i += 32 * Geometry::kLoaders) {
@@ -309,19 +344,10 @@ __device__ __forceinline__ void load_by_element(const Problem &problem, const Ti
     if constexpr (Geometry::kListed) {
       const auto *heads = static_cast<const typename Geometry::Heads *>(problem.segments.heads) + tile * Geometry::kSlices;
       for (int i = loader * 32 + lane_id(); i < Geometry::kSlices; i += 32 * Geometry::kLoaders) {
-        stage.heads[i] = heads[i];
+        storage.stage(stage).heads[i] = heads[i];
       }
     }
-    arrive_after_copies(stage.full);
-    if (loader == 0 && lane_id() == 0) {
-      RingPlace next = place;
-      next.advance(stages);
-      ticket = drawer.next(next);
-    }
-  }
-  if (loader == 0 && lane_id() == 0) {
-    drawer.finish(ticket, tiling.tiles);
-  }
+  });
 }
 
 }  // namespace upsweep::cuda::detail

@@ -142,6 +142,31 @@ struct ScanStorage {
   }
 };
 
+// visit(stage, its place in the ring) for each tile of the block, when it is loaded.
+template <class Geometry, class Visit>
+__device__ __forceinline__ void for_tiles(ScanStorage<Geometry> storage, int stages, const Visit &visit) {
+  for (RingPlace place;; place.advance(stages)) {
+    auto &stage = storage.stage(place.stage);
+    stage.full.wait(place.parity);
+    if (stage.tile == kNoTile) {
+      return;
+    }
+    visit(stage, place);
+  }
+}
+// The same by a warp that stores results, when the total before the tile is known.
+template <class Geometry, class Visit>
+__device__ __forceinline__ void for_seeded_tiles(ScanStorage<Geometry> storage, int stages, const Visit &visit) {
+  for_tiles(storage, stages, [&](auto &stage, RingPlace place) {
+    stage.seeded.wait(place.parity);
+    visit(stage, place);
+    __syncwarp();
+  });
+  if (lane_id() == 0) {
+    wait_for_bulk_reads<0>();
+  }
+}
+
 // Whether the copy engine can take arrays that begin at any element.
 template <class Problem>
 inline constexpr bool can_begin_anywhere =

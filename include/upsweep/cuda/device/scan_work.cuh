@@ -221,12 +221,7 @@ __device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tilin
   using Element = typename Problem::Element;
   const SliceWork<Problem, Geometry> work(problem, warp);
   const auto op = element_operator(problem);
-  for (RingPlace place;; place.advance(stages)) {
-    auto &stage = storage.stage(place.stage);
-    stage.full.wait(place.parity);
-    if (stage.tile == kNoTile) {
-      return;
-    }
+  for_tiles(storage, stages, [&](auto &stage, RingPlace place) {
     const int valid = tiling.valid(stage.tile);
     const int lead = tiling.lead_of(stage.tile);
     if (Geometry::kBulkIn && (valid < Geometry::kTileItems || lead > 0)) {
@@ -255,7 +250,7 @@ __device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tilin
       stage.before_warp[warp] = total;
     }
     arrive_as_warp(stage.reduced);
-  }
+  });
 }
 
 template <class Problem, class Geometry>
@@ -267,14 +262,8 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
   const auto op = element_operator(problem);
   int occupied = -1;
   int which = 0;
-  for (RingPlace place;; place.advance(stages)) {
-    auto &stage = storage.stage(place.stage);
-    stage.full.wait(place.parity);
+  for_seeded_tiles(storage, stages, [&](auto &stage, RingPlace place) {
     const std::int64_t tile = stage.tile;
-    if (tile == kNoTile) {
-      break;
-    }
-    stage.seeded.wait(place.parity);
     bool has_before = tile > 0 || (Problem::kInitial && !Problem::Segments::kSegmented);
     auto before = stage.prefix;
     if (warp > 0) {
@@ -365,11 +354,7 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
         arrive_as_warp(stage.empty);
       }
     }
-    __syncwarp();
-  }
-  if (lane_id() == 0) {
-    wait_for_bulk_reads<0>();
-  }
+  });
   if (occupied >= 0) {
     // The loader may wait for it, to tell others that no tile comes.
     arrive_as_warp(storage.stage(occupied).empty);
