@@ -10,8 +10,6 @@ namespace upsweep::cuda::detail {
 // Elements of the first kind, or those of the second.
 template <class First, class Second>
 struct KeepInThree : Whole {
-  static constexpr bool kLooksBefore = false;
-  static constexpr bool kIsMask = false;
   First first;
   Second second;
 
