@@ -151,8 +151,8 @@ cudaError_t along(const TuneArrays &a, std::size_t n) {
   return cuda::inclusive_sum_of_axis(space_of(a), in_of<T>(a) + kShift, out_of<T>(a) + kShift, of, a.stream);
 }
 
-constexpr auto kWords = fill<std::uint32_t>;
 #if UPSWEEP_TUNE == UPSWEEP_TUNE_AXIS
+constexpr auto kWords = fill<std::uint32_t>;
 constexpr TuneCase kCases[] = {{"u32 3", 4, 8, 20, 28, kWords, along<std::uint32_t, 3>},
                                {"u32 20", 4, 8, 20, 28, kWords, along<std::uint32_t, 20>},
                                {"u32 32", 4, 8, 20, 28, kWords, along<std::uint32_t, 32>},

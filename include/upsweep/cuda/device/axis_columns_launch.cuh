@@ -54,8 +54,7 @@ cudaError_t launch_columns_of(const Problem &problem, cudaStream_t stream) {
   if (problem.length <= 4) {
     return launch_columns_of<kColumns, 4>(problem, stream);
   }
-  return problem.length <= 8 ? launch_columns_of<kColumns, 8>(problem, stream)
-                             : launch_columns_of<kColumns, 16>(problem, stream);
+  return launch_columns_of<kColumns, 16>(problem, stream);
 }
 
 // The blocks of a launch are numbered by 31 bits.

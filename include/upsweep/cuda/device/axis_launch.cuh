@@ -55,10 +55,6 @@ AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, int columns, AxisAcces
   const std::uint64_t unit_rows = kWarps * cut.ranks * unit;
   std::uint64_t units = std::max<std::uint64_t>(tile_bytes / (unit_rows * row_bytes), 1);
   units = std::min(units, std::max<std::uint64_t>(rows * cut.strips / Tuning::kFewestAxisTiles / unit_rows, 1));
-  if (cut.ranks > 1 && units % 2 == 0) {
-    // Odd, so that the rows of neighbouring ranks begin in different banks.
-    --units;
-  }
   cut.lane_rows = static_cast<int>(unit * units);
   const std::uint64_t tile_rows = kWarps * cut.warp_rows();
   cut.tile_rows = static_cast<int>(tile_rows);

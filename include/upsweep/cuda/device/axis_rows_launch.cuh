@@ -12,11 +12,10 @@
 
 namespace upsweep::cuda::detail {
 
-inline constexpr std::size_t kMostSharedBytes = 228 * 1024;  // of a multiprocessor; two stages and more find room in it
-inline constexpr int kRowsSharedBytes = 216 * 1024;          // two tiles of an exchange and their totals, or loose rows
-inline constexpr std::uint64_t kMostPacks = 1024;            // of a row
-inline constexpr std::uint64_t kNarrowPacks = 256;           // one for each thread
-inline constexpr std::uint64_t kMiddlingPacks = 512;         // two
+inline constexpr int kRowsSharedBytes = 216 * 1024;   // two tiles of an exchange and their totals, or loose rows
+inline constexpr std::uint64_t kMostPacks = 1024;     // of a row
+inline constexpr std::uint64_t kNarrowPacks = 256;    // one for each thread
+inline constexpr std::uint64_t kMiddlingPacks = 512;  // two
 
 // Columns of a pack: as many as make a word.
 template <class Problem>
@@ -77,33 +76,12 @@ int stages_for(const RowsCut &cut, std::size_t shared_bytes) {
   return static_cast<int>(std::min<std::size_t>(stages, Geometry::kMostStages));
 }
 
-// Close rows of several packs a thread, that are exchanged: three tiles just find room, or almost. Shorter ones are exchanged
-// too often, and of longer ones too few are under way.
+// Rows of a stage of several packs a thread, at most as many as cut.rank_rows: all are read at once, since a few that are left
+// take as long as if they were not.
 template <class Geometry>
-inline constexpr bool has_fitted_tiles = Geometry::kExchange && !Geometry::kMayRank && !Geometry::kLoose;
-inline int fitted_tile_stages(int stages) { return std::max((10 * stages + 14) / 29, 1); }
-
-// Rows of a stage of several packs a thread, at most cut.rank_rows: all are read at once, since a few that are left take as
-// long as if they were not; or four, if tiles fit so.
-template <class Geometry>
-int wide_stage_rows(RowsCut cut, int unit, std::size_t shared_bytes) {
-  constexpr int kAtOnce = Geometry::kRowsAtOnce;
-  const int most = cut.rank_rows;
-  if constexpr (has_fitted_tiles<Geometry>) {
-    for (const int at_once : {kAtOnce, std::min(kAtOnce, 4)}) {
-      const int step = std::lcm(unit, at_once);
-      for (cut.rank_rows = most / step * step; cut.rank_rows > 0; cut.rank_rows -= step) {
-        const int stages = stages_for<Geometry>(cut, shared_bytes);
-        const int of_tile = fitted_tile_stages(stages);
-        if (Geometry::stage_bytes(cut) >= Tuning::kFewestFittedStageBytes && 4 * stages >= 11 * of_tile &&
-            stages <= 3 * of_tile) {
-          return cut.rank_rows;
-        }
-      }
-    }
-  }
-  const int step = std::lcm(unit, kAtOnce);
-  return most < step ? most : most / step * step;
+int wide_stage_rows(const RowsCut &cut, int unit) {
+  const int step = std::lcm(unit, Geometry::kRowsAtOnce);
+  return cut.rank_rows < step ? cut.rank_rows : cut.rank_rows / step * step;
 }
 
 template <class Problem, class Geometry>
@@ -131,22 +109,16 @@ RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t share
   const int slice_unit = static_cast<int>(16 / std::gcd(std::size_t(16), sizeof(typename Geometry::Totals)));
   cut.slice = ((cut.across + kClusterBlocks - 1) / kClusterBlocks + slice_unit - 1) / slice_unit * slice_unit;
   if (Geometry::kExchange && !Geometry::kMayRank) {
-    cut.rank_rows = wide_stage_rows<Geometry>(cut, static_cast<int>(unit), shared_bytes);
+    cut.rank_rows = wide_stage_rows<Geometry>(cut, static_cast<int>(unit));
   }
   cut.stages = stages_for<Geometry>(cut, shared_bytes);
   cut.loads_ahead = static_cast<int>(std::max<std::size_t>(tuning.bytes_ahead / Geometry::stage_bytes(cut), 2));
   cut.tile_rows = problem.length;
   if (Geometry::kExchange) {
     const std::size_t rows_bytes = ranks_bytes * cut.rank_rows;
-    std::uint64_t tile_stages =
-        has_fitted_tiles<Geometry> ? fitted_tile_stages(cut.stages) : (tuning.tile_bytes + rows_bytes - 1) / rows_bytes;
+    std::uint64_t tile_stages = (tuning.tile_bytes + rows_bytes - 1) / rows_bytes;
     // A batch is longer than a cluster's part of it in a wave.
     const std::uint64_t of_batch = (problem.length + cut.stage_rows() - 1) / cut.stage_rows();
-    const std::uint64_t all = batches * cut.strips * of_batch;
-    const std::uint64_t waves = std::max<std::uint64_t>((all + tile_stages * blocks / 2) / (tile_stages * blocks), 1);
-    if (waves <= Tuning::kEvenWaves) {
-      tile_stages = (all + waves * blocks - 1) / (waves * blocks);
-    }
     tile_stages = std::clamp<std::uint64_t>(tile_stages, 1, std::max<std::uint64_t>((of_batch - 1) / (kClusterBlocks - 1), 1));
     // A whole tile, and a stage more, is loaded before its prefix is known.
     cut.tile_rows = std::min<std::uint64_t>(tile_stages, std::max(cut.stages - 1, 1)) * cut.stage_rows();
@@ -300,12 +272,10 @@ bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
 template <class Problem, bool kExchange, bool kLoose, int kAcross>
 cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, std::uint64_t strips, cudaStream_t stream) {
   using Geometry = RowsGeometry<Problem, rows_columns<Problem>, kAcross, kExchange, kLoose>;
-  constexpr RowsRecord kTuning = !kExchange     ? (kLoose ? Tuning::kLooseRows : Tuning::kBatchRows)
+  constexpr RowsRecord kTuning = !kExchange     ? Tuning::kBatchRows
                                  : kAcross == 1 ? Tuning::kExchangeRows
-                                 : kLoose       ? Tuning::kWideLooseExchangeRows
                                                 : Tuning::kWideExchangeRows;
-  constexpr std::size_t kMostTileBytes = has_fitted_tiles<Geometry> ? kMostSharedBytes / 2 : kTuning.tile_bytes;
-  static_assert(kClusterBlocks * kMostTileBytes < Tuning::kFewestExchangedBatchBytes, "a cluster has heads of two batches");
+  static_assert(kClusterBlocks * kTuning.tile_bytes < Tuning::kFewestExchangedBatchBytes, "a cluster has heads of two batches");
   const auto kernel = axis_rows_kernel<Problem, Geometry>;
   const auto most_shared = static_cast<std::size_t>(limits.shared_bytes);
   cudaError_t error = allow_shared_memory<std::pair<Problem, Geometry>>(kernel, limits);
@@ -347,11 +317,6 @@ cudaError_t launch_rows(const Problem &problem, const DeviceLimits &limits, std:
   if constexpr (can_have_rows<Problem>) {
     if constexpr (!kExchange || !kLoose || most_loose_packs<Problem> > kNarrowPacks) {
       if (strip_columns<Problem>(problem.inner, strips) > static_cast<int>(kNarrowPacks) * rows_columns<Problem>) {
-        if constexpr (kExchange && !kLoose) {
-          if (problem.inner <= kMiddlingPacks * rows_columns<Problem>) {
-            return launch_rows_of<Problem, kExchange, kLoose, 2>(problem, limits, strips, stream);
-          }
-        }
         return launch_rows_of<Problem, kExchange, kLoose, 4>(problem, limits, strips, stream);
       }
     }

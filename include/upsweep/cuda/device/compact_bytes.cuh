@@ -207,9 +207,11 @@ private:
   // Some element for the places of the slice that have none, so that a predicate sees no other value.
   template <class T>
   __device__ __forceinline__ static void pad(T *places, const T filler, int first, int low, int high) {
+#pragma unroll 1
     for (int i = first; i < min(low, first + Geometry::kItems); ++i) {
       places[i] = filler;
     }
+#pragma unroll 1
     for (int i = max(first, high); i < first + Geometry::kItems; ++i) {
       places[i] = filler;
     }

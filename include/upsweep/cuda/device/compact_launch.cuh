@@ -51,6 +51,12 @@ bool can_load_in_bulk(const Problem &problem) {
   }
 }
 
+// No kernel need be compiled for arrays that the copy engine cannot load: only pointers to structs, and marks, may lie so.
+template <class Problem>
+inline constexpr bool loads_always_in_bulk =
+    has_always_copy_engine && is_contiguous<typename Problem::Input> && !Problem::Segments::kMarked &&
+    16 % sizeof(typename Problem::In) == 0 && alignof(typename Problem::In) == sizeof(typename Problem::In);
+
 // With so many blocks that each has one tile; kNotThisWay if there would be too many.
 template <class Problem, int kRows>
 cudaError_t launch_compact_few(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
@@ -77,7 +83,11 @@ cudaError_t launch_pipeline(const Problem &problem, std::uint64_t most, cudaStre
       return launch_scan<Problem, typename Tuning::template Geometry<true>>(problem, most > 0 ? most + 15 : 0, limits, stream);
     }
   }
-  return launch_scan<Problem, typename Tuning::template Geometry<false>>(problem, most, limits, stream);
+  if constexpr (loads_always_in_bulk<Problem>) {
+    return cudaErrorMisalignedAddress;
+  } else {
+    return launch_scan<Problem, typename Tuning::template Geometry<false>>(problem, most, limits, stream);
+  }
 }
 
 template <class Problem>

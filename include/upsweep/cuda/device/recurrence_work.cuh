@@ -77,7 +77,7 @@ __device__ __forceinline__ unsigned load_part(const T *from, T *to, const TilePl
   if (lane_id() == 0 && bytes > 0) {
     bulk_load(to + places.low, from + places.low, bytes, barrier);
   }
-  copy_elements(from, to, places.low + static_cast<int>(bytes / sizeof(T)), places.high);
+  copy_few_elements(from, to, places.low + static_cast<int>(bytes / sizeof(T)), places.high);
   return bytes;
 }
 

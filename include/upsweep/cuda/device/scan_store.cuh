@@ -13,8 +13,8 @@ __device__ __forceinline__ void store_results(Output to, const unsigned char *re
   const Out *elements = reinterpret_cast<const Out *>(results);
   if constexpr (Geometry::kBulkOut) {
     const int bytes = (high - from) * static_cast<int>(sizeof(Out)) / 16 * 16;
-    copy_elements(elements, to, low, min(from, high));
-    copy_elements(elements, to, from + bytes / static_cast<int>(sizeof(Out)), high);
+    copy_few_elements(elements, to, low, min(from, high));
+    copy_few_elements(elements, to, from + bytes / static_cast<int>(sizeof(Out)), high);
     if (lane_id() == 0) {
       if (bytes > 0) {
         bulk_store(to + from, elements + from, bytes);

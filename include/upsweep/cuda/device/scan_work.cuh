@@ -40,9 +40,11 @@ public:
     auto *places = reinterpret_cast<typename Problem::In *>(tile);
     const typename Problem::In filler = places[Problem::kBackward ? Geometry::kTileItems - 1 : lead];
     const int first = rank_ * Geometry::kItems;
+#pragma unroll 1
     for (int i = first; i < lead; ++i) {
       places[i] = filler;
     }
+#pragma unroll 1
     for (int i = first > valid ? first : valid; i < first + Geometry::kItems; ++i) {
       places[Problem::kBackward ? Geometry::kTileItems - 1 - i : i] = filler;
     }
@@ -330,8 +332,8 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
         const auto *front = reinterpret_cast<const typename Problem::Out *>(storage.header().front[warp]);
         constexpr int kVectorItems = 16 / static_cast<int>(sizeof(typename Problem::Out));
         const int moved = tiling.skew % kVectorItems;
-        copy_elements(front, to, low, min(moved, high));
-        copy_elements(front + (kVectorItems - moved), to, max(low, moved), min(tiling.skew, high));
+        copy_few_elements(front, to, low, min(moved, high));
+        copy_few_elements(front + (kVectorItems - moved), to, max(low, moved), min(tiling.skew, high));
         const int begin = max(low - tiling.skew, 0);
         store_results<Geometry>(to + tiling.skew, part_bytes, begin, tiling.vector_after(begin), high - tiling.skew);
       } else {

@@ -14,13 +14,11 @@ namespace upsweep::cuda::detail {
 
 // Of a scan's pipeline, for one class of totals.
 struct ScanRecord {
-  int vectors;                // 16-byte vectors of a thread's slice, about
-  int most_warps;             // that reduce, and as many that scan
-  std::uint64_t short_bytes;  // up to which tiles have kMostWarpsOfShort warps
+  int vectors;     // 16-byte vectors of a thread's slice, about
+  int most_warps;  // that reduce, and as many that scan
 };
 
-// Of whole rows along an axis. Tiles have at least tile_bytes, in whole stages; 0: whole batches, or three tiles in the room
-// there is (fitted_tile_stages()).
+// Of whole rows along an axis. Tiles have at least tile_bytes, in whole stages; 0: whole batches.
 struct RowsRecord {
   std::size_t stage_bytes, tile_bytes, bytes_ahead;
 };
@@ -31,9 +29,8 @@ struct TuningOf {
   // Scans of whole arrays (launch.cuh). H200, H100, 2^20 to 2^28 elements: docs/decisions/cuda-scan-pipeline.md. Smaller tiles
   // are held up by the time that each takes in every role, larger ones by the few stages that there is room for. Totals of up
   // to 4 bytes, up to 8, more, which take more registers; with the marks of segments a total has 4 bytes more.
-  static constexpr ScanRecord kScan[] = {{7, 7, 1 << 24}, {7, 6, 1 << 26}, {9, 4, 1 << 26}};
+  static constexpr ScanRecord kScan[] = {{7, 7}, {7, 6}, {9, 4}};
   static constexpr int kVectorsOfSegmentedBytes = 3;  // a slice in segments has up to 64 elements, for a mask of its heads
-  static constexpr int kMostWarpsOfShort = 8;         // arrays that are loaded before much is stored take as long as their end
   static constexpr int kTileBytes = 29 * 1024;        // with marks, at most
   static constexpr int kMostStages = 16;              // more bring no more speed
   static constexpr int kLoadsAhead = 3;               // tiles of a block that load at once; later loads delay the look-back
@@ -41,9 +38,8 @@ struct TuningOf {
 
   // Short arrays (scan_few.cuh). H200, H100, 2^10 to 2^22 elements: docs/decisions/cuda-scan-short-arrays.md.
   static constexpr int kFewThreads = 512;
-  static constexpr int kFewRows = 4;       // vectors of a thread, from kOneRowBlocks blocks of one vector on
-  static constexpr int kLongerRows = 8;    // where sums go first
-  static constexpr int kLongestRows = 12;  // and vectors have up to 4 elements, or registers do not suffice
+  static constexpr int kFewRows = 4;     // vectors of a thread, from kOneRowBlocks blocks of one vector on
+  static constexpr int kLongerRows = 8;  // where sums go first
   static constexpr int kOneRowBlocks = 96;
   static constexpr int kReadingBlocks = 4;  // that read all elements before their tiles; twice as many in any order
 
@@ -126,12 +122,8 @@ struct TuningOf {
   // By whole rows (axis_rows_launch.cuh). H200: docs/decisions/clusters-exchange-totals.md, cuda-scan-alignment.md.
   static constexpr RowsRecord kBatchRows = {32 * 1024, 0, 64 * 1024};
   static constexpr RowsRecord kExchangeRows = {24 * 1024, 43 * 1024, 48 * 1024};
-  static constexpr RowsRecord kWideExchangeRows = {26 * 1024, 0, 48 * 1024};  // of several packs a thread
-  static constexpr RowsRecord kWideLooseExchangeRows = {24 * 1024, 62 * 1024, 48 * 1024};
-  static constexpr RowsRecord kLooseRows = {32 * 1024, 0, 64 * 1024};
-  static constexpr std::size_t kFewestFittedStageBytes = 9 * 1024;
+  static constexpr RowsRecord kWideExchangeRows = {24 * 1024, 62 * 1024, 48 * 1024};  // of several packs a thread
   static constexpr int kRowsMostStages = 24;
-  static constexpr std::uint64_t kEvenWaves = 6;         // of tiles are evened out over the blocks, at most
   static constexpr std::uint64_t kMostPacedStages = 32;  // of a batch; blocks with longer ones are far apart anyway
   static constexpr std::size_t kMostRowBytes = 16 * 1024;
   static constexpr std::size_t kFewestBatchBytes = 8 * 1024;  // smaller stages take as long
