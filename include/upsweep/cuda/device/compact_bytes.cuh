@@ -176,7 +176,7 @@ struct CompactBytesWork {
         own += __popc(masks[m]);
       }
       const int kept = static_cast<int>(shuffle_from(before_slice + own, 31));
-      const std::uint64_t before = stage.prefix + (warp > 0 ? stage.before_warp[warp] : 0);
+      const std::uint64_t before = total_before_warp(problem, stage, warp);
       if (lane_id() == 0) {
         if (tile == tiling.tiles - 1 && warp == Geometry::kWarps - 1) {
           *problem.kept = before + static_cast<unsigned>(kept);

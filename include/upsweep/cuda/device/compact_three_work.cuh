@@ -193,10 +193,7 @@ struct ThreeWork {
       const auto last = part.rows[Geometry::kRows - 1];
       const int kept = static_cast<int>(last.before) + __popc(last.kept);
       const int second = static_cast<int>(last.second_before) + __popc(last.second);
-      typename Problem::Prefix before = stage.prefix;
-      if (warp > 0) {
-        before = problem.op(before, stage.before_warp[warp]);
-      }
+      const auto before = total_before_warp(problem, stage, warp);
       if (lane_id() == 0) {
         if (tile == tiling.tiles - 1 && warp == Geometry::kWarps - 1) {
           problem.kept[0] = before.first + static_cast<unsigned>(kept);

@@ -41,10 +41,7 @@ struct CompactWork {
       const WarpPart<Problem, Geometry> part(tiling, storage, place.stage, warp);
       const auto last = part.rows[Geometry::kRows - 1];
       const int kept = static_cast<int>(last.before) + __popc(last.kept);
-      auto before = stage.prefix;
-      if (warp > 0) {
-        before = problem.op(before, stage.before_warp[warp]);
-      }
+      const auto before = total_before_warp(problem, stage, warp);
       const bool ends = tile == tiling.tiles - 1 && warp == Geometry::kWarps - 1;
       if (lane_id() == 0) {
         if (ends) {

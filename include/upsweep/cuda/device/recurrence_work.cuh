@@ -23,6 +23,7 @@ struct RecurrenceGeometry : PipelineRoles<kWarps_, kBulk_> {
   static constexpr bool kMayLead = false;
   static constexpr bool kMayMove = false;
   static constexpr bool kListed = false;
+  static constexpr bool kMarked = false;
   static constexpr int kWarps = kWarps_;
   static constexpr int kItems = items_for(sizeof(In), sizeof(Out), kVectors);
   static constexpr int kWarpItems = 32 * kItems;
@@ -319,14 +320,10 @@ struct RecurrenceWork {
     using Out = typename Problem::Out;
     const int rank = warp * 32 + lane_id();
     const int part = (Problem::kBackward ? Geometry::kWarps - 1 - warp : warp) * Geometry::kWarpItems;
-    int occupied = -1;
-    int which = 0;
+    ResultPlaces<Geometry> result_places(storage, warp);
     for_seeded_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       const std::int64_t tile = stage.tile;
-      typename Problem::Prefix before = stage.prefix;
-      if (warp > 0) {
-        before = problem.op(before, stage.before_warp[warp]);
-      }
+      auto before = total_before_warp(problem, stage, warp);
       if (lane_id() > 0) {
         before = problem.op(before, stage.before_lane[rank]);
       }
@@ -336,16 +333,7 @@ struct RecurrenceWork {
       const bool may_end = Problem::kRows || tile == tiling.tiles - 1;
       slice.run(before.x, results, may_end ? valid - 1 - rank * Geometry::kItems : -1);
 
-      unsigned char *part_bytes = storage.tile(place.stage) + part * sizeof(Out);
-      if constexpr (!Geometry::kInPlace) {
-        part_bytes = storage.results(warp, which);
-        which ^= 1;
-        arrive_as_warp(stage.empty);
-        if (lane_id() == 0) {
-          wait_for_bulk_reads<1>();
-        }
-      }
-      __syncwarp();
+      unsigned char *const part_bytes = result_places.next(place.stage, part);
       const int slice_of_part = Problem::kBackward ? 31 - lane_id() : lane_id();
       results.store(part_bytes + slice_of_part * decltype(results)::kBytes);
       fence_before_bulk_store();
@@ -355,35 +343,15 @@ struct RecurrenceWork {
       if (low < high) {
         store_results<Geometry>(problem.output + (tiling.first(tile) + part), part_bytes, low, low, high);
       }
-      if constexpr (Geometry::kInPlace) {
-        release(storage, place.stage, occupied);
-      }
+      result_places.release(place.stage);
     });
-    if (occupied >= 0) {
-      arrive_as_warp(storage.stage(occupied).empty);
-    }
+    result_places.finish();
   }
 
   // By one thread, of an array without elements.
   __device__ __forceinline__ static void finish_none(const Problem &problem) {
     if (problem.lasts != nullptr) {
       *problem.lasts = problem.initial.get().x;
-    }
-  }
-
-private:
-  // The stage is free when the copy engine has read the results in it: those before the newest one have been read.
-  __device__ __forceinline__ static void release(ScanStorage<Geometry> storage, int stage, int &occupied) {
-    if constexpr (Geometry::kBulkOut) {
-      if (lane_id() == 0) {
-        wait_for_bulk_reads<1>();
-      }
-      if (occupied >= 0) {
-        arrive_as_warp(storage.stage(occupied).empty);
-      }
-      occupied = stage;
-    } else {
-      arrive_as_warp(storage.stage(stage).empty);
     }
   }
 };

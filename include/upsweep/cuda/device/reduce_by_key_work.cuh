@@ -114,10 +114,7 @@ struct ReduceByKeyWork {
       // Nothing is before the first warp of the first tile, whose first element begins a run.
       Prefix before(part.elements[0], 0);
       if (tile > 0) {
-        before = stage.prefix;
-        if (warp > 0) {
-          before = problem.op(before, stage.before_warp[warp]);
-        }
+        before = total_before_warp(problem, stage, warp);
       } else if (warp > 0) {
         before = stage.before_warp[warp];
       }

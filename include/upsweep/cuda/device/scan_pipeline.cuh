@@ -167,6 +167,16 @@ __device__ __forceinline__ void for_seeded_tiles(ScanStorage<Geometry> storage, 
   }
 }
 
+// The total before a warp's part of a tile, in problems in which there is always one.
+template <class Problem, class Stage>
+__device__ __forceinline__ auto total_before_warp(const Problem &problem, const Stage &stage, int warp) {
+  typename Problem::Prefix before = stage.prefix;
+  if (warp > 0) {
+    before = problem.op(before, stage.before_warp[warp]);
+  }
+  return before;
+}
+
 // Whether the copy engine can take arrays that begin at any element.
 template <class Problem>
 inline constexpr bool can_begin_anywhere =

@@ -262,8 +262,7 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
   const SliceWork<Problem, Geometry> work(problem, warp);
   const int part = (Problem::kBackward ? Geometry::kWarps - 1 - warp : warp) * Geometry::kWarpItems;
   const auto op = element_operator(problem);
-  int occupied = -1;
-  int which = 0;
+  ResultPlaces<Geometry> result_places(storage, warp);
   for_seeded_tiles(storage, stages, [&](auto &stage, RingPlace place) {
     const std::int64_t tile = stage.tile;
     bool has_before = tile > 0 || (Problem::kInitial && !Problem::Segments::kSegmented);
@@ -282,10 +281,9 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
     if constexpr (Problem::Segments::kSegmented) {
       heads = stage.heads[work.rank()];
     }
-    unsigned char *slice_bytes = storage.tile(place.stage);
     Slice<typename Problem::In, Geometry::kItems> slice;
     Slice<typename Problem::Out, Geometry::kItems> results;
-    slice.load(slice_bytes + work.place() * decltype(slice)::kBytes);
+    slice.load(storage.tile(place.stage) + work.place() * decltype(slice)::kBytes);
     const int valid = tiling.valid(tile);
     const int last = Problem::kTotal && tile == tiling.tiles - 1 ? valid - 1 - work.rank() * Geometry::kItems : -1;
     const int lead = warp == 0 ? tiling.lead_of(tile) : 0;
@@ -299,16 +297,7 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
       work.scan(slice, results, value_of(before), has_before, heads, op, last);
     }
 
-    unsigned char *part_bytes = slice_bytes + part * sizeof(typename Problem::Out);
-    if constexpr (!Geometry::kInPlace) {
-      part_bytes = storage.results(warp, which);
-      which ^= 1;
-      arrive_as_warp(stage.empty);
-      if (lane_id() == 0) {
-        wait_for_bulk_reads<1>();
-      }
-      __syncwarp();
-    }
+    unsigned char *const part_bytes = result_places.next(place.stage, part);
     const int slice_of_part = Problem::kBackward ? 31 - lane_id() : lane_id();
     bool is_moved = false;
     if constexpr (Geometry::kMayLead) {
@@ -340,27 +329,9 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
         store_results<Geometry>(to, part_bytes, low, low, high);
       }
     }
-    if constexpr (Geometry::kInPlace) {
-      if constexpr (Geometry::kBulkOut) {
-        // The stage is free when the copy engine has read it: those before the newest one have been. With marks there are few
-        // stages, and so that the loader has one earlier, the newest one is waited for.
-        if (lane_id() == 0) {
-          wait_for_bulk_reads<Geometry::kMarked ? 0 : 1>();
-        }
-        const int read = Geometry::kMarked ? place.stage : occupied;
-        if (read >= 0) {
-          arrive_as_warp(storage.stage(read).empty);
-        }
-        occupied = Geometry::kMarked ? -1 : place.stage;
-      } else {
-        arrive_as_warp(stage.empty);
-      }
-    }
+    result_places.release(place.stage);
   });
-  if (occupied >= 0) {
-    // The loader may wait for it, to tell others that no tile comes.
-    arrive_as_warp(storage.stage(occupied).empty);
-  }
+  result_places.finish();
 }
 
 template <class Problem, class Geometry>
