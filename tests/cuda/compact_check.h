@@ -44,7 +44,7 @@ using CompactTuningOf = cuda::detail::CompactTuning<
 // The most elements of arrays that blocks compact in registers.
 template <class T>
 constexpr std::size_t most_in_registers() {
-  return static_cast<std::size_t>(cuda::detail::kCompactFewBlocks) * cuda::detail::kCompactFewThreads *
+  return static_cast<std::size_t>(cuda::detail::kCompactFewBlocks) * cuda::detail::Tuning::kCompactFewThreads *
          CompactTuningOf<T>::kMoreRows;
 }
 
@@ -56,7 +56,7 @@ std::vector<std::size_t> compact_sizes() {
   constexpr std::size_t kTile = CompactTuningOf<T>::template Geometry<false>::kTileItems;
   std::vector<std::size_t> sizes = {0, 1, 2, 15, 16, 17};
   const auto add_around = [&](std::size_t edge) { sizes.insert(sizes.end(), {edge - 1, edge, edge + 1}); };
-  constexpr std::size_t kFewTile = cuda::detail::kCompactFewThreads * CompactTuningOf<T>::kFewRows;
+  constexpr std::size_t kFewTile = cuda::detail::Tuning::kCompactFewThreads * CompactTuningOf<T>::kFewRows;
   for (const std::size_t edge : {std::size_t(32), kPart, kTile, 3 * kTile, kFewTile, 129 * kFewTile, most_in_registers<T>()}) {
     add_around(edge);
   }

@@ -83,8 +83,7 @@ std::vector<std::size_t> edge_sizes() {
   std::vector<std::size_t> sizes = {0, 1, 2, 3, 31, 32, 33};
   const auto add_around = [&](std::size_t edge) { sizes.insert(sizes.end(), {edge - 1, edge, edge + 1}); };
   const std::size_t row = 512 * (sizeof(In) >= 16 ? 1 : 16 / sizeof(In));
-  for (const std::size_t edge :
-       {row, 2 * row, 4 * row, 8 * row, 96 * row, 128 * 4 * row, 129 * 4 * row, 129 * 8 * row, 129 * 12 * row}) {
+  for (const std::size_t edge : {row, 2 * row, 4 * row, 8 * row, 96 * row, 128 * 4 * row, 129 * 4 * row, 129 * 8 * row}) {
     add_around(edge);
   }
   constexpr std::size_t kTile = tile_items<In, T, Out, Segments>();
@@ -92,15 +91,8 @@ std::vector<std::size_t> edge_sizes() {
   add_around(3 * kTile);
   // Totals are added in groups of 128 tiles; and more tiles than go round the blocks without tickets, on an H200 3 times 132.
   add_around(128 * kTile);
-  using Tuning = TuningOf<In, T, Out, Segments>;
-  constexpr std::size_t kLargeTile = Tuning::ShortGeometry::kTileItems;
-  add_around(150 * kLargeTile);
-  sizes.push_back(530 * kLargeTile + 17);
-  if (Tuning::kHasShort && Tuning::kShortBytes <= std::size_t(1) << 24) {
-    // Longer arrays have smaller tiles, which others have in reproducible scans of any size.
-    sizes.push_back(Tuning::kShortBytes / sizeof(In));
-    sizes.push_back(Tuning::kShortBytes / sizeof(In) + 1);
-  }
+  add_around(150 * kTile);
+  sizes.push_back(530 * kTile + 17);
   if (sizeof(In) <= 16) {
     sizes.push_back(2097143);  // a prime
   }

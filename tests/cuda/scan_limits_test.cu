@@ -72,9 +72,6 @@ void check_limits(const char *what, Segments segments, const std::vector<Word> &
   using Tuning = detail::ScanTuning<Sum<Segments>>;
   limits.template check<typename Tuning::template Geometry<false>>();
   limits.template check<typename Tuning::template Geometry<true>>();
-  if constexpr (Tuning::kHasShort) {
-    limits.template check<typename Tuning::ShortGeometry>();
-  }
 }
 
 }  // namespace

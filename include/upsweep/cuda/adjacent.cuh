@@ -35,8 +35,9 @@ cudaError_t adjacent_difference(In in, Out out, std::uint64_t n, Op op, cudaStre
   }
   const Problem problem{in, out, n, op};
   const auto launch = [&](auto kernel, std::uint64_t items) {
-    const std::uint64_t of_block = kAdjacentThreads * kAdjacentVectors * items;
-    return launch_with({}, kernel, static_cast<unsigned>((n + of_block - 1) / of_block), kAdjacentThreads, 0, stream, problem);
+    const std::uint64_t of_block = Tuning::kAdjacentThreads * Tuning::kAdjacentVectors * items;
+    return launch_with({}, kernel, static_cast<unsigned>((n + of_block - 1) / of_block), Tuning::kAdjacentThreads, 0, stream,
+                       problem);
   };
   if constexpr (is_contiguous<In> && std::is_same_v<Out, T *> && 16 % sizeof(T) == 0 && sizeof(T) < 16) {
     if (is_vector_aligned(in) && is_vector_aligned(out)) {

@@ -47,10 +47,10 @@ cudaError_t find_if(const workspace &space, In in, Number *place, const Count &c
                         reinterpret_cast<ScanState *>(bytes),
                         reinterpret_cast<FindState *>(bytes + kFindStateAt)};
   const auto launch = [&](auto kernel, std::uint64_t items) {
-    const std::uint64_t of_block = kFindThreads * kFindVectors * items;
-    const auto blocks =
-        static_cast<unsigned>(std::clamp<std::uint64_t>((count.most + items - 1 + of_block - 1) / of_block, 1, kFindBlocks));
-    return detail::launch(kernel, blocks, kFindThreads, 0, stream, problem);
+    const std::uint64_t of_block = Tuning::kFindThreads * Tuning::kFindVectors * items;
+    const auto blocks = static_cast<unsigned>(
+        std::clamp<std::uint64_t>((count.most + items - 1 + of_block - 1) / of_block, 1, Tuning::kFindBlocks));
+    return detail::launch(kernel, blocks, Tuning::kFindThreads, 0, stream, problem);
   };
   if constexpr (is_contiguous<In> && 16 % sizeof(Element) == 0 && sizeof(Element) < 16) {
     if (is_element_aligned(in)) {

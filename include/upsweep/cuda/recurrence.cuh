@@ -58,7 +58,7 @@ std::size_t linear_recurrence_workspace_bytes(const axis &of) {
     return detail::kStateBytes;
   }
   const std::size_t chunks =
-      detail::kStateBytes + detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::kColumnsEnough, 2);
+      detail::kStateBytes + detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::Tuning::kColumnsEnough, 2);
   return of.inner > 1 ? chunks : std::max(chunks, linear_recurrence_workspace_bytes<T, Largest>(of.batches * of.length));
 }
 
@@ -186,7 +186,7 @@ cudaError_t linear_recurrence_of_axis(const workspace &space, const A *a, const 
   auto *memory = static_cast<unsigned char *>(space.data) + kStateBytes;
   const cudaError_t error = launch_columns_recurrence<T, kBackward>(a, b, x, of.batches, of.length, of.inner, in, out,
                                                                     ends.initial, ends.last, memory, stream);
-  const std::size_t used = all_chunks_bytes<T>(of.batches * of.inner, of.length, kColumnsEnough, 2);
+  const std::size_t used = all_chunks_bytes<T>(of.batches * of.inner, of.length, Tuning::kColumnsEnough, 2);
   if (used == 0) {
     return error;
   }

@@ -32,7 +32,7 @@ namespace upsweep::cuda {
 // Bytes of a workspace for reductions of any number of elements.
 template <class T>
 constexpr std::size_t reduce_workspace_bytes() {
-  return detail::kStateBytes + detail::kReduceBlocks * detail::word_bytes(sizeof(T));
+  return detail::kStateBytes + detail::Tuning::kReduceBlocks * detail::word_bytes(sizeof(T));
 }
 
 // An element, and where it lies in the array.
@@ -47,10 +47,11 @@ namespace detail {
 template <class Problem, bool kVectors>
 cudaError_t launch_reduction(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
   using Geometry = ReduceGeometry<Problem, kVectors>;
-  constexpr std::uint64_t kBlockItems = static_cast<std::uint64_t>(kReduceThreads) * Geometry::kUnits * Geometry::kUnitItems;
+  constexpr std::uint64_t kBlockItems =
+      static_cast<std::uint64_t>(Tuning::kReduceThreads) * Geometry::kUnits * Geometry::kUnitItems;
   const std::uint64_t tiles = (most + Geometry::kUnitItems - 1 + kBlockItems - 1) / kBlockItems;
-  const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, kReduceBlocks));
-  return launch(reduce_kernel<Problem, Geometry>, blocks, kReduceThreads, 0, stream, problem);
+  const auto blocks = static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, Tuning::kReduceBlocks));
+  return launch(reduce_kernel<Problem, Geometry>, blocks, Tuning::kReduceThreads, 0, stream, problem);
 }
 
 template <class T, bool kInitial, class In, class Out, class Op, class Transform>

@@ -39,10 +39,12 @@ cudaError_t expand(Values values, Out out, const Offsets &offsets, const Count &
   const Problem problem{values, out, offsets, {runs.most, runs.pointer}, total};
   if constexpr (std::is_same_v<Out, Value *> && 16 % sizeof(Value) == 0) {
     if (is_vector_aligned(out)) {
-      return launch(expand_kernel<Problem, ExpandGeometry<Problem, true>>, kSegmentBlocks, kSegmentThreads, 0, stream, problem);
+      return launch(expand_kernel<Problem, ExpandGeometry<Problem, true>>, Tuning::kSegmentBlocks, Tuning::kSegmentThreads, 0,
+                    stream, problem);
     }
   }
-  return launch(expand_kernel<Problem, ExpandGeometry<Problem, false>>, kSegmentBlocks, kSegmentThreads, 0, stream, problem);
+  return launch(expand_kernel<Problem, ExpandGeometry<Problem, false>>, Tuning::kSegmentBlocks, Tuning::kSegmentThreads, 0,
+                stream, problem);
 }
 
 // As a word that is of no call.

@@ -49,10 +49,10 @@ constexpr std::size_t segmented_reduce_workspace_bytes() {
 template <class T>
 std::size_t axis_reduce_workspace_bytes(const axis &of) {
   const bool is_any = !detail::is_too_large(of) && of.batches > 0 && of.inner > 0;
-  return std::max(
-      segmented_reduce_workspace_bytes<T>(),
-      detail::kStateBytes +
-          (is_any ? detail::all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::kColumnsEnoughToRead, 1) : 0));
+  return std::max(segmented_reduce_workspace_bytes<T>(),
+                  detail::kStateBytes + (is_any ? detail::all_chunks_bytes<T>(of.batches * of.inner, of.length,
+                                                                              detail::Tuning::kColumnsEnoughToRead, 1)
+                                                : 0));
 }
 
 namespace detail {
@@ -111,23 +111,24 @@ cudaError_t reduce_segments(const workspace &space, In in, Out out, const Offset
                         opens,   reinterpret_cast<TileWord<FirstTotal<T>> *>(opens + kShares)};
   if constexpr (is_contiguous<In> && 16 % sizeof(Element) == 0) {
     if (is_element_aligned(in)) {
-      return launch(reduce_segments_kernel<Problem, SegmentsGeometry<Problem, true>>, kSegmentBlocks, kSegmentThreads, 0,
-                    stream, problem);
+      return launch(reduce_segments_kernel<Problem, SegmentsGeometry<Problem, true>>, Tuning::kSegmentBlocks,
+                    Tuning::kSegmentThreads, 0, stream, problem);
     }
   }
-  return launch(reduce_segments_kernel<Problem, SegmentsGeometry<Problem, false>>, kSegmentBlocks, kSegmentThreads, 0, stream,
-                problem);
+  return launch(reduce_segments_kernel<Problem, SegmentsGeometry<Problem, false>>, Tuning::kSegmentBlocks,
+                Tuning::kSegmentThreads, 0, stream, problem);
 }
 
 template <int kColumns, class Problem>
 cudaError_t launch_reduce_columns(const Problem &problem, cudaStream_t stream) {
-  const std::uint64_t blocks = rounded_up(problem.batches * problem.chunks * (problem.inner / kColumns), kReduceColumnThreads);
+  const std::uint64_t blocks =
+      rounded_up(problem.batches * problem.chunks * (problem.inner / kColumns), Tuning::kColumnThreads);
   if (blocks >= std::uint64_t(1) << 31) {
     return cudaErrorInvalidConfiguration;
   }
   constexpr int kRows = std::max(1, std::min(8, 128 / static_cast<int>(kColumns * sizeof(typename Problem::In))));
-  return launch(reduce_columns_kernel<Problem, kColumns, kRows>, static_cast<unsigned>(blocks), kReduceColumnThreads, 0, stream,
-                problem);
+  return launch(reduce_columns_kernel<Problem, kColumns, kRows>, static_cast<unsigned>(blocks), Tuning::kColumnThreads, 0,
+                stream, problem);
 }
 template <class Problem>
 cudaError_t launch_reduce_columns(const Problem &problem, cudaStream_t stream) {
@@ -135,7 +136,7 @@ cudaError_t launch_reduce_columns(const Problem &problem, cudaStream_t stream) {
   if constexpr (sizeof(In) < 16 && 16 % sizeof(In) == 0) {
     constexpr int kColumns = sizeof(In) == 1 ? 4 : static_cast<int>(16 / sizeof(In)) / (sizeof(In) == 2 ? 2 : 1);
     if (problem.inner % kColumns == 0 && lies_in_columns<In, kColumns>(problem.in, problem.strides) &&
-        problem.batches * problem.chunks * problem.inner >= 4 * kColumnsEnough * kColumns) {
+        problem.batches * problem.chunks * problem.inner >= 4 * Tuning::kColumnsEnough * kColumns) {
       return launch_reduce_columns<kColumns>(problem, stream);
     }
   }
@@ -147,7 +148,7 @@ template <class T, class In, class Out, class Op, class Transform, class Finish>
 cudaError_t reduce_columns(const In *in, Out out, std::uint64_t batches, std::uint64_t length, std::uint64_t inner,
                            const axis_strides &strides, Op op, Transform transform, Finish finish, unsigned char *memory,
                            cudaStream_t stream) {
-  const ColumnChunks chunks(batches * inner, length, kColumnsEnoughToRead);
+  const ColumnChunks chunks(batches * inner, length, Tuning::kColumnsEnoughToRead);
   if (chunks.count == 1) {
     return launch_reduce_columns(ReduceColumnsProblem<T, In, Out, Op, Transform, Finish>{in, out, batches, length, inner,
                                                                                          strides, op, transform, finish, 1,
@@ -197,7 +198,7 @@ cudaError_t reduce_axis(const workspace &space, const In *in, Out out, const axi
   auto *memory = static_cast<unsigned char *>(space.data) + kStateBytes;
   const cudaError_t error =
       reduce_columns<T>(in, out, of.batches, of.length, of.inner, strides, op, transform, finish, memory, stream);
-  const std::size_t used = all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::kColumnsEnoughToRead, 1);
+  const std::size_t used = all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::Tuning::kColumnsEnoughToRead, 1);
   if (used == 0) {
     return error;
   }

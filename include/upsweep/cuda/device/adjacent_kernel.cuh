@@ -3,13 +3,11 @@
 #pragma once
 
 #include <upsweep/cuda/device/slice.cuh>
+#include <upsweep/cuda/device/tuning.cuh>
 
 #include <cstdint>
 
 namespace upsweep::cuda::detail {
-
-inline constexpr int kAdjacentThreads = 256;
-inline constexpr int kAdjacentVectors = 4;  // of a thread
 
 template <class In, class Out, class Op>
 struct AdjacentProblem {
@@ -21,22 +19,25 @@ struct AdjacentProblem {
 
 // kItems elements at a time, as vectors of 16 bytes if there is more than one.
 template <class Problem, class T, int kItems>
-__global__ void __launch_bounds__(kAdjacentThreads) adjacent_kernel(const __grid_constant__ Problem problem) {
-  const std::uint64_t first = static_cast<std::uint64_t>(blockIdx.x) * (kAdjacentThreads * kAdjacentVectors * kItems);
-  const auto begin_of = [&](int v) { return first + static_cast<std::uint64_t>(v * kAdjacentThreads + threadIdx.x) * kItems; };
-  const bool is_whole = first + kAdjacentThreads * kAdjacentVectors * kItems <= problem.count;
+__global__ void __launch_bounds__(Tuning::kAdjacentThreads) adjacent_kernel(const __grid_constant__ Problem problem) {
+  const std::uint64_t first =
+      static_cast<std::uint64_t>(blockIdx.x) * (Tuning::kAdjacentThreads * Tuning::kAdjacentVectors * kItems);
+  const auto begin_of = [&](int v) {
+    return first + static_cast<std::uint64_t>(v * Tuning::kAdjacentThreads + threadIdx.x) * kItems;
+  };
+  const bool is_whole = first + Tuning::kAdjacentThreads * Tuning::kAdjacentVectors * kItems <= problem.count;
   if constexpr (kItems > 1) {
     if (is_whole) {
-      Slice<T, kItems> vectors[kAdjacentVectors];
-      T before[kAdjacentVectors];
+      Slice<T, kItems> vectors[Tuning::kAdjacentVectors];
+      T before[Tuning::kAdjacentVectors];
 #pragma unroll
-      for (int v = 0; v < kAdjacentVectors; ++v) {
+      for (int v = 0; v < Tuning::kAdjacentVectors; ++v) {
         const std::uint64_t begin = begin_of(v);
         vectors[v].load(problem.input + begin);
         before[v] = problem.input[begin > 0 ? begin - 1 : 0];
       }
 #pragma unroll
-      for (int v = 0; v < kAdjacentVectors; ++v) {
+      for (int v = 0; v < Tuning::kAdjacentVectors; ++v) {
         const std::uint64_t begin = begin_of(v);
         Slice<T, kItems> results;
 #pragma unroll
@@ -50,8 +51,9 @@ __global__ void __launch_bounds__(kAdjacentThreads) adjacent_kernel(const __grid
       return;
     }
   }
-  for (std::uint64_t i = first + threadIdx.x; i < min(first + kAdjacentThreads * kAdjacentVectors * kItems, problem.count);
-       i += kAdjacentThreads) {
+  for (std::uint64_t i = first + threadIdx.x;
+       i < min(first + Tuning::kAdjacentThreads * Tuning::kAdjacentVectors * kItems, problem.count);
+       i += Tuning::kAdjacentThreads) {
     const T element = problem.input[i];
     problem.output[i] = i > 0 ? T(problem.op(element, T(problem.input[i - 1]))) : element;
   }

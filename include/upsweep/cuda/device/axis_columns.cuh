@@ -5,10 +5,9 @@
 #pragma once
 
 #include <upsweep/cuda/device/axis_problem.cuh>
+#include <upsweep/cuda/device/tuning.cuh>
 
 namespace upsweep::cuda::detail {
-
-inline constexpr int kColumnThreads = 128;
 
 // kColumns  neighbouring columns of a thread, which are read and written as one
 // kRows     rows that are read at once, while as many before them are scanned
@@ -101,8 +100,8 @@ private:
 };
 
 template <class Problem, int kColumns, int kRows>
-__global__ void __launch_bounds__(kColumnThreads) axis_columns_kernel(const __grid_constant__ Problem problem) {
-  const std::uint64_t pack = static_cast<std::uint64_t>(blockIdx.x) * kColumnThreads + threadIdx.x;
+__global__ void __launch_bounds__(Tuning::kColumnThreads) axis_columns_kernel(const __grid_constant__ Problem problem) {
+  const std::uint64_t pack = static_cast<std::uint64_t>(blockIdx.x) * Tuning::kColumnThreads + threadIdx.x;
   const std::uint64_t packs = problem.rows / problem.length * (problem.inner / kColumns);
   if (pack < packs) {
     ColumnWalk<Problem, kColumns, kRows>(problem, pack).run();

@@ -32,13 +32,9 @@ bool lies_in_packs(const Problem &problem) {
   }
 }
 
-// Measured on an H200 (docs/decisions/cuda-scan-axes.md): axes of up to few_rows rows are fastest this way.
+// Axes of up to few_rows rows are fastest this way.
 template <class In>
-inline constexpr std::uint64_t few_rows = sizeof(In) < 4 ? 16 : 32;
-// With at most kRowsForVectors rows a thread reads too few bytes at once unless it reads vectors.
-inline constexpr std::uint64_t kRowsForVectors = 3;
-// Arrays that the copy engine cannot take come this way from kColumnsForElements columns on, a thread each.
-inline constexpr std::uint64_t kColumnsForElements = 1 << 16;
+inline constexpr std::uint64_t few_rows = sizeof(In) < 4 ? Tuning::kShortAxisOfSmall : Tuning::kShortAxis;
 
 // Rows that are read at once, into about 128 bytes of registers.
 template <class Problem, int kColumns, int kRows>
@@ -48,9 +44,9 @@ inline constexpr int rows_at_once =
 template <int kColumns, int kRows, class Problem>
 cudaError_t launch_columns_of(const Problem &problem, cudaStream_t stream) {
   const std::uint64_t packs = problem.rows / problem.length * (problem.inner / kColumns);
-  const std::uint64_t blocks = (packs + kColumnThreads - 1) / kColumnThreads;
+  const std::uint64_t blocks = (packs + Tuning::kColumnThreads - 1) / Tuning::kColumnThreads;
   const auto kernel = axis_columns_kernel<Problem, kColumns, rows_at_once<Problem, kColumns, kRows>>;
-  return launch(kernel, static_cast<unsigned>(blocks), kColumnThreads, 0, stream, problem);
+  return launch(kernel, static_cast<unsigned>(blocks), Tuning::kColumnThreads, 0, stream, problem);
 }
 
 template <int kColumns, class Problem>
@@ -58,22 +54,21 @@ cudaError_t launch_columns_of(const Problem &problem, cudaStream_t stream) {
   if (problem.length <= 4) {
     return launch_columns_of<kColumns, 4>(problem, stream);
   }
-  return problem.length <= 8 ? launch_columns_of<kColumns, 8>(problem, stream)
-                             : launch_columns_of<kColumns, 16>(problem, stream);
+  return launch_columns_of<kColumns, 16>(problem, stream);
 }
 
 // The blocks of a launch are numbered by 31 bits.
 template <class Problem>
 bool has_columns_enough(const Problem &problem, std::uint64_t fewest) {
   const std::uint64_t columns = problem.rows / problem.length * problem.inner;
-  return columns >= fewest && columns / kColumnThreads < (std::uint64_t(1) << 31) - 1;
+  return columns >= fewest && columns / Tuning::kColumnThreads < (std::uint64_t(1) << 31) - 1;
 }
 
 template <class Problem>
 cudaError_t launch_columns(const Problem &problem, cudaStream_t stream) {
   constexpr int kOfVector = sizeof(typename Problem::In) >= 4 ? columns_of<Problem, 16> : 1;
   constexpr int kOfWord = columns_of<Problem, 4>;
-  if (problem.length <= kRowsForVectors && lies_in_packs<kOfVector>(problem)) {
+  if (problem.length <= Tuning::kRowsForVectors && lies_in_packs<kOfVector>(problem)) {
     return launch_columns_of<kOfVector, 4>(problem, stream);
   }
   return lies_in_packs<kOfWord>(problem) ? launch_columns_of<kOfWord>(problem, stream) : launch_columns_of<1>(problem, stream);

@@ -228,7 +228,7 @@ __device__ __forceinline__ void bulk_store_rows(const Problem &problem, const Ax
     const int whole = count * static_cast<int>(sizeof(Out)) / 16 * 16 / static_cast<int>(sizeof(Out));
     const Out *results = reinterpret_cast<const Out *>(tile) + first;
     Out *to = problem.output + tiles.memory_row(begin, end) * tiles.pitch();
-    copy_elements(results, to, whole, count);
+    copy_few_elements(results, to, whole, count);
     if (lane_id() == 0 && whole > 0) {
       bulk_store(to, results, whole * sizeof(Out));
     }

@@ -12,12 +12,6 @@
 
 namespace upsweep::cuda::detail {
 
-// A block has room for at least five tiles of the larger size in 227 KiB, and for two of the smaller one in 64 KiB.
-inline constexpr std::size_t kAxisTileBytes = 32 * 1024;
-inline constexpr std::size_t kSmallAxisTileBytes = 16 * 1024;
-// Short axes are cut into smaller tiles, so that there is one for every multiprocessor of a large GPU.
-inline constexpr std::uint64_t kFewestAxisTiles = 256;
-
 // Columns that a lane takes at once: 8 bytes of them, but of bytes 4.
 template <class In>
 inline constexpr int axis_columns = sizeof(In) <= 2                       ? 4
@@ -29,12 +23,6 @@ template <class T, class In>
 inline constexpr int axis_wide_columns =
     (sizeof(In) == 4 || sizeof(In) == 8) && alignof(In) == sizeof(In) && sizeof(T) <= 8 ? 16 / static_cast<int>(sizeof(In))
                                                                                         : axis_columns<In>;
-inline constexpr std::size_t kWidePieceBytes = 64 * 1024;
-inline constexpr std::size_t kWideBoxBytes = 48 * 1024;
-// Measured on an H200: strips of wide lanes are shared by up to kMostWideMembers blocks if narrow strips would share sectors of
-// the memory, or keep fewer blocks busy by kWideUse.
-inline constexpr std::uint32_t kMostWideMembers = 12;
-inline constexpr double kWideUse = 1.02;
 
 // How tiles come to the block: as one piece of memory each, as boxes of a matrix, or by elements.
 enum class AxisAccess { kPieces, kBoxes, kElements };
@@ -66,11 +54,7 @@ AxisCut cut_axis(std::uint64_t rows, std::uint64_t inner, int columns, AxisAcces
   const std::uint64_t unit = alignment / std::gcd(alignment, row_bytes);
   const std::uint64_t unit_rows = kWarps * cut.ranks * unit;
   std::uint64_t units = std::max<std::uint64_t>(tile_bytes / (unit_rows * row_bytes), 1);
-  units = std::min(units, std::max<std::uint64_t>(rows * cut.strips / kFewestAxisTiles / unit_rows, 1));
-  if (cut.ranks > 1 && units % 2 == 0) {
-    // Odd, so that the rows of neighbouring ranks begin in different banks.
-    --units;
-  }
+  units = std::min(units, std::max<std::uint64_t>(rows * cut.strips / Tuning::kFewestAxisTiles / unit_rows, 1));
   cut.lane_rows = static_cast<int>(unit * units);
   const std::uint64_t tile_rows = kWarps * cut.warp_rows();
   cut.tile_rows = static_cast<int>(tile_rows);
@@ -85,9 +69,9 @@ std::uint64_t axis_words_bytes(const AxisCut &cut) {
   return cut.strips * (cut.chunks + cut.groups()) * cut.across * sizeof(TileWord<Pack<T, kColumns>>);
 }
 
-// Whether tiles are added in groups: a lane reads up to 20 totals in turn in less time than a group takes.
+// Whether tiles are added in groups.
 inline bool adds_groups(const AxisCut &cut, std::uint64_t members) {
-  return members > 20 * static_cast<std::uint64_t>(cut.ranks);
+  return members > Tuning::kMembersInTurn * static_cast<std::uint64_t>(cut.ranks);
 }
 
 // How many blocks share a strip, so that all blocks have about as many tiles. If they are several, totals are read for each
@@ -239,21 +223,22 @@ std::size_t wide_tile_bytes(const Problem &problem, const DeviceLimits &limits) 
   if (problem.inner <= 32 * static_cast<std::uint64_t>(axis_columns<In>)) {
     return 0;
   }
-  switch (axis_access(problem, kColumns, kWideBoxBytes)) {
-  case AxisAccess::kPieces: return kWidePieceBytes;
+  switch (axis_access(problem, kColumns, Tuning::kWideBoxBytes)) {
+  case AxisAccess::kPieces: return Tuning::kWidePieceBytes;
   case AxisAccess::kBoxes: {
     const auto blocks = static_cast<std::uint64_t>(limits.multiprocessors);
     const auto cut = [&](int columns, std::size_t tile_bytes) {
       return cut_axis<In>(problem.rows, problem.inner, columns, AxisAccess::kBoxes, tile_bytes, blocks);
     };
-    const AxisCut wide = cut(kColumns, kWideBoxBytes);
+    const AxisCut wide = cut(kColumns, Tuning::kWideBoxBytes);
     const std::uint32_t members = axis_members(wide, blocks);
     const bool has_whole_sectors = problem.in_strides.along * sizeof(In) % 32 == 0;
     const bool is_faster =
         members == 1 ||
-        (members <= kMostWideMembers &&
-         (!has_whole_sectors || axis_use(wide, blocks) > kWideUse * axis_use(cut(axis_columns<In>, kAxisTileBytes), blocks)));
-    return is_faster ? kWideBoxBytes : 0;
+        (members <= Tuning::kMostWideMembers &&
+         (!has_whole_sectors ||
+          axis_use(wide, blocks) > Tuning::kWideUse * axis_use(cut(axis_columns<In>, Tuning::kAxisTileBytes), blocks)));
+    return is_faster ? Tuning::kWideBoxBytes : 0;
   }
   default: return 0;
   }
@@ -278,8 +263,8 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
     }
   }
   constexpr int kColumns = axis_columns<In>;
-  const bool is_large = limits.shared_bytes >= static_cast<int>(6 * kAxisTileBytes);
-  const std::size_t tile_bytes = is_large ? kAxisTileBytes : kSmallAxisTileBytes;
+  const bool is_large = limits.shared_bytes >= static_cast<int>(6 * Tuning::kAxisTileBytes);
+  const std::size_t tile_bytes = is_large ? Tuning::kAxisTileBytes : Tuning::kSmallAxisTileBytes;
   constexpr int kWideColumns = axis_wide_columns<typename Problem::T, In>;
   if constexpr (kWideColumns > kColumns) {
     const std::size_t wide_bytes = is_large ? wide_tile_bytes<kWideColumns>(problem, limits) : 0;
@@ -304,7 +289,7 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
       return error;
     }
   }
-  if (const std::uint64_t strips = strips_for_rows(problem, limits, kFewestBusy); strips > 0) {
+  if (const std::uint64_t strips = strips_for_rows(problem, limits, Tuning::kFewestBusy); strips > 0) {
     return launch_rows<false, true>(problem, limits, strips, stream);
   }
   if constexpr (can_exchange_loose<Problem>) {
@@ -316,10 +301,10 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
       }
     }
   }
-  if (const std::uint64_t strips = strips_for_rows(problem, limits, kFewestBusyForElements); strips > 0) {
+  if (const std::uint64_t strips = strips_for_rows(problem, limits, Tuning::kFewestBusyForElements); strips > 0) {
     return launch_rows<false, true>(problem, limits, strips, stream);
   }
-  if (has_columns_enough(problem, kColumnsForElements)) {
+  if (has_columns_enough(problem, Tuning::kColumnsForElements)) {
     return launch_columns(problem, stream);
   }
   problem.cut = cut_axis<typename Problem::In>(problem.rows, problem.inner, 1, AxisAccess::kElements, tile_bytes, 0);
@@ -330,7 +315,8 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
 template <class T, class In, int kColumns>
 std::uint64_t most_axis_words_bytes(std::uint64_t rows, std::uint64_t inner) {
   std::uint64_t most = 0;
-  for (const std::size_t tile_bytes : {kAxisTileBytes, kSmallAxisTileBytes, kWidePieceBytes, kWideBoxBytes}) {
+  for (const std::size_t tile_bytes :
+       {Tuning::kAxisTileBytes, Tuning::kSmallAxisTileBytes, Tuning::kWidePieceBytes, Tuning::kWideBoxBytes}) {
     for (const AxisAccess access : {AxisAccess::kPieces, AxisAccess::kBoxes, AxisAccess::kElements}) {
       if (inner % kColumns == 0 && (access != AxisAccess::kPieces || inner <= 32 * kColumns)) {
         most = std::max(most, axis_words_bytes<T, kColumns>(cut_axis<In>(rows, inner, kColumns, access, tile_bytes, 0)));

@@ -19,7 +19,7 @@ __device__ __forceinline__ void bulk_load_dense(const Problem &problem, const Ax
   if (lane_id() == 0 && bytes > 0) {
     bulk_load(places, source, bytes, full);
   }
-  copy_elements(source, places, static_cast<int>(bytes / sizeof(In)), count);
+  copy_few_elements(source, places, static_cast<int>(bytes / sizeof(In)), count);
   __syncwarp();
   if (lane_id() == 0) {
     full.arrive_and_expect(bytes);
@@ -80,7 +80,7 @@ __device__ __forceinline__ void load_axis_tiles(const Problem &problem, AxisTile
       stage.empty.wait(place.parity ^ 1);
     }
     // More loads at once only make those of the look-back wait behind them.
-    if (loaded >= kLoadsAhead) {
+    if (loaded >= Tuning::kLoadsAhead) {
       storage.stage(loading.stage).full.wait(loading.parity);
       loading.advance(stages);
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/tuning.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -50,8 +51,8 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t kSteps = 2;  // that a block may be ahead; with 1 blocks wait in vain, with 3 they drift
-  static constexpr int kMostPolls = 64;       // of the same number, of about 0.7 us each
+  static constexpr std::uint64_t kSteps = Tuning::kStepsAhead;  // that a block may be ahead
+  static constexpr int kMostPolls = Tuning::kMostPolls;         // of the same number
 
   unsigned long long &begun_;
   std::uint64_t most_steps_;

@@ -8,9 +8,8 @@
 
 namespace upsweep::cuda::detail {
 
-// Bytes take many instructions each.
 template <std::size_t kElementBytes>
-inline constexpr int axis_warps = kElementBytes == 1 ? 8 : 4;
+inline constexpr int axis_warps = kElementBytes == 1 ? Tuning::kAxisWarpsOfBytes : Tuning::kAxisWarps;
 
 // kColumns  columns of a lane
 // kBulk     the copy engine loads the tiles; it stores them, too, if results are as large as elements
@@ -24,11 +23,11 @@ struct AxisGeometry {
   static constexpr bool kBulkIn = kBulk_;
   static constexpr bool kBulkOut = kBulk_ && sizeof(In) == sizeof(Out);
   static constexpr int kWarps = axis_warps<sizeof(In)>;  // that reduce, and as many that scan
-  static constexpr int kLoaders = kBulk_ ? 1 : 4;
+  static constexpr int kLoaders = kBulk_ ? 1 : Tuning::kAxisElementLoaders;
   static constexpr int kLoadArrivals = kBulk_ ? static_cast<int>(kWarpArrivals) : 32 * kLoaders;
   static constexpr int kLoader = 2 * kWarps;
   static constexpr int kPublisher = kLoader + kLoaders;
-  static constexpr int kReaders = 2;
+  static constexpr int kReaders = Tuning::kAxisReaders;
   static constexpr int kReader = kPublisher + 1;
   static constexpr int kLookBack = kReader + kReaders;
   static constexpr int kThreads = 32 * (kLookBack + 1);
@@ -53,7 +52,7 @@ struct AxisGeometry {
   __host__ __device__ static constexpr std::size_t stage_bytes(std::size_t tile_bytes) {
     return aligned(sizeof(Stage)) + tile_bytes;
   }
-  static constexpr int kMostStages = 8;
+  static constexpr int kMostStages = Tuning::kAxisMostStages;
 };
 
 template <class Geometry>

@@ -85,7 +85,7 @@ struct RowsGeometry {
   static constexpr int kCopiers = !kLoose || kExchange ? 1 : kColumns == 1 ? 4 : kAcross == 1 ? 2 : 1;
   static constexpr int kStorer = kLoader + kCopiers;
   static constexpr int kThreads = 32 * (kStorer + kCopiers);
-  static constexpr int kMostStages = 24;
+  static constexpr int kMostStages = Tuning::kRowsMostStages;
 
   struct Barriers {
     Barrier full, reduced, scanned, empty;
@@ -238,9 +238,8 @@ __device__ __forceinline__ void for_stages(const Problem &problem, const RowsCut
 // How many stages a block counts at most, to be kept together with others (axis_pace.cuh). With long batches they are far from
 // each other anyway: 0.
 __device__ __forceinline__ std::uint64_t most_paced_stages(const RowsCut &cut) {
-  constexpr std::uint64_t kMostOfTile = 32;
   const std::uint64_t of_tile = (cut.tile_rows + cut.stage_rows() - 1) / cut.stage_rows();
-  return of_tile <= kMostOfTile ? (cut.tiles + gridDim.x - 1) / gridDim.x * of_tile : 0;
+  return of_tile <= Tuning::kMostPacedStages ? (cut.tiles + gridDim.x - 1) / gridDim.x * of_tile : 0;
 }
 
 // A thread's part of each row: packs of one or several columns, or none; and its rows of a stage.

@@ -49,19 +49,6 @@ __device__ __forceinline__ void copy_ends(const unsigned char *from, unsigned ch
   copy(max(whole.end, 0), bytes);
 }
 
-// copy(offset, bytes) for a piece: up to the first line of the cache, and from there.
-template <class Geometry, class Copy>
-__device__ __forceinline__ void copy_by_lines(const void *global, unsigned bytes, const Copy &copy) {
-  const unsigned past = reinterpret_cast<std::uintptr_t>(global) % Geometry::kLineBytes;
-  const unsigned before = past > 0 ? min(Geometry::kLineBytes - past, bytes) : 0;
-  if (before > 0) {
-    copy(0u, before);
-  }
-  if (bytes > before) {
-    copy(before, bytes - before);
-  }
-}
-
 // A stage's rows in memory and in shared memory, as pieces: visit(bytes from where they begin in memory, and in shared memory,
 // bytes, lane, lanes) for each piece that the lane has a part in. One that is all of the rows is of all lanes of a warp, or of
 // the only one; else each lane of each warp has rows of its own.
@@ -104,20 +91,6 @@ __device__ __forceinline__ void arrive_as_copier(Barrier &barrier) {
   }
 }
 
-// The engine takes a piece that is all of a stage faster if it is cut where lines of the cache begin.
-template <class Geometry, class Copy>
-__device__ __forceinline__ void copy_vectors(const unsigned char *piece, const WholeVectors &whole, int lanes,
-                                             const Copy &copy) {
-  if (Geometry::kLoose && lanes == 1) {
-    if (whole.bytes() > 0) {
-      copy(whole.begin, whole.bytes());
-    }
-    return;
-  }
-  copy_by_lines<Geometry>(piece + whole.begin, whole.bytes(),
-                          [&](unsigned offset, unsigned count) { copy(whole.begin + static_cast<int>(offset), count); });
-}
-
 template <class Problem, class Geometry>
 __device__ __forceinline__ void load_rows(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage,
                                           int loader) {
@@ -151,9 +124,9 @@ __device__ __forceinline__ void load_rows(const Problem &problem, const RowsCut 
                            const WholeVectors whole(piece, bytes, input, input_end);
                            if (lane == 0) {
                              expected += whole.bytes();
-                             copy_vectors<Geometry>(piece, whole, lanes, [&](int offset, unsigned count) {
-                               bulk_load(to + offset, piece + offset, count, barriers.full);
-                             });
+                             if (whole.bytes() > 0) {
+                               bulk_load(to + whole.begin, piece + whole.begin, whole.bytes(), barriers.full);
+                             }
                            }
                            copy_ends<typename RowsUnit<Problem, Geometry>::Type>(piece, to, bytes, whole, lane, lanes);
                          });
@@ -190,10 +163,8 @@ __device__ __forceinline__ void store_rows(const Problem &problem, const RowsCut
                            unsigned char *const piece = output + at;
                            const unsigned char *const from = rows + shared_at;
                            const WholeVectors whole(piece, bytes, piece, piece + bytes);
-                           if (lane == 0) {
-                             copy_vectors<Geometry>(piece, whole, lanes, [&](int offset, unsigned count) {
-                               bulk_store(piece + offset, from + offset, count);
-                             });
+                           if (lane == 0 && whole.bytes() > 0) {
+                             bulk_store(piece + whole.begin, from + whole.begin, whole.bytes());
                            }
                            copy_ends<typename RowsUnit<Problem, Geometry>::Type>(from, piece, bytes, whole, lane, lanes);
                          });

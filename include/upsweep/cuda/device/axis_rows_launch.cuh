@@ -12,47 +12,10 @@
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H200 (docs/decisions/clusters-exchange-totals.md). Tiles have at least tile_bytes, in whole stages; 0: whole
-// batches, or fitted_tile_stages() stages.
-struct RowsTuning {
-  std::size_t stage_bytes, tile_bytes, bytes_ahead;
-};
-inline constexpr RowsTuning kBatchTuning = {32 * 1024, 0, 64 * 1024};
-inline constexpr RowsTuning kExchangeTuning = {24 * 1024, 43 * 1024, 48 * 1024};
-inline constexpr RowsTuning kWideExchangeTuning = {26 * 1024, 0, 48 * 1024};
-inline constexpr std::size_t kFewestFittedStageBytes = 9 * 1024;
-inline constexpr RowsTuning kWideLooseExchangeTuning = {24 * 1024, 62 * 1024, 48 * 1024};
-inline constexpr RowsTuning kLooseTuning = {32 * 1024, 0, 64 * 1024};
-// Up to kEvenWaves waves of tiles are evened out over the blocks.
-inline constexpr std::uint64_t kEvenWaves = 6;
-inline constexpr std::size_t kMostSharedBytes = 228 * 1024;  // of a multiprocessor; two stages and more find room in it
-inline constexpr int kRowsSharedBytes = 216 * 1024;          // two tiles of an exchange and their totals, or loose rows
-// An exchange is for arrays of at least kFewestExchangedBytes (loose rows of several packs a thread:
-// kFewestExchangedLooseBytes), rows of at least kFewestExchangedPacks, and batches that are much longer than tiles.
-inline constexpr std::uint64_t kFewestExchangedBytes = std::uint64_t(6) << 20;
-inline constexpr std::uint64_t kFewestExchangedLooseBytes = std::uint64_t(48) << 20;
-inline constexpr std::uint64_t kFewestExchangedBatchBytes = std::uint64_t(1) << 20;
-inline constexpr std::uint64_t kFewestExchangedPacks = 16;
-// Rows of kFewestPreferredPacks to kMiddlingPacks packs, or wider ones in no whole sectors, go by an exchange even where they
-// could go as pieces or boxes, in arrays of at least the bytes below.
-inline constexpr std::uint64_t kFewestPreferredPacks = 20;
-inline constexpr std::uint64_t kFewestPreferredBytes = std::uint64_t(32) << 20;
-inline constexpr std::uint64_t kFewestPreferredMiddlingBytes = std::uint64_t(48) << 20;  // words in no whole sectors
-inline constexpr std::uint64_t kFewestPreferredWideBytes = std::uint64_t(96) << 20;
-inline constexpr std::size_t kMostRowBytes = 16 * 1024;
-inline constexpr std::uint64_t kMostPacks = 1024;           // of a row
-inline constexpr std::uint64_t kNarrowPacks = 256;          // one for each thread
-inline constexpr std::uint64_t kMiddlingPacks = 512;        // two
-inline constexpr std::size_t kFewestBatchBytes = 8 * 1024;  // smaller stages take as long
-// Of loose rows that are pieces of their own, and stages of results.
-inline constexpr std::uint64_t kFewestPieceBytes = 384;
-inline constexpr std::uint64_t kWidestGap = 8;  // the bytes of a row over those of the gap, at least
-inline constexpr int kResultStages = 2;
-inline constexpr std::uint64_t kFewestStripBytes = 1024;
-// Blocks with a batch less than others wait for those. Kernels that exchange totals are faster where fewer blocks are busy than
-// this share of them, in the mean; those that read element by element are slower even then.
-inline constexpr double kFewestBusy = 0.8;
-inline constexpr double kFewestBusyForElements = 0.25;
+inline constexpr int kRowsSharedBytes = 216 * 1024;   // two tiles of an exchange and their totals, or loose rows
+inline constexpr std::uint64_t kMostPacks = 1024;     // of a row
+inline constexpr std::uint64_t kNarrowPacks = 256;    // one for each thread
+inline constexpr std::uint64_t kMiddlingPacks = 512;  // two
 
 // Columns of a pack: as many as make a word.
 template <class Problem>
@@ -84,7 +47,7 @@ bool lie_alike(const Problem &problem) {
 }
 
 inline bool has_narrow_gaps(std::uint64_t row_bytes, std::uint64_t along_bytes) {
-  return along_bytes <= row_bytes + row_bytes / kWidestGap;
+  return along_bytes <= row_bytes + row_bytes / Tuning::kWidestGap;
 }
 
 // How loose rows lie in stages: each as far from a vector as in memory. Those with narrow gaps are loaded with them, as one
@@ -102,7 +65,7 @@ void lay_out_rows(const Problem &problem, RowsCut &cut) {
   // Results that are stored as one piece are better off alone.
   const bool is_in_place = lie_alike(problem) && (out_along != row_bytes || in_along == row_bytes);
   cut.out_pitch = is_in_place ? cut.in_pitch : pitch(row_bytes, out_along);
-  cut.result_stages = is_in_place ? 0 : kResultStages;
+  cut.result_stages = is_in_place ? 0 : Tuning::kResultStages;
 }
 
 // How many stages there is room for.
@@ -113,36 +76,16 @@ int stages_for(const RowsCut &cut, std::size_t shared_bytes) {
   return static_cast<int>(std::min<std::size_t>(stages, Geometry::kMostStages));
 }
 
-// Close rows of several packs a thread, that are exchanged: three tiles just find room, or almost. Shorter ones are exchanged
-// too often, and of longer ones too few are under way.
+// Rows of a stage of several packs a thread, at most as many as cut.rank_rows: all are read at once, since a few that are left
+// take as long as if they were not.
 template <class Geometry>
-inline constexpr bool has_fitted_tiles = Geometry::kExchange && !Geometry::kMayRank && !Geometry::kLoose;
-inline int fitted_tile_stages(int stages) { return std::max((10 * stages + 14) / 29, 1); }
-
-// Rows of a stage of several packs a thread, at most cut.rank_rows: all are read at once, since a few that are left take as
-// long as if they were not; or four, if tiles fit so.
-template <class Geometry>
-int wide_stage_rows(RowsCut cut, int unit, std::size_t shared_bytes) {
-  constexpr int kAtOnce = Geometry::kRowsAtOnce;
-  const int most = cut.rank_rows;
-  if constexpr (has_fitted_tiles<Geometry>) {
-    for (const int at_once : {kAtOnce, std::min(kAtOnce, 4)}) {
-      const int step = std::lcm(unit, at_once);
-      for (cut.rank_rows = most / step * step; cut.rank_rows > 0; cut.rank_rows -= step) {
-        const int stages = stages_for<Geometry>(cut, shared_bytes);
-        const int of_tile = fitted_tile_stages(stages);
-        if (Geometry::stage_bytes(cut) >= kFewestFittedStageBytes && 4 * stages >= 11 * of_tile && stages <= 3 * of_tile) {
-          return cut.rank_rows;
-        }
-      }
-    }
-  }
-  const int step = std::lcm(unit, kAtOnce);
-  return most < step ? most : most / step * step;
+int wide_stage_rows(const RowsCut &cut, int unit) {
+  const int step = std::lcm(unit, Geometry::kRowsAtOnce);
+  return cut.rank_rows < step ? cut.rank_rows : cut.rank_rows / step * step;
 }
 
 template <class Problem, class Geometry>
-RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t shared_bytes, const RowsTuning &tuning,
+RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t shared_bytes, const RowsRecord &tuning,
                  std::uint64_t blocks) {
   const std::uint64_t batches = problem.rows / problem.length;
   RowsCut cut = {};
@@ -166,22 +109,16 @@ RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t share
   const int slice_unit = static_cast<int>(16 / std::gcd(std::size_t(16), sizeof(typename Geometry::Totals)));
   cut.slice = ((cut.across + kClusterBlocks - 1) / kClusterBlocks + slice_unit - 1) / slice_unit * slice_unit;
   if (Geometry::kExchange && !Geometry::kMayRank) {
-    cut.rank_rows = wide_stage_rows<Geometry>(cut, static_cast<int>(unit), shared_bytes);
+    cut.rank_rows = wide_stage_rows<Geometry>(cut, static_cast<int>(unit));
   }
   cut.stages = stages_for<Geometry>(cut, shared_bytes);
   cut.loads_ahead = static_cast<int>(std::max<std::size_t>(tuning.bytes_ahead / Geometry::stage_bytes(cut), 2));
   cut.tile_rows = problem.length;
   if (Geometry::kExchange) {
     const std::size_t rows_bytes = ranks_bytes * cut.rank_rows;
-    std::uint64_t tile_stages =
-        has_fitted_tiles<Geometry> ? fitted_tile_stages(cut.stages) : (tuning.tile_bytes + rows_bytes - 1) / rows_bytes;
+    std::uint64_t tile_stages = (tuning.tile_bytes + rows_bytes - 1) / rows_bytes;
     // A batch is longer than a cluster's part of it in a wave.
     const std::uint64_t of_batch = (problem.length + cut.stage_rows() - 1) / cut.stage_rows();
-    const std::uint64_t all = batches * cut.strips * of_batch;
-    const std::uint64_t waves = std::max<std::uint64_t>((all + tile_stages * blocks / 2) / (tile_stages * blocks), 1);
-    if (waves <= kEvenWaves) {
-      tile_stages = (all + waves * blocks - 1) / (waves * blocks);
-    }
     tile_stages = std::clamp<std::uint64_t>(tile_stages, 1, std::max<std::uint64_t>((of_batch - 1) / (kClusterBlocks - 1), 1));
     // A whole tile, and a stage more, is loaded before its prefix is known.
     cut.tile_rows = std::min<std::uint64_t>(tile_stages, std::max(cut.stages - 1, 1)) * cut.stage_rows();
@@ -236,7 +173,7 @@ bool lies_in_close_rows(const Problem &problem) {
   const std::size_t row_bytes = problem.inner * sizeof(typename Problem::In);
   return is_dense(problem, problem.in_strides) && is_dense(problem, problem.out_strides) && lie_alike(problem) &&
          reinterpret_cast<std::uintptr_t>(problem.input) % (rows_columns<Problem> * sizeof(typename Problem::In)) == 0 &&
-         problem.length >= kFewestBatchBytes / row_bytes && row_bytes <= kMostRowBytes &&
+         problem.length >= Tuning::kFewestBatchBytes / row_bytes && row_bytes <= Tuning::kMostRowBytes &&
          problem.inner % rows_columns<Problem> == 0 && problem.inner <= kMostPacks * rows_columns<Problem>;
 }
 
@@ -247,7 +184,7 @@ bool lies_in_loose_rows(const Problem &problem) {
   const std::uint64_t row_bytes = problem.inner * kBytes;
   const bool are_pieces =
       !has_narrow_gaps(row_bytes, problem.in_strides.along * kBytes) || problem.out_strides.along != problem.inner;
-  return (!are_pieces || row_bytes >= kFewestPieceBytes) && problem.length >= kFewestBatchBytes / row_bytes;
+  return (!are_pieces || row_bytes >= Tuning::kFewestPieceBytes) && problem.length >= Tuning::kFewestBatchBytes / row_bytes;
 }
 
 // Whether `batches` batches keep enough blocks busy in the mean.
@@ -262,7 +199,8 @@ template <class Problem>
 bool is_for_rows(const Problem &problem, const DeviceLimits &limits, bool is_by_element) {
   if constexpr (can_have_rows<Problem>) {
     return limits.major >= 9 && lies_in_close_rows(problem) &&
-           has_batches_enough(problem.rows / problem.length, limits, is_by_element ? kFewestBusyForElements : kFewestBusy);
+           has_batches_enough(problem.rows / problem.length, limits,
+                              is_by_element ? Tuning::kFewestBusyForElements : Tuning::kFewestBusy);
   } else {
     return false;
   }
@@ -277,8 +215,8 @@ std::uint64_t strips_for_rows(const Problem &problem, const DeviceLimits &limits
     }
     const std::uint64_t batches = problem.rows / problem.length;
     const std::uint64_t fewest = fewest_strips<Problem>(problem.inner, kMostPacks);
-    const std::uint64_t most =
-        std::min<std::uint64_t>(problem.inner * sizeof(typename Problem::In) / kFewestStripBytes, limits.multiprocessors);
+    const std::uint64_t most = std::min<std::uint64_t>(problem.inner * sizeof(typename Problem::In) / Tuning::kFewestStripBytes,
+                                                       limits.multiprocessors);
     for (std::uint64_t strips = fewest; strips <= std::max(fewest, most); ++strips) {
       const std::uint64_t columns = strip_columns<Problem>(problem.inner, strips);
       if (has_batches_enough(batches * ((problem.inner + columns - 1) / columns), limits, fewest_busy)) {
@@ -304,10 +242,11 @@ bool is_for_exchange(const Problem &problem, const DeviceLimits &limits, std::ui
     const std::uint64_t packs = problem.inner / rows_columns<Problem>;
     const std::uint64_t across = strip_columns<Problem>(problem.inner, strips) / rows_columns<Problem>;
     const std::uint64_t bytes = problem.rows * problem.inner * kBytes;
-    const std::uint64_t fewest = is_loose && across > kNarrowPacks ? kFewestExchangedLooseBytes : kFewestExchangedBytes;
+    const std::uint64_t fewest =
+        is_loose && across > kNarrowPacks ? Tuning::kFewestExchangedLooseBytes : Tuning::kFewestExchangedBytes;
     return limits.major >= 9 && limits.shared_bytes >= kRowsSharedBytes &&
-           (is_loose ? lies_in_loose_rows(problem) : lies_in_close_rows(problem)) && packs >= kFewestExchangedPacks &&
-           problem.length * problem.inner * kBytes / strips >= kFewestExchangedBatchBytes && bytes >= fewest;
+           (is_loose ? lies_in_loose_rows(problem) : lies_in_close_rows(problem)) && packs >= Tuning::kFewestExchangedPacks &&
+           problem.length * problem.inner * kBytes / strips >= Tuning::kFewestExchangedBatchBytes && bytes >= fewest;
   } else {
     return false;
   }
@@ -322,10 +261,10 @@ bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
   const std::uint64_t inner = problem.inner;
   const bool has_fast_boxes = kBytes == 8 && inner > 128 && inner % 16 == 0;
   const bool are_words_in_parts = kBytes == 4 && inner * kBytes % 32 != 0;  // of sectors
-  const std::uint64_t fewest_bytes = inner <= kNarrowPacks                           ? kFewestPreferredBytes
-                                     : inner <= kMiddlingPacks && are_words_in_parts ? kFewestPreferredMiddlingBytes
-                                                                                     : kFewestPreferredWideBytes;
-  return kIsWhole && inner >= kFewestPreferredPacks && inner % 2 == 0 && !has_fast_boxes &&
+  const std::uint64_t fewest_bytes = inner <= kNarrowPacks                           ? Tuning::kFewestPreferredBytes
+                                     : inner <= kMiddlingPacks && are_words_in_parts ? Tuning::kFewestPreferredMiddlingBytes
+                                                                                     : Tuning::kFewestPreferredWideBytes;
+  return kIsWhole && inner >= Tuning::kFewestPreferredPacks && inner % 2 == 0 && !has_fast_boxes &&
          (inner <= kMiddlingPacks || are_words_in_parts) && problem.rows * inner * kBytes >= fewest_bytes &&
          is_for_exchange(problem, limits, 1, false);
 }
@@ -333,12 +272,10 @@ bool prefers_exchange(const Problem &problem, const DeviceLimits &limits) {
 template <class Problem, bool kExchange, bool kLoose, int kAcross>
 cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, std::uint64_t strips, cudaStream_t stream) {
   using Geometry = RowsGeometry<Problem, rows_columns<Problem>, kAcross, kExchange, kLoose>;
-  constexpr RowsTuning kTuning = !kExchange     ? (kLoose ? kLooseTuning : kBatchTuning)
-                                 : kAcross == 1 ? kExchangeTuning
-                                 : kLoose       ? kWideLooseExchangeTuning
-                                                : kWideExchangeTuning;
-  constexpr std::size_t kMostTileBytes = has_fitted_tiles<Geometry> ? kMostSharedBytes / 2 : kTuning.tile_bytes;
-  static_assert(kClusterBlocks * kMostTileBytes < kFewestExchangedBatchBytes, "a cluster has heads of two batches");
+  constexpr RowsRecord kTuning = !kExchange     ? Tuning::kBatchRows
+                                 : kAcross == 1 ? Tuning::kExchangeRows
+                                                : Tuning::kWideExchangeRows;
+  static_assert(kClusterBlocks * kTuning.tile_bytes < Tuning::kFewestExchangedBatchBytes, "a cluster has heads of two batches");
   const auto kernel = axis_rows_kernel<Problem, Geometry>;
   const auto most_shared = static_cast<std::size_t>(limits.shared_bytes);
   cudaError_t error = allow_shared_memory<std::pair<Problem, Geometry>>(kernel, limits);
@@ -380,11 +317,6 @@ cudaError_t launch_rows(const Problem &problem, const DeviceLimits &limits, std:
   if constexpr (can_have_rows<Problem>) {
     if constexpr (!kExchange || !kLoose || most_loose_packs<Problem> > kNarrowPacks) {
       if (strip_columns<Problem>(problem.inner, strips) > static_cast<int>(kNarrowPacks) * rows_columns<Problem>) {
-        if constexpr (kExchange && !kLoose) {
-          if (problem.inner <= kMiddlingPacks * rows_columns<Problem>) {
-            return launch_rows_of<Problem, kExchange, kLoose, 2>(problem, limits, strips, stream);
-          }
-        }
         return launch_rows_of<Problem, kExchange, kLoose, 4>(problem, limits, strips, stream);
       }
     }
@@ -399,7 +331,7 @@ template <class T, class In>
 std::uint64_t most_rows_words_bytes(std::uint64_t rows, std::uint64_t inner) {
   constexpr int kColumns = sizeof(In) < 4 ? 4 / static_cast<int>(sizeof(In)) : 1;
   const std::uint64_t packs = std::min((inner + kColumns - 1) / kColumns, kMostPacks);
-  if (sizeof(T) * kColumns > 16 || rows * inner * sizeof(In) < kFewestExchangedBytes) {
+  if (sizeof(T) * kColumns > 16 || rows * inner * sizeof(In) < Tuning::kFewestExchangedBytes) {
     return 0;
   }
   return kWordWaves * kMostClusters * packs * sizeof(TileWord<Pack<T, kColumns>>);

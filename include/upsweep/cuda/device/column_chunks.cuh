@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/axis_problem.cuh>
+#include <upsweep/cuda/device/tuning.cuh>
 
 #include <algorithm>
 #include <cstdint>
@@ -21,17 +22,12 @@ bool lies_in_columns(const T *pointer, const axis_strides &strides) {
          strides.batch % kColumns == 0;
 }
 
-// Columns are cut until there are twice as many of them and their chunks as is `enough`; chunks have at least kFewestChunkRows
-// rows. A thread for each of 2^15 is about 250 on each multiprocessor of an H200. Threads that only read have several columns.
-inline constexpr std::uint64_t kColumnsEnough = 1 << 15;
-inline constexpr std::uint64_t kColumnsEnoughToRead = 1 << 19;
-inline constexpr std::uint64_t kFewestChunkRows = 64;
-
+// Columns are cut until there are twice as many of them and their chunks as is `enough`.
 inline std::uint64_t chunks_for(std::uint64_t columns, std::uint64_t length, std::uint64_t enough) {
-  if (columns >= enough || length < 4 * kFewestChunkRows) {
+  if (columns >= enough || length < 4 * Tuning::kFewestChunkRows) {
     return 1;
   }
-  return std::min((2 * enough + columns - 1) / columns, length / kFewestChunkRows);
+  return std::min((2 * enough + columns - 1) / columns, length / Tuning::kFewestChunkRows);
 }
 constexpr std::uint64_t rounded_up(std::uint64_t n, std::uint64_t d) { return (n + d - 1) / d; }
 

@@ -127,12 +127,7 @@ struct CompactBytesWork {
                                                  ScanStorage<Geometry> storage, int stages, int warp) {
     const int rank = warp * 32 + lane_id();
     const int first = rank * Geometry::kItems;
-    for (RingPlace place;; place.advance(stages)) {
-      auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
-      if (stage.tile == kNoTile) {
-        return;
-      }
+    for_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       auto *elements = reinterpret_cast<In *>(storage.tile(place.stage));
       auto *marks = reinterpret_cast<Mark *>(storage.marks(place.stage) + Geometry::kBytesBeforeMarks);
       const int low = tiling.lead_of(stage.tile), high = tiling.valid(stage.tile);
@@ -163,21 +158,15 @@ struct CompactBytesWork {
         stage.before_warp[warp] = total;
       }
       arrive_as_warp(stage.reduced);
-    }
+    });
   }
 
   __device__ __forceinline__ static void finish(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
                                                 ScanStorage<Geometry> storage, int stages, int warp) {
     unsigned char *const memory = storage.base + Geometry::kHeaderBytes + warp * Geometry::kWarpResultBytes;
     const int rank = warp * 32 + lane_id();
-    for (RingPlace place;; place.advance(stages)) {
-      auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
+    for_seeded_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       const std::int64_t tile = stage.tile;
-      if (tile == kNoTile) {
-        break;
-      }
-      stage.seeded.wait(place.parity);
       const std::uint32_t before_slice = stage.before[rank];
       std::uint32_t masks[Geometry::kMasks];
       std::uint32_t own = 0;
@@ -187,7 +176,7 @@ struct CompactBytesWork {
         own += __popc(masks[m]);
       }
       const int kept = static_cast<int>(shuffle_from(before_slice + own, 31));
-      const std::uint64_t before = stage.prefix + (warp > 0 ? stage.before_warp[warp] : 0);
+      const std::uint64_t before = total_before_warp(problem, stage, warp);
       if (lane_id() == 0) {
         if (tile == tiling.tiles - 1 && warp == Geometry::kWarps - 1) {
           *problem.kept = before + static_cast<unsigned>(kept);
@@ -209,11 +198,7 @@ struct CompactBytesWork {
       __syncwarp();
       arrive_as_warp(stage.empty);
       at.store(to, reinterpret_cast<const typename Geometry::Out *>(memory) + at.skipped, kept);
-      __syncwarp();
-    }
-    if (lane_id() == 0) {
-      wait_for_bulk_reads<0>();
-    }
+    });
   }
 
   __device__ __forceinline__ static void finish_none(const Problem &problem) { *problem.kept = 0; }
@@ -222,9 +207,11 @@ private:
   // Some element for the places of the slice that have none, so that a predicate sees no other value.
   template <class T>
   __device__ __forceinline__ static void pad(T *places, const T filler, int first, int low, int high) {
+#pragma unroll 1
     for (int i = first; i < min(low, first + Geometry::kItems); ++i) {
       places[i] = filler;
     }
+#pragma unroll 1
     for (int i = max(first, high); i < first + Geometry::kItems; ++i) {
       places[i] = filler;
     }

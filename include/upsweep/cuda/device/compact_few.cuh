@@ -11,8 +11,7 @@
 
 namespace upsweep::cuda::detail {
 
-inline constexpr int kCompactFewThreads = 512;
-inline constexpr int kCompactFewBlocks = 129;  // the most of a launch
+inline constexpr int kCompactFewBlocks = kGroup + 1;  // the most of a launch: the last one looks back at one group
 
 // A warp's rows of 32 elements, one a lane.
 template <class Problem, int kRows>
@@ -108,10 +107,10 @@ private:
 };
 
 template <class Problem, int kRows>
-__global__ void __launch_bounds__(kCompactFewThreads) compact_few_kernel(const __grid_constant__ Problem problem) {
+__global__ void __launch_bounds__(Tuning::kCompactFewThreads) compact_few_kernel(const __grid_constant__ Problem problem) {
   using Element = typename Problem::Element;
   using Prefix = typename Problem::Prefix;
-  constexpr int kWarps = kCompactFewThreads / 32;
+  constexpr int kWarps = Tuning::kCompactFewThreads / 32;
   __shared__ Element warp_totals[kWarps];
   __shared__ Prefix prefix;
   __shared__ std::uint32_t call_of_block;

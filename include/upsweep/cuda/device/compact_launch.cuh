@@ -9,16 +9,6 @@
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H100 (docs/decisions/cuda-compaction.md): tiles of up to 24 KiB without marks, and selections by flag of 30
-// KiB with them, are faster than larger ones, for which there are fewer stages.
-inline constexpr int kCompactWarps = 6;
-inline constexpr int kCompactTileBytes = 32 * 1024;
-// The reducers of a reduction by key have most to do: more of them, with less each.
-inline constexpr int kCombineWarps = 8;
-inline constexpr int kCombineWarpBytes = 2048;  // of the values or of the keys
-inline constexpr int kCompactBytesWarps = 8;
-inline constexpr int kCompactBytesVectors = 5;  // of 16 bytes, of a thread
-
 template <class Problem>
 struct CompactTuning {
   using In = typename Problem::In;
@@ -26,9 +16,11 @@ struct CompactTuning {
   static constexpr std::size_t kLargest = std::max(sizeof(In), sizeof(typename Problem::Out));
   static constexpr std::size_t kMarkBytes = Keep::kMarked && !Keep::kIsMask ? sizeof(typename Keep::Mark) : 0;
   static constexpr bool kCombines = Problem::kRejects == Rejects::kCombined;
-  static constexpr int kRows = rows_of_warp(std::max(kLargest, kMarkBytes), kCombines ? kCombineWarpBytes : 4096);
+  static constexpr int kRows =
+      rows_of_warp(std::max(kLargest, kMarkBytes), kCombines ? Tuning::kCombineWarpBytes : Tuning::kCompactWarpBytes);
   static constexpr int kWarpBytes = 32 * kRows * static_cast<int>(kLargest + kMarkBytes);
-  static constexpr int kWarps = std::clamp(kCompactTileBytes / kWarpBytes, 2, kCombines ? kCombineWarps : kCompactWarps);
+  static constexpr int kWarps =
+      std::clamp(Tuning::kCompactTileBytes / kWarpBytes, 2, kCombines ? Tuning::kCombineWarps : Tuning::kCompactWarps);
   // The workspace has a word for each tile.
   static_assert(32 * kRows * kWarps >= 2 * static_cast<int>(fewest_warp_items(kLargest)));
 
@@ -37,12 +29,13 @@ struct CompactTuning {
                                      Problem::kRejects == Rejects::kDropped;
   template <bool kBulk>
   using Geometry =
-      std::conditional_t<kIsOfBytes, CompactBytesGeometry<Problem, kCompactBytesWarps, kCompactBytesVectors, kBulk, kBulk>,
+      std::conditional_t<kIsOfBytes,
+                         CompactBytesGeometry<Problem, Tuning::kCompactBytesWarps, Tuning::kCompactBytesVectors, kBulk, kBulk>,
                          CompactGeometry<Problem, kWarps, kRows, kBulk, kBulk>>;
 
   // Of a warp that has them in registers, in arrays of a tile for each block.
-  static constexpr int kFewRows = kLargest <= 8 ? 4 : kLargest <= 16 ? 2 : 1;
-  static constexpr int kMoreRows = kLargest <= 16 ? 4 * kFewRows : 4;
+  static constexpr int kFewRows = kLargest <= 8 ? Tuning::kCompactFewRows : kLargest <= 16 ? Tuning::kCompactFewRows / 2 : 1;
+  static constexpr int kMoreRows = Tuning::kCompactMoreRows / (kLargest <= 8 ? 1 : kLargest <= 16 ? 2 : 4);
 };
 
 template <class Problem>
@@ -58,15 +51,22 @@ bool can_load_in_bulk(const Problem &problem) {
   }
 }
 
+// No kernel need be compiled for arrays that the copy engine cannot load: only pointers to structs, and marks, may lie so.
+template <class Problem>
+inline constexpr bool loads_always_in_bulk =
+    has_always_copy_engine && is_contiguous<typename Problem::Input> && !Problem::Segments::kMarked &&
+    16 % sizeof(typename Problem::In) == 0 && alignof(typename Problem::In) == sizeof(typename Problem::In);
+
 // With so many blocks that each has one tile; kNotThisWay if there would be too many.
 template <class Problem, int kRows>
 cudaError_t launch_compact_few(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
-  constexpr std::uint64_t kTileItems = kCompactFewThreads * kRows;
+  constexpr std::uint64_t kTileItems = Tuning::kCompactFewThreads * kRows;
   const std::uint64_t blocks = std::max<std::uint64_t>((most + kTileItems - 1) / kTileItems, 1);
   if (blocks > kCompactFewBlocks) {
     return kNotThisWay;
   }
-  return launch(compact_few_kernel<Problem, kRows>, static_cast<unsigned>(blocks), kCompactFewThreads, 0, stream, problem);
+  return launch(compact_few_kernel<Problem, kRows>, static_cast<unsigned>(blocks), Tuning::kCompactFewThreads, 0, stream,
+                problem);
 }
 
 template <class Problem>
@@ -83,7 +83,11 @@ cudaError_t launch_pipeline(const Problem &problem, std::uint64_t most, cudaStre
       return launch_scan<Problem, typename Tuning::template Geometry<true>>(problem, most > 0 ? most + 15 : 0, limits, stream);
     }
   }
-  return launch_scan<Problem, typename Tuning::template Geometry<false>>(problem, most, limits, stream);
+  if constexpr (loads_always_in_bulk<Problem>) {
+    return cudaErrorMisalignedAddress;
+  } else {
+    return launch_scan<Problem, typename Tuning::template Geometry<false>>(problem, most, limits, stream);
+  }
 }
 
 template <class Problem>

@@ -11,8 +11,6 @@ namespace upsweep::cuda::detail {
 // What decides on the element at `place` of a tile, given the tile's elements and their marks.
 template <class Predicate>
 struct KeepIf : Whole {
-  static constexpr bool kLooksBefore = false;
-  static constexpr bool kIsMask = false;
   Predicate predicate;
 
   __host__ explicit KeepIf(Predicate p) : predicate(p) {}
@@ -24,42 +22,27 @@ struct KeepIf : Whole {
 
 // The marks decide: flags, or a stencil.
 template <class Marks, class Predicate>
-struct KeepMarked {
-  static constexpr bool kSegmented = false;
-  static constexpr bool kMarked = true;
-  static constexpr bool kListed = false;
-  static constexpr bool kLooksBefore = false;
-  static constexpr bool kIsMask = false;
-  static constexpr int kItemsPerMark = 1;
-  using Mark = ElementOf<Marks>;
-
-  Marks marks;
+struct KeepMarked : Marked<Marks> {
   Predicate predicate;
 
+  __host__ KeepMarked(Marks marks, Predicate p) : Marked<Marks>(marks), predicate(p) {}
   template <class In>
-  __device__ __forceinline__ bool keeps(const In *, const Mark *tile_marks, int place) const {
+  __device__ __forceinline__ bool keeps(const In *, const ElementOf<Marks> *tile_marks, int place) const {
     return predicate(tile_marks[place]);
   }
 };
 
 // Bit i % 32 of word i / 32 decides on element i.
-struct KeepByBit {
-  static constexpr bool kSegmented = false;
-  static constexpr bool kMarked = true;
-  static constexpr bool kListed = false;
-  static constexpr bool kLooksBefore = false;
+struct KeepByBit : Marked<const std::uint32_t *> {
   static constexpr bool kIsMask = true;
   static constexpr int kItemsPerMark = 32;
-  using Mark = std::uint32_t;
-
-  const Mark *marks;
+  using Marked::Marked;
 };
 
 // Elements that are not equal to the one before.
 template <class Equal>
 struct KeepFirstOfRun : Whole {
   static constexpr bool kLooksBefore = true;
-  static constexpr bool kIsMask = false;
   Equal equal;
 
   __host__ explicit KeepFirstOfRun(Equal e) : equal(e) {}
@@ -71,20 +54,12 @@ struct KeepFirstOfRun : Whole {
 
 // Elements whose keys are not equal to the one before, for the pipeline alone.
 template <class Keys, class Equal>
-struct KeepFirstOfKeys {
-  static constexpr bool kSegmented = false;
-  static constexpr bool kMarked = true;
-  static constexpr bool kListed = false;
-  static constexpr bool kLooksBefore = false;
-  static constexpr bool kIsMask = false;
-  static constexpr int kItemsPerMark = 1;
-  using Mark = ElementOf<Keys>;
-
-  Keys marks;
+struct KeepFirstOfKeys : Marked<Keys> {
   Equal equal;
 
+  __host__ KeepFirstOfKeys(Keys keys, Equal e) : Marked<Keys>(keys), equal(e) {}
   template <class In>
-  __device__ __forceinline__ bool keeps(const In *, const Mark *keys, int place) const {
+  __device__ __forceinline__ bool keeps(const In *, const ElementOf<Keys> *keys, int place) const {
     return !equal(keys[place - 1], keys[place]);
   }
 };

@@ -8,9 +8,6 @@
 
 namespace upsweep::cuda::detail {
 
-// Whole vectors of fewer bytes are stored element by element: a bulk copy takes as long as some rows do.
-inline constexpr int kFewestBulkBytes = 256;
-
 // Where results begin in a vector of memory, and whether vectors of it can be stored. In whole elements.
 template <class Geometry, class Output, class Out = typename Geometry::Out>
 struct Alignment {
@@ -28,10 +25,11 @@ struct Alignment {
     }
   }
 
-  // `count` elements from shared memory, where the first one has as many places of a vector before it.
+  // `count` elements from shared memory, where the first one has as many places of a vector before it. A few go element by
+  // element: a bulk copy takes as long as some rows do.
   __device__ __forceinline__ void store(Output to, const Out *results, int count) const {
     if constexpr (kMayCopy) {
-      if (can_copy && count * kElementBytes >= kFewestBulkBytes) {
+      if (can_copy && count * kElementBytes >= Tuning::kFewestBulkBytes) {
         const int first = (kVectorItems - skipped) % kVectorItems;
         store_results<Geometry, Out>(to, reinterpret_cast<const unsigned char *>(results), 0, first, count);
         return;

@@ -10,8 +10,6 @@ namespace upsweep::cuda::detail {
 // Elements of the first kind, or those of the second.
 template <class First, class Second>
 struct KeepInThree : Whole {
-  static constexpr bool kLooksBefore = false;
-  static constexpr bool kIsMask = false;
   First first;
   Second second;
 
@@ -166,12 +164,7 @@ template <class Problem, class Geometry>
 struct ThreeWork {
   __device__ __forceinline__ static void partial(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
                                                  ScanStorage<Geometry> storage, int stages, int warp) {
-    for (RingPlace place;; place.advance(stages)) {
-      auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
-      if (stage.tile == kNoTile) {
-        return;
-      }
+    for_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       const WarpPart<Problem, Geometry> part(tiling, storage, place.stage, warp);
       const CompactMasks<Problem, Geometry> first(problem.segments, part, false);
       const CompactMasks<Problem, Geometry> second(second_of(problem.segments), part, false);
@@ -188,28 +181,19 @@ struct ThreeWork {
         stage.before_warp[warp] = total;
       }
       arrive_as_warp(stage.reduced);
-    }
+    });
   }
 
   __device__ __forceinline__ static void finish(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
                                                 ScanStorage<Geometry> storage, int stages, int warp) {
     unsigned char *const memory = storage.base + Geometry::kHeaderBytes + warp * Geometry::kWarpResultBytes;
-    for (RingPlace place;; place.advance(stages)) {
-      auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
+    for_seeded_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       const std::int64_t tile = stage.tile;
-      if (tile == kNoTile) {
-        break;
-      }
-      stage.seeded.wait(place.parity);
       const WarpPart<Problem, Geometry> part(tiling, storage, place.stage, warp);
       const auto last = part.rows[Geometry::kRows - 1];
       const int kept = static_cast<int>(last.before) + __popc(last.kept);
       const int second = static_cast<int>(last.second_before) + __popc(last.second);
-      typename Problem::Prefix before = stage.prefix;
-      if (warp > 0) {
-        before = problem.op(before, stage.before_warp[warp]);
-      }
+      const auto before = total_before_warp(problem, stage, warp);
       if (lane_id() == 0) {
         if (tile == tiling.tiles - 1 && warp == Geometry::kWarps - 1) {
           problem.kept[0] = before.first + static_cast<unsigned>(kept);
@@ -220,11 +204,7 @@ struct ThreeWork {
       __syncwarp();
       const std::int64_t first = tiling.first(tile) + warp * Geometry::kWarpItems + part.places.low;
       ThreeResults<Problem, Geometry>(problem, part, kept, second, memory).store(before, first, stage.empty);
-      __syncwarp();
-    }
-    if (lane_id() == 0) {
-      wait_for_bulk_reads<0>();
-    }
+    });
   }
 
   // By one thread, of an array without elements.

@@ -12,12 +12,7 @@ template <class Problem, class Geometry>
 struct CompactWork {
   __device__ __forceinline__ static void partial(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
                                                  ScanStorage<Geometry> storage, int stages, int warp) {
-    for (RingPlace place;; place.advance(stages)) {
-      auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
-      if (stage.tile == kNoTile) {
-        return;
-      }
+    for_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       const WarpPart<Problem, Geometry> part(tiling, storage, place.stage, warp);
       // No element is before the first of the array.
       constexpr bool kLooksBefore = Problem::Segments::kLooksBefore || Problem::kRejects == Rejects::kDroppedWithMarks;
@@ -35,27 +30,18 @@ struct CompactWork {
         stage.before_warp[warp] = total;
       }
       arrive_as_warp(stage.reduced);
-    }
+    });
   }
 
   __device__ __forceinline__ static void finish(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
                                                 ScanStorage<Geometry> storage, int stages, int warp) {
     unsigned char *const memory = storage.base + Geometry::kHeaderBytes + warp * Geometry::kWarpResultBytes;
-    for (RingPlace place;; place.advance(stages)) {
-      auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
+    for_seeded_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       const std::int64_t tile = stage.tile;
-      if (tile == kNoTile) {
-        break;
-      }
-      stage.seeded.wait(place.parity);
       const WarpPart<Problem, Geometry> part(tiling, storage, place.stage, warp);
       const auto last = part.rows[Geometry::kRows - 1];
       const int kept = static_cast<int>(last.before) + __popc(last.kept);
-      auto before = stage.prefix;
-      if (warp > 0) {
-        before = problem.op(before, stage.before_warp[warp]);
-      }
+      const auto before = total_before_warp(problem, stage, warp);
       const bool ends = tile == tiling.tiles - 1 && warp == Geometry::kWarps - 1;
       if (lane_id() == 0) {
         if (ends) {
@@ -75,11 +61,7 @@ struct CompactWork {
         const std::int64_t first = tiling.first(tile) + warp * Geometry::kWarpItems + part.places.low;
         results.store_both(before, first, tiling.count - tiling.lead, stage.empty);
       }
-      __syncwarp();
-    }
-    if (lane_id() == 0) {
-      wait_for_bulk_reads<0>();
-    }
+    });
   }
 
   // By one thread, of an array without elements.

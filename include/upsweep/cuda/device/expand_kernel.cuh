@@ -33,7 +33,7 @@ struct ExpandGeometry {
   static constexpr bool kAreVectors = kAreVectors_;
   static constexpr int kBytes = static_cast<int>(sizeof(typename Problem::Value));
   static constexpr int kVectorItems = kBytes == 1 ? 8 : 16 % kBytes == 0 ? 16 / kBytes : kBytes <= 4 ? 4 : 1;
-  static constexpr int kVectors = 4;
+  static constexpr int kVectors = Tuning::kExpandVectors;
   static constexpr int kTileItems = 32 * kVectors * kVectorItems;
   using Marks = std::uint32_t[kTileItems];
 };
@@ -206,7 +206,7 @@ private:
 };
 
 template <class Problem, class Geometry>
-__global__ void __launch_bounds__(kSegmentThreads, 3) expand_kernel(const __grid_constant__ Problem problem) {
+__global__ void __launch_bounds__(Tuning::kSegmentThreads, 3) expand_kernel(const __grid_constant__ Problem problem) {
   __shared__ __align__(16) typename Geometry::Marks marks[kSegmentWarps];
   const std::uint64_t runs = problem.segments.get();
   const std::uint64_t total = runs > 0 ? problem.offsets(runs) : 0;

@@ -3,15 +3,12 @@
 #pragma once
 
 #include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/tuning.cuh>
 #include <upsweep/cuda/workspace.cuh>
 
 #include <cstdint>
 
 namespace upsweep::cuda::detail {
-
-inline constexpr int kFindThreads = 256;
-inline constexpr int kFindBlocks = 528;
-inline constexpr int kFindVectors = 4;  // of a thread at once
 
 // Behind the state that all calls share. Between calls nothing is found: 0.
 struct FindState {
@@ -48,7 +45,7 @@ template <class Problem, int kItems>
 class TileOfSearch {
   using In = typename Problem::In;
   using Unit = typename UnitOf<In, kItems>::type;
-  static constexpr std::uint64_t kTileItems = kFindThreads * kFindVectors * kItems;
+  static constexpr std::uint64_t kTileItems = Tuning::kFindThreads * Tuning::kFindVectors * kItems;
 
 public:
   __device__ __forceinline__ explicit TileOfSearch(const Problem &problem) : problem_(problem), count_(problem.count.get()) {
@@ -81,10 +78,10 @@ private:
     const std::uint64_t first = begin + threadIdx.x * kItems;
     std::uint64_t place = kNone;
     if (begin >= static_cast<std::uint64_t>(lead_) && begin + kTileItems <= end) {
-      Unit units[kFindVectors];
+      Unit units[Tuning::kFindVectors];
 #pragma unroll
-      for (int v = 0; v < kFindVectors; ++v) {
-        const auto from = problem_.input + (first + v * (kFindThreads * kItems) - lead_);
+      for (int v = 0; v < Tuning::kFindVectors; ++v) {
+        const auto from = problem_.input + (first + v * (Tuning::kFindThreads * kItems) - lead_);
         if constexpr (kItems > 1) {
           units[v].load(from);
         } else {
@@ -92,19 +89,19 @@ private:
         }
       }
 #pragma unroll
-      for (int v = kFindVectors - 1; v >= 0; --v) {
+      for (int v = Tuning::kFindVectors - 1; v >= 0; --v) {
 #pragma unroll
         for (int i = kItems - 1; i >= 0; --i) {
           if (problem_.predicate(element(units[v], i))) {
-            place = first + v * (kFindThreads * kItems) + i - lead_;
+            place = first + v * (Tuning::kFindThreads * kItems) + i - lead_;
           }
         }
       }
       return place;
     }
 #pragma unroll 1
-    for (int i = kFindVectors * kItems - 1; i >= 0; --i) {
-      const std::uint64_t at = first + i / kItems * (kFindThreads * kItems) + i % kItems;
+    for (int i = Tuning::kFindVectors * kItems - 1; i >= 0; --i) {
+      const std::uint64_t at = first + i / kItems * (Tuning::kFindThreads * kItems) + i % kItems;
       if (at >= static_cast<std::uint64_t>(lead_) && at < end && problem_.predicate(problem_.input[at - lead_])) {
         place = at - lead_;
       }
@@ -125,7 +122,7 @@ private:
 };
 
 template <class Problem, int kItems>
-__global__ void __launch_bounds__(kFindThreads) find_kernel(const __grid_constant__ Problem problem) {
+__global__ void __launch_bounds__(Tuning::kFindThreads) find_kernel(const __grid_constant__ Problem problem) {
   const unsigned long long found = TileOfSearch<Problem, kItems>(problem).run();
   if (found != 0) {
     atomicMax(&problem.find->found, found);  // the least index has the largest complement

@@ -4,6 +4,7 @@
 
 #include <upsweep/cuda/device/scan_few.cuh>
 #include <upsweep/cuda/device/scan_work.cuh>
+#include <upsweep/cuda/device/tuning.cuh>
 #include <upsweep/cuda/workspace.cuh>
 
 #include <algorithm>
@@ -13,32 +14,18 @@
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H200: slices of about seven vectors, and tiles of up to 29 KiB with their marks. Smaller tiles are held up by
-// the time that each takes in every role, larger ones by the few stages that there is room for
-// (docs/decisions/cuda-scan-pipeline.md). Arrays that are loaded before much is stored, which take as long as the last tiles
-// do, have larger ones. A slice that is cut into segments has at most 64 elements, for a mask of its heads.
-inline constexpr int kMostWarps = 7;
-inline constexpr int kMostWarpsOfShort = 8;
-inline constexpr int kMostWarpsOfLarge = 6;   // where totals of over 4 bytes take more registers
-inline constexpr int kMostWarpsOfLarger = 4;  // and those of over 8 bytes
-inline constexpr int kTileBytesAimedAt = 29 * 1024;
-
 template <class Problem>
 struct ScanTuning {
   using In = typename Problem::In;
   using Segments = typename Problem::Segments;
-  static constexpr int kVectors = Segments::kSegmented && sizeof(In) == 1 ? 3 : sizeof(typename Problem::T) > 8 ? 9 : 7;
+  static constexpr bool kHasLargerTotals = sizeof(typename Problem::T) > 8;
+  static constexpr ScanRecord kRecord = Tuning::kScan[kHasLargerTotals ? 2 : sizeof(typename Problem::Element) > 4 ? 1 : 0];
+  static constexpr int kVectors = Segments::kSegmented && sizeof(In) == 1 ? Tuning::kVectorsOfSegmentedBytes : kRecord.vectors;
   static constexpr int kItems = items_for(sizeof(In), sizeof(typename Problem::Out), kVectors);
   static constexpr int kWarpBytes =
       32 * kItems * static_cast<int>(sizeof(In) + (Segments::kMarked ? sizeof(typename Segments::Mark) : 0));
-  static constexpr int kFitting = kTileBytesAimedAt / kWarpBytes;
-  static constexpr bool kHasLargerTotals = sizeof(typename Problem::T) > 8;
-  static constexpr int kMost = kHasLargerTotals                        ? kMostWarpsOfLarger
-                               : sizeof(typename Problem::Element) > 4 ? kMostWarpsOfLarge
-                                                                       : kMostWarps;
-  static constexpr int kWarps = std::clamp(kFitting, 2, kMost);
-  static constexpr std::uint64_t kShortBytes = std::uint64_t(kMost == kMostWarps ? 1 << 24 : 1 << 26);  // of the input
-  static constexpr bool kHasShort = !kHasLargerTotals && !Segments::kSegmented && kFitting > kWarps;
+  static constexpr int kFitting = Tuning::kTileBytes / kWarpBytes;
+  static constexpr int kWarps = std::clamp(kFitting, 2, kRecord.most_warps);
 
   // The workspace has a word for each tile.
   static_assert(kItems >= static_cast<int>(fewest_items(Problem::kLargest)) && kWarps >= 2);
@@ -47,7 +34,6 @@ struct ScanTuning {
 
   template <bool kBulk, bool kMayLead = false>
   using Geometry = ScanGeometry<Problem, kWarps, kVectors, kBulk, kBulk, kMayLead>;
-  using ShortGeometry = ScanGeometry<Problem, std::clamp(kFitting, 2, kMostWarpsOfShort), kVectors, true, true, false>;
 };
 
 // What a way to launch says of a problem that is not for it. Not an error of CUDA's.
@@ -269,11 +255,6 @@ template <class T>
 bool is_element_aligned(const T *pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer) % sizeof(T) == 0;
 }
-// So, and as far away as each other.
-template <class In, class Out>
-bool is_alike(const In *in, const Out *out) {
-  return is_element_aligned(in) && reinterpret_cast<std::uintptr_t>(in) % 16 == reinterpret_cast<std::uintptr_t>(out) % 16;
-}
 
 // The pipeline can take the arrays of a problem as whole vectors, wherever they begin (sm_90 and newer).
 template <class Problem>
@@ -285,42 +266,27 @@ bool can_begin_there(const Problem &problem) {
   }
 }
 
-// Measured on an H200: rows of one vector up to 96 blocks, then more in the same time; beyond 129 blocks the pipeline.
-inline constexpr int kFewThreads = 512;
-inline constexpr int kShortBlocks = 96;
-
-// Arrays that lie otherwise in the output than in the input have fewer kernels, which are the largest ones: on an H100 sums of
-// up to 2^19 floats take the same time without the others.
-template <FewAccess kAccess>
-inline constexpr bool has_all_lengths = kAccess == FewAccess::kVectors || kAccess == FewAccess::kWholeVectors;
-
 template <class Problem, FewAccess kAccess>
 cudaError_t launch_few(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
-  using Short = FewGeometry<Problem, kFewThreads, 1, kAccess>;
-  using Long = FewGeometry<Problem, kFewThreads, 4, kAccess>;
+  using Short = FewGeometry<Problem, Tuning::kFewThreads, 1, kAccess>;
+  using Long = FewGeometry<Problem, Tuning::kFewThreads, Tuning::kFewRows, kAccess>;
   std::uint64_t places = most;
-  if constexpr (Short::kParts) {
+  if constexpr (Short::kVectors) {
     // The places without elements before the first one; backward they depend on the count, which may be known later.
     const auto past = reinterpret_cast<std::uintptr_t>(problem.input) % 16 / sizeof(typename Problem::In);
     places += Problem::kBackward ? Short::kItems - 1 : past;
   }
-  if (places <= kShortBlocks * static_cast<std::uint64_t>(Short::kTileItems)) {
+  if (places <= Tuning::kOneRowBlocks * static_cast<std::uint64_t>(Short::kTileItems)) {
     return launch_few<Problem, Short>(problem, places, stream);
   }
   if (places <= kFewBlocks * static_cast<std::uint64_t>(Long::kTileItems)) {
     return launch_few<Problem, Long>(problem, places, stream);
   }
-  // Longer rows are faster than the pipeline if sums go first, until their vectors need more registers than there are.
-  if constexpr (has_all_lengths<kAccess> && adds_in_any_order<Problem>) {
-    using Longer = FewGeometry<Problem, kFewThreads, 8, kAccess>;
-    using Longest = FewGeometry<Problem, kFewThreads, 12, kAccess>;
+  // Longer rows are faster than the pipeline if sums go first.
+  if constexpr (Short::kVectors && adds_in_any_order<Problem>) {
+    using Longer = FewGeometry<Problem, Tuning::kFewThreads, Tuning::kLongerRows, kAccess>;
     if (places <= kFewBlocks * static_cast<std::uint64_t>(Longer::kTileItems)) {
       return launch_few<Problem, Longer>(problem, places, stream);
-    }
-    if constexpr (Longest::kItems <= 4) {
-      if (places <= kFewBlocks * static_cast<std::uint64_t>(Longest::kTileItems)) {
-        return launch_few<Problem, Longest>(problem, places, stream);
-      }
     }
   }
   return kNotThisWay;
@@ -344,73 +310,38 @@ bool may_read_before(const Problem &problem, std::uint64_t count) {
   return may;
 }
 
-// Measured on an H200: up to kReadingBlocks blocks read all elements before their tiles in less time than totals take from
-// block to block; twice as many if threads may read side by side, and have few elements in a vector.
-inline constexpr int kReadingBlocks = 4;
+// Up to as many blocks read all elements before their tiles in less time than totals take from block to block; twice as many if
+// threads may read side by side, and have few elements in a vector.
 template <class Problem, class Geometry>
 inline constexpr int most_reading_blocks =
-    adds_in_any_order<Problem> && Geometry::kItems <= 4 ? 2 * kReadingBlocks : kReadingBlocks;
-
-template <class Problem, FewAccess kAccess, int kBlocks>
-cudaError_t launch_few_reading(const Problem &problem, unsigned blocks, cudaStream_t stream) {
-  using Geometry = FewGeometry<Problem, kFewThreads, 1, kAccess, kBlocks - 1>;
-  return launch(scan_few_kernel<Problem, Geometry>, blocks, Geometry::kThreads, 0, stream, problem);
-}
+    adds_in_any_order<Problem> && Geometry::kItems <= 4 ? 2 * Tuning::kReadingBlocks : Tuning::kReadingBlocks;
 
 // All vectors before a tile are whole: there are no places without elements before the first one.
-template <class Problem, FewAccess kAccess>
+template <class Problem>
 cudaError_t launch_few_reading(const Problem &problem, std::uint64_t count, cudaStream_t stream) {
-  using Geometry = FewGeometry<Problem, kFewThreads, 1, kAccess>;
-  constexpr int kMost = most_reading_blocks<Problem, Geometry>;
+  using OfOneRow = FewGeometry<Problem, Tuning::kFewThreads, 1, FewAccess::kVectors>;
+  constexpr int kMost = most_reading_blocks<Problem, OfOneRow>;
+  using Geometry = FewGeometry<Problem, Tuning::kFewThreads, 1, FewAccess::kVectors, kMost - 1>;
   const std::uint64_t blocks = (count + Geometry::kTileItems - 1) / Geometry::kTileItems;
-  if (blocks == 0 || blocks > kMost || (blocks > 1 && !may_read_before(problem, count))) {
+  if (problem.count.pointer != nullptr || !is_vector_aligned(problem.input + (Problem::kBackward ? count : 0)) || blocks == 0 ||
+      blocks > kMost || (blocks > 1 && !may_read_before(problem, count))) {
     return kNotThisWay;
   }
-  if (blocks <= kReadingBlocks) {
-    return launch_few_reading<Problem, kAccess, kReadingBlocks>(problem, static_cast<unsigned>(blocks), stream);
-  }
-  return launch_few_reading<Problem, kAccess, kMost>(problem, static_cast<unsigned>(blocks), stream);
-}
-
-// As vectors, of which the first and the last may be incomplete.
-template <class Problem, FewAccess kAccess>
-cudaError_t launch_few_in_parts(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
-  if constexpr (has_all_lengths<kAccess>) {
-    const auto *begin = problem.input + (Problem::kBackward ? most : 0);
-    if (problem.count.pointer == nullptr && is_vector_aligned(begin)) {
-      const cudaError_t error = launch_few_reading<Problem, kAccess>(problem, most, stream);
-      if (error != kNotThisWay) {
-        return error;
-      }
-    }
-  }
-  return launch_few<Problem, kAccess>(problem, most, stream);
+  return launch(scan_few_kernel<Problem, Geometry>, static_cast<unsigned>(blocks), Geometry::kThreads, 0, stream, problem);
 }
 
 // As vectors, if that can be.
 template <class Problem>
-cudaError_t launch_few_as_vectors(const Problem &problem, std::uint64_t most, bool is_aligned, cudaStream_t stream) {
+cudaError_t launch_few_as_vectors(const Problem &problem, std::uint64_t most, cudaStream_t stream) {
   using In = typename Problem::In;
   using Out = typename Problem::Out;
   if constexpr (is_contiguous<typename Problem::Input> && is_contiguous<typename Problem::Output> &&
                 sizeof(In) == sizeof(Out) && 16 % sizeof(In) == 0) {
-    // The kernel for whole vectors reads at least one.
-    if (is_aligned && problem.count.pointer == nullptr && most > 0 && most * sizeof(In) % 16 == 0) {
-      const cudaError_t error = launch_few_reading<Problem, FewAccess::kWholeVectors>(problem, most, stream);
-      if (error != kNotThisWay) {
-        return error;
-      }
-      return launch_few<Problem, FewAccess::kWholeVectors>(problem, most, stream);
+    if (is_element_aligned(problem.input) && is_element_aligned(problem.output)) {
+      const cudaError_t error = launch_few_reading(problem, most, stream);
+      return error != kNotThisWay ? error : launch_few<Problem, FewAccess::kVectors>(problem, most, stream);
     }
-    if (is_alike(problem.input, problem.output)) {
-      return launch_few_in_parts<Problem, FewAccess::kVectors>(problem, most, stream);
-    }
-    if constexpr (sizeof(In) < 16) {
-      if (is_element_aligned(problem.input) && is_element_aligned(problem.output)) {
-        return launch_few_in_parts<Problem, FewAccess::kShifted>(problem, most, stream);
-      }
-    }
-    // Such pointers are to structs alone, and no kernel need be compiled for others.
+    // Pointers to structs alone may lie otherwise, and no kernel need be compiled for others.
     if constexpr (alignof(In) == sizeof(In) && alignof(Out) == sizeof(Out)) {
       return kNotThisWay;
     } else {
@@ -441,12 +372,8 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, cudaStream_t
   using Out = typename Problem::Out;
   using Mark = typename Problem::Segments::Mark;
   constexpr bool kContiguous = is_all_contiguous<Problem>;
-  bool is_aligned = false;
-  if constexpr (kContiguous) {
-    is_aligned = can_copy_in_bulk(problem, most, problem.count.pointer == nullptr);
-  }
   if constexpr (!Problem::Segments::kSegmented && !kReproducible) {
-    const cudaError_t error = launch_few_as_vectors(problem, most, is_aligned, stream);
+    const cudaError_t error = launch_few_as_vectors(problem, most, stream);
     if (error != kNotThisWay) {
       return error;
     }
@@ -457,13 +384,7 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, cudaStream_t
     return error;
   }
   if constexpr (kContiguous && sizeof(Mark) <= 16 && 16 % sizeof(Mark) == 0) {
-    if (limits.major >= 9 && is_aligned) {
-      // The same tiles however the arrays lie, where sums that are not exact depend on them.
-      if constexpr (ScanTuning<Problem>::kHasShort && !kReproducible) {
-        if (most <= ScanTuning<Problem>::kShortBytes / sizeof(In)) {
-          return launch_scan<Problem, typename ScanTuning<Problem>::ShortGeometry>(problem, most, limits, stream);
-        }
-      }
+    if (limits.major >= 9 && can_copy_in_bulk(problem, most, problem.count.pointer == nullptr)) {
       return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<true>>(problem, most, limits, stream);
     }
     if constexpr (can_begin_anywhere<Problem>) {

@@ -28,12 +28,7 @@ __device__ __forceinline__ void publish_tiles(const Problem &problem, ScanStorag
   storage.header().knows_call.wait(0);
   const std::uint32_t tag = storage.header().call + 1;
   const int lane = lane_id();
-  for (RingPlace place;; place.advance(stages)) {
-    auto &stage = storage.stage(place.stage);
-    stage.full.wait(place.parity);
-    if (stage.tile == kNoTile) {
-      return;
-    }
+  for_tiles(storage, stages, [&](auto &stage, RingPlace place) {
     stage.reduced.wait(place.parity);
     const Element total = warp_inclusive<kWidth>(stage.before_warp[lane < Geometry::kWarps ? lane : 0], op);
     if (lane == Geometry::kWarps - 1) {
@@ -45,7 +40,7 @@ __device__ __forceinline__ void publish_tiles(const Problem &problem, ScanStorag
       stage.before_warp[lane] = before;
     }
     arrive_as_warp(stage.published);
-  }
+  });
 }
 
 // A warp for each stage. The instruction takes an address that all lanes share; and instructions that are executed once have to

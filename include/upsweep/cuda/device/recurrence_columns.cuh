@@ -8,8 +8,6 @@
 
 namespace upsweep::cuda::detail {
 
-inline constexpr int kRecurrenceThreads = 128;
-
 // A column of `length` rows may be cut into `chunks` of chunk_rows rows, a thread each: first for the maps of the chunks
 // (kIsOfChunks), then from the states before them.
 template <class T_, class A_, class B_, class Out_, bool kBackward_, bool kIsOfChunks_>
@@ -167,8 +165,8 @@ private:
 };
 
 template <class Problem, int kColumns, int kRows>
-__global__ void __launch_bounds__(kRecurrenceThreads) recurrence_columns_kernel(const __grid_constant__ Problem problem) {
-  const std::uint64_t pack = static_cast<std::uint64_t>(blockIdx.x) * kRecurrenceThreads + threadIdx.x;
+__global__ void __launch_bounds__(Tuning::kColumnThreads) recurrence_columns_kernel(const __grid_constant__ Problem problem) {
+  const std::uint64_t pack = static_cast<std::uint64_t>(blockIdx.x) * Tuning::kColumnThreads + threadIdx.x;
   if (pack < problem.batches * problem.chunks * (problem.inner / kColumns)) {
     RecurrenceWalk<Problem, kColumns, kRows>(problem, pack).run();
   }

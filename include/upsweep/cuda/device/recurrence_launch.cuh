@@ -12,10 +12,12 @@ namespace upsweep::cuda::detail {
 template <class Problem>
 struct RecurrenceTuning {
   static constexpr std::size_t kBytes = sizeof(typename Problem::In) + sizeof(typename Problem::B);
-  static constexpr int kVectors = sizeof(typename Problem::In) == 1 ? 3 : 7;
+  static constexpr int kVectors =
+      sizeof(typename Problem::In) == 1 ? Tuning::kRecurrenceVectorsOfBytes : Tuning::kRecurrenceVectors;
   static constexpr int kWarpBytes =
       32 * items_for(sizeof(typename Problem::In), sizeof(typename Problem::Out), kVectors) * static_cast<int>(kBytes);
-  static constexpr int kWarps = std::clamp(kTileBytesAimedAt / kWarpBytes, 2, sizeof(typename Problem::T) > 8 ? 4 : 6);
+  static constexpr int kMost = sizeof(typename Problem::T) > 8 ? Tuning::kRecurrenceWarpsOfLarger : Tuning::kRecurrenceWarps;
+  static constexpr int kWarps = std::clamp(Tuning::kTileBytes / kWarpBytes, 2, kMost);
   template <bool kBulk>
   using Geometry = RecurrenceGeometry<Problem, kWarps, kVectors, kBulk>;
   // The workspace has a word for each tile.
@@ -45,18 +47,19 @@ cudaError_t launch_recurrence(const Problem &problem, std::uint64_t most, cudaSt
 template <int kColumns, int kRows, class Problem>
 cudaError_t launch_walk(const Problem &problem, cudaStream_t stream) {
   const std::uint64_t packs = problem.batches * problem.chunks * (problem.inner / kColumns);
-  const std::uint64_t blocks = rounded_up(packs, kRecurrenceThreads);
+  const std::uint64_t blocks = rounded_up(packs, Tuning::kColumnThreads);
   if (blocks >= std::uint64_t(1) << 31) {
     return cudaErrorInvalidConfiguration;
   }
-  return launch(recurrence_columns_kernel<Problem, kColumns, kRows>, static_cast<unsigned>(blocks), kRecurrenceThreads, 0,
+  return launch(recurrence_columns_kernel<Problem, kColumns, kRows>, static_cast<unsigned>(blocks), Tuning::kColumnThreads, 0,
                 stream, problem);
 }
 
 // A multiprocessor has to wait for about 64 KiB at once. With threads enough for that, 128 bytes of an array for each do where
 // there are kColumnsEnough threads; then columns that are as wide as they can be are read at once.
 template <class Problem>
-inline constexpr int rows_of_walk = std::max(1, std::min(32, 128 / static_cast<int>(sizeof(typename Problem::A))));
+inline constexpr int rows_of_walk =
+    std::max(1, std::min(Tuning::kRecurrenceMostRows, 128 / static_cast<int>(sizeof(typename Problem::A))));
 
 template <int kColumns, class Problem>
 bool is_for_columns(const Problem &problem, std::uint64_t fewest_threads) {
@@ -74,12 +77,12 @@ cudaError_t launch_walk(const Problem &problem, cudaStream_t stream) {
   constexpr int kWidest = static_cast<int>(std::max({sizeof(A), sizeof(B), sizeof(Out)}));
   if constexpr (kWidest > 1 && kWidest < 16 && 16 % sizeof(A) == 0 && 16 % sizeof(B) == 0 && 16 % sizeof(Out) == 0) {
     constexpr int kColumns = 16 / kWidest;
-    if (is_for_columns<kColumns>(problem, 4 * kColumnsEnough)) {
+    if (is_for_columns<kColumns>(problem, 4 * Tuning::kColumnsEnough)) {
       return launch_walk<kColumns, 4>(problem, stream);
     }
     if constexpr (kWidest < 8) {
-      if (is_for_columns<2>(problem, kColumnsEnough)) {
-        return launch_walk<2, std::min(32, 64 / kWidest)>(problem, stream);
+      if (is_for_columns<2>(problem, Tuning::kColumnsEnough)) {
+        return launch_walk<2, std::min(Tuning::kRecurrenceMostRows, 64 / kWidest)>(problem, stream);
       }
     }
   }
@@ -91,7 +94,7 @@ template <class T, bool kBackward, class A, class B, class Out>
 cudaError_t launch_columns_recurrence(const A *a, const B *b, Out *x, std::uint64_t batches, std::uint64_t length,
                                       std::uint64_t inner, const axis_strides &in, const axis_strides &out, const T *initials,
                                       T *lasts, unsigned char *memory, cudaStream_t stream) {
-  const ColumnChunks chunks(batches * inner, length, kColumnsEnough);
+  const ColumnChunks chunks(batches * inner, length, Tuning::kColumnsEnough);
   const std::size_t array_bytes = chunks_array_bytes<T>(batches * inner, chunks.count);
   T *const chunk_a = reinterpret_cast<T *>(memory), *const chunk_b = reinterpret_cast<T *>(memory + array_bytes);
   if (chunks.count > 1) {

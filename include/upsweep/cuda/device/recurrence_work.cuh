@@ -23,6 +23,7 @@ struct RecurrenceGeometry : PipelineRoles<kWarps_, kBulk_> {
   static constexpr bool kMayLead = false;
   static constexpr bool kMayMove = false;
   static constexpr bool kListed = false;
+  static constexpr bool kMarked = false;
   static constexpr int kWarps = kWarps_;
   static constexpr int kItems = items_for(sizeof(In), sizeof(Out), kVectors);
   static constexpr int kWarpItems = 32 * kItems;
@@ -77,7 +78,7 @@ __device__ __forceinline__ unsigned load_part(const T *from, T *to, const TilePl
   if (lane_id() == 0 && bytes > 0) {
     bulk_load(to + places.low, from + places.low, bytes, barrier);
   }
-  copy_elements(from, to, places.low + static_cast<int>(bytes / sizeof(T)), places.high);
+  copy_few_elements(from, to, places.low + static_cast<int>(bytes / sizeof(T)), places.high);
   return bytes;
 }
 
@@ -87,53 +88,19 @@ __device__ __forceinline__ void load_in_bulk(const RecurrenceProblem<T, A, B, Ou
                                              const Tiling<RecurrenceProblem<T, A, B, Out, kBackward, kRows>, Geometry> &tiling,
                                              ScanStorage<Geometry> storage, int stages,
                                              TileDrawer<RecurrenceProblem<T, A, B, Out, kBackward, kRows>, Geometry> drawer) {
-  unsigned ticket = lane_id() == 0 ? drawer.first() : 0;
-  for (RingPlace place;; place.advance(stages)) {
-    ticket = __shfl_sync(kAllLanes, ticket, 0);
-    auto &stage = storage.stage(place.stage);
-    if (lane_id() == 0) {
-      drawer.assign(place, ticket, tiling.tiles);
-    }
+  draw_by_warp(storage, stages, tiling.tiles, drawer, [&](int stage, unsigned tile) {
+    auto &full = storage.stage(stage).full;
+    const TilePlaces places(tiling, tile);
+    const std::int64_t first = tiling.first(tile);
+    // The barrier cannot be passed before the arrival below, even if the bytes come before they are expected.
+    unsigned bytes = load_part(problem.input + first, reinterpret_cast<A *>(storage.tile(stage)), places, full);
+    bytes += load_part(problem.b + first, reinterpret_cast<B *>(storage.marks(stage)), places, full);
     __syncwarp();
-    unsigned bytes = 0;
-    const bool is_tile = ticket < tiling.tiles;
-    if (is_tile) {
-      const TilePlaces places(tiling, ticket);
-      const std::int64_t first = tiling.first(ticket);
-      // The barrier cannot be passed before the arrival below, even if the bytes come before they are expected.
-      bytes = load_part(problem.input + first, reinterpret_cast<A *>(storage.tile(place.stage)), places, stage.full);
-      bytes += load_part(problem.b + first, reinterpret_cast<B *>(storage.marks(place.stage)), places, stage.full);
-      __syncwarp();
-    }
     if (lane_id() == 0) {
-      stage.full.arrive_and_expect(bytes);
+      full.arrive_and_expect(bytes);
     }
-    arrive_beside_first_lane(stage.full);
-    if (!is_tile) {
-      break;
-    }
-    if (lane_id() == 0) {
-      RingPlace next = place;
-      next.advance(stages);
-      ticket = drawer.next(next);
-    }
-  }
-  if (lane_id() == 0) {
-    drawer.finish(ticket, tiling.tiles);
-  }
-}
-
-template <class T>
-__device__ __forceinline__ void load_part_by_element(const T *from, T *to, const TilePlaces &places, int items, int loader,
-                                                     int loaders) {
-  constexpr int kAtOnce = sizeof(T) <= 2 ? 16 : sizeof(T) <= 4 ? 8 : sizeof(T) <= 16 ? 4 : 1;
-  int chunk = loader * 32 * kAtOnce;
-  for (; chunk + 32 * kAtOnce <= items; chunk += loaders * 32 * kAtOnce) {
-    load_elements<kAtOnce>(from, to, chunk, places.low, places.high);
-  }
-  for (; chunk < items; chunk += 32) {
-    load_elements<1>(from, to, chunk, places.low, places.high);
-  }
+    arrive_beside_first_lane(full);
+  });
 }
 
 template <class T, class A, class B, class Out, bool kBackward, bool kRows, class Geometry>
@@ -142,36 +109,15 @@ load_by_element(const RecurrenceProblem<T, A, B, Out, kBackward, kRows> &problem
                 const Tiling<RecurrenceProblem<T, A, B, Out, kBackward, kRows>, Geometry> &tiling,
                 ScanStorage<Geometry> storage, int stages,
                 TileDrawer<RecurrenceProblem<T, A, B, Out, kBackward, kRows>, Geometry> drawer, int loader) {
-  const bool is_first = loader == 0 && lane_id() == 0;
-  unsigned ticket = is_first ? drawer.first() : 0;
-  for (RingPlace place;; place.advance(stages)) {
-    auto &stage = storage.stage(place.stage);
-    if (is_first) {
-      drawer.assign(place, ticket, tiling.tiles);
-      stage.assigned.arrive();
-    }
-    stage.assigned.wait(place.parity);
-    const std::int64_t tile = stage.tile;
-    if (tile == kNoTile) {
-      stage.full.arrive();
-      break;
-    }
+  draw_by_warps(storage, stages, tiling.tiles, drawer, loader, [&](int stage, std::int64_t tile) {
     const TilePlaces places(tiling, tile);
     const std::int64_t first = tiling.first(tile);
-    load_part_by_element(problem.input + first, reinterpret_cast<A *>(storage.tile(place.stage)), places, Geometry::kTileItems,
-                         loader, Geometry::kLoaders);
-    load_part_by_element(problem.b + first, reinterpret_cast<B *>(storage.marks(place.stage)), places, Geometry::kTileItems,
-                         loader, Geometry::kLoaders);
-    arrive_after_copies(stage.full);
-    if (is_first) {
-      RingPlace next = place;
-      next.advance(stages);
-      ticket = drawer.next(next);
-    }
-  }
-  if (is_first) {
-    drawer.finish(ticket, tiling.tiles);
-  }
+    const auto load = [&](const auto *from, auto *to) {
+      load_all_elements<Geometry::kLoaders>(from + first, to, Geometry::kTileItems, loader, places.low, places.high);
+    };
+    load(problem.input, reinterpret_cast<A *>(storage.tile(stage)));
+    load(problem.b, reinterpret_cast<B *>(storage.marks(stage)));
+  });
 }
 
 // A thread's slice of a tile, in the order of the scan. At most one row begins in it.
@@ -358,12 +304,7 @@ struct RecurrenceWork {
   __device__ __forceinline__ static void partial(const Problem &problem, const Tiling<Problem, Geometry> &,
                                                  ScanStorage<Geometry> storage, int stages, int warp) {
     const int rank = warp * 32 + lane_id();
-    for (RingPlace place;; place.advance(stages)) {
-      auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
-      if (stage.tile == kNoTile) {
-        return;
-      }
+    for_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       const RecurrenceSlice<Problem, Geometry> slice(problem, storage, place.stage, stage.tile, rank);
       const auto total = warp_inclusive<32>(slice.total(), problem.op);
       stage.before_lane[rank] = shuffle_up(total, 1);
@@ -371,7 +312,7 @@ struct RecurrenceWork {
         stage.before_warp[warp] = total;
       }
       arrive_as_warp(stage.reduced);
-    }
+    });
   }
 
   __device__ __forceinline__ static void finish(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
@@ -379,20 +320,10 @@ struct RecurrenceWork {
     using Out = typename Problem::Out;
     const int rank = warp * 32 + lane_id();
     const int part = (Problem::kBackward ? Geometry::kWarps - 1 - warp : warp) * Geometry::kWarpItems;
-    int occupied = -1;
-    int which = 0;
-    for (RingPlace place;; place.advance(stages)) {
-      auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
+    ResultPlaces<Geometry> result_places(storage, warp);
+    for_seeded_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       const std::int64_t tile = stage.tile;
-      if (tile == kNoTile) {
-        break;
-      }
-      stage.seeded.wait(place.parity);
-      typename Problem::Prefix before = stage.prefix;
-      if (warp > 0) {
-        before = problem.op(before, stage.before_warp[warp]);
-      }
+      auto before = total_before_warp(problem, stage, warp);
       if (lane_id() > 0) {
         before = problem.op(before, stage.before_lane[rank]);
       }
@@ -402,16 +333,7 @@ struct RecurrenceWork {
       const bool may_end = Problem::kRows || tile == tiling.tiles - 1;
       slice.run(before.x, results, may_end ? valid - 1 - rank * Geometry::kItems : -1);
 
-      unsigned char *part_bytes = storage.tile(place.stage) + part * sizeof(Out);
-      if constexpr (!Geometry::kInPlace) {
-        part_bytes = storage.results(warp, which);
-        which ^= 1;
-        arrive_as_warp(stage.empty);
-        if (lane_id() == 0) {
-          wait_for_bulk_reads<1>();
-        }
-      }
-      __syncwarp();
+      unsigned char *const part_bytes = result_places.next(place.stage, part);
       const int slice_of_part = Problem::kBackward ? 31 - lane_id() : lane_id();
       results.store(part_bytes + slice_of_part * decltype(results)::kBytes);
       fence_before_bulk_store();
@@ -421,39 +343,15 @@ struct RecurrenceWork {
       if (low < high) {
         store_results<Geometry>(problem.output + (tiling.first(tile) + part), part_bytes, low, low, high);
       }
-      if constexpr (Geometry::kInPlace) {
-        release(storage, place.stage, occupied);
-      }
-      __syncwarp();
-    }
-    if (lane_id() == 0) {
-      wait_for_bulk_reads<0>();
-    }
-    if (occupied >= 0) {
-      arrive_as_warp(storage.stage(occupied).empty);
-    }
+      result_places.release(place.stage);
+    });
+    result_places.finish();
   }
 
   // By one thread, of an array without elements.
   __device__ __forceinline__ static void finish_none(const Problem &problem) {
     if (problem.lasts != nullptr) {
       *problem.lasts = problem.initial.get().x;
-    }
-  }
-
-private:
-  // The stage is free when the copy engine has read the results in it: those before the newest one have been read.
-  __device__ __forceinline__ static void release(ScanStorage<Geometry> storage, int stage, int &occupied) {
-    if constexpr (Geometry::kBulkOut) {
-      if (lane_id() == 0) {
-        wait_for_bulk_reads<1>();
-      }
-      if (occupied >= 0) {
-        arrive_as_warp(storage.stage(occupied).empty);
-      }
-      occupied = stage;
-    } else {
-      arrive_as_warp(storage.stage(stage).empty);
     }
   }
 };

@@ -78,12 +78,7 @@ struct ReduceByKeyWork {
 
   __device__ __forceinline__ static void partial(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
                                                  ScanStorage<Geometry> storage, int stages, int warp) {
-    for (RingPlace place;; place.advance(stages)) {
-      auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
-      if (stage.tile == kNoTile) {
-        return;
-      }
+    for_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       const Part part(tiling, storage, place.stage, warp);
       const CompactMasks<Problem, Geometry> masks(problem.segments, part, stage.tile == 0 && warp == 0);
       const std::uint32_t kept = masks.count_into(part.rows);
@@ -101,20 +96,14 @@ struct ReduceByKeyWork {
         stage.before_warp[warp] = Element(value, kept);
       }
       arrive_as_warp(stage.reduced);
-    }
+    });
   }
 
   __device__ __forceinline__ static void finish(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
                                                 ScanStorage<Geometry> storage, int stages, int warp) {
     unsigned char *const memory = storage.base + Geometry::kHeaderBytes + warp * Geometry::kWarpResultBytes;
-    for (RingPlace place;; place.advance(stages)) {
-      auto &stage = storage.stage(place.stage);
-      stage.full.wait(place.parity);
+    for_seeded_tiles(storage, stages, [&](auto &stage, RingPlace place) {
       const std::int64_t tile = stage.tile;
-      if (tile == kNoTile) {
-        break;
-      }
-      stage.seeded.wait(place.parity);
       if (lane_id() == 0) {
         wait_for_bulk_reads<0>();  // of the tile before
       }
@@ -125,10 +114,7 @@ struct ReduceByKeyWork {
       // Nothing is before the first warp of the first tile, whose first element begins a run.
       Prefix before(part.elements[0], 0);
       if (tile > 0) {
-        before = stage.prefix;
-        if (warp > 0) {
-          before = problem.op(before, stage.before_warp[warp]);
-        }
+        before = total_before_warp(problem, stage, warp);
       } else if (warp > 0) {
         before = stage.before_warp[warp];
       }
@@ -137,11 +123,7 @@ struct ReduceByKeyWork {
         store_last(problem, part, before, kept);
       }
       store(problem, part, before, kept, memory, stage.empty);
-      __syncwarp();
-    }
-    if (lane_id() == 0) {
-      wait_for_bulk_reads<0>();
-    }
+    });
   }
 
   __device__ __forceinline__ static void finish_none(const Problem &problem) { *problem.kept = 0; }

@@ -7,8 +7,6 @@
 
 namespace upsweep::cuda::detail {
 
-inline constexpr int kReduceColumnThreads = 128;
-
 // Finish  finish(total, is_empty, 0) makes the result of a column; of a chunk the total is stored as it is
 template <class T_, class In_, class Output_, class Op_, class Transform_, class Finish_>
 struct ReduceColumnsProblem {
@@ -36,11 +34,11 @@ struct ReduceColumnsProblem {
 // kColumns  neighbouring columns of a thread
 // kRows     rows that are read at once
 template <class Problem, int kColumns, int kRows>
-__global__ void __launch_bounds__(kReduceColumnThreads) reduce_columns_kernel(const __grid_constant__ Problem problem) {
+__global__ void __launch_bounds__(Tuning::kColumnThreads) reduce_columns_kernel(const __grid_constant__ Problem problem) {
   using T = typename Problem::T;
   using Pack = Columns<typename Problem::In, kColumns>;
   const std::uint64_t across = problem.inner / kColumns;
-  const std::uint64_t pack = static_cast<std::uint64_t>(blockIdx.x) * kReduceColumnThreads + threadIdx.x;
+  const std::uint64_t pack = static_cast<std::uint64_t>(blockIdx.x) * Tuning::kColumnThreads + threadIdx.x;
   if (pack >= problem.batches * problem.chunks * across) {
     return;
   }

@@ -5,15 +5,12 @@
 
 #include <upsweep/cuda/detail/warp_steps.cuh>
 #include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/tuning.cuh>
 
 #include <algorithm>
 #include <cstdint>
 
 namespace upsweep::cuda::detail {
-
-inline constexpr int kReduceThreads = 512;
-// Three on each multiprocessor of an H200. The number is part of the order of sums, and the same on every GPU.
-inline constexpr int kReduceBlocks = 396;
 
 // T          the operands of the operator
 // Transform  makes a T of an element, or of an element and its index
@@ -85,13 +82,14 @@ struct ReduceGeometry {
   // neighbouring units, and blocks have tiles in turns.
   static constexpr bool kInOrder = !is_commutative<typename Problem::Op, T>;
   static constexpr int kUnitItems = kVectors ? 16 / static_cast<int>(sizeof(In)) : 1;
-  static constexpr int kUnits = kVectors || sizeof(In) > 8 ? (sizeof(In) > 16 ? 1 : 4) : 8;  // of a thread at once
-  static constexpr int kTileUnits = (kInOrder ? 32 : kReduceThreads) * kUnits;
+  static constexpr int kUnits = kVectors || sizeof(In) > 8 ? (sizeof(In) > 16 ? 1 : Tuning::kReduceVectors)
+                                                           : Tuning::kReduceElements;  // of a thread at once
+  static constexpr int kTileUnits = (kInOrder ? 32 : Tuning::kReduceThreads) * kUnits;
   static constexpr int kTileItems = kTileUnits * kUnitItems;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
   static constexpr int kMostBlocksAtOnce = 2;  // that GPU has no room for more threads
 #else
-  static constexpr int kMostBlocksAtOnce = 3;
+  static constexpr int kMostBlocksAtOnce = Tuning::kReduceBlocksAtOnce;
 #endif
   static constexpr int kBlocksAtOnce = sizeof(T) <= 8 ? kMostBlocksAtOnce : 1;  // on a multiprocessor
 };
@@ -114,7 +112,7 @@ struct OwnTiles {
 // The total of the first warps of a block, whose values all of their lanes have; in the first warp.
 template <class T, class Op>
 __device__ __forceinline__ T total_of_warps(T value, int warps, Op op, unsigned char *shared) {
-  static_assert(kReduceThreads / 32 <= 32);
+  static_assert(Tuning::kReduceThreads / 32 <= 32);
   T *totals = reinterpret_cast<T *>(shared);
   const int warp = static_cast<int>(threadIdx.x) / 32;
   if (warp < warps && lane_id() == 0) {
@@ -154,7 +152,7 @@ public:
 
   __device__ __forceinline__ void add_tile(std::uint64_t tile) {
     // How many units apart those of a thread are, and where its first one is.
-    constexpr int kStep = Geometry::kInOrder ? 1 : kReduceThreads;
+    constexpr int kStep = Geometry::kInOrder ? 1 : Tuning::kReduceThreads;
     const int own = Geometry::kInOrder ? lane_id() * Geometry::kUnits : static_cast<int>(threadIdx.x);
     const std::uint64_t first = tile * Geometry::kTileItems + own * kUnitItems;
     if (is_whole(tile)) {
@@ -220,10 +218,10 @@ private:
 };
 
 template <class Problem, class Geometry>
-__global__ void __launch_bounds__(kReduceThreads, Geometry::kBlocksAtOnce)
+__global__ void __launch_bounds__(Tuning::kReduceThreads, Geometry::kBlocksAtOnce)
     reduce_kernel(const __grid_constant__ Problem problem) {
   using T = typename Problem::T;
-  __shared__ __align__(16) unsigned char totals[kReduceThreads / 32 * sizeof(T)];
+  __shared__ __align__(16) unsigned char totals[Tuning::kReduceThreads / 32 * sizeof(T)];
   __shared__ bool is_last;
   const std::uint64_t count = problem.count.get();
   int lead = 0;
@@ -236,7 +234,7 @@ __global__ void __launch_bounds__(kReduceThreads, Geometry::kBlocksAtOnce)
   unsigned blocks = 0;  // that have a total
   T total{};
   if constexpr (Geometry::kInOrder) {
-    constexpr unsigned kWarps = kReduceThreads / 32;
+    constexpr unsigned kWarps = Tuning::kReduceThreads / 32;
     const OwnTiles of_warp = OwnTiles::in_order(tiles, blockIdx.x * kWarps + threadIdx.x / 32, gridDim.x * kWarps);
     bool has_total = false;
     for (std::uint64_t tile = of_warp.first; tile < of_warp.end; ++tile) {
@@ -274,7 +272,7 @@ __global__ void __launch_bounds__(kReduceThreads, Geometry::kBlocksAtOnce)
       return;
     }
     const bool has_block = threadIdx.x < blocks;
-    static_assert(kReduceBlocks <= kReduceThreads);
+    static_assert(Tuning::kReduceBlocks <= Tuning::kReduceThreads);
     total = total_of_threads(problem.words[has_block ? threadIdx.x : 0].load().value(), has_block, problem.op, totals);
   }
   if constexpr (Problem::kInitial) {

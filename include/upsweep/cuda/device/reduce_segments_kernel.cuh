@@ -10,11 +10,8 @@
 
 namespace upsweep::cuda::detail {
 
-inline constexpr int kSegmentThreads = 256;
-inline constexpr int kSegmentWarps = kSegmentThreads / 32;
-// Three on each multiprocessor of an H200. The number is part of the order of sums, and the same on every GPU.
-inline constexpr int kSegmentBlocks = 396;
-inline constexpr int kShares = kSegmentBlocks * kSegmentWarps;
+inline constexpr int kSegmentWarps = Tuning::kSegmentThreads / 32;
+inline constexpr int kShares = Tuning::kSegmentBlocks * kSegmentWarps;
 
 // Segment k begins at element (k) and ends before element (k + 1).
 template <class Offset>
@@ -104,7 +101,7 @@ template <class Problem, bool kVectors_>
 struct SegmentsGeometry {
   using In = typename Problem::In;
   static constexpr bool kVectors = kVectors_;
-  static constexpr int kItems = sizeof(In) <= 4 ? 16 : sizeof(In) <= 8 ? 8 : sizeof(In) <= 16 ? 4 : 2;
+  static constexpr int kItems = Tuning::kSegmentItems / (sizeof(In) <= 4 ? 1 : sizeof(In) <= 8 ? 2 : sizeof(In) <= 16 ? 4 : 8);
   static constexpr int kTileItems = 32 * kItems;
   // The ends of a lane's elements are whole vectors, apart from those of the next lane by so many that eight lanes meet in no
   // bank.
@@ -376,7 +373,7 @@ template <class Problem>
 __device__ __forceinline__ void join_shares(const Problem &problem, int shares, OpenTotal<typename Problem::T> *of_warps) {
   using T = typename Problem::T;
   constexpr int kJoinedAtOnce = sizeof(T) <= 16 ? 4 : 1;  // whose words are on their way
-  const int each = (shares + kSegmentThreads - 1) / kSegmentThreads;
+  const int each = (shares + Tuning::kSegmentThreads - 1) / Tuning::kSegmentThreads;
   const int first = static_cast<int>(threadIdx.x) * each, end = min(first + each, shares);
   OpenTotal<T> open{};
   for (int i = first; i < end; i += kJoinedAtOnce) {
@@ -434,7 +431,7 @@ __device__ __forceinline__ void join_shares(const Problem &problem, int shares, 
 }
 
 template <class Problem, class Geometry>
-__global__ void __launch_bounds__(kSegmentThreads, sizeof(typename Problem::T) <= 16 ? 3 : 1)
+__global__ void __launch_bounds__(Tuning::kSegmentThreads, sizeof(typename Problem::T) <= 16 ? 3 : 1)
     reduce_segments_kernel(const __grid_constant__ Problem problem) {
   using T = typename Problem::T;
   constexpr std::uint32_t kNoTag = 0x80000000u;  // of no call

@@ -55,8 +55,8 @@ struct FewRows {
   }
 };
 
-// The most blocks of a launch.
-inline constexpr int kFewBlocks = 129;
+// The most blocks of a launch: the last one looks back at one group.
+inline constexpr int kFewBlocks = kGroup + 1;
 
 template <class Problem, class Geometry>
 __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __grid_constant__ Problem problem) {
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
   constexpr int kItems = Geometry::kItems;
   __shared__ __align__(16) unsigned char warp_bytes[(Geometry::kReadsBefore ? 2 : 1) * kWarps * sizeof(T)];
   __shared__ __align__(16) unsigned char prefix_bytes[sizeof(T)];
-  __shared__ __align__(16) unsigned char ends[Geometry::kShifted ? kWarps * 16 : 16];
+  __shared__ __align__(16) unsigned char ends[Geometry::kMayShift ? kWarps * 16 : 16];
   __shared__ std::uint32_t call_of_block;
   __shared__ bool is_last_block;
   T *const warp_totals = reinterpret_cast<T *>(warp_bytes);
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(Geometry::kThreads) scan_few_kernel(const __gr
       }
     }
   }
-  array.store(elements, ends + (Geometry::kShifted ? warp * 16 : 0));
+  array.store(elements, ends + (Geometry::kMayShift ? warp * 16 : 0));
   if constexpr (Problem::kTotal && Problem::kInitial) {
     if (problem.count.get() == 0 && blockIdx.x == 0 && threadIdx.x == 0) {
       *problem.total = problem.initial.get();

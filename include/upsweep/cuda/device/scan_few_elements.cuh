@@ -11,10 +11,9 @@
 
 namespace upsweep::cuda::detail {
 
-// How elements are read and written: one by one, as 16-byte vectors, of which the first and last may be incomplete (pointers to
-// elements of the same size, as far from aligned), as such vectors that lie otherwise in the output than in the input, or as
-// whole vectors.
-enum class FewAccess { kElements, kVectors, kShifted, kWholeVectors };
+// How elements are read and written: one by one, or as 16-byte vectors, of which the first and last may be incomplete, and
+// which may lie otherwise in the output than in the input (pointers to elements of the same size).
+enum class FewAccess { kElements, kVectors };
 
 // kRows        vectors of a thread; a warp reads 32 neighbouring ones at a time
 // kMostBefore  vectors of a thread before the tile, one for each block there; 0 if blocks tell each other their totals
@@ -22,10 +21,8 @@ template <class Problem, int kThreads_, int kRows_, FewAccess kAccess, int kMost
 struct FewGeometry {
   static constexpr int kThreads = kThreads_;
   static constexpr int kRows = kRows_;
-  static constexpr bool kVectors = kAccess != FewAccess::kElements;
-  static constexpr bool kShifted = kAccess == FewAccess::kShifted;
-  static constexpr bool kWhole = kAccess == FewAccess::kWholeVectors;
-  static constexpr bool kParts = kVectors && !kWhole;  // incomplete ones
+  static constexpr bool kVectors = kAccess == FewAccess::kVectors;
+  static constexpr bool kMayShift = kVectors && sizeof(typename Problem::In) < 16;
   static constexpr int kWarps = kThreads / 32;
   static constexpr int kMostBefore = kMostBefore_;
   static constexpr bool kReadsBefore = kMostBefore > 0;
@@ -79,7 +76,7 @@ public:
     }
   }
 
-  // `ends` are 16 bytes of shared memory for the warp, if vectors are shifted.
+  // `ends` are 16 bytes of shared memory for the warp, if vectors may be shifted.
   __device__ __forceinline__ void store(const T (&results)[kRows][kItems], unsigned char *ends) const {
     if constexpr (Geometry::kVectors) {
       Slice<Out, kItems> vectors[kRows];
@@ -90,12 +87,15 @@ public:
           vectors[r].put(place_in_vector(i), problem_.transform_out(results[r][i]));
         }
       }
-      if constexpr (Geometry::kShifted) {
-        const unsigned later = shift(vectors, ends);
-        store_vectors(vectors, later);
+      unsigned later = 0;
+      if constexpr (Geometry::kMayShift) {
+        if (bytes_to_output_vector() > 0) {
+          later = shift(vectors, ends);
+        }
+      }
+      store_vectors(vectors, later);
+      if (later > 0) {
         store_ends(ends, later);
-      } else {
-        store_vectors(vectors, 0);
       }
     } else {
 #pragma unroll
@@ -108,11 +108,11 @@ public:
   // True if element i of row r is the last of the array.
   __device__ __forceinline__ bool is_last(int r, int i) const { return rank_of_row(r) + i == end_ - 1; }
   // True if element i of row r is the first of the array, or the place of none before it.
-  __device__ __forceinline__ bool is_first(int r, int i) const { return Geometry::kParts && r == 0 && first_ + i <= lead_; }
+  __device__ __forceinline__ bool is_first(int r, int i) const { return Geometry::kVectors && r == 0 && first_ + i <= lead_; }
 
 private:
   __device__ __forceinline__ static unsigned lead_of(const Problem &problem, unsigned count) {
-    if constexpr (Geometry::kParts) {
+    if constexpr (Geometry::kVectors) {
       const auto begin = reinterpret_cast<std::uintptr_t>(problem.input);
       const std::uintptr_t past = Problem::kBackward ? -(begin + count * sizeof(In)) % 16 : begin % 16;
       return static_cast<unsigned>(past / sizeof(In));
@@ -122,9 +122,7 @@ private:
   }
   __device__ __forceinline__ unsigned rank_of_row(int row) const { return first_ + row * 32 * kItems; }
   __device__ __forceinline__ bool is_element(unsigned rank) const { return rank >= lead_ && rank < end_; }
-  __device__ __forceinline__ bool is_whole(unsigned rank) const {
-    return Geometry::kParts ? rank >= lead_ && rank + kItems <= end_ : rank < end_;
-  }
+  __device__ __forceinline__ bool is_whole(unsigned rank) const { return rank >= lead_ && rank + kItems <= end_; }
 
   // Where the elements [rank, rank + n) of the scan's order lie, from the array's begin on.
   __device__ __forceinline__ unsigned place(unsigned rank, unsigned n) const {
@@ -144,8 +142,8 @@ private:
   // No branch is between the loads of whole vectors, so that all are under way at once, and those of incomplete ones with them.
   __device__ __forceinline__ void load_vectors(Slice<In, kItems> (&vectors)[kRows]) const {
     // Of the first two places, one holds a whole vector, unless there are few elements.
-    constexpr unsigned kWholePlace = Geometry::kParts ? kItems : 0;
-    const bool is_tiny = Geometry::kParts && end_ - lead_ < 2 * kItems;
+    constexpr unsigned kWholePlace = kItems;
+    const bool is_tiny = end_ - lead_ < 2 * kItems;
     if (!is_tiny) {
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
@@ -153,28 +151,26 @@ private:
         vectors[r].load(&problem_.input[place(is_whole(rank) ? rank : kWholePlace, kItems)]);
       }
     }
-    if constexpr (Geometry::kParts) {
-      // The array begins in a first row, so that of a lane's others one may be incomplete.
-      if (is_tiny || is_part(first_)) {
-        vectors[0] = load_part(first_);
-      }
-      unsigned part_rank = end_;
+    // The array begins in a first row, so that of a lane's others one may be incomplete.
+    if (is_tiny || is_part(first_)) {
+      vectors[0] = load_part(first_);
+    }
+    unsigned part_rank = end_;
+#pragma unroll
+    for (int r = 1; r < kRows; ++r) {
+      part_rank = is_part(rank_of_row(r)) ? rank_of_row(r) : part_rank;
+    }
+    if (kRows > 1 && part_rank < end_) {
+      const auto part = load_part(part_rank);
 #pragma unroll
       for (int r = 1; r < kRows; ++r) {
-        part_rank = is_part(rank_of_row(r)) ? rank_of_row(r) : part_rank;
+        vectors[r] = chosen(rank_of_row(r) == part_rank, part, vectors[r]);
       }
-      if (kRows > 1 && part_rank < end_) {
-        const auto part = load_part(part_rank);
+    }
+    if (is_tiny) {
 #pragma unroll
-        for (int r = 1; r < kRows; ++r) {
-          vectors[r] = chosen(rank_of_row(r) == part_rank, part, vectors[r]);
-        }
-      }
-      if (is_tiny) {
-#pragma unroll
-        for (int r = 1; r < kRows; ++r) {
-          vectors[r] = vectors[0];
-        }
+      for (int r = 1; r < kRows; ++r) {
+        vectors[r] = vectors[0];
       }
     }
   }
@@ -205,20 +201,20 @@ private:
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
       unsigned rank = rank_of_row(r) + later;
-      if (Geometry::kShifted && r == kRows - 1) {
-        rank = lane_id() < 31 ? rank : end_;
+      if (Geometry::kMayShift && r == kRows - 1) {
+        rank = lane_id() < 31 || later == 0 ? rank : end_;
         asm volatile("" : "+r"(rank));  // or the compiler would have the last lane store all its rows on its own
       }
       if (is_whole(rank)) {
         vectors[r].store(&problem_.output[place(rank, kItems)]);
-      } else if (Geometry::kParts && r == 0 && rank < end_) {
+      } else if (r == 0 && rank < end_) {
         store_part(vectors[r], rank);
-      } else if (Geometry::kParts && rank < end_) {
+      } else if (rank < end_) {
         part = vectors[r];
         part_rank = rank;
       }
     }
-    if (Geometry::kParts && kRows > 1 && part_rank < end_) {
+    if (kRows > 1 && part_rank < end_) {
       store_part(part, part_rank);
     }
   }
@@ -230,7 +226,7 @@ private:
   // of each is of the next lane, and that of the last lane of a row of the first one of the next row. After the last row comes
   // the first one again, so that the last lane gets both ends of the warp's results, and leaves them in `ends`.
   __device__ __forceinline__ unsigned shift(Slice<Out, kItems> (&vectors)[kRows], unsigned char *ends) const {
-    const unsigned bytes = bytes_to_output_vector();
+    const unsigned bytes = sizeof(Out) == 8 ? 8 : bytes_to_output_vector();
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
       vectors[r] = vectors[r].turned(bytes);
@@ -249,12 +245,8 @@ private:
   }
   // From where in memory a vector of the input begins, to where one of the output does.
   __device__ __forceinline__ unsigned bytes_to_output_vector() const {
-    if constexpr (sizeof(Out) == 8) {
-      return 8;
-    } else {
-      const auto input = reinterpret_cast<std::uintptr_t>(problem_.input);
-      return static_cast<unsigned>(input - reinterpret_cast<std::uintptr_t>(problem_.output)) % 16;
-    }
+    const auto input = reinterpret_cast<std::uintptr_t>(problem_.input);
+    return static_cast<unsigned>(input - reinterpret_cast<std::uintptr_t>(problem_.output)) % 16;
   }
 
   // An element a lane: first those behind the last whole vector of the warp, then those before its first one.

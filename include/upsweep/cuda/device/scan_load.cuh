@@ -7,10 +7,6 @@
 
 namespace upsweep::cuda::detail {
 
-// How many tiles of a block are being loaded at once. More than saturate the memory only make the loads of the look-back
-// wait behind them.
-inline constexpr int kLoadsAhead = 3;
-
 // Draws the tiles of a block, whose numbers are tickets: a block waits for tiles of blocks that have begun alone, and so needs
 // no room for all blocks at once. Each is drawn only when its stage is about to be free: until it is loaded, all later tiles of
 // all blocks wait for it.
@@ -29,7 +25,7 @@ public:
   __device__ __forceinline__ unsigned next(RingPlace place) {
     ++drawn_;
     // With fewer stages the barrier could be a phase ahead of the one that is waited for.
-    while (drawn_ - loaded_ >= kLoadsAhead || drawn_ - loaded_ >= stages_) {
+    while (drawn_ - loaded_ >= Tuning::kLoadsAhead || drawn_ - loaded_ >= stages_) {
       storage_.stage(loading_.stage).full.wait(loading_.parity);
       loading_.advance(stages_);
       ++loaded_;
@@ -81,9 +77,18 @@ private:
   RingPlace loading_;
 };
 
-// Elements [first, last) of an array to `to`, by one warp: those that cannot be copied as whole vectors.
+// Elements [first, last) of an array to `to`, by one warp.
 template <class From, class To>
 __device__ __forceinline__ void copy_elements(From from, To to, int first, int last) {
+  for (int i = first + lane_id(); i < last; i += 32) {
+    to[i] = from[i];
+  }
+}
+// The same of a few: those that cannot be copied as whole vectors. The compiler would unroll the loop, which makes a third of a
+// scan's code.
+template <class From, class To>
+__device__ __forceinline__ void copy_few_elements(From from, To to, int first, int last) {
+#pragma unroll 1
   for (int i = first + lane_id(); i < last; i += 32) {
     to[i] = from[i];
   }
@@ -141,11 +146,11 @@ __device__ __forceinline__ void bulk_load_incomplete(const Problem &problem, con
     bulk_load_heads(problem, storage, stage, tile);
   }
   if constexpr (Geometry::kMayLead) {
-    copy_elements(source, places, tiling.lead_of(tile), min(from, end));
+    copy_few_elements(source, places, tiling.lead_of(tile), min(from, end));
   }
-  copy_elements(source, places, from + static_cast<int>(bytes / sizeof(In)), end);
+  copy_few_elements(source, places, from + static_cast<int>(bytes / sizeof(In)), end);
   if constexpr (Geometry::kMarked) {
-    copy_elements(mark_source, marks, static_cast<int>(mark_bytes / sizeof(Mark)), valid_marks);
+    copy_few_elements(mark_source, marks, static_cast<int>(mark_bytes / sizeof(Mark)), valid_marks);
     if (tile > 0 && lane_id() == 0) {
       marks[-1] = mark_source[-1];
     }
@@ -176,17 +181,17 @@ __device__ __forceinline__ void bulk_load_complete(const Problem &problem, const
   bulk_load_heads(problem, storage, stage, tile);
 }
 
-// One warp that has the copy engine load.
-template <class Problem, class Geometry>
-__device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
-                                             ScanStorage<Geometry> storage, int stages, TileDrawer<Problem, Geometry> drawer) {
+// By one warp: load(stage, tile) for each tile of the block, which arrives at the stage's barrier.
+template <class Problem, class Geometry, class Load>
+__device__ __forceinline__ void draw_by_warp(ScanStorage<Geometry> storage, int stages, std::int64_t tiles,
+                                             TileDrawer<Problem, Geometry> drawer, const Load &load) {
   unsigned ticket = lane_id() == 0 ? drawer.first() : 0;
   for (RingPlace place;; place.advance(stages)) {
     ticket = __shfl_sync(kAllLanes, ticket, 0);
-    const bool is_tile = ticket < tiling.tiles;
+    const bool is_tile = ticket < tiles;
     auto &stage = storage.stage(place.stage);
     if (lane_id() == 0) {
-      drawer.assign(place, ticket, tiling.tiles);
+      drawer.assign(place, ticket, tiles);
     }
     __syncwarp();
     if (!is_tile) {
@@ -196,14 +201,7 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
       }
       break;
     }
-    if (tiling.valid(ticket) < Geometry::kTileItems || tiling.lead_of(ticket) > 0) {
-      bulk_load_incomplete(problem, tiling, storage, place.stage, ticket);
-    } else {
-      if (lane_id() == 0) {
-        bulk_load_complete(problem, tiling, storage, place.stage, ticket);
-      }
-      arrive_beside_first_lane(stage.full);
-    }
+    load(place.stage, ticket);
     if (lane_id() == 0) {
       RingPlace next = place;
       next.advance(stages);
@@ -211,7 +209,25 @@ __device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tilin
     }
   }
   if (lane_id() == 0) {
-    drawer.finish(ticket, tiling.tiles);
+    drawer.finish(ticket, tiles);
+  }
+}
+
+// One warp that has the copy engine load.
+template <class Problem, class Geometry>
+__device__ __forceinline__ void load_in_bulk(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
+                                             ScanStorage<Geometry> storage, int stages, TileDrawer<Problem, Geometry> drawer) {
+  draw_by_warp(storage, stages, tiling.tiles, drawer, [&](int stage, unsigned tile) {
+    if (tiling.valid(tile) < Geometry::kTileItems || tiling.lead_of(tile) > 0) {
+      bulk_load_incomplete(problem, tiling, storage, stage, tile);
+    } else {
+      if (lane_id() == 0) {
+        bulk_load_complete(problem, tiling, storage, stage, tile);
+      }
+      arrive_beside_first_lane(storage.stage(stage).full);
+    }
+  });
+  if (lane_id() == 0) {
     if constexpr (Geometry::kListed) {
       wait_for_kernel_before();  // even without any tile: the next kernel waits for this one alone
     }
@@ -264,19 +280,30 @@ __device__ __forceinline__ void load_elements(Iterator from, T *to, int first, i
   }
 }
 
-// Several warps that load element by element: any iterator, any alignment, any GPU.
-template <class Problem, class Geometry>
-__device__ __forceinline__ void load_by_element(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
-                                                ScanStorage<Geometry> storage, int stages, TileDrawer<Problem, Geometry> drawer,
-                                                int loader) {
-  using In = typename Problem::In;
-  constexpr int kAtOnce = sizeof(In) <= 2 ? 16 : sizeof(In) <= 4 ? 8 : sizeof(In) <= 16 ? 4 : 1;
+// A whole tile so, by loader `loader` of kLoaders warps.
+template <int kLoaders, class Iterator, class T>
+__device__ __forceinline__ void load_all_elements(Iterator from, T *to, int items, int loader, int low, int high) {
+  constexpr int kAtOnce = sizeof(T) <= 2 ? 16 : sizeof(T) <= 4 ? 8 : sizeof(T) <= 16 ? 4 : 1;
   constexpr int kChunk = 32 * kAtOnce;
-  unsigned ticket = loader == 0 && lane_id() == 0 ? drawer.first() : 0;
+  int chunk = loader * kChunk;
+  for (; chunk + kChunk <= items; chunk += kLoaders * kChunk) {
+    load_elements<kAtOnce>(from, to, chunk, low, high);
+  }
+  for (; chunk < items; chunk += 32) {
+    load_elements<1>(from, to, chunk, low, high);
+  }
+}
+
+// By several warps: load(stage, tile) for each tile of the block, whose copies are then waited for.
+template <class Problem, class Geometry, class Load>
+__device__ __forceinline__ void draw_by_warps(ScanStorage<Geometry> storage, int stages, std::int64_t tiles,
+                                              TileDrawer<Problem, Geometry> drawer, int loader, const Load &load) {
+  const bool is_first = loader == 0 && lane_id() == 0;
+  unsigned ticket = is_first ? drawer.first() : 0;
   for (RingPlace place;; place.advance(stages)) {
     auto &stage = storage.stage(place.stage);
-    if (loader == 0 && lane_id() == 0) {
-      drawer.assign(place, ticket, tiling.tiles);
+    if (is_first) {
+      drawer.assign(place, ticket, tiles);
       stage.assigned.arrive();
     }
     stage.assigned.wait(place.parity);
@@ -285,25 +312,38 @@ __device__ __forceinline__ void load_by_element(const Problem &problem, const Ti
       stage.full.arrive();
       break;
     }
+    load(place.stage, tile);
+    arrive_after_copies(stage.full);
+    if (is_first) {
+      RingPlace next = place;
+      next.advance(stages);
+      ticket = drawer.next(next);
+    }
+  }
+  if (is_first) {
+    drawer.finish(ticket, tiles);
+  }
+}
+
+// Several warps that load element by element: any iterator, any alignment, any GPU.
+template <class Problem, class Geometry>
+__device__ __forceinline__ void load_by_element(const Problem &problem, const Tiling<Problem, Geometry> &tiling,
+                                                ScanStorage<Geometry> storage, int stages, TileDrawer<Problem, Geometry> drawer,
+                                                int loader) {
+  draw_by_warps(storage, stages, tiling.tiles, drawer, loader, [&](int stage, std::int64_t tile) {
     const std::int64_t first = tiling.first(tile);
     const int valid = tiling.valid(tile);
     const int low = Problem::kBackward ? Geometry::kTileItems - valid : 0;
     const int high = low + valid;
-    auto *places = reinterpret_cast<In *>(storage.tile(place.stage));
-    int chunk = loader * kChunk;
-    for (; chunk + kChunk <= Geometry::kTileItems; chunk += Geometry::kLoaders * kChunk) {
-      load_elements<kAtOnce>(problem.input + first, places, chunk, low, high);
-    }
-    for (; chunk < Geometry::kTileItems; chunk += 32) {
-      load_elements<1>(problem.input + first, places, chunk, low, high);
-    }
+    auto *places = reinterpret_cast<typename Problem::In *>(storage.tile(stage));
+    load_all_elements<Geometry::kLoaders>(problem.input + first, places, Geometry::kTileItems, loader, low, high);
     if constexpr (Geometry::kBytesBeforeTile > 0) {
       if (tile > 0 && loader == 0 && lane_id() == 0) {
         places[-1] = problem.input[first - 1];
       }
     }
     if constexpr (Geometry::kMarked) {
-      auto *marks = reinterpret_cast<typename Geometry::Mark *>(storage.marks(place.stage) + Geometry::kBytesBeforeMarks);
+      auto *marks = reinterpret_cast<typename Geometry::Mark *>(storage.marks(stage) + Geometry::kBytesBeforeMarks);
       const int before = tile > 0 ? -1 : 0;
       const auto source = problem_marks(problem, first);
       for (int i = before + loader * 32 + lane_id(); i < Geometry::marks_of(high); i += 32 * Geometry::kLoaders) {
@@ -313,19 +353,10 @@ __device__ __forceinline__ void load_by_element(const Problem &problem, const Ti
     if constexpr (Geometry::kListed) {
       const auto *heads = static_cast<const typename Geometry::Heads *>(problem.segments.heads) + tile * Geometry::kSlices;
       for (int i = loader * 32 + lane_id(); i < Geometry::kSlices; i += 32 * Geometry::kLoaders) {
-        stage.heads[i] = heads[i];
+        storage.stage(stage).heads[i] = heads[i];
       }
     }
-    arrive_after_copies(stage.full);
-    if (loader == 0 && lane_id() == 0) {
-      RingPlace next = place;
-      next.advance(stages);
-      ticket = drawer.next(next);
-    }
-  }
-  if (loader == 0 && lane_id() == 0) {
-    drawer.finish(ticket, tiling.tiles);
-  }
+  });
 }
 
 }  // namespace upsweep::cuda::detail

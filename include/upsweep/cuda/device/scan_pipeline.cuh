@@ -11,6 +11,9 @@
 #include <upsweep/cuda/device/barrier.cuh>
 #include <upsweep/cuda/device/scan_problem.cuh>
 #include <upsweep/cuda/device/slice.cuh>
+#include <upsweep/cuda/device/tuning.cuh>
+
+#include <algorithm>
 
 #include <cstdint>
 
@@ -37,16 +40,15 @@ template <int kWarps_, bool kBulkIn_>
 struct PipelineRoles {
   static constexpr bool kBulkIn = kBulkIn_;
   static constexpr int kWarps = kWarps_;
-  static constexpr int kLoaders = kBulkIn ? 1 : kWarps <= 11 ? 8 : 30 - 2 * kWarps;
+  static constexpr int kLoaders = kBulkIn ? 1 : std::min(Tuning::kElementLoaders, 30 - 2 * kWarps);
   static constexpr int kLoadArrivals = kBulkIn ? static_cast<int>(kWarpArrivals) : 32 * kLoaders;
   static constexpr int kLoader = 2 * kWarps;
   static constexpr int kPublisher = kLoader + kLoaders;
   static constexpr int kLookBack = kPublisher + 1;
   static constexpr int kThreads = 32 * (kLookBack + 1);
   static_assert(kLoaders > 0 && kThreads <= 1024 && kWarps <= 16);
-  // One stage is looked at while the next is loaded; more than the most bring no more speed.
-  static constexpr int kFewestStages = 2;
-  static constexpr int kMostStages = 16;
+  static constexpr int kFewestStages = 2;  // one is looked at while the next is loaded
+  static constexpr int kMostStages = Tuning::kMostStages;
 
   __host__ __device__ static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 127) / 128 * 128; }
 };
@@ -139,6 +141,41 @@ struct ScanStorage {
     return *reinterpret_cast<typename Geometry::Stage *>(marks(stage) + Geometry::aligned(Geometry::kMarkBytes));
   }
 };
+
+// visit(stage, its place in the ring) for each tile of the block, when it is loaded.
+template <class Geometry, class Visit>
+__device__ __forceinline__ void for_tiles(ScanStorage<Geometry> storage, int stages, const Visit &visit) {
+  for (RingPlace place;; place.advance(stages)) {
+    auto &stage = storage.stage(place.stage);
+    stage.full.wait(place.parity);
+    if (stage.tile == kNoTile) {
+      return;
+    }
+    visit(stage, place);
+  }
+}
+// The same by a warp that stores results, when the total before the tile is known.
+template <class Geometry, class Visit>
+__device__ __forceinline__ void for_seeded_tiles(ScanStorage<Geometry> storage, int stages, const Visit &visit) {
+  for_tiles(storage, stages, [&](auto &stage, RingPlace place) {
+    stage.seeded.wait(place.parity);
+    visit(stage, place);
+    __syncwarp();
+  });
+  if (lane_id() == 0) {
+    wait_for_bulk_reads<0>();
+  }
+}
+
+// The total before a warp's part of a tile, in problems in which there is always one.
+template <class Problem, class Stage>
+__device__ __forceinline__ auto total_before_warp(const Problem &problem, const Stage &stage, int warp) {
+  typename Problem::Prefix before = stage.prefix;
+  if (warp > 0) {
+    before = problem.op(before, stage.before_warp[warp]);
+  }
+  return before;
+}
 
 // Whether the copy engine can take arrays that begin at any element.
 template <class Problem>

@@ -63,64 +63,64 @@ __device__ __forceinline__ void end_call(ScanState *state, std::uint32_t next) {
   state->mark = kMark;
 }
 
-// One segment: the whole array.
+// One segment: the whole array. What differs of other segments, and of compactions (compact_problem.cuh), they name.
 struct Whole {
   static constexpr bool kSegmented = false;
-  static constexpr bool kMarked = false;
-  static constexpr bool kListed = false;
+  static constexpr bool kListed = false;  // heads come from memory
+  static constexpr bool kMarked = false;  // marks come with the elements
   static constexpr int kItemsPerMark = 1;
+  static constexpr bool kIsMask = false;       // each mark is the bits of several elements
+  static constexpr bool kLooksBefore = false;  // at the element before
   using Mark = unsigned char;
+};
+// Marks that the loader brings with a tile.
+template <class Marks>
+struct Marked : Whole {
+  static constexpr bool kMarked = true;
+  using Mark = ElementOf<Marks>;
+
+  Marks marks;
+
+  __host__ explicit Marked(Marks m) : marks(m) {}
 };
 
 // A new segment starts where the key is not equal to the one before.
 template <class Keys, class Equal>
-struct ByKey {
+struct ByKey : Marked<Keys> {
   static constexpr bool kSegmented = true;
-  static constexpr bool kMarked = true;
-  static constexpr bool kListed = false;
-  static constexpr int kItemsPerMark = 1;
   using Mark = ElementOf<Keys>;
 
-  Keys marks;
   Equal equal;
 
+  __host__ ByKey(Keys keys, Equal e) : Marked<Keys>(keys), equal(e) {}
   __device__ __forceinline__ bool is_head(const Mark &before, const Mark &key) const { return !equal(before, key); }
 };
 
 // A new segment starts where a flag is not 0.
 template <class Flags>
-struct ByFlag {
+struct ByFlag : Marked<Flags> {
   static constexpr bool kSegmented = true;
-  static constexpr bool kMarked = true;
-  static constexpr bool kListed = false;
-  static constexpr int kItemsPerMark = 1;
   using Mark = ElementOf<Flags>;
-
-  Flags marks;
+  using Marked<Flags>::Marked;
 
   __device__ __forceinline__ bool is_head(const Mark &, const Mark &flag) const { return flag != Mark(0); }
 };
 
 // A new segment starts after every `length` elements.
-struct ByRow {
+struct ByRow : Whole {
   static constexpr bool kSegmented = true;
-  static constexpr bool kMarked = false;
-  static constexpr bool kListed = false;
-  static constexpr int kItemsPerMark = 1;
-  using Mark = unsigned char;
-
   std::uint64_t length;
+
+  __host__ explicit ByRow(std::uint64_t l) : length(l) {}
 };
 
 // New segments start where the mask of a slice says so. Its highest bit is set, and stands for no element.
-struct ByHeads {
+struct ByHeads : Whole {
   static constexpr bool kSegmented = true;
-  static constexpr bool kMarked = false;
   static constexpr bool kListed = true;
-  static constexpr int kItemsPerMark = 1;
-  using Mark = unsigned char;
-
   void *heads;  // a Geometry::Heads for each slice of all tiles
+
+  __host__ ByHeads(void *h) : heads(h) {}
 };
 template <class Heads>
 inline constexpr Heads kNoHeads = Heads(1) << (8 * sizeof(Heads) - 1);

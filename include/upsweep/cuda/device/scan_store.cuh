@@ -13,8 +13,8 @@ __device__ __forceinline__ void store_results(Output to, const unsigned char *re
   const Out *elements = reinterpret_cast<const Out *>(results);
   if constexpr (Geometry::kBulkOut) {
     const int bytes = (high - from) * static_cast<int>(sizeof(Out)) / 16 * 16;
-    copy_elements(elements, to, low, min(from, high));
-    copy_elements(elements, to, from + bytes / static_cast<int>(sizeof(Out)), high);
+    copy_few_elements(elements, to, low, min(from, high));
+    copy_few_elements(elements, to, from + bytes / static_cast<int>(sizeof(Out)), high);
     if (lane_id() == 0) {
       if (bytes > 0) {
         bulk_store(to + from, elements + from, bytes);
@@ -25,5 +25,58 @@ __device__ __forceinline__ void store_results(Output to, const unsigned char *re
     copy_elements(elements, to, low, high);
   }
 }
+
+// Where a warp puts the results of its part of a tile before they are stored: in place of the elements, or in one of two places
+// of its own; and when the stage is free.
+template <class Geometry>
+class ResultPlaces {
+public:
+  __device__ __forceinline__ ResultPlaces(ScanStorage<Geometry> storage, int warp) : storage_(storage), warp_(warp) {}
+
+  // For the part from element `part` of the tile on, whose elements all lanes have read.
+  __device__ __forceinline__ unsigned char *next(int stage, int part) {
+    if constexpr (Geometry::kInPlace) {
+      return storage_.tile(stage) + part * static_cast<int>(sizeof(typename Geometry::Out));
+    } else {
+      unsigned char *const bytes = storage_.results(warp_, which_);
+      which_ ^= 1;
+      arrive_as_warp(storage_.stage(stage).empty);
+      if (lane_id() == 0) {
+        wait_for_bulk_reads<1>();
+      }
+      __syncwarp();
+      return bytes;
+    }
+  }
+
+  // Behind store_results(). The stage is free when the copy engine has read it: those before the newest one have been. With
+  // marks there are few stages, and so that the loader has one earlier, the newest one is waited for.
+  __device__ __forceinline__ void release(int stage) {
+    if constexpr (Geometry::kInPlace && Geometry::kBulkOut) {
+      if (lane_id() == 0) {
+        wait_for_bulk_reads<Geometry::kMarked ? 0 : 1>();
+      }
+      const int read = Geometry::kMarked ? stage : occupied_;
+      if (read >= 0) {
+        arrive_as_warp(storage_.stage(read).empty);
+      }
+      occupied_ = Geometry::kMarked ? -1 : stage;
+    } else if constexpr (Geometry::kInPlace) {
+      arrive_as_warp(storage_.stage(stage).empty);
+    }
+  }
+  // After the last tile: the loader may wait for a stage, to tell others that no tile comes.
+  __device__ __forceinline__ void finish() const {
+    if (occupied_ >= 0) {
+      arrive_as_warp(storage_.stage(occupied_).empty);
+    }
+  }
+
+private:
+  ScanStorage<Geometry> storage_;
+  int warp_;
+  int which_ = 0;
+  int occupied_ = -1;
+};
 
 }  // namespace upsweep::cuda::detail

@@ -40,9 +40,11 @@ public:
     auto *places = reinterpret_cast<typename Problem::In *>(tile);
     const typename Problem::In filler = places[Problem::kBackward ? Geometry::kTileItems - 1 : lead];
     const int first = rank_ * Geometry::kItems;
+#pragma unroll 1
     for (int i = first; i < lead; ++i) {
       places[i] = filler;
     }
+#pragma unroll 1
     for (int i = first > valid ? first : valid; i < first + Geometry::kItems; ++i) {
       places[Problem::kBackward ? Geometry::kTileItems - 1 - i : i] = filler;
     }
@@ -221,12 +223,7 @@ __device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tilin
   using Element = typename Problem::Element;
   const SliceWork<Problem, Geometry> work(problem, warp);
   const auto op = element_operator(problem);
-  for (RingPlace place;; place.advance(stages)) {
-    auto &stage = storage.stage(place.stage);
-    stage.full.wait(place.parity);
-    if (stage.tile == kNoTile) {
-      return;
-    }
+  for_tiles(storage, stages, [&](auto &stage, RingPlace place) {
     const int valid = tiling.valid(stage.tile);
     const int lead = tiling.lead_of(stage.tile);
     if (Geometry::kBulkIn && (valid < Geometry::kTileItems || lead > 0)) {
@@ -255,7 +252,7 @@ __device__ __forceinline__ void reduce_tiles(const Problem &problem, const Tilin
       stage.before_warp[warp] = total;
     }
     arrive_as_warp(stage.reduced);
-  }
+  });
 }
 
 template <class Problem, class Geometry>
@@ -265,16 +262,9 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
   const SliceWork<Problem, Geometry> work(problem, warp);
   const int part = (Problem::kBackward ? Geometry::kWarps - 1 - warp : warp) * Geometry::kWarpItems;
   const auto op = element_operator(problem);
-  int occupied = -1;
-  int which = 0;
-  for (RingPlace place;; place.advance(stages)) {
-    auto &stage = storage.stage(place.stage);
-    stage.full.wait(place.parity);
+  ResultPlaces<Geometry> result_places(storage, warp);
+  for_seeded_tiles(storage, stages, [&](auto &stage, RingPlace place) {
     const std::int64_t tile = stage.tile;
-    if (tile == kNoTile) {
-      break;
-    }
-    stage.seeded.wait(place.parity);
     bool has_before = tile > 0 || (Problem::kInitial && !Problem::Segments::kSegmented);
     auto before = stage.prefix;
     if (warp > 0) {
@@ -291,10 +281,9 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
     if constexpr (Problem::Segments::kSegmented) {
       heads = stage.heads[work.rank()];
     }
-    unsigned char *slice_bytes = storage.tile(place.stage);
     Slice<typename Problem::In, Geometry::kItems> slice;
     Slice<typename Problem::Out, Geometry::kItems> results;
-    slice.load(slice_bytes + work.place() * decltype(slice)::kBytes);
+    slice.load(storage.tile(place.stage) + work.place() * decltype(slice)::kBytes);
     const int valid = tiling.valid(tile);
     const int last = Problem::kTotal && tile == tiling.tiles - 1 ? valid - 1 - work.rank() * Geometry::kItems : -1;
     const int lead = warp == 0 ? tiling.lead_of(tile) : 0;
@@ -308,16 +297,7 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
       work.scan(slice, results, value_of(before), has_before, heads, op, last);
     }
 
-    unsigned char *part_bytes = slice_bytes + part * sizeof(typename Problem::Out);
-    if constexpr (!Geometry::kInPlace) {
-      part_bytes = storage.results(warp, which);
-      which ^= 1;
-      arrive_as_warp(stage.empty);
-      if (lane_id() == 0) {
-        wait_for_bulk_reads<1>();
-      }
-      __syncwarp();
-    }
+    unsigned char *const part_bytes = result_places.next(place.stage, part);
     const int slice_of_part = Problem::kBackward ? 31 - lane_id() : lane_id();
     bool is_moved = false;
     if constexpr (Geometry::kMayLead) {
@@ -341,39 +321,17 @@ __device__ __forceinline__ void scan_tiles(const Problem &problem, const Tiling<
         const auto *front = reinterpret_cast<const typename Problem::Out *>(storage.header().front[warp]);
         constexpr int kVectorItems = 16 / static_cast<int>(sizeof(typename Problem::Out));
         const int moved = tiling.skew % kVectorItems;
-        copy_elements(front, to, low, min(moved, high));
-        copy_elements(front + (kVectorItems - moved), to, max(low, moved), min(tiling.skew, high));
+        copy_few_elements(front, to, low, min(moved, high));
+        copy_few_elements(front + (kVectorItems - moved), to, max(low, moved), min(tiling.skew, high));
         const int begin = max(low - tiling.skew, 0);
         store_results<Geometry>(to + tiling.skew, part_bytes, begin, tiling.vector_after(begin), high - tiling.skew);
       } else {
         store_results<Geometry>(to, part_bytes, low, low, high);
       }
     }
-    if constexpr (Geometry::kInPlace) {
-      if constexpr (Geometry::kBulkOut) {
-        // The stage is free when the copy engine has read it: those before the newest one have been. With marks there are few
-        // stages, and so that the loader has one earlier, the newest one is waited for.
-        if (lane_id() == 0) {
-          wait_for_bulk_reads<Geometry::kMarked ? 0 : 1>();
-        }
-        const int read = Geometry::kMarked ? place.stage : occupied;
-        if (read >= 0) {
-          arrive_as_warp(storage.stage(read).empty);
-        }
-        occupied = Geometry::kMarked ? -1 : place.stage;
-      } else {
-        arrive_as_warp(stage.empty);
-      }
-    }
-    __syncwarp();
-  }
-  if (lane_id() == 0) {
-    wait_for_bulk_reads<0>();
-  }
-  if (occupied >= 0) {
-    // The loader may wait for it, to tell others that no tile comes.
-    arrive_as_warp(storage.stage(occupied).empty);
-  }
+    result_places.release(place.stage);
+  });
+  result_places.finish();
 }
 
 template <class Problem, class Geometry>

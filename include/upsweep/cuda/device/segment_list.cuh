@@ -12,22 +12,14 @@
 
 namespace upsweep::cuda::detail {
 
-// Measured on an H200 (docs/decisions/cuda-scan-segments.md): all blocks of 2^26 words run at once. A block has some ranges of
-// slices.
-inline constexpr int kListThreads = 256;
-inline constexpr int kListLoads = 16;  // of a thread that are under way at once
-inline constexpr std::uint64_t kMostRanges = 4;
-inline constexpr std::uint64_t kListBlocks = 600;      // that have one range, before any has several
-inline constexpr std::uint64_t kKeptBytes = 24 << 20;  // of masks that the cache keeps for the scan
-
-// How the heads of a block's slices are gathered in 32 KiB of shared memory. A list with few heads for each slice sets their
-// bits in the masks of all ranges; a dense one, whose bits would meet in the same words, makes a byte of each element of a
-// range.
+// How the heads of a block's slices, in some ranges, are gathered in shared memory. A list with few heads for each slice sets
+// their bits in the masks of all ranges; a dense one, whose bits would meet in the same words, makes a byte of each element of
+// a range.
 template <int kItems, class Heads>
 struct ListGeometry {
-  static constexpr int kRangeBytes = 32 * 1024;
-  static constexpr int kSliceBytes = std::max(kItems, static_cast<int>(kMostRanges * sizeof(Heads)));
-  static constexpr int kRangeSlices = kRangeBytes / kSliceBytes / kListThreads * kListThreads;
+  static constexpr int kRangeBytes = Tuning::kListRangeBytes;
+  static constexpr int kSliceBytes = std::max(kItems, static_cast<int>(Tuning::kMostRanges * sizeof(Heads)));
+  static constexpr int kRangeSlices = kRangeBytes / kSliceBytes / Tuning::kListThreads * Tuning::kListThreads;
   static constexpr int kBytes = kRangeSlices * kSliceBytes;
   static constexpr int kSparse = 2;  // heads of a slice, at most
 };
@@ -61,28 +53,28 @@ __device__ __forceinline__ std::uint64_t first_not_below(const Value *values, st
 // Calls set(offset) for all of the list, with several loads of a thread under way. By a block.
 template <class Offset, class Set>
 __device__ __forceinline__ void for_all(const Offset *offsets, std::uint64_t count, Set set) {
-  constexpr unsigned kAtOnce = kListLoads * kListThreads;
-  Offset some[kListLoads];
+  constexpr unsigned kAtOnce = Tuning::kListLoads * Tuning::kListThreads;
+  Offset some[Tuning::kListLoads];
   for (; count >= kAtOnce; count -= kAtOnce, offsets += kAtOnce) {
 #pragma unroll
-    for (int i = 0; i < kListLoads; ++i) {
-      some[i] = offsets[threadIdx.x + i * kListThreads];
+    for (int i = 0; i < Tuning::kListLoads; ++i) {
+      some[i] = offsets[threadIdx.x + i * Tuning::kListThreads];
     }
 #pragma unroll
-    for (int i = 0; i < kListLoads; ++i) {
+    for (int i = 0; i < Tuning::kListLoads; ++i) {
       set(some[i]);
     }
   }
   const auto rest = static_cast<unsigned>(count);
 #pragma unroll
-  for (int i = 0; i < kListLoads; ++i) {
-    if (threadIdx.x + i * kListThreads < rest) {
-      some[i] = offsets[threadIdx.x + i * kListThreads];
+  for (int i = 0; i < Tuning::kListLoads; ++i) {
+    if (threadIdx.x + i * Tuning::kListThreads < rest) {
+      some[i] = offsets[threadIdx.x + i * Tuning::kListThreads];
     }
   }
 #pragma unroll
-  for (int i = 0; i < kListLoads; ++i) {
-    if (threadIdx.x + i * kListThreads < rest) {
+  for (int i = 0; i < Tuning::kListLoads; ++i) {
+    if (threadIdx.x + i * Tuning::kListThreads < rest) {
       set(some[i]);
     }
   }
@@ -101,7 +93,7 @@ __device__ __forceinline__ void sparse_heads(const Offset *offsets, std::uint64_
   });
   __syncthreads();
   // Slices are those of whole tiles, a multiple of a warp.
-  for (unsigned vector = threadIdx.x; vector < slices * kWords / 4; vector += kListThreads) {
+  for (unsigned vector = threadIdx.x; vector < slices * kWords / 4; vector += Tuning::kListThreads) {
     store(reinterpret_cast<uint4 *>(heads + first_slice) + vector, reinterpret_cast<const uint4 *>(words)[vector]);
   }
 }
@@ -113,7 +105,7 @@ __device__ __forceinline__ void dense_heads(const Offset *offsets, std::uint64_t
   const auto begin = static_cast<std::uint32_t>(first_slice * kItems);
   for_all(offsets, count, [&](Offset offset) { marks[static_cast<std::uint32_t>(offset) - begin] = 1; });
   __syncthreads();
-  for (unsigned slice = threadIdx.x; slice < slices; slice += kListThreads) {
+  for (unsigned slice = threadIdx.x; slice < slices; slice += Tuning::kListThreads) {
     // The first segment needs no offset.
     Heads of_slice = kNoHeads<Heads> | static_cast<Heads>(first_slice + slice == 0);
     of_slice |= gathered_marks<Heads, kItems>(marks + slice * kItems);
@@ -125,12 +117,13 @@ __device__ __forceinline__ void dense_heads(const Offset *offsets, std::uint64_t
 
 // The heads of `slices` slices of kItems elements.
 template <int kItems, class Heads, class Offset>
-__global__ void __launch_bounds__(kListThreads) list_heads_kernel(const Offset *offsets, std::uint64_t segments, Heads *heads,
-                                                                  std::uint64_t slices, int ranges, bool is_kept) {
+__global__ void __launch_bounds__(Tuning::kListThreads)
+    list_heads_kernel(const Offset *offsets, std::uint64_t segments, Heads *heads, std::uint64_t slices, int ranges,
+                      bool is_kept) {
   using Geometry = ListGeometry<kItems, Heads>;
   constexpr int kWords = sizeof(Heads) / 4;
   __shared__ __align__(16) unsigned char marks[Geometry::kBytes];
-  __shared__ std::uint64_t ends[kMostRanges + 1];
+  __shared__ std::uint64_t ends[Tuning::kMostRanges + 1];
   let_next_kernel_begin();
   const StoreForNext store(is_kept);
   const std::uint64_t first_slice = static_cast<std::uint64_t>(blockIdx.x) * ranges * Geometry::kRangeSlices;
@@ -149,7 +142,7 @@ __global__ void __launch_bounds__(kListThreads) list_heads_kernel(const Offset *
       ends[warp * ranges] = end;
     }
   } else {
-    for (unsigned i = threadIdx.x - 64; i < own_slices * kWords; i += kListThreads - 64) {
+    for (unsigned i = threadIdx.x - 64; i < own_slices * kWords; i += Tuning::kListThreads - 64) {
       // The first segment needs no offset.
       words[i] = (i % kWords == kWords - 1 ? 1u << 31 : 0) | static_cast<unsigned>(first_slice + i == 0);
     }
@@ -168,7 +161,7 @@ __global__ void __launch_bounds__(kListThreads) list_heads_kernel(const Offset *
       ends[warp] = end;
     }
   }
-  for (int i = threadIdx.x; i < Geometry::kRangeSlices * kItems / 4; i += kListThreads) {
+  for (int i = threadIdx.x; i < Geometry::kRangeSlices * kItems / 4; i += Tuning::kListThreads) {
     words[i] = 0;
   }
   __syncthreads();
@@ -185,10 +178,11 @@ cudaError_t list_heads(const ByOffset<Offset> &segments, std::uint64_t count, cu
   const std::uint64_t slices = (count + Geometry::kTileItems - 1) / Geometry::kTileItems * Geometry::kSlices;
   constexpr std::uint64_t kRangeSlices = ListGeometry<Geometry::kItems, Heads>::kRangeSlices;
   const std::uint64_t all_ranges = (slices + kRangeSlices - 1) / kRangeSlices;
-  const int ranges = static_cast<int>(std::clamp<std::uint64_t>((all_ranges + kListBlocks - 1) / kListBlocks, 1, kMostRanges));
+  const int ranges = static_cast<int>(
+      std::clamp<std::uint64_t>((all_ranges + Tuning::kListBlocks - 1) / Tuning::kListBlocks, 1, Tuning::kMostRanges));
   return launch(list_heads_kernel<Geometry::kItems, Heads, Offset>, static_cast<unsigned>((all_ranges + ranges - 1) / ranges),
-                kListThreads, 0, stream, segments.offsets, segments.segments, static_cast<Heads *>(segments.heads), slices,
-                ranges, slices * sizeof(Heads) <= kKeptBytes);
+                Tuning::kListThreads, 0, stream, segments.offsets, segments.segments, static_cast<Heads *>(segments.heads),
+                slices, ranges, slices * sizeof(Heads) <= Tuning::kKeptBytes);
 }
 
 }  // namespace upsweep::cuda::detail
