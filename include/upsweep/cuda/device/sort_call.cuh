@@ -57,7 +57,7 @@ constexpr std::size_t rounded_up(std::size_t bytes) { return (bytes + 255) / 256
 
 template <class Key, class Value>
 std::size_t sort_bytes(std::uint64_t n) {
-  constexpr int kTile = sort_tile_items<UnsignedOf<sizeof(Key)>, Value>;
+  constexpr int kTile = fewest_tile_items<UnsignedOf<sizeof(Key)>, Value>;
   return rounded_up(SortSpace((n + kTile - 1) / kTile, most_places<UnsignedOf<sizeof(Key)>>).bytes);
 }
 template <class T>
