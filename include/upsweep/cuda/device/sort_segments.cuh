@@ -28,27 +28,29 @@ struct SortSegments {
   SortBits bits;
 };
 
-// The longest segments of each class. A part of a warp, or a warp, sorts the first four in its registers, a block the next two
-// in its shared memory; longer ones are sorted by passes.
-inline constexpr int kNetworkClasses = 4;
-inline constexpr int kSegmentClasses = 7;
+// The longest segments of each class. A part of a warp, or a warp, sorts those of the first classes in its registers, a block
+// those of the next two in its shared memory; longer ones are sorted by passes.
+inline constexpr int kNetworkClasses = 7;
+inline constexpr int kSegmentClasses = kNetworkClasses + 3;
 constexpr int block_items(std::size_t key_bytes) { return key_bytes <= 4 ? 14 : key_bytes <= 8 ? 9 : 5; }
 template <class Bits>
 struct SegmentClasses {
-  static constexpr int kLanes[kNetworkClasses] = {8, 16, 32, 32};
-  static constexpr int kItems[kNetworkClasses] = {4, 8, 8, 16};
-  static constexpr std::uint64_t kMostByNetwork = sizeof(Bits) <= 8 ? 512 : 256;  // as many as there are registers for
   static constexpr int kSmallThreads = 256, kSmallItems = sizeof(Bits) <= 8 ? 8 : 5;
   static constexpr int kLargeThreads = 512, kLargeItems = block_items(sizeof(Bits));  // in the 64 KiB that every GPU has
+  static constexpr std::uint64_t kMostByNetwork = sizeof(Bits) <= 4 ? 1024 : sizeof(Bits) <= 8 ? 512 : 256;  // by registers
 
+  __host__ __device__ static constexpr int lanes(int of_class) {
+    return of_class == 0 ? 4 : of_class <= 2 ? 8 : of_class == 3 ? 16 : 32;
+  }
+  __host__ __device__ static constexpr int items(int of_class) {
+    return of_class <= 1 ? 4 : of_class <= 4 ? 8 : of_class == 5 ? 16 : 32;
+  }
+  // Classes that there are no registers for have none.
   __host__ __device__ static constexpr std::uint64_t most(int of_class) {
-    return of_class == 0   ? 32
-           : of_class == 1 ? 128
-           : of_class == 2 ? 256
-           : of_class == 3 ? kMostByNetwork
-           : of_class == 4 ? kSmallThreads * kSmallItems
-           : of_class == 5 ? kLargeThreads * kLargeItems
-                           : ~std::uint64_t(0);
+    return of_class < kNetworkClasses        ? min_of(std::uint64_t(lanes(of_class)) * items(of_class), kMostByNetwork)
+           : of_class == kNetworkClasses     ? kSmallThreads * kSmallItems
+           : of_class == kNetworkClasses + 1 ? kLargeThreads * kLargeItems
+                                             : ~std::uint64_t(0);
   }
   __host__ __device__ static constexpr int of(std::uint64_t length) {
     int result = 0;
@@ -57,6 +59,9 @@ struct SegmentClasses {
     }
     return result;
   }
+
+private:
+  __host__ __device__ static constexpr std::uint64_t min_of(std::uint64_t a, std::uint64_t b) { return a < b ? a : b; }
 };
 
 // A segment that is sorted by passes.
@@ -118,21 +123,14 @@ __global__ void __launch_bounds__(kListingThreads)
           lists.long_segments[before >> 32] = {begin, end - begin, static_cast<std::uint32_t>(before)};
         }
       }
-#pragma unroll
-      for (int c = 0; c < kSegmentClasses - 1; ++c) {
-        // One addition for the lanes of a warp.
-        const unsigned same = __ballot_sync(kAllLanes, classes[i] == c);
-        if (same != 0) {
-          std::uint32_t begin = 0;
-          if (lane_id() == __ffs(static_cast<int>(same)) - 1) {
-            begin = atomicAdd(&counts[c], static_cast<std::uint32_t>(__popc(same)));
-          }
-          begin = shuffle_from(begin, __ffs(static_cast<int>(same)) - 1);
-          if (classes[i] == c) {
-            places[i] = begin + __popc(same & ((1u << lane_id()) - 1));
-          }
-        }
+      // One addition for the lanes of a warp with segments of one class.
+      const unsigned same = __match_any_sync(kAllLanes, classes[i]);
+      const int first_lane = __ffs(static_cast<int>(same)) - 1;
+      std::uint32_t begin = 0;
+      if (classes[i] < kSegmentClasses - 1 && lane_id() == first_lane) {
+        begin = atomicAdd(&counts[classes[i]], static_cast<std::uint32_t>(__popc(same)));
       }
+      places[i] = shuffle_from(begin, first_lane) + __popc(same & ((1u << lane_id()) - 1));
     }
     __syncthreads();
     if (threadIdx.x < kSegmentClasses - 1 && counts[threadIdx.x] > 0) {

@@ -37,13 +37,14 @@ public:
     }
   }
 
-  // The counters come first, which are 0 before the call's kernels.
-  static constexpr std::size_t kCountersBytes = 256;
+  // The counters come first, which are 0 before the call's kernels: of long segments, of each other class, and the tickets.
+  static constexpr std::size_t kCountersBytes = 256, kTicketsBegin = 128;
+  static_assert(8 + 4 * (kSegmentClasses - 1) <= kTicketsBegin && kTicketsBegin + 4 * kPlaces <= kCountersBytes);
   std::size_t bytes() const { return bytes_; }
 
-  static unsigned *tickets(unsigned char *space) { return reinterpret_cast<unsigned *>(space) + 16; }
+  static unsigned *tickets(unsigned char *space) { return reinterpret_cast<unsigned *>(space + kTicketsBegin); }
   SegmentLists lists(unsigned char *space) const {
-    SegmentLists all{reinterpret_cast<std::uint32_t *>(space), reinterpret_cast<unsigned long long *>(space + 32), {}, {}};
+    SegmentLists all{reinterpret_cast<std::uint32_t *>(space + 8), reinterpret_cast<unsigned long long *>(space), {}, {}};
     for (int c = 0; c < kSegmentClasses - 1; ++c) {
       all.lists[c] = reinterpret_cast<std::uint32_t *>(space + lists_[c]);
     }
@@ -55,7 +56,7 @@ public:
       return DigitRows{reinterpret_cast<std::uint64_t *>(space + at.spans), reinterpret_cast<std::uint32_t *>(space + at.tiles),
                        reinterpret_cast<std::uint32_t *>(space + at.groups)};
     };
-    return {reinterpret_cast<const unsigned long long *>(space + 32),
+    return {reinterpret_cast<const unsigned long long *>(space),
             reinterpret_cast<const LongSegment *>(space + long_segments_),
             reinterpret_cast<std::uint32_t *>(space + segment_of_tile_),
             reinterpret_cast<unsigned long long *>(space + counts_),
@@ -100,7 +101,7 @@ template <class Problem, int kClass>
 cudaError_t launch_short(const Problem &problem, const SegmentsOfClass &segments, std::uint64_t most,
                          const DeviceLimits &limits, cudaStream_t stream) {
   using Classes = SegmentClasses<typename Problem::Bits>;
-  using Geometry = ShortGeometry<Problem, Classes::kLanes[kClass], Classes::kItems[kClass]>;
+  using Geometry = ShortGeometry<Problem, Classes::lanes(kClass), Classes::items(kClass)>;
   constexpr int kOfBlock = Geometry::kWarps * Geometry::kAtOnce;
   return launch(sort_short_segments_kernel<Problem, Geometry>, blocks_of((most + kOfBlock - 1) / kOfBlock, 32, limits),
                 kShortThreads, 0, stream, problem, segments);
@@ -117,22 +118,22 @@ cudaError_t launch_blocks(const Problem &problem, const SegmentsOfClass &segment
 }
 
 // The segments of one class but the last.
-template <class Problem>
+template <class Problem, int kClass = 0>
 cudaError_t launch_class(int of_class, const Problem &problem, const SegmentsOfClass &segments, std::uint64_t most,
                          const DeviceLimits &limits, cudaStream_t stream) {
-  using Bits = typename Problem::Bits;
-  using Classes = SegmentClasses<Bits>;
-  switch (of_class) {
-  case 0: return launch_short<Problem, 0>(problem, segments, most, limits, stream);
-  case 1: return launch_short<Problem, 1>(problem, segments, most, limits, stream);
-  case 2: return launch_short<Problem, 2>(problem, segments, most, limits, stream);
-  case 3:
-    if constexpr (Classes::most(3) > Classes::most(2)) {
-      return launch_short<Problem, 3>(problem, segments, most, limits, stream);
+  using Classes = SegmentClasses<typename Problem::Bits>;
+  if constexpr (kClass < kNetworkClasses) {
+    if (of_class > kClass) {
+      return launch_class<Problem, kClass + 1>(of_class, problem, segments, most, limits, stream);
     }
-    return cudaSuccess;
-  case 4: return launch_blocks<Problem, Classes::kSmallThreads, Classes::kSmallItems>(problem, segments, most, limits, stream);
-  default: return launch_blocks<Problem, Classes::kLargeThreads, Classes::kLargeItems>(problem, segments, most, limits, stream);
+    if constexpr (kClass == 0 || Classes::most(kClass) > Classes::most(kClass > 0 ? kClass - 1 : 0)) {
+      return launch_short<Problem, kClass>(problem, segments, most, limits, stream);
+    }
+    return cudaSuccess;  // there are none
+  } else if (of_class == kNetworkClasses) {
+    return launch_blocks<Problem, Classes::kSmallThreads, Classes::kSmallItems>(problem, segments, most, limits, stream);
+  } else {
+    return launch_blocks<Problem, Classes::kLargeThreads, Classes::kLargeItems>(problem, segments, most, limits, stream);
   }
 }
 

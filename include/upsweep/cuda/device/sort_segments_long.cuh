@@ -137,7 +137,7 @@ struct LongShared {
 // begun before it.
 template <class Pass, class Geometry>
 __global__ void __launch_bounds__(Geometry::kThreads, Geometry::kBlocks)
-    sort_long_segments_kernel(const __grid_constant__ Pass pass, const LongSegments all, int number_of_pass) {
+    sort_long_segments_kernel(const __grid_constant__ Pass pass, const __grid_constant__ LongSegments all, int number_of_pass) {
   extern __shared__ __align__(16) unsigned char sort_long_bytes[];
   auto &shared = *reinterpret_cast<LongShared<Pass, Geometry> *>(sort_long_bytes);
   wait_for_kernel_before();
@@ -149,7 +149,8 @@ __global__ void __launch_bounds__(Geometry::kThreads, Geometry::kBlocks)
       if (shared.is_any) {
         const std::uint32_t s = all.segment_of_tile[ticket];
         const LongSegment segment = all.segments[s];
-        Pass own = pass;
+        Pass &own = shared.pass;
+        own = pass;
         own.keys_in += segment.begin;
         own.keys_out += segment.begin;
         if constexpr (Pass::kHasValues) {
@@ -160,7 +161,6 @@ __global__ void __launch_bounds__(Geometry::kThreads, Geometry::kBlocks)
         own.counts = all.counts_of(s, number_of_pass);
         own.rows = all.rows_of_segment(s, segment.first_tile, number_of_pass);
         own.next_rows = all.rows_of_segment(s, segment.first_tile, number_of_pass + 1);
-        shared.pass = own;
         shared.tile_of_segment = ticket - segment.first_tile;
       }
     }
