@@ -7,7 +7,8 @@
 //   merge_sort_pairs  sorts keys, and moves the value of each with it
 //
 // space    of merge_sort and merge_sort_pairs: memory of at least merge_sort_workspace_bytes<Key, Value>(n) bytes, aligned to
-//          16, which need not be initialised, or stream_pool (workspace.cuh). A merge needs none
+//          16, which need not be initialised, or stream_pool (workspace.cuh). A sort writes over it: calls of another kind need
+//          it initialised again. A merge needs none
 // a, b     device pointers to a_count and b_count elements, each in order; the sum is up to 2^40
 // in, out  device pointers. A sort may be in place; arrays must not overlap otherwise
 // Key      trivially copyable, of up to 64 bytes; so is Value

@@ -7,7 +7,7 @@
 //
 // space     memory of at least sort_segments_workspace_bytes<Key, Value>(n, segments) or
 //           sort_rows_workspace_bytes<Key, Value>(rows, length) bytes, aligned to 16, which need not be initialised, or
-//           stream_pool (workspace.cuh)
+//           stream_pool (workspace.cuh). A sort writes over it: calls of another kind need it initialised again
 // in, out   device pointers. Arrays of the same type may be the same, but must not overlap otherwise
 // Key       as of sort_keys (sort.cuh); so are values, indices and options
 // n         0 to 2^40 elements of the arrays

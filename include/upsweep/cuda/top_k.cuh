@@ -9,7 +9,8 @@
 //
 // space    memory of at least top_k_workspace_bytes<Key>(n, k) or nth_element_workspace_bytes<Key>(n, rank) bytes, aligned to
 // 16,
-//          which need not be initialised, or stream_pool (workspace.cuh)
+//          which need not be initialised, or stream_pool (workspace.cuh). A call writes over it: calls of another kind need it
+//          initialised again
 // in, out  device pointers to arrays that do not overlap. The keys' output of arg_top_k and arg_nth_element may be null
 // Key      as of sort_keys, of up to 64 bits; so are values and indices
 // n, k     0 to 2^32 elements, of which the first k are wanted, 0 to n

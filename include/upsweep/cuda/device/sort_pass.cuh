@@ -248,8 +248,8 @@ private:
 // Tickets are drawn in the order in which blocks begin: all that a block waits for has begun before it.
 template <class Pass, class Geometry>
 __global__ void __launch_bounds__(Geometry::kThreads, Geometry::kBlocks) sort_pass_kernel(const __grid_constant__ Pass pass) {
-  extern __shared__ __align__(16) unsigned char sort_bytes[];
-  auto &shared = *reinterpret_cast<typename Geometry::Shared *>(sort_bytes);
+  extern __shared__ __align__(16) unsigned char sort_pass_bytes[];
+  auto &shared = *reinterpret_cast<typename Geometry::Shared *>(sort_pass_bytes);
   wait_for_kernel_before();
   let_next_kernel_begin();
   const std::uint64_t count = pass.count.get();

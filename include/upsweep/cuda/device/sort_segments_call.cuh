@@ -23,7 +23,7 @@ struct SortSegmentsCall {
   using Bits = typename Call::Bits;
   using Opaque = typename Call::Opaque;
   template <class Offsets>
-  using Problem = SortSegments<typename Call::Order, Opaque, Offsets, has_option<key_bits, Options...>>;
+  using Problem = SortSegments<typename Call::Order, Opaque, Offsets, Call::kIsPartial>;
 
   const Key *keys_in;
   Key *keys_out;
@@ -45,7 +45,7 @@ struct SortSegmentsCall {
             bits};
   }
   bool are_arrays_right(std::uint64_t n) const {
-    return keys_in != nullptr && keys_out != nullptr && may_be_together(keys_in, keys_out, n) && are_values_right &&
+    return are_words<Bits>(keys_in) && are_words<Bits>(keys_out) && may_be_together(keys_in, keys_out, n) && are_values_right &&
            (!Call::kHasValues || values_in == nullptr || may_be_together(values_in, values_out, n));
   }
 
