@@ -188,6 +188,22 @@ def sorts(files, _):
     return lines_of(head, rows, 4)
 
 
+def segmented_sorts(files, _):
+    """Sorts of segments, and of rows of one length (bench_cuda_segmented_sort)."""
+    rows = [[row["operation"], row["type"], row["segments"], number(row["n"] / 1e6), number(row["cub_us"]), number(row["upsweep_us"]),
+             percent(row["share_of_copy"]), number(row["times_cub"], 2), number(row["rows_us"] or None), number(row["rows_times_cub"] or None, 2)]
+            for row in load(files[0])["rows"]]
+    head = ["sort", "type", "segments", "10^6 elements", "CUB µs", "Upsweep µs", "of copy", "× CUB", "as rows µs", "× CUB"]
+    return lines_of(head, rows, 3)
+
+
+def merges_and_ranks(files, _):
+    """Merges, merge sorts and selections by rank (bench_cuda_merge_and_rank)."""
+    rows = [[row["operation"], row["type"], row["k"], power(row["n"]), number(row["copy_us"]), number(row["cub_us"]), number(row["upsweep_us"]),
+             percent(row["share_of_copy"]), number(row["times_cub"], 2)] for row in load(files[0])["rows"]]
+    return lines_of(["call", "type", "k or rank", "n", "copy µs", "CUB µs", "Upsweep µs", "of copy", "× CUB"], rows, 4)
+
+
 def recurrences(files, _):
     """Linear recurrences (bench_cuda_recurrence) of 2^24 elements and more."""
     rows = [[row["shape"], row["type"], number(row["copy_us"]), number(row["upsweep_us"]), percent(row["share_of_copy"]), number(row["naive_us"] or None)]
@@ -270,6 +286,6 @@ def cpu_lengths(files, _):
     return lines_of(["n", "copy: µs", "Upsweep", "oneTBB", "`par_unseq`", "one thread"], rows)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths)}
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped

@@ -7,6 +7,7 @@
 #include <upsweep/cuda/compensated.cuh>
 #include <upsweep/cuda/find.cuh>
 #include <upsweep/cuda/gather.cuh>
+#include <upsweep/cuda/merge.cuh>
 #include <upsweep/cuda/partition.cuh>
 #include <upsweep/cuda/recurrence.cuh>
 #include <upsweep/cuda/reduce.cuh>
@@ -15,10 +16,12 @@
 #include <upsweep/cuda/run_length_decode.cuh>
 #include <upsweep/cuda/scan.cuh>
 #include <upsweep/cuda/segmented_reduce.cuh>
+#include <upsweep/cuda/segmented_sort.cuh>
 #include <upsweep/cuda/select.cuh>
 #include <upsweep/cuda/select_of_rows.cuh>
 #include <upsweep/cuda/sort.cuh>
 #include <upsweep/cuda/three_way_partition.cuh>
+#include <upsweep/cuda/top_k.cuh>
 
 #include <cstdint>
 #include <cstdio>
@@ -34,6 +37,9 @@ struct IsPositive {
 };
 struct IsLarge {
   __host__ __device__ bool operator()(int x) const { return x > 1000; }
+};
+struct ByLastDigit {
+  __host__ __device__ bool operator()(int a, int b) const { return a % 10 < b % 10; }
 };
 struct Square {
   __host__ __device__ double operator()(int x) const { return static_cast<double>(x) * x; }
@@ -157,11 +163,26 @@ void others(const Arrays &a, cudaStream_t stream) {
   require(up::find_if(x, count, n, IsLarge{}, stream));       // the first one's index, or n
   require(up::stable_partition_in_three(x, out, second, third, count, n, IsLarge{}, IsPositive{}, stream));
   require(up::run_length_decode(keys, flags, n, out, stream));  // keys[k], flags[k] times
-  require(up::sort_keys(x, out, n, up::descending, stream));
-  require(up::sort_pairs(x, out, keys, second, n, stream));  // keys, and a value of each
   // [/others]
-  expect("the least", out, -300000);
-  expect("its key", second, 99999);
+  expect("the first key", out, 0);
+}
+
+void sorts(const Arrays &a, cudaStream_t stream) {
+  const auto [x, keys, flags, out, second, total, count] = a;
+  const std::size_t n = Arrays::n;
+  const int *const offsets = keys;  // 0, 0, 0, 1, 1, 1, ...
+  auto *const indices = reinterpret_cast<unsigned *>(second);
+  // [sorts]
+  require(up::sort_keys(x, out, n, up::descending, stream));
+  require(up::sort_pairs(x, out, keys, second, n, stream));             // keys, and a value of each
+  require(up::sort_keys_of_segments(x, out, n, offsets, 999, stream));  // from offsets[k] to before offsets[k + 1]
+  require(up::arg_sort_of_rows(x, out, indices, 3000, 100, stream));    // 3000 rows of 100
+  require(up::top_k_keys(x, out, n, 10, up::descending, stream));       // the 10 largest
+  require(up::nth_element(x, out + 10, n, n / 2, stream));              // the median
+  require(up::merge_sort(x, second, n, ByLastDigit{}, stream));  // by a comparison; merge() of two arrays that are sorted
+  // [/sorts]
+  expect("the largest", out, 299999);
+  expect("the median", out + 10, 1);
 }
 
 // h[t] = a[t] * h[t - 1] + b[t]
@@ -207,6 +228,7 @@ int main() {
   reductions(arrays, stream);
   parts(arrays, stream);
   others(arrays, stream);
+  sorts(arrays, stream);
   recurrences(arrays, stream);
   without_the_host(arrays, stream);
   require(cudaDeviceSynchronize());

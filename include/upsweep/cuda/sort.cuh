@@ -10,19 +10,20 @@
 // in, out    device pointers. Arrays of the same type may be the same, but must not overlap otherwise
 // buffers    double_buffer: the elements are in `current`, and both arrays are written; afterwards `current` has the sorted
 //            elements. Such a call takes sort_buffers_workspace_bytes<Key, Value>(n) bytes
-// Key        integer of 8 to 128 bits, __half, __nv_bfloat16, float or double. Numbers are ordered, -0 before 0, NaNs last
+// Key        integer of 8 to 128 bits, __half, __nv_bfloat16, float or double. Numbers are ordered, -0 before 0, NaNs last.
+//            Or a struct of 1, 2, 4, 8 or 16 bytes, at addresses that are multiples of its size, with the option by_members
 // Value      trivially copyable, of up to 64 bytes; an index is an unsigned integer
 // n          0 to 2^40 elements, or count_at(pointer, at_most)
 // options    the stream; `descending`, the reverse order, in which equal keys keep theirs; key_bits(begin, end): only those
-//            bits of integer keys count, from the lowest on
+//            bits of integer keys count, from the lowest on; by_members<&Key::a, &Key::b>{}: of structs only those members
+//            count, the first one most
 //
 // A sort reads the keys once, and then reads and writes all elements once for each 8 bits of the keys; short arrays are sorted
 // in one launch. Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises, so that
 // calls can be captured in a graph.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
-// workspace, too many elements, bits that the keys do not have, or a GPU whose blocks have less than 96 KiB of shared memory
-// (sm_75).
+// Errors: cudaErrorInvalidValue for a null or misaligned pointer to keys, arrays that overlap but are not the same, too small
+// or misaligned a workspace, too many elements, or bits that the keys do not have.
 //
 // Source: Adinets and Merrill 2022, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs".
 #pragma once

@@ -4,6 +4,7 @@
 // a segment to the next. What is left open between shares is put together by the last block.
 #pragma once
 
+#include <upsweep/cuda/device/offsets.cuh>
 #include <upsweep/cuda/device/reduce_kernel.cuh>
 
 #include <cstdint>
@@ -12,17 +13,6 @@ namespace upsweep::cuda::detail {
 
 inline constexpr int kSegmentWarps = Tuning::kSegmentThreads / 32;
 inline constexpr int kShares = Tuning::kSegmentBlocks * kSegmentWarps;
-
-// Segment k begins at element (k) and ends before element (k + 1).
-template <class Offset>
-struct OffsetsAt {
-  const Offset *offsets;
-  __device__ __forceinline__ std::uint64_t operator()(std::uint64_t k) const { return static_cast<std::uint64_t>(offsets[k]); }
-};
-struct OffsetsOfRows {
-  std::uint64_t length;
-  __device__ __forceinline__ std::uint64_t operator()(std::uint64_t k) const { return k * length; }
-};
 
 // The total of some elements, since the last end of a segment among them. Flags of one word travel in a register.
 template <class T>

@@ -4,6 +4,7 @@
 
 #include <upsweep/cuda/device/call.cuh>
 #include <upsweep/cuda/device/sort_launch.cuh>
+#include <upsweep/cuda/device/sort_members.cuh>
 
 namespace upsweep::cuda {
 
@@ -45,8 +46,8 @@ cudaStream_t sort_stream(const Options &...options) {
     if constexpr (is_stream<Option>) {
       stream = as_stream(option);
     } else {
-      static_assert(std::is_same_v<Option, descending_t> || std::is_same_v<Option, key_bits>,
-                    "upsweep: the options of a sort are a stream, descending and key_bits");
+      static_assert(std::is_same_v<Option, descending_t> || std::is_same_v<Option, key_bits> || is_by_members<Option>,
+                    "upsweep: the options of a sort are a stream, descending, key_bits and by_members");
     }
   };
   (take(options), ...);
@@ -57,12 +58,18 @@ constexpr std::size_t rounded_up(std::size_t bytes) { return (bytes + 255) / 256
 
 template <class Key, class Value>
 std::size_t sort_bytes(std::uint64_t n) {
-  constexpr int kTile = sort_tile_items<UnsignedOf<sizeof(Key)>, Value>;
+  constexpr int kTile = fewest_tile_items<UnsignedOf<sizeof(Key)>, Value>;
   return rounded_up(SortSpace((n + kTile - 1) / kTile, most_places<UnsignedOf<sizeof(Key)>>).bytes);
 }
 template <class T>
 std::size_t other_bytes(std::uint64_t n) {
   return std::is_same_v<T, NoValue> ? 0 : rounded_up(n * sizeof(T));
+}
+
+// Whether keys can be read as words; structs may lie otherwise.
+template <class Bits>
+bool are_words(const void *keys) {
+  return keys != nullptr && reinterpret_cast<std::uintptr_t>(keys) % alignof(Bits) == 0;
 }
 
 // Stands for all values of a size and an alignment, so that they share kernels, and need no default constructor.
@@ -81,11 +88,14 @@ template <class Key, class Value, class... Options>
 struct SortCall {
   static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 64,
                 "upsweep: values are trivially copyable and of at most 64 bytes");
-  static_assert(!has_option<key_bits, Options...> || KeyTraits<Key>::kKind != KeyKind::kFloat,
+  static_assert(!has_option<key_bits, Options...> ||
+                    (KeyTraits<Key>::kKind != KeyKind::kFloat && !(is_by_members<Options> || ...)),
                 "key_bits are for keys that are integers");
   static constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
   using Bits = UnsignedOf<sizeof(Key)>;
-  using Order = KeyOrder<Key, has_option<descending_t, Options...>>;
+  using OfOptions = OrderOfOptions<Key, has_option<descending_t, Options...>, Options...>;
+  using Order = typename OfOptions::Order;
+  static constexpr bool kIsPartial = has_option<key_bits, Options...> || OfOptions::kOtherBits > 0;
   using Opaque = OpaqueOf<Value>;
   using Arrays = SortArrays<Bits, Opaque>;
 
@@ -94,7 +104,8 @@ struct SortCall {
   cudaStream_t stream;
 
   SortCall(Count number, Options... options)
-      : count(number), range(option_of<key_bits>(key_bits(0, 8 * static_cast<int>(sizeof(Key))), options...)),
+      : count(number),
+        range(option_of<key_bits>(key_bits(OfOptions::kOtherBits, 8 * static_cast<int>(sizeof(Key))), options...)),
         stream(sort_stream(options...)) {}
 
   bool is_valid() const {
@@ -151,7 +162,7 @@ cudaError_t sort(const workspace &space, const Key *keys_in, Key *keys_out, cons
   using Opaque = typename Call::Opaque;
   const Call call(count, options...);
   const bool are_arrays_right =
-      keys_in != nullptr && keys_out != nullptr && may_be_together(keys_in, keys_out, count.most) &&
+      are_words<Bits>(keys_in) && are_words<Bits>(keys_out) && may_be_together(keys_in, keys_out, count.most) &&
       (!Call::kHasValues || values_in == nullptr || may_be_together(values_in, values_out, count.most));
   const std::size_t own = sort_bytes<Key, Value>(count.most), keys = other_bytes<Key>(count.most);
   const std::size_t needed = own + keys + other_bytes<Value>(count.most);
@@ -175,7 +186,7 @@ cudaError_t sort_buffers(const workspace &space, double_buffer<Key> &keys, doubl
   using Opaque = typename Call::Opaque;
   const Call call(count, options...);
   const bool are_arrays_right =
-      keys.current != nullptr && keys.other != nullptr && keys.current != keys.other &&
+      are_words<Bits>(keys.current) && are_words<Bits>(keys.other) && keys.current != keys.other &&
       may_be_together(keys.current, keys.other, count.most) &&
       (!Call::kHasValues || (values.current != values.other && may_be_together(values.current, values.other, count.most)));
   const std::size_t needed = sort_bytes<Key, Value>(count.most);

@@ -23,6 +23,7 @@ enum class SortEnd { kOut, kEither };
 // Measured on an H100 (docs/decisions/cuda-sort.md): two blocks on a multiprocessor, with as many elements as there are
 // registers for.
 inline constexpr int kSortThreads = 512;
+inline constexpr std::size_t kSortRoom = 96 * 1024;  // of shared memory, at most
 constexpr int sort_items(std::size_t bytes) {
   return bytes <= 4 ? 24 : bytes <= 8 ? 16 : bytes <= 12 ? 11 : bytes <= 16 ? 9 : bytes <= 32 ? 4 : bytes <= 48 ? 3 : 1;
 }
@@ -31,9 +32,38 @@ inline constexpr int sort_tile_items =
     kSortThreads * sort_items(sizeof(Bits) + (std::is_same_v<Value, NoValue> ? 0 : sizeof(Value)));
 template <class Pass>
 struct SortTuning {
-  using Geometry =
-      SortGeometry<Pass, kSortThreads, sort_tile_items<typename Pass::Bits, typename Pass::Value> / kSortThreads, 2>;
+  static constexpr int kItems = sort_tile_items<typename Pass::Bits, typename Pass::Value> / kSortThreads;
+  using Geometry = SortGeometry<Pass, kSortThreads, kItems, 2>;
+  // In the 64 KiB that every GPU has.
+  using SmallGeometry = SortGeometry<Pass, kSortThreads, std::max(kItems / 2, 1), 1>;
 };
+template <class Bits, class Value>
+inline constexpr int fewest_tile_items = std::max(sort_tile_items<Bits, Value> / kSortThreads / 2, 1) * kSortThreads;
+
+// Some code is for GPUs whose blocks have less than 96 KiB of shared memory (sm_75), or may be.
+#ifdef __CUDA_ARCH_LIST__
+inline constexpr bool may_have_small_blocks = [] {
+  for (const int architecture : {__CUDA_ARCH_LIST__}) {
+    if (architecture < 800) {
+      return true;
+    }
+  }
+  return false;
+}();
+#else
+inline constexpr bool may_have_small_blocks = true;
+#endif
+// run(geometry), with an instance of the largest geometry that the GPU has room for.
+template <class Pass, class Run>
+cudaError_t with_sort_geometry(const DeviceLimits &limits, const Run &run) {
+  using Tuning = SortTuning<Pass>;
+  if constexpr (may_have_small_blocks) {
+    if (static_cast<std::size_t>(limits.shared_bytes) < kSortRoom) {
+      return run(typename Tuning::SmallGeometry{});
+    }
+  }
+  return run(typename Tuning::Geometry{});
+}
 // An array in place takes an even number.
 template <class Bits>
 inline constexpr int most_places = std::max(2, static_cast<int>(sizeof(Bits)));
@@ -96,20 +126,16 @@ cudaError_t launch_fill(unsigned char *space, const std::uint8_t *in, std::uint8
 }
 
 // A pass for each digit. Sets `is_in_other` to where the sorted elements are.
-template <class Order, class Value, class Offset, class Geometry_ = void>
-cudaError_t launch_passes(unsigned char *space, const SortArrays<typename Order::Bits, Value> &arrays, Count count,
-                          SortBits bits, SortEnd end, bool &is_in_other, cudaStream_t stream) {
-  using Pass = SortPass<Order, Value, Offset>;
-  using Geometry = typename std::conditional_t<std::is_void_v<Geometry_>, SortTuning<Pass>, Geometry_>::Geometry;
-  using Bits = typename Order::Bits;
-  DeviceLimits limits;
-  cudaError_t error = DeviceLimits::of_current(limits);
+template <class Pass, class Geometry>
+cudaError_t launch_passes(unsigned char *space, const SortArrays<typename Pass::Bits, typename Pass::Value> &arrays,
+                          Count count, SortBits bits, SortEnd end, bool &is_in_other, const DeviceLimits &limits,
+                          cudaStream_t stream) {
+  using Bits = typename Pass::Bits;
+  using Order = typename Pass::Order;
   const int places = bits.places;
   const std::uint64_t tiles = (count.most + Geometry::kTileItems - 1) / Geometry::kTileItems;
   const SortSpace layout(tiles, places);
-  if (error == cudaSuccess) {
-    error = cudaMemsetAsync(space, 0, layout.counts + layout.tickets, stream);
-  }
+  cudaError_t error = cudaMemsetAsync(space, 0, layout.counts + layout.tickets, stream);
   auto *const counts = reinterpret_cast<unsigned long long *>(space);
   auto *const tickets = reinterpret_cast<unsigned *>(space + layout.counts);
   unsigned char *const row_bytes = space + layout.counts + layout.tickets;
@@ -143,6 +169,20 @@ cudaError_t launch_passes(unsigned char *space, const SortArrays<typename Order:
     from_other = to_other;
   }
   return error;
+}
+
+template <class Order, class Value, class Offset>
+cudaError_t launch_passes(unsigned char *space, const SortArrays<typename Order::Bits, Value> &arrays, Count count,
+                          SortBits bits, SortEnd end, bool &is_in_other, cudaStream_t stream) {
+  using Pass = SortPass<Order, Value, Offset>;
+  DeviceLimits limits;
+  const cudaError_t error = DeviceLimits::of_current(limits);
+  if (error != cudaSuccess) {
+    return error;
+  }
+  return with_sort_geometry<Pass>(limits, [&](auto geometry) {
+    return launch_passes<Pass, decltype(geometry)>(space, arrays, count, bits, end, is_in_other, limits, stream);
+  });
 }
 
 inline cudaLaunchAttribute cluster_of(unsigned blocks) {

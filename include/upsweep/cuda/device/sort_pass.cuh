@@ -169,9 +169,10 @@ private:
   // Leaves in `places` where each went.
   __device__ __forceinline__ void scatter(const Bits (&keys)[kItems], const unsigned (&ranks)[kItems],
                                           unsigned (&places)[kItems]) {
+    const DigitPlace digits = pass_.place;
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
-      places[i] = shared_.counts[warp_][pass_.place.of(keys[i])] + ranks[i];
+      places[i] = shared_.counts[warp_][digits.of(keys[i])] + ranks[i];
       shared_.keys[places[i]] = keys[i];
     }
   }
@@ -215,18 +216,23 @@ private:
 
   template <bool kIsFull>
   __device__ __forceinline__ void store() {
+    // Copies, since the pass may be in shared memory (sort_segments_long.cuh).
+    const DigitPlace digits = pass_.place;
+    Bits *const keys_out = pass_.keys_out;
+    Value *const values_out = pass_.values_out;
+    const bool is_last = pass_.is_last;
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       const unsigned from = i * kThreads + threadIdx.x;
       if (kIsFull || from < valid_) {
         Bits key = shared_.keys[from];
-        const auto to = static_cast<Offset>(shared_.begins[pass_.place.of(key)] + from);
+        const auto to = static_cast<Offset>(shared_.begins[digits.of(key)] + from);
         if constexpr (!Pass::Order::kIsIdentity) {
-          key = pass_.is_last ? Pass::Order::decode(key) : key;
+          key = is_last ? Pass::Order::decode(key) : key;
         }
-        pass_.keys_out[to] = key;
+        keys_out[to] = key;
         if constexpr (Pass::kHasValues) {
-          pass_.values_out[to] = shared_.values[from];
+          values_out[to] = shared_.values[from];
         }
       }
     }
@@ -242,8 +248,8 @@ private:
 // Tickets are drawn in the order in which blocks begin: all that a block waits for has begun before it.
 template <class Pass, class Geometry>
 __global__ void __launch_bounds__(Geometry::kThreads, Geometry::kBlocks) sort_pass_kernel(const __grid_constant__ Pass pass) {
-  extern __shared__ __align__(16) unsigned char sort_bytes[];
-  auto &shared = *reinterpret_cast<typename Geometry::Shared *>(sort_bytes);
+  extern __shared__ __align__(16) unsigned char sort_pass_bytes[];
+  auto &shared = *reinterpret_cast<typename Geometry::Shared *>(sort_pass_bytes);
   wait_for_kernel_before();
   let_next_kernel_begin();
   const std::uint64_t count = pass.count.get();

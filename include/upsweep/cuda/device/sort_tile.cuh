@@ -20,11 +20,11 @@ __device__ __forceinline__ Value value_at(const Value *values, std::uint64_t ind
   return values[index];
 }
 
-// The rank of each key among those of the warp with the same digit, in their order. Leaves in `counts` the warp's count of each
-// digit, less one.
+// The rank of each of the first `used` keys among those of the warp with the same digit, in their order. Leaves in `counts` the
+// warp's count of each digit, less one.
 template <int kItems, class Bits>
 __device__ __forceinline__ void rank_in_warps(const Bits (&keys)[kItems], unsigned (&ranks)[kItems], DigitPlace place,
-                                              std::uint32_t (&counts_of_warp)[kDigits]) {
+                                              std::uint32_t (&counts_of_warp)[kDigits], int used = kItems) {
   constexpr std::uint32_t kNone = ~0u;
   auto *const vectors = reinterpret_cast<uint4 *>(counts_of_warp);
   vectors[lane_id()] = {kNone, kNone, kNone, kNone};
@@ -35,6 +35,9 @@ __device__ __forceinline__ void rank_in_warps(const Bits (&keys)[kItems], unsign
   const unsigned lanes_after = ~lanes_before << 1;
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
+    if (i >= used) {
+      break;
+    }
     const unsigned digit = place.of(keys[i]);
     const unsigned same = lanes_with_same(digit);
     ranks[i] = counts[digit] + __popc(same & lanes_before) + 1;

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The checks and launches of merges and merge sorts.
+#pragma once
+
+#include <upsweep/cuda/device/merge_kernel.cuh>
+#include <upsweep/cuda/device/sort_call.cuh>
+
+namespace upsweep::cuda::detail {
+
+struct IsLess {
+  template <class T>
+  __host__ __device__ __forceinline__ bool operator()(const T &a, const T &b) const {
+    return a < b;
+  }
+};
+
+inline constexpr std::uint64_t kMostMergeBlocks = (std::uint64_t(1) << 31) - 1;
+
+// Whether two arrays have no element in common.
+template <class A, class B>
+bool are_apart(const A *a, std::uint64_t a_count, const B *b, std::uint64_t b_count) {
+  const auto a_begin = reinterpret_cast<std::uintptr_t>(a), b_begin = reinterpret_cast<std::uintptr_t>(b);
+  return a_count == 0 || b_count == 0 || a_begin + a_count * sizeof(A) <= b_begin || b_begin + b_count * sizeof(B) <= a_begin;
+}
+template <class T>
+bool is_range_of_merge(const T *range, std::uint64_t count, const T *out, std::uint64_t all) {
+  return (count == 0 || range != nullptr) && are_apart(range, count, out, all);
+}
+
+template <class Key, class Value, class... More>
+cudaError_t merge_ranges(const Key *a_keys, const Key *b_keys, Key *keys_out, const Value *a_values, const Value *b_values,
+                         Value *values_out, std::uint64_t a_count, std::uint64_t b_count, const More &...more) {
+  if constexpr (are_stream_and_binary<Key, More...>()) {
+    const auto less = operator_among<Key>(IsLess{}, more...);
+    using Problem = MergeProblem<Key, Value, std::decay_t<decltype(less)>>;
+    if (a_count > kMostElements || b_count > kMostElements - a_count) {
+      return cudaErrorInvalidValue;
+    }
+    const std::uint64_t all = a_count + b_count;
+    if (all == 0) {
+      return cudaSuccess;
+    }
+    const bool are_values_right =
+        !Problem::kHasValues || (values_out != nullptr && is_range_of_merge<Value>(a_values, a_count, values_out, all) &&
+                                 is_range_of_merge<Value>(b_values, b_count, values_out, all));
+    if (keys_out == nullptr || !are_values_right || !is_range_of_merge<Key>(a_keys, a_count, keys_out, all) ||
+        !is_range_of_merge<Key>(b_keys, b_count, keys_out, all)) {
+      return cudaErrorInvalidValue;
+    }
+    const std::uint64_t tiles = (all + Problem::kTileItems - 1) / Problem::kTileItems;
+    if (tiles > kMostMergeBlocks) {
+      return cudaErrorInvalidConfiguration;
+    }
+    return launch(merge_ranges_kernel<Problem>, static_cast<unsigned>(tiles), kMergeThreads, 0, stream_of(more...),
+                  Problem{a_keys, b_keys, keys_out, a_values, b_values, values_out, less}, a_count, b_count);
+  }
+  return cudaErrorInvalidValue;
+}
+
+// Tiles, and then runs of them, to and fro between `out` and `other`, so that the last ones are in `out`.
+template <class Key, class Value, class Less>
+cudaError_t launch_merge_sort(const Key *keys_in, Key *keys_out, Key *keys_other, const Value *values_in, Value *values_out,
+                              Value *values_other, Count count, Less less, cudaStream_t stream) {
+  using Problem = MergeProblem<Key, Value, Less>;
+  const std::uint64_t tiles = (count.most + Problem::kTileItems - 1) / Problem::kTileItems;
+  if (tiles > kMostMergeBlocks) {
+    return cudaErrorInvalidConfiguration;
+  }
+  const auto blocks = static_cast<unsigned>(tiles);
+  int passes = 0;
+  while (std::uint64_t(1) << passes < tiles) {
+    ++passes;
+  }
+  bool to_other = passes % 2 == 1;
+  Problem problem{keys_in, nullptr, nullptr, values_in, nullptr, nullptr, less};
+  const auto next = [&] {
+    problem.keys_out = to_other ? keys_other : keys_out;
+    problem.values_out = to_other ? values_other : values_out;
+  };
+  const Later<std::uint64_t> number{count.most, count.pointer};
+  next();
+  cudaError_t error = launch(sort_tiles_kernel<Problem>, blocks, kMergeThreads, 0, stream, problem, number);
+  for (int i = 0; i < passes && error == cudaSuccess; ++i) {
+    problem.a_keys = problem.keys_out;
+    problem.a_values = problem.values_out;
+    to_other = !to_other;
+    next();
+    error = launch(merge_runs_kernel<Problem>, blocks, kMergeThreads, 0, stream, problem, number,
+                   std::uint64_t(Problem::kTileItems) << i);
+  }
+  return error;
+}
+
+template <class Key, class Value, class... More>
+cudaError_t merge_sort(const workspace &space, const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out,
+                       Count count, const More &...more) {
+  if constexpr (are_stream_and_binary<Key, More...>()) {
+    using Opaque = OpaqueOf<Value>;
+    constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
+    const cudaStream_t stream = stream_of(more...);
+    if (count.most > kMostElements || count.is_null) {
+      return cudaErrorInvalidValue;
+    }
+    if (count.most == 0) {
+      return cudaSuccess;
+    }
+    if (keys_in == nullptr || keys_out == nullptr || !may_be_together(keys_in, keys_out, count.most) ||
+        (kHasValues &&
+         (values_in == nullptr || values_out == nullptr || !may_be_together(values_in, values_out, count.most)))) {
+      return cudaErrorInvalidValue;
+    }
+    const std::size_t keys_bytes = other_bytes<Key>(count.most), needed = keys_bytes + other_bytes<Value>(count.most);
+    const auto run = [&](const workspace &memory) {
+      auto *const bytes = static_cast<unsigned char *>(memory.data);
+      return launch_merge_sort<Key, Opaque>(keys_in, keys_out, reinterpret_cast<Key *>(bytes),
+                                            reinterpret_cast<const Opaque *>(values_in), reinterpret_cast<Opaque *>(values_out),
+                                            reinterpret_cast<Opaque *>(bytes + keys_bytes), count,
+                                            operator_among<Key>(IsLess{}, more...), stream);
+    };
+    if (is_pool(space)) {
+      return with_pool_workspace<false>(space, needed, stream, run);
+    }
+    return space.data != nullptr && is_vector_aligned(space.data) && space.bytes >= needed ? run(space) : cudaErrorInvalidValue;
+  }
+  return cudaErrorInvalidValue;
+}
+
+}  // namespace upsweep::cuda::detail

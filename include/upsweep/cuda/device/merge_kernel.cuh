@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The kernels of merges: a block merges a tile of the result, or sorts a tile by merges of ever longer runs.
+#pragma once
+
+#include <upsweep/cuda/device/merge_path.cuh>
+#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/sort_segments.cuh>
+
+namespace upsweep::cuda::detail {
+
+inline constexpr int kMergeThreads = 256;
+// In less than 32 KiB of shared memory; an odd number, so that threads that read theirs meet in few banks.
+constexpr int merge_items(std::size_t bytes) {
+  return bytes <= 4 ? 15 : bytes <= 8 ? 11 : bytes <= 16 ? 7 : bytes <= 32 ? 3 : 1;
+}
+
+// The elements of a range `a` and a range `b`, in the order of less(x, y); a sort has those of `a` alone.
+template <class Key_, class Value_, class Less_>
+struct MergeProblem {
+  using Key = Key_;
+  using Value = Value_;
+  using Less = Less_;
+  static constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
+  static constexpr int kItems = merge_items(sizeof(Key)), kTileItems = kMergeThreads * kItems;
+
+  const Key *a_keys, *b_keys;
+  Key *keys_out;
+  const Value *a_values, *b_values;
+  Value *values_out;
+  Less less;
+};
+
+template <class Problem>
+struct MergeShared {
+  Room<typename Problem::Key> keys[Problem::kTileItems + 1];
+  std::uint16_t places[Problem::kHasValues ? Problem::kTileItems : 1];
+  std::uint64_t ends[2];
+};
+
+template <class Problem>
+class MergeTile {
+  using Key = typename Problem::Key;
+  static constexpr int kItems = Problem::kItems, kTileItems = Problem::kTileItems;
+
+public:
+  __device__ __forceinline__ MergeTile(const Problem &problem, MergeShared<Problem> &shared)
+      : problem_(problem), shared_(shared) {}
+
+  // The tile from the `first` of the merged elements on, of a[0, a_count) and b[0, b_count).
+  __device__ __forceinline__ void merge(const Problem &of_runs, std::uint64_t a_count, std::uint64_t b_count,
+                                        std::uint64_t first) {
+    const std::uint64_t end = min(first + kTileItems, a_count + b_count);
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    if (warp < 2) {
+      const std::uint64_t of_a =
+          merge_path_of_warp(of_runs.a_keys, a_count, of_runs.b_keys, b_count, warp == 0 ? first : end, problem_.less);
+      if (lane_id() == 0) {
+        shared_.ends[warp] = of_a;
+      }
+    }
+    __syncthreads();
+    const std::uint64_t a_first = shared_.ends[0], b_first = first - a_first;
+    const auto of_a = static_cast<unsigned>(shared_.ends[1] - a_first), all = static_cast<unsigned>(end - first);
+    for (unsigned i = threadIdx.x; i < all; i += kMergeThreads) {
+      shared_.keys[i].value = i < of_a ? of_runs.a_keys[a_first + i] : of_runs.b_keys[b_first + i - of_a];
+    }
+    __syncthreads();
+    Room<Key> merged[kItems];
+    std::uint16_t places[kItems];
+    const unsigned diagonal = min(static_cast<unsigned>(threadIdx.x) * kItems, all);
+    const unsigned i = merge_path(shared_.keys, of_a, shared_.keys + of_a, all - of_a, diagonal, problem_.less);
+    merge_in_thread<kItems>(shared_.keys, i, of_a, of_a + diagonal - i, all, merged, places, problem_.less);
+    exchange(merged, places);
+#pragma unroll
+    for (int k = 0; k < kItems; ++k) {
+      const unsigned from = k * kMergeThreads + threadIdx.x;
+      if (from < all) {
+        of_runs.keys_out[first + from] = shared_.keys[from].value;
+        if constexpr (Problem::kHasValues) {
+          const unsigned place = shared_.places[from];
+          of_runs.values_out[first + from] =
+              place < of_a ? of_runs.a_values[a_first + place] : of_runs.b_values[b_first + place - of_a];
+        }
+      }
+    }
+  }
+
+  // Sorts the tile of `all` elements at `first`.
+  __device__ __forceinline__ void sort(std::uint64_t first, unsigned all) {
+    for (unsigned i = threadIdx.x; i < all; i += kMergeThreads) {
+      shared_.keys[i].value = problem_.a_keys[first + i];
+    }
+    __syncthreads();
+    Room<Key> keys[kItems];
+    std::uint16_t places[kItems];
+    sort_in_thread(keys, places, all);
+    exchange(keys, places);
+#pragma unroll 1
+    for (unsigned run = kItems; run < all; run *= 2) {
+      merge_runs(keys, places, run, all);
+      exchange(keys, places);
+    }
+    std::uint32_t to[kItems], from[kItems];
+#pragma unroll
+    for (int k = 0; k < kItems; ++k) {
+      to[k] = k * kMergeThreads + threadIdx.x;
+      from[k] = 0;
+      if (to[k] < all) {
+        problem_.keys_out[first + to[k]] = shared_.keys[to[k]].value;
+        from[k] = Problem::kHasValues ? shared_.places[to[k]] : 0;
+      }
+    }
+    if constexpr (Problem::kHasValues) {
+      move_values<kItems>(problem_.a_values + first, problem_.values_out + first, from, to, all, [] { __syncthreads(); });
+    }
+  }
+
+private:
+  // Of the threads' own elements, side by side, to shared memory.
+  __device__ __forceinline__ void exchange(const Room<Key> (&keys)[kItems], const std::uint16_t (&places)[kItems]) {
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < kItems; ++k) {
+      shared_.keys[threadIdx.x * kItems + k] = keys[k];
+      if constexpr (Problem::kHasValues) {
+        shared_.places[threadIdx.x * kItems + k] = places[k];
+      }
+    }
+    __syncthreads();
+  }
+
+  // By transpositions of neighbours, which keep the order of those that are alike. Places behind the last key stay behind.
+  __device__ __forceinline__ void sort_in_thread(Room<Key> (&keys)[kItems], std::uint16_t (&places)[kItems], unsigned all) {
+    const unsigned first = threadIdx.x * kItems;
+#pragma unroll
+    for (int k = 0; k < kItems; ++k) {
+      keys[k] = shared_.keys[first + k];
+      places[k] = static_cast<std::uint16_t>(first + k);
+    }
+#pragma unroll
+    for (int round = 0; round < kItems; ++round) {
+#pragma unroll
+      for (int k = round % 2; k + 1 < kItems; k += 2) {
+        if (first + k + 1 < all && problem_.less(keys[k + 1].value, keys[k].value)) {
+          const Room<Key> key = keys[k];
+          keys[k] = keys[k + 1];
+          keys[k + 1] = key;
+          const std::uint16_t place = places[k];
+          places[k] = places[k + 1];
+          places[k + 1] = place;
+        }
+      }
+    }
+  }
+
+  // Of two runs side by side.
+  __device__ __forceinline__ void merge_runs(Room<Key> (&keys)[kItems], std::uint16_t (&places)[kItems], unsigned run,
+                                             unsigned all) {
+    const unsigned own = threadIdx.x * kItems;
+    const unsigned a = min(own / (2 * run) * (2 * run), all);
+    const unsigned b = min(a + run, all), end = min(b + run, all);
+    const unsigned diagonal = min(own - min(a, own), end - a);
+    const unsigned i = merge_path(shared_.keys + a, b - a, shared_.keys + b, end - b, diagonal, problem_.less);
+    merge_in_thread<kItems>(shared_.keys, a + i, b, b + diagonal - i, end, keys, places, problem_.less);
+    if constexpr (Problem::kHasValues) {
+#pragma unroll
+      for (int k = 0; k < kItems; ++k) {
+        places[k] = shared_.places[min(static_cast<unsigned>(places[k]), unsigned(kTileItems - 1))];
+      }
+    }
+  }
+
+  const Problem &problem_;
+  MergeShared<Problem> &shared_;
+};
+
+template <class Problem>
+__global__ void __launch_bounds__(kMergeThreads)
+    merge_ranges_kernel(const __grid_constant__ Problem problem, std::uint64_t a_count, std::uint64_t b_count) {
+  __shared__ __align__(16) unsigned char bytes[sizeof(MergeShared<Problem>)];
+  MergeTile<Problem>(problem, *reinterpret_cast<MergeShared<Problem> *>(bytes))
+      .merge(problem, a_count, b_count, std::uint64_t(blockIdx.x) * Problem::kTileItems);
+}
+
+template <class Problem>
+__global__ void __launch_bounds__(kMergeThreads)
+    sort_tiles_kernel(const __grid_constant__ Problem problem, const Later<std::uint64_t> number) {
+  __shared__ __align__(16) unsigned char bytes[sizeof(MergeShared<Problem>)];
+  const std::uint64_t count = number.get(), first = std::uint64_t(blockIdx.x) * Problem::kTileItems;
+  if (first < count) {
+    MergeTile<Problem>(problem, *reinterpret_cast<MergeShared<Problem> *>(bytes))
+        .sort(first, static_cast<unsigned>(min(count - first, std::uint64_t(Problem::kTileItems))));
+  }
+}
+
+// Each two runs of `run` elements of problem.a_keys, whole tiles.
+template <class Problem>
+__global__ void __launch_bounds__(kMergeThreads)
+    merge_runs_kernel(const __grid_constant__ Problem problem, const Later<std::uint64_t> number, std::uint64_t run) {
+  __shared__ __align__(16) unsigned char bytes[sizeof(MergeShared<Problem>)];
+  const std::uint64_t count = number.get(), first = std::uint64_t(blockIdx.x) * Problem::kTileItems;
+  if (first >= count) {
+    return;
+  }
+  const std::uint64_t begin = first / (2 * run) * (2 * run);
+  const std::uint64_t middle = min(begin + run, count), end = min(middle + run, count);
+  Problem of_runs = problem;
+  of_runs.a_keys = problem.a_keys + begin;
+  of_runs.b_keys = problem.a_keys + middle;
+  of_runs.keys_out = problem.keys_out + begin;
+  if constexpr (Problem::kHasValues) {
+    of_runs.a_values = problem.a_values + begin;
+    of_runs.b_values = problem.a_values + middle;
+    of_runs.values_out = problem.values_out + begin;
+  }
+  MergeTile<Problem>(problem, *reinterpret_cast<MergeShared<Problem> *>(bytes))
+      .merge(of_runs, middle - begin, end - middle, first - begin);
+}
+
+}  // namespace upsweep::cuda::detail

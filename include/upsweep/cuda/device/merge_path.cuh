@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How two sorted ranges are merged in equal shares: which elements of each come first, and the merge of one thread's share.
+//
+// Source: Green, McColl and Bader 2012, "GPU Merge Path".
+#pragma once
+
+#include <upsweep/cuda/warp.cuh>
+
+#include <cstdint>
+
+namespace upsweep::cuda::detail {
+
+// Room for an element whose type may have no default constructor.
+template <class T>
+union Room {
+  T value;
+  __host__ __device__ Room() {}
+};
+
+// The first place in [first, end) for which holds(place) is false; it holds for those before, and for none behind. By a warp.
+template <class Holds>
+__device__ __forceinline__ std::uint64_t first_failing_of_warp(std::uint64_t first, std::uint64_t end, const Holds &holds) {
+  while (first < end) {
+    // Each lane looks at the last place of its share.
+    const std::uint64_t step = (end - first + 31) / 32;
+    const std::uint64_t last = first + (lane_id() + 1) * step - 1;
+    const int holding = __popc(__ballot_sync(kAllLanes, last < end && holds(last)));
+    end = min(end, first + (holding + 1) * step - 1);
+    first += holding * step;
+  }
+  return first;
+}
+
+// How many elements of `a` are among the first `diagonal` of the merged ones: of elements that are alike those of `a` come
+// first.
+template <class T, class Less>
+__device__ __forceinline__ std::uint64_t merge_path_of_warp(const T *a, std::uint64_t a_count, const T *b,
+                                                            std::uint64_t b_count, std::uint64_t diagonal, Less less) {
+  const std::uint64_t first = diagonal > b_count ? diagonal - b_count : 0;
+  return first_failing_of_warp(first, min(diagonal, a_count),
+                               [&](std::uint64_t i) { return !less(b[diagonal - 1 - i], a[i]); });
+}
+// The same by one thread, of ranges in shared memory.
+template <class T, class Less>
+__device__ __forceinline__ unsigned merge_path(const Room<T> *a, unsigned a_count, const Room<T> *b, unsigned b_count,
+                                               unsigned diagonal, Less less) {
+  unsigned first = diagonal > b_count ? diagonal - b_count : 0, end = min(diagonal, a_count);
+  while (first < end) {
+    const unsigned middle = (first + end) / 2;
+    if (!less(b[diagonal - 1 - middle].value, a[middle].value)) {
+      first = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return first;
+}
+
+// The next kItems of the merged elements from a[i] and b[j] on, and where each lies in `elements`. Behind the last of both the
+// results mean nothing. One element behind either range is read, and must be in memory.
+template <int kItems, class T, class Less>
+__device__ __forceinline__ void merge_in_thread(const Room<T> *elements, unsigned i, unsigned a_end, unsigned j, unsigned b_end,
+                                                Room<T> (&merged)[kItems], std::uint16_t (&places)[kItems], Less less) {
+  Room<T> from_a = elements[i], from_b = elements[j];
+#pragma unroll
+  for (int k = 0; k < kItems; ++k) {
+    const bool is_b = j < b_end && (i >= a_end || less(from_b.value, from_a.value));
+    merged[k] = is_b ? from_b : from_a;
+    places[k] = static_cast<std::uint16_t>(is_b ? j : i);
+    if (k + 1 < kItems) {
+      if (is_b) {
+        ++j;
+        from_b = elements[min(j, b_end)];
+      } else {
+        ++i;
+        from_a = elements[min(i, b_end)];
+      }
+    }
+  }
+}
+
+}  // namespace upsweep::cuda::detail

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The elements of some ranks of an array, in one reading: a sorted sample gives bounds that those ranks very likely lie
+// between, and the elements between them are collected. Where they are too few or too many, the bounds are found digit by
+// digit, in as many readings, and the elements are collected once more.
+//
+// Source: Floyd and Rivest 1975, "Expected Time Bounds for Selection" (bounds from a sample).
+#pragma once
+
+#include <upsweep/cuda/device/scan_problem.cuh>
+#include <upsweep/cuda/device/sort_order.cuh>
+#include <upsweep/cuda/device/sort_tile.cuh>
+
+namespace upsweep::cuda::detail {
+
+// A key and its index, in the order of a stable sort: no two are the same.
+template <class Bits>
+struct Ranked {
+  using Word = std::conditional_t<sizeof(Bits) <= 4, std::uint64_t, unsigned __int128>;
+  static constexpr int kBits = 8 * static_cast<int>(sizeof(Bits)) + 32;
+
+  __device__ __forceinline__ static Word of(Bits key, std::uint32_t index) { return static_cast<Word>(key) << 32 | index; }
+  __device__ __forceinline__ static Bits key(Word word) { return static_cast<Bits>(word >> 32); }
+  __device__ __forceinline__ static std::uint32_t index(Word word) { return static_cast<std::uint32_t>(word); }
+};
+
+inline constexpr int kRankDigitBits = 11;
+inline constexpr int kRankDigits = 1 << kRankDigitBits;
+
+// 0 before the call's kernels, but for what the first one writes.
+template <class Word>
+struct RankState {
+  Word least, greatest;     // bounds of the elements to collect
+  std::uint64_t below;      // elements less than `least`
+  std::uint64_t collected;  // elements from `least` to `greatest`, also those that there was no room for
+  std::uint64_t rank;       // of the last element wanted, among those that have the digits found so far
+  unsigned long long digits[kRankDigits];
+  unsigned finished;  // blocks of a kernel
+  bool is_found;      // all elements wanted are collected
+};
+
+// The elements with the ranks first_rank to last_rank.
+template <class Order_>
+struct RankProblem {
+  using Order = Order_;
+  using Bits = typename Order::Bits;
+  using Word = typename Ranked<Bits>::Word;
+
+  const Bits *keys;
+  std::uint64_t count, first_rank, last_rank;
+  const Bits *samples;                          // encoded and sorted
+  std::uint64_t least_sample, greatest_sample;  // their places; those that are not there are behind the last one
+  std::uint64_t samples_count;
+  Word *collected;
+  std::uint64_t room;
+  RankState<Word> *state;
+};
+
+inline constexpr int kRankThreads = 512;
+inline constexpr int kRankItems = 16;
+inline constexpr std::uint64_t kRankTile = kRankThreads * kRankItems;
+
+// One of each count / samples neighbours.
+template <class Order>
+__global__ void __launch_bounds__(kRankThreads)
+    sample_kernel(const typename Order::Bits *keys, std::uint64_t count, typename Order::Bits *samples, std::uint64_t number) {
+  const std::uint64_t i = std::uint64_t(blockIdx.x) * kRankThreads + threadIdx.x;
+  if (i < number) {
+    std::uint64_t random = (i + 1) * 0x9e3779b97f4a7c15u;
+    random = (random ^ random >> 30) * 0xbf58476d1ce4e5b9u;
+    random ^= random >> 27;
+    samples[i] = Order::encode(keys[count / number * i + (random >> 16) % (count / number)]);
+  }
+}
+
+// Calls take(encoded key, index, is there) for all elements, by whole tiles. begin() and end() are called around each tile.
+template <class Problem, class Take, class Begin, class End>
+__device__ __forceinline__ void for_all_keys(const Problem &problem, const Take &take, const Begin &begin, const End &end) {
+  using Bits = typename Problem::Bits;
+  for (std::uint64_t first = blockIdx.x * kRankTile; first < problem.count; first += gridDim.x * kRankTile) {
+    Bits keys[kRankItems];
+    const std::uint64_t own = first + threadIdx.x;
+#pragma unroll
+    for (int i = 0; i < kRankItems; ++i) {
+      if (own + i * kRankThreads < problem.count) {
+        keys[i] = problem.keys[own + i * kRankThreads];
+      }
+    }
+    begin();
+#pragma unroll
+    for (int i = 0; i < kRankItems; ++i) {
+      const std::uint64_t index = own + i * kRankThreads;
+      take(i, Problem::Order::encode(keys[i]), static_cast<std::uint32_t>(index), index < problem.count);
+    }
+    end(keys, own);
+  }
+}
+
+// By all threads: whether this is the last block of the kernel to come here; then all blocks' writes before are visible.
+__device__ __forceinline__ bool is_last_to_finish(unsigned &finished) {
+  __shared__ bool is_last;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    is_last = atomicAdd(&finished, 1u) == gridDim.x - 1;
+    if (is_last) {
+      finished = 0;
+    }
+    __threadfence();
+  }
+  __syncthreads();
+  return is_last;
+}
+
+// kIsFirst: between samples; else between the bounds that are in the state, unless the first time has found all.
+template <class Problem, bool kIsFirst>
+__global__ void __launch_bounds__(kRankThreads) collect_ranks_kernel(const __grid_constant__ Problem problem) {
+  using Word = typename Problem::Word;
+  using Bits = typename Problem::Bits;
+  using Of = Ranked<Bits>;
+  RankState<Word> &state = *problem.state;
+  if (!kIsFirst && state.is_found) {
+    return;
+  }
+  __shared__ unsigned in_block, below_in_block;
+  __shared__ unsigned long long begin_of_block;
+  Word least, greatest;
+  if constexpr (kIsFirst) {
+    const bool has_least = problem.least_sample < problem.samples_count;
+    const bool has_greatest = problem.greatest_sample < problem.samples_count;
+    least = Of::of(has_least ? problem.samples[problem.least_sample] : Bits(0), 0);
+    greatest = Of::of(has_greatest ? problem.samples[problem.greatest_sample] : static_cast<Bits>(~Bits(0)), ~0u);
+  } else {
+    least = state.least;
+    greatest = state.greatest;
+  }
+  if (threadIdx.x == 0) {
+    below_in_block = 0;
+  }
+  unsigned below = 0, within = 0;
+  const auto begin = [&] { within = 0; };
+  const auto take = [&](int i, Bits key, std::uint32_t index, bool is_there) {
+    const Word word = Of::of(key, index);
+    below += is_there && word < least ? 1 : 0;
+    within |= is_there && word >= least && word <= greatest ? 1u << i : 0;
+  };
+  const auto end = [&](const Bits(&keys)[kRankItems], std::uint64_t own) {
+    if (__syncthreads_or(static_cast<int>(within)) == 0) {
+      return;
+    }
+    if (threadIdx.x == 0) {
+      in_block = 0;
+    }
+    __syncthreads();
+    unsigned inclusive = __popc(within);
+#pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2) {
+      const unsigned before = shuffle_up(inclusive, distance);
+      inclusive += lane_id() >= distance ? before : 0;
+    }
+    unsigned to = 0;
+    if (lane_id() == 31) {
+      to = atomicAdd(&in_block, inclusive);
+    }
+    to = shuffle_from(to, 31) + inclusive - __popc(within);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      begin_of_block =
+          atomicAdd(reinterpret_cast<unsigned long long *>(&state.collected), static_cast<unsigned long long>(in_block));
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < kRankItems; ++i) {
+      if ((within >> i & 1) != 0) {
+        if (begin_of_block + to < problem.room) {
+          problem.collected[begin_of_block + to] =
+              Of::of(Problem::Order::encode(keys[i]), static_cast<std::uint32_t>(own + i * kRankThreads));
+        }
+        ++to;
+      }
+    }
+  };
+  for_all_keys(problem, take, begin, end);
+  __syncthreads();
+  if (below > 0) {
+    atomicAdd(&below_in_block, below);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0 && below_in_block > 0) {
+    atomicAdd(reinterpret_cast<unsigned long long *>(&state.below), static_cast<unsigned long long>(below_in_block));
+  }
+  if (is_last_to_finish(state.finished) && threadIdx.x == 0) {
+    volatile RankState<Word> &seen = state;
+    const std::uint64_t found = seen.collected, less = seen.below;
+    state.is_found = less <= problem.first_rank && less + found > problem.last_rank && found <= problem.room;
+    if (!state.is_found) {
+      state.collected = state.below = 0;
+      state.rank = problem.last_rank;
+      state.greatest = 0;
+    }
+  }
+}
+
+// The digit of the last element wanted at `shift`, given those above in state.greatest: the last block takes it from the
+// counts.
+template <class Problem>
+__global__ void __launch_bounds__(kRankThreads)
+    find_rank_digit_kernel(const __grid_constant__ Problem problem, int shift, bool is_last_digit) {
+  using Word = typename Problem::Word;
+  using Bits = typename Problem::Bits;
+  using Of = Ranked<Bits>;
+  RankState<Word> &state = *problem.state;
+  if (state.is_found) {
+    return;
+  }
+  __shared__ unsigned counters[kRankDigits];
+  __shared__ unsigned long long totals[kRankThreads / 32];
+  for (int i = static_cast<int>(threadIdx.x); i < kRankDigits; i += kRankThreads) {
+    counters[i] = 0;
+  }
+  __syncthreads();
+  const Word prefix = state.greatest;
+  const auto take = [&](int, Bits key, std::uint32_t index, bool is_there) {
+    const Word word = Of::of(key, index);
+    const bool is_alike = is_there && (shift + kRankDigitBits >= Of::kBits || (word ^ prefix) >> (shift + kRankDigitBits) == 0);
+    const unsigned digit = static_cast<unsigned>(word >> shift) & (kRankDigits - 1);
+    // Of digits that are all the same one addition is enough.
+    const unsigned alike = __ballot_sync(kAllLanes, is_alike);
+    const unsigned digit_of_first = shuffle_from(digit, alike == 0 ? 0 : __ffs(static_cast<int>(alike)) - 1);
+    if (__all_sync(kAllLanes, !is_alike || digit == digit_of_first)) {
+      if (alike != 0 && lane_id() == 0) {
+        atomicAdd(&counters[digit_of_first], static_cast<unsigned>(__popc(alike)));
+      }
+    } else if (is_alike) {
+      atomicAdd(&counters[digit], 1u);
+    }
+  };
+  for_all_keys(problem, take, [] {}, [](const Bits(&)[kRankItems], std::uint64_t) {});
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < kRankDigits; i += kRankThreads) {
+    if (counters[i] > 0) {
+      atomicAdd(&state.digits[i], static_cast<unsigned long long>(counters[i]));
+    }
+  }
+  if (!is_last_to_finish(state.finished)) {
+    return;
+  }
+  // A thread has some neighbouring digits.
+  constexpr int kOwn = kRankDigits / kRankThreads;
+  volatile unsigned long long *const digits = state.digits + threadIdx.x * kOwn;
+  unsigned long long own[kOwn], sum = 0;
+#pragma unroll
+  for (int i = 0; i < kOwn; ++i) {
+    own[i] = digits[i];
+    digits[i] = 0;
+    sum += own[i];
+  }
+  unsigned long long inclusive = sum;
+#pragma unroll
+  for (int distance = 1; distance < 32; distance *= 2) {
+    const unsigned long long before = shuffle_up(inclusive, distance);
+    inclusive += lane_id() >= distance ? before : 0;
+  }
+  if (lane_id() == 31) {
+    totals[threadIdx.x / 32] = inclusive;
+  }
+  const std::uint64_t rank = state.rank;
+  __syncthreads();
+  for (unsigned w = 0; w < threadIdx.x / 32; ++w) {
+    inclusive += totals[w];
+  }
+  std::uint64_t before = inclusive - sum;
+#pragma unroll
+  for (int i = 0; i < kOwn; ++i) {
+    if (before <= rank && rank < before + own[i]) {
+      const Word word = prefix | static_cast<Word>(threadIdx.x * kOwn + i) << shift;
+      state.greatest = word;
+      state.rank = rank - before;
+      if (is_last_digit) {  // now the element itself
+        state.least = problem.first_rank == problem.last_rank ? word : Word(0);
+      }
+    }
+    before += own[i];
+  }
+}
+
+// To the output: the collected elements, sorted, from the first one wanted on.
+template <class Problem, class Value>
+__global__ void __launch_bounds__(kRankThreads)
+    store_ranks_kernel(const __grid_constant__ Problem problem, const typename Problem::Word *sorted,
+                       typename Problem::Bits *keys_out, const Value *values_in, Value *values_out) {
+  using Of = Ranked<typename Problem::Bits>;
+  const std::uint64_t number = problem.last_rank - problem.first_rank + 1;
+  const std::uint64_t skipped = problem.first_rank - problem.state->below;
+  for (std::uint64_t i = std::uint64_t(blockIdx.x) * kRankThreads + threadIdx.x; i < number;
+       i += std::uint64_t(gridDim.x) * kRankThreads) {
+    const typename Problem::Word word = sorted[skipped + i];
+    if (keys_out != nullptr) {
+      keys_out[i] = Problem::Order::decode(Of::key(word));
+    }
+    if constexpr (!std::is_same_v<Value, NoValue>) {
+      values_out[i] = value_at(values_in, Of::index(word));
+    }
+  }
+}
+
+}  // namespace upsweep::cuda::detail

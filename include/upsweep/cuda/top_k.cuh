@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The first few elements in the order of a sort, or one of them, without the sort: the same from run to run.
+//
+//   top_k_keys       out[0] to out[k - 1] are the first k keys of sort_keys (sort.cuh), in order
+//   top_k_pairs      the same with the value of each, as of sort_pairs
+//   arg_top_k        the same with the index of each, as of arg_sort
+//   nth_element      *out is the key that a sort puts at place `rank`, from 0 on
+//   arg_nth_element  the same, and *index where it is; of equal keys that of a stable sort
+//
+// space    memory of at least top_k_workspace_bytes<Key>(n, k) or nth_element_workspace_bytes<Key>(n, rank) bytes, aligned to
+// 16,
+//          which need not be initialised, or stream_pool (workspace.cuh). A call writes over it: calls of another kind need it
+//          initialised again
+// in, out  device pointers to arrays that do not overlap. The keys' output of arg_top_k and arg_nth_element may be null
+// Key      as of sort_keys, of up to 64 bits; so are values and indices
+// n, k     0 to 2^32 elements, of which the first k are wanted, 0 to n
+// options  the stream; `descending`, for the k largest
+//
+// The elements are read once, but for a sample of up to 65,536. About k more than that, whose number depends on the sample, are
+// kept and sorted. Where the sample misleads, as with many equal keys, the elements are read up to 7 times more (keys of 64
+// bits: 10). Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises.
+//
+// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap, too small or misaligned a workspace, too many
+// elements, k > n, or rank >= n.
+//
+// Source: Floyd and Rivest 1975, "Expected Time Bounds for Selection" (bounds from a sample).
+#pragma once
+
+#include <upsweep/cuda/device/top_k_call.cuh>
+
+namespace upsweep::cuda {
+
+template <class Key>
+std::size_t top_k_workspace_bytes(std::uint64_t n, std::uint64_t k) {
+  using Space = detail::RankSpace<detail::UnsignedOf<sizeof(Key)>>;
+  return k == 0 || k > n ? 0 : Space(detail::RankPlan(n, 0, k - 1)).bytes;
+}
+template <class Key>
+std::size_t nth_element_workspace_bytes(std::uint64_t n, std::uint64_t rank) {
+  return rank >= n ? 0 : detail::RankSpace<detail::UnsignedOf<sizeof(Key)>>(detail::RankPlan(n, rank, rank)).bytes;
+}
+
+template <class In, class Out, class... Options>
+cudaError_t top_k_keys(const workspace &space, In in, Out out, std::uint64_t n, std::uint64_t k, Options... options) {
+  if constexpr (detail::are_arrays<In, Out, std::uint64_t>() && detail::are_pointers<In, Out>()) {
+    using Key = detail::ElementOf<detail::Unwrapped<In>>;
+    Key *const to = detail::unwrapped(out);
+    const detail::NoValue *const none = nullptr;
+    return detail::select_ranks<Key, detail::NoValue>(space, detail::const_pointer(in), n, 0, k, to, none, nullptr,
+                                                      to != nullptr, options...);
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class... Options>
+cudaError_t top_k_pairs(const workspace &space, KeysIn keys_in, KeysOut keys_out, ValuesIn values_in, ValuesOut values_out,
+                        std::uint64_t n, std::uint64_t k, Options... options) {
+  if constexpr (detail::are_arrays<KeysIn, KeysOut, std::uint64_t>() &&
+                detail::are_arrays<ValuesIn, ValuesOut, std::uint64_t>() &&
+                detail::are_pointers<KeysIn, KeysOut, ValuesIn, ValuesOut>()) {
+    using Key = detail::ElementOf<detail::Unwrapped<KeysIn>>;
+    using Value = detail::ElementOf<detail::Unwrapped<ValuesIn>>;
+    const Value *const from = detail::const_pointer(values_in);
+    Value *const to = detail::unwrapped(values_out);
+    Key *const keys_to = detail::unwrapped(keys_out);
+    return detail::select_ranks<Key, Value>(space, detail::const_pointer(keys_in), n, 0, k, keys_to, from, to,
+                                            keys_to != nullptr && from != nullptr && to != nullptr, options...);
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class KeysIn, class Key, class Index, class... Options>
+cudaError_t arg_top_k(const workspace &space, KeysIn keys_in, Key *keys_out, Index *indices, std::uint64_t n, std::uint64_t k,
+                      Options... options) {
+  static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4, "upsweep: indices are unsigned integers of 32 or 64 bits");
+  if constexpr (detail::are_arrays<KeysIn, Key *, std::uint64_t>() && detail::are_pointers<KeysIn>()) {
+    const Index *const none = nullptr;
+    return detail::select_ranks<Key, Index>(space, detail::const_pointer(keys_in), n, 0, k, keys_out, none, indices,
+                                            indices != nullptr, options...);
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class In, class Key, class... Options>
+cudaError_t nth_element(const workspace &space, In in, Key *out, std::uint64_t n, std::uint64_t rank, Options... options) {
+  if constexpr (detail::are_arrays<In, Key *, std::uint64_t>() && detail::are_pointers<In>()) {
+    const detail::NoValue *const none = nullptr;
+    return detail::select_ranks<Key, detail::NoValue>(space, detail::const_pointer(in), n, rank, 1, out, none, nullptr,
+                                                      out != nullptr, options...);
+  }
+  return cudaErrorInvalidValue;
+}
+
+template <class In, class Key, class Index, class... Options>
+cudaError_t arg_nth_element(const workspace &space, In in, Key *out, Index *index, std::uint64_t n, std::uint64_t rank,
+                            Options... options) {
+  static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4, "upsweep: indices are unsigned integers of 32 or 64 bits");
+  if constexpr (detail::are_arrays<In, Key *, std::uint64_t>() && detail::are_pointers<In>()) {
+    const Index *const none = nullptr;
+    return detail::select_ranks<Key, Index>(space, detail::const_pointer(in), n, rank, 1, out, none, index, index != nullptr,
+                                            options...);
+  }
+  return cudaErrorInvalidValue;
+}
+
+UPSWEEP_CUDA_CALL_FROM_POOL(top_k_keys)
+UPSWEEP_CUDA_CALL_FROM_POOL(top_k_pairs)
+UPSWEEP_CUDA_CALL_FROM_POOL(arg_top_k)
+UPSWEEP_CUDA_CALL_FROM_POOL(nth_element)
+UPSWEEP_CUDA_CALL_FROM_POOL(arg_nth_element)
+
+}  // namespace upsweep::cuda
