@@ -219,12 +219,18 @@ struct BinOf {
 template <class Problem>
 inline constexpr int kVectorsOfWarp = 4;
 
+#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200))
+inline constexpr int kHistogramBlocksOfBytes = 2;
+#else
+inline constexpr int kHistogramBlocksOfBytes = 1;  // those GPUs have no room for more threads on a multiprocessor
+#endif
+
 template <class Problem, bool kCached>
-__global__ void __launch_bounds__(kHistogramThreads, Problem::kBytes ? 2 : 1)
+__global__ void __launch_bounds__(kHistogramThreads, Problem::kBytes ? kHistogramBlocksOfBytes : 1)
     histogram_kernel(const __grid_constant__ Problem problem) {
   using Sum = typename Problem::Sum;
   using Counter = typename Problem::Counter;
-  using Table = std::conditional_t<kCached, BinCache<Sum, Counter>, ColumnTable<Sum, Counter>>;
+  using Table = std::conditional_t<kCached, BinCache<Sum, Counter>, ColumnTable<Sum, Counter, !Problem::kBytes>>;
   using Loop = std::conditional_t<Problem::kVectors, VectorLoop<Problem, kVectorsOfWarp<Problem>>, ElementLoop<Problem>>;
   extern __shared__ __align__(16) std::uint32_t memory[];
   Table table(problem, memory);

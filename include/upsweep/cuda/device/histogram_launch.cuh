@@ -9,10 +9,7 @@ namespace upsweep::cuda::detail {
 
 // Bins beyond the room of a block are counted in ranges, by blocks of their own that read the same samples; or, of more ranges
 // than this, in memory.
-#ifndef UPSWEEP_HISTOGRAM_RANGES
-#define UPSWEEP_HISTOGRAM_RANGES 4
-#endif
-inline constexpr std::uint32_t kMostRanges = UPSWEEP_HISTOGRAM_RANGES;
+inline constexpr std::uint32_t kMostRanges = 12;
 inline constexpr std::uint32_t kMostLogColumns = 5;
 inline constexpr std::uint32_t kLogCacheSlots = 13;
 inline constexpr std::uint64_t kFewestBytesOfBlock = 32 * 1024;
@@ -26,8 +23,9 @@ bool fits_tables(Problem &problem, std::size_t room, std::size_t level_bytes, st
   constexpr std::size_t kBinBytes = std::size_t(4) * Problem::Sum::kWords * Problem::kCounted;
   problem.levels_at = 0;
   problem.log_columns = 0;
-  problem.ranges = static_cast<std::uint32_t>((bins * kBinBytes + room - 1) / room);
-  problem.range = (bins + problem.ranges - 1) / problem.ranges;
+  problem.ranges = static_cast<std::uint32_t>((bins * kBinBytes + room - 32 * kBinBytes - 1) / (room - 32 * kBinBytes));
+  // Whole groups of bins, which are shuffled among the banks.
+  problem.range = ((bins + problem.ranges - 1) / problem.ranges + 31) / 32 * 32;
   shared = problem.range * kBinBytes;
   if (problem.ranges > kMostRanges) {
     return false;

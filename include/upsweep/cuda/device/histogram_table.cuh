@@ -71,8 +71,9 @@ struct BinSum {
 };
 
 // A table of `range` bins from `begin` on, for each channel. Lanes of a warp count in columns of their own, as far as there is
-// room, so that they do not meet in a bank of shared memory.
-template <class Sum, class Counter>
+// room, so that they do not meet in a bank of shared memory. With fewer columns than banks (kShuffled) bins are shuffled, so
+// that those some power of two apart lie in different banks.
+template <class Sum, class Counter, bool kShuffled>
 struct ColumnTable {
   std::uint32_t *words;
   unsigned begin, range, log_columns, column, entries;
@@ -92,8 +93,15 @@ struct ColumnTable {
   __device__ __forceinline__ void add(unsigned channel, unsigned bin, const Weight &weight) {
     const unsigned place = bin - begin;
     if (place < range) {
-      Sum::add(words, entries, ((channel * range + place) << log_columns) + column, weight);
+      Sum::add(words, entries, row(channel, place) + column, weight);
     }
+  }
+
+  __device__ __forceinline__ unsigned row(unsigned channel, unsigned place) const {
+    if constexpr (kShuffled) {
+      place ^= (place >> 5 ^ place >> 10 ^ place >> 15) & 31;
+    }
+    return (channel * range + place) << log_columns;
   }
 
   // use(channel, bin, total) of each sum that is not 0.
@@ -102,10 +110,10 @@ struct ColumnTable {
     const unsigned columns = 1u << log_columns;
     for (int channel = 0; channel < channels; ++channel) {
       for (unsigned place = threadIdx.x; place < range; place += blockDim.x) {
-        const unsigned row = (channel * range + place) << log_columns;
+        const unsigned first = row(channel, place);
         typename Sum::Total total = 0;
         for (unsigned c = 0; c < columns; ++c) {
-          total += Sum::get(words, entries, row + ((c + threadIdx.x) & (columns - 1)));
+          total += Sum::get(words, entries, first + ((c + threadIdx.x) & (columns - 1)));
         }
         if (total != 0) {
           use(channel, begin + place, total);
