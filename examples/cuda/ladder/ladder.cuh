@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The ladder of scans, from one thread to one pass over memory: each rung as the documents have it, put right. They are
-// here to be read, tested and measured; arguments.cuh says how they are called. And what the documents build on a scan: sorts and
-// compactions.
+// here to be read, tested and measured, and so are the sorts and compactions that the documents build on them; arguments.cuh
+// says how they are called.
 #pragma once
 
 #include "blelloch.cuh"

@@ -73,9 +73,8 @@ struct EvenIntegers : BinsInRegisters {
   }
 };
 
-// Bin b begins at the edge fma(b, (upper - lower) / bins, lower) in double precision. For samples of up to 32 bits a product of
-// floats names the bin, and is compared with the edge in doubles only where it is so close to an integer that its rounding may
-// matter.
+// Bin b begins at the edge fma(b, (upper - lower) / bins, lower) in double precision. For samples of up to 32 bits a product
+// of floats names the bin; it is compared with the edge in doubles only where its rounding may matter, near an integer.
 template <class Sample>
 struct EvenFloats : BinsInRegisters {
   double lower, upper, step, bins_per_unit;

@@ -146,7 +146,7 @@ cudaError_t histogram_of(Input input, Counter *counts, PixelRows rows, std::uint
   const Pixels<Input, kChannels> pixels{input, {rows.width.most, rows.width.pointer}, rows.rows, rows.pitch};
   using Problem =
       HistogramProblem<Input, kChannels, kCounted, Bins, Counter, WeightArray, typename WeightOf<WeightArray>::type>;
-  const Problem problem{pixels, bins, weights.of_pixels, counts, static_cast<std::uint32_t>(bin_count), 0, 1, 0, 0, false};
+  const Problem problem{pixels, bins, weights.of_pixels, counts, static_cast<std::uint32_t>(bin_count), 0, 0, 1, 0, 0, false};
   return launch_histogram(problem, rows.pixels(), level_bytes, stream);
 }
 

@@ -45,8 +45,8 @@ struct HistogramProblem {
   Weights weights;
   Counter *counts;
   std::uint32_t bins_counted;
-  // Of a table of columns; of a cache log_columns is that of its places.
-  std::uint32_t range, ranges, log_columns;
+  // Of tables of columns, in turns of blocks; of a cache, `range` bins from `begin` on, and log_columns is that of its places.
+  std::uint32_t begin, range, ranges, log_columns;
   std::uint32_t levels_at;  // where the levels lie in shared memory, in bytes; 0: not there
   bool clears;              // the counts, since there is one block, and no kernel before has
 };

@@ -12,6 +12,8 @@ namespace upsweep::cuda::detail {
 inline constexpr std::uint32_t kMostRanges = 12;
 inline constexpr std::uint32_t kMostLogColumns = 5;
 inline constexpr std::uint32_t kLogCacheSlots = 13;
+// Counts in memory are those of one part of the bins after the other, which stays in the second-level cache.
+inline constexpr std::uint64_t kMostBytesOfCounts = std::uint64_t(16) << 20;
 inline constexpr std::uint64_t kFewestBytesOfBlock = 32 * 1024;
 // A count of a block has 32 bits.
 inline constexpr std::uint64_t kMostSamplesOfBlock = std::uint64_t(1) << 31;
@@ -71,6 +73,28 @@ cudaError_t launch_counting_samples(const Problem &problem, const DeviceLimits &
   return launch_with(attribute, kernel, static_cast<unsigned>(blocks), kHistogramThreads, shared, stream, problem);
 }
 
+// In memory, where tables do not fit.
+template <class Problem>
+cudaError_t launch_counting_in_memory(Problem problem, const DeviceLimits &limits, std::uint64_t blocks, std::uint64_t samples,
+                                      cudaStream_t stream) {
+  const std::uint64_t counts = std::uint64_t(problem.bins_counted) * Problem::kCounted;
+  const std::uint64_t most = kMostBytesOfCounts / sizeof(typename Problem::Counter);
+  // Another reading of the samples costs more than it saves where there are few of them.
+  const auto parts = static_cast<std::uint32_t>(samples > 2 * counts ? (counts + most - 1) / most : 1);
+  const std::uint32_t range = (problem.bins_counted + parts - 1) / parts;
+  const std::size_t shared = std::size_t(4 * (Problem::Sum::kWords + 1)) << kLogCacheSlots;
+  problem.ranges = 1;
+  problem.log_columns = kLogCacheSlots;
+  problem.range = std::min(range, problem.bins_counted);
+  cudaError_t error = launch_counting_samples<Problem, true>(problem, limits, blocks, shared, stream);
+  for (std::uint32_t begin = range; begin < problem.bins_counted && error == cudaSuccess; begin += range) {
+    problem.begin = begin;
+    problem.range = std::min(range, problem.bins_counted - begin);
+    error = launch(histogram_kernel<Problem, true>, static_cast<unsigned>(blocks), kHistogramThreads, shared, stream, problem);
+  }
+  return error;
+}
+
 // `pixels` in all rows, at most.
 template <class Problem>
 cudaError_t launch_histogram(Problem problem, std::uint64_t pixels, std::size_t level_bytes, cudaStream_t stream) {
@@ -87,26 +111,20 @@ cudaError_t launch_histogram(Problem problem, std::uint64_t pixels, std::size_t 
   std::size_t shared;
   const std::size_t room = static_cast<std::size_t>(limits.shared_bytes) / kAtOnce - (kAtOnce > 1 ? 1024 : 0);
   const bool is_table = fits_tables(problem, room, level_bytes, shared);
-  if (!is_table) {
-    problem.ranges = 1;
-    problem.log_columns = kLogCacheSlots;
-    shared = std::size_t(4 * (Problem::Sum::kWords + 1)) << kLogCacheSlots;
-  }
   const std::uint64_t samples = pixels * Problem::kChannels;
-  const std::uint64_t at_most = std::max<std::uint64_t>(kAtOnce * limits.multiprocessors / problem.ranges, 1);
+  const std::uint64_t at_most = std::max<std::uint64_t>(kAtOnce * limits.multiprocessors / (is_table ? problem.ranges : 1), 1);
   // A block counts more samples than it has bins to add up in the end.
   const std::uint64_t fewest =
       std::max<std::uint64_t>(kFewestBytesOfBlock / sizeof(typename Problem::Sample) + 1, is_table ? problem.range : 0);
   const std::uint64_t blocks = std::max((samples + kMostSamplesOfBlock - 1) / kMostSamplesOfBlock,
-                                        std::clamp<std::uint64_t>(samples / fewest, 1, at_most)) *
-                               problem.ranges;
-  problem.clears = is_table && blocks == 1;
+                                        std::clamp<std::uint64_t>(samples / fewest, 1, at_most));
   if constexpr (!Problem::kBytes) {  // whose values always fit
     if (!is_table) {
-      return launch_counting_samples<Problem, true>(problem, limits, blocks, shared, stream);
+      return launch_counting_in_memory(problem, limits, blocks, samples, stream);
     }
   }
-  return launch_counting_samples<Problem, false>(problem, limits, blocks, shared, stream);
+  problem.clears = blocks * problem.ranges == 1;
+  return launch_counting_samples<Problem, false>(problem, limits, blocks * problem.ranges, shared, stream);
 }
 
 }  // namespace upsweep::cuda::detail

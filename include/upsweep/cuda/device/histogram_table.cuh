@@ -130,13 +130,14 @@ struct BinCache {
   static constexpr unsigned kFree = ~0u;
   std::uint32_t *tags, *words;
   unsigned log_slots, salt;
-  std::uint32_t bins;
+  std::uint32_t bins, begin, range;
   Counter *counts;
 
   template <class Problem>
   __device__ __forceinline__ BinCache(const Problem &problem, std::uint32_t *memory)
       : tags(memory + (Sum::kWords << problem.log_columns)), words(memory), log_slots(problem.log_columns),
-        salt(blockIdx.x * 0x9e3779b1u), bins(problem.bins_counted), counts(problem.counts) {
+        salt(blockIdx.x * 0x9e3779b1u), bins(problem.bins_counted), begin(problem.begin), range(problem.range),
+        counts(problem.counts) {
     for (unsigned i = threadIdx.x; i < 1u << log_slots; i += blockDim.x) {
       tags[i] = kFree;
       for (int w = 0; w < Sum::kWords; ++w) {
@@ -147,7 +148,7 @@ struct BinCache {
 
   template <class Weight>
   __device__ __forceinline__ void add(unsigned channel, unsigned bin, const Weight &weight) {
-    if (bin >= bins) {
+    if (bin - begin >= range) {
       return;
     }
     const unsigned key = channel * bins + bin;
