@@ -62,12 +62,12 @@ cudaError_t histogram_of_levels(In in, Counts counts, N n, std::uint64_t bins, L
     using Level = detail::ElementOf<detail::Unwrapped<Levels>>;
     if constexpr (detail::are_samples_and_levels<Sample, Level>()) {
       const Level *const edges = detail::const_pointer(levels);
-      const std::uint64_t level_bytes = (bins + 1) * sizeof(Level);
       if (!detail::are_bins(bins) || edges == nullptr) {
         return cudaErrorInvalidValue;
       }
       const detail::LevelBins<Sample, Level> between{{}, edges, static_cast<std::uint32_t>(bins)};
-      return detail::histogram(in, counts, n, bins, between, level_bytes, options...);
+      const std::uint64_t guide_bytes = detail::LevelGuide<detail::LevelBins<Sample, Level>>::bytes(bins);
+      return detail::histogram(in, counts, n, bins, between, sizeof(Sample) > 1 ? guide_bytes : 0, options...);
     }
   }
   return cudaErrorInvalidValue;

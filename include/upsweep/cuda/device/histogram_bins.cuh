@@ -173,21 +173,73 @@ struct LevelBins : BinsInMemory {
   const Level *levels;
   std::uint32_t bins;
 
-  // Among `of`: the levels, or a copy of them.
-  __device__ __forceinline__ unsigned search(Sample x, const Level *of) const {
+  __device__ __forceinline__ unsigned of(Sample x) const { return of_level(levels_up_to(x, levels, 0, bins + 1)); }
+
+  // How many of the levels up to `last` are not above x, if all before `first` are not.
+  __device__ __forceinline__ static unsigned levels_up_to(Sample x, const Level *of, unsigned first, unsigned last) {
     const auto sample = static_cast<Compared>(x);
-    // How many levels are not above the sample, from the highest bit on.
-    unsigned below = 0;
-    for (unsigned step = 1u << (31 - __clz(static_cast<int>(bins + 1))); step > 0; step /= 2) {
-      const unsigned next = below + step;
-      if (next <= bins + 1 && static_cast<Compared>(of[next - 1]) <= sample) {
-        below = next;
-      }
+    while (first < last) {
+      const unsigned middle = (first + last) / 2;
+      const bool is_up_to = static_cast<Compared>(of[middle]) <= sample;
+      first = is_up_to ? middle + 1 : first;
+      last = is_up_to ? last : middle;
     }
-    return below <= bins ? below - 1 : kNoBin;
+    return first;
   }
+  __device__ __forceinline__ unsigned of_level(unsigned up_to) const { return up_to <= bins ? up_to - 1 : kNoBin; }
 };
 
+// The levels in shared memory, and a guide to them: cells of equal width from the first level to the last one, each with the
+// number of levels before it. A sample searches among the levels of its cell, of which there mostly is none or one.
+template <class Bins>
+struct LevelGuide {
+  using Level = typename Bins::LevelType;
+  static constexpr int kCells = 2048;
+  static constexpr int kLevelsAt = (kCells + 1) * 2 / 16 * 16 + 16;  // bytes behind the guide's begin
+  static constexpr std::uint64_t kMostBins = 65534;                  // a number of levels has 16 bits
+  Level *levels;
+  std::uint16_t *before;
+  float first, cells_per_unit;
+
+  static std::uint64_t bytes(std::uint64_t bins) { return bins <= kMostBins ? kLevelsAt + (bins + 1) * sizeof(Level) : 0; }
+
+  // All threads call, and a barrier follows.
+  __device__ __forceinline__ LevelGuide(const Bins &bins, unsigned char *memory)
+      : levels(reinterpret_cast<Level *>(memory + kLevelsAt)), before(reinterpret_cast<std::uint16_t *>(memory)),
+        first(static_cast<float>(bins.levels[0])),
+        cells_per_unit(kCells / (static_cast<float>(bins.levels[bins.bins]) - first)) {
+    // Nothing is known of infinite levels.
+    if (!(fabsf(first) < INFINITY && cells_per_unit > 0 && cells_per_unit < INFINITY)) {
+      first = cells_per_unit = 0;
+    }
+    for (unsigned i = threadIdx.x; i <= bins.bins; i += blockDim.x) {
+      levels[i] = bins.levels[i];
+    }
+    for (unsigned cell = threadIdx.x; cell <= kCells; cell += blockDim.x) {
+      before[cell] = static_cast<std::uint16_t>(cell == kCells ? bins.bins + 1 : 0);
+    }
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i <= bins.bins; i += blockDim.x) {
+      const int end = i < bins.bins ? cell_of(static_cast<float>(levels[i + 1])) : kCells - 1;
+      for (int cell = cell_of(static_cast<float>(levels[i])) + 1; cell <= end; ++cell) {
+        before[cell] = static_cast<std::uint16_t>(i + 1);
+      }
+    }
+  }
+
+  template <class Sample>
+  __device__ __forceinline__ unsigned of(const Bins &bins, const Sample &x) const {
+    const int cell = cell_of(static_cast<float>(x));
+    return bins.of_level(Bins::levels_up_to(x, levels, before[cell], before[cell + 1]));
+  }
+
+private:
+  // Each step keeps the order: a level in an earlier cell is below the sample, one in a later cell above it.
+  __device__ __forceinline__ int cell_of(float x) const {
+    const auto cell = static_cast<int>(__fmul_rn(__fsub_rn(x, first), cells_per_unit));
+    return max(0, min(cell, kCells - 1));
+  }
+};
 // Whatever is not from 0 to bins - 1 has no bin.
 template <class Sample, class F>
 struct BinsByFunction : BinsInRegisters {

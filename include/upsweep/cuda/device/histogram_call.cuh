@@ -113,10 +113,10 @@ bool overlaps_counts(const Array &array, std::uint64_t bytes, const void *counts
   }
 }
 
-// level_bytes: of the levels in memory, which a block may copy.
+// guide_bytes: of shared memory, for levels and their guide.
 template <int kChannels, int kCounted, class Input, class Counter, class Bins, class Weights>
 cudaError_t histogram_of(Input input, Counter *counts, PixelRows rows, std::uint64_t bin_count, const Bins &bins,
-                         std::size_t level_bytes, const Weights &weights, cudaStream_t stream) {
+                         std::size_t guide_bytes, const Weights &weights, cudaStream_t stream) {
   using Sample = ElementOf<Input>;
   using WeightArray = decltype(weights.of_pixels);
   constexpr bool kWeighted = !std::is_same_v<WeightArray, NoWeight>;
@@ -147,7 +147,7 @@ cudaError_t histogram_of(Input input, Counter *counts, PixelRows rows, std::uint
   using Problem =
       HistogramProblem<Input, kChannels, kCounted, Bins, Counter, WeightArray, typename WeightOf<WeightArray>::type>;
   const Problem problem{pixels, bins, weights.of_pixels, counts, static_cast<std::uint32_t>(bin_count), 0, 0, 1, 0, 0, false};
-  return launch_histogram(problem, rows.pixels(), level_bytes, stream);
+  return launch_histogram(problem, rows.pixels(), guide_bytes, stream);
 }
 
 template <class... Options>
@@ -182,7 +182,7 @@ constexpr bool are_of_histogram() {
 }
 
 template <class In, class Counts, class N, class Bins, class... Options>
-cudaError_t histogram(In in, Counts counts, const N &n, std::uint64_t bin_count, const Bins &bins, std::size_t level_bytes,
+cudaError_t histogram(In in, Counts counts, const N &n, std::uint64_t bin_count, const Bins &bins, std::size_t guide_bytes,
                       const Options &...options) {
   using Counter = std::remove_pointer_t<Unwrapped<Counts>>;
   if constexpr (are_histogram_options<Options...>()) {
@@ -197,7 +197,7 @@ cudaError_t histogram(In in, Counts counts, const N &n, std::uint64_t bin_count,
     if constexpr (kAreChannels && !(kWeighted && std::is_same_v<N, region>)) {
       if constexpr (are_counts<Counter, typename WeightOf<WeightArray>::type>()) {
         return histogram_of<kChannels, kCounted>(unwrapped(in), unwrapped(counts), PixelRows::of(n), bin_count, bins,
-                                                 level_bytes, weights, stream_of(options...));
+                                                 guide_bytes, weights, stream_of(options...));
       }
     }
   }

@@ -47,7 +47,7 @@ struct HistogramProblem {
   std::uint32_t bins_counted;
   // Of tables of columns, in turns of blocks; of a cache, `range` bins from `begin` on, and log_columns is that of its places.
   std::uint32_t begin, range, ranges, log_columns;
-  std::uint32_t levels_at;  // where the levels lie in shared memory, in bytes; 0: not there
+  std::uint32_t levels_at;  // where the levels' guide lies in shared memory, in bytes; 0: nowhere
   bool clears;              // the counts, since there is one block, and no kernel before has
 };
 
@@ -199,24 +199,6 @@ private:
   }
 };
 
-// The bin of a sample; levels may lie in shared memory.
-template <class Problem>
-struct BinOf {
-  const Problem &problem;
-  const unsigned char *shared;
-
-  __device__ __forceinline__ unsigned operator()(const typename Problem::Sample &sample) const {
-    if constexpr (Problem::Bins::kInShared) {
-      using Level = typename Problem::Bins::LevelType;
-      return problem.levels_at > 0 ? problem.bins.search(sample, reinterpret_cast<const Level *>(shared + problem.levels_at))
-                                   : problem.bins.search(sample, problem.bins.levels);
-    } else {
-      return problem.bins.of(sample);
-    }
-  }
-};
-
-template <class Problem>
 inline constexpr int kVectorsOfWarp = 4;
 
 #if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200))
@@ -225,25 +207,49 @@ inline constexpr int kHistogramBlocksOfBytes = 2;
 inline constexpr int kHistogramBlocksOfBytes = 1;  // those GPUs have no room for more threads on a multiprocessor
 #endif
 
-template <class Problem, bool kCached>
+// Where a block counts. kGuidedTable: with room for levels and their guide.
+enum class HistogramWay { kTable, kGuidedTable, kCache };
+
+// The bin of each sample.
+template <class Problem, HistogramWay kWay>
+struct BinOf {
+  const Problem &problem;
+  __device__ __forceinline__ explicit BinOf(const Problem &p, std::uint32_t *) : problem(p) {}
+  __device__ __forceinline__ unsigned operator()(const typename Problem::Sample &sample) const {
+    return problem.bins.of(sample);
+  }
+};
+template <class Problem>
+struct BinOf<Problem, HistogramWay::kGuidedTable> {
+  const Problem &problem;
+  LevelGuide<typename Problem::Bins> guide;
+  __device__ __forceinline__ explicit BinOf(const Problem &p, std::uint32_t *memory)
+      : problem(p), guide(p.bins, reinterpret_cast<unsigned char *>(memory) + p.levels_at) {}
+  __device__ __forceinline__ unsigned operator()(const typename Problem::Sample &sample) const {
+    return guide.of(problem.bins, sample);
+  }
+};
+
+template <class Sample>
+__device__ __forceinline__ Sample byte_as(unsigned value) {
+  const auto bits = static_cast<std::uint8_t>(value);
+  Sample sample;
+  memcpy(&sample, &bits, 1);
+  return sample;
+}
+
+template <class Problem, HistogramWay kWay>
 __global__ void __launch_bounds__(kHistogramThreads, Problem::kBytes ? kHistogramBlocksOfBytes : 1)
     histogram_kernel(const __grid_constant__ Problem problem) {
   using Sum = typename Problem::Sum;
   using Counter = typename Problem::Counter;
+  using Sample = typename Problem::Sample;
+  constexpr bool kCached = kWay == HistogramWay::kCache;
   using Table = std::conditional_t<kCached, BinCache<Sum, Counter>, ColumnTable<Sum, Counter, !Problem::kBytes>>;
-  using Loop = std::conditional_t<Problem::kVectors, VectorLoop<Problem, kVectorsOfWarp<Problem>>, ElementLoop<Problem>>;
+  using Loop = std::conditional_t<Problem::kVectors, VectorLoop<Problem, kVectorsOfWarp>, ElementLoop<Problem>>;
   extern __shared__ __align__(16) std::uint32_t memory[];
   Table table(problem, memory);
-  const BinOf<Problem> bin_of{problem, reinterpret_cast<const unsigned char *>(memory)};
-  if constexpr (Problem::Bins::kInShared) {
-    using Level = typename Problem::Bins::LevelType;
-    if (problem.levels_at > 0) {
-      auto *const levels = reinterpret_cast<Level *>(reinterpret_cast<unsigned char *>(memory) + problem.levels_at);
-      for (unsigned i = threadIdx.x; i <= problem.bins_counted; i += kHistogramThreads) {
-        levels[i] = problem.bins.levels[i];
-      }
-    }
-  }
+  const BinOf<Problem, kWay> bin_of(problem, memory);
   if (problem.clears) {
     for (unsigned i = threadIdx.x; i < problem.bins_counted * Problem::kCounted; i += kHistogramThreads) {
       problem.counts[i] = Counter(0);
@@ -253,13 +259,12 @@ __global__ void __launch_bounds__(kHistogramThreads, Problem::kBytes ? kHistogra
     wait_for_kernel_before();
   }
   __syncthreads();
-  using Sample = typename Problem::Sample;
   Loop::run(problem, blockIdx.x / problem.ranges, gridDim.x / problem.ranges,
             [&](unsigned channel, const Sample &sample, const typename Problem::Weight &weight) {
               if constexpr (Problem::kBytes) {
-                std::uint8_t bits;
-                memcpy(&bits, &sample, 1);
-                table.add(channel, bits, weight);
+                std::uint8_t value;
+                memcpy(&value, &sample, 1);
+                table.add(channel, value, weight);
               } else {
                 table.add(channel, bin_of(sample), weight);
               }
@@ -271,10 +276,7 @@ __global__ void __launch_bounds__(kHistogramThreads, Problem::kBytes ? kHistogra
   table.for_each(Problem::kCounted, [&](unsigned channel, unsigned place, typename Sum::Total total) {
     unsigned bin = place;
     if constexpr (Problem::kBytes) {
-      const auto bits = static_cast<std::uint8_t>(place);
-      Sample sample;
-      memcpy(&sample, &bits, 1);
-      bin = bin_of(sample);
+      bin = bin_of(byte_as<Sample>(place));
     }
     if (kCached || bin < problem.bins_counted) {
       Sum::add_to_memory(&problem.counts[std::uint64_t(channel) * problem.bins_counted + bin], total);

@@ -20,7 +20,7 @@ inline constexpr std::uint64_t kMostSamplesOfBlock = std::uint64_t(1) << 31;
 
 // Fills in where `problem` is counted; false: in memory.
 template <class Problem>
-bool fits_tables(Problem &problem, std::size_t room, std::size_t level_bytes, std::size_t &shared) {
+bool fits_tables(Problem &problem, std::size_t room, std::size_t guide_bytes, std::size_t &shared) {
   const std::uint32_t bins = Problem::kBytes ? kByteValues : problem.bins_counted;
   constexpr std::size_t kBinBytes = std::size_t(4) * Problem::Sum::kWords * Problem::kCounted;
   problem.levels_at = 0;
@@ -32,18 +32,18 @@ bool fits_tables(Problem &problem, std::size_t room, std::size_t level_bytes, st
   if (problem.ranges > kMostRanges) {
     return false;
   }
-  if (level_bytes > 0 && shared + 16 + level_bytes <= room) {
-    room -= 16 + level_bytes;
+  if (guide_bytes > 0 && shared + 16 + guide_bytes <= room) {
+    room -= 16 + guide_bytes;
   } else {
-    level_bytes = 0;
+    guide_bytes = 0;
   }
   while (problem.ranges == 1 && problem.log_columns < kMostLogColumns && 2 * shared <= room) {
     shared *= 2;
     ++problem.log_columns;
   }
-  if (level_bytes > 0) {
+  if (guide_bytes > 0) {
     problem.levels_at = static_cast<std::uint32_t>((shared + 15) / 16 * 16);
-    shared = problem.levels_at + level_bytes;
+    shared = problem.levels_at + guide_bytes;
   }
   return true;
 }
@@ -57,11 +57,11 @@ cudaError_t launch_clearing(const Problem &problem, int multiprocessors, cudaStr
                 problem.counts, counts);
 }
 
-template <class Problem, bool kCached>
+template <class Problem, HistogramWay kWay>
 cudaError_t launch_counting_samples(const Problem &problem, const DeviceLimits &limits, std::uint64_t blocks,
                                     std::size_t shared, cudaStream_t stream) {
-  const auto kernel = histogram_kernel<Problem, kCached>;
-  cudaError_t error = allow_shared_memory<std::pair<Problem, std::bool_constant<kCached>>>(kernel, limits);
+  const auto kernel = histogram_kernel<Problem, kWay>;
+  cudaError_t error = allow_shared_memory<std::pair<Problem, std::integral_constant<HistogramWay, kWay>>>(kernel, limits);
   if (error == cudaSuccess && !problem.clears) {
     error = launch_clearing(problem, limits.multiprocessors, stream);
   }
@@ -86,18 +86,19 @@ cudaError_t launch_counting_in_memory(Problem problem, const DeviceLimits &limit
   problem.ranges = 1;
   problem.log_columns = kLogCacheSlots;
   problem.range = std::min(range, problem.bins_counted);
-  cudaError_t error = launch_counting_samples<Problem, true>(problem, limits, blocks, shared, stream);
+  cudaError_t error = launch_counting_samples<Problem, HistogramWay::kCache>(problem, limits, blocks, shared, stream);
   for (std::uint32_t begin = range; begin < problem.bins_counted && error == cudaSuccess; begin += range) {
     problem.begin = begin;
     problem.range = std::min(range, problem.bins_counted - begin);
-    error = launch(histogram_kernel<Problem, true>, static_cast<unsigned>(blocks), kHistogramThreads, shared, stream, problem);
+    error = launch(histogram_kernel<Problem, HistogramWay::kCache>, static_cast<unsigned>(blocks), kHistogramThreads, shared,
+                   stream, problem);
   }
   return error;
 }
 
 // `pixels` in all rows, at most.
 template <class Problem>
-cudaError_t launch_histogram(Problem problem, std::uint64_t pixels, std::size_t level_bytes, cudaStream_t stream) {
+cudaError_t launch_histogram(Problem problem, std::uint64_t pixels, std::size_t guide_bytes, cudaStream_t stream) {
   DeviceLimits limits;
   const cudaError_t error = DeviceLimits::of_current(limits);
   if (error != cudaSuccess) {
@@ -110,7 +111,7 @@ cudaError_t launch_histogram(Problem problem, std::uint64_t pixels, std::size_t 
   constexpr int kAtOnce = Problem::kBytes ? 2 : 1;  // blocks on a multiprocessor
   std::size_t shared;
   const std::size_t room = static_cast<std::size_t>(limits.shared_bytes) / kAtOnce - (kAtOnce > 1 ? 1024 : 0);
-  const bool is_table = fits_tables(problem, room, level_bytes, shared);
+  const bool is_table = fits_tables(problem, room, guide_bytes, shared);
   const std::uint64_t samples = pixels * Problem::kChannels;
   const std::uint64_t at_most = std::max<std::uint64_t>(kAtOnce * limits.multiprocessors / (is_table ? problem.ranges : 1), 1);
   // A block counts more samples than it has bins to add up in the end.
@@ -124,7 +125,13 @@ cudaError_t launch_histogram(Problem problem, std::uint64_t pixels, std::size_t 
     }
   }
   problem.clears = blocks * problem.ranges == 1;
-  return launch_counting_samples<Problem, false>(problem, limits, blocks * problem.ranges, shared, stream);
+  if constexpr (Problem::Bins::kInShared && !Problem::kBytes) {
+    if (problem.levels_at > 0) {
+      return launch_counting_samples<Problem, HistogramWay::kGuidedTable>(problem, limits, blocks * problem.ranges, shared,
+                                                                          stream);
+    }
+  }
+  return launch_counting_samples<Problem, HistogramWay::kTable>(problem, limits, blocks * problem.ranges, shared, stream);
 }
 
 }  // namespace upsweep::cuda::detail
