@@ -204,6 +204,41 @@ def merges_and_ranks(files, _):
     return lines_of(["call", "type", "k or rank", "n", "copy µs", "CUB µs", "Upsweep µs", "of copy", "× CUB"], rows, 4)
 
 
+def histograms(files, part):
+    """Histograms (bench_cuda_histogram) of 2^28 samples, or of the most that were measured; with "lengths" of all lengths."""
+    cases = {}
+    for row in load(files[0])["rows"]:
+        cases.setdefault((row["operation"], row["type"], row["samples"], row["bins"]), {})[row["n"]] = row
+    rows = []
+    for (operation, sample, spread, bins), of_size in cases.items():
+        large = of_size[max(of_size)]
+        case = [operation, sample, spread, power(bins) if bins > 4096 and bins & (bins - 1) == 0 else number(bins)]
+        if part == "lengths":
+            sizes = [of_size.get(1 << log) for log in (24, 20, 16)]
+            rows.append([*case, *[number(size["upsweep_us"], 1) if size else "" for size in sizes],
+                         *[number(size.get("cub_us"), 1) if size else "" for size in sizes]])
+        else:
+            rows.append([*case, number(large["read_us"]), number(large["upsweep_us"]), percent(large["share_of_read"]),
+                         percent(large["cub_share_of_read"]) if "cub_us" in large else "", number(large.get("times_cub"), 1)])
+    head = ["bins", "samples", "values", "number of bins"]
+    if part == "lengths":
+        return lines_of(head + ["2^24: µs", "2^20", "2^16", "CUB 2^24: µs", "2^20", "2^16"], rows, 3)
+    return lines_of(head + ["read µs", "Upsweep µs", "of a read", "CUB: of a read", "× CUB"], rows, 3)
+
+
+def ladder_sorts(files, _):
+    """What the ladder builds on its scans (bench_cuda_ladder_sorts), of all lengths."""
+    names = {"split_sort": "sort by splits of one bit", "merge_sort": "chunks by splits, and bitonic merges", "sort_keys": "`sort_keys`",
+             "compact_by_scatter": "compaction: scan and scatter", "compact_by_gather": "compaction: scan, search and gather",
+             "select_if": "`select_if`"}
+    data = load(files[0])["rows"]
+    sizes = sorted({row["n"] for row in data})
+    of = {(row["name"], row["n"]): row for row in data}
+    rows = [[names[name], *[number(of[name, n]["median_us"]) for n in sizes], f"{of[name, sizes[-1]]['times_of_last']:.1f}"]
+            for name in dict.fromkeys(row["name"] for row in data)]
+    return lines_of(["", *[f"{power(n)}: µs" for n in sizes], f"of the library's time, {power(sizes[-1])}"], rows, 1)
+
+
 def recurrences(files, _):
     """Linear recurrences (bench_cuda_recurrence) of 2^24 elements and more."""
     rows = [[row["shape"], row["type"], number(row["copy_us"]), number(row["upsweep_us"]), percent(row["share_of_copy"]), number(row["naive_us"] or None)]
@@ -286,6 +321,6 @@ def cpu_lengths(files, _):
     return lines_of(["n", "copy: µs", "Upsweep", "oneTBB", "`par_unseq`", "one thread"], rows)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths)}
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms, ladder_sorts)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped

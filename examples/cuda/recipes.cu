@@ -7,6 +7,7 @@
 #include <upsweep/cuda/compensated.cuh>
 #include <upsweep/cuda/find.cuh>
 #include <upsweep/cuda/gather.cuh>
+#include <upsweep/cuda/histogram.cuh>
 #include <upsweep/cuda/merge.cuh>
 #include <upsweep/cuda/partition.cuh>
 #include <upsweep/cuda/recurrence.cuh>
@@ -40,6 +41,9 @@ struct IsLarge {
 };
 struct ByLastDigit {
   __host__ __device__ bool operator()(int a, int b) const { return a % 10 < b % 10; }
+};
+struct LastDigit {
+  __host__ __device__ int operator()(int x) const { return x % 10; }
 };
 struct Square {
   __host__ __device__ double operator()(int x) const { return static_cast<double>(x) * x; }
@@ -185,6 +189,23 @@ void sorts(const Arrays &a, cudaStream_t stream) {
   expect("the median", out + 10, 1);
 }
 
+void histograms(const Arrays &a, cudaStream_t stream) {
+  const auto [x, keys, flags, out, second, total, count] = a;
+  const std::size_t n = Arrays::n;
+  const auto *const pixels = reinterpret_cast<const unsigned char *>(x);
+  const int *const levels = keys;          // 0, 0, 0, 1, 1, 1, ...
+  const up::region image(640, 100, 4096);  // 100 rows of 640 pixels, 4096 bytes apart
+  // [histograms]
+  require(up::histogram_even(x, out, n, 100, -1000, 1000, stream));                   // 100 bins, each of 20 numbers
+  require(up::histogram_of_levels(x, out, n, 999, levels, stream));                   // from levels[b] to before levels[b + 1]
+  require(up::histogram_by(x, out, n, 10, LastDigit{}, up::weights(flags), stream));  // sums of weights by a function
+  require(up::histogram_even(pixels, second, image, 256, 0, 256, up::channels<4, 3>, stream));  // red, green, blue
+  // [/histograms]
+  expect("weight of the last digit 1", out + 1, 30000);
+  require(up::histogram_even(x, out, n, 100, -1000, 1000, stream));
+  expect("numbers from 0 to 19", out + 50, 10);
+}
+
 // h[t] = a[t] * h[t - 1] + b[t]
 void recurrences(const Arrays &arrays, cudaStream_t stream) {
   const std::size_t n = 3000;
@@ -229,6 +250,7 @@ int main() {
   parts(arrays, stream);
   others(arrays, stream);
   sorts(arrays, stream);
+  histograms(arrays, stream);
   recurrences(arrays, stream);
   without_the_host(arrays, stream);
   require(cudaDeviceSynchronize());

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The ladder of scans, from one thread to one pass over memory: each rung as the documents have it, put right. They are
-// here to be read, tested and measured; arguments.cuh says how they are called.
+// here to be read, tested and measured, and so are the sorts and compactions that the documents build on them; arguments.cuh
+// says how they are called.
 #pragma once
 
 #include "blelloch.cuh"
 #include "block_from_warps.cuh"
 #include "block_sums.cuh"
+#include "compaction.cuh"
 #include "decoupled_look_back.cuh"
 #include "hillis_steele.cuh"
 #include "hybrid.cuh"
+#include "merge_sort.cuh"
 #include "sequential.cuh"
+#include "split_sort.cuh"
 #include "three_pass.cuh"
 #include "warp_shuffle.cuh"
