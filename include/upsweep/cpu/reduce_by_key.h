@@ -8,7 +8,7 @@
 // runs              pointer to an integer, which becomes the number of runs
 // n                 number of elements, or count_at(pointer, at_most)
 // op                associative; it need not commute. T is the type of the values
-// equal             of neighbours; == if it is not given. It is called twice for an element
+// equal             of neighbours; == if it is not given. It is called once for an element
 // executor          see executor.h
 //
 // The order of the operands depends on n, the types and the runs alone: the same bits for every number of threads, all

@@ -15,7 +15,7 @@
 // executor  see executor.h
 //
 // Each input is read from memory once, and each element that is kept is written once; nothing is written behind those.
-// Predicates are called twice for an element. Errors: see scan.h.
+// Predicates are called once for an element. Errors: see scan.h.
 #pragma once
 
 #include <upsweep/cpu/detail/compact_job.h>
