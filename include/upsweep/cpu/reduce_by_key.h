@@ -20,11 +20,9 @@
 
 namespace upsweep::cpu {
 
-template <class Key, class Values, class OutKeys, class Totals, class Number, class N, class Op, class Equal = equal_to,
-          class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void reduce_by_key(const Key *keys, Values values, OutKeys out_keys, Totals totals, Number *runs, N n, Op op, Equal equal = {},
-                   Executor &&executor = default_pool()) {
+template <class Key, class Values, class OutKeys, class Totals, class Number, class N, class Op, class... More>
+void reduce_by_key(const Key *keys, Values values, OutKeys out_keys, Totals totals, Number *runs, N n, Op op, More &&...more) {
+  const auto equal = detail::functor_of(equal_to{}, more...);
   using T = std::remove_cv_t<detail::ValueOf<Values>>;
   static_assert(std::is_trivially_copyable_v<T>, "values must be trivially copyable");
   const std::uint64_t count = detail::count_of(n);
@@ -34,7 +32,7 @@ void reduce_by_key(const Key *keys, Values values, OutKeys out_keys, Totals tota
   detail::require_apart(values, count, out_keys, count);
   detail::require_apart(values, count, totals, count);
   detail::encode_runs(keys, out_keys, totals, runs, count, equal, detail::TotalOfRun<T, Values, Op>{{values}, {op}}, false,
-                      executor);
+                      detail::executor_of<1>(more...));
 }
 
 }  // namespace upsweep::cpu
