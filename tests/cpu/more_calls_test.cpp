@@ -9,7 +9,6 @@
 #include <upsweep/cpu/run_length_decode.h>
 #include <upsweep/cpu/three_way_partition.h>
 
-
 namespace upsweep::cpu::test {
 
 // Lengths at edges of words, tiles and chunks.
@@ -153,8 +152,8 @@ TEST(CpuRecurrence, GivenIntegers_WhenComputed_ThenAsByALoop) {
 
 TEST(CpuRecurrence, GivenAxes_WhenComputed_ThenAsByALoop) {
   thread_pool pool(3);
-  for (const axis &of : {axis{3, 100, 1, {}, {}}, axis{1, 50000, 1, {}, {}}, axis{2, 2000000, 1, {}, {}}, axis{4, 33, 70, {}, {}},
-                         axis{1, 77, 5000, {}, {}}, axis{2, 9, 3, {40, 4}, {27, 3}}}) {
+  for (const axis &of : {axis{3, 100, 1, {}, {}}, axis{1, 50000, 1, {}, {}}, axis{2, 2000000, 1, {}, {}},
+                         axis{4, 33, 70, {}, {}}, axis{1, 77, 5000, {}, {}}, axis{2, 9, 3, {40, 4}, {27, 3}}}) {
     const auto in = detail::whole_strides(of, of.in), to = detail::whole_strides(of, of.out);
     const auto a = random_elements<std::uint32_t>(detail::extent_of(of, in), 1);
     const auto b = random_elements<std::uint32_t>(detail::extent_of(of, in), 2);

@@ -36,8 +36,8 @@ void find_if(In in, Number *place, N n, Predicate predicate, More &&...more) {
       if (found == words + some) {
         continue;
       }
-      const std::uint64_t at = i + static_cast<std::uint64_t>(found - words) * 64 +
-                               static_cast<std::uint64_t>(std::countr_zero(*found));
+      const std::uint64_t at =
+          i + static_cast<std::uint64_t>(found - words) * 64 + static_cast<std::uint64_t>(std::countr_zero(*found));
       std::uint64_t known = least.load(std::memory_order_relaxed);
       while (at < known && !least.compare_exchange_weak(known, at, std::memory_order_relaxed)) {
       }

@@ -13,9 +13,9 @@
 //           states(initial, last): pointers to the states before the first elements, 0 if null, and to those after the last
 //           ones, if not null: one for the whole array, or batches x inner of them
 //
-// Each element is read from memory once and each state written once. Whole arrays, and rows of more than 64 chunks, are composed
-// as maps of neighbouring elements: x + b of an infinite a is not what the sequential recurrence has. Other rows and all columns
-// are computed as written, each by one thread. The same bits for every number of threads. Errors: see axis.h.
+// Each element is read from memory once and each state written once. Whole arrays, and rows of more than 64 chunks, are
+// composed as maps of neighbouring elements: x + b of an infinite a is not what the sequential recurrence has. Other rows and
+// all columns are computed as written, each by one thread. The same bits for every number of threads. Errors: see axis.h.
 //
 // Source: Blelloch 1990, "Prefix Sums and Their Applications", section 1.4; Martin and Cundy 2018, "Parallelizing Linear
 // Recurrent Neural Nets Over Sequence Length".

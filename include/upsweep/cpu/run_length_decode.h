@@ -98,8 +98,7 @@ void run_length_decode(Values values, Lengths lengths, N runs, Out out, More &&.
   const std::unique_ptr<std::uint64_t[]> offsets(new std::uint64_t[count + 1]);
   offsets[count] = 0;
   cpu::exclusive_scan(lengths, offsets.get(), count, plus{}, std::uint64_t(0), executor, total_to(offsets.get() + count));
-  detail::put_total(
-      detail::repeat(values, static_cast<const std::uint64_t *>(offsets.get()), count, out, executor), more...);
+  detail::put_total(detail::repeat(values, static_cast<const std::uint64_t *>(offsets.get()), count, out, executor), more...);
 }
 
 }  // namespace upsweep::cpu

@@ -68,8 +68,8 @@ void arg_of_segments(In in, Out out, const Offsets &offsets, std::uint64_t segme
 
 // Rows that are reduced to a row of totals, which are joined in the order of the parts.
 template <class T, class In, class Out, class Op, class Transform, class Executor>
-void reduce_columns(const In *in, Out out, const axis &of, const axis_strides &strides, const Op &op, const Transform &transform,
-                    const T &initial, Executor &executor) {
+void reduce_columns(const In *in, Out out, const axis &of, const axis_strides &strides, const Op &op,
+                    const Transform &transform, const T &initial, Executor &executor) {
   constexpr std::uint64_t kRows = 1024, kWidth = 1024;
   constexpr bool kIsIndexed = std::is_invocable_v<const Transform &, In, std::uint64_t>;
   const std::uint64_t parts = (of.length + kRows - 1) / kRows, strips = (of.inner + kWidth - 1) / kWidth;
@@ -114,8 +114,8 @@ void reduce_columns(const In *in, Out out, const axis &of, const axis_strides &s
 }  // namespace detail
 
 template <class In, class Out, class Offset, class N, class Op, class Transform, class Initial, class... More>
-void transform_reduce_of_segments(In in, Out out, const Offset *offsets, N segments, Op op, Transform transform, Initial initial,
-                                  More &&...more) {
+void transform_reduce_of_segments(In in, Out out, const Offset *offsets, N segments, Op op, Transform transform,
+                                  Initial initial, More &&...more) {
   const std::uint64_t count = detail::count_of(segments);
   detail::require_array(offsets, count, "offsets");
   detail::reduce_segments(in, out, detail::OffsetsAt<Offset>{offsets}, count, op, transform, detail::initial_of(initial),

@@ -35,16 +35,15 @@ void stable_partition_in_three(In in, First first, Second second, Third third, N
   using IsOnlySecond = decltype(is_only_second);
   typename detail::CountsOfTwo counts;
   if (count > 0) {
-    const detail::ThreeJob<In, First, Second, Third, IsFirst, IsOnlySecond> job{
-        {in},
-        first,
-        second,
-        third,
-        {in, is_first},
-        {in, is_only_second},
-        detail::Chunks(count, sizeof(T)),
-        count * sizeof(T) >= detail::kStreamedBytes,
-        &counts};
+    const detail::ThreeJob<In, First, Second, Third, IsFirst, IsOnlySecond> job{{in},
+                                                                                first,
+                                                                                second,
+                                                                                third,
+                                                                                {in, is_first},
+                                                                                {in, is_only_second},
+                                                                                detail::Chunks(count, sizeof(T)),
+                                                                                count * sizeof(T) >= detail::kStreamedBytes,
+                                                                                &counts};
     detail::go_over_chunks(detail::executor_of(more...), job, job.chunks.count(), detail::CountsOfTwo());
   }
   kept[0] = static_cast<Number>(counts.first);

@@ -27,14 +27,6 @@ struct Elements {
       return buffer.items();
     }
   }
-  // Prefetches the part behind [begin, begin + count), as far as it ends before `end`.
-  void prefetch_behind(std::uint64_t begin, std::size_t count, std::uint64_t end) const {
-    if constexpr (is_contiguous<In>) {
-      if (begin + 2 * count <= end) {
-        prefetch(address(in) + begin + count, count * sizeof(T));
-      }
-    }
-  }
 };
 
 // An output that grows by parts of a tile. kStreamed: past the caches.
@@ -94,6 +86,11 @@ private:
   alignas(kLine) std::byte buffer_[kBytes];
 };
 
+// Elements that are marked, and compacted, at a time: a quarter of a tile, so that what comes from memory and what is streamed
+// to it follow each other closely.
+template <class T>
+inline constexpr std::size_t kMarkedItems = std::max<std::size_t>(kTileItems<T> / 4 / 64 * 64, 64);
+
 enum class Rejects { kDropped, kReversed, kApart };
 
 // Keys: 0, or an array that is compacted like the elements. Rejected: 0, or where the elements go that are not kept.
@@ -102,7 +99,7 @@ struct CompactJob {
   using T = std::remove_cv_t<ValueOf<In>>;
   using Total = std::uint64_t;
   static constexpr bool kKeepsMarks = true;
-  static constexpr std::size_t kItems = kTileItems<T>;
+  static constexpr std::size_t kItems = kMarkedItems<T>;
 
   Elements<In> in;
   Out out;
@@ -146,7 +143,6 @@ struct CompactJob {
       }
       total += count;
       if (i < next_length) {
-        in.prefetch_behind(chunks.begin(*next) + i, kItems, chunks.end(*next));
         next_total += mark_tile(*next, i);
       }
     }

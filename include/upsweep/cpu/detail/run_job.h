@@ -14,7 +14,6 @@ template <class Length>
 struct LengthOfRun {
   using Open = std::uint64_t;  // where the last run begins
   using Value = Length;
-  static constexpr std::size_t kInputBytes = 0;  // beside the elements
 
   Open nothing() const { return 0; }
   // The open run behind a part of the array of which the last head is at `head`.
@@ -22,7 +21,6 @@ struct LengthOfRun {
   Open extend(Open open, std::uint64_t, std::uint64_t) const { return open; }
   Open join(Open left, bool right_has_head, Open right) const { return right_has_head ? right : left; }
   Value finish(Open open, std::uint64_t end) const { return static_cast<Value>(end - open); }
-  void prefetch_behind(std::uint64_t, std::size_t, std::uint64_t) const {}
 
   // Values of the runs that end in the tile, of which the first was open.
   void tile(std::uint64_t begin, std::size_t, const std::uint64_t *, const std::uint32_t *heads, std::size_t count, Open &open,
@@ -43,7 +41,6 @@ struct TotalOfRun {
   using Kernel = KernelFor<T, Op>;
   using Open = typename Kernel::Carry;
   using Value = T;
-  static constexpr std::size_t kInputBytes = sizeof(T);
 
   Elements<Values> values;
   Kernel kernel;
@@ -60,9 +57,6 @@ struct TotalOfRun {
   }
   Open join(Open left, bool right_has_head, Open right) const { return right_has_head ? right : kernel.combine(left, right); }
   Value finish(Open open, std::uint64_t) const { return kernel.value(open); }
-  void prefetch_behind(std::uint64_t begin, std::size_t count, std::uint64_t end) const {
-    values.prefetch_behind(begin, count, end);
-  }
 
   // A scan that starts again at each head; the total of a run is before the next one's.
   void tile(std::uint64_t begin, std::size_t n, const std::uint64_t *words, const std::uint32_t *heads, std::size_t count,
@@ -72,7 +66,7 @@ struct TotalOfRun {
     T *sums = scanned.items(), carry = kernel.value(open);
     const T *x = values.get(begin, n, buffer);
     sums[0] = carry;
-    scan_marked_tile(x, words, sums + 1, n, carry, kernel.op, Side{x});
+    scan_marked_tile(x, words, sums + 1, n, carry, kernel.op, Side{x + kTileItems<T>});
     for (std::size_t i = 0; i < count; ++i) {
       totals[i] = sums[heads[i]];
     }
@@ -90,7 +84,7 @@ struct RunJob {
     typename Fold::Open open{};
   };
   static constexpr bool kKeepsMarks = true;
-  static constexpr std::size_t kItems = std::min(kTileItems<T>, kTileItems<Value>);
+  static constexpr std::size_t kItems = std::min(kMarkedItems<T>, kMarkedItems<Value>);
 
   Elements<In> in;
   Firsts firsts;
@@ -125,8 +119,6 @@ struct RunJob {
     for (std::uint64_t i = 0; i < length; i += kItems) {
       scan_tile(begin + i, std::min<std::uint64_t>(kItems, length - i), found.words() + i / 64, total, to, values);
       if (i < next_length) {
-        in.prefetch_behind(chunks.begin(*next) + i, kItems, chunks.end(*next));
-        fold.prefetch_behind(chunks.begin(*next) + i, kItems, chunks.end(*next));
         next_heads += mark_tile(*next, i);
       }
     }
@@ -196,7 +188,9 @@ void encode_runs(In in, Firsts firsts, Results results, Number *runs, std::uint6
   std::uint64_t count = 0;
   if (n > 0) {
     const bool is_streamed = n * sizeof(T) >= kStreamedBytes && !is_in_place;
-    const Job job{{in}, firsts, results, {in, equal}, fold, Chunks(n, Fold::kInputBytes + sizeof(T)), is_streamed, &count};
+    const Job job{{in},        firsts, results,
+                  {in, equal}, fold,   Chunks(n, std::max(sizeof(T), std::min<std::size_t>(sizeof(typename Fold::Value), 8))),
+                  is_streamed, &count};
     calling_thread alone;  // in place: what one chunk writes another thread might not have read yet
     if (is_in_place) {
       go_over_chunks(alone, job, job.chunks.count(), job.nothing());

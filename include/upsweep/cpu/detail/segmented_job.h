@@ -60,7 +60,7 @@ void scan_marked_tile(const T *x, const std::uint64_t *words, T *out, std::size_
 
 template <class T, class In, class Out, class Op, class TransformIn, class TransformOut, class Marks, bool kInclusive>
 struct SegmentedJob {
-  using Kernel = ChainKernel<T, Op>;
+  using Kernel = SweepKernel<T, Op>;
   using Carry = typename Kernel::Carry;
   using Reader = Source<T, Kernel, In, TransformIn, false>;
   struct Total {

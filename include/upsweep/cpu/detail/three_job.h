@@ -15,7 +15,7 @@ struct ThreeJob {
   using T = std::remove_cv_t<ValueOf<In>>;
   using Total = CountsOfTwo;
   static constexpr bool kKeepsMarks = true;
-  static constexpr std::size_t kItems = kTileItems<T>;
+  static constexpr std::size_t kItems = kMarkedItems<T>;
 
   Elements<In> in;
   First first;
@@ -28,9 +28,7 @@ struct ThreeJob {
   Total *kept;
   ChunkMarks found_first{}, found_second{};
 
-  Total combine(const Total &left, const Total &right) const {
-    return {left.first + right.first, left.second + right.second};
-  }
+  Total combine(const Total &left, const Total &right) const { return {left.first + right.first, left.second + right.second}; }
   Total reduce(std::uint64_t chunk) {
     Total total;
     for (std::uint64_t i = 0; i < chunks.length(chunk); i += kItems) {
@@ -64,7 +62,6 @@ struct ThreeJob {
       }
       append(elements, static_cast<const std::uint64_t *>(rest), n, to_third);
       if (i < next_length) {
-        in.prefetch_behind(chunks.begin(*next) + i, kItems, chunks.end(*next));
         next_total = combine(next_total, mark_tile(*next, i));
       }
     }

@@ -26,14 +26,16 @@ UPSWEEP_CPU_INLINE std::uint64_t bits_of_bytes(const std::uint8_t *bytes) {
 }
 
 // Marks where is_marked(i). By bytes, in loops that compilers make vectors of (GCC those of a constant length alone), before
-// these become bits, a KiB later: stores are not forwarded to a load of several.
-template <class IsMarked>
-UPSWEEP_CPU_INLINE void mark_where(std::size_t n, std::uint64_t *words, const IsMarked &is_marked) {
+// these become bits, a KiB later: stores are not forwarded to a load of several. What lies kPrefetchBytes ahead of `in` is
+// prefetched, as many lines with each 64 elements as these have.
+template <class T, class IsMarked>
+UPSWEEP_CPU_INLINE void mark_where(const T *in, std::size_t n, std::uint64_t *words, const IsMarked &is_marked) {
   constexpr std::size_t kAtOnce = 1024;
   alignas(64) std::uint8_t bytes[kAtOnce];
   for (std::size_t begin = 0; begin < n / 64 * 64; begin += kAtOnce) {
     const std::size_t count = std::min(kAtOnce, n / 64 * 64 - begin);
     for (std::size_t i = 0; i < count; i += 64) {
+      prefetch(reinterpret_cast<const std::byte *>(in + begin + i) + kPrefetchBytes, 64 * sizeof(T));
       for (std::size_t k = 0; k < 64; ++k) {
         bytes[i + k] = is_marked(begin + i + k) ? 1 : 0;
       }
@@ -53,17 +55,17 @@ UPSWEEP_CPU_INLINE void mark_where(std::size_t n, std::uint64_t *words, const Is
 
 template <class T, class Predicate>
 void mark_if(const T *in, std::size_t n, std::uint64_t *words, const Predicate &predicate) {
-  mark_where(n, words, [&](std::size_t i) { return predicate(in[i]); });
+  mark_where(in, n, words, [&](std::size_t i) { return predicate(in[i]); });
 }
 
 // Where neighbours differ, and the first one of the array; in[-1] is read if in[0] is not that.
 template <class T, class Equal>
 void mark_changes(const T *in, std::size_t n, std::uint64_t *words, const Equal &equal, bool is_first) {
   if (!is_first) {
-    mark_where(n, words, [&](std::size_t i) { return !equal(in[static_cast<std::ptrdiff_t>(i) - 1], in[i]); });
+    mark_where(in, n, words, [&](std::size_t i) { return !equal(in[static_cast<std::ptrdiff_t>(i) - 1], in[i]); });
   } else if (n > 0) {
     // By the element itself: whatever it is equal to, it is marked afterwards.
-    mark_where(std::min<std::size_t>(n, 64), words, [&](std::size_t i) { return i == 0 || !equal(in[i - 1], in[i]); });
+    mark_where(in, std::min<std::size_t>(n, 64), words, [&](std::size_t i) { return i == 0 || !equal(in[i - 1], in[i]); });
     if (n > 64) {
       mark_changes(in + 64, n - 64, words + 1, equal, false);
     }
