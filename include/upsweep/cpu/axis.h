@@ -90,32 +90,28 @@ void scan_axis(In in, Out out, const axis &of, Op op, const T *initial, Executor
 
 }  // namespace detail
 
-template <class In, class Out, class Op, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void inclusive_scan_of_axis(In in, Out out, const axis &of, Op op, Executor &&executor = default_pool(), Options... options) {
-  using T = detail::Accumulator<In, Out, Op, Options...>;
-  detail::scan_axis<T, true>(in, out, of, op, static_cast<const T *>(nullptr), executor, options...);
+template <class In, class Out, class Op, class... More>
+void inclusive_scan_of_axis(In in, Out out, const axis &of, Op op, More &&...more) {
+  using T = detail::Accumulator<In, Out, Op, More...>;
+  detail::scan_axis<T, true>(in, out, of, op, static_cast<const T *>(nullptr), detail::executor_of(more...), more...);
 }
 
-template <class In, class Out, class Op, class Initial, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void exclusive_scan_of_axis(In in, Out out, const axis &of, Op op, Initial initial, Executor &&executor = default_pool(),
-                            Options... options) {
-  const auto first = detail::initial_for<Options...>(initial);
-  detail::scan_axis<std::remove_const_t<decltype(first)>, false>(in, out, of, op, &first, executor, options...);
+template <class In, class Out, class Op, class Initial, class... More>
+void exclusive_scan_of_axis(In in, Out out, const axis &of, Op op, Initial initial, More &&...more) {
+  const auto first = detail::initial_for<More...>(initial);
+  detail::scan_axis<std::remove_const_t<decltype(first)>, false>(in, out, of, op, &first, detail::executor_of(more...),
+                                                                 more...);
 }
 
-template <class In, class Out, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void inclusive_sum_of_axis(In in, Out out, const axis &of, Executor &&executor = default_pool(), Options... options) {
-  cpu::inclusive_scan_of_axis(in, out, of, plus{}, executor, options...);
+template <class In, class Out, class... More>
+void inclusive_sum_of_axis(In in, Out out, const axis &of, More &&...more) {
+  cpu::inclusive_scan_of_axis(in, out, of, plus{}, more...);
 }
 
-template <class In, class Out, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void exclusive_sum_of_axis(In in, Out out, const axis &of, Executor &&executor = default_pool(), Options... options) {
-  using T = detail::Accumulator<In, Out, plus, Options...>;
-  cpu::exclusive_scan_of_axis(in, out, of, plus{}, identity<plus, T>::value(), executor, options...);
+template <class In, class Out, class... More>
+void exclusive_sum_of_axis(In in, Out out, const axis &of, More &&...more) {
+  using T = detail::Accumulator<In, Out, plus, More...>;
+  cpu::exclusive_scan_of_axis(in, out, of, plus{}, identity<plus, T>::value(), more...);
 }
 
 }  // namespace upsweep::cpu

@@ -48,9 +48,9 @@ void count_bins(In in, std::uint64_t begin, std::uint64_t end, std::uint32_t *ta
 
 }  // namespace detail
 
-template <class In, class Count, class N, class Bin = detail::Unchanged, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void histogram(In in, Count *counts, std::uint64_t bins, N n, Bin bin = {}, Executor &&executor = default_pool()) {
+template <class In, class Count, class N, class... More>
+void histogram(In in, Count *counts, std::uint64_t bins, N n, More &&...more) {
+  const auto bin = detail::functor_of(detail::Unchanged(), more...);
   const std::uint64_t elements = detail::count_of(n);
   detail::require_array(in, elements, "the input");
   detail::require_array(counts, bins, "counts");
@@ -60,7 +60,7 @@ void histogram(In in, Count *counts, std::uint64_t bins, N n, Bin bin = {}, Exec
   chunks.size = std::min<std::uint64_t>(std::max(chunks.size, 4 * bins), std::uint64_t(1) << 31);
   const std::uint64_t tables = bins <= detail::kBinsOfFourTables ? 4 : 1;
   std::mutex mutex;
-  detail::for_each_piece(executor, chunks.count(), [&](std::uint64_t chunk) {
+  detail::for_each_piece(detail::executor_of<1>(more...), chunks.count(), [&](std::uint64_t chunk) {
     std::vector<std::uint32_t> own(tables * (bins + 1));
     detail::count_bins(in, chunks.begin(chunk), chunks.end(chunk), own.data(), bins, bin);
     const std::lock_guard lock(mutex);

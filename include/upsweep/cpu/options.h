@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Options of a scan; they are passed behind its executor, in any order:
+// Options of a call; they and its executor are passed behind its other arguments, in any order:
 //
 //     upsweep::cpu::exclusive_sum(in, out, n, pool, upsweep::cpu::backward, upsweep::cpu::total_to(out + n));
 #pragma once
@@ -72,16 +72,31 @@ constexpr Default find_option(Default otherwise) {
   return otherwise;
 }
 template <template <class> class Option, class Default, class F, class... Rest>
-constexpr auto find_option(Default, Option<F> found, Rest...) {
+constexpr auto find_option(Default, const Option<F> &found, const Rest &...) {
   return found;
 }
 template <template <class> class Option, class Default, class Other, class... Rest>
-constexpr auto find_option(Default otherwise, Other, Rest... rest) {
+constexpr auto find_option(Default otherwise, const Other &, const Rest &...rest) {
   return find_option<Option>(otherwise, rest...);
 }
 
 template <class Option, class... Options>
-inline constexpr bool has_option = (std::is_same_v<Option, Options> || ...);
+inline constexpr bool has_option = (std::is_same_v<Option, std::remove_cvref_t<Options>> || ...);
+
+template <class T>
+inline constexpr bool is_option = false;
+template <>
+inline constexpr bool is_option<backward_t> = true;
+template <>
+inline constexpr bool is_option<reproducible_t> = true;
+template <class T>
+inline constexpr bool is_option<total_to<T>> = true;
+template <class T>
+inline constexpr bool is_option<accumulator_t<T>> = true;
+template <class F>
+inline constexpr bool is_option<transform_input<F>> = true;
+template <class F>
+inline constexpr bool is_option<transform_output<F>> = true;
 
 struct Unchanged {
   template <class T>

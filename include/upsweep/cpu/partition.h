@@ -24,38 +24,34 @@ void partition(In in, Out out, Rejected rejected, Number *kept, std::uint64_t n,
 
 }  // namespace detail
 
-template <class In, class Out, class Number, class N, class Predicate, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void partition_if(In in, Out out, Number *kept, N n, Predicate predicate, Executor &&executor = default_pool()) {
+template <class In, class Out, class Number, class N, class Predicate, class... More>
+void partition_if(In in, Out out, Number *kept, N n, Predicate predicate, More &&...more) {
   detail::partition<detail::Rejects::kReversed>(in, out, 0, kept, detail::count_of(n),
-                                                detail::KeepIf<In, Predicate>{in, predicate}, executor);
+                                                detail::KeepIf<In, Predicate>{in, predicate}, detail::executor_of(more...));
 }
 
-template <class In, class Flag, class Out, class Number, class N, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void partition_by_flag(In in, const Flag *flags, Out out, Number *kept, N n, Executor &&executor = default_pool()) {
+template <class In, class Flag, class Out, class Number, class N, class... More>
+void partition_by_flag(In in, const Flag *flags, Out out, Number *kept, N n, More &&...more) {
   using Marks = detail::KeepIf<const Flag *, detail::IsNotZero>;
   detail::require_array(flags, detail::count_of(n), "flags");
-  detail::partition<detail::Rejects::kReversed>(in, out, 0, kept, detail::count_of(n), Marks{flags, {}}, executor);
+  detail::partition<detail::Rejects::kReversed>(in, out, 0, kept, detail::count_of(n), Marks{flags, {}},
+                                                detail::executor_of(more...));
 }
 
-template <class In, class Out, class Rejected, class Number, class N, class Predicate, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void stable_partition_if(In in, Out out, Rejected rejected, Number *kept, N n, Predicate predicate,
-                         Executor &&executor = default_pool()) {
+template <class In, class Out, class Rejected, class Number, class N, class Predicate, class... More>
+void stable_partition_if(In in, Out out, Rejected rejected, Number *kept, N n, Predicate predicate, More &&...more) {
   detail::require_apart(in, detail::count_of(n), rejected, detail::count_of(n));
   detail::partition<detail::Rejects::kApart>(in, out, rejected, kept, detail::count_of(n),
-                                             detail::KeepIf<In, Predicate>{in, predicate}, executor);
+                                             detail::KeepIf<In, Predicate>{in, predicate}, detail::executor_of(more...));
 }
 
-template <class In, class Flag, class Out, class Rejected, class Number, class N, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void stable_partition_by_flag(In in, const Flag *flags, Out out, Rejected rejected, Number *kept, N n,
-                              Executor &&executor = default_pool()) {
+template <class In, class Flag, class Out, class Rejected, class Number, class N, class... More>
+void stable_partition_by_flag(In in, const Flag *flags, Out out, Rejected rejected, Number *kept, N n, More &&...more) {
   using Marks = detail::KeepIf<const Flag *, detail::IsNotZero>;
   detail::require_array(flags, detail::count_of(n), "flags");
   detail::require_apart(in, detail::count_of(n), rejected, detail::count_of(n));
-  detail::partition<detail::Rejects::kApart>(in, out, rejected, kept, detail::count_of(n), Marks{flags, {}}, executor);
+  detail::partition<detail::Rejects::kApart>(in, out, rejected, kept, detail::count_of(n), Marks{flags, {}},
+                                             detail::executor_of(more...));
 }
 
 }  // namespace upsweep::cpu

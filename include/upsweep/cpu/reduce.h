@@ -113,40 +113,35 @@ struct WithIndex {
 
 }  // namespace detail
 
-template <class In, class Out, class N, class Op, class Transform, class Initial, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void transform_reduce(In in, Out out, N n, Op op, Transform transform, Initial initial, Executor &&executor = default_pool()) {
+template <class In, class Out, class N, class Op, class Transform, class Initial, class... More>
+void transform_reduce(In in, Out out, N n, Op op, Transform transform, Initial initial, More &&...more) {
   const auto first = detail::initial_of(initial);
-  detail::reduce(in, out, detail::count_of(n), op, &first, transform, executor);
+  detail::reduce(in, out, detail::count_of(n), op, &first, transform, detail::executor_of(more...));
 }
 
-template <class In, class Out, class N, class Op, class Initial, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void reduce(In in, Out out, N n, Op op, Initial initial, Executor &&executor = default_pool()) {
-  cpu::transform_reduce(in, out, n, op, detail::Unchanged(), initial, executor);
+template <class In, class Out, class N, class Op, class Initial, class... More>
+void reduce(In in, Out out, N n, Op op, Initial initial, More &&...more) {
+  cpu::transform_reduce(in, out, n, op, detail::Unchanged(), initial, more...);
 }
 
-template <class In, class Out, class N, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void sum(In in, Out out, N n, Executor &&executor = default_pool()) {
+template <class In, class Out, class N, class... More>
+void sum(In in, Out out, N n, More &&...more) {
   using T = std::remove_cv_t<detail::ValueOf<In>>;
-  cpu::reduce(in, out, n, plus{}, identity<plus, T>::value(), executor);
+  cpu::reduce(in, out, n, plus{}, identity<plus, T>::value(), more...);
 }
 
-template <class In, class Out, class N, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void arg_min(In in, Out out, N n, Executor &&executor = default_pool()) {
+template <class In, class Out, class N, class... More>
+void arg_min(In in, Out out, N n, More &&...more) {
   using T = indexed<std::remove_cv_t<detail::ValueOf<In>>>;
   detail::reduce(in, out, detail::count_of(n), detail::Better<true>(), static_cast<const T *>(nullptr), detail::WithIndex(),
-                 executor);
+                 detail::executor_of(more...));
 }
 
-template <class In, class Out, class N, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void arg_max(In in, Out out, N n, Executor &&executor = default_pool()) {
+template <class In, class Out, class N, class... More>
+void arg_max(In in, Out out, N n, More &&...more) {
   using T = indexed<std::remove_cv_t<detail::ValueOf<In>>>;
   detail::reduce(in, out, detail::count_of(n), detail::Better<false>(), static_cast<const T *>(nullptr), detail::WithIndex(),
-                 executor);
+                 detail::executor_of(more...));
 }
 
 }  // namespace upsweep::cpu

@@ -8,7 +8,7 @@
 // runs              pointer to an integer, which becomes the number of runs
 // n                 number of elements, or count_at(pointer, at_most)
 // op                associative; it need not commute. T is the type of the values
-// equal             of neighbours; == if it is not given. It is called twice for an element
+// equal             of neighbours; == if it is not given. It is called once for an element
 // executor          see executor.h
 //
 // The order of the operands depends on n, the types and the runs alone: the same bits for every number of threads, all
@@ -20,11 +20,9 @@
 
 namespace upsweep::cpu {
 
-template <class Key, class Values, class OutKeys, class Totals, class Number, class N, class Op, class Equal = equal_to,
-          class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void reduce_by_key(const Key *keys, Values values, OutKeys out_keys, Totals totals, Number *runs, N n, Op op, Equal equal = {},
-                   Executor &&executor = default_pool()) {
+template <class Key, class Values, class OutKeys, class Totals, class Number, class N, class Op, class... More>
+void reduce_by_key(const Key *keys, Values values, OutKeys out_keys, Totals totals, Number *runs, N n, Op op, More &&...more) {
+  const auto equal = detail::functor_of(equal_to{}, more...);
   using T = std::remove_cv_t<detail::ValueOf<Values>>;
   static_assert(std::is_trivially_copyable_v<T>, "values must be trivially copyable");
   const std::uint64_t count = detail::count_of(n);
@@ -34,7 +32,7 @@ void reduce_by_key(const Key *keys, Values values, OutKeys out_keys, Totals tota
   detail::require_apart(values, count, out_keys, count);
   detail::require_apart(values, count, totals, count);
   detail::encode_runs(keys, out_keys, totals, runs, count, equal, detail::TotalOfRun<T, Values, Op>{{values}, {op}}, false,
-                      executor);
+                      detail::executor_of<1>(more...));
 }
 
 }  // namespace upsweep::cpu

@@ -9,7 +9,7 @@
 // lengths   the same, of integers; it must not overlap the others
 // runs      pointer to an integer, which becomes the number of runs
 // n         number of elements, or count_at(pointer, at_most)
-// equal     of neighbours; == if it is not given. It is called twice for an element
+// equal     of neighbours; == if it is not given. It is called once for an element
 // executor  see executor.h
 //
 // Errors: see scan.h.
@@ -20,14 +20,13 @@
 
 namespace upsweep::cpu {
 
-template <class In, class Values, class Lengths, class Number, class N, class Equal = equal_to, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void run_length_encode(In in, Values values, Lengths lengths, Number *runs, N n, Equal equal = {},
-                       Executor &&executor = default_pool()) {
+template <class In, class Values, class Lengths, class Number, class N, class... More>
+void run_length_encode(In in, Values values, Lengths lengths, Number *runs, N n, More &&...more) {
+  const auto equal = detail::functor_of(equal_to{}, more...);
   const std::uint64_t count = detail::count_of(n);
   detail::require_same_or_apart(in, values, count);
-  detail::encode_runs(in, values, lengths, runs, count, equal, detail::LengthOfRun(), detail::is_in_place(in, values, count),
-                      executor);
+  detail::encode_runs(in, values, lengths, runs, count, equal, detail::LengthOfRun<detail::ValueOf<Lengths>>(),
+                      detail::is_in_place(in, values, count), detail::executor_of<1>(more...));
 }
 
 }  // namespace upsweep::cpu

@@ -32,111 +32,101 @@
 
 namespace upsweep::cpu {
 
-template <class In, class Out, class N, class Op, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void inclusive_scan(In in, Out out, N n, Op op, Executor &&executor = default_pool(), Options... options) {
-  using T = detail::Accumulator<In, Out, Op, Options...>;
-  detail::scan<T, true>(in, out, detail::count_of(n), op, static_cast<const T *>(nullptr), executor, options...);
+template <class In, class Out, class N, class Op, class... More>
+void inclusive_scan(In in, Out out, N n, Op op, More &&...more) {
+  using T = detail::Accumulator<In, Out, Op, More...>;
+  detail::scan<T, true>(in, out, detail::count_of(n), op, static_cast<const T *>(nullptr), detail::executor_of(more...),
+                        more...);
 }
 
-template <class In, class Out, class N, class Op, class Initial, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void exclusive_scan(In in, Out out, N n, Op op, Initial initial, Executor &&executor = default_pool(), Options... options) {
-  const auto first = detail::initial_for<Options...>(initial);
-  detail::scan<std::remove_const_t<decltype(first)>, false>(in, out, detail::count_of(n), op, &first, executor, options...);
+template <class In, class Out, class N, class Op, class Initial, class... More>
+void exclusive_scan(In in, Out out, N n, Op op, Initial initial, More &&...more) {
+  const auto first = detail::initial_for<More...>(initial);
+  detail::scan<std::remove_const_t<decltype(first)>, false>(in, out, detail::count_of(n), op, &first,
+                                                            detail::executor_of(more...), more...);
 }
 
-template <class In, class Out, class N, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void inclusive_sum(In in, Out out, N n, Executor &&executor = default_pool(), Options... options) {
-  cpu::inclusive_scan(in, out, n, plus{}, executor, options...);
+template <class In, class Out, class N, class... More>
+void inclusive_sum(In in, Out out, N n, More &&...more) {
+  cpu::inclusive_scan(in, out, n, plus{}, more...);
 }
 
-template <class In, class Out, class N, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void exclusive_sum(In in, Out out, N n, Executor &&executor = default_pool(), Options... options) {
-  using T = detail::Accumulator<In, Out, plus, Options...>;
-  cpu::exclusive_scan(in, out, n, plus{}, identity<plus, T>::value(), executor, options...);
+template <class In, class Out, class N, class... More>
+void exclusive_sum(In in, Out out, N n, More &&...more) {
+  using T = detail::Accumulator<In, Out, plus, More...>;
+  cpu::exclusive_scan(in, out, n, plus{}, identity<plus, T>::value(), more...);
 }
 
-template <class Key, class In, class Out, class N, class Op, class Equal, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void inclusive_scan_by_key(const Key *keys, In in, Out out, N n, Op op, Equal equal, Executor &&executor = default_pool(),
-                           Options... options) {
+template <class Key, class In, class Out, class N, class Op, class... More>
+void inclusive_scan_by_key(const Key *keys, In in, Out out, N n, Op op, More &&...more) {
+  const auto equal = detail::functor_of(equal_to{}, more...);
+  using Equal = std::remove_const_t<decltype(equal)>;
   detail::require_array(keys, detail::count_of(n), "keys");
-  using T = detail::Accumulator<In, Out, Op, Options...>;
+  using T = detail::Accumulator<In, Out, Op, More...>;
   detail::segmented_scan<T, true>(in, out, detail::count_of(n), op, static_cast<const T *>(nullptr),
-                                  detail::KeepFirstOfRun<const Key *, Equal>{keys, equal}, executor, options...);
+                                  detail::KeepFirstOfRun<const Key *, Equal>{keys, equal}, detail::executor_of<1>(more...),
+                                  more...);
 }
 
-template <class Key, class In, class Out, class N, class Op, class Initial, class Equal, class Executor = thread_pool &,
-          class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void exclusive_scan_by_key(const Key *keys, In in, Out out, N n, Op op, Initial initial, Equal equal,
-                           Executor &&executor = default_pool(), Options... options) {
+template <class Key, class In, class Out, class N, class Op, class Initial, class... More>
+void exclusive_scan_by_key(const Key *keys, In in, Out out, N n, Op op, Initial initial, More &&...more) {
+  const auto equal = detail::functor_of(equal_to{}, more...);
+  using Equal = std::remove_const_t<decltype(equal)>;
   detail::require_array(keys, detail::count_of(n), "keys");
-  const auto first = detail::initial_for<Options...>(initial);
-  detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(
-      in, out, detail::count_of(n), op, &first, detail::KeepFirstOfRun<const Key *, Equal>{keys, equal}, executor, options...);
+  const auto first = detail::initial_for<More...>(initial);
+  detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(in, out, detail::count_of(n), op, &first,
+                                                                      detail::KeepFirstOfRun<const Key *, Equal>{keys, equal},
+                                                                      detail::executor_of<1>(more...), more...);
 }
 
-template <class Flag, class In, class Out, class N, class Op, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void inclusive_scan_by_flag(const Flag *flags, In in, Out out, N n, Op op, Executor &&executor = default_pool(),
-                            Options... options) {
+template <class Flag, class In, class Out, class N, class Op, class... More>
+void inclusive_scan_by_flag(const Flag *flags, In in, Out out, N n, Op op, More &&...more) {
   detail::require_array(flags, detail::count_of(n), "flags");
-  using T = detail::Accumulator<In, Out, Op, Options...>;
+  using T = detail::Accumulator<In, Out, Op, More...>;
   detail::segmented_scan<T, true>(in, out, detail::count_of(n), op, static_cast<const T *>(nullptr),
-                                  detail::KeepIf<const Flag *, detail::IsNotZero>{flags, {}}, executor, options...);
+                                  detail::KeepIf<const Flag *, detail::IsNotZero>{flags, {}}, detail::executor_of(more...),
+                                  more...);
 }
 
-template <class Flag, class In, class Out, class N, class Op, class Initial, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void exclusive_scan_by_flag(const Flag *flags, In in, Out out, N n, Op op, Initial initial,
-                            Executor &&executor = default_pool(), Options... options) {
+template <class Flag, class In, class Out, class N, class Op, class Initial, class... More>
+void exclusive_scan_by_flag(const Flag *flags, In in, Out out, N n, Op op, Initial initial, More &&...more) {
   detail::require_array(flags, detail::count_of(n), "flags");
-  const auto first = detail::initial_for<Options...>(initial);
+  const auto first = detail::initial_for<More...>(initial);
   detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(
-      in, out, detail::count_of(n), op, &first, detail::KeepIf<const Flag *, detail::IsNotZero>{flags, {}}, executor,
-      options...);
+      in, out, detail::count_of(n), op, &first, detail::KeepIf<const Flag *, detail::IsNotZero>{flags, {}},
+      detail::executor_of(more...), more...);
 }
 
-template <class In, class Out, class N, class Offset, class Op, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void inclusive_scan_of_segments(In in, Out out, N n, const Offset *offsets, std::uint64_t segments, Op op,
-                                Executor &&executor = default_pool(), Options... options) {
+template <class In, class Out, class N, class Offset, class Op, class... More>
+void inclusive_scan_of_segments(In in, Out out, N n, const Offset *offsets, std::uint64_t segments, Op op, More &&...more) {
   detail::require_array(offsets, segments, "offsets");
-  using T = detail::Accumulator<In, Out, Op, Options...>;
+  using T = detail::Accumulator<In, Out, Op, More...>;
   detail::segmented_scan<T, true>(in, out, detail::count_of(n), op, static_cast<const T *>(nullptr),
-                                  detail::HeadsAtOffsets<Offset>{offsets, segments}, executor, options...);
+                                  detail::HeadsAtOffsets<Offset>{offsets, segments}, detail::executor_of(more...), more...);
 }
 
-template <class In, class Out, class N, class Offset, class Op, class Initial, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
+template <class In, class Out, class N, class Offset, class Op, class Initial, class... More>
 void exclusive_scan_of_segments(In in, Out out, N n, const Offset *offsets, std::uint64_t segments, Op op, Initial initial,
-                                Executor &&executor = default_pool(), Options... options) {
+                                More &&...more) {
   detail::require_array(offsets, segments, "offsets");
-  const auto first = detail::initial_for<Options...>(initial);
-  detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(
-      in, out, detail::count_of(n), op, &first, detail::HeadsAtOffsets<Offset>{offsets, segments}, executor, options...);
+  const auto first = detail::initial_for<More...>(initial);
+  detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(in, out, detail::count_of(n), op, &first,
+                                                                      detail::HeadsAtOffsets<Offset>{offsets, segments},
+                                                                      detail::executor_of(more...), more...);
 }
 
-template <class In, class Out, class N, class Op, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void inclusive_scan_of_rows(In in, Out out, N n, std::uint64_t length, Op op, Executor &&executor = default_pool(),
-                            Options... options) {
-  using T = detail::Accumulator<In, Out, Op, Options...>;
-  detail::scan_dense_rows<T, true>(in, out, detail::count_of(n), length, op, static_cast<const T *>(nullptr), executor,
-                                   options...);
+template <class In, class Out, class N, class Op, class... More>
+void inclusive_scan_of_rows(In in, Out out, N n, std::uint64_t length, Op op, More &&...more) {
+  using T = detail::Accumulator<In, Out, Op, More...>;
+  detail::scan_dense_rows<T, true>(in, out, detail::count_of(n), length, op, static_cast<const T *>(nullptr),
+                                   detail::executor_of(more...), more...);
 }
 
-template <class In, class Out, class N, class Op, class Initial, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void exclusive_scan_of_rows(In in, Out out, N n, std::uint64_t length, Op op, Initial initial,
-                            Executor &&executor = default_pool(), Options... options) {
-  const auto first = detail::initial_for<Options...>(initial);
+template <class In, class Out, class N, class Op, class Initial, class... More>
+void exclusive_scan_of_rows(In in, Out out, N n, std::uint64_t length, Op op, Initial initial, More &&...more) {
+  const auto first = detail::initial_for<More...>(initial);
   detail::scan_dense_rows<std::remove_const_t<decltype(first)>, false>(in, out, detail::count_of(n), length, op, &first,
-                                                                       executor, options...);
+                                                                       detail::executor_of(more...), more...);
 }
 
 }  // namespace upsweep::cpu

@@ -15,7 +15,7 @@
 // executor  see executor.h
 //
 // Each input is read from memory once, and each element that is kept is written once; nothing is written behind those.
-// Predicates are called twice for an element. Errors: see scan.h.
+// Predicates are called once for an element. Errors: see scan.h.
 #pragma once
 
 #include <upsweep/cpu/detail/compact_job.h>
@@ -33,53 +33,51 @@ void select(In in, Out out, Number *kept, std::uint64_t n, const Marks &marks, E
 
 }  // namespace detail
 
-template <class In, class Out, class Number, class N, class Predicate, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void select_if(In in, Out out, Number *kept, N n, Predicate predicate, Executor &&executor = default_pool()) {
-  detail::select(in, out, kept, detail::count_of(n), detail::KeepIf<In, Predicate>{in, predicate}, executor);
+template <class In, class Out, class Number, class N, class Predicate, class... More>
+void select_if(In in, Out out, Number *kept, N n, Predicate predicate, More &&...more) {
+  detail::select(in, out, kept, detail::count_of(n), detail::KeepIf<In, Predicate>{in, predicate},
+                 detail::executor_of(more...));
 }
 
-template <class In, class Flag, class Out, class Number, class N, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void select_by_flag(In in, const Flag *flags, Out out, Number *kept, N n, Executor &&executor = default_pool()) {
+template <class In, class Flag, class Out, class Number, class N, class... More>
+void select_by_flag(In in, const Flag *flags, Out out, Number *kept, N n, More &&...more) {
   using Marks = detail::KeepIf<const Flag *, detail::IsNotZero>;
   detail::require_array(flags, detail::count_of(n), "flags");
-  detail::select(in, out, kept, detail::count_of(n), Marks{flags, {}}, executor);
+  detail::select(in, out, kept, detail::count_of(n), Marks{flags, {}}, detail::executor_of(more...));
 }
 
-template <class In, class Out, class Number, class N, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void select_by_bit(In in, const std::uint32_t *bits, Out out, Number *kept, N n, Executor &&executor = default_pool()) {
+template <class In, class Out, class Number, class N, class... More>
+void select_by_bit(In in, const std::uint32_t *bits, Out out, Number *kept, N n, More &&...more) {
   detail::require_array(bits, detail::count_of(n), "bits");
-  detail::select(in, out, kept, detail::count_of(n), detail::KeepByBit{bits}, executor);
+  detail::select(in, out, kept, detail::count_of(n), detail::KeepByBit{bits}, detail::executor_of(more...));
 }
 
-template <class In, class Stencil, class Out, class Number, class N, class Predicate, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void select_by_stencil(In in, const Stencil *stencil, Out out, Number *kept, N n, Predicate predicate,
-                       Executor &&executor = default_pool()) {
+template <class In, class Stencil, class Out, class Number, class N, class Predicate, class... More>
+void select_by_stencil(In in, const Stencil *stencil, Out out, Number *kept, N n, Predicate predicate, More &&...more) {
   detail::require_array(stencil, detail::count_of(n), "the stencil");
-  detail::select(in, out, kept, detail::count_of(n), detail::KeepIf<const Stencil *, Predicate>{stencil, predicate}, executor);
+  detail::select(in, out, kept, detail::count_of(n), detail::KeepIf<const Stencil *, Predicate>{stencil, predicate},
+                 detail::executor_of(more...));
 }
 
-template <class In, class Out, class Number, class N, class Equal = equal_to, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void unique(In in, Out out, Number *kept, N n, Equal equal = {}, Executor &&executor = default_pool()) {
-  detail::select(in, out, kept, detail::count_of(n), detail::KeepFirstOfRun<In, Equal>{in, equal}, executor);
+template <class In, class Out, class Number, class N, class... More>
+void unique(In in, Out out, Number *kept, N n, More &&...more) {
+  const auto equal = detail::functor_of(equal_to{}, more...);
+  using Equal = std::remove_const_t<decltype(equal)>;
+  detail::select(in, out, kept, detail::count_of(n), detail::KeepFirstOfRun<In, Equal>{in, equal},
+                 detail::executor_of<1>(more...));
 }
 
-template <class Key, class In, class OutKeys, class Out, class Number, class N, class Equal = equal_to,
-          class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void unique_by_key(const Key *keys, In in, OutKeys out_keys, Out out, Number *kept, N n, Equal equal = {},
-                   Executor &&executor = default_pool()) {
+template <class Key, class In, class OutKeys, class Out, class Number, class N, class... More>
+void unique_by_key(const Key *keys, In in, OutKeys out_keys, Out out, Number *kept, N n, More &&...more) {
+  const auto equal = detail::functor_of(equal_to{}, more...);
+  using Equal = std::remove_const_t<decltype(equal)>;
   const std::uint64_t count = detail::count_of(n);
   detail::require_array(keys, count, "keys");
   detail::require_same_or_apart(in, out, count);
   detail::require_same_or_apart(keys, out_keys, count);
   const bool is_in_place = detail::is_in_place(in, out, count) || detail::is_in_place(keys, out_keys, count);
   detail::compact<detail::Rejects::kDropped>(in, out, kept, count, detail::KeepFirstOfRun<const Key *, Equal>{keys, equal},
-                                             keys, out_keys, 0, is_in_place, executor);
+                                             keys, out_keys, 0, is_in_place, detail::executor_of<1>(more...));
 }
 
 }  // namespace upsweep::cpu

@@ -41,6 +41,11 @@ struct key_bits {
 
 namespace detail {
 
+template <>
+inline constexpr bool is_option<descending_t> = true;
+template <>
+inline constexpr bool is_option<key_bits> = true;
+
 template <class Key, class... Options>
 key_bits bits_of_call(const Options &...options) {
   key_bits bits(0, 8 * sizeof(Key));
@@ -71,48 +76,42 @@ void sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value *valu
 
 }  // namespace detail
 
-template <class Key, class N, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void sort_keys(const Key *in, Key *out, N n, Executor &&executor = default_pool(), Options... options) {
-  detail::sort<Key, detail::NoValue>(in, out, nullptr, nullptr, detail::count_of(n), executor, options...);
+template <class Key, class N, class... More>
+void sort_keys(const Key *in, Key *out, N n, More &&...more) {
+  detail::sort<Key, detail::NoValue>(in, out, nullptr, nullptr, detail::count_of(n), detail::executor_of(more...), more...);
 }
 
-template <class Key, class Value, class N, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void sort_pairs(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, N n,
-                Executor &&executor = default_pool(), Options... options) {
+template <class Key, class Value, class N, class... More>
+void sort_pairs(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, N n, More &&...more) {
   const std::uint64_t count = detail::count_of(n);
   detail::require_array(values_in, count, "the values");
   detail::require_array(values_out, count, "the output of values");
   detail::require_same_or_apart(values_in, values_out, count);
   detail::require_apart(keys_out, count, values_out, count);
-  detail::sort(keys_in, keys_out, values_in, values_out, count, executor, options...);
+  detail::sort(keys_in, keys_out, values_in, values_out, count, detail::executor_of(more...), more...);
 }
 
-template <class Key, class Index, class N, class Executor = thread_pool &, class... Options>
-  requires executor<std::remove_reference_t<Executor>>
-void arg_sort(const Key *keys_in, Key *keys_out, Index *indices, N n, Executor &&executor = default_pool(),
-              Options... options) {
+template <class Key, class Index, class N, class... More>
+void arg_sort(const Key *keys_in, Key *keys_out, Index *indices, N n, More &&...more) {
   static_assert(std::is_unsigned_v<Index>, "an index is an unsigned integer");
   const std::uint64_t count = detail::count_of(n);
   detail::require_array(indices, count, "the indices");
   const detail::Chunks chunks(count, sizeof(Index));
-  detail::for_each_piece(executor, chunks.count(), [&](std::uint64_t chunk) {
+  detail::for_each_piece(detail::executor_of(more...), chunks.count(), [&](std::uint64_t chunk) {
     for (std::uint64_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
       indices[i] = static_cast<Index>(i);
     }
   });
-  cpu::sort_pairs(keys_in, keys_out, static_cast<const Index *>(indices), indices, count, executor, options...);
+  cpu::sort_pairs(keys_in, keys_out, static_cast<const Index *>(indices), indices, count, more...);
 }
 
-template <class T, class N, class Less = std::less<>, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void merge_sort(const T *in, T *out, N n, Less less = {}, Executor &&executor = default_pool()) {
+template <class T, class N, class... More>
+void merge_sort(const T *in, T *out, N n, More &&...more) {
   const std::uint64_t count = detail::count_of(n);
   detail::require_array(in, count, "the input");
   detail::require_array(out, count, "the output");
   detail::require_same_or_apart(in, out, count);
-  detail::merge_sort(in, out, count, less, executor);
+  detail::merge_sort(in, out, count, detail::functor_of(std::less<>(), more...), detail::executor_of<1>(more...));
 }
 
 }  // namespace upsweep::cpu

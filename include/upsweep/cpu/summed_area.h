@@ -96,9 +96,8 @@ void filter_band(const In *in, Out *out, const image_shape &of, std::uint64_t be
 
 }  // namespace detail
 
-template <class In, class Out, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void summed_area_table(const In *in, Out *out, image_shape of, Executor &&executor = default_pool()) {
+template <class In, class Out, class... More>
+void summed_area_table(const In *in, Out *out, image_shape of, More &&...more) {
   static_assert(detail::is_number<In> && detail::is_number<Out> && sizeof(Out) <= 8, "elements are numbers of up to 64 bits");
   of = detail::whole_shape(of);
   if (of.height == 0 || of.width == 0) {
@@ -114,12 +113,11 @@ void summed_area_table(const In *in, Out *out, image_shape of, Executor &&execut
                                      of.out_pitch,
                                      detail::bands_of(of, sizeof(Out)),
                                      row * of.height * sizeof(Out) >= detail::kStreamedBytes};
-  detail::go_over_chunks(executor, job, job.bands.count(), std::vector<Out>());
+  detail::go_over_chunks(detail::executor_of(more...), job, job.bands.count(), std::vector<Out>());
 }
 
-template <class In, class Out, class Executor = thread_pool &>
-  requires executor<std::remove_reference_t<Executor>>
-void box_filter(const In *in, Out *out, image_shape of, std::uint64_t radius, Executor &&executor = default_pool()) {
+template <class In, class Out, class... More>
+void box_filter(const In *in, Out *out, image_shape of, std::uint64_t radius, More &&...more) {
   static_assert(detail::is_number<In> && detail::is_number<Out>, "elements are numbers");
   of = detail::whole_shape(of);
   if (of.height == 0 || of.width == 0) {
@@ -129,7 +127,7 @@ void box_filter(const In *in, Out *out, image_shape of, std::uint64_t radius, Ex
   radius = std::min(radius, std::max(of.height, of.width));
   detail::Chunks bands = detail::bands_of(of, sizeof(Out));
   bands.size = std::max(bands.size, 4 * radius);  // the first row of a band costs as much as 2 * radius others
-  detail::for_each_piece(executor, bands.count(), [&](std::uint64_t band) {
+  detail::for_each_piece(detail::executor_of(more...), bands.count(), [&](std::uint64_t band) {
     detail::filter_band(in, out, of, bands.begin(band), bands.end(band), radius);
   });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/cpu/executor.h>
+#include <upsweep/cpu/options.h>
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 
 #include <immintrin.h>
 #include <sched.h>
@@ -155,5 +157,47 @@ inline thread_pool &default_pool() {
   static thread_pool pool;
   return pool;
 }
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_executor = executor<std::remove_reference_t<T>>;
+template <class T>
+inline constexpr bool is_functor = !is_executor<T> && !is_option<std::remove_cvref_t<T>>;
+
+inline thread_pool &first_executor() { return default_pool(); }
+template <class First, class... Rest>
+auto &first_executor(First &first, Rest &...rest) {
+  if constexpr (is_executor<First>) {
+    return first;
+  } else {
+    return first_executor(rest...);
+  }
+}
+
+// The executor among the last arguments of a call, or the pool of the process. Of them up to kFunctors are neither an executor
+// nor an option.
+template <unsigned kFunctors = 0, class... More>
+auto &executor_of(More &...more) {
+  static_assert((0U + ... + unsigned(is_functor<More>)) <= kFunctors, "an argument that is neither an executor nor an option");
+  static_assert((0U + ... + unsigned(is_executor<More>)) <= 1, "more than one executor");
+  return first_executor(more...);
+}
+
+// The functor among them, or `otherwise`.
+template <class Default>
+Default functor_of(const Default &otherwise) {
+  return otherwise;
+}
+template <class Default, class First, class... Rest>
+auto functor_of(const Default &otherwise, const First &first, const Rest &...rest) {
+  if constexpr (is_functor<First>) {
+    return first;
+  } else {
+    return functor_of(otherwise, rest...);
+  }
+}
+
+}  // namespace detail
 
 }  // namespace upsweep::cpu

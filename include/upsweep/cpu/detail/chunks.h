@@ -46,6 +46,7 @@ struct Chunks {
   std::uint64_t count() const { return n == 0 ? 0 : (n + size - 1) / size; }
   std::uint64_t begin(std::uint64_t chunk) const { return chunk * size; }
   std::uint64_t end(std::uint64_t chunk) const { return std::min(n, (chunk + 1) * size); }
+  std::uint64_t length(std::uint64_t chunk) const { return end(chunk) - begin(chunk); }
 };
 
 // What the threads of a call share: the next piece of work, and the first exception, after which no more pieces are taken.
@@ -176,13 +177,14 @@ private:
   Total initial_;
 };
 
-// Goes over all chunks of `job`, which has the type Total and
-//   Total reduce(chunk)                      the total of a chunk
-//   Total combine(left, right) const         the total of neighbours
-//   Total scan(chunk, prefix, next)          the second time over a chunk, where prefix is the total of all before it, and at
-//   the
-//                                            same time the first time over the chunk `next`, if there is one, whose total it
-//                                            returns
+// Goes over all chunks of `job`, of which each thread has a copy of its own. It has the type Total and
+//   Total reduce(chunk)                 the total of a chunk
+//   Total combine(left, right) const    the total of neighbours
+//   Total scan(chunk, prefix, next)     the second time over the chunk that reduce() or scan() saw last, where prefix is the
+//                                       total of all before it, and at the same time the first time over the chunk `next`, if
+//                                       there is one, whose total it returns
+// reduce() is not called for an only chunk, unless Job::kKeepsMarks says that scan() needs what it leaves in the copy.
+//
 // Reading one chunk while another is written keeps memory busy in both directions: 2^28 sums on two threads ran at 36 GB/s with
 // one after the other, and at 46 with both at once. The last chunk's total is not needed.
 template <class Executor, class Job, class Total = typename Job::Total>
@@ -190,11 +192,12 @@ void go_over_chunks(Executor &executor, const Job &job, std::uint64_t chunks, co
   const auto workers = static_cast<unsigned>(std::min<std::uint64_t>(chunks, std::max(1U, unsigned(executor.concurrency()))));
   const auto combine = [&](const Total &left, const Total &right) { return job.combine(left, right); };
   if (workers <= 1) {
+    Job own = job;
     Total prefix = initial;
-    Total total = chunks > 1 ? job.reduce(0) : Total();
+    Total total = chunks > 1 || requires { Job::kKeepsMarks; } ? own.reduce(0) : Total();
     for (std::uint64_t chunk = 0; chunk < chunks; ++chunk) {
       const bool has_next = chunk + 1 < chunks;
-      const Total next = job.scan(chunk, prefix, has_next ? std::optional(chunk + 1) : std::nullopt);
+      const Total next = own.scan(chunk, prefix, has_next ? std::optional(chunk + 1) : std::nullopt);
       if (has_next) {
         prefix = combine(prefix, total);
         total = next;
@@ -210,7 +213,8 @@ void go_over_chunks(Executor &executor, const Job &job, std::uint64_t chunks, co
       if (!taken) {
         return;
       }
-      Total total = job.reduce(*taken);
+      Job own = job;
+      Total total = own.reduce(*taken);
       while (taken) {
         prefixes.put_total(*taken, total);
         const std::optional<Total> prefix = prefixes.before(*taken, shared, combine);
@@ -219,7 +223,7 @@ void go_over_chunks(Executor &executor, const Job &job, std::uint64_t chunks, co
         }
         prefixes.put_prefix(*taken, combine(*prefix, total));
         const auto next = shared.take();
-        total = job.scan(*taken, *prefix, next);
+        total = own.scan(*taken, *prefix, next);
         taken = next;
       }
     } catch (...) {

@@ -29,13 +29,14 @@ void scan_strip(const In *in, Out *out, const Columns &of, std::size_t width, co
   if (is_known) {
     std::fill_n(totals.items(), width, *initial);
   }
+  const std::uint64_t ahead = std::max<std::uint64_t>(1, kPrefetchBytes / (width * sizeof(In)));
   for (std::uint64_t step = 0; step < of.length; ++step) {
     const std::uint64_t row = kBackward ? of.length - 1 - step : step;
     const In *x = in + row * of.in_along;
     Out *to = out + row * of.out_along;
     const T *from = nullptr;
-    if (step + 1 < of.length) {  // rows lie too far apart for the processor to foresee the next one
-      prefetch(kBackward ? x - of.in_along : x + of.in_along, width * sizeof(In));
+    if (step + ahead < of.length) {  // rows lie too far apart for the processor to foresee the next one
+      prefetch(kBackward ? x - ahead * of.in_along : x + ahead * of.in_along, width * sizeof(In));
     }
     if constexpr (std::is_same_v<In, T> && std::is_same_v<TransformIn, Unchanged>) {
       from = x;

@@ -86,6 +86,11 @@ private:
   alignas(kLine) std::byte buffer_[kBytes];
 };
 
+// Elements that are marked, and compacted, at a time: a quarter of a tile, so that what comes from memory and what is streamed
+// to it follow each other closely.
+template <class T>
+inline constexpr std::size_t kMarkedItems = std::max<std::size_t>(kTileItems<T> / 4 / 64 * 64, 64);
+
 enum class Rejects { kDropped, kReversed, kApart };
 
 // Keys: 0, or an array that is compacted like the elements. Rejected: 0, or where the elements go that are not kept.
@@ -93,7 +98,8 @@ template <class In, class Out, class Marks, class Keys, class OutKeys, class Rej
 struct CompactJob {
   using T = std::remove_cv_t<ValueOf<In>>;
   using Total = std::uint64_t;
-  static constexpr bool kHasKeys = !std::is_same_v<Keys, int>;
+  static constexpr bool kKeepsMarks = true;
+  static constexpr std::size_t kItems = kMarkedItems<T>;
 
   Elements<In> in;
   Out out;
@@ -104,97 +110,118 @@ struct CompactJob {
   Chunks chunks;
   bool is_streamed;
   std::uint64_t *kept;
+  ChunkMarks found{};
 
   Total combine(Total left, Total right) const { return left + right; }
-  Total reduce(std::uint64_t chunk) const { return count(chunks.begin(chunk), chunks.end(chunk)); }
-
-  Total scan(std::uint64_t chunk, Total before, std::optional<std::uint64_t> next) const {
-    const std::uint64_t begin = chunks.begin(chunk), end = chunks.end(chunk);
-    std::uint64_t next_i = next ? chunks.begin(*next) : 0;
-    const std::uint64_t next_end = next ? chunks.end(*next) : 0;
-    Total next_total = 0;
-    Appended<T, Out> to(out, before, is_streamed);
-    typename Elements<In>::Buffer buffer;
-    std::uint64_t kept_here = 0;
-    auto more = [&]() {
-      if constexpr (kHasKeys) {
-        using Key = std::remove_cv_t<ValueOf<Keys>>;
-        return Appended<Key, OutKeys>(out_keys, before, is_streamed);
-      } else {
-        return 0;
-      }
-    }();
-    std::uint8_t tile_marks[kTileItems<T>];
-    for (std::uint64_t i = begin; i < end; i += kTileItems<T>) {
-      const std::size_t n = std::min<std::uint64_t>(kTileItems<T>, end - i);
-      marks.mark(i, n, tile_marks);
-      if constexpr (kHasKeys) {
-        compact_keys(i, n, tile_marks, more);
-      }
-      const T *elements = in.get(i, n, buffer);
-      T *room = to.room();
-      const std::size_t count = UPSWEEP_CPU_DISPATCH(compact, elements, tile_marks, n, room);
-      to.commit(count);
-      if constexpr (kRejects != Rejects::kDropped) {
-        reject(elements, tile_marks, n, i - before - kept_here);
-      }
-      kept_here += count;
-      const std::uint64_t next_part = std::min<std::uint64_t>(kTileItems<T>, next_end - next_i);
-      if constexpr (is_contiguous<In>) {
-        if (next_i + 2 * kTileItems<T> <= next_end) {
-          prefetch(address(in.in) + next_i + kTileItems<T>, kTileItems<T> * sizeof(T));
-        }
-      }
-      next_total += count_tile(next_i, next_part);
-      next_i += next_part;
-    }
-    to.finish();
-    if constexpr (kHasKeys) {
-      more.finish();
-    }
-    if (end == chunks.n) {
-      *kept = before + kept_here;
-    }
-    return next_total + count(next_i, next_end);
-  }
-
-private:
-  Total count_tile(std::uint64_t begin, std::size_t n) const {
-    std::uint8_t tile_marks[kTileItems<T>];
-    marks.mark(begin, n, tile_marks);
-    return UPSWEEP_CPU_DISPATCH(count_marks, tile_marks, n);
-  }
-  Total count(std::uint64_t begin, std::uint64_t end) const {
+  Total reduce(std::uint64_t chunk) {
     Total total = 0;
-    for (std::uint64_t i = begin; i < end; i += kTileItems<T>) {
-      total += count_tile(i, std::min<std::uint64_t>(kTileItems<T>, end - i));
+    for (std::uint64_t i = 0; i < chunks.length(chunk); i += kItems) {
+      total += mark_tile(chunk, i);
     }
     return total;
   }
 
+  Total scan(std::uint64_t chunk, Total before, std::optional<std::uint64_t> next) {
+    const std::uint64_t begin = chunks.begin(chunk), length = chunks.length(chunk);
+    const std::uint64_t next_length = next ? chunks.length(*next) : 0;
+    found.next_chunk();
+    Appended<T, Out> to(out, before, is_streamed);
+    auto others = output_of<T>(rejected, begin - before);
+    auto more = output_of<ElementOf<Keys>>(out_keys, before);
+    typename Elements<In>::Buffer buffer;
+    std::uint64_t total = 0, next_total = 0;
+    for (std::uint64_t i = 0; i < length; i += kItems) {
+      const std::size_t n = std::min<std::uint64_t>(kItems, length - i);
+      const std::uint64_t *words = found.words() + i / 64;
+      const T *elements = in.get(begin + i, n, buffer);
+      if constexpr (!is_none<Keys>) {
+        append_keys(begin + i, n, words, more);
+      }
+      const std::size_t count = append(elements, words, n, to);
+      if constexpr (kRejects != Rejects::kDropped) {
+        reject(elements, words, n, begin + i - before - total, others);
+      }
+      total += count;
+      if (i < next_length) {
+        next_total += mark_tile(*next, i);
+      }
+    }
+    to.finish();
+    finish(others);
+    finish(more);
+    if (begin + length == chunks.n) {
+      *kept = before + total;
+    }
+    for (std::uint64_t i = (length + kItems - 1) / kItems * kItems; i < next_length; i += kItems) {
+      next_total += mark_tile(*next, i);
+    }
+    return next_total;
+  }
+
+private:
+  template <class Array>
+  static constexpr bool is_none = std::is_same_v<Array, int>;
+  template <class Array, bool kNone = is_none<Array>>
+  struct ElementOfArray {
+    using type = std::remove_cv_t<ValueOf<Array>>;
+  };
+  template <class Array>
+  struct ElementOfArray<Array, true> {
+    using type = int;
+  };
+  template <class Array>
+  using ElementOf = typename ElementOfArray<Array>::type;
+
+  template <class Element, class To>
+  auto output_of(const To &array, std::uint64_t at) const {
+    if constexpr (is_none<To>) {
+      return 0;
+    } else {
+      return Appended<Element, To>(array, at, is_streamed);
+    }
+  }
+  template <class Output>
+  static void finish(Output &output) {
+    if constexpr (!is_none<Output>) {
+      output.finish();
+    }
+  }
+
+  Total mark_tile(std::uint64_t chunk, std::uint64_t i) {
+    return found.mark(marks, chunks.begin(chunk), i, std::min<std::uint64_t>(kItems, chunks.length(chunk) - i));
+  }
+
+  template <class Element, class Output>
+  static std::size_t append(const Element *from, const std::uint64_t *words, std::size_t n, Output &output) {
+    Element *room = output.room();
+    const std::size_t count = UPSWEEP_CPU_DISPATCH(compact, from, words, n, room);
+    output.commit(count);
+    return count;
+  }
+
   template <class More>
-  void compact_keys(std::uint64_t begin, std::size_t n, const std::uint8_t *tile_marks, More &more) const {
-    using Key = std::remove_cv_t<ValueOf<Keys>>;
+  void append_keys(std::uint64_t begin, std::size_t n, const std::uint64_t *words, More &more) const {
+    using Key = ElementOf<Keys>;
     // Tiles are cut by the size of the elements; keys may be larger.
     for (std::size_t i = 0; i < n; i += kTileItems<Key>) {
-      const std::size_t part = std::min(kTileItems<Key>, n - i);
-      const Key *from = address(keys) + begin + i;
-      const std::uint8_t *part_marks = tile_marks + i;
-      Key *room = more.room();
-      more.commit(UPSWEEP_CPU_DISPATCH(compact, from, part_marks, part, room));
+      append(address(keys) + begin + i, words + i / 64, std::min(kTileItems<Key>, n - i), more);
     }
   }
 
   // `before`: how many were rejected before this tile.
-  void reject(const T *elements, std::uint8_t *tile_marks, std::size_t n, std::uint64_t before) const {
-    alignas(kLine) std::byte bytes[kTileItems<T> * sizeof(T) + kLine];
-    T *others = reinterpret_cast<T *>(bytes);
-    UPSWEEP_CPU_DISPATCH(invert_marks, tile_marks, n);
-    const std::size_t count = UPSWEEP_CPU_DISPATCH(compact, elements, tile_marks, n, others);
+  template <class Output>
+  void reject(const T *elements, const std::uint64_t *words, std::size_t n, std::uint64_t before, Output &output) const {
+    std::uint64_t inverse[words_of(kItems)];
+    std::uint64_t *others = inverse;
+    UPSWEEP_CPU_DISPATCH(invert_marks, words, n, others);
     if constexpr (kRejects == Rejects::kReversed) {
-      std::reverse_copy(others, others + count, out + static_cast<std::ptrdiff_t>(chunks.n - before - count));
+      alignas(kLine) std::byte bytes[kItems * sizeof(T) + kLine];
+      T *to = reinterpret_cast<T *>(bytes);
+      const std::uint64_t *which = inverse;
+      const std::size_t count = UPSWEEP_CPU_DISPATCH(compact, elements, which, n, to);
+      std::reverse_copy(to, to + count, out + static_cast<std::ptrdiff_t>(chunks.n - before - count));
     } else {
-      std::copy(others, others + count, rejected + static_cast<std::ptrdiff_t>(before));
+      append(elements, static_cast<const std::uint64_t *>(inverse), n, output);
     }
   }
 };

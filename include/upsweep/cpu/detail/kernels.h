@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The total and the scan of a few thousand elements in the first-level cache, by vectors where the operator has a vector form,
-// and for every other operator by several chains at once, so that its latency is hidden.
+// and for every other operator by sweeps over pairs, so that its latency is hidden.
 #pragma once
 
 #include <upsweep/cpu/simd/targets.h>
@@ -80,7 +80,7 @@ private:
 };
 
 template <class T, class Op>
-struct ChainKernel {
+struct SweepKernel {
   // Before the first element there is no total.
   struct Carry {
     T value;
@@ -89,7 +89,6 @@ struct ChainKernel {
   template <class In>
   static constexpr bool kReads = std::is_same_v<In, T>;
   static constexpr bool kStreams = false;
-  static constexpr std::size_t kChains = 4;
 
   Op op;
 
@@ -104,73 +103,47 @@ struct ChainKernel {
   }
 
   Carry reduce(const T *in, std::size_t n) const {
-    if (n == 0) {
-      return {};
+    Carry total;
+    Room room;
+    for (std::size_t i = 0; i < n; i += kAtOnce) {
+      const std::size_t count = std::min(kAtOnce, n - i);
+      const T *from = in + i;
+      T *more = room.items();
+      total = combine(total, {UPSWEEP_CPU_DISPATCH(sweep_reduce, from, count, more, op), true});
     }
-    const std::size_t part = n / kChains;
-    T total = in[0];
-    std::size_t done = 1;
-    if (part > 1) {
-      const Totals parts = totals_of_parts(in, part);
-      total = op(op(op(parts.a, parts.b), parts.c), parts.d);
-      done = part * kChains;
-    }
-    for (; done < n; ++done) {
-      total = op(total, in[done]);
-    }
-    return {total, true};
+    return total;
   }
 
   // in and out may be the same.
   void scan(const T *in, T *out, std::size_t n, Carry &carry, const Side &) const {
-    if (n == 0) {
-      return;
-    }
-    if (!carry.is_known) {
+    if (n > 0 && !carry.is_known) {
       carry = {*in, true};
       *out++ = *in++;
       --n;
     }
-    const std::size_t part = n / kChains;
-    T total = carry.value;
-    std::size_t done = 0;
-    if (part > 1) {
-      const Totals parts = totals_of_parts(in, part);
-      T a = total, b = op(a, parts.a), c = op(b, parts.b), d = op(c, parts.c);
-      for (; done < part; ++done) {
-        out[done] = a = op(a, in[done]);
-        out[done + part] = b = op(b, in[done + part]);
-        out[done + 2 * part] = c = op(c, in[done + 2 * part]);
-        out[done + 3 * part] = d = op(d, in[done + 3 * part]);
+    Room room, copy;
+    for (std::size_t i = 0; i < n; i += kAtOnce) {
+      const std::size_t count = std::min(kAtOnce, n - i);
+      const T *from = in + i;
+      T *to = out + i, *more = room.items();
+      if (from == to) {
+        std::memcpy(static_cast<void *>(copy.items()), from, count * sizeof(T));
+        from = copy.items();
       }
-      total = d;
-      done = part * kChains;
+      UPSWEEP_CPU_DISPATCH(sweep_scan, from, to, count, carry.value, more, op);
     }
-    for (; done < n; ++done) {
-      out[done] = total = op(total, in[done]);
-    }
-    carry.value = total;
   }
 
 private:
-  // Variables of their own: an array of them would be in memory, where a pair that is stored by halves and loaded at once
-  // waits.
-  struct Totals {
-    T a, b, c, d;
+  // Elements whose sweeps stay in the first-level cache.
+  static constexpr std::size_t kAtOnce = std::clamp<std::size_t>(4096 / sizeof(T), 8, 512);
+  struct Room {
+    T *items() { return reinterpret_cast<T *>(bytes); }
+    alignas(64) std::byte bytes[(2 * kAtOnce + 32) * sizeof(T)];
   };
-  Totals totals_of_parts(const T *in, std::size_t part) const {
-    T a = in[0], b = in[part], c = in[2 * part], d = in[3 * part];
-    for (std::size_t i = 1; i < part; ++i) {
-      a = op(a, in[i]);
-      b = op(b, in[i + part]);
-      c = op(c, in[i + 2 * part]);
-      d = op(d, in[i + 3 * part]);
-    }
-    return {a, b, c, d};
-  }
 };
 
 template <class T, class Op>
-using KernelFor = std::conditional_t<has_vector_form<Op, T>, VectorKernel<T, Op>, ChainKernel<T, Op>>;
+using KernelFor = std::conditional_t<has_vector_form<Op, T>, VectorKernel<T, Op>, SweepKernel<T, Op>>;
 
 }  // namespace upsweep::cpu::detail

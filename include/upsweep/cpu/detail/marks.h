@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which elements of an array are kept: a byte of 1 or 0 for each element of a tile.
+// Which elements of a part of an array are kept: bit i % 64 of words[i / 64] for element begin + i, and zeros behind the last.
+// `begin` is a multiple of 64.
 #pragma once
 
 #include <upsweep/cpu/detail/arguments.h>
 #include <upsweep/cpu/simd/targets.h>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <optional>
+#include <vector>
 
 namespace upsweep::cpu::detail {
+
+constexpr std::size_t words_of(std::size_t elements) { return (elements + 63) / 64; }
+
+// Marks of any iterator's elements, one by one.
+template <class IsMarked>
+void mark_each(std::uint64_t begin, std::size_t count, std::uint64_t *words, const IsMarked &is_marked) {
+  for (std::size_t i = 0; i < count; i += 64) {
+    std::uint64_t word = 0;
+    for (std::size_t k = 0; k < 64 && i + k < count; ++k) {
+      word |= static_cast<std::uint64_t>(is_marked(static_cast<std::ptrdiff_t>(begin + i + k)) ? 1 : 0) << k;
+    }
+    words[i / 64] = word;
+  }
+}
 
 // Where a predicate of the element is true.
 template <class In, class Predicate>
@@ -16,14 +35,12 @@ struct KeepIf {
   In in;
   Predicate predicate;
 
-  void mark(std::uint64_t begin, std::size_t count, std::uint8_t *marks) const {
+  void mark(std::uint64_t begin, std::size_t count, std::uint64_t *words) const {
     if constexpr (is_contiguous<In>) {
       const auto *elements = address(in) + begin;
-      UPSWEEP_CPU_DISPATCH(mark_if, elements, count, marks, predicate);
+      UPSWEEP_CPU_DISPATCH(mark_if, elements, count, words, predicate);
     } else {
-      for (std::size_t i = 0; i < count; ++i) {
-        marks[i] = predicate(in[static_cast<std::ptrdiff_t>(begin + i)]) ? 1 : 0;
-      }
+      mark_each(begin, count, words, [&](std::ptrdiff_t i) { return predicate(in[i]); });
     }
   }
 };
@@ -32,9 +49,15 @@ struct KeepIf {
 struct KeepByBit {
   const std::uint32_t *bits;
 
-  void mark(std::uint64_t begin, std::size_t count, std::uint8_t *marks) const {
-    for (std::size_t i = 0; i < count; ++i) {
-      marks[i] = static_cast<std::uint8_t>(bits[(begin + i) / 32] >> ((begin + i) % 32) & 1);
+  void mark(std::uint64_t begin, std::size_t count, std::uint64_t *words) const {
+    const std::uint32_t *from = bits + begin / 32;
+    std::memcpy(words, from, count / 32 * sizeof(std::uint32_t));
+    if (const std::size_t rest = count % 64; rest != 0) {
+      std::uint64_t word = from[count / 64 * 2];
+      if (rest > 32) {
+        word |= static_cast<std::uint64_t>(from[count / 64 * 2 + 1]) << 32;
+      }
+      words[count / 64] = word & ((std::uint64_t(1) << rest) - 1);
     }
   }
 };
@@ -45,21 +68,13 @@ struct KeepFirstOfRun {
   In in;
   Equal equal;
 
-  void mark(std::uint64_t begin, std::size_t count, std::uint8_t *marks) const {
-    if (begin == 0 && count > 0) {
-      marks[0] = 1;
-      ++begin;
-      ++marks;
-      --count;
-    }
+  void mark(std::uint64_t begin, std::size_t count, std::uint64_t *words) const {
     if constexpr (is_contiguous<In>) {
       const auto *elements = address(in) + begin;
-      UPSWEEP_CPU_DISPATCH(mark_changes, elements, count, marks, equal);
+      const bool is_first = begin == 0;
+      UPSWEEP_CPU_DISPATCH(mark_changes, elements, count, words, equal, is_first);
     } else {
-      for (std::size_t i = 0; i < count; ++i) {
-        const auto place = static_cast<std::ptrdiff_t>(begin + i);
-        marks[i] = equal(in[place - 1], in[place]) ? 0 : 1;
-      }
+      mark_each(begin, count, words, [&](std::ptrdiff_t i) { return i == 0 || !equal(in[i - 1], in[i]); });
     }
   }
 };
@@ -69,6 +84,38 @@ struct IsNotZero {
   constexpr bool operator()(const T &value) const {
     return value != T();
   }
+};
+
+// The marks of a chunk, made tile by tile by the first pass over it, for the second one.
+class ChunkMarks {
+public:
+  // All is read ahead of where it is written: the next chunk's marks are made while those of this one are used.
+  void next_chunk() { std::swap(words_, next_); }
+  const std::uint64_t *words() const { return words_.data(); }
+
+  // Marks elements begin + from to begin + from + count - 1 of the next chunk, and returns how many there are.
+  template <class Marks>
+  std::uint64_t mark(const Marks &marks, std::uint64_t begin, std::size_t from, std::size_t count) {
+    if (next_.size() < words_of(from + count)) {
+      next_.resize(words_of(from + count));
+    }
+    std::uint64_t *words = next_.data() + from / 64;
+    marks.mark(begin + from, count, words);
+    const std::size_t some = words_of(count);
+    return UPSWEEP_CPU_DISPATCH(count_marks, words, some);
+  }
+  // The last mark among the first `count` elements of the next chunk, if there is one.
+  std::optional<std::size_t> last_of_next(std::size_t count) const {
+    for (std::size_t w = words_of(count); w > 0; --w) {
+      if (next_[w - 1] != 0) {
+        return w * 64 - 1 - static_cast<std::size_t>(std::countl_zero(next_[w - 1]));
+      }
+    }
+    return std::nullopt;
+  }
+
+private:
+  std::vector<std::uint64_t> words_, next_;
 };
 
 }  // namespace upsweep::cpu::detail

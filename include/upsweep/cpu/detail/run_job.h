@@ -5,45 +5,33 @@
 
 #include <upsweep/cpu/detail/compact_job.h>
 #include <upsweep/cpu/detail/kernels.h>
-
-#include <array>
+#include <upsweep/cpu/detail/segmented_job.h>
 
 namespace upsweep::cpu::detail {
 
-// 0, 1, 2, ... : what is left of it by a compaction is where the marks are.
-template <std::size_t kCount = kTileItems<std::uint8_t>>
-inline constexpr auto kPlaces = [] {
-  std::array<std::uint32_t, kCount> places{};
-  for (std::size_t i = 0; i < kCount; ++i) {
-    places[i] = static_cast<std::uint32_t>(i);
-  }
-  return places;
-}();
-
 // The length of a run is the distance of its begin from the next one's.
+template <class Length>
 struct LengthOfRun {
   using Open = std::uint64_t;  // where the last run begins
-  using Value = std::uint64_t;
+  using Value = Length;
 
   Open nothing() const { return 0; }
   // The open run behind a part of the array of which the last head is at `head`.
   Open after(std::uint64_t head, std::uint64_t) const { return head; }
   Open extend(Open open, std::uint64_t, std::uint64_t) const { return open; }
-  Open join(Open left, Open, bool right_has_head, Open right) const { return right_has_head ? right : left; }
-  Value finish(Open open, std::uint64_t end) const { return end - open; }
+  Open join(Open left, bool right_has_head, Open right) const { return right_has_head ? right : left; }
+  Value finish(Open open, std::uint64_t end) const { return static_cast<Value>(end - open); }
 
-  // Values of the runs that end in the tile, of which the first was open; returns how many.
-  std::size_t tile(std::uint64_t begin, std::size_t n, const std::uint8_t *marks, Open &open, std::uint64_t *values) const {
-    std::uint32_t places[kTileItems<std::uint8_t> + 16];
-    const std::uint32_t *from = kPlaces<>.data();
-    std::uint32_t *to = places;
-    const std::size_t count = UPSWEEP_CPU_DISPATCH(compact, from, marks, n, to);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t place = begin + places[i];
-      values[i] = place - open;
-      open = place;
+  // Values of the runs that end in the tile, of which the first was open.
+  void tile(std::uint64_t begin, std::size_t, const std::uint64_t *, const std::uint32_t *heads, std::size_t count, Open &open,
+            Value *values) const {
+    if (count > 0) {
+      values[0] = static_cast<Value>(begin + heads[0] - open);
+      for (std::size_t i = 1; i < count; ++i) {
+        values[i] = static_cast<Value>(heads[i] - heads[i - 1]);
+      }
+      open = begin + heads[count - 1];
     }
-    return count;
   }
 };
 
@@ -61,34 +49,28 @@ struct TotalOfRun {
   Open after(std::uint64_t head, std::uint64_t end) const { return extend(kernel.nothing(), head, end); }
   Open extend(Open open, std::uint64_t begin, std::uint64_t end) const {
     typename Elements<Values>::Buffer buffer;
-    const std::size_t n = end - begin;
-    return n > 0 ? kernel.combine(open, kernel.reduce(values.get(begin, n, buffer), n)) : open;
+    for (std::uint64_t i = begin; i < end; i += kTileItems<T>) {
+      const std::size_t n = std::min<std::uint64_t>(kTileItems<T>, end - i);
+      open = kernel.combine(open, kernel.reduce(values.get(i, n, buffer), n));
+    }
+    return open;
   }
-  Open join(Open left, Open, bool right_has_head, Open right) const {
-    return right_has_head ? right : kernel.combine(left, right);
-  }
+  Open join(Open left, bool right_has_head, Open right) const { return right_has_head ? right : kernel.combine(left, right); }
   Value finish(Open open, std::uint64_t) const { return kernel.value(open); }
 
-  std::size_t tile(std::uint64_t begin, std::size_t n, const std::uint8_t *marks, Open &open, T *totals) const {
+  // A scan that starts again at each head; the total of a run is before the next one's.
+  void tile(std::uint64_t begin, std::size_t n, const std::uint64_t *words, const std::uint32_t *heads, std::size_t count,
+            Open &open, T *totals) const {
     typename Elements<Values>::Buffer buffer;
+    TileBuffer<T> scanned;
+    T *sums = scanned.items(), carry = kernel.value(open);
     const T *x = values.get(begin, n, buffer);
-    std::size_t count = 0, i = 0;
-    if constexpr (!has_vector_form<Op, T>) {
-      if (!open.is_known) {  // nothing is before the first element of the array
-        open = {x[0], true};
-        totals[0] = x[0];
-        count = marks[0];
-        i = 1;
-      }
+    sums[0] = carry;
+    scan_marked_tile(x, words, sums + 1, n, carry, kernel.op, Side{x + kTileItems<T>});
+    for (std::size_t i = 0; i < count; ++i) {
+      totals[i] = sums[heads[i]];
     }
-    T total = kernel.value(open);
-    for (; i < n; ++i) {
-      totals[count] = total;
-      count += marks[i];
-      total = marks[i] != 0 ? x[i] : kernel.op(total, x[i]);
-    }
-    open = kernel.of(total);
-    return count;
+    open = kernel.of(carry);
   }
 };
 
@@ -101,7 +83,8 @@ struct RunJob {
     std::uint64_t heads = 0;
     typename Fold::Open open{};
   };
-  static constexpr std::size_t kItems = std::min(kTileItems<T>, kTileItems<Value>);
+  static constexpr bool kKeepsMarks = true;
+  static constexpr std::size_t kItems = std::min(kMarkedItems<T>, kMarkedItems<Value>);
 
   Elements<In> in;
   Firsts firsts;
@@ -111,81 +94,84 @@ struct RunJob {
   Chunks chunks;
   bool is_streamed;
   std::uint64_t *runs;
+  ChunkMarks found{};
 
   Total nothing() const { return {0, fold.nothing()}; }
   Total combine(const Total &left, const Total &right) const {
-    return {left.heads + right.heads, fold.join(left.open, left.open, right.heads > 0, right.open)};
+    return {left.heads + right.heads, fold.join(left.open, right.heads > 0, right.open)};
   }
-  Total reduce(std::uint64_t chunk) const {
-    Total total = nothing();
-    for (std::uint64_t i = chunks.begin(chunk); i < chunks.end(chunk); i += kItems) {
-      total = combine(total, reduce_tile(i, std::min<std::uint64_t>(kItems, chunks.end(chunk) - i)));
+  Total reduce(std::uint64_t chunk) {
+    std::uint64_t heads = 0;
+    for (std::uint64_t i = 0; i < chunks.length(chunk); i += kItems) {
+      heads += mark_tile(chunk, i);
     }
-    return total;
+    return total_of(chunk, heads);
   }
 
-  Total scan(std::uint64_t chunk, const Total &before, std::optional<std::uint64_t> next) const {
-    const std::uint64_t begin = chunks.begin(chunk), end = chunks.end(chunk);
-    std::uint64_t next_i = next ? chunks.begin(*next) : 0;
-    const std::uint64_t next_end = next ? chunks.end(*next) : 0;
-    Total next_total = nothing();
+  Total scan(std::uint64_t chunk, const Total &before, std::optional<std::uint64_t> next) {
+    const std::uint64_t begin = chunks.begin(chunk), length = chunks.length(chunk);
+    const std::uint64_t next_length = next ? chunks.length(*next) : 0;
+    found.next_chunk();
     Appended<T, Firsts> to(firsts, before.heads, is_streamed);
     Appended<Value, Results> values(results, before.heads - (before.heads > 0 ? 1 : 0), is_streamed);
-    typename Elements<In>::Buffer buffer;
-    std::uint8_t tile_marks[kItems];
     Total total = before;
-    for (std::uint64_t i = begin; i < end; i += kItems) {
-      const std::size_t n = std::min<std::uint64_t>(kItems, end - i);
-      marks.mark(i, n, tile_marks);
-      const T *elements = in.get(i, n, buffer);
-      Value *values_room = values.room();
-      std::size_t ended = fold.tile(i, n, tile_marks, total.open, values_room);
-      if (total.heads == 0 && ended > 0) {  // before the first run there is none that ends
-        --ended;
-        std::memmove(static_cast<void *>(values_room), values_room + 1, ended * sizeof(Value));
-      }
-      values.commit(ended);
-      T *room = to.room();
-      const std::size_t heads = UPSWEEP_CPU_DISPATCH(compact, elements, tile_marks, n, room);
-      to.commit(heads);
-      total.heads += heads;
-      if (next_i < next_end) {
-        const std::uint64_t part = std::min<std::uint64_t>(kItems, next_end - next_i);
-        if constexpr (is_contiguous<In>) {
-          if (next_i + 2 * kItems <= next_end) {
-            prefetch(address(in.in) + next_i + kItems, kItems * sizeof(T));
-          }
-        }
-        next_total = combine(next_total, reduce_tile(next_i, part));
-        next_i += part;
+    std::uint64_t next_heads = 0;
+    for (std::uint64_t i = 0; i < length; i += kItems) {
+      scan_tile(begin + i, std::min<std::uint64_t>(kItems, length - i), found.words() + i / 64, total, to, values);
+      if (i < next_length) {
+        next_heads += mark_tile(*next, i);
       }
     }
-    if (end == chunks.n) {
-      *values.room() = fold.finish(total.open, end);
+    if (begin + length == chunks.n) {
+      *values.room() = fold.finish(total.open, chunks.n);
       values.commit(1);
       *runs = total.heads;
     }
     to.finish();
     values.finish();
-    for (; next_i < next_end; next_i += kItems) {
-      next_total = combine(next_total, reduce_tile(next_i, std::min<std::uint64_t>(kItems, next_end - next_i)));
+    for (std::uint64_t i = (length + kItems - 1) / kItems * kItems; i < next_length; i += kItems) {
+      next_heads += mark_tile(*next, i);
     }
-    return next_total;
+    return next ? total_of(*next, next_heads) : nothing();
   }
 
 private:
-  Total reduce_tile(std::uint64_t begin, std::size_t n) const {
-    std::uint8_t tile_marks[kItems];
-    marks.mark(begin, n, tile_marks);
-    const std::uint64_t heads = UPSWEEP_CPU_DISPATCH(count_marks, tile_marks, n);
-    if (heads == 0) {
-      return {0, fold.extend(fold.nothing(), begin, begin + n)};
+  std::uint64_t mark_tile(std::uint64_t chunk, std::uint64_t i) {
+    return found.mark(marks, chunks.begin(chunk), i, std::min<std::uint64_t>(kItems, chunks.length(chunk) - i));
+  }
+
+  Total total_of(std::uint64_t chunk, std::uint64_t heads) const {
+    const std::uint64_t begin = chunks.begin(chunk), end = chunks.end(chunk);
+    const auto last = found.last_of_next(end - begin);
+    return {heads, last ? fold.after(begin + *last, end) : fold.extend(fold.nothing(), begin, end)};
+  }
+
+  void scan_tile(std::uint64_t begin, std::size_t n, const std::uint64_t *words, Total &total, Appended<T, Firsts> &to,
+                 Appended<Value, Results> &values) const {
+    std::uint32_t heads[kItems + 8];
+    std::uint32_t *at = heads;
+    const std::size_t some = words_of(n);
+    const std::size_t count = UPSWEEP_CPU_DISPATCH(places_of_marks, words, some, at);
+    Value *results_room = values.room();
+    fold.tile(begin, n, words, heads, count, total.open, results_room);
+    std::size_t ended = count;
+    if (total.heads == 0 && ended > 0) {  // before the first run there is none that ends
+      --ended;
+      std::memmove(static_cast<void *>(results_room), results_room + 1, ended * sizeof(Value));
     }
-    std::size_t last = n - 1;
-    while (tile_marks[last] == 0) {
-      --last;
+    values.commit(ended);
+    typename Elements<In>::Buffer buffer;
+    const T *elements = in.get(begin, n, buffer);
+    T *room = to.room();
+    if (count < n / 8) {
+      for (std::size_t i = 0; i < count; ++i) {
+        room[i] = elements[heads[i]];
+      }
+    } else {
+      UPSWEEP_CPU_DISPATCH(compact, elements, words, n, room);
     }
-    return {heads, fold.after(begin + last, begin + n)};
+    to.commit(count);
+    total.heads += count;
   }
 };
 

@@ -51,9 +51,13 @@ private:
         i_ += count;
       }
     }
-    // What a scan that runs beside shall prefetch: the tile behind the next one, into the second-level cache.
-    const void *ahead() const {
+    // What a scan that runs beside, at element i, shall prefetch: the tile behind the next one, into the second-level cache; if
+    // there is no next chunk, its own.
+    const void *ahead(std::uint64_t i) const {
       if constexpr (Reader::kIsDirect) {
+        if (end_ == 0) {
+          return address(job_.source.in) + i + kTileItems<T>;
+        }
         return address(job_.source.in) + std::min(i_ + kTileItems<T>, std::max(end_, kTileItems<T>) - kTileItems<T>);
       } else {
         return &job_;
@@ -80,7 +84,7 @@ private:
     Writer sink(out, transform_out, chunks.n, begin);
     for (std::uint64_t i = begin; i < end; i += kTileItems<T>) {
       const std::size_t count = std::min<std::uint64_t>(kTileItems<T>, end - i);
-      const void *ahead = next_total.ahead();
+      const void *ahead = next_total.ahead(i);
       if constexpr (Writer::kIsDirect && kInclusive) {
         kernel.scan(source.get(i, count, buffer), address(out) + i, count, carry, Side{ahead});
       } else {

@@ -10,19 +10,21 @@
 
 namespace upsweep::cpu::detail {
 
+inline void set_mark(std::uint64_t *words, std::uint64_t place) { words[place / 64] |= std::uint64_t(1) << (place % 64); }
+
 // Marks at the sorted offsets; equal ones are empty segments.
 template <class Offset>
 struct HeadsAtOffsets {
   const Offset *offsets;
   std::uint64_t segments;
 
-  void mark(std::uint64_t begin, std::size_t count, std::uint8_t *marks) const {
-    std::memset(marks, 0, count);
+  void mark(std::uint64_t begin, std::size_t count, std::uint64_t *words) const {
+    std::fill_n(words, words_of(count), 0);
     const Offset *end = offsets + segments;
     for (const Offset *at = std::lower_bound(
              offsets, end, begin, [](const Offset &a, std::uint64_t b) { return static_cast<std::uint64_t>(a) < b; });
          at != end && static_cast<std::uint64_t>(*at) < begin + count; ++at) {
-      marks[static_cast<std::uint64_t>(*at) - begin] = 1;
+      set_mark(words, static_cast<std::uint64_t>(*at) - begin);
     }
   }
 };
@@ -31,17 +33,34 @@ struct HeadsAtOffsets {
 struct HeadsOfRows {
   std::uint64_t length;
 
-  void mark(std::uint64_t begin, std::size_t count, std::uint8_t *marks) const {
-    std::memset(marks, 0, count);
+  void mark(std::uint64_t begin, std::size_t count, std::uint64_t *words) const {
+    std::fill_n(words, words_of(count), 0);
     for (std::uint64_t at = (begin + length - 1) / length * length; at < begin + count; at += length) {
-      marks[at - begin] = 1;
+      set_mark(words, at - begin);
     }
   }
 };
 
+// A scan of up to kTileItems<T> elements that starts again at marks. out[n] is overwritten if it is exclusive.
+template <bool kExclusive = false, class T, class Op>
+void scan_marked_tile(const T *x, const std::uint64_t *words, T *out, std::size_t n, T &carry, const Op &op, const Side &side,
+                      const T &initial = T()) {
+  if constexpr (has_vector_form<Op, T>) {
+    using Lane = typename LaneOf<Op, T>::type;
+    const Lane unit = static_cast<Lane>(exact_unit<Op, T>()), first = static_cast<Lane>(initial);
+    Lane running = static_cast<Lane>(carry);
+    const auto *from = reinterpret_cast<const Lane *>(x);
+    auto *to = reinterpret_cast<Lane *>(out);
+    UPSWEEP_CPU_DISPATCH(scan_marked<kExclusive>, from, words, to, n, running, unit, first, op, side);
+    carry = static_cast<T>(running);
+  } else {
+    UPSWEEP_CPU_DISPATCH(chain_marked<kExclusive>, x, words, out, n, carry, initial, op);
+  }
+}
+
 template <class T, class In, class Out, class Op, class TransformIn, class TransformOut, class Marks, bool kInclusive>
 struct SegmentedJob {
-  using Kernel = ChainKernel<T, Op>;
+  using Kernel = SweepKernel<T, Op>;
   using Carry = typename Kernel::Carry;
   using Reader = Source<T, Kernel, In, TransformIn, false>;
   struct Total {
@@ -63,31 +82,33 @@ struct SegmentedJob {
     return right.has_mark ? right : Total{kernel.combine(left.carry, right.carry), left.has_mark};
   }
 
-  // From the last mark on, which is looked for from the end.
+  // From the last mark on, which is looked for from the end, by whole tiles from the chunk's begin.
   Total reduce(std::uint64_t chunk) const {
-    const std::uint64_t begin = chunks.begin(chunk);
+    const std::uint64_t begin = chunks.begin(chunk), end = chunks.end(chunk);
     Total total;
-    std::uint8_t tile_marks[kTileItems<T>];
+    std::uint64_t words[words_of(kTileItems<T>)];
     typename Reader::Buffer buffer;
-    for (std::uint64_t end = chunks.end(chunk); end > begin && !total.has_mark;) {
-      const std::size_t n = std::min<std::uint64_t>(kTileItems<T>, end - begin);
-      marks.mark(end - n, n, tile_marks);
-      std::size_t first = n;
-      while (first > 0 && !total.has_mark) {
-        total.has_mark = tile_marks[--first] != 0;
+    for (std::uint64_t i = begin + (end - begin - 1) / kTileItems<T> * kTileItems<T>;; i -= kTileItems<T>) {
+      const std::size_t n = std::min<std::uint64_t>(kTileItems<T>, end - i);
+      marks.mark(i, n, words);
+      std::size_t w = words_of(n);
+      while (w > 0 && words[w - 1] == 0) {
+        --w;
       }
-      const T *x = source.get(end - n + first, n - first, buffer);
-      const auto part = fast_kernel.reduce(x, n - first);
-      Carry before{fast_kernel.value(part), n > first};
+      total.has_mark = w > 0;
+      const std::size_t first = w > 0 ? w * 64 - 1 - static_cast<std::size_t>(std::countl_zero(words[w - 1])) : 0;
+      const T *x = source.get(i + first, n - first, buffer);
+      Carry before{fast_kernel.value(fast_kernel.reduce(x, n - first)), true};
       if constexpr (!kInclusive) {
         if (total.has_mark) {
           before.value = kernel.op(initial, before.value);
         }
       }
       total.carry = kernel.combine(before, total.carry);
-      end -= n;
+      if (total.has_mark || i == begin) {
+        return total;
+      }
     }
-    return total;
   }
 
   Total scan(std::uint64_t chunk, const Total &prefix, std::optional<std::uint64_t> next) const {
@@ -106,25 +127,19 @@ private:
     using Writer = Sink<T, Out, TransformOut, false, kStreamed>;
     typename Reader::Buffer buffer;
     Writer sink(out, transform_out, chunks.n, begin);
-    std::uint8_t tile_marks[kTileItems<T>];
+    std::uint64_t words[words_of(kTileItems<T>)];
     T carry = prefix.value;
     for (std::uint64_t i = begin; i < end; i += kTileItems<T>) {
       const std::size_t count = std::min<std::uint64_t>(kTileItems<T>, end - i);
-      marks.mark(i, count, tile_marks);
+      marks.mark(i, count, words);
       const T *x = source.get(i, count, buffer);
       T *to = sink.room();
       if (i == 0) {
-        tile_marks[0] = 1;  // whatever the marks say, the first segment begins here
+        words[0] |= 1;  // whatever the marks say, the first segment begins here
       }
-      if constexpr (kInclusive) {
-        if (i == 0) {
-          carry = x[0];  // for an operator that must not meet a value that is none
-        }
-        UPSWEEP_CPU_DISPATCH(scan_marked, x, tile_marks, to, count, carry, kernel.op);
-      } else {
-        UPSWEEP_CPU_DISPATCH(scan_marked_exclusive, x, tile_marks, to, count, carry, initial, kernel.op);
-      }
-      sink.commit(i, count);
+      const Side side = sink.side(x + kTileItems<T>);  // keys and elements are read for the first time
+      scan_marked_tile<!kInclusive>(x, static_cast<const std::uint64_t *>(words), to, count, carry, kernel.op, side, initial);
+      sink.commit(i, count, kInclusive && has_vector_form<Op, T> ? &side : nullptr);
     }
     sink.finish();
   }

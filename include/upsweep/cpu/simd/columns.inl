@@ -11,6 +11,32 @@ void scan_across(const In *__restrict in, T *__restrict totals, T *__restrict ou
   }
 }
 
+// totals[i] = totals[i] op in[i]
+template <class T, class In, class Op>
+void reduce_across(const In *__restrict in, T *__restrict totals, std::size_t n, const Op &op) {
+  for (std::size_t i = 0; i < n; ++i) {
+    totals[i] = op(totals[i], static_cast<T>(in[i]));
+  }
+}
+
+// states[i] = factors[i] * states[i] + offsets[i], and out[i] the new state. out may be one of the inputs.
+template <class T, class A, class B, class Out>
+void recurrence_across(const A *factors, const B *offsets, T *__restrict states, Out *out, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const T state = static_cast<T>(static_cast<T>(factors[i]) * states[i] + static_cast<T>(offsets[i]));
+    states[i] = state;
+    out[i] = static_cast<Out>(state);
+  }
+}
+
+// out[i] = op(in[i], in[i - 1])
+template <class T, class In, class Op>
+void differences_of(const In *__restrict in, T *__restrict out, std::size_t n, const Op &op) {
+  for (std::size_t i = 0; i < n; ++i) {
+    out[i] = static_cast<T>(op(in[i], in[static_cast<std::ptrdiff_t>(i) - 1]));
+  }
+}
+
 // sums[i] += in[i]
 template <class T, class In>
 void add_row(const In *__restrict in, T *__restrict sums, std::size_t n) {

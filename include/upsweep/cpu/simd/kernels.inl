@@ -9,3 +9,5 @@
 #include <upsweep/cpu/simd/segments.inl>
 
 #include <upsweep/cpu/simd/columns.inl>
+
+#include <upsweep/cpu/simd/sweep.inl>

@@ -135,6 +135,13 @@ UPSWEEP_CPU_INLINE T reduce_group(Group<T> g, Op op) {
 template <class T, class In, class Op>
 T reduce(const In *in, std::size_t n, T unit, Op op) {
   constexpr std::size_t kGroup = kGroupLanes<T>;
+  if (n < kGroup) {  // segments may be short: one after the other
+    T total = unit;
+    for (std::size_t i = 0; i < n; ++i) {
+      total = op(total, static_cast<T>(in[i]));
+    }
+    return total;
+  }
   Group<T> totals[4];
   for (Group<T> &total : totals) {
     for (Vector<T> &v : total.v) {

@@ -10,6 +10,7 @@
 #include <upsweep/cpu/operators.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -43,6 +44,20 @@ inline void prefetch(const void *from, std::size_t bytes) {
     _mm_prefetch(static_cast<const char *>(from) + i, _MM_HINT_T1);
   }
 }
+
+// The places of the bits of each byte, from the lowest on; behind them zeros.
+inline constexpr auto kPlacesOfBits = [] {
+  std::array<std::uint64_t, 256> places{};
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    unsigned found = 0;
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      if ((byte >> bit & 1) != 0) {
+        places[byte] |= std::uint64_t(bit) << (8 * found++);
+      }
+    }
+  }
+  return places;
+}();
 
 // What a scan does beside: it prefetches what comes next, and streams the lines of a buffer into which it writes. Stores past
 // the caches that come in bursts, with nothing to compute between them, wait for each other.

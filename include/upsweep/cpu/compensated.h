@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sums of floating-point numbers whose error does not grow with their number: each sum carries the rounding error of its
+// additions along, and is rounded once at the end.
+//
+//   inclusive_compensated_sum, exclusive_compensated_sum   scans; options: backward (scan.h)
+//   compensated_sum                                        *out = the sum of all elements (reduce.h)
+//
+// in, out, n, executor and errors as in scan.h and reduce.h; the elements of `in` are floats or doubles.
+//
+// Source: Dekker 1971, Knuth (TAOCP volume 2, 4.2.2): the error of a floating-point addition is a floating-point number.
+#pragma once
+
+#include <upsweep/cpu/reduce.h>
+#include <upsweep/cpu/scan.h>
+
+namespace upsweep::cpu {
+
+// The unevaluated sum high + low, where low is the part that rounding took from high.
+template <class T>
+struct compensated {
+  T high, low;
+};
+
+// Adds two sums with a relative error of about the square of the type's rounding error (if the terms have one sign).
+struct compensated_plus {
+  template <class T>
+  compensated<T> operator()(const compensated<T> &a, const compensated<T> &b) const {
+    const T sum = a.high + b.high;
+    const T part = sum - a.high;
+    const T error = (a.high - (sum - part)) + (b.high - part);
+    const T low = error + (a.low + b.low);
+    const T high = sum + low;
+    return {high, low - (high - sum)};
+  }
+};
+
+namespace detail {
+
+struct ToCompensated {
+  template <class T>
+  compensated<T> operator()(const T &value) const {
+    static_assert(std::is_floating_point_v<T>, "compensated sums are of floats or doubles");
+    return {value, T(0)};
+  }
+};
+struct FromCompensated {
+  template <class T>
+  T operator()(const compensated<T> &sum) const {
+    return sum.high + sum.low;
+  }
+};
+
+}  // namespace detail
+
+template <class In, class Out, class N, class... More>
+void inclusive_compensated_sum(In in, Out out, N n, More &&...more) {
+  cpu::inclusive_scan(in, out, n, compensated_plus{}, transform_input(detail::ToCompensated()),
+                      transform_output(detail::FromCompensated()), more...);
+}
+
+template <class In, class Out, class N, class... More>
+void exclusive_compensated_sum(In in, Out out, N n, More &&...more) {
+  using T = std::remove_cv_t<detail::ValueOf<In>>;
+  cpu::exclusive_scan(in, out, n, compensated_plus{}, compensated<T>{T(0), T(0)}, transform_input(detail::ToCompensated()),
+                      transform_output(detail::FromCompensated()), more...);
+}
+
+template <class In, class Out, class N, class... More>
+void compensated_sum(In in, Out out, N n, More &&...more) {
+  using T = std::remove_cv_t<detail::ValueOf<In>>;
+  detail::require_array(out, 1, "the result");
+  compensated<T> sum;
+  cpu::transform_reduce(in, &sum, n, compensated_plus{}, detail::ToCompensated(), compensated<T>{T(0), T(0)}, more...);
+  *out = sum.high + sum.low;
+}
+
+}  // namespace upsweep::cpu

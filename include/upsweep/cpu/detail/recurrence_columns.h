@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Linear recurrences of many columns (or rows): each strip of columns by one thread, whose states stay in the first-level
+// cache.
+#pragma once
+
+#include <upsweep/cpu/detail/columns.h>
+
+namespace upsweep::cpu::detail {
+
+template <class T, bool kBackward, class A, class B, class Out>
+void recurrence_of_strip(const A *a, const B *b, Out *x, const Columns &of, std::size_t width, const T *initial, T *last) {
+  TileBuffer<T> buffer;
+  T *states = buffer.items();
+  for (std::size_t i = 0; i < width; ++i) {
+    states[i] = initial != nullptr ? initial[i] : T(0);
+  }
+  for (std::uint64_t step = 0; step < of.length; ++step) {
+    const std::uint64_t row = kBackward ? of.length - 1 - step : step;
+    const A *factors = a + row * of.in_along;
+    const B *offsets = b + row * of.in_along;
+    Out *out = x + row * of.out_along;
+    if (width == 1) {
+      states[0] = static_cast<T>(static_cast<T>(*factors) * states[0] + static_cast<T>(*offsets));
+      *out = static_cast<Out>(states[0]);
+    } else {
+      UPSWEEP_CPU_DISPATCH(recurrence_across, factors, offsets, states, out, width);
+    }
+  }
+  if (last != nullptr) {
+    std::copy_n(states, width, last);
+  }
+}
+
+template <class T, bool kBackward, class A, class B, class Out, class Executor>
+void recurrence_of_columns(const A *a, const B *b, Out *x, const Columns &of, const T *initial, T *last, Executor &executor) {
+  static_assert(std::is_trivially_copyable_v<T>, "states must be trivially copyable");
+  const std::uint64_t bytes = of.batches * of.length * of.inner * sizeof(T);
+  const unsigned threads = bytes <= kAloneBytes ? 1 : std::max(1U, unsigned(executor.concurrency()));
+  const std::uint64_t width = strip_width<T>(of, threads), strips = (of.inner + width - 1) / width;
+  const auto strip = [&](std::uint64_t piece) {
+    const std::uint64_t batch = piece / strips, column = piece % strips * width, at = batch * of.inner + column;
+    const std::uint64_t from = batch * of.in_batch + column;
+    recurrence_of_strip<T, kBackward>(a + from, b + from, x + batch * of.out_batch + column, of,
+                                      std::min(width, of.inner - column), initial != nullptr ? initial + at : nullptr,
+                                      last != nullptr ? last + at : nullptr);
+  };
+  if (threads == 1) {
+    calling_thread alone;
+    for_each_piece(alone, of.batches * strips, strip);
+  } else {
+    for_each_piece(executor, of.batches * strips, strip);
+  }
+}
+
+}  // namespace upsweep::cpu::detail

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Linear recurrences over separate arrays, what state-space models and recursive filters need:
+//
+//   x[t] = a[t] * x[t - 1] + b[t]
+//
+//   linear_recurrence           of a whole array, of n elements or count_at(pointer, at_most)
+//   linear_recurrence_of_axis   along any axis (see axis.h), the last one with inner 1: of each row of a matrix
+//
+// a, b, x   pointers. x may be a or b, if its elements have the same size (and strides), but must not overlap them otherwise
+// T         the type of states: that of b; accumulator<T> names another one. States are multiplied and added by * and +
+// executor  see executor.h
+// options   backward: x[t] = a[t] * x[t + 1] + b[t]; accumulator (options.h);
+//           states(initial, last): pointers to the states before the first elements, 0 if null, and to those after the last
+//           ones, if not null: one for the whole array, or batches x inner of them
+//
+// Each element is read from memory once and each state written once. Whole arrays, and rows of more than 64 chunks, are
+// composed as maps of neighbouring elements: x + b of an infinite a is not what the sequential recurrence has. Other rows and
+// all columns are computed as written, each by one thread. The same bits for every number of threads. Errors: see axis.h.
+//
+// Source: Blelloch 1990, "Prefix Sums and Their Applications", section 1.4; Martin and Cundy 2018, "Parallelizing Linear
+// Recurrent Neural Nets Over Sequence Length".
+#pragma once
+
+#include <upsweep/cpu/axis.h>
+#include <upsweep/cpu/detail/recurrence_columns.h>
+
+namespace upsweep::cpu {
+
+// The states at both ends of a recurrence. Either pointer may be null.
+template <class T>
+struct states {
+  const T *initial;
+  T *last;
+  states(const T *first, T *end) : initial(first), last(end) {}
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_option<states<T>> = true;
+
+// x -> factor * x + offset
+template <class T>
+struct Step {
+  T factor, offset;
+};
+struct ComposeSteps {
+  template <class T>
+  Step<T> operator()(const Step<T> &first, const Step<T> &second) const {
+    return {static_cast<T>(first.factor * second.factor), static_cast<T>(second.factor * first.offset + second.offset)};
+  }
+};
+struct OffsetOf {
+  template <class T>
+  T operator()(const Step<T> &step) const {
+    return step.offset;
+  }
+};
+
+// Steps of two arrays, as far as scans ask an iterator.
+template <class T, class A, class B>
+struct StepsOf {
+  using value_type = Step<T>;
+  using difference_type = std::ptrdiff_t;
+  using reference = Step<T>;
+  using pointer = void;
+  using iterator_category = std::random_access_iterator_tag;
+
+  const A *a;
+  const B *b;
+
+  Step<T> operator[](std::ptrdiff_t i) const { return {static_cast<T>(a[i]), static_cast<T>(b[i])}; }
+  Step<T> operator*() const { return (*this)[0]; }
+  StepsOf operator+(std::ptrdiff_t i) const { return {a + i, b + i}; }
+};
+
+template <class B, class... Options>
+struct StateOf {
+  template <class Named>
+  static accumulator_t<Named> named(accumulator_t<Named>);
+  static accumulator_t<B> named(int);
+  using type = typename decltype(named(std::declval<NamedAccumulator<Options...>>()))::type;
+};
+
+template <class T>
+states<T> states_of(int) {
+  return states<T>(nullptr, nullptr);
+}
+template <class T>
+states<T> states_of(const states<T> &given) {
+  return given;
+}
+
+template <class T, class A, class B, class Out, class Executor, class... Options>
+void whole_recurrence(const A *a, const B *b, Out *x, std::uint64_t n, const T *initial, T *last, Executor &executor,
+                      const Options &...) {
+  const T start = initial != nullptr ? *initial : T(0);
+  const Step<T> first{T(0), start};
+  Step<T> total = first;
+  const auto scan_with = [&](auto... direction) {
+    detail::scan<Step<T>, true>(StepsOf<T, A, B>{a, b}, x, n, ComposeSteps(), &first, executor, transform_output(OffsetOf()),
+                                total_to(&total), direction...);
+  };
+  if constexpr (has_option<backward_t, Options...>) {
+    scan_with(backward);
+  } else {
+    scan_with();
+  }
+  if (last != nullptr) {
+    *last = total.offset;
+  }
+}
+
+}  // namespace detail
+
+template <class A, class B, class Out, class N, class... More>
+void linear_recurrence(const A *a, const B *b, Out *x, N n, More &&...more) {
+  using T = typename detail::StateOf<B, More...>::type;
+  const states<T> ends = detail::states_of<T>(detail::find_option<states>(0, more...));
+  const std::uint64_t count = detail::count_of(n);
+  detail::require_array(a, count, "a");
+  detail::require_array(b, count, "b");
+  detail::require_array(x, count, "the output");
+  detail::require_same_or_apart(a, x, count);
+  detail::require_same_or_apart(b, x, count);
+  detail::whole_recurrence<T>(a, b, x, count, ends.initial, ends.last, detail::executor_of(more...), more...);
+}
+
+template <class A, class B, class Out, class... More>
+void linear_recurrence_of_axis(const A *a, const B *b, Out *x, const axis &of, More &&...more) {
+  using T = typename detail::StateOf<B, More...>::type;
+  constexpr bool kBackward = detail::has_option<backward_t, More...>;
+  const states<T> ends = detail::states_of<T>(detail::find_option<states>(0, more...));
+  auto &executor = detail::executor_of(more...);
+  if (of.batches == 0 || of.length == 0 || of.inner == 0) {
+    return;
+  }
+  const axis_strides in = detail::whole_strides(of, of.in), out = detail::whole_strides(of, of.out);
+  const std::uint64_t in_extent = detail::extent_of(of, in), out_extent = detail::extent_of(of, out);
+  detail::require_array(a, 1, "a");
+  detail::require_array(b, 1, "b");
+  detail::require_array(x, 1, "the output");
+  const auto require_together = [&](const auto *array) {
+    const bool is_same = static_cast<const void *>(array) == static_cast<const void *>(x) && sizeof(*array) == sizeof(*x) &&
+                         in.batch == out.batch && in.along == out.along;
+    if (!is_same) {
+      detail::require_apart(array, in_extent, x, out_extent);
+    }
+  };
+  require_together(a);
+  require_together(b);
+  const detail::Columns columns{of.batches, of.length, of.inner, in.batch, in.along, out.batch, out.along};
+  if (of.inner == 1 && in.along == 1 && out.along == 1 && detail::Chunks(of.length, sizeof(T)).count() >= 64) {
+    for (std::uint64_t row = 0; row < of.batches; ++row) {
+      detail::whole_recurrence<T>(a + row * in.batch, b + row * in.batch, x + row * out.batch, of.length,
+                                  ends.initial != nullptr ? ends.initial + row : nullptr,
+                                  ends.last != nullptr ? ends.last + row : nullptr, executor, more...);
+    }
+    return;
+  }
+  detail::recurrence_of_columns<T, kBackward>(a, b, x, columns, ends.initial, ends.last, executor);
+}
+
+}  // namespace upsweep::cpu

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions of many parts of an array, at the speed of reading it.
+//
+//   reduce_of_segments            out[k] = initial op x[offsets[k]] op ... op x[offsets[k + 1] - 1]
+//   reduce_of_rows                the same of rows of `length` elements
+//   reduce_of_axis                the same along any axis (axis.h); out has batches x inner elements
+//   sum_of_...                    the same with plus, from 0
+//   transform_reduce_of_...       the same of transform(x[i]), or of transform(x[i], i): an element's index in the array, or
+//                                 along the axis if inner is not 1
+//   arg_min_of_..., arg_max_of_.. of segments and rows: the least (largest) element, and where it is from the segment's begin
+//                                 on; the first one of several. Of an empty segment the index is 2^64 - 1
+//
+// in        random-access iterator (along an axis a pointer)
+// out       random-access iterator; it must not overlap the input
+// offsets   pointer to segments + 1 integers, which do not fall. What is before the first one and behind the last is not read
+// segments  their number, or count_at(pointer, at_most)
+// op        associative; it need not commute
+// initial   its type is T, that of all sums; or initial_at(pointer). Segments without elements have this result
+// executor  see executor.h
+//
+// Segments may be of any lengths, mixed in any order: threads share elements and segments' ends. Results depend on the offsets
+// alone, along an axis on the shape: the same bits for every number of threads. Errors: see axis.h.
+#pragma once
+
+#include <upsweep/cpu/axis.h>
+#include <upsweep/cpu/detail/segment_shares.h>
+#include <upsweep/cpu/reduce.h>
+
+namespace upsweep::cpu {
+
+namespace detail {
+
+template <class T, class Op, class Carry>
+T with_initial(const Op &op, const T &initial, const Carry &total) {
+  if constexpr (has_vector_form<Op, T>) {
+    return op(initial, total);
+  } else {
+    return total.is_known ? op(initial, total.value) : initial;
+  }
+}
+
+template <class T, class In, class Out, class Offsets, class Op, class Transform, class Executor>
+void reduce_segments(In in, Out out, const Offsets &offsets, std::uint64_t segments, const Op &op, const Transform &transform,
+                     const T &initial, Executor &executor) {
+  static_assert(std::is_trivially_copyable_v<T>, "totals must be trivially copyable");
+  require_array(out, segments, "the output");
+  if (segments > 0 && offsets[segments] > offsets[0]) {
+    require_array(in, 1, "the input");
+  }
+  const ReduceJob<T, In, Op, Transform> job{in, transform, {op}};
+  reduce_in_shares(
+      job, out, offsets, segments, std::max(sizeof(T), sizeof(ValueOf<In>)),
+      [&](const auto &total, std::uint64_t) { return with_initial(op, initial, total); }, executor);
+}
+
+template <bool kLeast, class In, class Out, class Offsets, class Executor>
+void arg_of_segments(In in, Out out, const Offsets &offsets, std::uint64_t segments, Executor &executor) {
+  using T = indexed<std::remove_cv_t<ValueOf<In>>>;
+  require_array(out, segments, "the output");
+  const ReduceJob<T, In, Better<kLeast>, WithIndex> job{in, {}, {}};
+  reduce_in_shares(
+      job, out, offsets, segments, sizeof(ValueOf<In>),
+      [&](const auto &best, std::uint64_t segment) {
+        return best.is_known ? T{best.value.value, best.value.index - offsets[segment]} : T{{}, ~std::uint64_t(0)};
+      },
+      executor);
+}
+
+// Rows that are reduced to a row of totals, which are joined in the order of the parts.
+template <class T, class In, class Out, class Op, class Transform, class Executor>
+void reduce_columns(const In *in, Out out, const axis &of, const axis_strides &strides, const Op &op,
+                    const Transform &transform, const T &initial, Executor &executor) {
+  constexpr std::uint64_t kRows = 1024, kWidth = 1024;
+  constexpr bool kIsIndexed = std::is_invocable_v<const Transform &, In, std::uint64_t>;
+  const std::uint64_t parts = (of.length + kRows - 1) / kRows, strips = (of.inner + kWidth - 1) / kWidth;
+  const std::uint64_t columns = of.batches * of.inner;
+  const std::unique_ptr<T[]> totals(new T[parts * columns]);
+  const auto reduce = [&](std::uint64_t piece) {
+    const std::uint64_t part = piece / (of.batches * strips), batch = piece / strips % of.batches;
+    const std::uint64_t column = piece % strips * kWidth, width = std::min(kWidth, of.inner - column);
+    T *to = totals.get() + part * columns + batch * of.inner + column;
+    alignas(64) std::byte bytes[kWidth * sizeof(T)];
+    for (std::uint64_t row = part * kRows; row < std::min(of.length, (part + 1) * kRows); ++row) {
+      T *operands = row == part * kRows ? to : reinterpret_cast<T *>(bytes);
+      const In *x = in + batch * strides.batch + row * strides.along + column;
+      for (std::uint64_t i = 0; i < width; ++i) {
+        if constexpr (kIsIndexed) {
+          operands[i] = static_cast<T>(transform(x[i], row));
+        } else {
+          operands[i] = static_cast<T>(transform(x[i]));
+        }
+      }
+      if (operands != to) {
+        const T *from = operands;
+        UPSWEEP_CPU_DISPATCH(reduce_across, from, to, width, op);
+      }
+    }
+  };
+  if (of.length * columns * sizeof(T) <= kAloneBytes) {
+    calling_thread alone;
+    for_each_piece(alone, parts * of.batches * strips, reduce);
+  } else {
+    for_each_piece(executor, parts * of.batches * strips, reduce);
+  }
+  for (std::uint64_t i = 0; i < columns; ++i) {
+    T total = initial;
+    for (std::uint64_t part = 0; part < parts; ++part) {
+      total = op(total, totals[part * columns + i]);
+    }
+    out[static_cast<std::ptrdiff_t>(i)] = total;
+  }
+}
+
+}  // namespace detail
+
+template <class In, class Out, class Offset, class N, class Op, class Transform, class Initial, class... More>
+void transform_reduce_of_segments(In in, Out out, const Offset *offsets, N segments, Op op, Transform transform,
+                                  Initial initial, More &&...more) {
+  const std::uint64_t count = detail::count_of(segments);
+  detail::require_array(offsets, count, "offsets");
+  detail::reduce_segments(in, out, detail::OffsetsAt<Offset>{offsets}, count, op, transform, detail::initial_of(initial),
+                          detail::executor_of(more...));
+}
+
+template <class In, class Out, class Offset, class N, class Op, class Initial, class... More>
+void reduce_of_segments(In in, Out out, const Offset *offsets, N segments, Op op, Initial initial, More &&...more) {
+  cpu::transform_reduce_of_segments(in, out, offsets, segments, op, detail::Unchanged(), initial, more...);
+}
+
+template <class In, class Out, class Offset, class N, class... More>
+void sum_of_segments(In in, Out out, const Offset *offsets, N segments, More &&...more) {
+  using T = std::remove_cv_t<detail::ValueOf<In>>;
+  cpu::reduce_of_segments(in, out, offsets, segments, plus{}, identity<plus, T>::value(), more...);
+}
+
+template <class In, class Out, class Op, class Transform, class Initial, class... More>
+void transform_reduce_of_rows(In in, Out out, std::uint64_t rows, std::uint64_t length, Op op, Transform transform,
+                              Initial initial, More &&...more) {
+  detail::reduce_segments(in, out, detail::OffsetsOfRows{length}, rows, op, transform, detail::initial_of(initial),
+                          detail::executor_of(more...));
+}
+
+template <class In, class Out, class Op, class Initial, class... More>
+void reduce_of_rows(In in, Out out, std::uint64_t rows, std::uint64_t length, Op op, Initial initial, More &&...more) {
+  cpu::transform_reduce_of_rows(in, out, rows, length, op, detail::Unchanged(), initial, more...);
+}
+
+template <class In, class Out, class... More>
+void sum_of_rows(In in, Out out, std::uint64_t rows, std::uint64_t length, More &&...more) {
+  using T = std::remove_cv_t<detail::ValueOf<In>>;
+  cpu::reduce_of_rows(in, out, rows, length, plus{}, identity<plus, T>::value(), more...);
+}
+
+template <class In, class Out, class Op, class Transform, class Initial, class... More>
+void transform_reduce_of_axis(const In *in, Out out, const axis &of, Op op, Transform transform, Initial initial,
+                              More &&...more) {
+  auto &executor = detail::executor_of(more...);
+  const auto first = detail::initial_of(initial);
+  if (of.batches == 0 || of.inner == 0) {
+    return;
+  }
+  detail::require_array(out, 1, "the output");
+  if (of.length == 0) {
+    std::fill_n(out, of.batches * of.inner, first);
+    return;
+  }
+  const axis_strides strides = detail::whole_strides(of, of.in);
+  detail::require_apart(in, detail::extent_of(of, strides), out, of.batches * of.inner);
+  detail::require_array(in, 1, "the input");
+  if (of.inner == 1 && strides.along == 1 && strides.batch == of.length) {
+    detail::reduce_segments(in, out, detail::OffsetsOfRows{of.length}, of.batches, op, transform, first, executor);
+  } else {
+    detail::reduce_columns(in, out, of, strides, op, transform, first, executor);
+  }
+}
+
+template <class In, class Out, class Op, class Initial, class... More>
+void reduce_of_axis(const In *in, Out out, const axis &of, Op op, Initial initial, More &&...more) {
+  cpu::transform_reduce_of_axis(in, out, of, op, detail::Unchanged(), initial, more...);
+}
+
+template <class In, class Out, class... More>
+void sum_of_axis(const In *in, Out out, const axis &of, More &&...more) {
+  cpu::reduce_of_axis(in, out, of, plus{}, identity<plus, In>::value(), more...);
+}
+
+template <class In, class Out, class Offset, class N, class... More>
+void arg_min_of_segments(In in, Out out, const Offset *offsets, N segments, More &&...more) {
+  const std::uint64_t count = detail::count_of(segments);
+  detail::require_array(offsets, count, "offsets");
+  detail::arg_of_segments<true>(in, out, detail::OffsetsAt<Offset>{offsets}, count, detail::executor_of(more...));
+}
+
+template <class In, class Out, class Offset, class N, class... More>
+void arg_max_of_segments(In in, Out out, const Offset *offsets, N segments, More &&...more) {
+  const std::uint64_t count = detail::count_of(segments);
+  detail::require_array(offsets, count, "offsets");
+  detail::arg_of_segments<false>(in, out, detail::OffsetsAt<Offset>{offsets}, count, detail::executor_of(more...));
+}
+
+template <class In, class Out, class... More>
+void arg_min_of_rows(In in, Out out, std::uint64_t rows, std::uint64_t length, More &&...more) {
+  detail::arg_of_segments<true>(in, out, detail::OffsetsOfRows{length}, rows, detail::executor_of(more...));
+}
+
+template <class In, class Out, class... More>
+void arg_max_of_rows(In in, Out out, std::uint64_t rows, std::uint64_t length, More &&...more) {
+  detail::arg_of_segments<false>(in, out, detail::OffsetsOfRows{length}, rows, detail::executor_of(more...));
+}
+
+}  // namespace upsweep::cpu
