@@ -187,7 +187,9 @@ int main(int argc, char **argv) {
     bench.segments<float>("f32", n, 0);
     bench.segments<double>("f64", n / 2, 0);
     bench.rows<float>("f32", n, 32);
+    bench.rows<float>("f32", n, 256);
     bench.rows<float>("f32", n, 1024);
+    bench.rows<float>("f32", n, 16384);
     bench.extremes(n);
     for (const std::size_t length : {8, 16, 32, 100, 1000, 5000, 100000}) {
       bench.select(n, length);

@@ -84,7 +84,9 @@ void check_segments(const char *name, Op op, T initial) {
 
 template <class T, class Op>
 void check_rows(const char *name, Op op, T initial) {
-  for (const std::size_t length : {0, 1, 2, 3, 16, 31, 100, 511, 512, 513, 1024, 5000, 100000}) {
+  // Rows of whole vectors, of which warps take parts, one, or several steps; rows that are no whole vectors; long ones.
+  for (const std::size_t length :
+       {0, 1, 2, 3, 4, 8, 16, 20, 31, 100, 508, 511, 512, 513, 516, 1024, 2048, 2052, 5000, 100000}) {
     const std::size_t rows = is_short_run() ? 3 : length == 0 ? 100 : 1 + (300000 + generator()() % 1000) / length;
     const std::vector<T> values = scan_values<T>(rows * length);
     std::vector<std::uint32_t> offsets;
@@ -167,6 +169,19 @@ UPSWEEP_TEST(GivenMaps_WhenSegmentsAreComposed_ThenInOrder) {
 UPSWEEP_TEST(GivenRows_WhenReduced_ThenEachHasItsTotal) {
   check_rows<std::uint32_t>("sum u32", cuda::plus{}, 1u);
   check_rows<Affine<1>>("maps", Compose{}, Affine<1>{{3}, {5}});
+  check_rows<std::uint8_t>("sum u8", cuda::plus{}, std::uint8_t(7));
+}
+UPSWEEP_TEST(GivenManyLongRows_WhenReduced_ThenEachHasItsTotal) {
+  const std::size_t rows = is_short_run() ? 5 : 4100, length = is_short_run() ? 2052 : 5004;
+  const std::vector<std::uint32_t> values = scan_values<std::uint32_t>(rows * length);
+  std::vector<std::uint32_t> expected(rows, 1u);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    expected[i / length] += values[i];
+  }
+  Placed<std::uint32_t> in(values, 0), out(rows, 0);
+  UPSWEEP_CUDA(cuda::reduce_of_rows(shared_space(), in.data(), out.data(), rows, length, cuda::plus{}, 1u));
+  expect_same("many long rows", out.download(), expected);
+  UPSWEEP_CHECK(out.surroundings_are_intact());
 }
 UPSWEEP_TEST(GivenAnAxis_WhenReduced_ThenEachColumnHasItsTotal) {
   check_axis<std::uint32_t>("sum u32", cuda::plus{}, 1u);

@@ -35,7 +35,7 @@
 #include <upsweep/cuda/axis.cuh>
 #include <upsweep/cuda/device/launch.cuh>
 #include <upsweep/cuda/device/reduce_columns_kernel.cuh>
-#include <upsweep/cuda/device/reduce_segments_kernel.cuh>
+#include <upsweep/cuda/device/reduce_rows_kernel.cuh>
 #include <upsweep/cuda/reduce.cuh>
 
 namespace upsweep::cuda {
@@ -81,6 +81,31 @@ struct FromBegin {
 
 inline constexpr std::uint64_t kMostSegments = kMostElements;
 
+// kNotThisWay for rows that are not whole vectors, and for too few and too long ones to keep the GPU's warps busy.
+template <class Problem>
+cudaError_t launch_reduce_rows(const Problem &problem, cudaStream_t stream) {
+  using Row = RowOfLanes<Problem>;
+  const std::uint64_t rows = problem.segments.value, length = problem.offsets.length;
+  const std::uint64_t steps = (length + 32 * Row::kLaneItems - 1) / (32 * Row::kLaneItems);
+  if (!is_vector_aligned(problem.input) || length == 0 || length * sizeof(typename Problem::In) % 16 != 0 ||
+      (steps > Tuning::kRowSteps && rows < Tuning::kManyRows)) {
+    return kNotThisWay;
+  }
+  DeviceLimits limits;
+  const cudaError_t error = DeviceLimits::of_current(limits);
+  if (error != cudaSuccess) {
+    return error;
+  }
+  int lanes = 1;
+  while (lanes < 32 && static_cast<std::uint64_t>(lanes * Row::kLaneItems) < length) {
+    lanes *= 2;
+  }
+  const std::uint64_t needed = (rows + Tuning::kSegmentThreads / lanes - 1) / (Tuning::kSegmentThreads / lanes);
+  const auto blocks = static_cast<unsigned>(
+      std::min<std::uint64_t>(needed, static_cast<std::uint64_t>(limits.multiprocessors) * Tuning::kReduceRowsBlocks));
+  return launch(reduce_rows_kernel<Problem>, blocks, Tuning::kSegmentThreads, 0, stream, problem, lanes);
+}
+
 template <class T, class In, class Out, class Op, class Transform, class Offsets, class Finish>
 cudaError_t reduce_segments(const workspace &space, In in, Out out, const Offsets &offsets, const Count &segments, Op op,
                             Transform transform, Finish finish, cudaStream_t stream) {
@@ -109,6 +134,12 @@ cudaError_t reduce_segments(const workspace &space, In in, Out out, const Offset
                         op,      transform,
                         finish,  reinterpret_cast<ScanState *>(bytes),
                         opens,   reinterpret_cast<TileWord<FirstTotal<T>> *>(opens + kShares)};
+  if constexpr (std::is_same_v<Offsets, OffsetsOfRows> && is_contiguous<In> && 16 % sizeof(Element) == 0) {
+    const cudaError_t error = launch_reduce_rows(problem, stream);
+    if (error != kNotThisWay) {
+      return error;
+    }
+  }
   if constexpr (is_contiguous<In> && 16 % sizeof(Element) == 0) {
     if (is_element_aligned(in)) {
       return launch(reduce_segments_kernel<Problem, SegmentsGeometry<Problem, true>>, Tuning::kSegmentBlocks,

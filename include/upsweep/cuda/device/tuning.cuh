@@ -74,6 +74,11 @@ struct TuningOf {
   static constexpr int kReduceElements = 8;      // the same where there are no vectors
   static constexpr int kSegmentThreads = 256;
   static constexpr int kSegmentBlocks = 396;
+  // Rows of whole vectors (reduce_rows_kernel.cuh): blocks on a multiprocessor; a warp takes rows of more steps where there are
+  // so many rows.
+  static constexpr int kReduceRowsBlocks = 4;
+  static constexpr std::uint64_t kRowSteps = 4;
+  static constexpr std::uint64_t kManyRows = 4096;
   static constexpr int kSegmentItems = 16;  // of a lane, of elements of up to 4 bytes
   static constexpr int kExpandVectors = 4;  // of a lane
   static constexpr int kFindThreads = 256;
