@@ -36,13 +36,13 @@ void check_segments(std::size_t segments, unsigned longest, Op op, T initial) {
 TEST(CpuSegmentedReduce, GivenSegments_WhenReduced_ThenAsByALoop) {
   with_all_instructions([] {
     for (const auto &[segments, longest] : {std::pair<std::size_t, unsigned>{0, 9},
-                                           {1, 0},
-                                           {1, 300000},
-                                           {3, 200000},
-                                           {1000, 40},
-                                           {100000, 3},
-                                           {50000, 0},
-                                           {300, 5000}}) {
+                                            {1, 0},
+                                            {1, 300000},
+                                            {3, 200000},
+                                            {1000, 40},
+                                            {100000, 3},
+                                            {50000, 0},
+                                            {300, 5000}}) {
       check_segments<std::uint32_t>(segments, longest, plus{}, 5U);
       check_segments<double>(segments, longest, plus{}, 0.5);
       check_segments<std::int16_t>(segments, longest, minimum{}, std::int16_t(30000));

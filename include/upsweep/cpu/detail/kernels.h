@@ -110,7 +110,7 @@ struct SweepKernel {
       const T *from = in + i;
       T *more = room.items();
       prefetch(reinterpret_cast<const std::byte *>(from) + kPrefetchBytes, count * sizeof(T));
-      total = combine(total, {UPSWEEP_CPU_DISPATCH(sweep_reduce, from, count, more, op), true});
+      total = combine(total, {UPSWEEP_CPU_DISPATCH_UNFUSED(sweep_reduce, from, count, more, op), true});
     }
     return total;
   }
@@ -131,7 +131,7 @@ struct SweepKernel {
         std::memcpy(static_cast<void *>(copy.items()), from, count * sizeof(T));
         from = copy.items();
       }
-      UPSWEEP_CPU_DISPATCH(sweep_scan, from, to, count, carry.value, more, op);
+      UPSWEEP_CPU_DISPATCH_UNFUSED(sweep_scan, from, to, count, carry.value, more, op);
     }
   }
 
