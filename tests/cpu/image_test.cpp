@@ -102,4 +102,35 @@ TEST(CpuBoxFilter, GivenImages_WhenFiltered_ThenMeansOfWindows) {
   EXPECT_THROW(summed_area_table(in.data(), out.data(), {2, 2, 1, 1, 0}), std::invalid_argument);
 }
 
+TEST(CpuBoxFilter, GivenARadiusOfEachPixel_WhenFiltered_ThenMeansOfWindows) {
+  thread_pool pool(3);
+  const image_shape shape{60, 500, 3, 500 * 3 + 4, 0};
+  const auto in = random_elements<std::uint8_t>(60 * (500 * 3 + 4), 1);
+  const auto numbers = random_elements<std::uint16_t>(60 * 500, 2);
+  std::vector<std::uint8_t> radii(numbers.size());
+  std::vector<float> out(60 * 500 * 3), same(out.size()), wanted(out.size());
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    radii[i] = static_cast<std::uint8_t>(numbers[i] % 9 * (numbers[i] % 7));
+  }
+  box_filter(in.data(), out.data(), shape, radii.data(), pool);
+  for (std::int64_t y = 0; y < 60; ++y) {
+    for (std::int64_t x = 0; x < 500; ++x) {
+      const std::int64_t r = radii[static_cast<std::size_t>(y * 500 + x)];
+      std::int64_t sum = 0, count = 0;
+      for (std::int64_t v = std::max<std::int64_t>(0, y - r); v <= std::min<std::int64_t>(59, y + r); ++v) {
+        for (std::int64_t u = std::max<std::int64_t>(0, x - r); u <= std::min<std::int64_t>(499, x + r); ++u) {
+          sum += in[static_cast<std::size_t>(v * 1504 + u * 3 + 2)];
+          ++count;
+        }
+      }
+      ASSERT_NEAR(out[static_cast<std::size_t>((y * 500 + x) * 3 + 2)], static_cast<double>(sum) / static_cast<double>(count),
+                  1e-4);
+    }
+  }
+  std::fill(radii.begin(), radii.end(), std::uint8_t(4));
+  box_filter(in.data(), same.data(), shape, radii.data(), pool);
+  box_filter(in.data(), wanted.data(), shape, 4, pool);
+  EXPECT_EQ(same, wanted);
+}
+
 }  // namespace upsweep::cpu::test

@@ -92,7 +92,7 @@ void reduce_columns(const In *in, Out out, const axis &of, const axis_strides &s
       }
       if (operands != to) {
         const T *from = operands;
-        UPSWEEP_CPU_DISPATCH(reduce_across, from, to, width, op);
+        UPSWEEP_CPU_DISPATCH_UNFUSED(reduce_across, from, to, width, op);
       }
     }
   };

@@ -2,15 +2,18 @@
 // Summed-area tables, and filters whose time does not grow with their width.
 //
 //   summed_area_table   out(y, x) = the sum of in(v, u) for v <= y and u <= x, for each channel
-//   box_filter          out(y, x) = the mean of in over the pixels up to `radius` away in both directions that the image has
+//   box_filter          out(y, x) = the mean of in over the pixels up to `radius` away in both directions that the image has;
+//                       or up to radii(y, x) away
 //
 // in, out   pointers, which must not overlap
+// radii     pointer to height x width unsigned integers without gaps, one for all channels of a pixel
 // of        the image: height, width, channels side by side in a pixel, and elements from row to row (0: no gaps)
 // executor  see executor.h
 //
 // The table's sums have the type of `out`; integers wrap, so that differences of four places are right as long as they fit. A
-// filter sums integers in 64 bits and floating-point numbers in doubles. The same bits for every number of threads. Errors: see
-// scan.h.
+// filter sums integers in 64 bits and floating-point numbers in doubles; one with radii allocates a table of eight bytes for
+// each element, and rounds floating-point numbers as differences of its sums. The same bits for every number of threads.
+// Errors: see scan.h.
 #pragma once
 
 #include <upsweep/cpu/detail/area_job.h>
@@ -129,6 +132,43 @@ void box_filter(const In *in, Out *out, image_shape of, std::uint64_t radius, Mo
   bands.size = std::max(bands.size, 4 * radius);  // the first row of a band costs as much as 2 * radius others
   detail::for_each_piece(detail::executor_of(more...), bands.count(), [&](std::uint64_t band) {
     detail::filter_band(in, out, of, bands.begin(band), bands.end(band), radius);
+  });
+}
+
+template <class In, class Out, class Radius, class... More>
+void box_filter(const In *in, Out *out, image_shape of, const Radius *radii, More &&...more) {
+  static_assert(detail::is_number<In> && detail::is_number<Out>, "elements are numbers");
+  static_assert(std::is_unsigned_v<Radius>, "a radius is an unsigned integer");
+  using Sum = std::conditional_t<std::is_floating_point_v<In>, double, std::int64_t>;
+  of = detail::whole_shape(of);
+  if (of.height == 0 || of.width == 0) {
+    return;
+  }
+  detail::require_images(in, out, of);
+  detail::require_array(radii, 1, "radii");
+  auto &executor = detail::executor_of(more...);
+  const std::uint64_t row = of.width * of.channels, c = of.channels;
+  const std::unique_ptr<Sum[]> table(new Sum[row * of.height]);
+  cpu::summed_area_table(in, table.get(), {of.height, of.width, c, of.in_pitch, 0}, executor);
+  // The sum of the rows and columns before (y, x).
+  const auto before = [&, sums = table.get()](std::uint64_t y, std::uint64_t x, std::uint64_t channel) {
+    return y == 0 || x == 0 ? Sum(0) : sums[(y - 1) * row + (x - 1) * c + channel];
+  };
+  const detail::Chunks bands = detail::bands_of(of, sizeof(Sum));
+  detail::for_each_piece(executor, bands.count(), [&](std::uint64_t band) {
+    for (std::uint64_t y = bands.begin(band); y < bands.end(band); ++y) {
+      for (std::uint64_t x = 0; x < of.width; ++x) {
+        const auto radius = std::min<std::uint64_t>(radii[y * of.width + x], std::max(of.height, of.width));
+        const std::uint64_t y0 = y > radius ? y - radius : 0, y1 = std::min(of.height, y + radius + 1);
+        const std::uint64_t x0 = x > radius ? x - radius : 0, x1 = std::min(of.width, x + radius + 1);
+        const double share = 1.0 / static_cast<double>((y1 - y0) * (x1 - x0));
+        for (std::uint64_t k = 0; k < c; ++k) {
+          const Sum sum = before(y1, x1, k) - before(y0, x1, k) - before(y1, x0, k) + before(y0, x0, k);
+          const double mean = static_cast<double>(sum) * share;
+          out[y * of.out_pitch + x * c + k] = static_cast<Out>(std::is_integral_v<Out> ? mean + 0.5 : mean);
+        }
+      }
+    }
   });
 }
 

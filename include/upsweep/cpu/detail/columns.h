@@ -53,7 +53,7 @@ void scan_strip(const In *in, Out *out, const Columns &of, std::size_t width, co
         made = totals.items();
         is_known = true;
       } else {
-        UPSWEEP_CPU_DISPATCH(scan_across, from, totals.items(), results.items(), width, op);
+        UPSWEEP_CPU_DISPATCH_UNFUSED(scan_across, from, totals.items(), results.items(), width, op);
       }
     } else {
       std::memcpy(static_cast<void *>(results.items()), totals.items(), width * sizeof(T));

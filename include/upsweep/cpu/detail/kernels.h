@@ -109,7 +109,8 @@ struct SweepKernel {
       const std::size_t count = std::min(kAtOnce, n - i);
       const T *from = in + i;
       T *more = room.items();
-      total = combine(total, {UPSWEEP_CPU_DISPATCH(sweep_reduce, from, count, more, op), true});
+      prefetch(reinterpret_cast<const std::byte *>(from) + kPrefetchBytes, count * sizeof(T));
+      total = combine(total, {UPSWEEP_CPU_DISPATCH_UNFUSED(sweep_reduce, from, count, more, op), true});
     }
     return total;
   }
@@ -130,13 +131,13 @@ struct SweepKernel {
         std::memcpy(static_cast<void *>(copy.items()), from, count * sizeof(T));
         from = copy.items();
       }
-      UPSWEEP_CPU_DISPATCH(sweep_scan, from, to, count, carry.value, more, op);
+      UPSWEEP_CPU_DISPATCH_UNFUSED(sweep_scan, from, to, count, carry.value, more, op);
     }
   }
 
 private:
   // Elements whose sweeps stay in the first-level cache.
-  static constexpr std::size_t kAtOnce = std::clamp<std::size_t>(4096 / sizeof(T), 8, 512);
+  static constexpr std::size_t kAtOnce = std::clamp<std::size_t>(2048 / sizeof(T), 8, 512);
   struct Room {
     T *items() { return reinterpret_cast<T *>(bytes); }
     alignas(64) std::byte bytes[(2 * kAtOnce + 32) * sizeof(T)];

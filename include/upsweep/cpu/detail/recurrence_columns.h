@@ -23,7 +23,7 @@ void recurrence_of_strip(const A *a, const B *b, Out *x, const Columns &of, std:
       states[0] = static_cast<T>(static_cast<T>(*factors) * states[0] + static_cast<T>(*offsets));
       *out = static_cast<Out>(states[0]);
     } else {
-      UPSWEEP_CPU_DISPATCH(recurrence_across, factors, offsets, states, out, width);
+      UPSWEEP_CPU_DISPATCH_UNFUSED(recurrence_across, factors, offsets, states, out, width);
     }
   }
   if (last != nullptr) {

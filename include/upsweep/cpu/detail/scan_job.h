@@ -13,6 +13,8 @@ struct ScanJob {
   using Kernel = KernelFor<T, Op>;
   using Total = typename Kernel::Carry;
   using Reader = Source<T, Kernel, In, TransformIn, kBackward>;
+  // Of a kernel that streams nothing itself, little is streamed at a time.
+  static constexpr std::size_t kItems = std::max<std::size_t>(Kernel::kStreams ? kTileItems<T> : kTileItems<T> / 4, 64);
 
   Reader source;
   Out out;
@@ -46,7 +48,7 @@ private:
           end_(chunk ? job.chunks.end(*chunk) : 0) {}
     void tile() {
       if (i_ < end_) {
-        const std::size_t count = std::min<std::uint64_t>(kTileItems<T>, end_ - i_);
+        const std::size_t count = std::min<std::uint64_t>(kItems, end_ - i_);
         total_ = job_.combine(total_, job_.kernel.reduce(job_.source.get(i_, count, buffer_), count));
         i_ += count;
       }
@@ -56,9 +58,9 @@ private:
     const void *ahead(std::uint64_t i) const {
       if constexpr (Reader::kIsDirect) {
         if (end_ == 0) {
-          return address(job_.source.in) + i + kTileItems<T>;
+          return address(job_.source.in) + i + kItems;
         }
-        return address(job_.source.in) + std::min(i_ + kTileItems<T>, std::max(end_, kTileItems<T>) - kTileItems<T>);
+        return address(job_.source.in) + std::min(i_ + kItems, std::max(end_, kItems) - kItems);
       } else {
         return &job_;
       }
@@ -82,8 +84,8 @@ private:
     using Writer = Sink<T, Out, TransformOut, kBackward, kStreamed>;
     typename Reader::Buffer buffer;
     Writer sink(out, transform_out, chunks.n, begin);
-    for (std::uint64_t i = begin; i < end; i += kTileItems<T>) {
-      const std::size_t count = std::min<std::uint64_t>(kTileItems<T>, end - i);
+    for (std::uint64_t i = begin; i < end; i += kItems) {
+      const std::size_t count = std::min<std::uint64_t>(kItems, end - i);
       const void *ahead = next_total.ahead(i);
       if constexpr (Writer::kIsDirect && kInclusive) {
         kernel.scan(source.get(i, count, buffer), address(out) + i, count, carry, Side{ahead});

@@ -54,7 +54,7 @@ void scan_marked_tile(const T *x, const std::uint64_t *words, T *out, std::size_
     UPSWEEP_CPU_DISPATCH(scan_marked<kExclusive>, from, words, to, n, running, unit, first, op, side);
     carry = static_cast<T>(running);
   } else {
-    UPSWEEP_CPU_DISPATCH(chain_marked<kExclusive>, x, words, out, n, carry, initial, op);
+    UPSWEEP_CPU_DISPATCH_UNFUSED(chain_marked<kExclusive>, x, words, out, n, carry, initial, op);
   }
 }
 

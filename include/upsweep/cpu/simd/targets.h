@@ -107,3 +107,13 @@ UPSWEEP_CPU_END
     }                                                                                                                          \
     return ::upsweep::cpu::detail::sse4::function(__VA_ARGS__);                                                                \
   }()
+
+// The same for loops over a user's operator: not wider than 32 bytes, since compilers fuse products and sums of the operator
+// where they have instructions for it, as AVX-512 has, and results would depend on the instructions.
+#define UPSWEEP_CPU_DISPATCH_UNFUSED(function, ...)                                                                            \
+  [&]() -> decltype(auto) {                                                                                                    \
+    if (::upsweep::cpu::detail::instructions_in_use().load(std::memory_order_relaxed) != ::upsweep::cpu::instructions::sse4) { \
+      return ::upsweep::cpu::detail::avx2::function(__VA_ARGS__);                                                              \
+    }                                                                                                                          \
+    return ::upsweep::cpu::detail::sse4::function(__VA_ARGS__);                                                                \
+  }()
