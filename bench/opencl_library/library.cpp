@@ -87,7 +87,8 @@ struct Bench {
       });
       add("select 50 %", "i32", by, bytes * 0.75, [=, this] {
         require(up::select_if(ints, results, number, n, up::function("is_odd", "bool is_odd(int x) { return (x & 1) != 0; }"),
-                              queue, how), "select");
+                              queue, how),
+                "select");
       });
       add("sum by key", "i32", by, bytes * 1.5, [=, this] {
         require(up::inclusive_scan_by_key(up::buffer<int>(keys), ints, results, n, up::plus{}, queue, how), "sum by key");
@@ -97,10 +98,10 @@ struct Bench {
       });
     }
     add("total", "i32", "library", bytes / 2, [=, this] { require(up::sum(ints, number, n, queue), "total"); });
-    add("total", "f32", "library", bytes / 2, [=, this] { require(up::sum(floats, up::buffer<float>(count), n, queue), "total"); });
-    add("sort", "u32", "library", bytes, [=, this] {
-      require(up::sort_keys(up::buffer<cl_uint>(in), up::buffer<cl_uint>(out), n, queue), "sort");
-    });
+    add("total", "f32", "library", bytes / 2,
+        [=, this] { require(up::sum(floats, up::buffer<float>(count), n, queue), "total"); });
+    add("sort", "u32", "library", bytes,
+        [=, this] { require(up::sort_keys(up::buffer<cl_uint>(in), up::buffer<cl_uint>(out), n, queue), "sort"); });
   }
 
   // Other shapes of work-groups for the sum of ints.
@@ -109,9 +110,8 @@ struct Bench {
       for (const unsigned items : {3U, 7U, 11U, 15U, 23U}) {
         const up::plan how{0, 0, -1, group, items};
         if (std::size_t(group) * items * 4 > 40000) continue;
-        add("sum", "i32", std::to_string(group) + " x " + std::to_string(items), 8.0 * double(n), [=, this] {
-          require(up::inclusive_sum(up::buffer<int>(in), up::buffer<int>(out), n, queue, how), "sum");
-        });
+        add("sum", "i32", std::to_string(group) + " x " + std::to_string(items), 8.0 * double(n),
+            [=, this] { require(up::inclusive_sum(up::buffer<int>(in), up::buffer<int>(out), n, queue, how), "sum"); });
       }
     }
   }
@@ -130,11 +130,13 @@ struct Bench {
       rows.push_back(std::max(1, std::min(20, int(0.005 / std::max(1e-6, seconds_of(c, 1))))));
     }
     for (int sample = 0; sample < kSamples; ++sample) {
-      for (std::size_t i = 0; i < cases.size(); ++i) cases[i].seconds = std::min(cases[i].seconds, seconds_of(cases[i], rows[i]));
+      for (std::size_t i = 0; i < cases.size(); ++i)
+        cases[i].seconds = std::min(cases[i].seconds, seconds_of(cases[i], rows[i]));
     }
     const double copy = cases[0].bytes / cases[0].seconds;
     for (const Case &c : cases) {
-      std::printf("{\"n\": %zu, \"call\": \"%s\", \"type\": \"%s\", \"by\": \"%s\", \"us\": %.1f, \"gb_per_s\": %.1f, \"of_copy\": %.3f}\n",
+      std::printf("{\"n\": %zu, \"call\": \"%s\", \"type\": \"%s\", \"by\": \"%s\", \"us\": %.1f, \"gb_per_s\": %.1f, "
+                  "\"of_copy\": %.3f}\n",
                   n, c.call.c_str(), c.type.c_str(), c.by.c_str(), 1e6 * c.seconds, 1e-9 * c.bytes / c.seconds,
                   c.bytes / c.seconds / copy);
     }
@@ -171,9 +173,9 @@ int main(int argc, char **argv) {
   require(code, "clCreateCommandQueueWithProperties");
   const auto entry = up::detail::known_entry(bench.context, device);
   std::printf("{\"device\": \"%s\", \"driver\": \"%s\", \"opencl_c\": %d, \"one_launch\": %s, \"local_bytes\": %llu}\n",
-              up::detail::device_text(device, CL_DEVICE_NAME).c_str(), up::detail::device_text(device, CL_DRIVER_VERSION).c_str(),
-              entry->device.language, entry->device.has_one_launch() ? "true" : "false",
-              static_cast<unsigned long long>(entry->device.local_bytes));
+              up::detail::device_text(device, CL_DEVICE_NAME).c_str(),
+              up::detail::device_text(device, CL_DRIVER_VERSION).c_str(), entry->device.language,
+              entry->device.has_one_launch() ? "true" : "false", static_cast<unsigned long long>(entry->device.local_bytes));
   bench.in = bench.memory(8 * bench.n);
   bench.out = bench.memory(8 * bench.n);
   bench.keys = bench.memory(4 * bench.n);

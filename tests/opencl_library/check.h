@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the tests of the library for OpenCL queues share: a device's queue, arrays with guards, lengths at edges, and the ways in which
-// a call can be carried out.
+// What the tests of the library for OpenCL queues share: a device's queue, arrays with guards, lengths at edges, and the ways
+// in which a call can be carried out.
 #ifndef UPSWEEP_TESTS_OPENCL_LIBRARY_CHECK_H
 #define UPSWEEP_TESTS_OPENCL_LIBRARY_CHECK_H
 
@@ -17,18 +17,18 @@
 namespace upsweep::opencl {
 
 inline std::ostream &operator<<(std::ostream &to, const plan &p) {
-  return to << p.launches << " launches, OpenCL C " << p.language << ", functions " << p.functions << ", shape " << p.group << " x "
-            << p.items;
+  return to << p.launches << " launches, OpenCL C " << p.language << ", functions " << p.functions << ", shape " << p.group
+            << " x " << p.items;
 }
 
 }  // namespace upsweep::opencl
 
 namespace upsweep::opencl::test {
 
-#define EXPECT_CL(call)                                                                                                          \
-  do {                                                                                                                           \
-    const cl_int code_of_call = (call);                                                                                          \
-    ASSERT_EQ(code_of_call, CL_SUCCESS) << last_message();                                                                       \
+#define EXPECT_CL(call)                                                                                                        \
+  do {                                                                                                                         \
+    const cl_int code_of_call = (call);                                                                                        \
+    ASSERT_EQ(code_of_call, CL_SUCCESS) << last_message();                                                                     \
   } while (false)
 
 inline std::uint64_t test_seed() {
@@ -81,14 +81,16 @@ protected:
 template <class T>
 class Guarded {
 public:
-  explicit Guarded(std::size_t n, std::size_t offset = 0) : n_(n), offset_(offset), bytes_((n + offset + kGuard) * sizeof(T), kPoison) {
+  explicit Guarded(std::size_t n, std::size_t offset = 0)
+      : n_(n), offset_(offset), bytes_((n + offset + kGuard) * sizeof(T), kPoison) {
     memory_.reset(clCreateBuffer(Fixture::of_process().context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes_.size(),
                                  bytes_.data(), nullptr));
   }
   explicit Guarded(const std::vector<T> &values, std::size_t offset = 0) : Guarded(values.size(), offset) {
     if (n_ == 0) return;
     std::memcpy(bytes_.data() + offset_ * sizeof(T), values.data(), n_ * sizeof(T));
-    clEnqueueWriteBuffer(Fixture::of_process().queue, memory_.get(), CL_TRUE, 0, bytes_.size(), bytes_.data(), 0, nullptr, nullptr);
+    clEnqueueWriteBuffer(Fixture::of_process().queue, memory_.get(), CL_TRUE, 0, bytes_.size(), bytes_.data(), 0, nullptr,
+                         nullptr);
   }
   array view() const { return buffer<T>(memory_.get(), offset_); }
   array view_as(const element_type &type) const { return array(type, memory_.get(), offset_); }
@@ -97,7 +99,8 @@ public:
   // The first `written` elements; all other bytes must be as they were.
   std::vector<T> read(std::size_t written) {
     std::vector<unsigned char> now(bytes_.size());
-    EXPECT_EQ(clEnqueueReadBuffer(Fixture::of_process().queue, memory_.get(), CL_TRUE, 0, now.size(), now.data(), 0, nullptr, nullptr),
+    EXPECT_EQ(clEnqueueReadBuffer(Fixture::of_process().queue, memory_.get(), CL_TRUE, 0, now.size(), now.data(), 0, nullptr,
+                                  nullptr),
               CL_SUCCESS);
     const std::size_t begin = offset_ * sizeof(T), end = begin + written * sizeof(T);
     EXPECT_TRUE(std::equal(now.begin(), now.begin() + begin, bytes_.begin())) << "written before the array";
@@ -131,7 +134,8 @@ std::vector<T> random_elements(std::size_t n, std::uint64_t seed) {
   return elements;
 }
 
-// The ways that the device has: launches, language, functions and shapes, those of work-groups of several work-items on CPUs, too.
+// The ways that the device has: launches, language, functions and shapes, those of work-groups of several work-items on CPUs,
+// too.
 inline std::vector<plan> plans(const detail::Device &device) {
   std::vector<plan> all;
   for (const int launches : {1, 3}) {
@@ -139,7 +143,8 @@ inline std::vector<plan> plans(const detail::Device &device) {
     for (const int language : {120, 200, 300}) {
       if (language <= device.language) all.push_back({launches, language, -1, 0, 0});
     }
-    for (const int functions : {0, 1, 2}) all.push_back({launches, 0, functions, static_cast<unsigned>(device.max_group < 64 ? 1 : 64), 3});
+    for (const int functions : {0, 1, 2})
+      all.push_back({launches, 0, functions, static_cast<unsigned>(device.max_group < 64 ? 1 : 64), 3});
   }
   return all;
 }

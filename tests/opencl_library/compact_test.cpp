@@ -73,10 +73,12 @@ protected:
       sums.back() += values[i];
       ++lengths.back();
     }
-    Guarded<std::int32_t> of_keys(keys, 3), of_values(values), out_keys(n), in_place(keys), kept_keys(n), kept_values(n), rle(n);
+    Guarded<std::int32_t> of_keys(keys, 3), of_values(values), out_keys(n), in_place(keys), kept_keys(n), kept_values(n),
+        rle(n);
     Guarded<std::int64_t> totals(n);
     Guarded<std::uint32_t> of_lengths(n, 1), count(1);
-    EXPECT_CL(reduce_by_key(of_keys.view(), of_values.view(), out_keys.view(), totals.view(), count.view(), n, plus{}, queue_, how));
+    EXPECT_CL(
+        reduce_by_key(of_keys.view(), of_values.view(), out_keys.view(), totals.view(), count.view(), n, plus{}, queue_, how));
     ASSERT_EQ(count.read()[0], firsts.size());
     ASSERT_EQ(out_keys.read(firsts.size()), firsts);
     ASSERT_EQ(totals.read(firsts.size()), sums);
@@ -87,7 +89,8 @@ protected:
     Ints now = in_place.read();
     now.resize(firsts.size());
     ASSERT_EQ(now, firsts);
-    EXPECT_CL(unique_by_key(of_keys.view(), of_values.view(), kept_keys.view(), kept_values.view(), count.view(), n, queue_, how));
+    EXPECT_CL(
+        unique_by_key(of_keys.view(), of_values.view(), kept_keys.view(), kept_values.view(), count.view(), n, queue_, how));
     ASSERT_EQ(count.read()[0], firsts.size());
     ASSERT_EQ(kept_keys.read(firsts.size()), firsts);
     ASSERT_EQ(kept_values.read(firsts.size()), first_values);

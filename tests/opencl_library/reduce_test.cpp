@@ -31,8 +31,8 @@ TEST_F(OpenclReduce, GivenOtherTypesAndOperators_WhenReduced_ThenAsALoop) {
   Guarded<std::uint64_t> total(1);
   EXPECT_CL(sum(source.view(), total.view(), n, queue_));
   EXPECT_CL(reduce(numbers.view(), greatest.view(), n, maximum{}, -100.0F, queue_));
-  EXPECT_CL(transform_reduce(numbers.view(), squares.view(), n, plus{}, function("square", "float square(float x) { return x * x; }"),
-                             0.0F, queue_));
+  EXPECT_CL(transform_reduce(numbers.view(), squares.view(), n, plus{},
+                             function("square", "float square(float x) { return x * x; }"), 0.0F, queue_));
   std::uint64_t wanted = 0;
   float of_squares = 0, most = -100;
   for (const std::uint8_t x : bytes) wanted += x;

@@ -144,7 +144,8 @@ TEST_F(OpenclScan, GivenAStructAndAnOperatorThatDoesNotCommute_WhenScanned_ThenI
         Guarded<Affine> source(in), out(n), exclusive(n, 2);
         const Affine initial{7, 9};
         EXPECT_CL(inclusive_scan(source.view_as(kAffine), out.view_as(kAffine), n, op, queue_, how));
-        EXPECT_CL(exclusive_scan(source.view_as(kAffine), exclusive.view_as(kAffine), n, op, value(kAffine, &initial), queue_, how));
+        EXPECT_CL(
+            exclusive_scan(source.view_as(kAffine), exclusive.view_as(kAffine), n, op, value(kAffine, &initial), queue_, how));
         ASSERT_EQ(out.read(), scanned(in, compose));
         ASSERT_EQ(exclusive.read(), scanned_from(in, initial, compose));
       }

@@ -20,7 +20,9 @@ protected:
       keys[i] = i == 0 ? 0 : keys[i - 1] + flags[i];
       const bool is_head = i == 0 || flags[i] != 0;
       if (is_head) offsets.push_back(static_cast<std::uint32_t>(i));
-      const auto add = [](std::int32_t a, std::int32_t b) { return static_cast<std::int32_t>(std::uint32_t(a) + std::uint32_t(b)); };
+      const auto add = [](std::int32_t a, std::int32_t b) {
+        return static_cast<std::int32_t>(std::uint32_t(a) + std::uint32_t(b));
+      };
       exclusive[i] = is_head ? 3 : add(exclusive[i - 1], in[i - 1]);
       inclusive[i] = is_head ? in[i] : std::max(inclusive[i - 1], in[i]);
       rows[i] = i % longest == 0 ? in[i] : add(rows[i - 1], in[i]);
@@ -31,8 +33,10 @@ protected:
     Guarded<std::uint32_t> of_offsets(offsets);
     EXPECT_CL(inclusive_scan_by_key(of_keys.view(), source.view(), a.view(), n, maximum{}, queue_, how));
     EXPECT_CL(exclusive_scan_by_flag(of_flags.view(), source.view(), b.view(), n, plus{}, 3, queue_, how));
-    EXPECT_CL(exclusive_scan_of_segments(source.view(), c.view(), n, of_offsets.view(), offsets.size(), plus{}, 3, queue_, how));
-    EXPECT_CL(inclusive_scan_of_segments(both.view(), both.view(), n, of_offsets.view(), offsets.size(), maximum{}, queue_, how));
+    EXPECT_CL(
+        exclusive_scan_of_segments(source.view(), c.view(), n, of_offsets.view(), offsets.size(), plus{}, 3, queue_, how));
+    EXPECT_CL(
+        inclusive_scan_of_segments(both.view(), both.view(), n, of_offsets.view(), offsets.size(), maximum{}, queue_, how));
     EXPECT_CL(inclusive_scan_of_rows(source.view(), e.view(), n, longest, plus{}, queue_, how));
     EXPECT_CL(exclusive_scan_by_key(of_keys.view(), source.view(), d.view(), n, plus{}, 3,
                                     function("same", "bool same(int a, int b) { return a == b; }"), queue_, how));

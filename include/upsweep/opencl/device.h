@@ -13,6 +13,9 @@ namespace upsweep::opencl::detail {
 struct Device {
   cl_device_id id = nullptr;
   bool is_cpu = false;
+  // A CPU whose sub-groups are the lanes of vectors: it has sub-groups and work-group functions.
+  bool has_lanes = false;
+  unsigned lanes = 16;
   bool has_double = false, has_half = false, has_long_atomics = false;
   // Work-groups that wait do not keep those that began before them from going on (detail/progress.h).
   bool makes_progress = false;
@@ -42,7 +45,9 @@ inline std::string device_text(cl_device_id device, cl_device_info name) {
 
 // "OpenCL C 3.0 ..." -> 300. Devices of 3.0 may say 1.2 there and list 3.0 among all versions.
 inline int newest_language(cl_device_id device) {
-  const auto to_language = [](unsigned major, unsigned minor) { return major >= 3 ? 300 : major == 2 ? 200 : minor >= 2 ? 120 : 110; };
+  const auto to_language = [](unsigned major, unsigned minor) {
+    return major >= 3 ? 300 : major == 2 ? 200 : minor >= 2 ? 120 : 110;
+  };
   int newest = 110;
   const std::string text = device_text(device, CL_DEVICE_OPENCL_C_VERSION);
   if (text.size() >= 12 && text.starts_with("OpenCL C ")) {
@@ -68,6 +73,10 @@ inline Device describe(cl_device_id id) {
   device.has_half = has("cl_khr_fp16");
   device.has_long_atomics = has("cl_khr_int64_base_atomics");
   device.language = newest_language(id);
+  device.has_lanes = device.is_cpu && device_value<cl_uint>(id, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0 &&
+                     device_value<cl_bool>(id, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT) != CL_FALSE;
+  const auto multiple = device_value<std::size_t>(id, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+  if (multiple == 8 || multiple == 16) device.lanes = static_cast<unsigned>(multiple);
   device.units = std::max<cl_uint>(1, device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
   device.max_group = std::max<std::size_t>(1, device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE));
   device.local_bytes = device_value<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE);

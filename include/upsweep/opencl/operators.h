@@ -5,8 +5,8 @@
 //     up::operation("compose", "affine compose(affine a, affine b) { ... }")
 //     up::function("is_large", "bool is_large(int x) { return x > 100; }")
 //
-// Named operators are of numbers; bit_and, bit_or and bit_xor of integers. Sums and products of integers wrap. Of a number and a NaN,
-// minimum and maximum take the number. Operators are associative and need not commute.
+// Named operators are of numbers; bit_and, bit_or and bit_xor of integers. Sums and products of integers wrap. Of a number and
+// a NaN, minimum and maximum take the number. Operators are associative and need not commute.
 #pragma once
 
 #include <upsweep/opencl/types.h>
@@ -31,8 +31,8 @@ struct bit_and {};
 struct bit_or {};
 struct bit_xor {};
 
-// An operator on totals: T name(T a, T b). `identity` is an expression in OpenCL C of the value that leaves every other unchanged;
-// scans are somewhat faster with it.
+// An operator on totals: T name(T a, T b). `identity` is an expression in OpenCL C of the value that leaves every other
+// unchanged; scans are somewhat faster with it.
 struct operation {
   std::string name;
   std::string text;

@@ -32,8 +32,8 @@ inline constexpr backward_t backward{};
 struct descending_t {};
 inline constexpr descending_t descending{};
 
-// The total of all elements, with the initial value if there is one, goes to one more element; behind an exclusive result that has
-// n + 1 elements then.
+// The total of all elements, with the initial value if there is one, goes to one more element; behind an exclusive result that
+// has n + 1 elements then.
 struct total_to {
   array to;
   explicit total_to(array element) : to(std::move(element)) {}
@@ -65,8 +65,8 @@ struct key_bits {
   unsigned begin, end;
 };
 
-// How a call is carried out, for tests and measurements; 0 or -1 is the library's choice, which suits the device. A wish that the
-// device cannot fulfil is CL_INVALID_OPERATION.
+// How a call is carried out, for tests and measurements; 0 or -1 is the library's choice, which suits the device. A wish that
+// the device cannot fulfil is CL_INVALID_OPERATION.
 struct plan {
   int launches = 0;    // 1: one with look-back; 3: three
   int language = 0;    // OpenCL C: 120, 200 or 300

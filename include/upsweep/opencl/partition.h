@@ -14,8 +14,8 @@
 namespace upsweep::opencl {
 
 template <class... Given>
-cl_int partition_if(const array &in, const array &out, const array &kept, std::uint64_t n, const function &predicate, queue queue,
-                    const Given &...options) {
+cl_int partition_if(const array &in, const array &out, const array &kept, std::uint64_t n, const function &predicate,
+                    queue queue, const Given &...options) {
   return detail::run_compaction(queue, {detail::Marks::kPredicate, detail::Rejects::kEnd, in, in, out, out, kept, n, predicate},
                                 detail::options_of<>(options...));
 }

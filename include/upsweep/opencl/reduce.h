@@ -7,12 +7,13 @@
 //
 // in        array of n elements
 // out       array of one element, which must not be one of the input's
-// op        associative; it need not commute. T, the type of totals, is that of the initial value; of a sum that of the elements, or
+// op        associative; it need not commute. T, the type of totals, is that of the initial value; of a sum that of the
+// elements, or
 //           of `out` where both are integers and it is wider
 // options   wait_for, signal; of sums accumulator
 //
-// Two launches; workspace of one total for each of the parts, some hundreds. Determinism: the same bits from call to call on one
-// device. Errors: error.h.
+// Two launches; workspace of one total for each of the parts, some hundreds. Determinism: the same bits from call to call on
+// one device. Errors: error.h.
 #pragma once
 
 #include <upsweep/opencl/detail/scan_job.h>
@@ -33,7 +34,8 @@ inline cl_int run_reduce(const queue &queue, const array &in, const array &out, 
     return first_error([&] { return call.begin(queue, options); }, [&] { return check_scan(call, scan); },
                        [&] {
                          Job job = scan_job(scan, options);
-                         const Shape shape = shape_for(call.device(), call.how(), job.state_bytes, job.element_bytes);
+                         const Shape shape =
+                             shape_for(call.device(), call.how(), job.is_native, job.state_bytes, job.element_bytes);
                          const std::uint64_t tiles = std::max<std::uint64_t>(1, (n + shape.tile() - 1) / shape.tile());
                          define_shape(job.source, shape, call.how());
                          if (commutes(op)) {

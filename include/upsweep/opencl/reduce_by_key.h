@@ -5,11 +5,11 @@
 //   run_length_encode   values[r] = the first element of run r, lengths[r] = how many elements it has
 //
 // keys, values      arrays of n elements
-// out_keys, totals  arrays with room for n elements; out_keys may be keys, and then the keys are copied first. No others overlap
-// runs              array of one integer, which becomes the number of runs
-// op                associative; it need not commute. T is the type of the values; of sums of integers that of wider totals
-// equal             up::function("same", "bool same(KEY a, KEY b) { ... }"); without it ==
-// options           wait_for, signal; of reductions accumulator, transform_input, transform_output
+// out_keys, totals  arrays with room for n elements; out_keys may be keys, and then the keys are copied first. No others
+// overlap runs              array of one integer, which becomes the number of runs op                associative; it need not
+// commute. T is the type of the values; of sums of integers that of wider totals equal             up::function("same", "bool
+// same(KEY a, KEY b) { ... }"); without it == options           wait_for, signal; of reductions accumulator, transform_input,
+// transform_output
 //
 // Nothing is written behind the runs. Workspace, determinism and errors: scan.h.
 #pragma once
@@ -37,10 +37,10 @@ template <class... Given>
 cl_int run_length_encode(const array &in, const array &values, const array &lengths, const array &runs, std::uint64_t n,
                          const function &equal, queue queue, const Given &...options) {
   if (!lengths.type.is_integer()) return detail::fail(CL_INVALID_VALUE, "upsweep: lengths are integers");
-  return detail::run_keys(queue,
-                          {detail::Heads::kByKey, in, {}, lengths, n, plus{}, detail::count_type(n), std::nullopt, equal, 1,
-                           values, runs, true},
-                          detail::options_of<>(options...));
+  return detail::run_keys(
+      queue,
+      {detail::Heads::kByKey, in, {}, lengths, n, plus{}, detail::count_type(n), std::nullopt, equal, 1, values, runs, true},
+      detail::options_of<>(options...));
 }
 template <class... Given>
 cl_int run_length_encode(const array &in, const array &values, const array &lengths, const array &runs, std::uint64_t n,

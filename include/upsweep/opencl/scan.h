@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans of arrays on a command queue: each element is read from memory once and written once where the device can have one launch.
+// Scans of arrays on a command queue: each element is read from memory once and written once where the device can have one
+// launch.
 //
 //   inclusive_scan   result[i] = x[0] op ... op x[i]
 //   exclusive_scan   result[i] = initial op x[0] op ... op x[i - 1]
@@ -31,8 +32,8 @@ cl_int inclusive_scan(const array &in, const array &out, std::uint64_t n, const 
 }
 
 template <class... Given>
-cl_int exclusive_scan(const array &in, const array &out, std::uint64_t n, const operation &op, const value &initial, queue queue,
-                      const Given &...options) {
+cl_int exclusive_scan(const array &in, const array &out, std::uint64_t n, const operation &op, const value &initial,
+                      queue queue, const Given &...options) {
   const auto all = detail::options_of<backward_t, total_to, transform_input, transform_output>(options...);
   return detail::run_scan(queue, {in, out, n, op, initial.type, &initial, true}, all);
 }

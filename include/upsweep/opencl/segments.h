@@ -21,7 +21,8 @@ namespace detail {
 
 inline KeyCall inclusive_call(Heads heads, const array &keys, const array &in, const array &out, std::uint64_t n,
                               const operation &op, const Options &options) {
-  return {heads, keys, in, out, n, op, total_type(in, out, op, options), std::nullopt, {}, 1, std::nullopt, std::nullopt, false};
+  return {heads, keys, in,           out,          n,    op, total_type(in, out, op, options), std::nullopt,
+          {},    1,    std::nullopt, std::nullopt, false};
 }
 inline KeyCall exclusive_call(Heads heads, const array &keys, const array &in, const array &out, std::uint64_t n,
                               const operation &op, const value &initial) {

@@ -15,8 +15,8 @@
 // equal     up::function("same", "bool same(IN a, IN b) { ... }"); without it ==
 // options   wait_for, signal
 //
-// Each input is read once and each element that is kept is written once where the device can have one launch; nothing is written
-// behind those. Workspace and errors: scan.h.
+// Each input is read once and each element that is kept is written once where the device can have one launch; nothing is
+// written behind those. Workspace and errors: scan.h.
 #pragma once
 
 #include <upsweep/opencl/detail/compact_job.h>
@@ -26,7 +26,8 @@ namespace upsweep::opencl {
 template <class... Given>
 cl_int select_if(const array &in, const array &out, const array &kept, std::uint64_t n, const function &predicate, queue queue,
                  const Given &...options) {
-  return detail::run_compaction(queue, {detail::Marks::kPredicate, detail::Rejects::kDropped, in, in, out, out, kept, n, predicate},
+  return detail::run_compaction(queue,
+                                {detail::Marks::kPredicate, detail::Rejects::kDropped, in, in, out, out, kept, n, predicate},
                                 detail::options_of<>(options...));
 }
 
@@ -56,7 +57,8 @@ cl_int select_by_stencil(const array &in, const array &stencil, const array &out
 template <class... Given>
 cl_int unique(const array &in, const array &out, const array &kept, std::uint64_t n, const function &equal, queue queue,
               const Given &...options) {
-  return detail::run_compaction(queue, {detail::Marks::kFirstOfRun, detail::Rejects::kDropped, in, in, out, out, kept, n, equal},
+  return detail::run_compaction(queue,
+                                {detail::Marks::kFirstOfRun, detail::Rejects::kDropped, in, in, out, out, kept, n, equal},
                                 detail::options_of<>(options...));
 }
 template <class... Given>

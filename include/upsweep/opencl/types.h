@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types of elements: OpenCL C's numbers by their C++ types, and any other by its OpenCL C text.
 //
-//     const up::element_type affine("affine", "typedef struct { uint factor, offset; } affine;", sizeof(Affine), alignof(Affine));
+//     const up::element_type affine("affine", "typedef struct { uint factor, offset; } affine;", sizeof(Affine),
+//     alignof(Affine));
 #pragma once
 
 #include <upsweep/opencl/handles.h>
@@ -19,8 +20,8 @@ struct half {
   cl_half bits;
 };
 
-// The type of an array's elements, by its name in OpenCL C. A type that OpenCL C does not have is defined by `text`; it has up to 64
-// bytes and the same layout on the host and the device.
+// The type of an array's elements, by its name in OpenCL C. A type that OpenCL C does not have is defined by `text`; it has up
+// to 64 bytes and the same layout on the host and the device.
 struct element_type {
   std::string name;
   std::string text;
@@ -54,7 +55,8 @@ inline element_type integer_type(std::size_t bytes, bool is_signed) {
 
 }  // namespace detail
 
-// The element type of a C++ type: integers by their size and sign, float, double and up::half. Specialise it for types of your own.
+// The element type of a C++ type: integers by their size and sign, float, double and up::half. Specialise it for types of your
+// own.
 template <class T, class = void>
 struct type_of;
 

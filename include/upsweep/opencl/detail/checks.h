@@ -66,14 +66,15 @@ inline Range range_of(const array &a, std::uint64_t n) {
   std::size_t origin = 0;
   void *host = nullptr;
   cl_bool is_svm = CL_FALSE;
-  if (clGetMemObjectInfo(a.memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, nullptr) == CL_SUCCESS && parent != nullptr) {
+  if (clGetMemObjectInfo(a.memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, nullptr) == CL_SUCCESS &&
+      parent != nullptr) {
     clGetMemObjectInfo(a.memory, CL_MEM_OFFSET, sizeof origin, &origin, nullptr);
     range.memory = parent;
     range.begin += origin;
   }
   // A buffer over SVM is that memory.
-  if (clGetMemObjectInfo(a.memory, CL_MEM_USES_SVM_POINTER, sizeof is_svm, &is_svm, nullptr) == CL_SUCCESS && is_svm != CL_FALSE &&
-      clGetMemObjectInfo(range.memory, CL_MEM_HOST_PTR, sizeof host, &host, nullptr) == CL_SUCCESS) {
+  if (clGetMemObjectInfo(a.memory, CL_MEM_USES_SVM_POINTER, sizeof is_svm, &is_svm, nullptr) == CL_SUCCESS &&
+      is_svm != CL_FALSE && clGetMemObjectInfo(range.memory, CL_MEM_HOST_PTR, sizeof host, &host, nullptr) == CL_SUCCESS) {
     range = {nullptr, range.begin + reinterpret_cast<std::uintptr_t>(host), 0};
   }
   range.end = range.begin + bytes;

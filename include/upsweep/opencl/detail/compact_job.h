@@ -42,7 +42,8 @@ inline void define_equal(Source &source, const function &equal) {
 inline Job compact_job(const Compaction &c, const array &in) {
   Job job;
   Source &source = job.source;
-  const bool has_stencil = c.marks != Marks::kPredicate, has_second = c.rejects == Rejects::kSecond || c.rejects == Rejects::kKeys;
+  const bool has_stencil = c.marks != Marks::kPredicate,
+             has_second = c.rejects == Rejects::kSecond || c.rejects == Rejects::kKeys;
   const array &stencil = c.marks == Marks::kFirstOfRun && is_same_place(c.stencil, c.in) ? in : c.stencil;
   source.define("UPS_MARKS", static_cast<std::uint64_t>(c.marks));
   source.define("UPS_REJECTS", static_cast<std::uint64_t>(c.rejects));
@@ -53,7 +54,8 @@ inline Job compact_job(const Compaction &c, const array &in) {
   source.define_type("UPS_NUMBER", c.number.type);
   source.define_type("UPS_T", count_type(c.n));
   source.define_conversion("UPS_TO_OUT", in.type, c.out.type);
-  if (has_second) source.define_conversion("UPS_TO_SECOND", c.rejects == Rejects::kKeys ? stencil.type : in.type, c.second.type);
+  if (has_second)
+    source.define_conversion("UPS_TO_SECOND", c.rejects == Rejects::kKeys ? stencil.type : in.type, c.second.type);
   source.define_operator(plus{});
   source.define("UPS_NATIVE", "add");
   if (c.marks == Marks::kFirstOfRun) {
@@ -62,7 +64,8 @@ inline Job compact_job(const Compaction &c, const array &in) {
     source.define("UPS_PREDICATE(x)", c.test.name + "(x)");
     source.add_function(c.test.text);
   }
-  for (const char *file : {kernels::operators, kernels::plain_state, kernels::compact, kernels::work_group}) source.add_kernels(file);
+  for (const char *file : {kernels::operators, kernels::plain_state, kernels::compact, kernels::work_group})
+    source.add_kernels(file);
   job.arguments.add(in);
   has_stencil ? job.arguments.add(stencil) : job.arguments.none();
   job.arguments.add(c.out);
@@ -70,6 +73,7 @@ inline Job compact_job(const Compaction &c, const array &in) {
   job.arguments.add(c.number).number(cl_ulong(c.n - 1));
   job.state_bytes = count_type(c.n).bytes;
   job.element_bytes = in.type.bytes;
+  job.is_native = true;
   job.has_results_of_none = true;
   return job;
 }

@@ -19,7 +19,7 @@ struct KeyCall {
   element_type total;
   std::optional<value> initial;  // of exclusive scans
   function equal;
-  std::uint64_t length = 1;     // of rows
+  std::uint64_t length = 1;               // of rows
   std::optional<array> out_keys, number;  // of reductions
   bool counts = false;
 };
@@ -68,7 +68,9 @@ inline cl_int check_keys(const Call &call, const KeyCall &c) {
       [&] { return require_count(c.n); }, [&] { return require_type(c.total, "the totals"); },
       [&] { return c.counts ? no_error() : require_array(call, c.in, c.n, "the input"); },
       [&] { return require_array(call, c.out, c.n, "the output"); },
-      [&] { return c.op.takes(c.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type"); },
+      [&] {
+        return c.op.takes(c.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type");
+      },
       [&] { return c.length > 0 ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: rows of no elements"); },
       [&] { return c.heads == Heads::kByLength ? no_error() : require_array(call, c.keys, c.n, "the keys or flags"); },
       [&] { return c.heads == Heads::kByLength ? no_error() : apart(c.keys, c.out, "keys or flags, and output"); },
@@ -76,7 +78,10 @@ inline cl_int check_keys(const Call &call, const KeyCall &c) {
         if (!c.number) return c.counts ? no_error() : require_same_or_apart(c.in, c.out, c.n, "input and output");
         return first_error([&] { return require_array(call, *c.out_keys, c.n, "the output of keys"); },
                            [&] { return require_array(call, *c.number, 1, "the number of runs"); },
-                           [&] { return c.number->type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the number is no integer"); },
+                           [&] {
+                             return c.number->type.is_integer() ? CL_SUCCESS
+                                                                : fail(CL_INVALID_VALUE, "upsweep: the number is no integer");
+                           },
                            [&] { return c.counts ? no_error() : apart(c.in, c.out, "input and output"); },
                            [&] { return c.counts ? no_error() : apart(c.in, *c.out_keys, "input and output of keys"); },
                            [&] { return apart(c.out, *c.out_keys, "outputs"); },
@@ -99,8 +104,8 @@ inline cl_int mark_segments(Call &call, const array &offsets, std::uint64_t segm
   std::shared_ptr<Program> program;
   return first_error(
       [&] { return offsets.type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: offsets are integers"); },
-      [&] { return require_array(call, offsets, segments, "the offsets"); },
-      [&] { return call.program(source, &program); }, [&] { return call.scratch((n + 3) / 4 * 4, &memory); },
+      [&] { return require_array(call, offsets, segments, "the offsets"); }, [&] { return call.program(source, &program); },
+      [&] { return call.scratch((n + 3) / 4 * 4, &memory); },
       [&] { return call.fill_zeros(memory, 0, std::max<std::size_t>(4, (n + 3) / 4 * 4)); },
       [&] {
         *flags = buffer<std::uint8_t>(memory);
@@ -129,7 +134,8 @@ inline cl_int run_keys(const queue &queue, const KeyCall &c, const Options &opti
   });
 }
 
-inline cl_int run_segments(const queue &queue, KeyCall c, const array &offsets, std::uint64_t segments, const Options &options) {
+inline cl_int run_segments(const queue &queue, KeyCall c, const array &offsets, std::uint64_t segments,
+                           const Options &options) {
   return guarded([&] {
     Call call;
     return first_error([&] { return call.begin(queue, options); },

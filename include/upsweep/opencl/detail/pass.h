@@ -8,6 +8,7 @@ namespace upsweep::opencl::detail {
 
 struct Shape {
   unsigned group = 1, items = 1;
+  bool is_by_rows = false;
   std::uint64_t tile() const { return std::uint64_t(group) * items; }
 };
 
@@ -17,15 +18,23 @@ struct Job {
   Arguments arguments;
   std::size_t state_bytes = 0;
   std::size_t element_bytes = 0;
+  bool is_native = false;            // work-group functions have the operator
   bool has_results_of_none = false;  // totals or counts, which also arrays of no element have
 };
 
-// Work-groups of a CPU are one work-item, which goes through a tile that fits the first-level cache in a loop; elsewhere a tile is as
-// large as local memory allows for two work-groups and more.
-inline Shape shape_for(const Device &device, const plan &how, std::size_t state_bytes, std::size_t element_bytes) {
+// Work-groups of a CPU are one sub-group where that is the lanes of vectors and has the operator, and otherwise one work-item:
+// either goes through a tile that fits the first-level cache in a loop. Elsewhere a tile is as large as local memory allows for
+// two work-groups and more.
+inline Shape shape_for(const Device &device, const plan &how, bool is_native, std::size_t state_bytes,
+                       std::size_t element_bytes) {
   Shape shape;
-  if (device.is_cpu && how.group == 0) {
-    shape.items = static_cast<unsigned>(std::max<std::size_t>(64, 32768 / element_bytes));
+  const bool has_functions = how.functions != 0 && how.functions != 1 && how.language != 120;
+  if (device.has_lanes && is_native && has_functions && how.group == 0) {
+    shape = {device.lanes, static_cast<unsigned>(std::max<std::size_t>(8, 32768 / element_bytes / device.lanes)), true};
+  } else if (device.is_cpu && how.group == 0) {
+    // Eight slices (kernels/tiles.cl) of a cache line more than 4 KiB: multiples of 4 KiB would lie in the same set of the
+    // cache.
+    shape.items = static_cast<unsigned>(8 * std::max<std::size_t>(8, 4160 / element_bytes));
   } else {
     const std::size_t most = how.group != 0 ? how.group : 256;
     while (shape.group * 2 <= std::min<std::size_t>(most, device.max_group)) shape.group *= 2;
@@ -42,6 +51,7 @@ inline Shape shape_for(const Device &device, const plan &how, std::size_t state_
 inline void define_shape(Source &source, const Shape &shape, const plan &how) {
   source.define("UPS_GROUP", shape.group);
   source.define("UPS_ITEMS", shape.items);
+  source.define("UPS_BY_ROWS", shape.is_by_rows ? 1 : 0);
   source.define("UPS_FUNCTIONS", static_cast<std::uint64_t>(how.functions < 0 ? 2 : how.functions));
 }
 
@@ -74,7 +84,8 @@ struct Parts {
 };
 
 // The launches of the parts' totals, of their scan, and, in passes that write elements, of the parts.
-inline cl_int launch_parts(Call &call, const Job &job, const Shape &shape, std::uint64_t n, const Parts &parts, bool writes_elements) {
+inline cl_int launch_parts(Call &call, const Job &job, const Shape &shape, std::uint64_t n, const Parts &parts,
+                           bool writes_elements) {
   std::shared_ptr<Program> program;
   cl_mem totals = nullptr;
   const auto launch = [&](const char *name, bool is_of_totals) {
@@ -102,12 +113,13 @@ inline cl_int pass_in_three_launches(Call &call, Job &job, const Shape &shape, s
 // The job's source has its types, operator and kernels; this adds the shape and the pass.
 inline cl_int run_pass(Call &call, Job &job, std::uint64_t n) {
   const plan &how = call.how();
-  if (how.launches != 0 && how.launches != 1 && how.launches != 3) return fail(CL_INVALID_VALUE, "upsweep: one launch or three");
+  if (how.launches != 0 && how.launches != 1 && how.launches != 3)
+    return fail(CL_INVALID_VALUE, "upsweep: one launch or three");
   if (how.launches == 1 && !call.device().has_one_launch()) {
     return fail(CL_INVALID_OPERATION, "upsweep: the device has not what one launch needs");
   }
   if (n == 0 && !job.has_results_of_none) return CL_SUCCESS;
-  const Shape shape = shape_for(call.device(), how, job.state_bytes, job.element_bytes);
+  const Shape shape = shape_for(call.device(), how, job.is_native, job.state_bytes, job.element_bytes);
   const std::uint64_t tiles = std::max<std::uint64_t>(1, (n + shape.tile() - 1) / shape.tile());
   define_shape(job.source, shape, how);
   if (how.launches == 3 || !call.device().has_one_launch() || tiles > UINT32_MAX) {
@@ -129,7 +141,8 @@ inline const char *native_suffix(const operation &op, const element_type &type) 
 
 // Bytes of a total that may be missing (kernels/operators.cl).
 inline std::size_t maybe_bytes(const operation &op, const element_type &type) {
-  return op.is_named || !op.identity.empty() ? type.bytes : type.bytes + std::max<std::size_t>(4, std::min<std::size_t>(type.alignment, 16));
+  return op.is_named || !op.identity.empty() ? type.bytes
+                                             : type.bytes + std::max<std::size_t>(4, std::min<std::size_t>(type.alignment, 16));
 }
 
 }  // namespace upsweep::opencl::detail

@@ -88,8 +88,15 @@ private:
   std::map<std::pair<cl_context, cl_device_id>, std::shared_ptr<Entry>> entries_;
 };
 
+// More build options; tests have warnings as errors.
+inline std::string &more_build_options() {
+  static std::string options;
+  return options;
+}
+
 inline std::string build_options(int language) {
-  return language >= 300 ? "-cl-std=CL3.0" : language >= 200 ? "-cl-std=CL2.0" : "-cl-std=CL1.2";
+  const char *standard = language >= 300 ? "-cl-std=CL3.0" : language >= 200 ? "-cl-std=CL2.0" : "-cl-std=CL1.2";
+  return standard + more_build_options();
 }
 
 // The built program of a text.
@@ -115,8 +122,8 @@ inline cl_int program_of(Entry &entry, const std::string &text, int language, st
 
 namespace upsweep::opencl {
 
-// Releases the programs that the library keeps for a context, and its reference to the context, which without this call lasts as
-// long as the process. Calls that run meanwhile in other threads end well. Complexity: linear in the number of programs.
+// Releases the programs that the library keeps for a context, and its reference to the context, which without this call lasts
+// as long as the process. Calls that run meanwhile in other threads end well. Complexity: linear in the number of programs.
 template <class Context>
   requires detail::handle_or_owner<cl_context, Context>
 void release_programs(const Context &context) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether work-groups that wait let those that began before them go on. OpenCL has no query for it, so that it is tried, once for a
-// device of a context, on a queue of the library's own. A device that fails the test, or is so busy that it seems to, takes three
-// launches, which are right everywhere.
+// Whether work-groups that wait let those that began before them go on. OpenCL has no query for it, so that it is tried, once
+// for a device of a context, on a queue of the library's own. A device that fails the test, or is so busy that it seems to,
+// takes three launches, which are right everywhere.
 #pragma once
 
 #include <upsweep/opencl/detail/programs.h>
@@ -41,7 +41,8 @@ inline bool passes_progress_test(Entry &entry) {
   source.define("UPS_FUNCTIONS", std::uint64_t(0));
   source.define_type("UPS_T", type_of<cl_uint>::value());
   source.define_operator(plus{});
-  for (const char *file : {kernels::operators, kernels::plain_state, kernels::work_group, kernels::look_back, kernels::progress}) {
+  for (const char *file :
+       {kernels::operators, kernels::plain_state, kernels::work_group, kernels::look_back, kernels::progress}) {
     source.add_kernels(file);
   }
   Program program;

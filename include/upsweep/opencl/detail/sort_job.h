@@ -21,31 +21,32 @@ inline cl_int check_sort(const Call &call, const SortCall &s) {
   const auto bits = call.options().bits;
   const auto error = [](bool is_wrong, const char *message) { return is_wrong ? fail(CL_INVALID_VALUE, message) : CL_SUCCESS; };
   const auto apart = [&](const array &a, const array &b) { return require_apart(a, s.n, b, s.n, "keys and values"); };
-  return first_error(
-      [&] { return require_count(s.n); }, [&] { return error(!key.is_number(), "upsweep: keys are numbers"); },
-      [&] { return error(key != s.keys_out.type, "upsweep: keys in and out have one type"); },
-      [&] { return require_array(call, s.keys_in, s.n, "the input of keys"); },
-      [&] { return require_array(call, s.keys_out, s.n, "the output of keys"); },
-      [&] { return require_same_or_apart(s.keys_in, s.keys_out, s.n, "keys in and out"); },
-      [&] {
-        return error(bits && (!key.is_integer() || bits->begin > bits->end || bits->end > 8 * key.bytes),
-                     "upsweep: the keys do not have these bits");
-      },
-      [&] {
-        if (s.values == SortValues::kNone) return CL_SUCCESS;
-        const element_type &type = s.values_out.type;
-        return first_error(
-            [&] { return error(type != s.values_in.type, "upsweep: values in and out have one type"); },
-            [&] {
-              const bool is_index = type.is_integer() && (type.bytes == 8 || (type.bytes == 4 && s.n <= UINT32_MAX));
-              return error(s.values == SortValues::kIndices && !is_index, "upsweep: indices are integers of 32 or 64 bits that hold n");
-            },
-            [&] { return require_array(call, s.values_in, s.n, "the input of values"); },
-            [&] { return require_array(call, s.values_out, s.n, "the output of values"); },
-            [&] { return require_same_or_apart(s.values_in, s.values_out, s.n, "values in and out"); },
-            [&] { return apart(s.keys_in, s.values_in); }, [&] { return apart(s.keys_in, s.values_out); },
-            [&] { return apart(s.keys_out, s.values_in); }, [&] { return apart(s.keys_out, s.values_out); });
-      });
+  return first_error([&] { return require_count(s.n); }, [&] { return error(!key.is_number(), "upsweep: keys are numbers"); },
+                     [&] { return error(key != s.keys_out.type, "upsweep: keys in and out have one type"); },
+                     [&] { return require_array(call, s.keys_in, s.n, "the input of keys"); },
+                     [&] { return require_array(call, s.keys_out, s.n, "the output of keys"); },
+                     [&] { return require_same_or_apart(s.keys_in, s.keys_out, s.n, "keys in and out"); },
+                     [&] {
+                       return error(bits && (!key.is_integer() || bits->begin > bits->end || bits->end > 8 * key.bytes),
+                                    "upsweep: the keys do not have these bits");
+                     },
+                     [&] {
+                       if (s.values == SortValues::kNone) return CL_SUCCESS;
+                       const element_type &type = s.values_out.type;
+                       return first_error(
+                           [&] { return error(type != s.values_in.type, "upsweep: values in and out have one type"); },
+                           [&] {
+                             const bool is_index =
+                                 type.is_integer() && (type.bytes == 8 || (type.bytes == 4 && s.n <= UINT32_MAX));
+                             return error(s.values == SortValues::kIndices && !is_index,
+                                          "upsweep: indices are integers of 32 or 64 bits that hold n");
+                           },
+                           [&] { return require_array(call, s.values_in, s.n, "the input of values"); },
+                           [&] { return require_array(call, s.values_out, s.n, "the output of values"); },
+                           [&] { return require_same_or_apart(s.values_in, s.values_out, s.n, "values in and out"); },
+                           [&] { return apart(s.keys_in, s.values_in); }, [&] { return apart(s.keys_in, s.values_out); },
+                           [&] { return apart(s.keys_out, s.values_in); }, [&] { return apart(s.keys_out, s.values_out); });
+                     });
 }
 
 class RadixSort {
@@ -56,7 +57,7 @@ public:
     const bool is_serial = how.group != 0 ? how.group == 1 : device.is_cpu;
     radix_bits_ = is_serial ? 8 : 4;
     if (is_serial) {
-      shape_ = {1, how.items != 0 ? how.items : 16384};
+      shape_ = {1, how.items != 0 ? how.items : 16384, false};
     } else {
       while (shape_.group * 2 <= std::min<std::size_t>(how.group != 0 ? how.group : 256, device.max_group)) shape_.group *= 2;
       shape_.items = how.items != 0 ? how.items : 8;
@@ -107,7 +108,9 @@ private:
     source.define_type("UPS_KEY", key_);
     source.define("UPS_KEY_IS_FLOAT", key.is_floating_point() ? 1 : 0);
     source.define("UPS_KEY_IS_SIGNED", key.is_integer() && !key.name.starts_with('u') ? 1 : 0);
-    source.define("UPS_MINUS_INFINITY", key.bytes == 2 ? "(ushort)0xfc00" : key.bytes == 4 ? "0xff800000u" : "0xfff0000000000000ul");
+    source.define("UPS_MINUS_INFINITY", key.bytes == 2   ? "(ushort)0xfc00"
+                                        : key.bytes == 4 ? "0xff800000u"
+                                                         : "0xfff0000000000000ul");
     source.define("UPS_DESCENDING", call_.options().is_descending ? 1 : 0);
     source.define("UPS_RADIX_BITS", radix_bits_);
     source.define("UPS_VALUES", static_cast<std::uint64_t>(values));
@@ -116,11 +119,13 @@ private:
     source.define_operator(plus{});
     source.define("UPS_NATIVE", "add");
     define_shape(source, shape_, call_.how());
-    for (const char *file : {kernels::operators, kernels::plain_state, kernels::work_group, kernels::sort}) source.add_kernels(file);
+    for (const char *file : {kernels::operators, kernels::plain_state, kernels::work_group, kernels::sort})
+      source.add_kernels(file);
     return source;
   }
 
-  cl_int run_pass_of_digit(unsigned pass, const array &keys, const array &keys_to, const array &values, const array &values_to) {
+  cl_int run_pass_of_digit(unsigned pass, const array &keys, const array &keys_to, const array &values,
+                           const array &values_to) {
     const unsigned shift = begin_ + pass * radix_bits_, bits = std::min(radix_bits_, end_ - std::min(end_, shift));
     const cl_uint mask = (1U << bits) - 1, safe_shift = shift < 8 * key_.bytes ? shift : 0;
     std::shared_ptr<Program> program;

@@ -15,6 +15,6 @@ UPS_KERNEL ups_one_launch(UPS_PARAMETERS, ulong n, ulong tiles, volatile global 
   const ups_state total = ups_up(UPS_ARGUMENTS, tile * UPS_TILE, count, kept, stage, memory, &before);
   const ups_state tiles_before = ups_look_back(words + 1, tiles, tile, total, memory);
   const ups_state prefix = ups_combine(ups_first(UPS_ARGUMENTS), tiles_before);
-  ups_down(UPS_ARGUMENTS, tile * UPS_TILE, count, kept, stage, prefix, before);
+  ups_down(UPS_ARGUMENTS, tile * UPS_TILE, count, kept, stage, memory, prefix, before);
   if (tile == tiles - 1 && get_local_id(0) == 0) ups_finish(UPS_ARGUMENTS, ups_combine(prefix, total));
 }

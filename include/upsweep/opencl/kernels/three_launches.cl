@@ -9,7 +9,7 @@ UPS_KERNEL ups_scan_parts(UPS_PARAMETERS, ulong n, ulong tiles, ulong per, globa
   for (ulong tile = first; tile < end; ++tile) {
     const uint count = ups_elements_of(tile, n);
     const ups_state total = ups_up(UPS_ARGUMENTS, tile * UPS_TILE, count, kept, stage, memory, &before);
-    ups_down(UPS_ARGUMENTS, tile * UPS_TILE, count, kept, stage, prefix, before);
+    ups_down(UPS_ARGUMENTS, tile * UPS_TILE, count, kept, stage, memory, prefix, before);
     prefix = ups_combine(prefix, total);
     barrier(CLK_LOCAL_MEM_FENCE);
   }

@@ -13,26 +13,112 @@
 // fastest, and their states pass through local memory to be summed side by side.
 
 #if UPS_GROUP == 1
+// A tile is UPS_SLICES slices, which are worked on side by side, so that operations do not wait for each other.
+#define UPS_SLICES 8
+#define UPS_SLICE (UPS_TILE / UPS_SLICES)
 #define UPS_KEPT 1
-#define UPS_STAGED 1
+#define UPS_STAGED UPS_SLICES
 
+// Leaves the totals of a whole tile's slices in `stage`.
 ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, local ups_state *stage, local ups_state *memory,
                  ups_state *before) {
   ups_state total = ups_none();
+  *before = total;
+  if (count == UPS_SLICE * UPS_SLICES) {
+    ups_state sums[UPS_SLICES];
+    for (uint c = 0; c < UPS_SLICES; ++c) sums[c] = ups_none();
+    for (uint k = 0; k < UPS_SLICE; ++k) {
+#pragma unroll
+      for (uint c = 0; c < UPS_SLICES; ++c) {
+        const ulong i = base + (c * UPS_SLICE + k);
+        sums[c] = ups_combine(sums[c], ups_state_of(UPS_ARGUMENTS, i, ups_read(UPS_ARGUMENTS, i)));
+      }
+    }
+    for (uint c = 0; c < UPS_SLICES; ++c) {
+      stage[c] = sums[c];
+      total = ups_combine(total, sums[c]);
+    }
+    return total;
+  }
   for (uint k = 0; k < count; ++k) {
     total = ups_combine(total, ups_state_of(UPS_ARGUMENTS, base + k, ups_read(UPS_ARGUMENTS, base + k)));
   }
-  *before = ups_none();
   return total;
 }
 
-void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, ups_state prefix,
-              ups_state before) {
+void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
+              ups_state prefix, ups_state before) {
+  if (count == UPS_SLICE * UPS_SLICES) {
+    ups_state running[UPS_SLICES];
+    for (uint c = 0; c < UPS_SLICES; ++c) {
+      running[c] = prefix;
+      prefix = ups_combine(prefix, stage[c]);
+    }
+    for (uint k = 0; k < UPS_SLICE; ++k) {
+#pragma unroll
+      for (uint c = 0; c < UPS_SLICES; ++c) {
+        const ulong i = base + (c * UPS_SLICE + k);
+        const ups_element element = ups_read(UPS_ARGUMENTS, i);
+        const ups_state state = ups_state_of(UPS_ARGUMENTS, i, element);
+        ups_write(UPS_ARGUMENTS, i, element, running[c]);
+        running[c] = ups_combine(running[c], state);
+      }
+    }
+    return;
+  }
   for (uint k = 0; k < count; ++k) {
     const ups_element element = ups_read(UPS_ARGUMENTS, base + k);
     const ups_state state = ups_state_of(UPS_ARGUMENTS, base + k, element);
     ups_write(UPS_ARGUMENTS, base + k, element, prefix);
     prefix = ups_combine(prefix, state);
+  }
+}
+
+#elif UPS_BY_ROWS
+// A tile is UPS_ITEMS rows of a work-group's width, and the work-group one or two sub-groups: where these are the lanes of vectors and
+// memory is a cache, nothing passes through local memory. The operator commutes, so that totals are taken of columns.
+#define UPS_KEPT 1
+#define UPS_STAGED 1
+
+ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, local ups_state *stage, local ups_state *memory,
+                 ups_state *before) {
+  const uint item = get_local_id(0), rows = count / UPS_GROUP;
+  ups_state sum = ups_none(), total;
+  for (uint k = 0; k < rows; ++k) {
+    const ulong i = base + (k * UPS_GROUP + item);
+    sum = ups_combine(sum, ups_state_of(UPS_ARGUMENTS, i, ups_read(UPS_ARGUMENTS, i)));
+  }
+  if (rows * UPS_GROUP + item < count) {
+    const ulong i = base + (rows * UPS_GROUP + item);
+    sum = ups_combine(sum, ups_state_of(UPS_ARGUMENTS, i, ups_read(UPS_ARGUMENTS, i)));
+  }
+  ups_group_scan(sum, memory, &total);
+  *before = ups_none();
+  return total;
+}
+
+void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
+              ups_state prefix, ups_state before) {
+  const uint item = get_local_id(0), rows = count / UPS_GROUP;
+  for (uint k = 0; k < rows; ++k) {
+    const ulong i = base + (k * UPS_GROUP + item);
+    const ups_element element = ups_read(UPS_ARGUMENTS, i);
+    ups_state total;
+    const ups_state before_item = ups_group_scan(ups_state_of(UPS_ARGUMENTS, i, element), memory, &total);
+    ups_write(UPS_ARGUMENTS, i, element, ups_combine(prefix, before_item));
+    prefix = ups_combine(prefix, total);
+  }
+  if (rows * UPS_GROUP < count) {
+    const ulong i = base + (rows * UPS_GROUP + item);
+    const bool exists = rows * UPS_GROUP + item < count;
+    ups_element element;
+    ups_state state = ups_none(), total;
+    if (exists) {
+      element = ups_read(UPS_ARGUMENTS, i);
+      state = ups_state_of(UPS_ARGUMENTS, i, element);
+    }
+    const ups_state before_item = ups_group_scan(state, memory, &total);
+    if (exists) ups_write(UPS_ARGUMENTS, i, element, ups_combine(prefix, before_item));
   }
 }
 
@@ -68,8 +154,8 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, loca
   return total;
 }
 
-void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, ups_state prefix,
-              ups_state before) {
+void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
+              ups_state prefix, ups_state before) {
   const uint item = get_local_id(0);
   local ups_state *slice = stage + item * UPS_ITEMS;
   ups_state running = ups_combine(prefix, before);

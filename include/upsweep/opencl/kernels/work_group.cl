@@ -25,6 +25,14 @@ ups_state ups_group_scan(ups_state x, local ups_state *memory, ups_state *total)
 
 #elif defined(UPS_BY_WORK_GROUP_FUNCTIONS)
 ups_state ups_group_scan(ups_state x, local ups_state *memory, ups_state *total) {
+#if UPS_BY_ROWS && (defined(__opencl_c_subgroups) || defined(cl_khr_subgroups))
+  if (get_num_sub_groups() == 1) {  // no work-item waits
+    const ups_state scanned = UPS_JOIN(sub_group_scan_exclusive_, UPS_NATIVE)(x);
+    const ups_state before = get_local_id(0) == 0 ? ups_none() : scanned;
+    *total = sub_group_broadcast(ups_combine(before, x), UPS_GROUP - 1);
+    return before;
+  }
+#endif
   const ups_state scanned = UPS_JOIN(work_group_scan_exclusive_, UPS_NATIVE)(x);
   const ups_state before = get_local_id(0) == 0 ? ups_none() : scanned;
   *total = work_group_broadcast(ups_combine(before, x), UPS_GROUP - 1);
