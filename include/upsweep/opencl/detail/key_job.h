@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The jobs of scans by key and of reductions by key (kernels/by_key.cl).
+#pragma once
+
+#include <upsweep/opencl/detail/compact_job.h>
+#include <upsweep/opencl/detail/scan_job.h>
+
+namespace upsweep::opencl::detail {
+
+enum class Heads { kByKey = 1, kByFlag, kByLength };
+
+struct KeyCall {
+  Heads heads;
+  array keys;
+  array in;
+  array out;
+  std::uint64_t n = 0;
+  operation op;
+  element_type total;
+  std::optional<value> initial;  // of exclusive scans
+  function equal;
+  std::uint64_t length = 1;               // of rows
+  std::optional<array> out_keys, number;  // of reductions
+  bool counts = false;
+};
+
+inline Job key_job(const KeyCall &c, const array &keys, const Options &options) {
+  Job job;
+  Source &source = job.source;
+  const bool has_keys = c.heads != Heads::kByLength, reduces = c.number.has_value();
+  const element_type none = type_of<std::uint32_t>::value();
+  source.define("UPS_HEADS", static_cast<std::uint64_t>(c.heads));
+  source.define("UPS_REDUCES", reduces ? 1 : 0);
+  source.define("UPS_COUNTS", c.counts ? 1 : 0);
+  source.define("UPS_EXCLUSIVE", c.initial ? 1 : 0);
+  source.define_type("UPS_KEY", has_keys ? keys.type : none);
+  source.define_type("UPS_IN", c.counts ? none : c.in.type);
+  source.define_type("UPS_OUT", c.out.type);
+  source.define_type("UPS_OUT_KEY", reduces ? c.out_keys->type : none);
+  source.define_type("UPS_NUMBER", reduces ? c.number->type : none);
+  source.define_type("UPS_T", c.total);
+  source.define_type("UPS_COUNT", count_type(c.n));
+  source.define_conversion("UPS_TO_T", c.in.type, c.total, options.input);
+  source.define_conversion("UPS_TO_OUT", c.total, c.out.type, options.output);
+  if (reduces) source.define_conversion("UPS_TO_OUT_KEY", keys.type, c.out_keys->type);
+  source.define_operator(c.op);
+  define_equal(source, c.equal);
+  for (const char *file : {kernels::operators, kernels::by_key, kernels::work_group}) source.add_kernels(file);
+  has_keys ? job.arguments.add(keys) : job.arguments.none();
+  c.counts ? job.arguments.none() : job.arguments.add(c.in);
+  reduces ? job.arguments.add(*c.out_keys) : job.arguments.none();
+  job.arguments.add(c.out);
+  reduces ? job.arguments.add(*c.number) : job.arguments.none();
+  const unsigned char zeros[value::kMaxBytes] = {};
+  job.arguments.add(c.initial ? *c.initial : value(c.total, zeros));
+  job.arguments.number(cl_ulong(c.n)).number(cl_ulong(c.length));
+  // A count behind a total, with the padding of both.
+  job.state_bytes = (maybe_bytes(c.op, c.total) + 2 * std::max<std::size_t>(8, std::min<std::size_t>(c.total.alignment, 16)));
+  job.element_bytes = std::max(c.total.bytes, std::size_t(4));
+  job.has_results_of_none = reduces;
+  return job;
+}
+
+inline cl_int check_keys(const Call &call, const KeyCall &c) {
+  const auto no_error = [] { return CL_SUCCESS; };
+  const auto apart = [&](const array &a, const array &b, const char *what) { return require_apart(a, c.n, b, c.n, what); };
+  return first_error(
+      [&] { return require_count(c.n); }, [&] { return require_type(c.total, "the totals"); },
+      [&] { return c.counts ? no_error() : require_array(call, c.in, c.n, "the input"); },
+      [&] { return require_array(call, c.out, c.n, "the output"); },
+      [&] {
+        return c.op.takes(c.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type");
+      },
+      [&] { return c.length > 0 ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: rows of no elements"); },
+      [&] { return c.heads == Heads::kByLength ? no_error() : require_array(call, c.keys, c.n, "the keys or flags"); },
+      [&] { return c.heads == Heads::kByLength ? no_error() : apart(c.keys, c.out, "keys or flags, and output"); },
+      [&] {
+        if (!c.number) return c.counts ? no_error() : require_same_or_apart(c.in, c.out, c.n, "input and output");
+        return first_error([&] { return require_array(call, *c.out_keys, c.n, "the output of keys"); },
+                           [&] { return require_array(call, *c.number, 1, "the number of runs"); },
+                           [&] {
+                             return c.number->type.is_integer() ? CL_SUCCESS
+                                                                : fail(CL_INVALID_VALUE, "upsweep: the number is no integer");
+                           },
+                           [&] { return c.counts ? no_error() : apart(c.in, c.out, "input and output"); },
+                           [&] { return c.counts ? no_error() : apart(c.in, *c.out_keys, "input and output of keys"); },
+                           [&] { return apart(c.out, *c.out_keys, "outputs"); },
+                           [&] { return require_same_or_apart(c.keys, *c.out_keys, c.n, "keys in and out"); },
+                           [&] { return require_apart(*c.number, 1, *c.out_keys, c.n, "number and keys"); },
+                           [&] { return require_apart(*c.number, 1, c.out, c.n, "number and output"); },
+                           [&] { return require_apart(*c.number, 1, c.keys, c.n, "number and keys"); });
+      });
+}
+
+// Flags of bytes at the beginnings of segments.
+inline cl_int mark_segments(Call &call, const array &offsets, std::uint64_t segments, std::uint64_t n, array *flags) {
+  cl_mem memory = nullptr;
+  const unsigned group = static_cast<unsigned>(std::min<std::size_t>(64, call.device().max_group));
+  Source source;
+  source.define("UPS_GROUP", group);
+  source.define("UPS_ITEMS", 1);
+  source.define_type("UPS_IN", offsets.type);
+  source.add_kernels(kernels::mark_heads);
+  std::shared_ptr<Program> program;
+  return first_error(
+      [&] { return offsets.type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: offsets are integers"); },
+      [&] { return require_array(call, offsets, segments, "the offsets"); }, [&] { return call.program(source, &program); },
+      [&] { return call.scratch((n + 3) / 4 * 4, &memory); },
+      [&] { return call.fill_zeros(memory, 0, std::max<std::size_t>(4, (n + 3) / 4 * 4)); },
+      [&] {
+        *flags = buffer<std::uint8_t>(memory);
+        if (segments == 0) return CL_SUCCESS;
+        Arguments arguments;
+        arguments.add(offsets).number(cl_ulong(segments)).number(cl_ulong(n)).memory(memory);
+        return call.launch(*program, "ups_mark_heads", arguments, (segments + group - 1) / group, group);
+      });
+}
+
+inline cl_int run_keys(Call &call, const KeyCall &c, const Options &options) {
+  array keys = c.keys;
+  return first_error([&] { return check_keys(call, c); },
+                     [&] { return c.number ? copy_if_same(call, c.keys, *c.out_keys, c.n, &keys) : CL_SUCCESS; },
+                     [&] {
+                       Job job = key_job(c, keys, options);
+                       return run_pass(call, job, c.n);
+                     });
+}
+
+inline cl_int run_keys(const queue &queue, const KeyCall &c, const Options &options) {
+  return guarded([&] {
+    Call call;
+    return first_error([&] { return call.begin(queue, options); }, [&] { return run_keys(call, c, options); },
+                       [&] { return call.end(); });
+  });
+}
+
+inline cl_int run_segments(const queue &queue, KeyCall c, const array &offsets, std::uint64_t segments,
+                           const Options &options) {
+  return guarded([&] {
+    Call call;
+    return first_error([&] { return call.begin(queue, options); },
+                       [&] { return c.n == 0 ? CL_SUCCESS : mark_segments(call, offsets, segments, c.n, &c.keys); },
+                       [&] { return c.n == 0 ? CL_SUCCESS : run_keys(call, c, options); }, [&] { return call.end(); });
+  });
+}
+
+}  // namespace upsweep::opencl::detail

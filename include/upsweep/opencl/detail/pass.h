@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A pass over an array in tiles (kernels/tiles.cl), in one launch or in three.
+#pragma once
+
+#include <upsweep/opencl/detail/checks.h>
+
+namespace upsweep::opencl::detail {
+
+struct Shape {
+  unsigned group = 1, items = 1;
+  bool is_by_rows = false;
+  std::uint64_t tile() const { return std::uint64_t(group) * items; }
+};
+
+// What a pass is about: the program without its shape, the job's arguments, and bytes of a state at most.
+struct Job {
+  Source source;
+  Arguments arguments;
+  std::size_t state_bytes = 0;
+  std::size_t element_bytes = 0;
+  bool is_native = false;            // work-group functions have the operator
+  bool has_results_of_none = false;  // totals or counts, which also arrays of no element have
+};
+
+// Work-groups of a CPU are one sub-group where that is the lanes of vectors and has the operator, and otherwise one work-item:
+// either goes through a tile that fits the first-level cache in a loop. Elsewhere a tile is as large as local memory allows for
+// two work-groups and more.
+inline Shape shape_for(const Device &device, const plan &how, bool is_native, std::size_t state_bytes,
+                       std::size_t element_bytes) {
+  Shape shape;
+  const bool has_functions = how.functions != 0 && how.functions != 1 && how.language != 120;
+  if (device.has_lanes && is_native && has_functions && how.group == 0) {
+    shape = {device.lanes, static_cast<unsigned>(std::max<std::size_t>(8, 32768 / element_bytes / device.lanes)), true};
+  } else if (device.is_cpu && how.group == 0) {
+    // Eight slices (kernels/tiles.cl) of a cache line more than 4 KiB: multiples of 4 KiB would lie in the same set of the
+    // cache.
+    shape.items = static_cast<unsigned>(8 * std::max<std::size_t>(8, 4160 / element_bytes));
+  } else {
+    const std::size_t most = how.group != 0 ? how.group : 256;
+    while (shape.group * 2 <= std::min<std::size_t>(most, device.max_group)) shape.group *= 2;
+    const std::size_t bytes = std::min<std::size_t>(24576, device.local_bytes / 2) / state_bytes;
+    while (shape.group > 32 && how.group == 0 && bytes / shape.group < 5) shape.group /= 2;
+    const std::size_t states = bytes / shape.group;
+    // Odd, so that the slices of neighbouring work-items begin in different banks of local memory.
+    shape.items = states < 5 ? 1 : static_cast<unsigned>(std::min<std::size_t>(16, states - 2) - 1) | 1U;
+  }
+  if (how.items != 0) shape.items = how.items;
+  return shape;
+}
+
+inline void define_shape(Source &source, const Shape &shape, const plan &how) {
+  source.define("UPS_GROUP", shape.group);
+  source.define("UPS_ITEMS", shape.items);
+  source.define("UPS_BY_ROWS", shape.is_by_rows ? 1 : 0);
+  source.define("UPS_FUNCTIONS", static_cast<std::uint64_t>(how.functions < 0 ? 2 : how.functions));
+}
+
+inline cl_int pass_in_one_launch(Call &call, Job &job, const Shape &shape, std::uint64_t n, std::uint64_t tiles) {
+  const std::size_t words = (job.state_bytes + 3) / 4, block = shape.group == 1 ? 16 : shape.group;
+  const std::size_t bytes = (1 + (tiles + tiles / block + 2) * words) * sizeof(cl_ulong);
+  std::shared_ptr<Program> program;
+  cl_mem memory = nullptr;
+  job.source.add_kernels(kernels::look_back);
+  job.source.add_kernels(kernels::tiles);
+  job.source.add_kernels(kernels::one_launch);
+  Arguments arguments = job.arguments;
+  return first_error([&] { return call.program(job.source, &program); }, [&] { return call.scratch(bytes, &memory); },
+                     [&] { return call.fill_zeros(memory, 0, bytes); },
+                     [&] {
+                       arguments.number(cl_ulong(n)).number(cl_ulong(tiles)).memory(memory);
+                       return call.launch(*program, "ups_one_launch", arguments, tiles, shape.group);
+                     });
+}
+
+// The array in as many parts as the device runs work-groups at once, and some more.
+struct Parts {
+  std::uint64_t tiles, per, count;
+
+  Parts(const Device &device, std::uint64_t tile_count) : tiles(tile_count) {
+    const std::uint64_t wanted = std::min<std::uint64_t>(tiles, std::uint64_t(device.units) * (device.is_cpu ? 4 : 16));
+    per = (tiles + wanted - 1) / wanted;
+    count = (tiles + per - 1) / per;
+  }
+};
+
+// The launches of the parts' totals, of their scan, and, in passes that write elements, of the parts.
+inline cl_int launch_parts(Call &call, const Job &job, const Shape &shape, std::uint64_t n, const Parts &parts,
+                           bool writes_elements) {
+  std::shared_ptr<Program> program;
+  cl_mem totals = nullptr;
+  const auto launch = [&](const char *name, bool is_of_totals) {
+    Arguments arguments = job.arguments;
+    if (is_of_totals) {
+      arguments.number(cl_ulong(parts.count)).memory(totals);
+    } else {
+      arguments.number(cl_ulong(n)).number(cl_ulong(parts.tiles)).number(cl_ulong(parts.per)).memory(totals);
+    }
+    return call.launch(*program, name, arguments, is_of_totals ? 1 : parts.count, shape.group);
+  };
+  return first_error([&] { return call.program(job.source, &program); },
+                     [&] { return call.scratch(parts.count * job.state_bytes, &totals); },
+                     [&] { return launch("ups_total_parts", false); }, [&] { return launch("ups_scan_totals", true); },
+                     [&] { return writes_elements ? launch("ups_scan_parts", false) : CL_SUCCESS; });
+}
+
+inline cl_int pass_in_three_launches(Call &call, Job &job, const Shape &shape, std::uint64_t n, std::uint64_t tiles) {
+  for (const char *file : {kernels::tiles, kernels::total_parts, kernels::scan_totals, kernels::three_launches}) {
+    job.source.add_kernels(file);
+  }
+  return launch_parts(call, job, shape, n, Parts(call.device(), tiles), true);
+}
+
+// The job's source has its types, operator and kernels; this adds the shape and the pass.
+inline cl_int run_pass(Call &call, Job &job, std::uint64_t n) {
+  const plan &how = call.how();
+  if (how.launches != 0 && how.launches != 1 && how.launches != 3)
+    return fail(CL_INVALID_VALUE, "upsweep: one launch or three");
+  if (how.launches == 1 && !call.device().has_one_launch()) {
+    return fail(CL_INVALID_OPERATION, "upsweep: the device has not what one launch needs");
+  }
+  if (n == 0 && !job.has_results_of_none) return CL_SUCCESS;
+  const Shape shape = shape_for(call.device(), how, job.is_native, job.state_bytes, job.element_bytes);
+  const std::uint64_t tiles = std::max<std::uint64_t>(1, (n + shape.tile() - 1) / shape.tile());
+  define_shape(job.source, shape, how);
+  if (how.launches == 3 || !call.device().has_one_launch() || tiles > UINT32_MAX) {
+    return pass_in_three_launches(call, job, shape, n, tiles);
+  }
+  return pass_in_one_launch(call, job, shape, n, tiles);
+}
+
+// The suffix of OpenCL's work-group functions for an operator, where it has our results: theirs of minima and maxima of
+// floating-point numbers say nothing of NaNs, and those of small integers do not exist.
+inline const char *native_suffix(const operation &op, const element_type &type) {
+  if (!op.is_named) return nullptr;
+  const bool is_wide_integer = type.is_integer() && type.bytes >= 4;
+  if (op.name == "plus" && (is_wide_integer || type.name == "float" || type.name == "double")) return "add";
+  if (op.name == "minimum" && is_wide_integer) return "min";
+  if (op.name == "maximum" && is_wide_integer) return "max";
+  return nullptr;
+}
+
+// Bytes of a total that may be missing (kernels/operators.cl).
+inline std::size_t maybe_bytes(const operation &op, const element_type &type) {
+  return op.is_named || !op.identity.empty() ? type.bytes
+                                             : type.bytes + std::max<std::size_t>(4, std::min<std::size_t>(type.alignment, 16));
+}
+
+}  // namespace upsweep::opencl::detail

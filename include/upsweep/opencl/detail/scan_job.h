@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The job of scans and of reductions (kernels/scan.cl).
+#pragma once
+
+#include <upsweep/opencl/detail/pass.h>
+
+namespace upsweep::opencl {
+
+namespace detail {
+
+inline element_type total_type(const array &in, const array &out, const operation &op, const Options &options) {
+  if (options.accumulator) return *options.accumulator;
+  const bool widens = op.is_arithmetic() && in.type.is_integer() && out.type.is_integer() && out.type.bytes > in.type.bytes;
+  return widens ? out.type : in.type;
+}
+
+struct ScanCall {
+  const array &in, &out;
+  std::uint64_t n;
+  const operation &op;
+  element_type total;
+  const value *initial;  // of exclusive scans
+  bool is_exclusive;
+};
+
+inline Job scan_job(const ScanCall &scan, const Options &options) {
+  Job job;
+  Source &source = job.source;
+  source.define_type("UPS_IN", scan.in.type);
+  source.define_type("UPS_OUT", scan.out.type);
+  source.define_type("UPS_T", scan.total);
+  source.define_conversion("UPS_TO_T", scan.in.type, scan.total, options.input);
+  source.define_conversion("UPS_TO_OUT", scan.total, scan.out.type, options.output);
+  source.define_operator(scan.op);
+  source.define("UPS_EXCLUSIVE", scan.is_exclusive ? 1 : 0);
+  source.define("UPS_BACKWARD", options.is_backward ? 1 : 0);
+  source.define("UPS_HAS_INITIAL", scan.initial != nullptr ? 1 : 0);
+  if (const char *native = native_suffix(scan.op, scan.total)) {
+    source.define("UPS_NATIVE", native);
+    job.is_native = true;
+  }
+  if (options.total) {
+    source.define_type("UPS_TOTAL", options.total->type);
+    source.define_conversion("UPS_TO_TOTAL", scan.total, options.total->type);
+  }
+  for (const char *file : {kernels::operators, kernels::plain_state, kernels::scan, kernels::work_group})
+    source.add_kernels(file);
+  job.arguments.add(scan.in).add(scan.out);
+  if (options.total) {
+    job.arguments.add(*options.total);
+  } else {
+    job.arguments.none();
+  }
+  const unsigned char zeros[value::kMaxBytes] = {};
+  job.arguments.add(scan.initial != nullptr ? *scan.initial : value(scan.total, zeros));
+  job.arguments.number(cl_ulong(scan.n - 1));
+  job.state_bytes = maybe_bytes(scan.op, scan.total);
+  job.element_bytes = std::max(scan.in.type.bytes, scan.total.bytes);
+  job.has_results_of_none = options.total.has_value() && scan.initial != nullptr;
+  return job;
+}
+
+inline cl_int check_scan(const Call &call, const ScanCall &scan) {
+  const Options &options = call.options();
+  return first_error(
+      [&] { return require_count(scan.n); }, [&] { return require_type(scan.total, "the totals"); },
+      [&] { return require_array(call, scan.in, scan.n, "the input"); },
+      [&] { return require_array(call, scan.out, scan.n, "the output"); },
+      [&] {
+        return scan.op.takes(scan.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type");
+      },
+      [&] { return require_same_or_apart(scan.in, scan.out, scan.n, "input and output"); },
+      [&] {
+        if (!options.total) return CL_SUCCESS;
+        return first_error([&] { return require_array(call, *options.total, 1, "the total"); },
+                           [&] { return require_apart(scan.in, scan.n, *options.total, 1, "input and total"); },
+                           [&] { return require_apart(scan.out, scan.n, *options.total, 1, "output and total"); });
+      });
+}
+
+inline cl_int run_scan(const queue &queue, const ScanCall &scan, const Options &options) {
+  return guarded([&] {
+    Call call;
+    return first_error([&] { return call.begin(queue, options); }, [&] { return check_scan(call, scan); },
+                       [&] {
+                         Job job = scan_job(scan, options);
+                         return run_pass(call, job, scan.n);
+                       },
+                       [&] { return call.end(); });
+  });
+}
+
+}  // namespace detail
+
+}  // namespace upsweep::opencl

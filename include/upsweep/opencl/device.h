@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the library asks a device, once for a context.
+#pragma once
+
+#include <upsweep/opencl/error.h>
+#include <upsweep/opencl/options.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace upsweep::opencl::detail {
+
+struct Device {
+  cl_device_id id = nullptr;
+  bool is_cpu = false;
+  // A CPU whose sub-groups are the lanes of vectors: it has sub-groups and work-group functions.
+  bool has_lanes = false;
+  unsigned lanes = 16;
+  bool has_double = false, has_half = false, has_long_atomics = false;
+  // Work-groups that wait do not keep those that began before them from going on (detail/progress.h).
+  bool makes_progress = false;
+  int language = 120;  // the newest OpenCL C: 120, 200 or 300
+  cl_uint units = 1;
+  std::size_t max_group = 1;
+  cl_ulong local_bytes = 0;
+
+  // Whether a call may take one launch: with atomics of 64 bits on which work-groups agree, and progress.
+  bool has_one_launch() const { return has_long_atomics && makes_progress; }
+};
+
+template <class T>
+T device_value(cl_device_id device, cl_device_info name) {
+  T answer{};
+  return clGetDeviceInfo(device, name, sizeof answer, &answer, nullptr) == CL_SUCCESS ? answer : T{};
+}
+
+inline std::string device_text(cl_device_id device, cl_device_info name) {
+  std::size_t bytes = 0;
+  if (clGetDeviceInfo(device, name, 0, nullptr, &bytes) != CL_SUCCESS || bytes == 0) return {};
+  std::string text(bytes, '\0');
+  if (clGetDeviceInfo(device, name, bytes, text.data(), nullptr) != CL_SUCCESS) return {};
+  text.resize(std::min(text.find('\0'), text.size()));
+  return text;
+}
+
+// "OpenCL C 3.0 ..." -> 300. Devices of 3.0 may say 1.2 there and list 3.0 among all versions.
+inline int newest_language(cl_device_id device) {
+  const auto to_language = [](unsigned major, unsigned minor) {
+    return major >= 3 ? 300 : major == 2 ? 200 : minor >= 2 ? 120 : 110;
+  };
+  int newest = 110;
+  const std::string text = device_text(device, CL_DEVICE_OPENCL_C_VERSION);
+  if (text.size() >= 12 && text.starts_with("OpenCL C ")) {
+    newest = to_language(static_cast<unsigned>(text[9] - '0'), static_cast<unsigned>(text[11] - '0'));
+  }
+  std::size_t bytes = 0;
+  if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, 0, nullptr, &bytes) != CL_SUCCESS) return newest;
+  std::vector<cl_name_version> versions(bytes / sizeof(cl_name_version));
+  if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, bytes, versions.data(), nullptr) != CL_SUCCESS) return newest;
+  for (const cl_name_version &version : versions) {
+    newest = std::max(newest, to_language(CL_VERSION_MAJOR(version.version), CL_VERSION_MINOR(version.version)));
+  }
+  return newest;
+}
+
+inline Device describe(cl_device_id id) {
+  const std::string extensions = " " + device_text(id, CL_DEVICE_EXTENSIONS) + " ";
+  const auto has = [&](std::string_view name) { return extensions.find(" " + std::string(name) + " ") != std::string::npos; };
+  Device device;
+  device.id = id;
+  device.is_cpu = (device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
+  device.has_double = device_value<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+  device.has_half = has("cl_khr_fp16");
+  device.has_long_atomics = has("cl_khr_int64_base_atomics");
+  device.language = newest_language(id);
+  device.has_lanes = device.is_cpu && device_value<cl_uint>(id, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0 &&
+                     device_value<cl_bool>(id, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT) != CL_FALSE;
+  const auto multiple = device_value<std::size_t>(id, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
+  if (multiple == 8 || multiple == 16) device.lanes = static_cast<unsigned>(multiple);
+  device.units = std::max<cl_uint>(1, device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
+  device.max_group = std::max<std::size_t>(1, device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE));
+  device.local_bytes = device_value<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE);
+  return device;
+}
+
+}  // namespace upsweep::opencl::detail

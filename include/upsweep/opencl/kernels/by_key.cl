@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The jobs of scans by key and of reductions by key (tiles.cl). A state is a total since the last head, and the number of heads.
+//
+// UPS_HEADS       where a run begins: 1 where keys[i - 1] and keys[i] are not UPS_EQUAL, 2 where keys[i] is not 0 (flags),
+//                 3 after every `length` elements; always at element 0
+// UPS_REDUCES     0: a scan to `out`; 1: keys and totals of runs to `out_keys` and `out`
+// UPS_COUNTS      1: in place of the input's elements ones are added
+// UPS_EXCLUSIVE, UPS_TO_T(x), UPS_TO_OUT(x)   as in scan.cl; exclusive scans begin each run with `initial`
+#define UPS_PARAMETERS                                                                                                      \
+  global const UPS_KEY *keys, ulong keys_at, global const UPS_IN *in, ulong in_at, global UPS_OUT_KEY *out_keys,            \
+      ulong out_keys_at, global UPS_OUT *out, ulong out_at, global UPS_NUMBER *number, ulong number_at, UPS_T initial,      \
+      ulong elements, ulong length
+#define UPS_ARGUMENTS                                                                                                       \
+  keys, keys_at, in, in_at, out_keys, out_keys_at, out, out_at, number, number_at, initial, elements, length
+
+typedef struct {
+  ups_maybe value;
+  UPS_COUNT heads;
+} ups_state;
+ups_state ups_none(void) {
+  ups_state state;
+  state.value = ups_nothing();
+  state.heads = 0;
+  return state;
+}
+ups_state ups_combine(ups_state a, ups_state b) {
+  if (b.heads == 0) b.value = ups_apply_maybe(a.value, b.value);
+  b.heads += a.heads;
+  return b;
+}
+ups_state ups_first(UPS_PARAMETERS) { return ups_none(); }
+
+typedef struct {
+  UPS_T x;
+  uint is_head;
+} ups_element;
+
+uint ups_is_head(UPS_PARAMETERS, ulong i) {
+#if UPS_HEADS == 1
+  return i == 0 || !UPS_EQUAL(keys[keys_at + i - 1], keys[keys_at + i]) ? 1 : 0;
+#elif UPS_HEADS == 2
+  return i == 0 || keys[keys_at + i] != 0 ? 1 : 0;
+#else
+  return i % length == 0 ? 1 : 0;
+#endif
+}
+
+ups_element ups_read(UPS_PARAMETERS, ulong i) {
+  ups_element element;
+#if UPS_COUNTS
+  element.x = 1;
+#else
+  element.x = UPS_TO_T(in[in_at + i]);
+#endif
+  element.is_head = ups_is_head(UPS_ARGUMENTS, i);
+  return element;
+}
+
+ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) {
+  ups_state state;
+  state.value = ups_some(element.x);
+  state.heads = element.is_head;
+  return state;
+}
+
+void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
+#if UPS_REDUCES
+  const ups_state through = ups_combine(before, ups_state_of(UPS_ARGUMENTS, i, element));
+  if (element.is_head) out_keys[out_keys_at + before.heads] = UPS_TO_OUT_KEY(keys[keys_at + i]);
+  if (i + 1 == elements || ups_is_head(UPS_ARGUMENTS, i + 1)) {
+    out[out_at + (through.heads - 1)] = UPS_TO_OUT(ups_value(through.value));
+  }
+#elif UPS_EXCLUSIVE
+  out[out_at + i] = UPS_TO_OUT(element.is_head ? initial : ups_apply(initial, ups_value(before.value)));
+#else
+  const ups_state through = ups_combine(before, ups_state_of(UPS_ARGUMENTS, i, element));
+  out[out_at + i] = UPS_TO_OUT(ups_value(through.value));
+#endif
+}
+
+void ups_finish(UPS_PARAMETERS, ups_state total) {
+#if UPS_REDUCES
+  number[number_at] = (UPS_NUMBER)total.heads;
+#endif
+}

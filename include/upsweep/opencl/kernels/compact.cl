@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The job of selections and partitions (tiles.cl): the scan of how many elements are kept.
+//
+// UPS_MARKS      which are kept: 1 by UPS_PREDICATE(x[i]), 2 by flags, 3 by bits of words of 32, 4 by UPS_PREDICATE(stencil[i]),
+//                5 the first of each run of elements of the stencil that are UPS_EQUAL
+// UPS_REJECTS    the others: 0 dropped, 1 to `second`, 2 to the end of `out`, backward; 3: dropped, and the stencil's elements
+//                that are kept go to `second`
+// UPS_STENCIL    type of the stencil's elements, UPS_SECOND that of `second`'s, UPS_NUMBER that of the count
+#define UPS_PARAMETERS                                                                                                      \
+  global const UPS_IN *in, ulong in_at, global const UPS_STENCIL *stencil, ulong stencil_at, global UPS_OUT *out,           \
+      ulong out_at, global UPS_SECOND *second, ulong second_at, global UPS_NUMBER *number, ulong number_at, ulong last
+#define UPS_ARGUMENTS in, in_at, stencil, stencil_at, out, out_at, second, second_at, number, number_at, last
+
+typedef struct {
+  UPS_IN x;
+  uint is_kept;
+} ups_element;
+
+ups_state ups_first(UPS_PARAMETERS) { return ups_none(); }
+
+ups_element ups_read(UPS_PARAMETERS, ulong i) {
+  ups_element element;
+  element.x = in[in_at + i];
+#if UPS_MARKS == 1
+  element.is_kept = UPS_PREDICATE(element.x) ? 1 : 0;
+#elif UPS_MARKS == 2
+  element.is_kept = stencil[stencil_at + i] != 0 ? 1 : 0;
+#elif UPS_MARKS == 3
+  element.is_kept = stencil[stencil_at + i / 32] >> (i % 32) & 1;
+#elif UPS_MARKS == 4
+  element.is_kept = UPS_PREDICATE(stencil[stencil_at + i]) ? 1 : 0;
+#else
+  element.is_kept = i == 0 || !UPS_EQUAL(stencil[stencil_at + i - 1], stencil[stencil_at + i]) ? 1 : 0;
+#endif
+  return element;
+}
+
+ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) { return element.is_kept; }
+
+void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
+  if (element.is_kept) {
+    out[out_at + before] = UPS_TO_OUT(element.x);
+#if UPS_REJECTS == 3
+    second[second_at + before] = UPS_TO_SECOND(stencil[stencil_at + i]);
+#endif
+  } else {
+#if UPS_REJECTS == 1
+    second[second_at + (i - before)] = UPS_TO_SECOND(element.x);
+#elif UPS_REJECTS == 2
+    out[out_at + last - (i - before)] = UPS_TO_OUT(element.x);
+#endif
+  }
+}
+
+void ups_finish(UPS_PARAMETERS, ups_state total) { number[number_at] = (UPS_NUMBER)total; }

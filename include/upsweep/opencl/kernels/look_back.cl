@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How the work-groups of one launch hand totals on: decoupled look-back (Merrill and Garland 2016) in two levels.
+//
+// Every tile's total is published, and the prefix of every block of UPS_BLOCK tiles, by the last tile of the block before. A tile's
+// prefix is its block's and the totals of the tiles before it in the block. Where brackets lie depends on tile numbers alone, so that
+// results do not depend on the order in which work-groups run.
+//
+// Each state is published as words of 64 bits that say in one half that they are there, and hold 32 bits of the state in the other:
+// relaxed atomics will do, since no other memory has to be ordered with them. All words are 0 before the launch.
+
+#if ((__OPENCL_C_VERSION__ >= 200 && __OPENCL_C_VERSION__ < 300) || defined(__opencl_c_atomic_scope_device)) && \
+    defined(cl_khr_int64_extended_atomics)
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+void ups_store_word(volatile global ulong *at, ulong word) {
+  atomic_store_explicit((volatile global atomic_ulong *)at, word, memory_order_relaxed, memory_scope_device);
+}
+ulong ups_load_word(volatile global ulong *at) {
+  return atomic_load_explicit((volatile global atomic_ulong *)at, memory_order_relaxed, memory_scope_device);
+}
+#else
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+void ups_store_word(volatile global ulong *at, ulong word) { atom_xchg(at, word); }
+ulong ups_load_word(volatile global ulong *at) { return atom_add(at, 0UL); }
+#endif
+
+#define UPS_WORDS ((uint)((sizeof(ups_state) + 3) / 4))
+#define UPS_BLOCK (UPS_GROUP == 1 ? 16u : UPS_GROUP)
+
+typedef union {
+  ups_state state;
+  uint words[(sizeof(ups_state) + 3) / 4];
+} ups_parts;
+
+void ups_publish(volatile global ulong *at, ups_state state) {
+  ups_parts parts;
+  parts.words[UPS_WORDS - 1] = 0;
+  parts.state = state;
+  for (uint k = 0; k < UPS_WORDS; ++k) ups_store_word(at + k, 1UL << 32 | parts.words[k]);
+}
+
+ups_state ups_wait_for(volatile global ulong *at) {
+  ups_parts parts;
+  for (uint k = 0; k < UPS_WORDS; ++k) {
+    ulong seen;
+    do seen = ups_load_word(at + k);
+    while (seen >> 32 == 0);
+    parts.words[k] = (uint)seen;
+  }
+  return parts.state;
+}
+
+// The total of the tiles before `tile`, whose own is `total`. `words` has UPS_WORDS for each tile, and then for each block. All
+// work-items of a work-group call it; it ends when the tiles before this one, which were all begun before, are published.
+ups_state ups_look_back(volatile global ulong *words, ulong tiles, ulong tile, ups_state total, local ups_state *memory) {
+  const uint place = (uint)(tile % UPS_BLOCK), item = get_local_id(0);
+  const ulong block = tile / UPS_BLOCK, first = tile - place;
+  volatile global ulong *blocks = words + tiles * UPS_WORDS;
+  ups_state in_block = ups_none();
+  if (item == 0 && place < UPS_BLOCK - 1) ups_publish(words + tile * UPS_WORDS, total);
+#if UPS_GROUP == 1
+  for (uint i = 0; i < place; ++i) in_block = ups_combine(in_block, ups_wait_for(words + (first + i) * UPS_WORDS));
+  const ups_state block_prefix = block == 0 ? ups_none() : ups_wait_for(blocks + block * UPS_WORDS);
+#else
+  const ups_state mine = item < place ? ups_wait_for(words + (first + item) * UPS_WORDS) : ups_none();
+  ups_group_scan(mine, memory, &in_block);
+  if (item == 0) memory[0] = block == 0 ? ups_none() : ups_wait_for(blocks + block * UPS_WORDS);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const ups_state block_prefix = memory[0];
+  barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+  if (item == 0 && place == UPS_BLOCK - 1) {
+    ups_publish(blocks + (block + 1) * UPS_WORDS, ups_combine(block_prefix, ups_combine(in_block, total)));
+  }
+  return ups_combine(block_prefix, in_block);
+}

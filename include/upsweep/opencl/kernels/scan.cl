@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The job of inclusive and exclusive scans (tiles.cl).
+//
+// UPS_EXCLUSIVE      1 for exclusive scans
+// UPS_BACKWARD       1 for scans from the last element on
+// UPS_HAS_INITIAL    1 if `initial` counts
+// UPS_TOTAL          type of the element at `total`, if the scan writes one
+// UPS_TO_T(x)        an input's element as a total, UPS_TO_OUT(x) a total as an output's element
+#ifndef UPS_TOTAL
+#define UPS_TOTAL UPS_T
+#define UPS_TO_TOTAL(x) (x)
+#define UPS_WRITES_TOTAL 0
+#else
+#define UPS_WRITES_TOTAL 1
+#endif
+#if UPS_BACKWARD
+#define UPS_PLACE(i) (last - (i))
+#else
+#define UPS_PLACE(i) (i)
+#endif
+
+#define UPS_PARAMETERS                                                                                                      \
+  global const UPS_IN *in, ulong in_at, global UPS_OUT *out, ulong out_at, global UPS_TOTAL *total_to, ulong total_at,      \
+      UPS_T initial, ulong last
+#define UPS_ARGUMENTS in, in_at, out, out_at, total_to, total_at, initial, last
+
+typedef UPS_T ups_element;
+ups_state ups_first(UPS_PARAMETERS) { return UPS_HAS_INITIAL ? ups_some(initial) : ups_none(); }
+ups_element ups_read(UPS_PARAMETERS, ulong i) { return UPS_TO_T(in[in_at + UPS_PLACE(i)]); }
+ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) { return ups_some(element); }
+
+void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
+#if UPS_EXCLUSIVE
+  out[out_at + UPS_PLACE(i)] = UPS_TO_OUT(ups_value(before));
+#else
+  out[out_at + UPS_PLACE(i)] = UPS_TO_OUT(ups_value(ups_combine(before, ups_some(element))));
+#endif
+}
+
+void ups_finish(UPS_PARAMETERS, ups_state total) {
+#if UPS_WRITES_TOTAL
+  total_to[total_at] = UPS_TO_TOTAL(ups_value(total));
+#endif
+}

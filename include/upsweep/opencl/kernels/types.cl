@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What all kernels begin with: extensions, and the types that the build options name.
+//
+// UPS_IN, UPS_OUT   types of the inputs' and the outputs' elements
+// UPS_T             type of totals
+// UPS_COUNT         unsigned type of counts: uint below 2^32 elements, ulong otherwise
+// UPS_GROUP         work-items of a work-group, a power of two; 1: a work-item scans a tile in a loop
+// UPS_ITEMS         elements of a tile for each work-item
+#if defined(cl_khr_fp64) && defined(UPS_HAS_DOUBLE)
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#if defined(cl_khr_fp16) && defined(UPS_HAS_HALF)
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#endif
+
+#define UPS_TILE (UPS_GROUP * UPS_ITEMS)
+#define UPS_KERNEL kernel __attribute__((reqd_work_group_size(UPS_GROUP, 1, 1))) void
+#define UPS_JOIN_NAMES(a, b) a##b
+#define UPS_JOIN(a, b) UPS_JOIN_NAMES(a, b)

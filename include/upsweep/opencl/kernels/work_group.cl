@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scans of a work-group's states in the order of its work-items. By the device's work-group functions where it has them and the
+// operator is one of theirs (UPS_NATIVE: add, min or max on int, uint, long, ulong, float or double); by its sub-group functions
+// where it has only those; in local memory otherwise, which OpenCL 1.2 can.
+//
+// The file is read behind ups_state, ups_combine() and ups_none(), which make a monoid.
+
+#if defined(UPS_NATIVE) && UPS_FUNCTIONS >= 2 && \
+    (defined(__opencl_c_work_group_collective_functions) || (__OPENCL_C_VERSION__ >= 200 && __OPENCL_C_VERSION__ < 300))
+#define UPS_BY_WORK_GROUP_FUNCTIONS
+#elif defined(UPS_NATIVE) && UPS_FUNCTIONS >= 1 && (defined(__opencl_c_subgroups) || defined(cl_khr_subgroups))
+#define UPS_BY_SUB_GROUP_FUNCTIONS
+#if __OPENCL_C_VERSION__ < 300
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#endif
+#endif
+
+// The total of the states of the work-items before this one; *total is that of all. `memory` has room for 2 UPS_GROUP states, and may
+// be used again at once.
+#if UPS_GROUP == 1
+ups_state ups_group_scan(ups_state x, local ups_state *memory, ups_state *total) {
+  *total = x;
+  return ups_none();
+}
+
+#elif defined(UPS_BY_WORK_GROUP_FUNCTIONS)
+ups_state ups_group_scan(ups_state x, local ups_state *memory, ups_state *total) {
+#if UPS_BY_ROWS && (defined(__opencl_c_subgroups) || defined(cl_khr_subgroups))
+  if (get_num_sub_groups() == 1) {  // no work-item waits
+    const ups_state scanned = UPS_JOIN(sub_group_scan_exclusive_, UPS_NATIVE)(x);
+    const ups_state before = get_local_id(0) == 0 ? ups_none() : scanned;
+    *total = sub_group_broadcast(ups_combine(before, x), UPS_GROUP - 1);
+    return before;
+  }
+#endif
+  const ups_state scanned = UPS_JOIN(work_group_scan_exclusive_, UPS_NATIVE)(x);
+  const ups_state before = get_local_id(0) == 0 ? ups_none() : scanned;
+  *total = work_group_broadcast(ups_combine(before, x), UPS_GROUP - 1);
+  return before;
+}
+
+#elif defined(UPS_BY_SUB_GROUP_FUNCTIONS)
+ups_state ups_group_scan(ups_state x, local ups_state *memory, ups_state *total) {
+  const uint sub_group = get_sub_group_id(), sub_groups = get_num_sub_groups();
+  const ups_state scanned = UPS_JOIN(sub_group_scan_exclusive_, UPS_NATIVE)(x);
+  ups_state before = get_sub_group_local_id() == 0 ? ups_none() : scanned;
+  if (get_sub_group_local_id() == get_sub_group_size() - 1) memory[sub_group] = ups_combine(before, x);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  ups_state sum = ups_none(), up_to_here = ups_none();
+  for (uint i = 0; i < sub_groups; ++i) {
+    if (i == sub_group) up_to_here = sum;
+    sum = ups_combine(sum, memory[i]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *total = sum;
+  return ups_combine(up_to_here, before);
+}
+
+#else
+ups_state ups_group_scan(ups_state x, local ups_state *memory, ups_state *total) {
+  const uint item = get_local_id(0);
+  uint now = 0;  // the half of the memory with the newest states
+  memory[item] = x;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint distance = 1; distance < UPS_GROUP; distance *= 2) {
+    ups_state y = memory[now + item];
+    if (item >= distance) y = ups_combine(memory[now + item - distance], y);
+    now ^= UPS_GROUP;
+    memory[now + item] = y;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  *total = memory[now + UPS_GROUP - 1];
+  const ups_state before = item == 0 ? ups_none() : memory[now + item - 1];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return before;
+}
+#endif

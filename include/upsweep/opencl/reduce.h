@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reductions on a command queue: the total of all elements of an array, read once.
+//
+//   reduce   *out = initial op x[0] op ... op x[n - 1]
+//   sum      the same with plus, from 0
+//   transform_reduce   the same of transform(x[i]); its text is T transform(IN x)
+//
+// in        array of n elements
+// out       array of one element, which must not be one of the input's
+// op        associative; it need not commute. T, the type of totals, is that of the initial value; of a sum that of the
+// elements, or
+//           of `out` where both are integers and it is wider
+// options   wait_for, signal; of sums accumulator
+//
+// Two launches; workspace of one total for each of the parts, some hundreds. Determinism: the same bits from call to call on
+// one device. Errors: error.h.
+#pragma once
+
+#include <upsweep/opencl/detail/scan_job.h>
+
+namespace upsweep::opencl {
+
+namespace detail {
+
+// Whether operands may change places: the named operators do, and give the same bits for integers, and for the same brackets.
+inline bool commutes(const operation &op) { return op.is_named; }
+
+inline cl_int run_reduce(const queue &queue, const array &in, const array &out, std::uint64_t n, const operation &op,
+                         const value &initial, Options options) {
+  return guarded([&] {
+    Call call;
+    options.total = out;
+    const ScanCall scan{in, in, n, op, initial.type, &initial, true};
+    return first_error([&] { return call.begin(queue, options); }, [&] { return check_scan(call, scan); },
+                       [&] {
+                         Job job = scan_job(scan, options);
+                         const Shape shape =
+                             shape_for(call.device(), call.how(), job.is_native, job.state_bytes, job.element_bytes);
+                         const std::uint64_t tiles = std::max<std::uint64_t>(1, (n + shape.tile() - 1) / shape.tile());
+                         define_shape(job.source, shape, call.how());
+                         if (commutes(op)) {
+                           job.source.add_kernels(kernels::reduce);
+                         } else {
+                           job.source.add_kernels(kernels::tiles);
+                           job.source.add_kernels(kernels::total_parts);
+                         }
+                         job.source.add_kernels(kernels::scan_totals);
+                         return launch_parts(call, job, shape, n, Parts(call.device(), tiles), false);
+                       },
+                       [&] { return call.end(); });
+  });
+}
+
+}  // namespace detail
+
+template <class... Given>
+cl_int reduce(const array &in, const array &out, std::uint64_t n, const operation &op, const value &initial, queue queue,
+              const Given &...options) {
+  return detail::run_reduce(queue, in, out, n, op, initial, detail::options_of<>(options...));
+}
+
+template <class... Given>
+cl_int transform_reduce(const array &in, const array &out, std::uint64_t n, const operation &op, const function &transform,
+                        const value &initial, queue queue, const Given &...options) {
+  auto all = detail::options_of<>(options...);
+  all.input = transform;
+  return detail::run_reduce(queue, in, out, n, op, initial, all);
+}
+
+template <class... Given>
+cl_int sum(const array &in, const array &out, std::uint64_t n, queue queue, const Given &...options) {
+  const auto all = detail::options_of<accumulator_type>(options...);
+  const unsigned char zeros[value::kMaxBytes] = {};
+  const value zero(detail::total_type(in, out, plus{}, all), zeros);
+  return detail::run_reduce(queue, in, out, n, plus{}, zero, all);
+}
+
+}  // namespace upsweep::opencl

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Radix sorts beside the standard library's stable sort.
+#include "check.h"
+
+#include <upsweep/opencl/sort.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace upsweep::opencl::test {
+
+class OpenclSort : public OpenclLibrary {
+protected:
+  template <class T>
+  void sorts(std::size_t n, const plan &how) {
+    SCOPED_TRACE(testing::Message() << n << " keys of " << type_of<T>::value().name << ", " << how);
+    std::vector<T> in = random_elements<T>(n, test_seed() + n);
+    for (std::size_t i = 0; i < n; i += 3) in[i] = static_cast<T>(i % 7);  // equal ones
+    std::vector<std::uint32_t> order(n), down(n);
+    std::iota(order.begin(), order.end(), 0);
+    std::iota(down.begin(), down.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return in[a] < in[b]; });
+    std::stable_sort(down.begin(), down.end(), [&](std::uint32_t a, std::uint32_t b) { return in[b] < in[a]; });
+    std::vector<T> sorted(n), sorted_down(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      sorted[i] = in[order[i]];
+      sorted_down[i] = in[down[i]];
+    }
+    std::vector<std::uint32_t> indices(n);
+    std::iota(indices.begin(), indices.end(), 0);
+    Guarded<T> keys(in, n % 3), out(n, 1), both(in), reverse(n);
+    Guarded<std::uint32_t> values(indices), values_out(n), arguments(n, 2);
+    EXPECT_CL(sort_pairs(keys.view(), out.view(), values.view(), values_out.view(), n, queue_, how));
+    ASSERT_EQ(out.read(), sorted);
+    ASSERT_EQ(values_out.read(), order);
+    EXPECT_CL(sort_keys(both.view(), both.view(), n, queue_, how));
+    ASSERT_EQ(both.read(), sorted);
+    EXPECT_CL(arg_sort(keys.view(), reverse.view(), arguments.view(), n, queue_, descending, how));
+    ASSERT_EQ(reverse.read(), sorted_down);
+    ASSERT_EQ(arguments.read(), down);
+    ASSERT_EQ(keys.read(), in);
+  }
+};
+
+TEST_F(OpenclSort, GivenEveryWayAndLength_WhenSorted_ThenStable) {
+  for (const plan &how : plans(known_)) {
+    for (const std::size_t n : {0, 1, 191, 192, 193, 3000}) sorts<std::uint32_t>(n, how);
+  }
+  sorts<std::uint32_t>(100003, {});
+}
+
+TEST_F(OpenclSort, GivenEveryType_WhenSorted_ThenStable) {
+  for (const plan &how : {plan{}, plan{0, 0, -1, 32, 5}}) {
+    sorts<std::int8_t>(20000, how);
+    sorts<std::uint16_t>(20001, how);
+    sorts<std::int32_t>(20002, how);
+    sorts<std::int64_t>(20003, how);
+    sorts<float>(20004, how);
+    if (known_.has_double) sorts<double>(20005, how);
+  }
+}
+
+TEST_F(OpenclSort, GivenZerosInfinitiesAndNans_WhenSorted_ThenInTheOrderOfTheirBits) {
+  const float nan = std::nanf(""), infinity = std::numeric_limits<float>::infinity();
+  const std::vector<float> in = {nan, 1, -infinity, 0.0F, -nan, -0.0F, infinity, -1};
+  Guarded<float> keys(in), out(in.size());
+  EXPECT_CL(sort_keys(keys.view(), out.view(), in.size(), queue_));
+  const std::vector<float> sorted = out.read();
+  EXPECT_EQ(std::vector<float>(sorted.begin(), sorted.begin() + 2), (std::vector<float>{-infinity, -1}));
+  EXPECT_TRUE(sorted[2] == 0 && std::signbit(sorted[2]) && sorted[3] == 0 && !std::signbit(sorted[3]));
+  EXPECT_EQ(std::vector<float>(sorted.begin() + 4, sorted.begin() + 6), (std::vector<float>{1, infinity}));
+  EXPECT_TRUE(std::isnan(sorted[6]) && !std::signbit(sorted[6]) && std::isnan(sorted[7]) && std::signbit(sorted[7]));
+}
+
+TEST_F(OpenclSort, GivenBitsOfKeys_WhenSorted_ThenOthersDoNotCount) {
+  const std::size_t n = 5000;
+  const auto in = random_elements<std::uint32_t>(n, test_seed());
+  for (const key_bits bits : {key_bits{0, 0}, key_bits{3, 8}, key_bits{5, 32}, key_bits{32, 32}}) {
+    std::vector<std::uint32_t> wanted = in;
+    const std::uint64_t mask = (std::uint64_t(1) << bits.end) - (std::uint64_t(1) << bits.begin);
+    std::stable_sort(wanted.begin(), wanted.end(), [&](std::uint32_t a, std::uint32_t b) { return (a & mask) < (b & mask); });
+    Guarded<std::uint32_t> keys(in), out(n);
+    EXPECT_CL(sort_keys(keys.view(), out.view(), n, queue_, bits));
+    ASSERT_EQ(out.read(), wanted);
+  }
+  Guarded<std::uint32_t> keys(in);
+  EXPECT_EQ(sort_keys(keys.view(), keys.view(), n, queue_, key_bits{0, 33}), CL_INVALID_VALUE);
+  EXPECT_EQ(sort_keys(keys.view_as(type_of<float>::value()), keys.view_as(type_of<float>::value()), n, queue_, key_bits{0, 3}),
+            CL_INVALID_VALUE);
+}
+
+}  // namespace upsweep::opencl::test
