@@ -22,8 +22,7 @@ Result<NpyArray> read_array(std::istream &file, uintmax_t file_bytes) {
   if (!header) return Failure(header.error());
   if (header->type.is_swapped)
     return fail("holds numbers of type '{}'; only little-endian ones can be given to kernels", header->type.descr());
-  if (header->shape.size() > 1 && header->is_fortran)
-    return fail("is in Fortran order; save it with numpy.ascontiguousarray");
+  if (header->shape.size() > 1 && header->is_fortran) return fail("is in Fortran order; save it with numpy.ascontiguousarray");
   // Compared before the memory is taken: a damaged shape must not ask for all of it.
   const size_t bytes = header->data_bytes();
   const uintmax_t present = file_bytes - std::min<uintmax_t>(file_bytes, header->data_offset);

@@ -52,13 +52,18 @@ template <typename T>
 Result<Picture> take(T *pixels, int width, int height, int channels) {
   const std::unique_ptr<T, Release> owner(pixels);
   if (!pixels) return fail("is no picture that can be read: {}", stbi_failure_reason());
-  Picture picture{static_cast<size_t>(width), static_cast<size_t>(height), static_cast<size_t>(channels),
-                  std::numeric_limits<T>::max(), {}};
+  Picture picture{static_cast<size_t>(width),
+                  static_cast<size_t>(height),
+                  static_cast<size_t>(channels),
+                  std::numeric_limits<T>::max(),
+                  {}};
   picture.values.assign(pixels, pixels + picture.width * picture.height * picture.channels);
   return picture;
 }
 
-Result<Picture> decode(const std::string &bytes, Channels wanted) {
+}  // namespace
+
+Result<Picture> decode_picture(const std::string &bytes, Channels wanted) {
   const auto *data = reinterpret_cast<const stbi_uc *>(bytes.data());
   const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, of_file = 0;
@@ -71,11 +76,11 @@ Result<Picture> decode(const std::string &bytes, Channels wanted) {
   return take(stbi_load_from_memory(data, size, &width, &height, &of_file, channels), width, height, channels);
 }
 
-}  // namespace
-
 Result<Picture> read_picture(const std::filesystem::path &path, Channels channels) {
   return read_bytes(path).and_then([&](const std::string &bytes) {
-    return decode(bytes, channels).map_error([&](const std::string &text) { return fmt::format("'{}' {}", path.string(), text); });
+    return decode_picture(bytes, channels).map_error([&](const std::string &text) {
+      return fmt::format("'{}' {}", path.string(), text);
+    });
   });
 }
 

@@ -26,6 +26,9 @@ struct Picture {
 enum class Channels { kFour, kOfFile };
 Result<Picture> read_picture(const std::filesystem::path &path, Channels channels = Channels::kFour);
 
+// A picture from the bytes of its file. The failure continues a sentence that begins with the file's name.
+Result<Picture> decode_picture(const std::string &bytes, Channels channels);
+
 // A PNG of 8 bits a channel.
 Result<std::string> encode_png(const Picture &picture);
 

@@ -25,6 +25,13 @@ Array own(std::vector<T> values, ElementType type, std::vector<size_t> shape) {
           .memory = memory};
 }
 
+// Text of a file may hold what a terminal obeys.
+std::string printable(std::string text) {
+  for (char &letter : text)
+    if (static_cast<unsigned char>(letter) < ' ' || letter == '\x7f') letter = '?';
+  return text;
+}
+
 Result<Array> open_npy(const std::shared_ptr<const Mapping> &file) {
   const auto bytes = file->bytes();
   auto header = parse_npy_header(bytes.first(std::min(bytes.size(), kMaxNpyHeaderBytes)));
@@ -67,11 +74,12 @@ Result<Array> open_array(const std::filesystem::path &path, const InputOptions &
   const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   const std::string kind = path.extension().string();
   const auto named = [&](Result<Array> array) {
-    if (!array) return Result<Array>(fail("'{}' {}", path.string(), array.error()));
+    if (!array) return Result<Array>(fail("'{}' {}", path.string(), printable(array.error())));
     array->name = path.string();
     return array;
   };
-  if (!options.column.empty() || kind == ".csv" || kind == ".tsv" || kind == ".txt") return named(open_csv(text, path, options));
+  if (!options.column.empty() || kind == ".csv" || kind == ".tsv" || kind == ".txt")
+    return named(open_csv(text, path, options));
   if (text.starts_with("\x93NUMPY") || kind == ".npy") return named(open_npy(*file));
   if (text.starts_with("\x89PNG") || text.starts_with("\xff\xd8")) {
     auto array = open_picture(path);

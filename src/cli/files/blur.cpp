@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `upsweep blur`: box filters of a picture, of one width or of one for each pixel, from a summed-area table (F. Crow, "Summed-area
-// tables for texture mapping", 1984): the mean over any box is made of four sums, whatever its width.
+// `upsweep blur`: box filters of a picture, of one width or of one for each pixel, from a summed-area table (F. Crow,
+// "Summed-area tables for texture mapping", 1984): the mean over any box is made of four sums, whatever its width.
 #include <upsweep/cpu/summed_area.h>
 
 #include "cli/files/output.h"

@@ -33,7 +33,8 @@ Result<void> guarded(const Verb &verb) {
 
 void declare_files(CLI::App &app, FileOptions &options, bool is_picture = false) {
   app.add_option("in", options.in, is_picture ? "PNG or JPEG" : kInput)->required();
-  auto *out = app.add_option("--out", options.out, is_picture ? "a .png file" : "a .npy file; without it the result is only shown");
+  auto *out =
+      app.add_option("--out", options.out, is_picture ? "a .png file" : "a .npy file; without it the result is only shown");
   if (is_picture) out->required();
   if (!is_picture) {
     app.add_option("--column", options.input.column, "of CSV: a name of the first line, or a number from 1 on");
@@ -45,7 +46,8 @@ void declare_files(CLI::App &app, FileOptions &options, bool is_picture = false)
 template <class Options>
 void declare_operation(CLI::App &app, Options &options) {
   app.add_option("--op", options.operation, kOperations);
-  app.add_option("--axis", options.axis, "along this axis, from 0 on or from -1 back; without it all elements are one sequence");
+  app.add_option("--axis", options.axis,
+                 "along this axis, from 0 on or from -1 back; without it all elements are one sequence");
   app.add_option("--by-key", options.keys, "a file of keys, whose runs of equal neighbours have totals of their own");
   app.add_option("--dtype", options.dtype, "type of the results, such as float64; sums and products of integers have 64 bits");
 }
@@ -103,8 +105,9 @@ struct FileCommands::Options {
     auto *verb = app.add_subcommand("histogram", "elements counted in bins of equal width; a picture's by channel");
     declare_files(*verb, histogram);
     verb->add_option("--bins", histogram.bins, "number of bins (256)");
-    verb->add_option("--range", histogram.range, "a,b: the first bin's begin and the last one's end; without it the least and the "
-                                                 "greatest element, or 0 and 256 of pictures");
+    verb->add_option("--range", histogram.range,
+                     "a,b: the first bin's begin and the last one's end; without it the least and the "
+                     "greatest element, or 0 and 256 of pictures");
     verbs.emplace_back(verb, [this] { return cli::histogram(histogram); });
   }
   void add_sat(CLI::App &app) {
@@ -116,7 +119,8 @@ struct FileCommands::Options {
   void add_blur(CLI::App &app) {
     auto *verb = app.add_subcommand("blur", "a picture blurred by boxes, or as a lens does by depth");
     declare_files(*verb, blur, true);
-    verb->add_option("--radius", blur.radius, "in pixels; with --depth that of a pixel whose depth is 1 away from the focus")->required();
+    verb->add_option("--radius", blur.radius, "in pixels; with --depth that of a pixel whose depth is 1 away from the focus")
+        ->required();
     verb->add_option("--depth", blur.depth, "depths of 0 to 1: PNG, JPEG or .npy of the picture's size");
     verb->add_option("--focus", blur.focus, "the depth that is sharp (0.5)");
     verb->add_option("--range", blur.range, "how far depths around the focus are sharp (0)");

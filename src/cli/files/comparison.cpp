@@ -138,8 +138,8 @@ Result<Comparison> parse_comparison(std::string_view text) {
   tokens.skip_blanks();
   if (!after || !tokens.rest.empty()) return wrong();
   // A range has two ends that face each other.
-  if (before && (first_sign.front() != sign.substr(0, 1).front() || sign.ends_with("==") || sign == "!=" || first_sign == "!=" ||
-                 first_sign == "=="))
+  if (before && (first_sign.front() != sign.substr(0, 1).front() || sign.ends_with("==") || sign == "!=" ||
+                 first_sign == "!=" || first_sign == "=="))
     return wrong();
   if (!narrow(comparison, sign, *after)) return wrong();
   return comparison;

@@ -103,7 +103,7 @@ void read_part(std::string_view text, const Layout &layout, Part &part) {
     if (trim(line).empty()) continue;
     const auto field = find_field(line, layout);
     if (field && add(*field, part.column)) continue;
-    part.error = !field         ? field.error()
+    part.error = !field           ? field.error()
                  : field->empty() ? std::string("the field is empty")
                                   : fmt::format("'{}' is no number", field->substr(0, kShownBytes));
     return;

@@ -58,8 +58,8 @@ void store_piece(const From *values, std::byte *elements, size_t n) {
   }
 }
 
-constexpr std::array<std::string_view, 11> kNames = {"int8",   "uint8", "int16",  "uint16",  "int32",  "uint32",
-                                                     "int64",  "uint64", "float16", "float32", "float64"};
+constexpr std::array<std::string_view, 11> kNames = {"int8",  "uint8",  "int16",   "uint16",  "int32",  "uint32",
+                                                     "int64", "uint64", "float16", "float32", "float64"};
 
 }  // namespace
 

@@ -14,8 +14,8 @@ class Heads {
 public:
   explicit Heads(const Array &array) : array_(array), reader_(array) {}
 
-  // flags[i] is 1 where element `begin` + i differs from the one before it, or is the first. Numbers are compared, so that -0 is
-  // 0 and each NaN a run of its own.
+  // flags[i] is 1 where element `begin` + i differs from the one before it, or is the first. Numbers are compared, so that -0
+  // is 0 and each NaN a run of its own.
   void find(size_t begin, size_t n, uint8_t *flags);
   // The same for the elements from the last to the first: where one differs from the one behind it, or is the last.
   void find_backward(size_t begin, size_t n, uint8_t *flags);

@@ -65,7 +65,8 @@ Result<Bins> find_range(const Array &array, Reader &reader, uint64_t bins) {
     for (int i = 0; i < 2; ++i) operators[i]->reduce(values, n, &ends[i]);
   }
   if (std::isnan(ends[0])) return fail("'{}' has nothing but NaNs", array.name);
-  if (!std::isfinite(ends[1] - ends[0])) return fail("'{}' has infinite elements, or too wide a range: choose one with --range", array.name);
+  if (!std::isfinite(ends[1] - ends[0]))
+    return fail("'{}' has infinite elements, or too wide a range: choose one with --range", array.name);
   if (ends[0] == ends[1]) return Bins{ends[0] - 0.5, ends[1] + 0.5, bins};
   return Bins{ends[0], ends[1], bins};
 }
@@ -124,7 +125,7 @@ Result<void> histogram(const HistogramOptions &options) {
                                     range->least, range->most, shape_text(shape), array->count - counted));
   summary.row("view", (*sink)->view(counts.size()));
   summary.output("file", options.out);
-  summary.time(array->bytes() + counts.size() * sizeof(uint64_t));
+  summary.time(array->bytes() + (*sink)->stored_bytes(counts.size()));
   return {};
 }
 

@@ -29,7 +29,8 @@ void end_by_signal(int signal) {
 
 void end_by_unreadable_file(int) {
   remove_unfinished();
-  constexpr std::string_view kMessage = "upsweep: a file cannot be read to its end: it was made shorter, or its disk has an error\n";
+  constexpr std::string_view kMessage =
+      "upsweep: a file cannot be read to its end: it was made shorter, or its disk has an error\n";
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
   _exit(kFailed);
 }

@@ -7,8 +7,8 @@
 
 namespace upsweep::cli {
 
-// SIGINT, SIGTERM, SIGHUP, and SIGBUS, which is how a mapped file tells that its bytes cannot be read. SIGXFSZ becomes the error of
-// the write.
+// SIGINT, SIGTERM, SIGHUP, and SIGBUS, which is how a mapped file tells that its bytes cannot be read. SIGXFSZ becomes the
+// error of the write.
 void handle_interrupts();
 
 // A file that is removed by the signals while the object lives.

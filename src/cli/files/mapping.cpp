@@ -15,7 +15,7 @@ Result<std::shared_ptr<const Mapping>> Mapping::of_file(const std::filesystem::p
   // Without O_NONBLOCK a pipe without a writer would be waited for.
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return fail("cannot read '{}': {}", path.string(), std::strerror(errno));
-  struct stat status {};
+  struct stat status{};
   const bool is_regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   const auto size = is_regular ? static_cast<size_t>(status.st_size) : 0;
   void *start = size > 0 ? mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0) : nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The header is a Python dictionary with the three keys descr, fortran_order and shape; this reads that form and no other Python.
+// The header is a Python dictionary with the three keys descr, fortran_order and shape. Only that form is read.
 #include "cli/files/npy_header.h"
 
 #include <algorithm>
@@ -22,8 +22,7 @@ struct Start {
 
 // The header's length is 2 bytes in format 1 and 4 in formats 2 and 3, little-endian.
 Result<Start> find_text(std::string_view file) {
-  if (file.size() < 8 || !file.starts_with(kMagic))
-    return fail("is no .npy file: it does not start with NumPy's signature");
+  if (file.size() < 8 || !file.starts_with(kMagic)) return fail("is no .npy file: it does not start with NumPy's signature");
   const int major = static_cast<unsigned char>(file[6]);
   if (major < 1 || major > 3) return fail("is a .npy file of version {}; versions 1 to 3 can be read", major);
   const size_t length_bytes = major == 1 ? 2 : 4;

@@ -25,8 +25,8 @@ struct NpyHeader {
 // The longest header that is read, with what precedes it.
 constexpr size_t kMaxNpyHeaderBytes = (size_t{1} << 20) + 12;
 
-// `start` is the file's begin: all of it, or kMaxNpyHeaderBytes. The failure continues a sentence that begins with the file's name.
-// That the data is there is for the caller to check.
+// `start` is the file's begin: all of it, or kMaxNpyHeaderBytes. The failure continues a sentence that begins with the file's
+// name. That the data is there is for the caller to check.
 Result<NpyHeader> parse_npy_header(std::span<const std::byte> start);
 
 // A header of format 1.0 that ends at `data_offset`, or at the next multiple of 64 bytes if that is 0.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes the table of functions of one operator on one type; operators_*.cpp share the types among them, so that each compiles fast.
+// Makes the table of functions of one operator on one type. operators_*.cpp share the operators, so that each compiles fast.
 #ifndef UPSWEEP_CLI_FILES_OPERATOR_TABLE_H
 #define UPSWEEP_CLI_FILES_OPERATOR_TABLE_H
 
@@ -25,13 +25,12 @@ struct OperatorOf {
     std::memcpy(bytes.data(), &value, sizeof(T));
     return bytes;
   }
-  static T identity() { return cpu::identity<Op, T>::value(); }
   // A sum that begins with +0 loses the sign of -0; minimum and maximum take any number for a NaN.
   static T nothing() {
     if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, cpu::plus>) return T(-0.0);
     if constexpr (std::is_floating_point_v<T> && (std::is_same_v<Op, cpu::minimum> || std::is_same_v<Op, cpu::maximum>))
       return std::numeric_limits<T>::quiet_NaN();
-    return identity();
+    return cpu::identity<Op, T>::value();
   }
 
   static void scan(const void *in, void *to, size_t n, const void *from) {
@@ -60,8 +59,7 @@ struct OperatorOf {
   }
 
   static const Operator *table() {
-    static const Operator operators{bytes_of_value(identity()), bytes_of_value(nothing()), scan, scan_axis, scan_by_flag, reduce,
-                                    combine};
+    static const Operator operators{bytes_of_value(nothing()), scan, scan_axis, scan_by_flag, reduce, combine};
     return &operators;
   }
 };

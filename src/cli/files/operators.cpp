@@ -5,7 +5,11 @@
 #include "cli/files/operator_table.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <fmt/ranges.h>
+#include <limits>
+#include <type_traits>
 
 namespace upsweep::cli {
 namespace {
@@ -27,6 +31,28 @@ Compute compute_for(Operation operation, ElementType input, ElementType result) 
   const bool is_order = !is_arithmetic(operation) && !is_bitwise(operation);
   if (is_order && input.is_signed()) return input.bytes() > 4 ? Compute::I64 : Compute::I32;
   return (is_order ? input.bytes() : result.bytes()) > 4 ? Compute::U64 : Compute::U32;
+}
+
+// The extremes of the input's type, of which the wider compute type has others.
+template <class T>
+std::array<std::byte, 8> identity_of(Operation operation, ElementType input) {
+  const auto extreme = with_scalar(input.scalar, [&](auto zero) {
+    using Element = decltype(zero);
+    if constexpr (std::is_integral_v<Element>) {
+      using Limits = std::numeric_limits<Element>;
+      return static_cast<T>(operation == Operation::Min ? Limits::max() : Limits::min());
+    } else {
+      return static_cast<T>(operation == Operation::Min ? INFINITY : -INFINITY);
+    }
+  });
+  T value = operation == Operation::Product ? T(1) : T(0);
+  if (operation == Operation::Min || operation == Operation::Max) value = extreme;
+  if constexpr (std::is_integral_v<T>)
+    if (operation == Operation::And) value = static_cast<T>(~T(0));
+  if (input.is_bool) value = value != T(0) ? T(1) : T(0);
+  std::array<std::byte, 8> bytes{};
+  std::memcpy(bytes.data(), &value, sizeof(T));
+  return bytes;
 }
 
 }  // namespace
@@ -59,7 +85,9 @@ Result<OperationTypes> find_types(Operation operation, ElementType input, std::s
     return fail("--dtype {}: results of --op {} are integers", result.name(), name_of(operation));
   if (result.is_bool && !(input.is_bool && !is_arithmetic(operation)))
     return fail("--dtype bool: results of --op {} on elements of type {} are numbers", name_of(operation), input.name());
-  return OperationTypes{compute_for(operation, input, result), result};
+  const Compute compute = compute_for(operation, input, result);
+  const auto identity = with_compute(compute, [&](auto zero) { return identity_of<decltype(zero)>(operation, input); });
+  return OperationTypes{compute, result, identity};
 }
 
 }  // namespace upsweep::cli

@@ -15,8 +15,7 @@ enum class Operation { Sum, Product, Min, Max, And, Or, Xor };
 
 // Values are of one compute type; pointers are to those, aligned.
 struct Operator {
-  std::array<std::byte, 8> identity;  // what exclusive scans begin with
-  std::array<std::byte, 8> nothing;   // what changes no value, not even the sign of zero
+  std::array<std::byte, 8> nothing;  // what changes no value, not even the sign of zero
   // to[0] = from, to[i + 1] = to[i] op in[i]: n + 1 values.
   void (*scan)(const void *in, void *to, size_t n, const void *from);
   // Scans in place along the middle of three axes.
@@ -39,10 +38,11 @@ const Operator *find_operator(Operation operation, Compute compute);
 struct OperationTypes {
   Compute compute;
   ElementType result;
+  std::array<std::byte, 8> identity;  // what exclusive scans begin with, a value of the input's type
 };
 
-// `dtype` may be empty. Sums and products of integers are of 64 bits with the sign of the input, as NumPy's; all others have the
-// input's type. Integers can have any type of results, floating-point numbers a floating-point one.
+// `dtype` may be empty. Sums and products of integers are of 64 bits with the sign of the input, as NumPy's; all others have
+// the input's type. Integers can have any type of results, floating-point numbers a floating-point one.
 Result<OperationTypes> find_types(Operation operation, ElementType input, std::string_view dtype);
 
 }  // namespace upsweep::cli

@@ -23,7 +23,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::filesystem::pa
   std::error_code error;
   const auto resolved = std::filesystem::canonical(wanted, error);
   const auto path = error ? wanted : resolved;
-  struct stat status {};
+  struct stat status{};
   const bool is_there = stat(path.c_str(), &status) == 0;
   if (is_there && !S_ISREG(status.st_mode)) return fail("cannot write '{}': it is there and no regular file", wanted.string());
   handle_interrupts();

@@ -15,8 +15,8 @@ namespace upsweep::cli {
 
 class OutputFile {
 public:
-  // A file that is there is kept until finish(); a link's target is replaced, not the link. What is there and is no regular file
-  // is refused.
+  // A file that is there is kept until finish(); a link's target is replaced, not the link. What is there and is no regular
+  // file is refused.
   static Result<std::unique_ptr<OutputFile>> create(const std::filesystem::path &path);
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;

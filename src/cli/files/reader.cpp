@@ -40,8 +40,7 @@ void gather_piece(const Array &array, size_t begin, size_t end, std::byte *to) {
 
 }  // namespace
 
-Reader::Reader(const Array &array, Order order)
-    : array_(array), is_gathered_(order == Order::kOfC && array.is_transposed()) {}
+Reader::Reader(const Array &array, Order order) : array_(array), is_gathered_(order == Order::kOfC && array.is_transposed()) {}
 
 void Reader::gather(size_t begin, size_t n, std::byte *to) const {
   const size_t bytes = array_.type.bytes();

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstring>
 
-
 namespace upsweep::cli {
 namespace {
 
@@ -22,6 +21,7 @@ struct Reduction {
   Reader &reader;
   const Operator &op;
   Compute compute;
+  std::array<std::byte, 8> identity;
   Sink &sink;
   Progress &progress;
 };
@@ -43,7 +43,7 @@ void reduce_line(const Reduction &of, size_t first, size_t length, void *total) 
 }
 
 Result<void> reduce_all(const Reduction &of) {
-  alignas(8) std::array<std::byte, 8> total = of.array.count > 0 ? of.op.nothing : of.op.identity;
+  alignas(8) std::array<std::byte, 8> total = of.array.count > 0 ? of.op.nothing : of.identity;
   reduce_line(of, 0, of.array.count, total.data());
   return put(of, 0, total.data(), 1);
 }
@@ -154,7 +154,9 @@ Result<void> reduce(const ReduceOptions &options) {
   if (!types) return Failure(types.error());
   const auto view = options.axis ? view_along(*array, *options.axis) : Result<AxisView>();
   if (!view) return Failure(view.error());
-  if (options.axis && array->count == 0) return fail("'{}' has no elements: its shape is {}", array->name, shape_text(array->shape));
+  const bool is_order = *operation == Operation::Min || *operation == Operation::Max;
+  if (array->count == 0 && (options.axis || is_order))
+    return fail("'{}' has no elements: its shape is {}", array->name, shape_text(array->shape));
   const auto keys = options.keys.empty() ? Result<Array>() : open_keys(options.keys, *array);
   if (!keys) return Failure(keys.error());
   std::vector<size_t> shape = array->shape;
@@ -165,14 +167,17 @@ Result<void> reduce(const ReduceOptions &options) {
   if (!key_sink) return Failure(key_sink.error());
   Reader reader(*array, options.keys.empty() ? Reader::Order::kOfMemory : Reader::Order::kOfC);
   Progress progress("reduce", options.is_quiet);
-  const Reduction reduction{*array, reader, *find_operator(*operation, types->compute), types->compute, **sink, progress};
+  const Reduction reduction{*array, reader,  *find_operator(*operation, types->compute), types->compute, types->identity,
+                            **sink, progress};
   Result<void> done;
   if (!options.keys.empty()) {
     const auto runs = reduce_by_key(reduction, *keys, key_sink->get());
     if (!runs) return Failure(runs.error());
     shape = {*runs};
   } else {
-    done = !options.axis ? reduce_all(reduction) : view->inner == 1 ? reduce_rows(reduction, *view) : reduce_columns(reduction, *view);
+    done = !options.axis      ? reduce_all(reduction)
+           : view->inner == 1 ? reduce_rows(reduction, *view)
+                              : reduce_columns(reduction, *view);
   }
   if (!done) return done;
   if (auto finished = (*sink)->finish(shape, array->is_fortran); !finished) return finished;
@@ -185,7 +190,7 @@ Result<void> reduce(const ReduceOptions &options) {
   summary.row(shape.empty() ? "value" : "view", shape.empty() ? (*sink)->element(0) : (*sink)->view(results));
   summary.output("file", options.out);
   summary.output("keys", options.keys_out);
-  summary.time(array->bytes() + (options.keys.empty() ? 0 : keys->bytes()) + results * types->result.bytes());
+  summary.time(array->bytes() + (options.keys.empty() ? 0 : keys->bytes()) + (*sink)->stored_bytes(results));
   if (options.is_quiet && options.out.empty() && shape.empty()) fmt::print("{}\n", (*sink)->element(0));
   return {};
 }

@@ -71,7 +71,8 @@ Result<void> sat(const SatOptions &options) {
                 shape_text(shape));
   // Differences of four large sums need all the bits that there are.
   const bool is_real_input = is_real(array->type.scalar);
-  const auto types = find_types(Operation::Sum, array->type, options.dtype.empty() && is_real_input ? "float64" : options.dtype);
+  const auto types =
+      find_types(Operation::Sum, array->type, options.dtype.empty() && is_real_input ? "float64" : options.dtype);
   if (!types) return Failure(types.error());
   const Compute compute = is_real(types->result.scalar) ? Compute::F64 : Compute::U64;
   auto sink = Sink::create(options.out, types->result, shape.size());
@@ -84,7 +85,7 @@ Result<void> sat(const SatOptions &options) {
   summary.row("result", fmt::format("summed-area table: {} {}", types->result.name(), shape_text(shape)));
   summary.row("view", (*sink)->view(array->count));
   summary.output("file", options.out);
-  summary.time(array->bytes() + array->count * types->result.bytes());
+  summary.time(array->bytes() + (*sink)->stored_bytes(array->count));
   return {};
 }
 

@@ -23,12 +23,10 @@ Result<void> scan(const ScanOptions &options) {
   if (!sink) return Failure(sink.error());
   Reader reader(*array, options.axis ? Reader::Order::kOfMemory : Reader::Order::kOfC);
   Progress progress("scan", options.is_quiet);
-  ScanSteps steps({*array, reader, *find_operator(*operation, types->compute), types->compute, options.is_exclusive,
-                   options.is_backward, **sink, progress});
+  ScanSteps steps({*array, reader, *find_operator(*operation, types->compute), types->compute, types->identity,
+                   options.is_exclusive, options.is_backward, **sink, progress});
   Heads heads(*keys);
-  const auto done = options.axis            ? steps.scan_axis(*view)
-                    : !options.keys.empty() ? steps.scan_by_key(heads)
-                                            : steps.scan_all();
+  const auto done = options.axis ? steps.scan_axis(*view) : !options.keys.empty() ? steps.scan_by_key(heads) : steps.scan_all();
   if (!done) return done;
   const auto shape = options.axis ? array->shape : std::vector<size_t>{array->count};
   if (auto finished = (*sink)->finish(shape, options.axis && array->is_fortran); !finished) return finished;
@@ -37,7 +35,7 @@ Result<void> scan(const ScanOptions &options) {
                                     options.is_backward ? ", backward" : "", types->result.name(), shape_text(shape)));
   summary.row("view", (*sink)->view(array->count));
   summary.output("file", options.out);
-  summary.time(array->bytes() + (options.keys.empty() ? 0 : keys->bytes()) + array->count * types->result.bytes());
+  summary.time(array->bytes() + (options.keys.empty() ? 0 : keys->bytes()) + (*sink)->stored_bytes(array->count));
   return {};
 }
 

@@ -44,7 +44,8 @@ Result<void> ScanSteps::store(const Block &block, std::byte *values) {
   progress.show(is_backward ? array.count - block.first : block.first + n, array.count);
   if (block.width == block.pitch || block.rows == 1) return sink.commit(block.first, stored, n);
   for (size_t r = 0; r < block.rows; ++r)
-    if (auto done = sink.commit(block.first + r * block.pitch, stored + r * block.width * bytes, block.width); !done) return done;
+    if (auto done = sink.commit(block.first + r * block.pitch, stored + r * block.width * bytes, block.width); !done)
+      return done;
   return {};
 }
 
@@ -97,7 +98,7 @@ Result<void> ScanSteps::scan_by_key(Heads &heads) {
     std::byte *from = is_exclusive ? results_.data() : values;
     if (is_exclusive)
       for (size_t i = 0; i < n; ++i)
-        if (flags[i] != 0) std::memcpy(from + i * width, op.identity.data(), width);
+        if (flags[i] != 0) std::memcpy(from + i * width, identity.data(), width);
     if (is_stored_as_computed()) from = static_cast<std::byte *>(std::memcpy(sink.room(n * width), from, n * width));
     if (auto stored = store(block, from); !stored) return stored;
   }
@@ -115,7 +116,7 @@ Result<void> ScanSteps::scan_batches(size_t first, size_t batches, const AxisVie
   std::byte *to = is_stored_as_computed() ? sink.room(n * width) : results_.data();
   if (is_exclusive) {
     for (size_t b = 0; b < batches; ++b) {
-      fill(to + b * batch * width, view.inner, op.identity);
+      fill(to + b * batch * width, view.inner, identity);
       std::memcpy(to + (b * batch + view.inner) * width, &values_[b * batch * width], (batch - view.inner) * width);
     }
   } else {

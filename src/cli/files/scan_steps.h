@@ -17,6 +17,7 @@ struct ScanPlan {
   Reader &reader;
   const Operator &op;
   Compute compute;
+  std::array<std::byte, 8> identity;
   bool is_exclusive;
   bool is_backward;
   Sink &sink;
@@ -48,7 +49,7 @@ private:
   Result<void> store(const Block &block, std::byte *values);
   void reverse(std::byte *values, size_t n) const;
   void fill(std::byte *values, size_t n, const std::array<std::byte, 8> &value) const;
-  [[nodiscard]] const std::array<std::byte, 8> &start() const { return is_exclusive ? op.identity : op.nothing; }
+  [[nodiscard]] const std::array<std::byte, 8> &start() const { return is_exclusive ? identity : op.nothing; }
   [[nodiscard]] bool is_stored_as_computed() const { return is_same_bits(sink.type(), compute); }
 
   std::vector<std::byte> values_;

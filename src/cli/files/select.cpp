@@ -47,7 +47,7 @@ Result<void> select(const SelectOptions &options) {
   summary.row("result", fmt::format("{} of {} elements", total, array->count));
   summary.row("view", (*sink)->view(total));
   summary.output("file", options.out);
-  summary.time(array->bytes() + (options.flags.empty() ? 0 : flags->bytes()) + total * bytes);
+  summary.time(array->bytes() + (options.flags.empty() ? 0 : flags->bytes()) + (*sink)->stored_bytes(total));
   return {};
 }
 

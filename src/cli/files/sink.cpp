@@ -93,8 +93,8 @@ Result<void> Sink::finish(const std::vector<size_t> &shape, bool is_fortran) {
   stop();
   if (!file_) return {};
   if (!written_) return written_;
-  const std::string header =
-      npy_header_text({.type = type_, .is_fortran = is_fortran && shape.size() > 1, .shape = shape, .data_offset = data_offset_});
+  const std::string header = npy_header_text(
+      {.type = type_, .is_fortran = is_fortran && shape.size() > 1, .shape = shape, .data_offset = data_offset_});
   if (auto done = file_->write(0, header.data(), header.size()); !done) return done;
   return file_->finish();
 }

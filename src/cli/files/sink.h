@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the elements of a result go: into an .npy file, written by a thread of its own, and into the view that the terminal shows.
+// Where the elements of a result go: into an .npy file, written by a thread of its own, and into the view at the terminal.
 #ifndef UPSWEEP_CLI_FILES_SINK_H
 #define UPSWEEP_CLI_FILES_SINK_H
 
@@ -28,15 +28,16 @@ public:
 
   // Room for bytes that a later commit() takes; it begins at a line of the caches.
   std::byte *room(size_t bytes);
-  // The elements at `from`, which lies in the room given last, are elements `index` on of the result. They are written while the
-  // caller goes on. A failure may be one of an earlier piece.
+  // The elements at `from`, which lies in the room given last, are elements `index` on of the result. They are written while
+  // the caller goes on. A failure may be one of an earlier piece.
   Result<void> commit(size_t index, const std::byte *from, size_t n);
 
   // Waits for all, and gives the file its shape and its name.
   Result<void> finish(const std::vector<size_t> &shape, bool is_fortran = false);
 
   [[nodiscard]] ElementType type() const { return type_; }
-  [[nodiscard]] bool has_file() const { return file_ != nullptr; }
+  // Bytes of `count` elements in the file; 0 without one.
+  [[nodiscard]] size_t stored_bytes(size_t count) const { return file_ ? count * type_.bytes() : 0; }
   // The first and the last elements of `count`: "[1 2 3 ... 7 8 9]".
   [[nodiscard]] std::string view(size_t count) const;
   // One of the first elements.

@@ -44,9 +44,8 @@ Result<void> store_by_index(const SortOptions &options, const Array &array, Keys
   keys.sort(indices);
   if (options.wants_indices) {
     constexpr Compute kIndex = sizeof(Index) == 4 ? Compute::U32 : Compute::U64;
-    return store(sink, array.count, progress, [&](size_t begin, size_t n, std::byte *to) {
-      store_elements(kIndex, &indices[begin], sink.type(), to, n);
-    });
+    return store(sink, array.count, progress,
+                 [&](size_t begin, size_t n, std::byte *to) { store_elements(kIndex, &indices[begin], sink.type(), to, n); });
   }
   std::vector<std::byte> room;
   const std::byte *from = Reader(array).bytes(0, array.count, room);
@@ -81,7 +80,9 @@ Result<void> sort(const SortOptions &options) {
   const auto by = options.keys.empty() ? array : open_keys(options.keys, *array);
   if (!by) return Failure(by.error());
   // Elements in the order of others keep their bytes; sorted ones are in the machine's order.
-  const ElementType type = options.wants_indices ? ElementType{Scalar::Long} : options.keys.empty() ? array->type.native() : array->type;
+  const ElementType type = options.wants_indices  ? ElementType{Scalar::Long}
+                           : options.keys.empty() ? array->type.native()
+                                                  : array->type;
   auto sink = Sink::create(options.out, type, 1);
   if (!sink) return Failure(sink.error());
   if (auto done = sort_to(options, *array, *by, **sink); !done) return done;
@@ -91,7 +92,7 @@ Result<void> sort(const SortOptions &options) {
                                     options.is_descending ? "descending" : "ascending", type.name(), array->count));
   summary.row("view", (*sink)->view(array->count));
   summary.output("file", options.out);
-  summary.time(array->bytes() + (options.keys.empty() ? 0 : by->bytes()) + array->count * type.bytes());
+  summary.time(array->bytes() + (options.keys.empty() ? 0 : by->bytes()) + (*sink)->stored_bytes(array->count));
   return {};
 }
 

@@ -63,8 +63,7 @@ Keys::Keys(const Array &array, bool is_descending)
   const std::byte *from = reader.bytes(0, count_, room);
   with_keys([&](auto *keys) {
     using T = std::remove_pointer_t<decltype(keys)>;
-    if constexpr (std::is_integral_v<T>)
-      map_integers<T>(from, keys_.data(), count_, static_cast<T>(mask_), type_.is_swapped);
+    if constexpr (std::is_integral_v<T>) map_integers<T>(from, keys_.data(), count_, static_cast<T>(mask_), type_.is_swapped);
   });
 }
 

@@ -87,7 +87,7 @@ Result<void> unique(const UniqueOptions &options) {
   summary.row("counts", (*counts)->view(runs));
   summary.output("file", options.out);
   summary.output("counts", options.counts);
-  summary.time(array->bytes() + runs * (bytes + sizeof(uint64_t)));
+  summary.time(array->bytes() + (*sink)->stored_bytes(runs) + (*counts)->stored_bytes(runs));
   return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The verbs on files: `upsweep scan`, `reduce`, `select`, `unique`, `sort`, `histogram`, `sat` and `blur`. Users: docs/files.md.
+// The verbs on files: `upsweep scan`, `reduce`, `select`, `unique`, `sort`, `histogram`, `sat` and `blur`. Users:
+// docs/files.md.
 #ifndef UPSWEEP_CLI_FILES_VERBS_H
 #define UPSWEEP_CLI_FILES_VERBS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An array as three axes, of which the middle one is worked along (upsweep/cpu/axis.h), and the size of pieces that it is worked on
-// in.
+// An array as three axes, of which the middle one is worked along (upsweep/cpu/axis.h), and the size of pieces that it is
+// worked on in.
 #ifndef UPSWEEP_CLI_FILES_VIEW_H
 #define UPSWEEP_CLI_FILES_VIEW_H
 
@@ -10,8 +10,8 @@
 
 namespace upsweep::cli {
 
-// The elements of one step of a verb: two pieces of 8-byte elements and their results stay in the last-level cache, and a piece is
-// long enough for what begins and ends a step not to count.
+// The elements of one step of a verb: two pieces of 8-byte elements and their results stay in the last-level cache, and a piece
+// is long enough for what begins and ends a step not to count.
 constexpr size_t kStepElements = size_t{1} << 19;
 
 struct AxisView {
