@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The `upsweep` command: reads the command line and calls the verb.
 #include "cli/demo.h"
+#include "cli/files/command_line.h"
 #include "cli/info.h"
 #include "cli/own_driver.h"
 #include "cli/run.h"
@@ -61,7 +62,7 @@ void declare_run(CLI::App &app, upsweep::cli::RunOptions &options) {
 }
 
 int dispatch(int argc, char **argv) {
-  CLI::App app("Upsweep runs OpenCL C on this machine's processors and GPUs.");
+  CLI::App app("Upsweep runs OpenCL C on this machine's processors and GPUs, and scans and sorts files.");
   app.set_version_flag("--version", UPSWEEP_VERSION);
   app.require_subcommand(1);
   bool json = false;
@@ -74,11 +75,16 @@ int dispatch(int argc, char **argv) {
   upsweep::cli::RunOptions run_options;
   auto *run = app.add_subcommand("run", "run one kernel of a file");
   declare_run(*run, run_options);
+  const upsweep::cli::FileCommands files(app);
   app.add_subcommand("compile", "compile OpenCL C; takes the options of upsweepc")->prefix_command();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : kWrongUsage;
+  }
+  if (const auto on_files = files.parsed()) {
+    const Result<void> done = on_files();
+    return done ? 0 : complain(done.error());
   }
   upsweep::cli::prefer_own_driver();
   const Result<void> done = info->parsed()   ? upsweep::cli::info(json, device)

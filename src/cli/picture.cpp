@@ -17,7 +17,6 @@ namespace upsweep::cli {
 namespace {
 
 constexpr size_t kMaxBytes = std::numeric_limits<int>::max();  // the library counts in int
-constexpr int kChannels = 4;
 
 struct Release {
   void operator()(void *pixels) const { stbi_image_free(pixels); }
@@ -50,39 +49,45 @@ bool is_whole(std::string_view bytes) {
 }
 
 template <typename T>
-Result<Picture> take(T *pixels, int width, int height) {
+Result<Picture> take(T *pixels, int width, int height, int channels) {
   const std::unique_ptr<T, Release> owner(pixels);
   if (!pixels) return fail("is no picture that can be read: {}", stbi_failure_reason());
-  Picture picture{static_cast<size_t>(width), static_cast<size_t>(height), kChannels, std::numeric_limits<T>::max(), {}};
-  picture.values.assign(pixels, pixels + picture.width * picture.height * kChannels);
+  Picture picture{static_cast<size_t>(width),
+                  static_cast<size_t>(height),
+                  static_cast<size_t>(channels),
+                  std::numeric_limits<T>::max(),
+                  {}};
+  picture.values.assign(pixels, pixels + picture.width * picture.height * picture.channels);
   return picture;
-}
-
-Result<Picture> decode(const std::string &bytes) {
-  const auto *data = reinterpret_cast<const stbi_uc *>(bytes.data());
-  const int size = static_cast<int>(bytes.size());
-  int width = 0, height = 0, channels = 0;
-  if (!stbi_info_from_memory(data, size, &width, &height, &channels))
-    return fail("is no picture that can be read: it is neither PNG nor JPEG, or damaged at its start");
-  if (!is_whole(bytes)) return fail("is truncated: it says {} x {} pixels, and its end is missing", width, height);
-  if (stbi_is_16_bit_from_memory(data, size))
-    return take(stbi_load_16_from_memory(data, size, &width, &height, &channels, kChannels), width, height);
-  return take(stbi_load_from_memory(data, size, &width, &height, &channels, kChannels), width, height);
 }
 
 }  // namespace
 
-Result<Picture> read_picture(const std::filesystem::path &path) {
+Result<Picture> decode_picture(const std::string &bytes, Channels wanted) {
+  const auto *data = reinterpret_cast<const stbi_uc *>(bytes.data());
+  const int size = static_cast<int>(bytes.size());
+  int width = 0, height = 0, of_file = 0;
+  if (!stbi_info_from_memory(data, size, &width, &height, &of_file))
+    return fail("is no picture that can be read: it is neither PNG nor JPEG, or damaged at its start");
+  if (!is_whole(bytes)) return fail("is truncated: it says {} x {} pixels, and its end is missing", width, height);
+  const int channels = wanted == Channels::kFour ? 4 : of_file;
+  if (stbi_is_16_bit_from_memory(data, size))
+    return take(stbi_load_16_from_memory(data, size, &width, &height, &of_file, channels), width, height, channels);
+  return take(stbi_load_from_memory(data, size, &width, &height, &of_file, channels), width, height, channels);
+}
+
+Result<Picture> read_picture(const std::filesystem::path &path, Channels channels) {
   return read_bytes(path).and_then([&](const std::string &bytes) {
-    return decode(bytes).map_error([&](const std::string &text) { return fmt::format("'{}' {}", path.string(), text); });
+    return decode_picture(bytes, channels).map_error([&](const std::string &text) {
+      return fmt::format("'{}' {}", path.string(), text);
+    });
   });
 }
 
-Result<void> write_picture(const std::filesystem::path &path, const Picture &picture) {
+Result<std::string> encode_png(const Picture &picture) {
   const size_t row = picture.width * picture.channels;
   if (picture.height > kMaxBytes / (row + 1))  // a row of PNG has one byte more
-    return fail("cannot write '{}': {} x {} pixels are more than a PNG file is written of", path.string(), picture.width,
-                picture.height);
+    return fail("{} x {} pixels are more than a PNG file is written of", picture.width, picture.height);
   std::vector<unsigned char> pixels(picture.values.begin(), picture.values.end());
   std::string encoded;
   const auto append = [](void *to, void *data, int size) {
@@ -90,9 +95,15 @@ Result<void> write_picture(const std::filesystem::path &path, const Picture &pic
   };
   if (!stbi_write_png_to_func(append, &encoded, static_cast<int>(picture.width), static_cast<int>(picture.height),
                               static_cast<int>(picture.channels), pixels.data(), static_cast<int>(row)))
-    return fail("cannot write '{}': there is not enough memory", path.string());
+    return fail("there is not enough memory");
+  return encoded;
+}
+
+Result<void> write_picture(const std::filesystem::path &path, const Picture &picture) {
+  const auto encoded = encode_png(picture);
+  if (!encoded) return fail("cannot write '{}': {}", path.string(), encoded.error());
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << encoded;
+  file << *encoded;
   file.close();
   if (!file) return fail("cannot write '{}': {}", path.string(), std::strerror(errno));
   return {};

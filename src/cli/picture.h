@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace upsweep::cli {
@@ -21,8 +22,15 @@ struct Picture {
   std::vector<uint16_t> values;
 };
 
-// With four channels, which a file with fewer does not have: grey three times, and full alpha.
-Result<Picture> read_picture(const std::filesystem::path &path);
+// kFour: a file with fewer channels has grey three times, and full alpha.
+enum class Channels { kFour, kOfFile };
+Result<Picture> read_picture(const std::filesystem::path &path, Channels channels = Channels::kFour);
+
+// A picture from the bytes of its file. The failure continues a sentence that begins with the file's name.
+Result<Picture> decode_picture(const std::string &bytes, Channels channels);
+
+// A PNG of 8 bits a channel.
+Result<std::string> encode_png(const Picture &picture);
 
 // As a PNG of 8 bits a channel. A file that is there is replaced once the picture is encoded.
 Result<void> write_picture(const std::filesystem::path &path, const Picture &picture);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens arrays.
+#include "cli/files/array.h"
+
+#include "cli/files/csv.h"
+#include "cli/files/mapping.h"
+#include "cli/files/npy_header.h"
+#include "cli/picture.h"
+
+#include <algorithm>
+#include <fmt/ranges.h>
+#include <string_view>
+
+namespace upsweep::cli {
+namespace {
+
+template <class T>
+Array own(std::vector<T> values, ElementType type, std::vector<size_t> shape) {
+  const auto memory = std::make_shared<const std::vector<T>>(std::move(values));
+  return {.type = type,
+          .shape = std::move(shape),
+          .data = reinterpret_cast<const std::byte *>(memory->data()),
+          .count = memory->size(),
+          .name = {},
+          .memory = memory};
+}
+
+// Text of a file may hold what a terminal obeys.
+std::string printable(std::string text) {
+  for (char &letter : text)
+    if (static_cast<unsigned char>(letter) < ' ' || letter == '\x7f') letter = '?';
+  return text;
+}
+
+Result<Array> open_npy(const std::shared_ptr<const Mapping> &file) {
+  const auto bytes = file->bytes();
+  auto header = parse_npy_header(bytes.first(std::min(bytes.size(), kMaxNpyHeaderBytes)));
+  if (!header) return Failure(header.error());
+  const size_t present = bytes.size() - header->data_offset;
+  if (header->data_bytes() > present)
+    return fail("is truncated: its header announces {} bytes of data, and it has {}", header->data_bytes(), present);
+  return Array{.type = header->type,
+               .shape = std::move(header->shape),
+               .is_fortran = header->is_fortran,
+               .data = bytes.data() + header->data_offset,
+               .count = header->count,
+               .name = {},
+               .memory = file};
+}
+
+Result<Array> open_picture(const std::filesystem::path &path) {
+  auto picture = read_picture(path, Channels::kOfFile);
+  if (!picture) return Failure(picture.error());
+  std::vector<size_t> shape = {picture->height, picture->width};
+  if (picture->channels > 1) shape.push_back(picture->channels);
+  if (picture->most > 255) return own(std::move(picture->values), {Scalar::UShort}, std::move(shape));
+  return own(std::vector<uint8_t>(picture->values.begin(), picture->values.end()), {Scalar::UChar}, std::move(shape));
+}
+
+Result<Array> open_csv(std::string_view text, const std::filesystem::path &path, const InputOptions &options) {
+  auto column = read_csv(text, {options.column, path.extension() == ".tsv" ? "\t" : options.separator});
+  if (!column) return Failure(column.error());
+  const size_t count = column->is_real ? column->reals.size() : column->integers.size();
+  return column->is_real ? own(std::move(column->reals), {Scalar::Double}, {count})
+                         : own(std::move(column->integers), {Scalar::Long}, {count});
+}
+
+}  // namespace
+
+Result<Array> open_array(const std::filesystem::path &path, const InputOptions &options) {
+  const auto file = Mapping::of_file(path);
+  if (!file) return Failure(file.error());
+  const auto bytes = (*file)->bytes();
+  const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  const std::string kind = path.extension().string();
+  const auto named = [&](Result<Array> array) {
+    if (!array) return Result<Array>(fail("'{}' {}", path.string(), printable(array.error())));
+    array->name = path.string();
+    return array;
+  };
+  if (!options.column.empty() || kind == ".csv" || kind == ".tsv" || kind == ".txt")
+    return named(open_csv(text, path, options));
+  if (text.starts_with("\x93NUMPY") || kind == ".npy") return named(open_npy(*file));
+  if (text.starts_with("\x89PNG") || text.starts_with("\xff\xd8")) {
+    auto array = open_picture(path);
+    if (array) {
+      array->name = path.string();
+      array->is_picture = true;
+    }
+    return array;
+  }
+  if (text.starts_with("PK")) return named(fail("is an archive (.npz?); arrays are read from .npy files"));
+  return named(fail("is no array: it is neither .npy, PNG nor JPEG, and a file of CSV has --column"));
+}
+
+std::string shape_text(const std::vector<size_t> &shape) {
+  return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+}
+
+}  // namespace upsweep::cli

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Declares the verbs on files and their options.
+#include "cli/files/command_line.h"
+
+#include "cli/files/interrupts.h"
+#include "cli/files/verbs.h"
+
+#include <CLI/CLI.hpp>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace upsweep::cli {
+namespace {
+
+constexpr const char *kInput = ".npy, a column of CSV, PNG or JPEG";
+constexpr const char *kOperations = "sum, product, min, max, and, or or xor";
+
+// What a verb computes with may lie beyond memory; the rest of the library's exceptions are its own checks.
+template <class Verb>
+Result<void> guarded(const Verb &verb) {
+  handle_interrupts();
+  try {
+    return verb();
+  } catch (const std::bad_alloc &) {
+    return fail("there is not enough memory");
+  } catch (const std::length_error &) {
+    return fail("there is not enough memory");
+  } catch (const std::exception &error) {
+    return fail("{}", error.what());
+  }
+}
+
+void declare_files(CLI::App &app, FileOptions &options, bool is_picture = false) {
+  app.add_option("in", options.in, is_picture ? "PNG or JPEG" : kInput)->required();
+  auto *out =
+      app.add_option("--out", options.out, is_picture ? "a .png file" : "a .npy file; without it the result is only shown");
+  if (is_picture) out->required();
+  if (!is_picture) {
+    app.add_option("--column", options.input.column, "of CSV: a name of the first line, or a number from 1 on");
+    app.add_option("--separator", options.input.separator, "of CSV: what is between fields (',')");
+  }
+  app.add_flag("-q,--quiet", options.is_quiet, "no summary and no progress bar");
+}
+
+template <class Options>
+void declare_operation(CLI::App &app, Options &options) {
+  app.add_option("--op", options.operation, kOperations);
+  app.add_option("--axis", options.axis,
+                 "along this axis, from 0 on or from -1 back; without it all elements are one sequence");
+  app.add_option("--by-key", options.keys, "a file of keys, whose runs of equal neighbours have totals of their own");
+  app.add_option("--dtype", options.dtype, "type of the results, such as float64; sums and products of integers have 64 bits");
+}
+
+}  // namespace
+
+struct FileCommands::Options {
+  ScanOptions scan;
+  ReduceOptions reduce;
+  SelectOptions select;
+  UniqueOptions unique;
+  SortOptions sort;
+  HistogramOptions histogram;
+  SatOptions sat;
+  BlurOptions blur;
+  std::vector<std::pair<CLI::App *, std::function<Result<void>()>>> verbs;
+
+  void add_scan(CLI::App &app) {
+    auto *verb = app.add_subcommand("scan", "running totals of a file");
+    declare_files(*verb, scan);
+    declare_operation(*verb, scan);
+    verb->add_flag("--exclusive", scan.is_exclusive, "totals of the elements before each");
+    verb->add_flag("--backward", scan.is_backward, "from the last element to the first");
+    verbs.emplace_back(verb, [this] { return cli::scan(scan); });
+  }
+  void add_reduce(CLI::App &app) {
+    auto *verb = app.add_subcommand("reduce", "totals of a file");
+    declare_files(*verb, reduce);
+    declare_operation(*verb, reduce);
+    verb->add_option("--keys-out", reduce.keys_out, "with --by-key: a .npy file for the key of each total");
+    verbs.emplace_back(verb, [this] { return cli::reduce(reduce); });
+  }
+  void add_select(CLI::App &app) {
+    auto *verb = app.add_subcommand("select", "the elements that a comparison or flags keep");
+    declare_files(*verb, select);
+    verb->add_option("--where", select.where, "a comparison, such as 'x > 3', '0 <= x < 5' or 'x != 7'");
+    verb->add_option("--flags", select.flags, "a file of numbers, which keep where they are not 0");
+    verbs.emplace_back(verb, [this] { return cli::select(select); });
+  }
+  void add_unique(CLI::App &app) {
+    auto *verb = app.add_subcommand("unique", "one element of each run of equal neighbours; sort first for all that are equal");
+    declare_files(*verb, unique);
+    verb->add_option("--counts", unique.counts, "a .npy file for the lengths of the runs");
+    verbs.emplace_back(verb, [this] { return cli::unique(unique); });
+  }
+  void add_sort(CLI::App &app) {
+    auto *verb = app.add_subcommand("sort", "elements in order, in memory; equal ones keep theirs");
+    declare_files(*verb, sort);
+    verb->add_flag("--descending", sort.is_descending, "from the greatest to the least");
+    verb->add_flag("--arg", sort.wants_indices, "the indices of the elements instead of them");
+    verb->add_option("--by", sort.keys, "a file of keys: the elements are brought in their order");
+    verbs.emplace_back(verb, [this] { return cli::sort(sort); });
+  }
+  void add_histogram(CLI::App &app) {
+    auto *verb = app.add_subcommand("histogram", "elements counted in bins of equal width; a picture's by channel");
+    declare_files(*verb, histogram);
+    verb->add_option("--bins", histogram.bins, "number of bins (256)");
+    verb->add_option("--range", histogram.range,
+                     "a,b: the first bin's begin and the last one's end; without it the least and the "
+                     "greatest element, or 0 and 256 of pictures");
+    verbs.emplace_back(verb, [this] { return cli::histogram(histogram); });
+  }
+  void add_sat(CLI::App &app) {
+    auto *verb = app.add_subcommand("sat", "the summed-area table of a matrix or a picture");
+    declare_files(*verb, sat);
+    verb->add_option("--dtype", sat.dtype, "type of the sums; without it 64 bits");
+    verbs.emplace_back(verb, [this] { return cli::sat(sat); });
+  }
+  void add_blur(CLI::App &app) {
+    auto *verb = app.add_subcommand("blur", "a picture blurred by boxes, or as a lens does by depth");
+    declare_files(*verb, blur, true);
+    verb->add_option("--radius", blur.radius, "in pixels; with --depth that of a pixel whose depth is 1 away from the focus")
+        ->required();
+    verb->add_option("--depth", blur.depth, "depths of 0 to 1: PNG, JPEG or .npy of the picture's size");
+    verb->add_option("--focus", blur.focus, "the depth that is sharp (0.5)");
+    verb->add_option("--range", blur.range, "how far depths around the focus are sharp (0)");
+    verbs.emplace_back(verb, [this] { return cli::blur(blur); });
+  }
+};
+
+FileCommands::FileCommands(CLI::App &app) : options_(std::make_unique<Options>()) {
+  options_->add_scan(app);
+  options_->add_reduce(app);
+  options_->add_select(app);
+  options_->add_unique(app);
+  options_->add_sort(app);
+  options_->add_histogram(app);
+  options_->add_sat(app);
+  options_->add_blur(app);
+}
+
+FileCommands::~FileCommands() = default;
+
+std::function<Result<void>()> FileCommands::parsed() const {
+  for (const auto &[verb, run] : options_->verbs)
+    if (verb->parsed()) return [&run] { return guarded(run); };
+  return {};
+}
+
+}  // namespace upsweep::cli

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `upsweep histogram`: elements counted in bins of equal width; of a picture for each channel.
+#include <upsweep/cpu/histogram.h>
+
+#include "cli/files/operators.h"
+#include "cli/files/progress.h"
+#include "cli/files/reader.h"
+#include "cli/files/sink.h"
+#include "cli/files/summary.h"
+#include "cli/files/verbs.h"
+#include "cli/files/view.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace upsweep::cli {
+namespace {
+
+constexpr size_t kMostBins = size_t{1} << 24;
+
+// Bin i has the numbers from edge(i) on up to edge(i + 1); the last one has its end as well.
+struct Bins {
+  double least = 0;
+  double most = 1;
+  uint64_t bins = 1;
+
+  [[nodiscard]] double edge(uint64_t i) const {
+    return i == bins ? most : least + (most - least) * (static_cast<double>(i) / static_cast<double>(bins));
+  }
+  uint64_t operator()(double x) const {
+    if (!(x >= least && x <= most)) return bins;
+    const auto guess = static_cast<uint64_t>((x - least) / (most - least) * static_cast<double>(bins));
+    uint64_t i = std::min(guess, bins - 1);
+    // The quotient is rounded: the edges decide.
+    if (x < edge(i)) return i - 1;
+    if (i + 1 < bins && x >= edge(i + 1)) ++i;
+    return i;
+  }
+};
+
+Result<Bins> parse_range(std::string_view text, uint64_t bins) {
+  const size_t comma = std::min(text.find(','), text.size());
+  const auto number = [](std::string_view part, double &value) {
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    return !part.empty() && error == std::errc{} && end == part.data() + part.size() && std::isfinite(value);
+  };
+  Bins range{.bins = bins};
+  if (comma == text.size() || !number(text.substr(0, comma), range.least) || !number(text.substr(comma + 1), range.most) ||
+      !(range.least < range.most) || !std::isfinite(range.most - range.least))
+    return fail("--range {}: write two numbers a,b with a < b", text);
+  return range;
+}
+
+// From the least to the greatest element; NaNs are left out.
+Result<Bins> find_range(const Array &array, Reader &reader, uint64_t bins) {
+  if (array.count == 0) return Bins{.bins = bins};
+  alignas(8) double ends[2];
+  const Operator *operators[2] = {find_operator(Operation::Min, Compute::F64), find_operator(Operation::Max, Compute::F64)};
+  for (int i = 0; i < 2; ++i) std::memcpy(&ends[i], operators[i]->nothing.data(), sizeof(double));
+  std::vector<std::byte> room;
+  for (size_t done = 0, n = 0; done < array.count; done += n) {
+    n = std::min(kStepElements, array.count - done);
+    const void *values = reader.values(done, n, Compute::F64, room);
+    for (int i = 0; i < 2; ++i) operators[i]->reduce(values, n, &ends[i]);
+  }
+  if (std::isnan(ends[0])) return fail("'{}' has nothing but NaNs", array.name);
+  if (!std::isfinite(ends[1] - ends[0]))
+    return fail("'{}' has infinite elements, or too wide a range: choose one with --range", array.name);
+  if (ends[0] == ends[1]) return Bins{ends[0] - 0.5, ends[1] + 0.5, bins};
+  return Bins{ends[0], ends[1], bins};
+}
+
+// Counts of channel after channel.
+std::vector<uint64_t> count(const Array &array, Reader &reader, size_t channels, const Bins &range, Progress &progress) {
+  std::vector<uint64_t> counts(channels * range.bins), step(range.bins);
+  std::vector<std::byte> room;
+  std::vector<double> channel;
+  const size_t at_once = kStepElements / channels * channels;
+  for (size_t done = 0, n = 0; done < array.count; done += n) {
+    n = std::min(at_once, array.count - done);
+    const auto *values = static_cast<const double *>(reader.values(done, n, Compute::F64, room));
+    for (size_t c = 0; c < channels; ++c) {
+      const double *of_channel = values;
+      if (channels > 1) {
+        channel.clear();
+        for (size_t i = c; i < n; i += channels) channel.push_back(values[i]);
+        of_channel = channel.data();
+      }
+      cpu::histogram(of_channel, step.data(), range.bins, n / channels, range);
+      for (size_t b = 0; b < range.bins; ++b) counts[c * range.bins + b] += step[b];
+    }
+    progress.show(done + n, array.count);
+  }
+  return counts;
+}
+
+}  // namespace
+
+Result<void> histogram(const HistogramOptions &options) {
+  Summary summary(options.is_quiet);
+  if (options.bins == 0 || options.bins > kMostBins) return fail("--bins {}: there are 1 to {} bins", options.bins, kMostBins);
+  const auto array = open_array(options.in, options.input);
+  if (!array) return Failure(array.error());
+  const size_t channels = array->is_picture && array->shape.size() == 3 ? array->shape[2] : 1;
+  Reader reader(*array, Reader::Order::kOfMemory);
+  const double values_of_picture = array->type.bytes() == 1 ? 256 : 65536;
+  const auto range = !options.range.empty() ? parse_range(options.range, options.bins)
+                     : array->is_picture    ? Result<Bins>(Bins{0, values_of_picture, options.bins})
+                                            : find_range(*array, reader, options.bins);
+  if (!range) return Failure(range.error());
+  auto sink = Sink::create(options.out, {Scalar::ULong}, 2);
+  if (!sink) return Failure(sink.error());
+  Progress progress("histogram", options.is_quiet);
+  const auto counts = count(*array, reader, channels, *range, progress);
+  std::byte *to = (*sink)->room(counts.size() * sizeof(uint64_t));
+  std::memcpy(to, counts.data(), counts.size() * sizeof(uint64_t));
+  if (auto stored = (*sink)->commit(0, to, counts.size()); !stored) return stored;
+  const auto shape = channels > 1 ? std::vector<size_t>{channels, options.bins} : std::vector<size_t>{options.bins};
+  if (auto finished = (*sink)->finish(shape); !finished) return finished;
+  uint64_t counted = 0;
+  for (const uint64_t n : counts) counted += n;
+  summary.input(*array);
+  summary.row("result", fmt::format("counts in {} bins from {} to {}: uint64 {}; {} elements lie outside", options.bins,
+                                    range->least, range->most, shape_text(shape), array->count - counted));
+  summary.row("view", (*sink)->view(counts.size()));
+  summary.output("file", options.out);
+  summary.time(array->bytes() + (*sink)->stored_bytes(counts.size()));
+  return {};
+}
+
+}  // namespace upsweep::cli

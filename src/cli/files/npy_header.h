@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The header of NumPy's .npy files, formats 1.0 to 3.0.
+#ifndef UPSWEEP_CLI_FILES_NPY_HEADER_H
+#define UPSWEEP_CLI_FILES_NPY_HEADER_H
+
+#include "cli/files/element.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace upsweep::cli {
+
+struct NpyHeader {
+  ElementType type;
+  bool is_fortran = false;
+  std::vector<size_t> shape;
+  size_t data_offset = 0;
+  size_t count = 0;  // of elements
+
+  [[nodiscard]] size_t data_bytes() const { return count * type.bytes(); }
+};
+
+// The longest header that is read, with what precedes it.
+constexpr size_t kMaxNpyHeaderBytes = (size_t{1} << 20) + 12;
+
+// `start` is the file's begin: all of it, or kMaxNpyHeaderBytes. The failure continues a sentence that begins with the file's
+// name. That the data is there is for the caller to check.
+Result<NpyHeader> parse_npy_header(std::span<const std::byte> start);
+
+// A header of format 1.0 that ends at `data_offset`, or at the next multiple of 64 bytes if that is 0.
+std::string npy_header_text(const NpyHeader &header);
+
+// Where data may begin, whatever the extents of `dimensions` dimensions.
+size_t npy_data_offset(size_t dimensions);
+
+}  // namespace upsweep::cli
+#endif

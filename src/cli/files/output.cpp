@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes files beside their places.
+#include "cli/files/output.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace upsweep::cli {
+namespace {
+
+constexpr int kNamesTried = 100;
+
+}  // namespace
+
+OutputFile::OutputFile(int file, std::filesystem::path path, std::filesystem::path beside)
+    : file_(file), path_(std::move(path)), beside_(std::move(beside)) {}
+
+Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::filesystem::path &wanted) {
+  std::error_code error;
+  const auto resolved = std::filesystem::canonical(wanted, error);
+  const auto path = error ? wanted : resolved;
+  struct stat status{};
+  const bool is_there = stat(path.c_str(), &status) == 0;
+  if (is_there && !S_ISREG(status.st_mode)) return fail("cannot write '{}': it is there and no regular file", wanted.string());
+  handle_interrupts();
+  for (int i = 0; i < kNamesTried; ++i) {
+    auto beside = path;
+    beside += fmt::format(".{}-{}.part", getpid(), i);
+    // Known to the handlers before it exists, so that no signal comes between.
+    auto unfinished = std::make_unique<Unfinished>(beside.string());
+    const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno == EEXIST) continue;
+    if (file < 0) return fail("cannot write '{}': {}", wanted.string(), std::strerror(errno));
+    if (is_there) fchmod(file, status.st_mode & 07777);
+    std::unique_ptr<OutputFile> output(new OutputFile(file, path, beside));
+    output->unfinished_ = std::move(unfinished);
+    return output;
+  }
+  return fail("cannot write '{}': there are too many unfinished files beside it", wanted.string());
+}
+
+OutputFile::~OutputFile() {
+  if (file_ < 0) return;
+  close(file_);
+  unlink(beside_.c_str());
+}
+
+Result<void> OutputFile::write(uint64_t offset, const void *bytes, size_t size) {
+  const auto *at = static_cast<const char *>(bytes);
+  while (size > 0) {
+    const ssize_t written = pwrite(file_, at, size, static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return fail("cannot write '{}': {}", path_.string(), std::strerror(written < 0 ? errno : ENOSPC));
+    at += written;
+    offset += static_cast<uint64_t>(written);
+    size -= static_cast<size_t>(written);
+  }
+  return {};
+}
+
+Result<void> OutputFile::finish() {
+  // Some file systems say at the close that a disk is full.
+  const int error = close(std::exchange(file_, -1)) != 0 || rename(beside_.c_str(), path_.c_str()) != 0 ? errno : 0;
+  if (error == 0) return {};
+  unlink(beside_.c_str());
+  return fail("cannot write '{}': {}", path_.string(), std::strerror(error));
+}
+
+}  // namespace upsweep::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pieces of an array, in the order of C, as bytes or converted.
+#ifndef UPSWEEP_CLI_FILES_READER_H
+#define UPSWEEP_CLI_FILES_READER_H
+
+#include "cli/files/array.h"
+
+#include <vector>
+
+namespace upsweep::cli {
+
+class Reader {
+public:
+  enum class Order { kOfC, kOfMemory };
+  explicit Reader(const Array &array, Order order = Order::kOfC);
+
+  // The elements from `begin` on as they are stored: in the file, or in `room`.
+  const std::byte *bytes(size_t begin, size_t n, std::vector<std::byte> &room) const;
+  // The same converted, aligned: in the file where it has these bits, or in `room`.
+  const void *values(size_t begin, size_t n, Compute compute, std::vector<std::byte> &room);
+  // The same, always in `to`.
+  void load(size_t begin, size_t n, Compute compute, void *to);
+
+private:
+  void gather(size_t begin, size_t n, std::byte *to) const;
+
+  const Array &array_;
+  bool is_gathered_;
+  std::vector<std::byte> gathered_;
+};
+
+}  // namespace upsweep::cli
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `upsweep scan`: running totals of a file.
+#include "cli/files/scan_steps.h"
+#include "cli/files/summary.h"
+#include "cli/files/verbs.h"
+
+namespace upsweep::cli {
+
+Result<void> scan(const ScanOptions &options) {
+  Summary summary(options.is_quiet);
+  if (options.axis && !options.keys.empty()) return fail("--axis and --by-key cannot be used together");
+  const auto array = open_array(options.in, options.input);
+  if (!array) return Failure(array.error());
+  const auto operation = parse_operation(options.operation);
+  if (!operation) return Failure(operation.error());
+  const auto types = find_types(*operation, array->type, options.dtype);
+  if (!types) return Failure(types.error());
+  const auto view = options.axis ? view_along(*array, *options.axis) : Result<AxisView>();
+  if (!view) return Failure(view.error());
+  auto keys = options.keys.empty() ? Result<Array>() : open_keys(options.keys, *array);
+  if (!keys) return Failure(keys.error());
+  auto sink = Sink::create(options.out, types->result, options.axis ? array->shape.size() : 1);
+  if (!sink) return Failure(sink.error());
+  Reader reader(*array, options.axis ? Reader::Order::kOfMemory : Reader::Order::kOfC);
+  Progress progress("scan", options.is_quiet);
+  ScanSteps steps({*array, reader, *find_operator(*operation, types->compute), types->compute, types->identity,
+                   options.is_exclusive, options.is_backward, **sink, progress});
+  Heads heads(*keys);
+  const auto done = options.axis ? steps.scan_axis(*view) : !options.keys.empty() ? steps.scan_by_key(heads) : steps.scan_all();
+  if (!done) return done;
+  const auto shape = options.axis ? array->shape : std::vector<size_t>{array->count};
+  if (auto finished = (*sink)->finish(shape, options.axis && array->is_fortran); !finished) return finished;
+  summary.input(*array);
+  summary.row("result", fmt::format("{}, {}{}: {} {}", name_of(*operation), options.is_exclusive ? "exclusive" : "inclusive",
+                                    options.is_backward ? ", backward" : "", types->result.name(), shape_text(shape)));
+  summary.row("view", (*sink)->view(array->count));
+  summary.output("file", options.out);
+  summary.time(array->bytes() + (options.keys.empty() ? 0 : keys->bytes()) + (*sink)->stored_bytes(array->count));
+  return {};
+}
+
+}  // namespace upsweep::cli

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two rooms: while a thread writes one to the file the caller fills the other.
+#include "cli/files/sink.h"
+
+#include "cli/files/npy_header.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace upsweep::cli {
+namespace {
+
+constexpr size_t kLine = 64;
+
+}  // namespace
+
+Sink::Sink(std::unique_ptr<OutputFile> file, ElementType type, size_t dimensions)
+    : file_(std::move(file)), type_(type), data_offset_(npy_data_offset(dimensions)) {
+  if (file_) thread_ = std::thread([this] { write_pieces(); });
+}
+
+Result<std::unique_ptr<Sink>> Sink::create(const std::filesystem::path &path, ElementType type, size_t dimensions) {
+  if (path.empty()) return std::unique_ptr<Sink>(new Sink(nullptr, type, dimensions));
+  if (path.extension() != ".npy") return fail("cannot write '{}': the name of an array's file ends in .npy", path.string());
+  auto file = OutputFile::create(path);
+  if (!file) return Failure(file.error());
+  return std::unique_ptr<Sink>(new Sink(std::move(*file), type, dimensions));
+}
+
+Sink::~Sink() { stop(); }
+
+void Sink::stop() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    is_ending_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void Sink::write_pieces() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return piece_ || is_ending_; });
+    if (!piece_) return;
+    const Piece piece = *piece_;
+    const bool has_failed = !written_;
+    lock.unlock();
+    Result<void> done;
+    if (!has_failed) done = file_->write(piece.offset, piece.from, piece.bytes);
+    lock.lock();
+    if (!done) written_ = done;
+    piece_.reset();
+    changed_.notify_all();
+  }
+}
+
+std::byte *Sink::room(size_t bytes) {
+  // The other room may be in the file's thread; this one was written before that began.
+  auto &room = rooms_[next_room_];
+  next_room_ = file_ ? 1 - next_room_ : 0;
+  if (room.size() < bytes + kLine) room.resize(bytes + kLine);
+  const auto address = reinterpret_cast<uintptr_t>(room.data());
+  return room.data() + (kLine - address % kLine) % kLine;
+}
+
+void Sink::keep_ends(size_t index, const std::byte *from, size_t n) {
+  const size_t bytes = type_.bytes();
+  for (size_t i = index; i < std::min(index + n, 2 * kShown); ++i)
+    std::memcpy(&first_[i * bytes], from + (i - index) * bytes, bytes);
+  for (size_t i = n - std::min(n, kShown); i < n; ++i) {
+    std::array<std::byte, 8> element{};
+    std::memcpy(element.data(), from + i * bytes, bytes);
+    last_.emplace_back(index + i, element);
+  }
+  std::ranges::sort(last_, {}, &std::pair<size_t, std::array<std::byte, 8>>::first);
+  if (last_.size() > kShown) last_.erase(last_.begin(), last_.end() - kShown);
+}
+
+Result<void> Sink::commit(size_t index, const std::byte *from, size_t n) {
+  keep_ends(index, from, n);
+  if (!file_ || n == 0) return {};
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return !piece_; });
+  piece_ = Piece{data_offset_ + index * type_.bytes(), from, n * type_.bytes()};
+  changed_.notify_all();
+  return written_;
+}
+
+Result<void> Sink::finish(const std::vector<size_t> &shape, bool is_fortran) {
+  stop();
+  if (!file_) return {};
+  if (!written_) return written_;
+  const std::string header = npy_header_text(
+      {.type = type_, .is_fortran = is_fortran && shape.size() > 1, .shape = shape, .data_offset = data_offset_});
+  if (auto done = file_->write(0, header.data(), header.size()); !done) return done;
+  return file_->finish();
+}
+
+std::string Sink::view(size_t count) const {
+  const size_t bytes = type_.bytes();
+  const bool is_whole = count <= 2 * kShown;
+  std::string text = "[";
+  for (size_t i = 0; i < (is_whole ? count : kShown); ++i)
+    text += fmt::format("{}{}", i > 0 ? " " : "", format_element(type_, &first_[i * bytes]));
+  if (!is_whole) text += " ...";
+  for (const auto &[index, element] : last_)
+    if (!is_whole) text += " " + format_element(type_, element.data());
+  return text + "]";
+}
+
+}  // namespace upsweep::cli

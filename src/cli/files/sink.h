@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where the elements of a result go: into an .npy file, written by a thread of its own, and into the view at the terminal.
+#ifndef UPSWEEP_CLI_FILES_SINK_H
+#define UPSWEEP_CLI_FILES_SINK_H
+
+#include "cli/files/element.h"
+#include "cli/files/output.h"
+
+#include <array>
+#include <condition_variable>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace upsweep::cli {
+
+class Sink {
+public:
+  // Without a path there is no file. The result has `dimensions` dimensions.
+  static Result<std::unique_ptr<Sink>> create(const std::filesystem::path &path, ElementType type, size_t dimensions);
+  Sink(const Sink &) = delete;
+  Sink &operator=(const Sink &) = delete;
+  ~Sink();
+
+  // Room for bytes that a later commit() takes; it begins at a line of the caches.
+  std::byte *room(size_t bytes);
+  // The elements at `from`, which lies in the room given last, are elements `index` on of the result. They are written while
+  // the caller goes on. A failure may be one of an earlier piece.
+  Result<void> commit(size_t index, const std::byte *from, size_t n);
+
+  // Waits for all, and gives the file its shape and its name.
+  Result<void> finish(const std::vector<size_t> &shape, bool is_fortran = false);
+
+  [[nodiscard]] ElementType type() const { return type_; }
+  // Bytes of `count` elements in the file; 0 without one.
+  [[nodiscard]] size_t stored_bytes(size_t count) const { return file_ ? count * type_.bytes() : 0; }
+  // The first and the last elements of `count`: "[1 2 3 ... 7 8 9]".
+  [[nodiscard]] std::string view(size_t count) const;
+  // One of the first elements.
+  [[nodiscard]] std::string element(size_t index) const { return format_element(type_, &first_[index * type_.bytes()]); }
+
+private:
+  struct Piece {
+    uint64_t offset;
+    const std::byte *from;
+    size_t bytes;
+  };
+  static constexpr size_t kShown = 4;  // elements at each end
+
+  Sink(std::unique_ptr<OutputFile> file, ElementType type, size_t dimensions);
+  void keep_ends(size_t index, const std::byte *from, size_t n);
+  void write_pieces();
+  void stop();
+
+  std::unique_ptr<OutputFile> file_;
+  const ElementType type_;
+  const size_t data_offset_;
+  std::array<std::vector<std::byte>, 2> rooms_;
+  size_t next_room_ = 0;
+  std::array<std::byte, 2 * kShown * 8> first_{};
+  std::vector<std::pair<size_t, std::array<std::byte, 8>>> last_;  // indices and elements, of the highest indices
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<Piece> piece_;  // what the thread writes
+  bool is_ending_ = false;
+  Result<void> written_;
+  std::thread thread_;
+};
+
+}  // namespace upsweep::cli
+#endif

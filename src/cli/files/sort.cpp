@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `upsweep sort`: elements in order, their indices, or elements in the order of others.
+#include "cli/files/heads.h"
+#include "cli/files/parallel.h"
+#include "cli/files/progress.h"
+#include "cli/files/sink.h"
+#include "cli/files/sort_keys.h"
+#include "cli/files/summary.h"
+#include "cli/files/verbs.h"
+#include "cli/files/view.h"
+
+#include <cstring>
+#include <limits>
+
+namespace upsweep::cli {
+namespace {
+
+constexpr size_t kPiece = size_t{1} << 14;
+
+// Stores the result in steps; fill(begin, n, to) makes one.
+template <class Fill>
+Result<void> store(Sink &sink, size_t count, Progress &progress, const Fill &fill) {
+  const size_t bytes = sink.type().bytes();
+  for (size_t done = 0, n = 0; done < count; done += n) {
+    n = std::min(kStepElements, count - done);
+    std::byte *to = sink.room(n * bytes);
+    fill(done, n, to);
+    if (auto stored = sink.commit(done, to, n); !stored) return stored;
+    progress.show(done + n, count);
+  }
+  return {};
+}
+
+template <size_t kBytes>
+void gather(const std::byte *from, const auto *indices, std::byte *to, size_t n) {
+  share_out(n, kPiece, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) std::memcpy(to + i * kBytes, from + indices[i] * kBytes, kBytes);
+  });
+}
+
+template <class Index>
+Result<void> store_by_index(const SortOptions &options, const Array &array, Keys &keys, Sink &sink, Progress &progress) {
+  std::vector<Index> indices;
+  keys.sort(indices);
+  if (options.wants_indices) {
+    constexpr Compute kIndex = sizeof(Index) == 4 ? Compute::U32 : Compute::U64;
+    return store(sink, array.count, progress,
+                 [&](size_t begin, size_t n, std::byte *to) { store_elements(kIndex, &indices[begin], sink.type(), to, n); });
+  }
+  std::vector<std::byte> room;
+  const std::byte *from = Reader(array).bytes(0, array.count, room);
+  return store(sink, array.count, progress, [&](size_t begin, size_t n, std::byte *to) {
+    switch (array.type.bytes()) {
+    case 1: return gather<1>(from, &indices[begin], to, n);
+    case 2: return gather<2>(from, &indices[begin], to, n);
+    case 4: return gather<4>(from, &indices[begin], to, n);
+    default: return gather<8>(from, &indices[begin], to, n);
+    }
+  });
+}
+
+Result<void> sort_to(const SortOptions &options, const Array &array, const Array &by, Sink &sink) {
+  Progress progress("sort", options.is_quiet);
+  Keys keys(by, options.is_descending);
+  progress.show(0, array.count);
+  if (!options.wants_indices && options.keys.empty()) {
+    keys.sort();
+    return store(sink, array.count, progress, [&](size_t begin, size_t n, std::byte *to) { keys.take(begin, n, to); });
+  }
+  return array.count <= std::numeric_limits<uint32_t>::max() ? store_by_index<uint32_t>(options, array, keys, sink, progress)
+                                                             : store_by_index<uint64_t>(options, array, keys, sink, progress);
+}
+
+}  // namespace
+
+Result<void> sort(const SortOptions &options) {
+  Summary summary(options.is_quiet);
+  const auto array = open_array(options.in, options.input);
+  if (!array) return Failure(array.error());
+  const auto by = options.keys.empty() ? array : open_keys(options.keys, *array);
+  if (!by) return Failure(by.error());
+  // Elements in the order of others keep their bytes; sorted ones are in the machine's order.
+  const ElementType type = options.wants_indices  ? ElementType{Scalar::Long}
+                           : options.keys.empty() ? array->type.native()
+                                                  : array->type;
+  auto sink = Sink::create(options.out, type, 1);
+  if (!sink) return Failure(sink.error());
+  if (auto done = sort_to(options, *array, *by, **sink); !done) return done;
+  if (auto finished = (*sink)->finish({array->count}); !finished) return finished;
+  summary.input(*array);
+  summary.row("result", fmt::format("{}, {}: {} ({},)", options.wants_indices ? "indices" : "sorted",
+                                    options.is_descending ? "descending" : "ascending", type.name(), array->count));
+  summary.row("view", (*sink)->view(array->count));
+  summary.output("file", options.out);
+  summary.time(array->bytes() + (options.keys.empty() ? 0 : by->bytes()) + (*sink)->stored_bytes(array->count));
+  return {};
+}
+
+}  // namespace upsweep::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Stable sorts of elements of any type, in memory: the CPU library's radix sort behind the types of files.
+#ifndef UPSWEEP_CLI_FILES_SORT_KEYS_H
+#define UPSWEEP_CLI_FILES_SORT_KEYS_H
+
+#include "cli/files/reader.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace upsweep::cli {
+
+// Keys that the library sorts: unsigned integers, float and double. Integers are mapped to them in their order, so that of
+// descending sorts the greatest becomes the least; halves become floats.
+class Keys {
+public:
+  // Reads all elements of the array, in C's order.
+  Keys(const Array &array, bool is_descending);
+
+  void sort();
+  // Sorts, and says where each key was.
+  void sort(std::vector<uint32_t> &indices);
+  void sort(std::vector<uint64_t> &indices);
+  // The elements, in the machine's byte order.
+  void take(size_t begin, size_t n, std::byte *to) const;
+
+private:
+  enum class Kind { U8, U16, U32, U64, F32, F64 };
+  template <class F>
+  void with_keys(F f);
+  template <class Index>
+  void sort_indices(std::vector<Index> &indices);
+
+  ElementType type_;
+  Kind kind_;
+  bool is_descending_;
+  size_t count_;
+  uint64_t mask_ = 0;  // bits of integers that are turned
+  std::vector<std::byte> keys_;
+};
+
+}  // namespace upsweep::cli
+#endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints summaries, and measures the copy in them.
+#include "cli/files/summary.h"
+
+#include "cli/files/parallel.h"
+
+#include <cstring>
+#include <vector>
+
+namespace upsweep::cli {
+namespace {
+
+constexpr size_t kMostCopied = size_t{64} << 20;
+constexpr size_t kPiece = size_t{1} << 20;
+constexpr int kRuns = 3;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+void Summary::row(std::string_view name, const std::string &text) const {
+  if (!is_quiet_) fmt::print("{:<8}{}\n", name, text);
+}
+
+void Summary::output(std::string_view name, const std::filesystem::path &path) const {
+  if (!path.empty()) row(name, path.string());
+}
+
+void Summary::time(size_t bytes) {
+  const double seconds = seconds_since(start_);
+  if (is_quiet_) return;
+  const double rate = static_cast<double>(bytes) / seconds;
+  row("time", fmt::format("{:.3f} ms, {:.2f} GB/s read and written, {:.0f} % of a copy in memory", seconds * 1e3, rate * 1e-9,
+                          100 * rate / copy_rate(bytes)));
+}
+
+double copy_rate(size_t bytes) {
+  const size_t size = std::min(std::max(bytes / 2, size_t{1}), kMostCopied);
+  std::vector<std::byte> from(size, std::byte{1}), to(size);
+  double best = 1e9;
+  for (int run = 0; run < kRuns; ++run) {
+    const auto start = std::chrono::steady_clock::now();
+    share_out(size, kPiece, [&](size_t begin, size_t end) { std::memcpy(&to[begin], &from[begin], end - begin); });
+    asm volatile("" : : "r"(to.data()) : "memory");  // the copy counts as read, else it would be left out
+    best = std::min(best, seconds_since(start));
+  }
+  return 2 * static_cast<double>(size) / best;
+}
+
+}  // namespace upsweep::cli

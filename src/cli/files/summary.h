@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a verb prints when it is done: the result's first and last elements, its time, and the share of a copy.
+#ifndef UPSWEEP_CLI_FILES_SUMMARY_H
+#define UPSWEEP_CLI_FILES_SUMMARY_H
+
+#include "cli/files/array.h"
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace upsweep::cli {
+
+class Summary {
+public:
+  explicit Summary(bool is_quiet) : is_quiet_(is_quiet) {}
+
+  // "input   photo.npy, float32 (3, 4)"
+  void input(const Array &array) { row("input", array.name + ", " + array.type.name() + " " + shape_text(array.shape)); }
+  void row(std::string_view name, const std::string &text) const;
+  void output(std::string_view name, const std::filesystem::path &path) const;
+  // Stops the clock and prints the times; `bytes` are those that were read and written.
+  void time(size_t bytes);
+
+private:
+  const bool is_quiet_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// Bytes read and written in a second by a copy in memory of as many bytes (at most some 64 MiB), by all threads.
+double copy_rate(size_t bytes);
+
+}  // namespace upsweep::cli
+#endif

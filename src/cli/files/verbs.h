@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The verbs on files: `upsweep scan`, `reduce`, `select`, `unique`, `sort`, `histogram`, `sat` and `blur`. Users:
+// docs/files.md.
+#ifndef UPSWEEP_CLI_FILES_VERBS_H
+#define UPSWEEP_CLI_FILES_VERBS_H
+
+#include "cli/files/array.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace upsweep::cli {
+
+// What all verbs take.
+struct FileOptions {
+  std::filesystem::path in;
+  std::filesystem::path out;  // empty: the result is shown, not stored
+  InputOptions input;
+  bool is_quiet = false;
+};
+
+struct ScanOptions : FileOptions {
+  std::string operation = "sum";
+  std::string dtype;
+  std::optional<int> axis;
+  std::filesystem::path keys;
+  bool is_exclusive = false;
+  bool is_backward = false;
+};
+
+struct ReduceOptions : FileOptions {
+  std::string operation = "sum";
+  std::string dtype;
+  std::optional<int> axis;
+  std::filesystem::path keys;
+  std::filesystem::path keys_out;
+};
+
+struct SelectOptions : FileOptions {
+  std::string where;
+  std::filesystem::path flags;
+};
+
+struct UniqueOptions : FileOptions {
+  std::filesystem::path counts;
+};
+
+struct SortOptions : FileOptions {
+  std::filesystem::path keys;
+  bool is_descending = false;
+  bool wants_indices = false;
+};
+
+struct HistogramOptions : FileOptions {
+  size_t bins = 256;
+  std::string range;  // "a,b"; empty: from the least element to the greatest
+};
+
+struct SatOptions : FileOptions {
+  std::string dtype;
+};
+
+struct BlurOptions : FileOptions {
+  double radius = 0;  // in pixels; with a depth map, the most
+  std::filesystem::path depth;
+  double focus = 0.5;
+  double range = 0;  // of depths around the focus that are sharp
+};
+
+Result<void> scan(const ScanOptions &options);
+Result<void> reduce(const ReduceOptions &options);
+Result<void> select(const SelectOptions &options);
+Result<void> unique(const UniqueOptions &options);
+Result<void> sort(const SortOptions &options);
+Result<void> histogram(const HistogramOptions &options);
+Result<void> sat(const SatOptions &options);
+Result<void> blur(const BlurOptions &options);
+
+}  // namespace upsweep::cli
+#endif
