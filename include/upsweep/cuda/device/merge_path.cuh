@@ -31,8 +31,8 @@ __device__ __forceinline__ std::uint64_t first_failing_of_warp(std::uint64_t fir
   return first;
 }
 
-// How many elements of `a` are among the first `diagonal` of the merged ones: of elements that are alike those of `a` come
-// first.
+// How many elements of `a` are among the first `diagonal` of the merged ones. Of elements that are alike those of `a` come
+// before those of `b`.
 template <class T, class Less>
 __device__ __forceinline__ std::uint64_t merge_path_of_warp(const T *a, std::uint64_t a_count, const T *b,
                                                             std::uint64_t b_count, std::uint64_t diagonal, Less less) {

@@ -206,8 +206,8 @@ __global__ void __launch_bounds__(kRankThreads) collect_ranks_kernel(const __gri
   }
 }
 
-// The digit of the last element wanted at `shift`, given those above in state.greatest: the last block takes it from the
-// counts.
+// The digit of the last element wanted at `shift`, given those above in state.greatest: the last block takes it from the counts
+// of all blocks.
 template <class Problem>
 __global__ void __launch_bounds__(kRankThreads)
     find_rank_digit_kernel(const __grid_constant__ Problem problem, int shift, bool is_last_digit) {
