@@ -20,8 +20,8 @@
 // up to 4 bytes), and once more each time that the runs double. Numbers are faster by sort_keys (sort.cuh). Work is queued on
 // the stream; but for stream_pool nothing is allocated, and nothing synchronises.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap, too small or misaligned a workspace, or too many
-// elements.
+// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap, too small or misaligned a workspace, or more than
+// 2^40 elements.
 //
 // Source: Green, McColl and Bader 2012, "GPU Merge Path".
 #pragma once

@@ -11,13 +11,11 @@
 // in, out   device pointers. Arrays of the same type may be the same, but must not overlap otherwise
 // Key       as of sort_keys (sort.cuh); so are values, indices and options
 // n         0 to 2^40 elements of the arrays
-// offsets   device pointer to segments + 1 integers, which do not fall, up to n. What is before the first one and behind the
-// last
-//           is neither read nor written
+// offsets   device pointer to segments + 1 integers, which do not fall, up to n. What is before the first one and from the last
+//           one on is neither read nor written
 // segments  their number, up to 2^32 - 1, or count_at(pointer, at_most)
-// rows      of `length` elements; rows of up to 2,560 (16-byte keys) to 7,168 elements (up to 4 bytes) need no workspace, and
-// are
-//           sorted in one launch
+// rows      of `length` elements; rows of up to 2,560 (16-byte keys) to 7,168 elements (keys of up to 4 bytes) need no
+//           workspace, and are sorted in one launch
 //
 // Segments may be of any lengths, mixed in any order (docs/decisions/cuda-sort-segments.md). A part of a warp, a warp or a block
 // sorts a segment, which is read once and written once, up to those lengths; longer ones take a sweep for each 8 bits of the

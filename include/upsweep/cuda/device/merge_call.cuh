@@ -27,6 +27,14 @@ bool is_range_of_merge(const T *range, std::uint64_t count, const T *out, std::u
   return (count == 0 || range != nullptr) && are_apart(range, count, out, all);
 }
 
+template <class Problem, class Ranges>
+cudaError_t launch_merge(const Problem &problem, const Ranges &ranges, unsigned tiles, cudaStream_t stream) {
+  const cudaError_t error =
+      launch(split_tiles_kernel<Problem, Ranges>, (tiles - 1) / kSplitThreads + 1, kSplitThreads, 0, stream, problem, ranges);
+  return error != cudaSuccess ? error
+                              : launch(merge_tiles_kernel<Problem, Ranges>, tiles, kMergeThreads, 0, stream, problem, ranges);
+}
+
 template <class Key, class Value, class... More>
 cudaError_t merge_ranges(const Key *a_keys, const Key *b_keys, Key *keys_out, const Value *a_values, const Value *b_values,
                          Value *values_out, std::uint64_t a_count, std::uint64_t b_count, const More &...more) {
@@ -51,8 +59,8 @@ cudaError_t merge_ranges(const Key *a_keys, const Key *b_keys, Key *keys_out, co
     if (tiles > kMostMergeBlocks) {
       return cudaErrorInvalidConfiguration;
     }
-    return launch(merge_ranges_kernel<Problem>, static_cast<unsigned>(tiles), kMergeThreads, 0, stream_of(more...),
-                  Problem{a_keys, b_keys, keys_out, a_values, b_values, values_out, less}, a_count, b_count);
+    return launch_merge(Problem{a_keys, b_keys, keys_out, a_values, b_values, values_out, less}, TwoRanges{a_count, b_count},
+                        static_cast<unsigned>(tiles), stream_of(more...));
   }
   return cudaErrorInvalidValue;
 }
@@ -85,8 +93,7 @@ cudaError_t launch_merge_sort(const Key *keys_in, Key *keys_out, Key *keys_other
     problem.a_values = problem.values_out;
     to_other = !to_other;
     next();
-    error = launch(merge_runs_kernel<Problem>, blocks, kMergeThreads, 0, stream, problem, number,
-                   std::uint64_t(Problem::kTileItems) << i);
+    error = launch_merge(problem, PairsOfRuns{number, std::uint64_t(Problem::kTileItems) << i}, blocks, stream);
   }
   return error;
 }

@@ -37,6 +37,37 @@ struct MergeShared {
   std::uint64_t ends[2];
 };
 
+// A kernel before the merge leaves where each tile begins and ends in the first range in place of the tile's first keys: two
+// words of 8 bytes, where a tile has as many. So a merge needs no workspace.
+template <class Key>
+__device__ __forceinline__ bool has_split(std::uint64_t keys_of_tile) {
+  return keys_of_tile * sizeof(Key) >= 2 * sizeof(std::uint64_t);
+}
+template <class Key>
+using SplitWord = UnsignedOf<alignof(Key) < 8 ? alignof(Key) : 8>;
+template <class Key>
+__device__ __forceinline__ void put_split(Key *tile, int which, std::uint64_t split) {
+  using Word = SplitWord<Key>;
+  constexpr int kWords = 8 / sizeof(Word);
+  auto *const to = reinterpret_cast<Word *>(tile) + which * kWords;
+#pragma unroll
+  for (int i = 0; i < kWords; ++i) {
+    to[i] = static_cast<Word>(split >> (8 * sizeof(Word) * i));
+  }
+}
+template <class Key>
+__device__ __forceinline__ std::uint64_t split_at(const Key *tile, int which) {
+  using Word = SplitWord<Key>;
+  constexpr int kWords = 8 / sizeof(Word);
+  const auto *const from = reinterpret_cast<const Word *>(tile) + which * kWords;
+  std::uint64_t split = 0;
+#pragma unroll
+  for (int i = 0; i < kWords; ++i) {
+    split |= std::uint64_t(from[i]) << (8 * sizeof(Word) * i);
+  }
+  return split;
+}
+
 template <class Problem>
 class MergeTile {
   using Key = typename Problem::Key;
@@ -51,7 +82,11 @@ public:
                                         std::uint64_t first) {
     const std::uint64_t end = min(first + kTileItems, a_count + b_count);
     const int warp = static_cast<int>(threadIdx.x) / 32;
-    if (warp < 2) {
+    if (has_split<Key>(end - first)) {
+      if (threadIdx.x < 2) {
+        shared_.ends[threadIdx.x] = split_at(of_runs.keys_out + first, static_cast<int>(threadIdx.x));
+      }
+    } else if (warp < 2) {
       const std::uint64_t of_a =
           merge_path_of_warp(of_runs.a_keys, a_count, of_runs.b_keys, b_count, warp == 0 ? first : end, problem_.less);
       if (lane_id() == 0) {
@@ -174,12 +209,81 @@ private:
   MergeShared<Problem> &shared_;
 };
 
-template <class Problem>
+// What the tiles of a merge have in common: two ranges; or each two runs of `run` elements, whole tiles, of problem.a_keys.
+struct TwoRanges {
+  std::uint64_t a_count, b_count;
+
+  __device__ __forceinline__ std::uint64_t count() const { return a_count + b_count; }
+  __device__ __forceinline__ std::uint64_t begin(std::uint64_t) const { return 0; }
+  __device__ __forceinline__ std::uint64_t middle(std::uint64_t, std::uint64_t) const { return a_count; }
+  __device__ __forceinline__ std::uint64_t end(std::uint64_t, std::uint64_t all) const { return all; }
+  template <class Problem>
+  __device__ __forceinline__ Problem of(const Problem &problem, std::uint64_t, std::uint64_t) const {
+    return problem;
+  }
+};
+struct PairsOfRuns {
+  Later<std::uint64_t> number;
+  std::uint64_t run;
+
+  __device__ __forceinline__ std::uint64_t count() const { return number.get(); }
+  __device__ __forceinline__ std::uint64_t begin(std::uint64_t first) const { return first / (2 * run) * (2 * run); }
+  __device__ __forceinline__ std::uint64_t middle(std::uint64_t begin, std::uint64_t all) const {
+    return min(begin + run, all);
+  }
+  __device__ __forceinline__ std::uint64_t end(std::uint64_t begin, std::uint64_t all) const {
+    return min(begin + 2 * run, all);
+  }
+  template <class Problem>
+  __device__ __forceinline__ Problem of(const Problem &problem, std::uint64_t begin, std::uint64_t middle) const {
+    Problem own = problem;
+    own.a_keys = problem.a_keys + begin;
+    own.b_keys = problem.a_keys + middle;
+    own.keys_out = problem.keys_out + begin;
+    if constexpr (Problem::kHasValues) {
+      own.a_values = problem.a_values + begin;
+      own.b_values = problem.a_values + middle;
+      own.values_out = problem.values_out + begin;
+    }
+    return own;
+  }
+};
+
+inline constexpr int kSplitThreads = 128;
+
+// How many elements of the first range are before each tile, and before its end, goes to where the tile's keys will be.
+template <class Problem, class Ranges>
+__global__ void __launch_bounds__(kSplitThreads)
+    split_tiles_kernel(const __grid_constant__ Problem problem, const Ranges ranges) {
+  constexpr std::uint64_t kTile = Problem::kTileItems;
+  const std::uint64_t all = ranges.count(), first = (std::uint64_t(blockIdx.x) * kSplitThreads + threadIdx.x) * kTile;
+  if (first >= all) {
+    return;
+  }
+  const std::uint64_t begin = ranges.begin(first), middle = ranges.middle(begin, all), end = ranges.end(begin, all);
+  const Problem own = ranges.of(problem, begin, middle);
+  const std::uint64_t before = merge_path(own.a_keys, middle - begin, own.b_keys, end - middle, first - begin, problem.less);
+  if (has_split<typename Problem::Key>(min(kTile, end - first))) {
+    put_split(problem.keys_out + first, 0, before);
+    if (end - first <= kTile) {
+      put_split(problem.keys_out + first, 1, middle - begin);
+    }
+  }
+  if (first > begin) {
+    put_split(problem.keys_out + first - kTile, 1, before);
+  }
+}
+
+template <class Problem, class Ranges>
 __global__ void __launch_bounds__(kMergeThreads)
-    merge_ranges_kernel(const __grid_constant__ Problem problem, std::uint64_t a_count, std::uint64_t b_count) {
+    merge_tiles_kernel(const __grid_constant__ Problem problem, const Ranges ranges) {
   __shared__ __align__(16) unsigned char bytes[sizeof(MergeShared<Problem>)];
-  MergeTile<Problem>(problem, *reinterpret_cast<MergeShared<Problem> *>(bytes))
-      .merge(problem, a_count, b_count, std::uint64_t(blockIdx.x) * Problem::kTileItems);
+  const std::uint64_t all = ranges.count(), first = std::uint64_t(blockIdx.x) * Problem::kTileItems;
+  if (first < all) {
+    const std::uint64_t begin = ranges.begin(first), middle = ranges.middle(begin, all), end = ranges.end(begin, all);
+    MergeTile<Problem>(problem, *reinterpret_cast<MergeShared<Problem> *>(bytes))
+        .merge(ranges.of(problem, begin, middle), middle - begin, end - middle, first - begin);
+  }
 }
 
 template <class Problem>
@@ -191,30 +295,6 @@ __global__ void __launch_bounds__(kMergeThreads)
     MergeTile<Problem>(problem, *reinterpret_cast<MergeShared<Problem> *>(bytes))
         .sort(first, static_cast<unsigned>(min(count - first, std::uint64_t(Problem::kTileItems))));
   }
-}
-
-// Each two runs of `run` elements of problem.a_keys, whole tiles.
-template <class Problem>
-__global__ void __launch_bounds__(kMergeThreads)
-    merge_runs_kernel(const __grid_constant__ Problem problem, const Later<std::uint64_t> number, std::uint64_t run) {
-  __shared__ __align__(16) unsigned char bytes[sizeof(MergeShared<Problem>)];
-  const std::uint64_t count = number.get(), first = std::uint64_t(blockIdx.x) * Problem::kTileItems;
-  if (first >= count) {
-    return;
-  }
-  const std::uint64_t begin = first / (2 * run) * (2 * run);
-  const std::uint64_t middle = min(begin + run, count), end = min(middle + run, count);
-  Problem of_runs = problem;
-  of_runs.a_keys = problem.a_keys + begin;
-  of_runs.b_keys = problem.a_keys + middle;
-  of_runs.keys_out = problem.keys_out + begin;
-  if constexpr (Problem::kHasValues) {
-    of_runs.a_values = problem.a_values + begin;
-    of_runs.b_values = problem.a_values + middle;
-    of_runs.values_out = problem.values_out + begin;
-  }
-  MergeTile<Problem>(problem, *reinterpret_cast<MergeShared<Problem> *>(bytes))
-      .merge(of_runs, middle - begin, end - middle, first - begin);
 }
 
 }  // namespace upsweep::cuda::detail

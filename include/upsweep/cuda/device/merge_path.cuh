@@ -31,8 +31,8 @@ __device__ __forceinline__ std::uint64_t first_failing_of_warp(std::uint64_t fir
   return first;
 }
 
-// How many elements of `a` are among the first `diagonal` of the merged ones: of elements that are alike those of `a` come
-// first.
+// How many elements of `a` are among the first `diagonal` of the merged ones. Of elements that are alike those of `a` come
+// before those of `b`.
 template <class T, class Less>
 __device__ __forceinline__ std::uint64_t merge_path_of_warp(const T *a, std::uint64_t a_count, const T *b,
                                                             std::uint64_t b_count, std::uint64_t diagonal, Less less) {
@@ -40,14 +40,21 @@ __device__ __forceinline__ std::uint64_t merge_path_of_warp(const T *a, std::uin
   return first_failing_of_warp(first, min(diagonal, a_count),
                                [&](std::uint64_t i) { return !less(b[diagonal - 1 - i], a[i]); });
 }
-// The same by one thread, of ranges in shared memory.
-template <class T, class Less>
-__device__ __forceinline__ unsigned merge_path(const Room<T> *a, unsigned a_count, const Room<T> *b, unsigned b_count,
-                                               unsigned diagonal, Less less) {
-  unsigned first = diagonal > b_count ? diagonal - b_count : 0, end = min(diagonal, a_count);
+template <class T>
+__device__ __forceinline__ const T &element_in(const T &element) {
+  return element;
+}
+template <class T>
+__device__ __forceinline__ const T &element_in(const Room<T> &room) {
+  return room.value;
+}
+// The same by one thread.
+template <class Place, class T, class Less>
+__device__ __forceinline__ Place merge_path(const T *a, Place a_count, const T *b, Place b_count, Place diagonal, Less less) {
+  Place first = diagonal > b_count ? diagonal - b_count : 0, end = min(diagonal, a_count);
   while (first < end) {
-    const unsigned middle = (first + end) / 2;
-    if (!less(b[diagonal - 1 - middle].value, a[middle].value)) {
+    const Place middle = (first + end) / 2;
+    if (!less(element_in(b[diagonal - 1 - middle]), element_in(a[middle]))) {
       first = middle + 1;
     } else {
       end = middle;

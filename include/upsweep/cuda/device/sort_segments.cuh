@@ -33,11 +33,13 @@ struct SortSegments {
 inline constexpr int kNetworkClasses = 7;
 inline constexpr int kSegmentClasses = kNetworkClasses + 3;
 constexpr int block_items(std::size_t key_bytes) { return key_bytes <= 4 ? 14 : key_bytes <= 8 ? 9 : 5; }
-template <class Bits>
+template <class Bits, bool kIsPlaced>
 struct SegmentClasses {
   static constexpr int kSmallThreads = 256, kSmallItems = sizeof(Bits) <= 8 ? 8 : 5;
   static constexpr int kLargeThreads = 512, kLargeItems = block_items(sizeof(Bits));  // in the 64 KiB that every GPU has
-  static constexpr std::uint64_t kMostByNetwork = sizeof(Bits) <= 4 ? 1024 : sizeof(Bits) <= 8 ? 512 : 256;  // by registers
+  static constexpr std::uint64_t kMostByNetwork = sizeof(Bits) > 8                ? 256
+                                                  : sizeof(Bits) > 4 || kIsPlaced ? 512
+                                                                                  : 1024;  // measured on an H100
 
   __host__ __device__ static constexpr int lanes(int of_class) {
     return of_class == 0 ? 4 : of_class <= 2 ? 8 : of_class == 3 ? 16 : 32;
@@ -97,8 +99,9 @@ inline constexpr int kListingItems = 4;
 template <class Problem>
 __global__ void __launch_bounds__(kListingThreads)
     list_segments_kernel(const __grid_constant__ Problem problem, const SegmentLists lists, std::uint64_t tile_items) {
-  using Classes = SegmentClasses<typename Problem::Bits>;
+  using Classes = SegmentClasses<typename Problem::Bits, Problem::kIsPlaced>;
   __shared__ std::uint32_t counts[kSegmentClasses - 1], begins[kSegmentClasses - 1];
+  let_next_kernel_begin();
   constexpr std::uint64_t kAtOnce = kListingThreads * kListingItems;
   const std::uint64_t segments = problem.segments.get();
   for (std::uint64_t first = blockIdx.x * kAtOnce; first < segments; first += gridDim.x * kAtOnce) {

@@ -125,6 +125,8 @@ __global__ void __launch_bounds__(Geometry::kThreads)
     sort_block_segments_kernel(const __grid_constant__ Problem problem, const SegmentsOfClass segments) {
   extern __shared__ __align__(16) unsigned char sort_segment_bytes[];
   auto &shared = *reinterpret_cast<typename Geometry::Shared *>(sort_segment_bytes);
+  wait_for_kernel_before();
+  let_next_kernel_begin();
   const std::uint64_t number = segments.number(problem);
   for (std::uint64_t i = blockIdx.x; i < number; i += gridDim.x) {
     const std::uint64_t segment = segments(i);

@@ -13,7 +13,7 @@ struct Places {};  // in place of the values that are read: the index of each ke
 
 template <class Bits>
 constexpr bool is_short_row(std::uint64_t length) {
-  return SegmentClasses<Bits>::of(length) < kSegmentClasses - 1;
+  return SegmentClasses<Bits, true>::of(length) < kSegmentClasses - 1;
 }
 
 // What a call's arguments say, with the values' arrays as pointers.

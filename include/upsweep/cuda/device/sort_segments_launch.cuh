@@ -13,7 +13,7 @@ namespace upsweep::cuda::detail {
 // Where things lie in the workspace of a sort of up to `segments` segments with `n` elements in all.
 template <class Bits, class Value>
 class SegmentsSpace {
-  using Classes = SegmentClasses<Bits>;
+  using Classes = SegmentClasses<Bits, true>;  // the shorter ones, for both
   static constexpr int kPlaces = most_places<Bits>;
 
 public:
@@ -97,14 +97,22 @@ inline unsigned blocks_of(std::uint64_t needed, std::uint64_t on_each, const Dev
   return static_cast<unsigned>(std::clamp<std::uint64_t>(needed, 1, on_each * limits.multiprocessors));
 }
 
+// A launch behind another one of the same call, or of the caller.
+template <class... Parameters, class... Arguments>
+cudaError_t launch_behind(const DeviceLimits &limits, void (*kernel)(Parameters...), unsigned blocks, int threads,
+                          std::size_t shared, cudaStream_t stream, const Arguments &...arguments) {
+  return launch_with(limits.major >= 9 ? early() : cudaLaunchAttribute{}, kernel, blocks, threads, shared, stream,
+                     arguments...);
+}
+
 template <class Problem, int kClass>
 cudaError_t launch_short(const Problem &problem, const SegmentsOfClass &segments, std::uint64_t most,
                          const DeviceLimits &limits, cudaStream_t stream) {
-  using Classes = SegmentClasses<typename Problem::Bits>;
+  using Classes = SegmentClasses<typename Problem::Bits, Problem::kIsPlaced>;
   using Geometry = ShortGeometry<Problem, Classes::lanes(kClass), Classes::items(kClass)>;
   constexpr int kOfBlock = Geometry::kWarps * Geometry::kAtOnce;
-  return launch(sort_short_segments_kernel<Problem, Geometry>, blocks_of((most + kOfBlock - 1) / kOfBlock, 32, limits),
-                kShortThreads, 0, stream, problem, segments);
+  return launch_behind(limits, sort_short_segments_kernel<Problem, Geometry>,
+                       blocks_of((most + kOfBlock - 1) / kOfBlock, 32, limits), kShortThreads, 0, stream, problem, segments);
 }
 template <class Problem, int kThreads, int kItems>
 cudaError_t launch_blocks(const Problem &problem, const SegmentsOfClass &segments, std::uint64_t most,
@@ -113,15 +121,15 @@ cudaError_t launch_blocks(const Problem &problem, const SegmentsOfClass &segment
   const auto kernel = sort_block_segments_kernel<Problem, Geometry>;
   const cudaError_t error = allow_shared_memory<std::pair<Problem, Geometry>>(kernel, limits);
   return error != cudaSuccess ? error
-                              : launch(kernel, blocks_of(most, 2048 / kThreads, limits), kThreads,
-                                       sizeof(typename Geometry::Shared), stream, problem, segments);
+                              : launch_behind(limits, kernel, blocks_of(most, 2048 / kThreads, limits), kThreads,
+                                              sizeof(typename Geometry::Shared), stream, problem, segments);
 }
 
 // The segments of one class but the last.
 template <class Problem, int kClass = 0>
 cudaError_t launch_class(int of_class, const Problem &problem, const SegmentsOfClass &segments, std::uint64_t most,
                          const DeviceLimits &limits, cudaStream_t stream) {
-  using Classes = SegmentClasses<typename Problem::Bits>;
+  using Classes = SegmentClasses<typename Problem::Bits, Problem::kIsPlaced>;
   if constexpr (kClass < kNetworkClasses) {
     if (of_class > kClass) {
       return launch_class<Problem, kClass + 1>(of_class, problem, segments, most, limits, stream);
@@ -144,10 +152,11 @@ cudaError_t launch_long(const Problem &problem, const LongSegments &all, unsigne
                         const DeviceLimits &limits, cudaStream_t stream) {
   constexpr unsigned kTile = Geometry::kTileItems;
   const int places = problem.bits.places;
-  cudaError_t error = launch(prepare_long_segments_kernel<kDigits>, blocks_of(most, 8, limits), kDigits, 0, stream, all, kTile);
+  cudaError_t error =
+      launch_behind(limits, prepare_long_segments_kernel<kDigits>, blocks_of(most, 8, limits), kDigits, 0, stream, all, kTile);
   if (error == cudaSuccess) {
-    error = launch(count_long_segments_kernel<Problem, most_places<typename Problem::Bits>>, blocks_of(~0u, 4, limits),
-                   kCountingLongThreads, 0, stream, problem, all, kTile);
+    error = launch_behind(limits, count_long_segments_kernel<Problem, most_places<typename Problem::Bits>>,
+                          blocks_of(~0u, 4, limits), kCountingLongThreads, 0, stream, problem, all, kTile);
   }
   const auto kernel = sort_long_segments_kernel<Pass, Geometry>;
   if (error == cudaSuccess) {
@@ -165,8 +174,8 @@ cudaError_t launch_long(const Problem &problem, const LongSegments &all, unsigne
     pass.is_first = i == 0;
     pass.is_last = i == places - 1;
     pass.ticket = tickets + i;
-    error = launch_with(limits.major >= 9 ? early() : cudaLaunchAttribute{}, kernel, blocks_of(~0u, Geometry::kBlocks, limits),
-                        Geometry::kThreads, sizeof(LongShared<Pass, Geometry>), stream, pass, all, i);
+    error = launch_behind(limits, kernel, blocks_of(~0u, Geometry::kBlocks, limits), Geometry::kThreads,
+                          sizeof(LongShared<Pass, Geometry>), stream, pass, all, i);
     from_other = to_other;
   }
   return error;
@@ -227,8 +236,8 @@ cudaError_t launch_short_rows(const Problem &problem, std::uint64_t length, std:
   DeviceLimits limits;
   const cudaError_t error = DeviceLimits::of_current(limits);
   return error != cudaSuccess ? error
-                              : launch_class(SegmentClasses<typename Problem::Bits>::of(length), problem, {nullptr, nullptr},
-                                             rows, limits, stream);
+                              : launch_class(SegmentClasses<typename Problem::Bits, Problem::kIsPlaced>::of(length), problem,
+                                             {nullptr, nullptr}, rows, limits, stream);
 }
 
 }  // namespace upsweep::cuda::detail

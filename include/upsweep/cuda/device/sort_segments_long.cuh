@@ -38,6 +38,8 @@ struct LongSegments {
 // Clears the counts and the rows of the first pass, and notes the segment of each tile. Of each segment by a block.
 template <int kThreads>
 __global__ void __launch_bounds__(kThreads) prepare_long_segments_kernel(const LongSegments all, unsigned tile_items) {
+  wait_for_kernel_before();
+  let_next_kernel_begin();
   const std::uint32_t number = all.number();
   for (std::uint32_t s = blockIdx.x; s < number; s += gridDim.x) {
     const LongSegment segment = all.segments[s];
@@ -66,6 +68,8 @@ __global__ void __launch_bounds__(kCountingLongThreads)
   using Bits = typename Problem::Bits;
   constexpr int kColumns = kPlaces <= 4 ? 8 : 32 / kPlaces;  // as in count_digits_kernel, by half
   __shared__ std::uint32_t counters[kPlaces * kDigits * kColumns];
+  wait_for_kernel_before();
+  let_next_kernel_begin();
   const int column = lane_id() % kColumns;
   DigitPlace places[kPlaces];
 #pragma unroll

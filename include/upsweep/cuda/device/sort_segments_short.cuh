@@ -116,6 +116,8 @@ template <class Problem, class Geometry>
 __global__ void __launch_bounds__(kShortThreads)
     sort_short_segments_kernel(const __grid_constant__ Problem problem, const SegmentsOfClass segments) {
   __shared__ typename Geometry::Shared shared;
+  wait_for_kernel_before();
+  let_next_kernel_begin();
   const std::uint64_t number = segments.number(problem);
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const std::uint64_t step = std::uint64_t(gridDim.x) * Geometry::kWarps * Geometry::kAtOnce;

@@ -27,14 +27,14 @@ struct RankPlan {
     const double share = static_cast<double>(samples) / static_cast<double>(n);
     const auto away = [&](std::uint64_t rank) {
       const double expected = static_cast<double>(rank) * share, of_others = static_cast<double>(n - rank) * share;
-      return 4 * std::sqrt(std::min(expected, of_others)) + 8;
+      return 4 * std::sqrt(std::min(expected, of_others)) + 4;
     };
     const double low = static_cast<double>(first_rank) * share - away(first_rank);
     const double high = static_cast<double>(last_rank) * share + away(last_rank);
     least = first_rank == 0 || low < 0 ? samples : static_cast<std::uint64_t>(low);
     greatest = std::min(samples, static_cast<std::uint64_t>(high));
     const double between = static_cast<double>(greatest - (least == samples ? 0 : least));
-    const double most = (between + 4 * std::sqrt(between) + 16) / share;
+    const double most = (between + 4 * std::sqrt(between) + 8) / share;
     room = std::max(last_rank - first_rank + 1, std::min(n, static_cast<std::uint64_t>(most)));
   }
 };

@@ -138,10 +138,16 @@ __global__ void __launch_bounds__(kRankThreads) collect_ranks_kernel(const __gri
   }
   unsigned below = 0, within = 0;
   const auto begin = [&] { within = 0; };
+  const Bits least_key = Of::key(least), greatest_key = Of::key(greatest);
   const auto take = [&](int i, Bits key, std::uint32_t index, bool is_there) {
-    const Word word = Of::of(key, index);
-    below += is_there && word < least ? 1 : 0;
-    within |= is_there && word >= least && word <= greatest ? 1u << i : 0;
+    if constexpr (kIsFirst) {  // whatever the index
+      below += is_there && key < least_key ? 1 : 0;
+      within |= is_there && key >= least_key && key <= greatest_key ? 1u << i : 0;
+    } else {
+      const Word word = Of::of(key, index);
+      below += is_there && word < least ? 1 : 0;
+      within |= is_there && word >= least && word <= greatest ? 1u << i : 0;
+    }
   };
   const auto end = [&](const Bits(&keys)[kRankItems], std::uint64_t own) {
     if (__syncthreads_or(static_cast<int>(within)) == 0) {
@@ -200,8 +206,8 @@ __global__ void __launch_bounds__(kRankThreads) collect_ranks_kernel(const __gri
   }
 }
 
-// The digit of the last element wanted at `shift`, given those above in state.greatest: the last block takes it from the
-// counts.
+// The digit of the last element wanted at `shift`, given those above in state.greatest: the last block takes it from the counts
+// of all blocks.
 template <class Problem>
 __global__ void __launch_bounds__(kRankThreads)
     find_rank_digit_kernel(const __grid_constant__ Problem problem, int shift, bool is_last_digit) {
