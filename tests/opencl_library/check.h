@@ -141,7 +141,7 @@ inline std::vector<plan> plans(const detail::Device &device) {
   for (const int launches : {1, 3}) {
     if (launches == 1 && !device.has_one_launch()) continue;
     for (const int language : {120, 200, 300}) {
-      if (language <= device.language) all.push_back({launches, language, -1, 0, 0});
+      if (device.has_language(language)) all.push_back({launches, language, -1, 0, 0});
     }
     for (const int functions : {0, 1, 2})
       all.push_back({launches, 0, functions, static_cast<unsigned>(device.max_group < 64 ? 1 : 64), 3});

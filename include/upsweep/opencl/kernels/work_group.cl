@@ -5,10 +5,11 @@
 //
 // The file is read behind ups_state, ups_combine() and ups_none(), which make a monoid.
 
-#if defined(UPS_NATIVE) && UPS_FUNCTIONS >= 2 && \
-    (defined(__opencl_c_work_group_collective_functions) || (__OPENCL_C_VERSION__ >= 200 && __OPENCL_C_VERSION__ < 300))
+#if defined(UPS_NATIVE) && UPS_FUNCTIONS >= 2 && __OPENCL_C_VERSION__ >= 200 && \
+    (defined(__opencl_c_work_group_collective_functions) || __OPENCL_C_VERSION__ < 300)
 #define UPS_BY_WORK_GROUP_FUNCTIONS
-#elif defined(UPS_NATIVE) && UPS_FUNCTIONS >= 1 && (defined(__opencl_c_subgroups) || defined(cl_khr_subgroups))
+#elif defined(UPS_NATIVE) && UPS_FUNCTIONS >= 1 && __OPENCL_C_VERSION__ >= 200 && \
+    (defined(__opencl_c_subgroups) || defined(cl_khr_subgroups))
 #define UPS_BY_SUB_GROUP_FUNCTIONS
 #if __OPENCL_C_VERSION__ < 300
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
