@@ -8,9 +8,8 @@
 // Each state is published as words of 64 bits that say in one half that they are there, and hold 32 bits of the state in the other:
 // relaxed atomics will do, since no other memory has to be ordered with them. All words are 0 before the launch.
 
-// Some compilers define the features of OpenCL C 3.0 for older ones as well.
-#if __OPENCL_C_VERSION__ >= 200 && (__OPENCL_C_VERSION__ < 300 || defined(__opencl_c_atomic_scope_device)) && \
-    defined(cl_khr_int64_extended_atomics)
+// The atomics of OpenCL C 1.x are relaxed ones of the device's scope; 2.0 has them as well.
+#if __OPENCL_C_VERSION__ >= 300 && defined(__opencl_c_atomic_scope_device) && defined(cl_khr_int64_extended_atomics)
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 void ups_store_word(volatile global ulong *at, ulong word) {

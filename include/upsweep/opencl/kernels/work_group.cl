@@ -2,6 +2,7 @@
 // Scans of a work-group's states in the order of its work-items. By the device's work-group functions where it has them and the
 // operator is one of theirs (UPS_NATIVE: add, min or max on int, uint, long, ulong, float or double); by its sub-group functions
 // where it has only those; in local memory otherwise, which OpenCL 1.2 can.
+// Some compilers define the features of OpenCL C 3.0 for 1.2 as well.
 //
 // The file is read behind ups_state, ups_combine() and ups_none(), which make a monoid.
 
