@@ -134,8 +134,7 @@ std::vector<T> random_elements(std::size_t n, std::uint64_t seed) {
   return elements;
 }
 
-// The ways that the device has: launches, language, functions and shapes, those of work-groups of several work-items on CPUs,
-// too.
+// The ways that the device has: launches, language, functions and shapes, on CPUs also work-groups of several work-items.
 inline std::vector<plan> plans(const detail::Device &device) {
   std::vector<plan> all;
   for (const int launches : {1, 3}) {

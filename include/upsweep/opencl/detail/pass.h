@@ -32,8 +32,7 @@ inline Shape shape_for(const Device &device, const plan &how, bool takes_lanes, 
   if (device.has_lanes && takes_lanes && has_functions && how.group == 0) {
     shape = {device.lanes, static_cast<unsigned>(std::max<std::size_t>(8, 32768 / element_bytes / device.lanes)), true};
   } else if (device.is_cpu && how.group == 0) {
-    // Eight slices (kernels/tiles.cl) of a cache line more than 4 KiB: multiples of 4 KiB would lie in the same set of the
-    // cache.
+    // Eight slices (kernels/tiles.cl) of a cache line more than 4 KiB: multiples of 4 KiB lie in one set of the cache.
     shape.items = static_cast<unsigned>(8 * std::max<std::size_t>(8, 4160 / element_bytes));
   } else {
     const std::size_t most = how.group != 0 ? how.group : 256;
