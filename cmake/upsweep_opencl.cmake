@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The library for OpenCL queues: headers, and the kernels as a header that is made of files here, for the build tree and for the
 # installation.
-set(folder ${PROJECT_SOURCE_DIR}/include/upsweep/opencl/kernels)
-file(GLOB files CONFIGURE_DEPENDS ${folder}/*.cl)
-set(texts "")
-foreach(file ${files})
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-  cmake_path(GET file STEM name)
-  file(READ ${file} text)
-  string(APPEND texts "inline constexpr const char *${name} = R\"upsweep(${text})upsweep\";\n")
-endforeach()
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/upsweep/opencl/detail/kernel_texts.h @ONLY CONTENT [[
+function(upsweep_embed_opencl_kernels)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/upsweep/opencl/kernels/*.cl)
+  set(texts "")
+  foreach(file ${files})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    cmake_path(GET file STEM name)
+    file(READ ${file} text)
+    string(APPEND texts "inline constexpr const char *${name} = R\"upsweep(${text})upsweep\";\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/upsweep/opencl/detail/kernel_texts.h @ONLY CONTENT [[
 // Generated from upsweep/opencl/kernels/*.cl.
 #pragma once
 namespace upsweep::opencl::detail::kernels {
 @texts@}
 ]])
+endfunction()
+upsweep_embed_opencl_kernels()
 
 add_library(upsweep_opencl_library INTERFACE)
 add_library(upsweep::opencl ALIAS upsweep_opencl_library)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Boost.Compute's calls, in a translation unit of their own.
-#pragma once
+#ifndef UPSWEEP_BENCH_OPENCL_LIBRARY_BOOST_CALLS_H
+#define UPSWEEP_BENCH_OPENCL_LIBRARY_BOOST_CALLS_H
 
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
@@ -18,3 +19,5 @@ struct BoostCall {
 
 std::vector<BoostCall> boost_calls(cl_context context, cl_device_id device, cl_command_queue queue, cl_mem in, cl_mem out,
                                    std::size_t n);
+
+#endif

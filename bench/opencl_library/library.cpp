@@ -106,6 +106,14 @@ struct Bench {
 
   // Other shapes of work-groups for the sum of ints.
   void shapes() {
+    for (const int functions : {0, 1, 2}) {
+      const up::plan how{0, 0, functions, 0, 0};
+      const std::string by = "functions " + std::to_string(functions);
+      add("sum", "i32", by, 8.0 * double(n),
+          [=, this] { require(up::inclusive_sum(up::buffer<int>(in), up::buffer<int>(out), n, queue, how), "sum"); });
+      add("sum", "f32", by, 8.0 * double(n),
+          [=, this] { require(up::inclusive_sum(up::buffer<float>(in), up::buffer<float>(out), n, queue, how), "sum"); });
+    }
     for (const unsigned group : {64U, 128U, 256U, 512U}) {
       for (const unsigned items : {3U, 7U, 11U, 15U, 23U}) {
         const up::plan how{0, 0, -1, group, items};
@@ -174,7 +182,7 @@ int main(int argc, char **argv) {
   const auto entry = up::detail::known_entry(bench.context, device);
   std::printf("{\"device\": \"%s\", \"driver\": \"%s\", \"opencl_c\": %d, \"one_launch\": %s, \"local_bytes\": %llu}\n",
               up::detail::device_text(device, CL_DEVICE_NAME).c_str(),
-              up::detail::device_text(device, CL_DRIVER_VERSION).c_str(), entry->device.language,
+              up::detail::device_text(device, CL_DRIVER_VERSION).c_str(), entry->device.language(),
               entry->device.has_one_launch() ? "true" : "false", static_cast<unsigned long long>(entry->device.local_bytes));
   bench.in = bench.memory(8 * bench.n);
   bench.out = bench.memory(8 * bench.n);

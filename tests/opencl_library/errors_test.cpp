@@ -43,7 +43,7 @@ TEST_F(OpenclErrors, GivenWrongArguments_WhenCalled_ThenErrorsAndNothingWritten)
 
   const operation broken("broken", "int broken(int a, int b) { return a +; }");
   EXPECT_NE(inclusive_scan(x, y, n, broken, queue_), CL_SUCCESS);
-  EXPECT_NE(std::string(last_message()).find("broken"), std::string::npos) << last_message();
+  EXPECT_NE(std::string(last_message()).find("expected expression"), std::string::npos) << last_message();
   const cl_context other = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
   const unique_handle<cl_mem> foreign(clCreateBuffer(other, CL_MEM_READ_WRITE, 4 * n, nullptr, nullptr));
   EXPECT_EQ(inclusive_sum(x, buffer<int>(foreign.get()), n, queue_), CL_INVALID_CONTEXT);

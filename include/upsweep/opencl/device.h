@@ -19,11 +19,13 @@ struct Device {
   bool has_double = false, has_half = false, has_long_atomics = false;
   // Work-groups that wait do not keep those that began before them from going on (detail/progress.h).
   bool makes_progress = false;
-  int language = 120;  // the newest OpenCL C: 120, 200 or 300
+  std::vector<int> languages;  // versions of OpenCL C, the newest last
   cl_uint units = 1;
   std::size_t max_group = 1;
   cl_ulong local_bytes = 0;
 
+  int language() const { return languages.empty() ? 0 : languages.back(); }
+  bool has_language(int version) const { return std::find(languages.begin(), languages.end(), version) != languages.end(); }
   // Whether a call may take one launch: with atomics of 64 bits on which work-groups agree, and progress.
   bool has_one_launch() const { return has_long_atomics && makes_progress; }
 };
@@ -43,24 +45,28 @@ inline std::string device_text(cl_device_id device, cl_device_info name) {
   return text;
 }
 
-// "OpenCL C 3.0 ..." -> 300. Devices of 3.0 may say 1.2 there and list 3.0 among all versions.
-inline int newest_language(cl_device_id device) {
-  const auto to_language = [](unsigned major, unsigned minor) {
-    return major >= 3 ? 300 : major == 2 ? 200 : minor >= 2 ? 120 : 110;
-  };
-  int newest = 110;
-  const std::string text = device_text(device, CL_DEVICE_OPENCL_C_VERSION);
-  if (text.size() >= 12 && text.starts_with("OpenCL C ")) {
-    newest = to_language(static_cast<unsigned>(text[9] - '0'), static_cast<unsigned>(text[11] - '0'));
-  }
+// The versions of OpenCL C that a device has, of 120, 200 and 300. A device of 3.0 lists them, and need not have 2.0; older
+// ones have all up to that which they name ("OpenCL C 1.2 ...").
+inline std::vector<int> languages_of(cl_device_id device) {
+  std::vector<int> languages;
   std::size_t bytes = 0;
-  if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, 0, nullptr, &bytes) != CL_SUCCESS) return newest;
-  std::vector<cl_name_version> versions(bytes / sizeof(cl_name_version));
-  if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, bytes, versions.data(), nullptr) != CL_SUCCESS) return newest;
-  for (const cl_name_version &version : versions) {
-    newest = std::max(newest, to_language(CL_VERSION_MAJOR(version.version), CL_VERSION_MINOR(version.version)));
+  if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, 0, nullptr, &bytes) == CL_SUCCESS && bytes > 0) {
+    std::vector<cl_name_version> versions(bytes / sizeof(cl_name_version));
+    if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, bytes, versions.data(), nullptr) != CL_SUCCESS)
+      return languages;
+    for (const cl_name_version &version : versions) {
+      const int number = static_cast<int>(CL_VERSION_MAJOR(version.version) * 100 + CL_VERSION_MINOR(version.version) * 10);
+      if (number == 120 || number == 200 || number == 300) languages.push_back(number);
+    }
+  } else {
+    const std::string text = device_text(device, CL_DEVICE_OPENCL_C_VERSION);
+    if (text.size() < 12 || !text.starts_with("OpenCL C ")) return languages;
+    const int newest = (text[9] - '0') * 100 + (text[11] - '0') * 10;
+    if (newest >= 120) languages.push_back(120);
+    if (newest >= 200) languages.push_back(200);
   }
-  return newest;
+  std::sort(languages.begin(), languages.end());
+  return languages;
 }
 
 inline Device describe(cl_device_id id) {
@@ -72,7 +78,7 @@ inline Device describe(cl_device_id id) {
   device.has_double = device_value<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   device.has_half = has("cl_khr_fp16");
   device.has_long_atomics = has("cl_khr_int64_base_atomics");
-  device.language = newest_language(id);
+  device.languages = languages_of(id);
   device.has_lanes = device.is_cpu && device_value<cl_uint>(id, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0 &&
                      device_value<cl_bool>(id, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT) != CL_FALSE;
   const auto multiple = device_value<std::size_t>(id, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);

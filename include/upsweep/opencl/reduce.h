@@ -34,8 +34,9 @@ inline cl_int run_reduce(const queue &queue, const array &in, const array &out, 
     return first_error([&] { return call.begin(queue, options); }, [&] { return check_scan(call, scan); },
                        [&] {
                          Job job = scan_job(scan, options);
+                         job.takes_lanes = native_suffix(op, initial.type) != nullptr;
                          const Shape shape =
-                             shape_for(call.device(), call.how(), job.is_native, job.state_bytes, job.element_bytes);
+                             shape_for(call.device(), call.how(), job.takes_lanes, job.state_bytes, job.element_bytes);
                          const std::uint64_t tiles = std::max<std::uint64_t>(1, (n + shape.tile() - 1) / shape.tile());
                          define_shape(job.source, shape, call.how());
                          if (commutes(op)) {

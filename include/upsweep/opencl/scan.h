@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Scans of arrays on a command queue: each element is read from memory once and written once where the device can have one
-// launch.
+// Scans of arrays on a command queue: each element is read once and written once where the device can have one launch.
 //
 //   inclusive_scan   result[i] = x[0] op ... op x[i]
 //   exclusive_scan   result[i] = initial op x[0] op ... op x[i - 1]

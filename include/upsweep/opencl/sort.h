@@ -6,13 +6,11 @@
 //   arg_sort    sorts keys, and writes the index that each had
 //
 // keys, values   arrays of n elements. An output may be its input, but arrays must not overlap otherwise
-// Key            integer of 8 to 64 bits, half, float or double. Numbers are ordered, -0 before 0, NaNs last: those without a
-// sign
-//                from the least bits on, and then those with one from the greatest on
+// Key            integer of 8 to 64 bits, half, float or double. Numbers are ordered, -0 before 0, NaNs last: those without
+//                a sign from the least bits on, and then those with one from the greatest on
 // Value          any element type; indices are integers of 32 or 64 bits
-// options        wait_for, signal; descending, the reverse order, in which equal keys keep theirs; key_bits{begin, end}: only
-// those
-//                bits of integer keys count, from the lowest on
+// options        wait_for, signal; descending, the reverse order, in which equal keys keep theirs; key_bits{begin, end}:
+//                only those bits of integer keys count, from the lowest on
 //
 // A pass for each 8 bits on CPUs and 4 elsewhere reads the keys twice and writes all once. Workspace: as much as the outputs
 // have, and some bytes for each tile and digit. Errors: error.h; CL_INVALID_VALUE for bits that the keys do not have.

@@ -55,8 +55,7 @@ inline element_type integer_type(std::size_t bytes, bool is_signed) {
 
 }  // namespace detail
 
-// The element type of a C++ type: integers by their size and sign, float, double and up::half. Specialise it for types of your
-// own.
+// The element type of a C++ type: integers by size and sign, float, double and up::half. Specialise it for your own types.
 template <class T, class = void>
 struct type_of;
 

@@ -90,13 +90,13 @@ public:
   const Options &options() const { return *options_; }
   const plan &how() const { return options_->how; }
   cl_context context() const { return context_; }
-  int language() const { return how().language != 0 ? how().language : device().language; }
+  int language() const { return how().language != 0 ? how().language : device().language(); }
 
   cl_int program(const Source &source, std::shared_ptr<Program> *found) {
     if ((source.has_double() && !device().has_double) || (source.has_half() && !device().has_half)) {
       return fail(CL_INVALID_OPERATION, "upsweep: the device has no numbers of this type");
     }
-    if (language() < 120 || language() > device().language) {
+    if (!device().has_language(language())) {
       return fail(CL_INVALID_OPERATION, "upsweep: the device does not have this OpenCL C; 1.2 is the least");
     }
     return program_of(*entry_, source.text(), language(), found);

@@ -18,22 +18,21 @@ struct Job {
   Arguments arguments;
   std::size_t state_bytes = 0;
   std::size_t element_bytes = 0;
-  bool is_native = false;            // work-group functions have the operator
+  bool takes_lanes = false;          // on CPUs lanes of vectors are faster than one work-item
   bool has_results_of_none = false;  // totals or counts, which also arrays of no element have
 };
 
 // Work-groups of a CPU are one sub-group where that is the lanes of vectors and has the operator, and otherwise one work-item:
 // either goes through a tile that fits the first-level cache in a loop. Elsewhere a tile is as large as local memory allows for
 // two work-groups and more.
-inline Shape shape_for(const Device &device, const plan &how, bool is_native, std::size_t state_bytes,
+inline Shape shape_for(const Device &device, const plan &how, bool takes_lanes, std::size_t state_bytes,
                        std::size_t element_bytes) {
   Shape shape;
   const bool has_functions = how.functions != 0 && how.functions != 1 && how.language != 120;
-  if (device.has_lanes && is_native && has_functions && how.group == 0) {
+  if (device.has_lanes && takes_lanes && has_functions && how.group == 0) {
     shape = {device.lanes, static_cast<unsigned>(std::max<std::size_t>(8, 32768 / element_bytes / device.lanes)), true};
   } else if (device.is_cpu && how.group == 0) {
-    // Eight slices (kernels/tiles.cl) of a cache line more than 4 KiB: multiples of 4 KiB would lie in the same set of the
-    // cache.
+    // Eight slices (kernels/tiles.cl) of a cache line more than 4 KiB: multiples of 4 KiB lie in one set of the cache.
     shape.items = static_cast<unsigned>(8 * std::max<std::size_t>(8, 4160 / element_bytes));
   } else {
     const std::size_t most = how.group != 0 ? how.group : 256;
@@ -119,7 +118,7 @@ inline cl_int run_pass(Call &call, Job &job, std::uint64_t n) {
     return fail(CL_INVALID_OPERATION, "upsweep: the device has not what one launch needs");
   }
   if (n == 0 && !job.has_results_of_none) return CL_SUCCESS;
-  const Shape shape = shape_for(call.device(), how, job.is_native, job.state_bytes, job.element_bytes);
+  const Shape shape = shape_for(call.device(), how, job.takes_lanes, job.state_bytes, job.element_bytes);
   const std::uint64_t tiles = std::max<std::uint64_t>(1, (n + shape.tile() - 1) / shape.tile());
   define_shape(job.source, shape, how);
   if (how.launches == 3 || !call.device().has_one_launch() || tiles > UINT32_MAX) {

@@ -46,7 +46,7 @@ inline bool passes_progress_test(Entry &entry) {
     source.add_kernels(file);
   }
   Program program;
-  cl_int code = program.build(entry.context.get(), device.id, source.text(), build_options(device.language));
+  cl_int code = program.build(entry.context.get(), device.id, source.text(), build_options(device.language()));
   if (code != CL_SUCCESS) return false;
   // The call of OpenCL 1.2, which all drivers have.
 #pragma GCC diagnostic push

@@ -35,10 +35,7 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
   source.define("UPS_EXCLUSIVE", scan.is_exclusive ? 1 : 0);
   source.define("UPS_BACKWARD", options.is_backward ? 1 : 0);
   source.define("UPS_HAS_INITIAL", scan.initial != nullptr ? 1 : 0);
-  if (const char *native = native_suffix(scan.op, scan.total)) {
-    source.define("UPS_NATIVE", native);
-    job.is_native = true;
-  }
+  if (const char *native = native_suffix(scan.op, scan.total)) source.define("UPS_NATIVE", native);
   if (options.total) {
     source.define_type("UPS_TOTAL", options.total->type);
     source.define_conversion("UPS_TO_TOTAL", scan.total, options.total->type);

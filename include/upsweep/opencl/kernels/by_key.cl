@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The jobs of scans by key and of reductions by key (tiles.cl). A state is a total since the last head, and the number of heads.
+// The jobs of scans by key and of reductions by key (tiles.cl). A state is a total since the last head, and how many heads.
 //
 // UPS_HEADS       where a run begins: 1 where keys[i - 1] and keys[i] are not UPS_EQUAL, 2 where keys[i] is not 0 (flags),
 //                 3 after every `length` elements; always at element 0
 // UPS_REDUCES     0: a scan to `out`; 1: keys and totals of runs to `out_keys` and `out`
 // UPS_COUNTS      1: in place of the input's elements ones are added
 // UPS_EXCLUSIVE, UPS_TO_T(x), UPS_TO_OUT(x)   as in scan.cl; exclusive scans begin each run with `initial`
-#define UPS_PARAMETERS                                                                                                      \
-  global const UPS_KEY *keys, ulong keys_at, global const UPS_IN *in, ulong in_at, global UPS_OUT_KEY *out_keys,            \
-      ulong out_keys_at, global UPS_OUT *out, ulong out_at, global UPS_NUMBER *number, ulong number_at, UPS_T initial,      \
+#define UPS_PARAMETERS                                                                                                         \
+  global const UPS_KEY *keys, ulong keys_at, global const UPS_IN *in, ulong in_at, global UPS_OUT_KEY *out_keys,               \
+      ulong out_keys_at, global UPS_OUT *out, ulong out_at, global UPS_NUMBER *number, ulong number_at, UPS_T initial,         \
       ulong elements, ulong length
-#define UPS_ARGUMENTS                                                                                                       \
-  keys, keys_at, in, in_at, out_keys, out_keys_at, out, out_at, number, number_at, initial, elements, length
+#define UPS_ARGUMENTS keys, keys_at, in, in_at, out_keys, out_keys_at, out, out_at, number, number_at, initial, elements, length
 
 typedef struct {
   ups_maybe value;

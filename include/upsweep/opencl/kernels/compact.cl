@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The job of selections and partitions (tiles.cl): the scan of how many elements are kept.
 //
-// UPS_MARKS      which are kept: 1 by UPS_PREDICATE(x[i]), 2 by flags, 3 by bits of words of 32, 4 by UPS_PREDICATE(stencil[i]),
+// UPS_MARKS      which are kept: 1 by UPS_PREDICATE(x[i]), 2 by flags, 3 by bits of words of 32, 4 by
+// UPS_PREDICATE(stencil[i]),
 //                5 the first of each run of elements of the stencil that are UPS_EQUAL
 // UPS_REJECTS    the others: 0 dropped, 1 to `second`, 2 to the end of `out`, backward; 3: dropped, and the stencil's elements
 //                that are kept go to `second`
 // UPS_STENCIL    type of the stencil's elements, UPS_SECOND that of `second`'s, UPS_NUMBER that of the count
-#define UPS_PARAMETERS                                                                                                      \
-  global const UPS_IN *in, ulong in_at, global const UPS_STENCIL *stencil, ulong stencil_at, global UPS_OUT *out,           \
+#define UPS_PARAMETERS                                                                                                         \
+  global const UPS_IN *in, ulong in_at, global const UPS_STENCIL *stencil, ulong stencil_at, global UPS_OUT *out,              \
       ulong out_at, global UPS_SECOND *second, ulong second_at, global UPS_NUMBER *number, ulong number_at, ulong last
 #define UPS_ARGUMENTS in, in_at, stencil, stencil_at, out, out_at, second, second_at, number, number_at, last
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How the work-groups of one launch hand totals on: decoupled look-back (Merrill and Garland 2016) in two levels.
 //
-// Every tile's total is published, and the prefix of every block of UPS_BLOCK tiles, by the last tile of the block before. A tile's
-// prefix is its block's and the totals of the tiles before it in the block. Where brackets lie depends on tile numbers alone, so that
-// results do not depend on the order in which work-groups run.
+// Every tile's total is published, and the prefix of every block of UPS_BLOCK tiles, by the last tile of the block before. A
+// tile's prefix is its block's and the totals of the tiles before it in the block. Where brackets lie depends on tile numbers
+// alone, so that results do not depend on the order in which work-groups run.
 //
-// Each state is published as words of 64 bits that say in one half that they are there, and hold 32 bits of the state in the other:
-// relaxed atomics will do, since no other memory has to be ordered with them. All words are 0 before the launch.
+// Each state is published as words of 64 bits that say in one half that they are there, and hold 32 bits of the state in the
+// other: relaxed atomics will do, since no other memory has to be ordered with them. All words are 0 before the launch.
 
-#if ((__OPENCL_C_VERSION__ >= 200 && __OPENCL_C_VERSION__ < 300) || defined(__opencl_c_atomic_scope_device)) && \
-    defined(cl_khr_int64_extended_atomics)
+// The atomics of OpenCL C 1.x are relaxed ones of the device's scope; 2.0 has them as well.
+#if __OPENCL_C_VERSION__ >= 300 && defined(__opencl_c_atomic_scope_device) && defined(cl_khr_int64_extended_atomics)
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 void ups_store_word(volatile global ulong *at, ulong word) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pass in one launch of a work-group for each tile. Work-groups take tiles in the order in which they begin (a ticket), so that
-// one that waits waits for work-groups that have begun, whatever the order in which the device starts them.
+// The pass in one launch of a work-group for each tile. Work-groups take tiles in the order in which they begin (a ticket), so
+// that one that waits waits for work-groups that have begun, whatever the order in which the device starts them.
 //
 // words[0] is the counter of tickets; what ups_look_back() uses follows.
 UPS_KERNEL ups_one_launch(UPS_PARAMETERS, ulong n, ulong tiles, volatile global ulong *words) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The operator on totals, ups_apply, and ups_state, what work-groups scan: a total, or where the operator has no known identity a
-// total with a flag that says whether it is one. UPS_NONE leaves every state unchanged, bit for bit: -0 for sums of floating-point
-// numbers, NaN for their minimum and maximum, which take the number of a number and a NaN.
+// The operator on totals, ups_apply, and ups_state, what work-groups scan: a total, or where the operator has no known identity
+// a total with a flag that says whether it is one. UPS_NONE leaves every state unchanged, bit for bit: -0 for sums of
+// floating-point numbers, NaN for their minimum and maximum, which take the number of a number and a NaN.
 //
 // UPS_OPERATOR_...    which of the named operators; otherwise UPS_APPLY is the function of the caller's text
 // UPS_T_UNSIGNED      the unsigned type of an integer UPS_T, in which sums and products wrap
@@ -45,7 +45,7 @@ UPS_T ups_apply(UPS_T a, UPS_T b) { return a < b || a != a ? b : a; }
 
 #elif defined(UPS_OPERATOR_bit_and)
 UPS_T ups_apply(UPS_T a, UPS_T b) { return (UPS_T)(a & b); }
-#define UPS_IDENTITY ((UPS_T)~(UPS_T)0)
+#define UPS_IDENTITY ((UPS_T) ~(UPS_T)0)
 
 #elif defined(UPS_OPERATOR_bit_or)
 UPS_T ups_apply(UPS_T a, UPS_T b) { return (UPS_T)(a | b); }

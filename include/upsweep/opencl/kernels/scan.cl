@@ -19,8 +19,8 @@
 #define UPS_PLACE(i) (i)
 #endif
 
-#define UPS_PARAMETERS                                                                                                      \
-  global const UPS_IN *in, ulong in_at, global UPS_OUT *out, ulong out_at, global UPS_TOTAL *total_to, ulong total_at,      \
+#define UPS_PARAMETERS                                                                                                         \
+  global const UPS_IN *in, ulong in_at, global UPS_OUT *out, ulong out_at, global UPS_TOTAL *total_to, ulong total_at,         \
       UPS_T initial, ulong last
 #define UPS_ARGUMENTS in, in_at, out, out_at, total_to, total_at, initial, last
 

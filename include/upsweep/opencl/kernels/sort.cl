@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One pass of a stable radix sort: how often each digit occurs in each tile, and, behind a scan of these counts in the order of digits
-// and then tiles, the way of each key to its place.
+// One pass of a stable radix sort: how often each digit occurs in each tile, and, behind a scan of these counts in the order of
+// digits and then tiles, the way of each key to its place.
 //
-// UPS_KEY            unsigned type of the keys' bits; UPS_KEY_IS_FLOAT, UPS_KEY_IS_SIGNED, UPS_DESCENDING say how they are ordered
-// UPS_RADIX_BITS     bits of a digit at most
-// UPS_VALUES         0: keys alone; 1: with values of UPS_IN; 2: with their indices, in the first pass
-// UPS_T              type of counts
+// UPS_KEY            unsigned type of the keys' bits; UPS_KEY_IS_FLOAT, UPS_KEY_IS_SIGNED, UPS_DESCENDING say how they are
+// ordered UPS_RADIX_BITS     bits of a digit at most UPS_VALUES         0: keys alone; 1: with values of UPS_IN; 2: with their
+// indices, in the first pass UPS_T              type of counts
 
 #define UPS_RADIX (1 << UPS_RADIX_BITS)
 #define UPS_KEY_BITS (8 * (uint)sizeof(UPS_KEY))
@@ -37,9 +36,9 @@ UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, ulong n, 
   for (uint d = 0; d < UPS_RADIX; ++d) counts[d * tiles + tile] = found[d];
 }
 
-UPS_KERNEL ups_move_keys(global const UPS_KEY *keys, ulong keys_at, global UPS_KEY *out, ulong out_at, global const UPS_IN *values,
-                         ulong values_at, global UPS_IN *values_out, ulong values_out_at, ulong n, ulong tiles, uint shift,
-                         uint mask, global const UPS_T *counts) {
+UPS_KERNEL ups_move_keys(global const UPS_KEY *keys, ulong keys_at, global UPS_KEY *out, ulong out_at,
+                         global const UPS_IN *values, ulong values_at, global UPS_IN *values_out, ulong values_out_at, ulong n,
+                         ulong tiles, uint shift, uint mask, global const UPS_T *counts) {
   local UPS_T places[UPS_RADIX];
   const ulong tile = get_group_id(0), begin = tile * UPS_TILE, end = min(begin + UPS_TILE, n);
   for (uint d = 0; d < UPS_RADIX; ++d) places[d] = counts[d * tiles + tile];
@@ -62,16 +61,17 @@ UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, ulong n, 
   const ulong tile = get_group_id(0), begin = tile * UPS_TILE, end = min(begin + UPS_TILE, n);
   for (uint d = get_local_id(0); d < UPS_RADIX; d += UPS_GROUP) found[d] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (ulong i = begin + get_local_id(0); i < end; i += UPS_GROUP) atomic_inc(&found[ups_digit(keys[keys_at + i], shift, mask)]);
+  for (ulong i = begin + get_local_id(0); i < end; i += UPS_GROUP)
+    atomic_inc(&found[ups_digit(keys[keys_at + i], shift, mask)]);
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint d = get_local_id(0); d < UPS_RADIX; d += UPS_GROUP) counts[d * tiles + tile] = found[d];
 }
 
-// A work-item counts the digits of neighbouring keys; the counts in the order of digits and then work-items, scanned, are the first
-// places of its keys in the tile.
-UPS_KERNEL ups_move_keys(global const UPS_KEY *keys, ulong keys_at, global UPS_KEY *out, ulong out_at, global const UPS_IN *values,
-                         ulong values_at, global UPS_IN *values_out, ulong values_out_at, ulong n, ulong tiles, uint shift,
-                         uint mask, global const UPS_T *counts) {
+// A work-item counts the digits of neighbouring keys; the counts in the order of digits and then work-items, scanned, are the
+// first places of its keys in the tile.
+UPS_KERNEL ups_move_keys(global const UPS_KEY *keys, ulong keys_at, global UPS_KEY *out, ulong out_at,
+                         global const UPS_IN *values, ulong values_at, global UPS_IN *values_out, ulong values_out_at, ulong n,
+                         ulong tiles, uint shift, uint mask, global const UPS_T *counts) {
   local UPS_KEY staged[UPS_TILE];
   local ushort ranks[UPS_TILE], found[UPS_RADIX * UPS_GROUP];
   local UPS_T memory[2 * UPS_GROUP], starts[UPS_RADIX];

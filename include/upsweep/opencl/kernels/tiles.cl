@@ -8,9 +8,9 @@
 //   ups_finish(.., total)            is called once, with the total of all
 //   ups_first(..)                    the total before the first element
 //
-// A tile is first reduced (ups_up), and then, when the total before it is known, scanned (ups_down). With UPS_GROUP 1 a tile is read
-// twice, the second time from the cache; otherwise its elements stay in registers, each work-item's UPS_GROUP apart as memory is
-// fastest, and their states pass through local memory to be summed side by side.
+// A tile is first reduced (ups_up), and then, when the total before it is known, scanned (ups_down). With UPS_GROUP 1 a tile is
+// read twice, the second time from the cache; otherwise its elements stay in registers, each work-item's UPS_GROUP apart as
+// memory is fastest, and their states pass through local memory to be summed side by side.
 
 #if UPS_GROUP == 1
 // A tile is UPS_SLICES slices, which are worked on side by side, so that operations do not wait for each other.
@@ -75,8 +75,8 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
 }
 
 #elif UPS_BY_ROWS
-// A tile is UPS_ITEMS rows of a work-group's width, and the work-group one or two sub-groups: where these are the lanes of vectors and
-// memory is a cache, nothing passes through local memory. The operator commutes, so that totals are taken of columns.
+// A tile is UPS_ITEMS rows of a work-group's width, and the work-group one or two sub-groups, which are the lanes of vectors.
+// Nothing passes through local memory. The operator commutes, so that totals are taken of columns.
 #define UPS_KEPT 1
 #define UPS_STAGED 1
 

@@ -6,8 +6,7 @@ UPS_KERNEL ups_total_parts(UPS_PARAMETERS, ulong n, ulong tiles, ulong per, glob
   ups_state before, total = ups_none();
   const ulong first = get_group_id(0) * per, end = min(first + per, tiles);
   for (ulong tile = first; tile < end; ++tile) {
-    const ups_state of_tile =
-        ups_up(UPS_ARGUMENTS, tile * UPS_TILE, ups_elements_of(tile, n), kept, stage, memory, &before);
+    const ups_state of_tile = ups_up(UPS_ARGUMENTS, tile * UPS_TILE, ups_elements_of(tile, n), kept, stage, memory, &before);
     total = ups_combine(total, of_tile);
     barrier(CLK_LOCAL_MEM_FENCE);
   }
