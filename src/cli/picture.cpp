@@ -48,6 +48,31 @@ bool is_whole(std::string_view bytes) {
   return (is_jpeg ? bytes.find("\xff\xd9", first_scan(bytes)) : bytes.find("IEND")) != std::string_view::npos;
 }
 
+// The library writes behind its arrays for a Huffman table of more than 256 codes. Tables lie in segments before the first
+// scan; behind its begin, where 0xff only precedes a marker or 0, they may lie anywhere.
+bool has_sound_tables(std::string_view bytes) {
+  const auto byte = [&](size_t at) { return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0u; };
+  const auto is_sound = [&](size_t at) {  // a segment of tables, at its length
+    const size_t end = at + (byte(at) << 8 | byte(at + 1));
+    for (at += 2; at < end && at < bytes.size();) {
+      size_t codes = 0;
+      for (size_t i = 1; i <= 16; ++i) codes += byte(at + i);
+      if (codes > 256) return false;
+      at += 17 + codes;
+    }
+    return true;
+  };
+  bool is_in_scans = false;
+  for (size_t at = 0; (at = bytes.find('\xff', at)) != std::string_view::npos;) {
+    const unsigned marker = byte(++at);
+    if (marker == 0xff) continue;
+    if (marker == 0xc4 && !is_sound(at + 1)) return false;
+    is_in_scans |= marker == 0xda;
+    at += is_in_scans || marker == 0xd8 ? 1 : 1 + (byte(at + 1) << 8 | byte(at + 2));
+  }
+  return true;
+}
+
 template <typename T>
 Result<Picture> take(T *pixels, int width, int height, int channels) {
   const std::unique_ptr<T, Release> owner(pixels);
@@ -64,6 +89,8 @@ Result<Picture> take(T *pixels, int width, int height, int channels) {
 }  // namespace
 
 Result<Picture> decode_picture(const std::string &bytes, Channels wanted) {
+  if (bytes.starts_with('\xff') && !has_sound_tables(bytes))
+    return fail("is damaged: one of its Huffman tables has more codes than there are");
   const auto *data = reinterpret_cast<const stbi_uc *>(bytes.data());
   const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, of_file = 0;

@@ -147,5 +147,17 @@ TEST_F(PictureTest, GivenPlacesThatCannotBeWritten_WhenWritten_ThenTheMessageSay
   EXPECT_NE(written.error().find("more than a PNG file"), std::string::npos) << written.error();
 }
 
+TEST_F(PictureTest, GivenAHuffmanTableOfTooManyCodes_WhenReading_ThenItIsRefused) {
+  std::string bytes = jpeg(8, 8);
+  const size_t table = bytes.find("\xff\xc4");
+  ASSERT_NE(table, std::string::npos);
+  for (size_t length = 1; length <= 16; ++length) bytes[table + 4 + length] = '\xff';  // codes of each length
+  EXPECT_NE(failure_of(read_picture(store("a.jpg", bytes))).find("more codes than there are"), std::string::npos);
+  // In a comment before the tables the same bytes are none.
+  const std::string sound = jpeg(8, 8);
+  const std::string comment = std::string("\xff\xfe\x00\x16\xff\xc4", 6) + std::string(18, '\xff');
+  EXPECT_EQ(failure_of(read_picture(store("b.jpg", sound.substr(0, 2) + comment + sound.substr(2)))), "");
+}
+
 }  // namespace
 }  // namespace upsweep::cli

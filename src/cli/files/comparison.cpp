@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads comparisons, and compares elements: integers with integer ends, so that no rounding comes between.
+// Reads comparisons, and compares elements with ends of their own type, so that no rounding comes between.
 #include "cli/files/comparison.h"
 
 #include "cli/files/parallel.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
-#include <vector>
+#include <type_traits>
+#include <utility>
 
 namespace upsweep::cli {
 namespace {
@@ -82,17 +85,35 @@ std::optional<std::pair<T, T>> integer_ends(const Comparison &c) {
   return std::pair(static_cast<T>(least), static_cast<T>(most));
 }
 
-// Calls compare(value) for each element.
-template <class T, class Compare>
-void mark(const std::byte *elements, bool is_swapped, uint8_t *flags, size_t n, const Compare &compare) {
+// The same of a floating-point type: the values next to ends that the type does not have.
+template <class T>
+std::optional<std::pair<T, T>> real_ends(const Comparison &c) {
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  T first = static_cast<T>(c.least), last = static_cast<T>(c.most);
+  if (first < c.least || (!c.has_least && first == c.least && first < kInfinity)) {
+    first = std::nextafter(first, kInfinity);
+  } else if (!c.has_least && first == c.least) {
+    return std::nullopt;
+  }
+  if (last > c.most || (!c.has_most && last == c.most && last > -kInfinity)) {
+    last = std::nextafter(last, -kInfinity);
+  } else if (!c.has_most && last == c.most) {
+    return std::nullopt;
+  }
+  if (!(first <= last)) return std::nullopt;
+  return std::pair(first, last);
+}
+
+template <bool kSwapped, class T, class Value>
+void mark(const std::byte *elements, uint8_t *flags, size_t n, Value first, Value last, bool is_negated) {
   share_out(n, kPiece, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       std::array<std::byte, sizeof(T)> bytes;
       std::memcpy(bytes.data(), elements + i * sizeof(T), sizeof(T));
-      if (is_swapped) std::reverse(bytes.begin(), bytes.end());
-      T value;
-      std::memcpy(&value, bytes.data(), sizeof(T));
-      flags[i] = compare(value) ? 1 : 0;
+      if constexpr (kSwapped) std::reverse(bytes.begin(), bytes.end());
+      const auto value = static_cast<Value>(std::bit_cast<T>(bytes));
+      const bool is_between = (value >= first) & (value <= last);
+      flags[i] = is_between != is_negated ? 1 : 0;
     }
   });
 }
@@ -102,22 +123,17 @@ void mark(const std::byte *elements, bool is_swapped, uint8_t *flags, size_t n, 
 void Comparison::find(ElementType type, const std::byte *elements, uint8_t *flags, size_t n) const {
   with_scalar(type.scalar, [&](auto zero) {
     using T = decltype(zero);
-    if constexpr (std::is_integral_v<T>) {
-      const auto ends = integer_ends<T>(*this);
-      if (!ends) return static_cast<void>(std::fill_n(flags, n, is_negated ? 1 : 0));
-      const auto [first, last] = *ends;
-      const bool negated = is_negated;
-      mark<T>(elements, type.is_swapped, flags, n, [=](T x) { return (x >= first && x <= last) != negated; });
-    } else {
-      // Comparisons of a double with an end that no double has are those with the doubles about it; so they are exact.
-      const Comparison c = *this;
-      mark<T>(elements, type.is_swapped, flags, n, [c](T x) {
-        const auto value = static_cast<long double>(x);
-        const bool is_between =
-            (c.has_least ? value >= c.least : value > c.least) && (c.has_most ? value <= c.most : value < c.most);
-        return is_between != c.is_negated;
-      });
-    }
+    // Every half is a float.
+    using Value = std::conditional_t<std::is_same_v<T, _Float16>, float, T>;
+    std::optional<std::pair<Value, Value>> ends;
+    if constexpr (std::is_integral_v<T>)
+      ends = integer_ends<Value>(*this);
+    else
+      ends = real_ends<Value>(*this);
+    if (!ends) return static_cast<void>(std::fill_n(flags, n, is_negated ? 1 : 0));
+    const auto [first, last] = *ends;
+    type.is_swapped ? mark<true, T, Value>(elements, flags, n, first, last, is_negated)
+                    : mark<false, T, Value>(elements, flags, n, first, last, is_negated);
   });
 }
 

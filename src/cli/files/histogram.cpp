@@ -19,25 +19,38 @@ namespace {
 
 constexpr size_t kMostBins = size_t{1} << 24;
 
-// Bin i has the numbers from edge(i) on up to edge(i + 1); the last one has its end as well.
 struct Bins {
-  double least = 0;
-  double most = 1;
-  uint64_t bins = 1;
+  double least, most, scale;
+  uint64_t bins;
+  std::vector<double> edges;
 
-  [[nodiscard]] double edge(uint64_t i) const {
-    return i == bins ? most : least + (most - least) * (static_cast<double>(i) / static_cast<double>(bins));
-  }
-  uint64_t operator()(double x) const {
-    if (!(x >= least && x <= most)) return bins;
-    const auto guess = static_cast<uint64_t>((x - least) / (most - least) * static_cast<double>(bins));
-    uint64_t i = std::min(guess, bins - 1);
-    // The quotient is rounded: the edges decide.
-    if (x < edge(i)) return i - 1;
-    if (i + 1 < bins && x >= edge(i + 1)) ++i;
-    return i;
+  Bins(double from, double to, uint64_t count)
+      : least(from), most(to), scale(static_cast<double>(count) / (to - from)), bins(count), edges(count + 1, to) {
+    for (uint64_t i = 0; i < count; ++i) edges[i] = from + (to - from) * (static_cast<double>(i) / static_cast<double>(count));
   }
 };
+
+// Bin i has the numbers from edge i on up to edge i + 1; the last one has its end as well.
+struct FindBin {
+  double least, most, scale;
+  uint64_t bins;
+  const double *edges;
+
+  explicit FindBin(const Bins &of) : least(of.least), most(of.most), scale(of.scale), bins(of.bins), edges(of.edges.data()) {}
+  uint64_t operator()(double x) const {
+    if (!(x >= least && x <= most)) return bins;
+    const uint64_t i = std::min(static_cast<uint64_t>((x - least) * scale), bins - 1);
+    // The product is rounded: the edges decide.
+    if (x < edges[i]) return i - 1;
+    return i + 1 < bins && x >= edges[i + 1] ? i + 1 : i;
+  }
+};
+
+// Whether bins have a width that doubles can tell.
+bool is_wide_enough(double least, double most, uint64_t bins) {
+  const double width = (most - least) / static_cast<double>(bins);
+  return std::isfinite(most - least) && std::isfinite(1 / width) && most - width < most && least + width > least;
+}
 
 Result<Bins> parse_range(std::string_view text, uint64_t bins) {
   const size_t comma = std::min(text.find(','), text.size());
@@ -45,16 +58,16 @@ Result<Bins> parse_range(std::string_view text, uint64_t bins) {
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
     return !part.empty() && error == std::errc{} && end == part.data() + part.size() && std::isfinite(value);
   };
-  Bins range{.bins = bins};
-  if (comma == text.size() || !number(text.substr(0, comma), range.least) || !number(text.substr(comma + 1), range.most) ||
-      !(range.least < range.most) || !std::isfinite(range.most - range.least))
-    return fail("--range {}: write two numbers a,b with a < b", text);
-  return range;
+  double least = 0, most = 0;
+  if (comma == text.size() || !number(text.substr(0, comma), least) || !number(text.substr(comma + 1), most) ||
+      !(least < most) || !is_wide_enough(least, most, bins))
+    return fail("--range {}: write two numbers a,b with a < b, between which there are {} bins", text, bins);
+  return Bins(least, most, bins);
 }
 
 // From the least to the greatest element; NaNs are left out.
 Result<Bins> find_range(const Array &array, Reader &reader, uint64_t bins) {
-  if (array.count == 0) return Bins{.bins = bins};
+  if (array.count == 0) return Bins(0, 1, bins);
   alignas(8) double ends[2];
   const Operator *operators[2] = {find_operator(Operation::Min, Compute::F64), find_operator(Operation::Max, Compute::F64)};
   for (int i = 0; i < 2; ++i) std::memcpy(&ends[i], operators[i]->nothing.data(), sizeof(double));
@@ -67,8 +80,13 @@ Result<Bins> find_range(const Array &array, Reader &reader, uint64_t bins) {
   if (std::isnan(ends[0])) return fail("'{}' has nothing but NaNs", array.name);
   if (!std::isfinite(ends[1] - ends[0]))
     return fail("'{}' has infinite elements, or too wide a range: choose one with --range", array.name);
-  if (ends[0] == ends[1]) return Bins{ends[0] - 0.5, ends[1] + 0.5, bins};
-  return Bins{ends[0], ends[1], bins};
+  if (ends[0] == ends[1]) {
+    ends[0] -= 0.5;
+    ends[1] += 0.5;
+  }
+  if (!is_wide_enough(ends[0], ends[1], bins))
+    return fail("'{}' has elements from {} to {}, between which there are no {} bins", array.name, ends[0], ends[1], bins);
+  return Bins(ends[0], ends[1], bins);
 }
 
 // Counts of channel after channel.
@@ -87,7 +105,7 @@ std::vector<uint64_t> count(const Array &array, Reader &reader, size_t channels,
         for (size_t i = c; i < n; i += channels) channel.push_back(values[i]);
         of_channel = channel.data();
       }
-      cpu::histogram(of_channel, step.data(), range.bins, n / channels, range);
+      cpu::histogram(of_channel, step.data(), range.bins, n / channels, FindBin(range));
       for (size_t b = 0; b < range.bins; ++b) counts[c * range.bins + b] += step[b];
     }
     progress.show(done + n, array.count);
@@ -106,7 +124,7 @@ Result<void> histogram(const HistogramOptions &options) {
   Reader reader(*array, Reader::Order::kOfMemory);
   const double values_of_picture = array->type.bytes() == 1 ? 256 : 65536;
   const auto range = !options.range.empty() ? parse_range(options.range, options.bins)
-                     : array->is_picture    ? Result<Bins>(Bins{0, values_of_picture, options.bins})
+                     : array->is_picture    ? Result<Bins>(Bins(0, values_of_picture, options.bins))
                                             : find_range(*array, reader, options.bins);
   if (!range) return Failure(range.error());
   auto sink = Sink::create(options.out, {Scalar::ULong}, 2);
