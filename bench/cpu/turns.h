@@ -26,8 +26,7 @@ struct Free {
   void operator()(void *memory) const { std::free(memory); }
 };
 
-// An array on large pages, if the system has them, touched first by the threads of the pool. On small ones times differ by a
-// quarter from run to run.
+// An array on large pages, if the system has them, touched first by the threads of the pool.
 template <class T>
 class Array {
 public:

@@ -104,7 +104,7 @@ void hybrid(const T *in, T *out, std::size_t n) {
   if constexpr (kSteps == 0) {
     hillis_steele(in, out, n);
   } else {
-    T sums[kChunk / 2], before[kChunk / 2];
+    T sums[kChunk / 2] = {}, before[kChunk / 2];
     for (std::size_t i = 0; i < n / 2; ++i) {
       sums[i] = in[2 * i] + in[2 * i + 1];
     }

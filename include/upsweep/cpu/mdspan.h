@@ -6,8 +6,7 @@
 // The views have the same extents. Of the other axes those of the smallest strides lie side by side from element to element,
 // and the rest at one stride, in the same order in both views: so do all of layout_right, of layout_left, and submatrices.
 //
-// Errors: those of axis.h, and std::invalid_argument for an axis that the views do not have, different extents and other
-// layouts.
+// Errors: those of axis.h, and std::invalid_argument for an axis that the views do not have, other extents or other layouts.
 #pragma once
 
 #include <upsweep/cpu/axis.h>

@@ -19,9 +19,8 @@
 // op        one of operators.h on numbers of up to 64 bits (scan, scan_marked, reduce)
 // room      compact overwrites up to 64 bytes, and places up to 7 integers, behind what they write
 //
-// Complexity: linear; scans take a logarithm of the lanes of a vector as many shuffles for each vector. The brackets of scans
-// and reductions depend on n alone: the same bits for all instructions. Nothing is checked, and nothing is thrown but by
-// functors.
+// Complexity: linear; scans take two to five shuffles for each vector. The brackets of scans and reductions depend on n alone:
+// the same bits for all instructions. Nothing is checked, and nothing is thrown but by functors.
 //
 // Source: Hillis and Steele 1986 (scans of blocks of 16 bytes), Sklansky 1960 (of blocks), Schwartz 1980 (marks).
 #pragma once

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linear recurrences of many columns (or rows): each strip of columns by one thread, whose states stay in the first-level
-// cache.
+// Linear recurrences of many columns (or rows): each strip of columns by one thread, whose states stay in its first cache.
 #pragma once
 
 #include <upsweep/cpu/detail/columns.h>

@@ -38,8 +38,7 @@ T sweep_reduce(const T *in, std::size_t n, T *room, const Op &op) {
   return n % 2 == 0 ? total : op(total, in[n - 1]);
 }
 
-// out[i] = carry op in[0] op ... op in[i], and the carry becomes the last of them. in and out are apart; room for 2 * n + 32
-// more.
+// out[i] = carry op in[0] op ... op in[i], and the carry becomes the last of them. in and out are apart; room for 2 * n + 32.
 template <class T, class Op>
 void sweep_scan(const T *in, T *out, std::size_t n, T &carry, T *room, const Op &op) {
   if (n <= 8) {
