@@ -384,8 +384,11 @@ cudaError_t launch_scan(const Problem &problem, std::uint64_t most, cudaStream_t
     return error;
   }
   if constexpr (kContiguous && sizeof(Mark) <= 16 && 16 % sizeof(Mark) == 0) {
-    if (limits.major >= 9 && can_copy_in_bulk(problem, most, problem.count.pointer == nullptr)) {
-      return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<true>>(problem, most, limits, stream);
+    // Arrays that begin at vectors have a kernel of their own where others have none, or would be slower by theirs.
+    if constexpr (!can_begin_anywhere<Problem> || is_of_bytes<Problem>) {
+      if (limits.major >= 9 && can_copy_in_bulk(problem, most, problem.count.pointer == nullptr)) {
+        return launch_scan<Problem, typename ScanTuning<Problem>::template Geometry<true>>(problem, most, limits, stream);
+      }
     }
     if constexpr (can_begin_anywhere<Problem>) {
       // Where tiles begin depends on the input's address, and so do sums that are not exact.

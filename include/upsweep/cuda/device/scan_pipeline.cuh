@@ -199,7 +199,8 @@ struct Tiling {
       const auto past = reinterpret_cast<std::uintptr_t>(problem.input) % 16;
       lead = static_cast<int>(past / sizeof(typename Problem::In));
       if constexpr (Geometry::kMayMove) {
-        skew = static_cast<int>((past - reinterpret_cast<std::uintptr_t>(problem.output)) % 128 / sizeof(typename Problem::In));
+        const auto apart = past - reinterpret_cast<std::uintptr_t>(problem.output);
+        skew = apart % 16 == 0 ? 0 : static_cast<int>(apart % 128 / sizeof(typename Problem::In));
       }
       count += count > 0 ? lead : 0;
     }

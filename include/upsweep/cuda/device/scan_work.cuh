@@ -14,6 +14,12 @@ inline constexpr bool takes_elements_as_they_are =
     std::is_same_v<typename Problem::In, typename Problem::T> && std::is_same_v<typename Problem::Out, typename Problem::T> &&
     std::is_same_v<decltype(Problem::transform_in), Unchanged> && std::is_same_v<decltype(Problem::transform_out), Unchanged>;
 
+// Sums and such of bytes, which may be added in registers that hold four (byte_register.cuh).
+template <class Problem>
+inline constexpr bool is_of_bytes =
+    !Problem::Segments::kSegmented && may_be_byte_register<typename Problem::T, typename Problem::Op> &&
+    takes_elements_as_they_are<Problem>;
+
 // A thread's work on its slice. Slices are numbered in the order of the scan.
 template <class Problem, class Geometry>
 class SliceWork {
@@ -23,8 +29,7 @@ class SliceWork {
   static constexpr bool kSegmented = Problem::Segments::kSegmented;
   using Byte = ByteRegister<T, typename Problem::Op>;
   // Where there may be a lead, or several warps load, there are not registers enough for it.
-  static constexpr bool kOfBytes = !kSegmented && Geometry::kBulkIn && !Geometry::kMayLead &&
-                                   may_be_byte_register<T, typename Problem::Op> && takes_elements_as_they_are<Problem>;
+  static constexpr bool kOfBytes = Geometry::kBulkIn && !Geometry::kMayLead && is_of_bytes<Problem>;
   static constexpr int kVectorItems = 16 / static_cast<int>(sizeof(typename Problem::In));  // where there may be a lead
 
 public:
