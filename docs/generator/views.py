@@ -284,6 +284,6 @@ def cpu_lengths(files, _):
     return lines_of(["n", "copy: µs", "Upsweep", "oneTBB", "`par_unseq`", "one thread"], rows)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths)}
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, opencl_library)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped
