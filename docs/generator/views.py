@@ -172,6 +172,20 @@ def compactions(files, _):
     return lines_of(head, rows, 2)
 
 
+def opencl_library(files, name):
+    """Calls of the library for OpenCL queues on one device (bench_opencl_library), beside a copy and Boost.Compute."""
+    found = next(run for run in load(files[0])["runs"] if run["name"] == name)["rows"]
+    boost = {(row["call"], row["type"]): row["us"] for row in found if row["by"] == "Boost.Compute"}
+    three = {(row["call"], row["type"]): row["us"] for row in found if row["by"] == "three launches"}
+    rows = []
+    for row in found:
+        case = (row["call"], row["type"])
+        if row["by"] in ("one launch", "library"):
+            rows.append([*case, number(row["us"]), number(three.get(case)), percent(row["of_copy"]),
+                         f"{boost[case] / row['us']:.2f}" if case in boost else ""])
+    return lines_of(["call", "type", "µs", "in three launches", "of a copy", "× Boost.Compute"], rows, 2)
+
+
 def sorts(files, _):
     """Sorts (bench_cuda_sort) of 2^28 elements (or the most that were measured) and of shorter arrays."""
     sizes = (1 << 28, 1 << 24, 1 << 20, 1 << 16, 1 << 12)
@@ -321,6 +335,6 @@ def cpu_lengths(files, _):
     return lines_of(["n", "copy: µs", "Upsweep", "oneTBB", "`par_unseq`", "one thread"], rows)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms, ladder_sorts)}
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms, ladder_sorts, opencl_library)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped

@@ -16,7 +16,7 @@ struct Device {
   // A CPU whose sub-groups are the lanes of vectors: it has sub-groups and work-group functions.
   bool has_lanes = false;
   unsigned lanes = 16;
-  bool has_double = false, has_half = false, has_long_atomics = false;
+  bool has_double = false, has_half = false, has_long_atomics = false, has_svm = false;
   // Work-groups that wait do not keep those that began before them from going on (detail/progress.h).
   bool makes_progress = false;
   std::vector<int> languages;  // versions of OpenCL C, the newest last
@@ -77,6 +77,7 @@ inline Device describe(cl_device_id id) {
   device.is_cpu = (device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
   device.has_double = device_value<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   device.has_half = has("cl_khr_fp16");
+  device.has_svm = device_value<cl_device_svm_capabilities>(id, CL_DEVICE_SVM_CAPABILITIES) != 0;
   device.has_long_atomics = has("cl_khr_int64_base_atomics");
   device.languages = languages_of(id);
   device.has_lanes = device.is_cpu && device_value<cl_uint>(id, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0 &&

@@ -6,7 +6,7 @@
 //   CL_INVALID_BUFFER_SIZE                         elements beyond the end of a buffer
 //   CL_MISALIGNED_SUB_BUFFER_OFFSET                an SVM pointer that is no multiple of its element's alignment
 //   CL_MEM_COPY_OVERLAP                            arrays that overlap and may not
-//   CL_INVALID_OPERATION                           double or half on a device that has none
+//   CL_INVALID_OPERATION                           double, half or an SVM pointer on a device that has none
 //   CL_BUILD_PROGRAM_FAILURE                       the caller's text; the message is the build log
 //   CL_OUT_OF_HOST_MEMORY, and what OpenCL's calls return
 #pragma once

@@ -46,6 +46,7 @@ inline cl_int require_array(const Call &call, const array &a, std::uint64_t n, c
   if (reinterpret_cast<std::uintptr_t>(a.pointer) % a.type.alignment != 0) {
     return fail(CL_MISALIGNED_SUB_BUFFER_OFFSET, std::string("upsweep: ") + what + " is misaligned");
   }
+  if (!call.device().has_svm) return fail(CL_INVALID_OPERATION, "upsweep: the device has no SVM");
   return CL_SUCCESS;
 }
 
