@@ -10,5 +10,6 @@
 #include "hillis_steele.cuh"
 #include "hybrid.cuh"
 #include "sequential.cuh"
+#include "summed_area.cuh"
 #include "three_pass.cuh"
 #include "warp_shuffle.cuh"
