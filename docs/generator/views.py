@@ -188,6 +188,13 @@ def sorts(files, _):
     return lines_of(head, rows, 4)
 
 
+def summed_areas(files, _):
+    """Summed-area tables (bench_cuda_summed_area) of square images."""
+    rows = [[row["type"], f"{row['height']} × {row['width']}", number(row["copy_us"], 1), number(row["upsweep_us"], 1), percent(row["share_of_copy"]),
+             number(row["exclusive_us"], 1), number(row["two_scans_us"] or None, 1), number(row.get("npp_us") or None, 1)] for row in load(files[0])["rows"]]
+    return lines_of(["elements", "pixels", "copy µs", "Upsweep µs", "of copy", "exclusive µs", "two scans µs", "NPP µs"], rows, 2)
+
+
 def recurrences(files, _):
     """Linear recurrences (bench_cuda_recurrence) of 2^24 elements and more."""
     rows = [[row["shape"], row["type"], number(row["copy_us"]), number(row["upsweep_us"]), percent(row["share_of_copy"]), number(row["naive_us"] or None)]
@@ -270,6 +277,6 @@ def cpu_lengths(files, _):
     return lines_of(["n", "copy: µs", "Upsweep", "oneTBB", "`par_unseq`", "one thread"], rows)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths)}
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, summed_areas, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped
