@@ -12,6 +12,9 @@
 #include <upsweep/cuda/summed_area.cuh>
 
 #include <cuda_fp16.h>
+#ifdef UPSWEEP_NPP
+#include <nppi_statistics_functions.h>
+#endif
 
 #include <cstdint>
 #include <cstring>
@@ -98,13 +101,41 @@ private:
         return error != cudaSuccess ? error : cuda::inclusive_sum_of_axis(space, other, other, columns, timer_.stream);
       };
     }
-    const std::vector<double> us = medians_us(timer_, {copy, upsweep, exclusive, two_scans}, n >= (1 << 26) ? 9 : 25);
+    std::function<cudaError_t()> npp;
+#ifdef UPSWEEP_NPP
+    if constexpr (sizeof(In) == 1) {
+      if (of.channels == 1) {
+        npp = [&] { return npp_integral(in, reinterpret_cast<Npp32s *>(other), of); };
+      }
+    }
+#endif
+    const std::vector<double> us = medians_us(timer_, {copy, upsweep, exclusive, two_scans, npp}, n >= (1 << 26) ? 9 : 25);
     require(upsweep());
     if (two_scans) {
       require(two_scans());
     }
     print<Sum>(name, of, us, two_scans ? difference(out, other, n) : 0);
   }
+
+#ifdef UPSWEEP_NPP
+  // An exclusive table.
+  cudaError_t npp_integral(const std::uint8_t *in, Npp32s *out, const cuda::image_shape &of) const {
+    static const cudaError_t asked = cudaGetDeviceProperties(&device_, 0);
+    const cudaDeviceProp &device = device_;
+    NppStreamContext context{};
+    context.hStream = timer_.stream;
+    context.nMultiProcessorCount = device.multiProcessorCount;
+    context.nMaxThreadsPerMultiProcessor = device.maxThreadsPerMultiProcessor;
+    context.nMaxThreadsPerBlock = device.maxThreadsPerBlock;
+    context.nSharedMemPerBlock = device.sharedMemPerBlock;
+    context.nCudaDevAttrComputeCapabilityMajor = device.major;
+    context.nCudaDevAttrComputeCapabilityMinor = device.minor;
+    const auto width = static_cast<int>(of.width), height = static_cast<int>(of.height);
+    const NppStatus status = nppiIntegral_8u32s_C1R_Ctx(in, width, out, (width + 1) * 4, {width, height}, 0, context);
+    return asked != cudaSuccess ? asked : status == NPP_SUCCESS ? cudaSuccess : cudaErrorUnknown;
+  }
+  static inline cudaDeviceProp device_;
+#endif
 
   template <class Sum>
   float difference(const Sum *a, const Sum *b, std::size_t n) {
@@ -119,11 +150,12 @@ private:
 
   template <class Sum>
   void print(const std::string &name, const cuda::image_shape &of, const std::vector<double> &us, float difference) {
-    std::printf(
-        "%s  {\"type\": \"%s\", \"height\": %zu, \"width\": %zu, \"copy_us\": %.2f, \"upsweep_us\": %.2f, "
-        "\"exclusive_us\": %.2f, \"two_scans_us\": %.2f, \"share_of_copy\": %.3f, \"difference\": %.2g, \"is_equal\": %s}",
-        is_first_ ? "" : ",\n", name.c_str(), std::size_t(of.height), std::size_t(of.width), us[0], us[1], us[2], us[3],
-        us[0] / us[1], static_cast<double>(difference), difference < (sizeof(Sum) == 4 ? 1e-4 : 1e-10) ? "true" : "false");
+    std::printf("%s  {\"type\": \"%s\", \"height\": %zu, \"width\": %zu, \"copy_us\": %.2f, \"upsweep_us\": %.2f, "
+                "\"exclusive_us\": %.2f, \"two_scans_us\": %.2f, \"npp_us\": %.2f, \"share_of_copy\": %.3f, \"difference\": "
+                "%.2g, \"is_equal\": %s}",
+                is_first_ ? "" : ",\n", name.c_str(), std::size_t(of.height), std::size_t(of.width), us[0], us[1], us[2], us[3],
+                us[4], us[0] / us[1], static_cast<double>(difference),
+                difference < (sizeof(Sum) == 4 ? 1e-4 : 1e-10) ? "true" : "false");
     std::fflush(stdout);
     is_first_ = false;
   }

@@ -251,6 +251,11 @@ def ladder_sorts(files, _):
     rows = [[names[name], *[number(of[name, n]["median_us"]) for n in sizes], f"{of[name, sizes[-1]]['times_of_last']:.1f}"]
             for name in dict.fromkeys(row["name"] for row in data)]
     return lines_of(["", *[f"{power(n)}: µs" for n in sizes], f"of the library's time, {power(sizes[-1])}"], rows, 1)
+def summed_areas(files, _):
+    """Summed-area tables (bench_cuda_summed_area) of square images."""
+    rows = [[row["type"], f"{row['height']} × {row['width']}", number(row["copy_us"], 1), number(row["upsweep_us"], 1), percent(row["share_of_copy"]),
+             number(row["exclusive_us"], 1), number(row["two_scans_us"] or None, 1), number(row.get("npp_us") or None, 1)] for row in load(files[0])["rows"]]
+    return lines_of(["elements", "pixels", "copy µs", "Upsweep µs", "of copy", "exclusive µs", "two scans µs", "NPP µs"], rows, 2)
 
 
 def recurrences(files, _):
@@ -335,6 +340,6 @@ def cpu_lengths(files, _):
     return lines_of(["n", "copy: µs", "Upsweep", "oneTBB", "`par_unseq`", "one thread"], rows)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms, ladder_sorts, opencl_library)}
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms, ladder_sorts, opencl_library, summed_areas)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped

@@ -21,6 +21,7 @@
 #include <upsweep/cuda/select.cuh>
 #include <upsweep/cuda/select_of_rows.cuh>
 #include <upsweep/cuda/sort.cuh>
+#include <upsweep/cuda/summed_area.cuh>
 #include <upsweep/cuda/three_way_partition.cuh>
 #include <upsweep/cuda/top_k.cuh>
 
@@ -206,6 +207,23 @@ void histograms(const Arrays &a, cudaStream_t stream) {
   expect("numbers from 0 to 19", out + 50, 10);
 }
 
+void areas(const Arrays &a, cudaStream_t stream) {
+  const auto [x, keys, flags, out, second, total, count] = a;
+  int *const third = reinterpret_cast<int *>(total);
+  const int *const radii = keys;
+  // [areas]
+  const up::image_shape image{300, 200, 1};  // height, width and channels
+  require(up::summed_area_table(x, out, image, stream));
+  require(up::exclusive_summed_area_table(x, second, image, stream));  // 301 x 201 sums
+  require(up::box_filter(flags, third, image, 100, stream));           // means of up to 201 x 201 pixels
+  require(up::box_filter(flags, third, image, radii, stream));         // a radius for each pixel
+  // [/areas]
+  expect("sum of a row", out + 199, -100);
+  expect("sum of two pixels", out + 200, 202);
+  expect("sum before the second pixel of the second row", second + 202, 1);
+  expect("the first pixel", third, 1);
+}
+
 // h[t] = a[t] * h[t - 1] + b[t]
 void recurrences(const Arrays &arrays, cudaStream_t stream) {
   const std::size_t n = 3000;
@@ -251,6 +269,7 @@ int main() {
   others(arrays, stream);
   sorts(arrays, stream);
   histograms(arrays, stream);
+  areas(arrays, stream);
   recurrences(arrays, stream);
   without_the_host(arrays, stream);
   require(cudaDeviceSynchronize());

@@ -14,5 +14,6 @@
 #include "merge_sort.cuh"
 #include "sequential.cuh"
 #include "split_sort.cuh"
+#include "summed_area.cuh"
 #include "three_pass.cuh"
 #include "warp_shuffle.cuh"

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Summed-area tables, in one pass that reads each pixel once and writes each sum once.
+// Summed-area tables, in one pass that reads each pixel once and writes each sum once, and filters whose time does not grow
+// with their width.
 //
 //   summed_area_table            out(y, x) = the sum of in(v, u) for v <= y and u <= x, for each channel
 //   exclusive_summed_area_table  out(y, x) = the same for v < y and u < x; the table has height + 1 rows of width + 1 pixels,
 //                                the first of which are 0
+//   box_filter                   out(y, x) = the mean of in over the pixels up to `radius` away in both directions that the
+//                                image has
 //
 // space    initialised workspace of at least summed_area_workspace_bytes<Sum>(of) bytes, or stream_pool (workspace.cuh)
 // in, out  device pointers to contiguous memory; elements of `in` are integers or floating-point numbers of up to 64 bits, also
@@ -12,19 +15,34 @@
 // of       image_shape: height, width, channels side by side in a pixel; elements (not bytes) from row to row and from image to
 //          image, 0 for images without gaps; and how many images there are. Planes are images of one channel. What lies
 //          between rows is neither read nor written
-// options  the stream; transform_input(f), of which out has the sums of f(element), say of squares
+// options  the stream; transform_input(f), of which out has the sums of f(element), say of squares; f is called three times for
+//          each element
 //
 // Sums have the type of `out`, and elements are converted to it first; integers wrap, so that differences of four places are
 // right as long as they fit. Sums of floating-point numbers are bracketed by tiles that depend on the type and the number of
 // channels alone: the same, bit for bit, from run to run and on every GPU. Rows that begin at multiples of 16 bytes, in the
 // image and in the table, are fastest; others cost more instructions, not more memory traffic.
 //
-// Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises. A call is one launch.
+// Filters make an exclusive table in the workspace: memory of at least box_filter_workspace_bytes<In, Out>(of) bytes, aligned
+// to 16, which need not be initialised, and has to be before calls that want it so. They take about the time in which a table
+// is written and read. Integers are summed as such, and floating-point numbers in doubles; means are rounded to the nearest
+// integer, as those of the CPU library.
 //
-// Errors: cudaErrorInvalidValue for null pointers, other numbers of channels, rows or images that overlap, arrays that do, too
-// small or misaligned a workspace, and more than 2^31 - 1 tiles of 64 rows of 512 bytes of sums.
+// in, out  may also be the same or overlap, and have other types, of up to 64 bits
+// radius   a number of pixels; a device pointer to integers, one for each pixel, images x height x width without gaps, of which
+//          negative ones stand for 0; or a functor: radius(i) of pixel i = (image * height + y) * width + x, with a member
+//          `most` that no radius exceeds. circle_of_confusion(depth, focus, strength, most) makes radii of depths
+// options  the stream; repeated(times): the filter of the filter's output, and so on. Three times come close to a Gaussian
+//          whose variance is radius * (radius + 1)
+//
+// Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises. A table is one launch, a
+// filter two and a memset.
+//
+// Errors: cudaErrorInvalidValue for null pointers, other numbers of channels, rows or images that overlap, arrays that do, no
+// repetition, too small or misaligned a workspace, and more than 2^31 - 1 tiles of 64 rows of 512 bytes of sums.
 #pragma once
 
+#include <upsweep/cuda/device/box_filter_launch.cuh>
 #include <upsweep/cuda/device/call.cuh>
 #include <upsweep/cuda/device/summed_area_launch.cuh>
 
@@ -63,7 +81,31 @@ cudaError_t exclusive_summed_area_table(const workspace &space, In in, Out out, 
   return detail::call_sum_areas<detail::AreaKind::kExclusive>(space, in, out, of, options...);
 }
 
+// Bytes of a workspace for filters of `of`, of any radius.
+template <class In, class Out = In>
+std::size_t box_filter_workspace_bytes(const image_shape &of) {
+  return detail::box_workspace_bytes<In, Out>(of);
+}
+
+template <class In, class Out, class Radius, class... Options>
+cudaError_t box_filter(const workspace &space, In in, Out out, const image_shape &of, const Radius &radius,
+                       Options... options) {
+  if constexpr (detail::are_arrays<In, Out, std::uint64_t>() && detail::are_pointers<In, Out>()) {
+    constexpr bool kAreKnown = ((detail::is_stream<Options> || std::is_same_v<Options, repeated>) && ...);
+    static_assert(kAreKnown, "upsweep: the options of a filter are a stream and repeated");
+    const auto radii = detail::radius_of(radius);
+    const bool is_none = of.height == 0 || of.width == 0 || of.images == 0;
+    if (!is_none && detail::is_null_radius(radii)) {
+      return cudaErrorInvalidValue;
+    }
+    return detail::filter_boxes(space, detail::const_pointer(in), detail::unwrapped(out), of, radii,
+                                detail::times_of(options...), detail::stream_of(options...));
+  }
+  return cudaErrorInvalidValue;
+}
+
 UPSWEEP_CUDA_CALL_FROM_POOL(summed_area_table)
 UPSWEEP_CUDA_CALL_FROM_POOL(exclusive_summed_area_table)
+UPSWEEP_CUDA_CALL_FROM_POOL(box_filter)
 
 }  // namespace upsweep::cuda

@@ -15,70 +15,114 @@
 
 namespace upsweep::cuda::detail {
 
-// The sum of what the tiles before `rank` in a row (or a column) have published, `step` words from one to the next; `words`
-// points to this tile's own word. Words of the tiles of the group are asked for at once, as many as registers permit.
-template <class Sum>
-__device__ __forceinline__ Sum sum_of_tiles_before(const TileWord<Sum> *words, std::uint64_t step, std::uint32_t rank,
-                                                   std::uint32_t tag) {
-  constexpr std::uint32_t kAtOnce = sizeof(Sum) == 4 ? 8 : 4;
-  const std::uint32_t in_group = rank % kAreaGroup;
-  const std::uint32_t count = in_group + (rank > in_group ? 1 : 0);  // with the last tile of the group before
-  const TileWord<Sum> *from = words - count * step;
-  Sum sum = 0;
-  for (std::uint32_t done = 0; done < count; done += kAtOnce, from += kAtOnce * step) {
-    TileWord<Sum> loaded[kAtOnce];
-    for (;;) {
-      std::uint32_t difference = 0;
+// The sum of `count` words, kStep from one to the next, which tiles have published or will publish, kMost of them at most. All
+// are asked for at once, and then the missing ones again.
+template <int kMost, int kStep, class Sum>
+__device__ __forceinline__ Sum sum_of_words(const TileWord<Sum> *words, int count, std::uint32_t tag) {
+  TileWord<Sum> loaded[kMost];
 #pragma unroll
-      for (std::uint32_t i = 0; i < kAtOnce; ++i) {
-        loaded[i].mark(tag);
-        if (done + i < count) {
-          loaded[i] = from[i * step].load();
-        }
-      }
+  for (int i = 0; i < kMost; ++i) {
+    loaded[i].mark(tag);
+    if (i < count) {
+      loaded[i] = words[i * kStep].load();
+    }
+  }
+  for (;;) {
+    std::uint32_t difference = 0;
 #pragma unroll
-      for (std::uint32_t i = 0; i < kAtOnce; ++i) {
-        difference |= loaded[i].difference_to(tag);
-      }
-      if (difference == 0) {
-        break;
-      }
+    for (int i = 0; i < kMost; ++i) {
+      difference |= loaded[i].difference_to(tag);
+    }
+    if (difference == 0) {
+      break;
     }
 #pragma unroll
-    for (std::uint32_t i = 0; i < kAtOnce; ++i) {
-      sum += loaded[i].value();  // 0 for those that were not loaded
+    for (int i = 0; i < kMost; ++i) {
+      if (loaded[i].difference_to(tag) != 0) {
+        loaded[i] = words[i * kStep].load();
+      }
     }
+  }
+  Sum sum = loaded[0].value();
+#pragma unroll
+  for (int i = 1; i < kMost; ++i) {
+    sum += loaded[i].value();  // 0 for those that were not loaded
   }
   return sum;
 }
 
-// Publishes a tile's total, and returns the sum of those before. No tile waits for the last one in its row or column.
-template <class Sum>
-__device__ __forceinline__ Sum exchange(TileWord<Sum> *word, std::uint64_t step, std::uint32_t rank, std::uint32_t tiles,
-                                        std::uint32_t tag, Sum total) {
-  const bool is_read = rank + 1 < tiles;
-  const bool is_last_of_group = rank % kAreaGroup == kAreaGroup - 1;
-  if (is_read && !is_last_of_group) {
-    word->publish(total, tag);
+// The exchange of kCount totals of a tile, in a row or a column of tiles: it publishes its own, and adds those of the tiles
+// before it. Thread i has total i; kReaders threads read the words for each.
+template <class Sum, int kCount, int kThreads>
+class AreaExchange {
+  static constexpr int kReaders = kThreads / kCount < 2 ? 1 : kThreads / kCount < 4 ? 2 : 4;
+  static constexpr int kShare = static_cast<int>(kAreaGroup) / kReaders;
+  static constexpr int kMostAtOnce = sizeof(Sum) == 4 ? 8 : 4;
+  static constexpr int kAtOnce = kShare < kMostAtOnce ? kShare : kMostAtOnce;
+
+public:
+  // words  of this tile
+  // rank   of the tile, of `tiles`
+  __device__ __forceinline__ AreaExchange(TileWord<Sum> *words, std::uint32_t rank, std::uint32_t tiles, std::uint32_t tag)
+      : words_(words), rank_(rank), is_read_(rank + 1 < tiles), is_last_of_group_(rank % kAreaGroup == kAreaGroup - 1),
+        tag_(tag) {}
+
+  __device__ __forceinline__ bool has_total() const { return threadIdx.x < kCount; }
+
+  __device__ __forceinline__ void publish(Sum total) const {
+    if (is_read_ && !is_last_of_group_) {
+      words_[threadIdx.x].publish(total, tag_);
+    }
   }
-  const Sum before = sum_of_tiles_before(word, step, rank, tag);
-  if (is_read && is_last_of_group) {
-    word->publish(before + total, tag);
+  // By all threads: what thread i adds to total i's sum is in shared[i], and is all if there is but one reader.
+  __device__ __forceinline__ void read(Sum *shared) const {
+    const int total = static_cast<int>(threadIdx.x) % kCount, reader = static_cast<int>(threadIdx.x) / kCount;
+    const int in_group = static_cast<int>(rank_ % kAreaGroup);
+    const int count = in_group + (static_cast<int>(rank_) > in_group ? 1 : 0);  // with the last tile of the group before
+    if (rank_ == 0 || reader >= kReaders) {
+      return;
+    }
+    const TileWord<Sum> *const from = words_ + total - count * kCount;
+    const int end = min(count, (reader + 1) * kShare);
+    Sum sum = 0;
+    for (int i = reader * kShare; i < end; i += kAtOnce) {
+      sum += sum_of_words<kAtOnce, kCount>(from + i * kCount, end - i, tag_);
+    }
+    shared[threadIdx.x] = sum;
   }
-  return before;
-}
+  static constexpr bool kNeedsBarrier = kReaders > 1;
+  // By the threads with totals: the sum of those before. The last tile of a group publishes it, with its own.
+  __device__ __forceinline__ Sum sum_before(const Sum *shared, Sum total) const {
+    Sum before = 0;
+    if (rank_ > 0) {
+#pragma unroll
+      for (int i = 0; i < kReaders; ++i) {
+        before += shared[i * kCount + threadIdx.x];
+      }
+    }
+    if (is_read_ && is_last_of_group_) {
+      words_[threadIdx.x].publish(before + total, tag_);
+    }
+    return before;
+  }
+
+private:
+  TileWord<Sum> *words_;
+  std::uint32_t rank_;
+  bool is_read_, is_last_of_group_;
+  std::uint32_t tag_;
+};
 
 template <class Problem>
-struct AreaShared {
+struct alignas(16) AreaShared {
   using Sum = typename Problem::Sum;
   using Tile = AreaTile<Sum, Problem::kChannels>;
-  static constexpr int kLine = 33;  // lanes, and one place so that lines begin in different banks
+  static constexpr int kInVector = 16 / sizeof(Sum);
+  static constexpr int kLine = 32 + kInVector;  // lanes, and a vector so that the lines of eight threads lie in different banks
 
-  union {
-    Sum lanes[Tile::kRowWords * kLine];         // of each row and channel: the lanes' sums, then the sums before them
-    Sum staging[Tile::kWarps][Tile::kColumns];  // afterwards
-  };
-  Sum columns[Tile::kWarps][Tile::kColumns];  // the warps' sums, then the sums above them
+  Sum lanes[Tile::kRowWords * kLine];         // of each row and channel: the lanes' sums, then the sums before them
+  Sum columns[Tile::kWarps][Tile::kColumns];  // the warps' sums, then the sums above them, then rows to be stored
+  Sum before[Tile::kThreads];                 // what each thread has read of the tiles before
   std::uint32_t call, ticket;
   bool is_last_block;
 };
@@ -90,197 +134,280 @@ class AreaBlock {
   using Tile = AreaTile<Sum, Problem::kChannels>;
   using Shared = AreaShared<Problem>;
   static constexpr int kChannels = Problem::kChannels, kVector = Tile::kVector, kWarpRows = Tile::kWarpRows;
+  using Row = RowVectors<In, kVector>;
 
 public:
-  __device__ __forceinline__ AreaBlock(const Problem &problem, Shared &shared)
-      : problem_(problem), shared_(shared), tag_(shared.call + 1), warp_(static_cast<int>(threadIdx.x) / 32),
-        place_(AreaPlace::of_ticket(problem, shared.ticket)),
-        tile_((std::uint64_t(place_.image) * problem.tiles_down + place_.down) * problem.tiles_across + place_.across),
-        first_row_(std::uint64_t(place_.down) * Tile::kRows), first_column_(std::uint64_t(place_.across) * Tile::kColumns),
-        rows_left_(problem.height - first_row_), left_(problem.row - first_column_) {}
+  __device__ __forceinline__ AreaBlock(const Problem &problem, Shared &shared, const AreaPlace &place, std::uint32_t tag)
+      : problem_(problem), shared_(shared), place_(place), tag_(tag), warp_(static_cast<int>(threadIdx.x) / 32) {
+    const std::uint64_t rows = problem.height - first_row(), columns = problem.row - first_column();
+    rows_ = rows < Tile::kRows ? static_cast<int>(rows) : Tile::kRows;
+    columns_ = columns < Tile::kColumns ? static_cast<int>(columns) : Tile::kColumns;
+  }
 
   __device__ __forceinline__ void run() {
-    Sum sums[kWarpRows][kVector];
-    load(sums);
-    add_up_lanes(sums);
+    Row rows[kWarpRows];
+    load(rows);
+    add_up_lanes(rows);
     __syncthreads();
-    if (threadIdx.x < Tile::kRowWords) {
-      scan_lanes();
-    }
+    exchange_rows();
+    add_up_columns(rows);
     __syncthreads();
-    add_rows(sums);
-    __syncthreads();
-    if (threadIdx.x < Tile::kColumns) {
-      scan_warps();
-    }
-    __syncthreads();
-    store(sums);
+    exchange_columns();
+    store(rows);
     if (problem_.has_zeros) {
       store_zeros();
     }
   }
 
 private:
+  struct alignas(16) SumVector {
+    Sum sums[Shared::kInVector];
+  };
+
+  __device__ __forceinline__ std::uint64_t first_row() const { return std::uint64_t(place_.down) * Tile::kRows; }
+  __device__ __forceinline__ std::uint64_t first_column() const { return std::uint64_t(place_.across) * Tile::kColumns; }
+  // The tile's number, row by row and column by column.
+  __device__ __forceinline__ std::uint32_t number_by_rows() const {
+    return (place_.image * problem_.tiles_down + place_.down) * problem_.tiles_across + place_.across;
+  }
+  __device__ __forceinline__ std::uint32_t number_by_columns() const {
+    return (place_.image * problem_.tiles_across + place_.across) * problem_.tiles_down + place_.down;
+  }
+
   // The channel of a lane's element i; that of element i + kChannels is the same.
   __device__ __forceinline__ int channel(int i) const {
     return kVector % kChannels == 0
                ? i % kChannels
-               : static_cast<int>((static_cast<std::uint32_t>(first_column_ % kChannels) + lane_id() * kVector + i) %
+               : static_cast<int>((static_cast<std::uint32_t>(first_column() % kChannels) + lane_id() * kVector + i) %
                                   kChannels);
   }
   __device__ __forceinline__ Sum &lane_sum(int row, int i) const {
     return shared_.lanes[((warp_ * kWarpRows + row) * kChannels + channel(i)) * Shared::kLine + lane_id()];
   }
-  // The first element of row `row` of the warp.
-  __device__ __forceinline__ std::uint64_t begin_of(const ImageLayout &layout, int row) const {
-    return place_.image * layout.stride + (first_row_ + warp_ * kWarpRows + row) * layout.pitch + first_column_;
+  // The first element of the tile's part of the warp's first row.
+  __device__ __forceinline__ std::uint64_t begin_of(const ImageLayout &layout) const {
+    return place_.image * layout.stride + (first_row() + warp_ * kWarpRows) * layout.pitch + first_column();
   }
-  __device__ __forceinline__ bool has_row(int row) const { return warp_ * kWarpRows + row < rows_left_; }
+  __device__ __forceinline__ bool has_row(int row) const { return warp_ * kWarpRows + row < rows_; }
 
-  __device__ __forceinline__ void load(Sum (&sums)[kWarpRows][kVector]) const {
+  // A lane's elements of its warp's rows; those that the image does not have are 0 bits.
+  __device__ __forceinline__ void load(Row (&rows)[kWarpRows]) const {
     const int first = lane_id() * kVector;
-    const int valid = first >= left_ ? 0 : static_cast<int>(min(left_ - first, std::uint64_t(kVector)));
-    const In *from = problem_.input + begin_of(problem_.in, 0) + first;
+    const In *const from = problem_.input + begin_of(problem_.in) + first;
+    if (first + kVector <= columns_ && problem_.in.is_vector) {
 #pragma unroll
-    for (int r = 0; r < kWarpRows; ++r) {
-      load_row(problem_, from + r * problem_.in.pitch, has_row(r) ? valid : 0, sums[r]);
+      for (int r = 0; r < kWarpRows; ++r) {
+        rows[r].clear();
+        if (has_row(r)) {
+          rows[r].load(from + r * problem_.in.pitch);
+        }
+      }
+    } else {
+#pragma unroll
+      for (int r = 0; r < kWarpRows; ++r) {
+        rows[r].load(from + r * problem_.in.pitch, has_row(r) ? columns_ - first : 0);
+      }
     }
   }
 
-  __device__ __forceinline__ void add_up_lanes(const Sum (&sums)[kWarpRows][kVector]) const {
+  __device__ __forceinline__ void get(const Row &row, int r, Sum (&sums)[kVector]) const {
+    In elements[kVector];
+    row.get(elements);
+    const int valid = has_row(r) ? columns_ - lane_id() * kVector : 0;
+#pragma unroll
+    for (int i = 0; i < kVector; ++i) {
+      // Elements of 0 bits are 0 as sums, unless a transform makes something else of them.
+      sums[i] = Problem::kIsPlain || i < valid ? problem_.sum_of(elements[i]) : Sum(0);
+    }
+  }
+
+  __device__ __forceinline__ void add_up_lanes(const Row (&rows)[kWarpRows]) const {
 #pragma unroll
     for (int r = 0; r < kWarpRows; ++r) {
+      Sum sums[kVector];
+      get(rows[r], r, sums);
 #pragma unroll
       for (int i = 0; i < kChannels; ++i) {
-        Sum sum = sums[r][i];
 #pragma unroll
         for (int k = i + kChannels; k < kVector; k += kChannels) {
-          sum += sums[r][k];
+          sums[i] += sums[k];
         }
-        lane_sum(r, i) = sum;
+        lane_sum(r, i) = sums[i];
       }
     }
   }
 
-  // By a thread for each row and channel.
-  __device__ __forceinline__ void scan_lanes() const {
-    Sum *const line = shared_.lanes + threadIdx.x * Shared::kLine;
+  // Makes the lanes' sums those of all lanes before in the image's row, by a thread for each row and channel.
+  __device__ __forceinline__ void exchange_rows() const {
+    const AreaExchange<Sum, Tile::kRowWords, Tile::kThreads> exchange(
+        problem_.words + std::uint64_t(number_by_rows()) * Tile::kRowWords, place_.across, problem_.tiles_across, tag_);
+    auto *const line = reinterpret_cast<SumVector *>(shared_.lanes + threadIdx.x * Shared::kLine);
+    constexpr int kVectors = 32 / Shared::kInVector;
     Sum total = 0;
-    if (problem_.tiles_across > 1) {
-      Sum parts[4] = {};
+    if (exchange.has_total() && problem_.tiles_across > 1) {
+      SumVector parts = line[0];
+#pragma unroll 2
+      for (int v = 1; v < kVectors; ++v) {
+        const SumVector vector = line[v];
 #pragma unroll
-      for (int i = 0; i < 32; i += 4) {
-#pragma unroll
-        for (int k = 0; k < 4; ++k) {
-          parts[k] += line[i + k];
+        for (int i = 0; i < Shared::kInVector; ++i) {
+          parts.sums[i] += vector.sums[i];
         }
       }
-      total = (parts[0] + parts[1]) + (parts[2] + parts[3]);
+#pragma unroll
+      for (int i = 0; i < Shared::kInVector; ++i) {
+        total += parts.sums[i];
+      }
+      exchange.publish(total);
     }
-    Sum before = exchange(problem_.words + tile_ * Tile::kRowWords + threadIdx.x, Tile::kRowWords, place_.across,
-                          problem_.tiles_across, tag_, total);
-#pragma unroll 8
-    for (int i = 0; i < 32; ++i) {
-      const Sum sum = line[i];
-      line[i] = before;
-      before += sum;
+    exchange.read(shared_.before);
+    if (exchange.kNeedsBarrier) {
+      __syncthreads();
     }
+    if (exchange.has_total()) {
+      Sum before = exchange.sum_before(shared_.before, total);
+#pragma unroll 2
+      for (int v = 0; v < kVectors; ++v) {
+        SumVector vector = line[v];
+#pragma unroll
+        for (int i = 0; i < Shared::kInVector; ++i) {
+          const Sum sum = vector.sums[i];
+          vector.sums[i] = before;
+          before += sum;
+        }
+        line[v] = vector;
+      }
+    }
+    __syncthreads();
   }
 
-  // Makes sums of whole rows, and then of the warp's columns of them.
-  __device__ __forceinline__ void add_rows(Sum (&sums)[kWarpRows][kVector]) const {
-#pragma unroll
-    for (int r = 0; r < kWarpRows; ++r) {
-#pragma unroll
-      for (int i = 0; i < kVector; ++i) {
-        sums[r][i] += i < kChannels ? lane_sum(r, i) : sums[r][i < kChannels ? 0 : i - kChannels];
-      }
-    }
-#pragma unroll
-    for (int r = 1; r < kWarpRows; ++r) {
-#pragma unroll
-      for (int i = 0; i < kVector; ++i) {
-        sums[r][i] += sums[r - 1][i];
-      }
-    }
+  // Adds to `columns` a lane's part of row r, of sums of the image's row.
+  __device__ __forceinline__ void add_row(Row &row, int r, Sum (&columns)[kVector]) const {
+    Sum sums[kVector];
+    row.forget();
+    get(row, r, sums);
 #pragma unroll
     for (int i = 0; i < kVector; ++i) {
-      shared_.columns[warp_][lane_id() * kVector + i] = sums[kWarpRows - 1][i];
+      sums[i] += i < kChannels ? lane_sum(r, i) : sums[i < kChannels ? 0 : i - kChannels];
+      columns[i] += sums[i];
     }
   }
-
-  // By a thread for each column.
-  __device__ __forceinline__ void scan_warps() const {
-    Sum sums[Tile::kWarps];
-    Sum total = 0;
-#pragma unroll
-    for (int w = 0; w < Tile::kWarps; ++w) {
-      sums[w] = total;
-      total += shared_.columns[w][threadIdx.x];
-    }
-    TileWord<Sum> *const words = problem_.words + std::uint64_t(problem_.tiles) * Tile::kRowWords;
-    const Sum above =
-        exchange(words + tile_ * Tile::kColumns + threadIdx.x, std::uint64_t(problem_.tiles_across) * Tile::kColumns,
-                 place_.down, problem_.tiles_down, tag_, total);
-#pragma unroll
-    for (int w = 0; w < Tile::kWarps; ++w) {
-      shared_.columns[w][threadIdx.x] = above + sums[w];
-    }
+  __device__ __forceinline__ SumVector *warp_columns() const {
+    return reinterpret_cast<SumVector *>(shared_.columns[warp_] + lane_id() * kVector);
   }
 
-  __device__ __forceinline__ void store(Sum (&sums)[kWarpRows][kVector]) const {
-    Sum above[kVector];
-#pragma unroll
-    for (int i = 0; i < kVector; ++i) {
-      above[i] = shared_.columns[warp_][lane_id() * kVector + i];
-    }
-    Sum *to = problem_.output + begin_of(problem_.out, 0);
+  __device__ __forceinline__ void add_up_columns(Row (&rows)[kWarpRows]) const {
+    Sum columns[kVector] = {};
 #pragma unroll
     for (int r = 0; r < kWarpRows; ++r) {
-      if (has_row(r)) {
+      add_row(rows[r], r, columns);
+    }
+    SumVector vectors[kVector / Shared::kInVector];
+    std::memcpy(vectors, columns, sizeof columns);
 #pragma unroll
-        for (int i = 0; i < kVector; ++i) {
-          sums[r][i] += above[i];
-        }
-        store_row(problem_.out, to + r * problem_.out.pitch, left_, shared_.staging[warp_], sums[r]);
+    for (int v = 0; v < kVector / Shared::kInVector; ++v) {
+      warp_columns()[v] = vectors[v];
+    }
+  }
+
+  // Makes the warps' sums those of all rows above in the image, by a thread for each column.
+  __device__ __forceinline__ void exchange_columns() const {
+    const AreaExchange<Sum, Tile::kColumns, Tile::kThreads> exchange(
+        problem_.words + std::uint64_t(problem_.tiles) * Tile::kRowWords + std::uint64_t(number_by_columns()) * Tile::kColumns,
+        place_.down, problem_.tiles_down, tag_);
+    Sum total = 0;
+    if (exchange.has_total()) {
+#pragma unroll
+      for (int w = 0; w < Tile::kWarps; ++w) {
+        total += shared_.columns[w][threadIdx.x];
+      }
+      exchange.publish(total);
+    }
+    exchange.read(shared_.before);
+    if (exchange.kNeedsBarrier) {
+      __syncthreads();
+    }
+    if (exchange.has_total()) {
+      Sum above = exchange.sum_before(shared_.before, total);
+#pragma unroll
+      for (int w = 0; w < Tile::kWarps; ++w) {
+        const Sum sum = shared_.columns[w][threadIdx.x];
+        shared_.columns[w][threadIdx.x] = above;
+        above += sum;
+      }
+    }
+    __syncthreads();
+  }
+
+  __device__ __forceinline__ void store(Row (&rows)[kWarpRows]) const {
+    Sum columns[kVector];
+    SumVector vectors[kVector / Shared::kInVector];
+#pragma unroll
+    for (int v = 0; v < kVector / Shared::kInVector; ++v) {
+      vectors[v] = warp_columns()[v];
+    }
+    std::memcpy(columns, vectors, sizeof columns);
+    Sum *to = problem_.output + begin_of(problem_.out);
+    const int first = lane_id() * kVector;
+#pragma unroll
+    for (int r = 0; r < kWarpRows; ++r, to += problem_.out.pitch) {
+      add_row(rows[r], r, columns);
+      if (!has_row(r)) {
+        break;
+      }
+      if (problem_.out.is_vector) {
+        RowVectors<Sum, kVector> sums;
+        sums.put(columns);
+        sums.store(to + first, columns_ - first);
+      } else {
+        store_moved_row(to, columns_, shared_.columns[warp_], columns);
       }
     }
   }
 
   // The row above the table, the pixels on its left, and the corner.
   __device__ __forceinline__ void store_zeros() const {
+    const auto thread = static_cast<int>(threadIdx.x);
+    const auto pitch = static_cast<std::int64_t>(problem_.out.pitch);
     Sum *const image = problem_.output + place_.image * problem_.out.stride;
-    if (place_.down == 0 && threadIdx.x < Tile::kColumns && threadIdx.x < left_) {
-      (image + first_column_ + threadIdx.x)[-static_cast<std::int64_t>(problem_.out.pitch)] = Sum(0);
+    if (place_.down == 0 && thread < columns_) {
+      (image + first_column() + thread)[-pitch] = Sum(0);
     }
-    if (place_.across == 0 && threadIdx.x < Tile::kRowWords && threadIdx.x / kChannels < rows_left_) {
-      const std::uint64_t row = first_row_ + threadIdx.x / kChannels;
-      (image + row * problem_.out.pitch + threadIdx.x % kChannels)[-kChannels] = Sum(0);
+    if (place_.across == 0 && thread / kChannels < rows_) {
+      (image + (first_row() + thread / kChannels) * pitch + thread % kChannels)[-kChannels] = Sum(0);
     }
-    if (place_.down == 0 && place_.across == 0 && threadIdx.x < kChannels) {
-      (image + threadIdx.x)[-static_cast<std::int64_t>(problem_.out.pitch) - kChannels] = Sum(0);
+    if (place_.down == 0 && place_.across == 0 && thread < kChannels) {
+      (image + thread)[-pitch - kChannels] = Sum(0);
     }
   }
 
   const Problem &problem_;
   Shared &shared_;
+  const AreaPlace place_;
   const std::uint32_t tag_;
   const int warp_;
-  const AreaPlace place_;
-  const std::uint64_t tile_;
-  const std::uint64_t first_row_, first_column_;
-  const std::uint64_t rows_left_, left_;  // of the image, from the tile on
+  int rows_, columns_;  // of the tile
 };
 
-#ifndef UPSWEEP_AREA_BLOCKS
-#define UPSWEEP_AREA_BLOCKS 4
-#endif
-// Tickets are drawn in the order in which blocks begin: all that a block waits for has begun before it.
+// Of a multiprocessor, by the registers that hold a thread's elements.
 template <class Problem>
-__global__ void __launch_bounds__(AreaTile<typename Problem::Sum, Problem::kChannels>::kThreads, UPSWEEP_AREA_BLOCKS)
+inline constexpr int area_blocks = [] {
+  using Tile = AreaTile<typename Problem::Sum, Problem::kChannels>;
+  constexpr std::size_t kBytes = Tile::kRows * Tile::kColumns * sizeof(typename Problem::In);
+  return kBytes <= 16384 ? 4 : 3;
+}();
+
+// Tickets are drawn in the order in which blocks begin: all that a block waits for has begun before it. Images of one tile each
+// need none.
+template <class Problem>
+__global__ void __launch_bounds__(AreaTile<typename Problem::Sum, Problem::kChannels>::kThreads, area_blocks<Problem>)
     summed_area_kernel(const __grid_constant__ Problem problem) {
   __shared__ __align__(16) unsigned char bytes[sizeof(AreaShared<Problem>)];
   auto &shared = *reinterpret_cast<AreaShared<Problem> *>(bytes);
+  if (problem.tiles_across == 1 && problem.tiles_down == 1) {
+    AreaBlock<Problem>(problem, shared, AreaPlace{blockIdx.x, 0, 0}, 0).run();
+    return;
+  }
   if (threadIdx.x == 0) {
     const unsigned long long drawn = atomicAdd(&problem.state->call_and_ticket, 1ull);
     shared.call = static_cast<std::uint32_t>(drawn >> 32);
@@ -291,7 +418,8 @@ __global__ void __launch_bounds__(AreaTile<typename Problem::Sum, Problem::kChan
     }
   }
   __syncthreads();
-  AreaBlock<Problem>(problem, shared).run();
+  AreaBlock<Problem> block(problem, shared, AreaPlace::of_ticket(problem, shared.ticket), shared.call + 1);
+  block.run();
   if (shared.call == kLastCall) {
     start_calls_anew(problem, shared.is_last_block);
   }

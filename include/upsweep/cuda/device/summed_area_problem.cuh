@@ -21,6 +21,7 @@ struct AreaProblem {
   using In = In_;
   using Sum = Sum_;
   static constexpr int kChannels = kChannels_;
+  static constexpr bool kIsPlain = std::is_same_v<Transform_, Unchanged>;
 
   const In *input;
   Sum *output;  // the sum of the first pixel alone; an exclusive table has zeros before it and above it
@@ -50,8 +51,8 @@ struct AreaTile {
   static constexpr int kChannels = kChannels_;
   static constexpr int kVector = sizeof(Sum) == 4 || kChannels > 2 ? 4 : 2;
   static constexpr int kWarps = 8, kThreads = 32 * kWarps;
-  static constexpr int kWarpRows = 128 / (kVector * static_cast<int>(sizeof(Sum)));
-  static constexpr int kRows = kWarps * kWarpRows;
+  static constexpr int kRows = 1024 / (kVector * static_cast<int>(sizeof(Sum)));
+  static constexpr int kWarpRows = kRows / kWarps;
   static constexpr int kColumns = 32 * kVector;
   static constexpr int kRowWords = kRows * kChannels;
   static constexpr std::size_t kWordsBytes = (kRowWords + kColumns) * word_bytes(sizeof(Sum));
@@ -64,16 +65,10 @@ struct AreaTile {
 
 // Tiles in a row, or in a column, whose totals are added for the one behind them. The last one publishes the total of all tiles
 // up to it instead of its own, so that a tile reads kAreaGroup words at most, and how sums are bracketed is fixed.
-#ifndef UPSWEEP_AREA_GROUP
-#define UPSWEEP_AREA_GROUP 16
-#endif
-inline constexpr std::uint32_t kAreaGroup = UPSWEEP_AREA_GROUP;
+inline constexpr std::uint32_t kAreaGroup = 16;
 // Images are worked on in panels of so many tiles across, each from its top down: tiles that are under way at once have few
 // others among them on their left, and few above.
-#ifndef UPSWEEP_AREA_PANEL
-#define UPSWEEP_AREA_PANEL 16
-#endif
-inline constexpr std::uint32_t kAreaPanel = UPSWEEP_AREA_PANEL;
+inline constexpr std::uint32_t kAreaPanel = 16;
 
 struct AreaPlace {
   std::uint32_t image, down, across;

@@ -26,6 +26,13 @@ struct VectorOf<16> {
   using type = uint4;
 };
 
+__device__ __forceinline__ void forget_word(unsigned short &word) { asm volatile("" : "+h"(word)); }
+__device__ __forceinline__ void forget_word(unsigned &word) { asm volatile("" : "+r"(word)); }
+__device__ __forceinline__ void forget_word(uint2 &words) { asm volatile("" : "+r"(words.x), "+r"(words.y)); }
+__device__ __forceinline__ void forget_word(uint4 &words) {
+  asm volatile("" : "+r"(words.x), "+r"(words.y), "+r"(words.z), "+r"(words.w));
+}
+
 // Neighbouring elements, in vectors of up to 16 bytes, which are read once or written once.
 template <class T, int kItems>
 struct RowVectors {
@@ -36,77 +43,74 @@ struct RowVectors {
 
   Vector vectors[kVectors];
 
+  __device__ __forceinline__ void clear() {
+#pragma unroll
+    for (int v = 0; v < kVectors; ++v) {
+      vectors[v] = Vector{};
+    }
+  }
   __device__ __forceinline__ void load(const T *from) {
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
       vectors[v] = __ldcs(reinterpret_cast<const Vector *>(from) + v);
     }
   }
-  __device__ __forceinline__ void store(T *to) const {
+  // `count` elements from anywhere.
+  __device__ __forceinline__ void load(const T *from, int count) {
+    T elements[kItems];
+    clear();
+    get(elements);
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (i < count) {
+        elements[i] = from[i];
+      }
+    }
+    put(elements);
+  }
+  // `count` elements, to a whole vector.
+  __device__ __forceinline__ void store(T *to, int count) const {
+    if (count >= kItems) {
+#pragma unroll
+      for (int v = 0; v < kVectors; ++v) {
+        __stcs(reinterpret_cast<Vector *>(to) + v, vectors[v]);
+      }
+    } else {
+      T elements[kItems];
+      get(elements);
+#pragma unroll
+      for (int i = 0; i < kItems; ++i) {
+        if (i < count) {
+          to[i] = elements[i];
+        }
+      }
+    }
+  }
+  // Or the compiler would keep what has been made of the elements in registers, rather than make it again.
+  __device__ __forceinline__ void forget() {
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
-      __stcs(reinterpret_cast<Vector *>(to) + v, vectors[v]);
+      forget_word(vectors[v]);
     }
   }
   __device__ __forceinline__ void get(T (&elements)[kItems]) const { std::memcpy(elements, vectors, kBytes); }
   __device__ __forceinline__ void put(const T (&elements)[kItems]) { std::memcpy(vectors, elements, kBytes); }
 };
 
-// A lane's elements of a row, `valid` of which there are; the others are 0.
-template <class Problem, int kVector>
-__device__ __forceinline__ void load_row(const Problem &problem, const typename Problem::In *from, int valid,
-                                         typename Problem::Sum (&sums)[kVector]) {
-  using In = typename Problem::In;
-  In elements[kVector];
-  if (valid == kVector && problem.in.is_vector) {
-    RowVectors<In, kVector> pack;
-    pack.load(from);
-    pack.get(elements);
-  } else {
-#pragma unroll
-    for (int i = 0; i < kVector; ++i) {
-      if (i < valid) {
-        elements[i] = from[i];
-      }
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < kVector; ++i) {
-    sums[i] = i < valid ? problem.sum_of(elements[i]) : typename Problem::Sum(0);
-  }
-}
-
-// The same for stores; rows that do not begin at whole vectors go through `staging`, the warp's, so that a warp writes
-// neighbouring elements at once. `left` elements of the row begin at the tile.
+// Stores `columns` elements of a row that need not begin at a whole vector, by way of `staging`, the warp's, so that the warp
+// writes neighbouring elements at once.
 template <class Sum, int kVector>
-__device__ __forceinline__ void store_row(const ImageLayout &layout, Sum *row, std::uint64_t left, Sum *staging,
-                                          const Sum (&sums)[kVector]) {
-  const int first = lane_id() * kVector;
-  if (layout.is_vector) {
-    if (first + kVector <= left) {
-      RowVectors<Sum, kVector> pack;
-      pack.put(sums);
-      pack.store(row + first);
-    } else {
-#pragma unroll
-      for (int i = 0; i < kVector; ++i) {
-        if (first + i < left) {
-          row[first + i] = sums[i];
-        }
-      }
-    }
-    return;
-  }
+__device__ __forceinline__ void store_moved_row(Sum *row, int columns, Sum *staging, const Sum (&sums)[kVector]) {
   __syncwarp();
 #pragma unroll
   for (int i = 0; i < kVector; ++i) {
-    staging[first + i] = sums[i];
+    staging[lane_id() * kVector + i] = sums[i];
   }
   __syncwarp();
 #pragma unroll
   for (int i = 0; i < kVector; ++i) {
     const int column = i * 32 + lane_id();
-    if (column < left) {
+    if (column < columns) {
       row[column] = staging[column];
     }
   }
