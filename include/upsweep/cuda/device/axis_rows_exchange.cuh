@@ -111,7 +111,7 @@ class RowsExchange {
   using Totals = typename Geometry::Totals;
   using Word = TileWord<Totals>;
   // Words that a thread reads at once, as far as there are registers for them. More would be asked for before they are there.
-  static constexpr int kAtOnce = sizeof(Word) <= 8 ? 8 : 4;
+  static constexpr int kAtOnce = sizeof(Word) <= (Geometry::kAcross == 2 ? 16 : 8) ? 8 : 4;
 
 public:
   __device__ __forceinline__ RowsExchange(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage, int thread)

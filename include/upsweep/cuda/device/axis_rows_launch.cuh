@@ -317,6 +317,11 @@ cudaError_t launch_rows(const Problem &problem, const DeviceLimits &limits, std:
   if constexpr (can_have_rows<Problem>) {
     if constexpr (!kExchange || !kLoose || most_loose_packs<Problem> > kNarrowPacks) {
       if (strip_columns<Problem>(problem.inner, strips) > static_cast<int>(kNarrowPacks) * rows_columns<Problem>) {
+        if constexpr (kExchange && !kLoose) {
+          if (problem.inner <= kMiddlingPacks * rows_columns<Problem>) {
+            return launch_rows_of<Problem, kExchange, kLoose, 2>(problem, limits, strips, stream);
+          }
+        }
         return launch_rows_of<Problem, kExchange, kLoose, 4>(problem, limits, strips, stream);
       }
     }
