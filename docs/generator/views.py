@@ -252,9 +252,11 @@ def ladder_sorts(files, _):
             for name in dict.fromkeys(row["name"] for row in data)]
     return lines_of(["", *[f"{power(n)}: µs" for n in sizes], f"of the library's time, {power(sizes[-1])}"], rows, 1)
 def summed_areas(files, _):
-    """Summed-area tables (bench_cuda_summed_area) of square images."""
-    rows = [[row["type"], f"{row['height']} × {row['width']}", number(row["copy_us"], 1), number(row["upsweep_us"], 1), percent(row["share_of_copy"]),
-             number(row["exclusive_us"], 1), number(row["two_scans_us"] or None, 1), number(row.get("npp_us") or None, 1)] for row in load(files[0])["rows"]]
+    """Summed-area tables (bench_cuda_summed_area) of square images; a row of a later file replaces that of an earlier one."""
+    cases = {(row["type"], row["height"], row["width"]): row for file in files for row in load(file)["rows"]}
+    rows = [[kind, f"{height} × {width}", number(row["copy_us"], 1), number(row["upsweep_us"], 1), percent(row["share_of_copy"]),
+             number(row["exclusive_us"], 1), number(row.get("two_scans_us") or None, 1), number(row.get("npp_us") or None, 1)]
+            for (kind, height, width), row in cases.items()]
     return lines_of(["elements", "pixels", "copy µs", "Upsweep µs", "of copy", "exclusive µs", "two scans µs", "NPP µs"], rows, 2)
 
 

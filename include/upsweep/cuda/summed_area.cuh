@@ -23,10 +23,9 @@
 // channels alone: the same, bit for bit, from run to run and on every GPU. Rows that begin at multiples of 16 bytes, in the
 // image and in the table, are fastest; others cost more instructions, not more memory traffic.
 //
-// Filters make an exclusive table in the workspace: memory of at least box_filter_workspace_bytes<In, Out>(of) bytes, aligned
-// to 16, which need not be initialised, and has to be before calls that want it so. They take about the time in which a table
-// is written and read. Integers are summed as such, and floating-point numbers in doubles; means are rounded to the nearest
-// integer, as those of the CPU library.
+// Filters make an exclusive table in the workspace: box_filter_workspace_bytes<In, Out>(of) bytes or more, aligned to 16, which
+// need not be initialised and are overwritten, so that calls of other kinds need them initialised again. Integers are summed as
+// such, and floating-point numbers in doubles; means are rounded to the nearest integer, as those of the CPU library.
 //
 // in, out  may also be the same or overlap, and have other types, of up to 64 bits
 // radius   a number of pixels; a device pointer to integers, one for each pixel, images x height x width without gaps, of which

@@ -31,8 +31,8 @@ inline bool multiply(std::uint64_t a, std::uint64_t b, std::uint64_t most, std::
   return true;
 }
 
-// Elements of images of height x row, from the first one to behind the last. False if rows or images overlap, or are out of
-// reach.
+// Elements of images of height x row, from the first one to behind the last. False if rows or images overlap, or lie too far
+// apart.
 inline bool extent_of_images(std::uint64_t images, std::uint64_t height, std::uint64_t row, std::uint64_t &pitch,
                              std::uint64_t &stride, std::uint64_t &extent) {
   constexpr std::uint64_t kFarthest = std::uint64_t(1) << 50;
