@@ -17,9 +17,10 @@
 // rows      of `length` elements; rows of up to 2,560 (16-byte keys) to 7,168 elements (keys of up to 4 bytes) need no
 //           workspace, and are sorted in one launch
 //
-// Segments may be of any lengths, mixed in any order (docs/decisions/cuda-sort-segments.md). A part of a warp, a warp or a block
-// sorts a segment, which is read once and written once, up to those lengths; longer ones take a sweep for each 8 bits of the
-// keys, all of them at once. Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises.
+// Segments may be of any lengths, mixed in any order (docs/decisions/cuda-sort-segments.md). A part of a warp, a warp or a
+// block sorts a segment, which is read once and written once, up to those lengths; longer ones take a sweep for each 8 bits of
+// the keys, all of them at once. Work is queued on the stream; but for stream_pool nothing is allocated, and nothing
+// synchronises.
 //
 // Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
 // workspace, too many elements or segments, or bits that the keys do not have.

@@ -96,9 +96,7 @@ public:
     __syncthreads();
     const std::uint64_t a_first = shared_.ends[0], b_first = first - a_first;
     const auto of_a = static_cast<unsigned>(shared_.ends[1] - a_first), all = static_cast<unsigned>(end - first);
-    for (unsigned i = threadIdx.x; i < all; i += kMergeThreads) {
-      shared_.keys[i].value = i < of_a ? of_runs.a_keys[a_first + i] : of_runs.b_keys[b_first + i - of_a];
-    }
+    load(all, [&](unsigned i) { return (i < of_a ? of_runs.a_keys + a_first : of_runs.b_keys + b_first - of_a) + i; });
     __syncthreads();
     Room<Key> merged[kItems];
     std::uint16_t places[kItems];
@@ -122,9 +120,7 @@ public:
 
   // Sorts the tile of `all` elements at `first`.
   __device__ __forceinline__ void sort(std::uint64_t first, unsigned all) {
-    for (unsigned i = threadIdx.x; i < all; i += kMergeThreads) {
-      shared_.keys[i].value = problem_.a_keys[first + i];
-    }
+    load(all, [&](unsigned i) { return problem_.a_keys + first + i; });
     __syncthreads();
     Room<Key> keys[kItems];
     std::uint16_t places[kItems];
@@ -151,6 +147,26 @@ public:
   }
 
 private:
+  // All of a thread's keys are under way at once.
+  template <class Address>
+  __device__ __forceinline__ void load(unsigned all, const Address &address) {
+    Room<Key> keys[kItems];
+#pragma unroll
+    for (int k = 0; k < kItems; ++k) {
+      const unsigned i = k * kMergeThreads + threadIdx.x;
+      if (i < all) {
+        keys[k].value = *address(i);
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < kItems; ++k) {
+      const unsigned i = k * kMergeThreads + threadIdx.x;
+      if (i < all) {
+        shared_.keys[i] = keys[k];
+      }
+    }
+  }
+
   // Of the threads' own elements, side by side, to shared memory.
   __device__ __forceinline__ void exchange(const Room<Key> (&keys)[kItems], const std::uint16_t (&places)[kItems]) {
     __syncthreads();
