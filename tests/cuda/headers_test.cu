@@ -8,6 +8,7 @@
 #include <upsweep/cuda/axis.cuh>
 #include <upsweep/cuda/block.cuh>
 #include <upsweep/cuda/compensated.cuh>
+#include <upsweep/cuda/histogram.cuh>
 #include <upsweep/cuda/partition.cuh>
 #include <upsweep/cuda/reduce.cuh>
 #include <upsweep/cuda/reduce_by_key.cuh>

@@ -3,6 +3,7 @@
 // there are no other errors.
 #include <upsweep/cuda/adjacent.cuh>
 #include <upsweep/cuda/axis.cuh>
+#include <upsweep/cuda/histogram.cuh>
 #include <upsweep/cuda/reduce.cuh>
 #include <upsweep/cuda/reduce_by_key.cuh>
 #include <upsweep/cuda/scan.cuh>
@@ -49,6 +50,10 @@ void call(const up::workspace &space, const int *in, int *out, const Text *texts
   up::reduce_by_key(in, in, out, out, kept, n, AlsoUnary{});     // expected: the operator cannot be called with two
   up::adjacent_difference(kept, in, n);                          // expected: the output is const
   up::inclusive_sum_of_axis(space, in, out, up::axis{1, 2, 3}, in, 2);  // expected: neither a stream nor an option
+  up::histogram_even(in, out, n, 10, 0.5, 9.5);                         // expected: the bounds of integer samples are integers
+  up::histogram_by(in, out, n, 10, Unary{}, 1.5f);                      // expected: the options of a histogram are
+  up::histogram_by(in, text_out, n, 10, Unary{});                       // expected: counts are integers of 32 or 64 bits
+  up::histogram_by(in, out, n, 10, in);                                 // expected: the function behind `bins` cannot be called
   // Without its type, and with it.
   const auto larger = [] __device__(float a, float b) { return a < b ? b : a; };
   up::inclusive_scan(in, out, n, larger);  // expected: the result of a __device__ lambda is not known
