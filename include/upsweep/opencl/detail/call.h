@@ -127,7 +127,9 @@ public:
   cl_int launch(Program &program, const char *name, const Arguments &arguments, std::size_t groups, std::size_t group) {
     const std::lock_guard lock(program.mutex);
     cl_kernel kernel = nullptr;
-    cl_int code = program.kernel(name, &kernel);
+    std::string kinds(1, ' ');
+    for (const Argument &argument : arguments.all()) kinds += argument.kind == Argument::Kind::kPointer ? 'p' : '-';
+    cl_int code = program.kernel(name, kinds, &kernel);
     if (code != CL_SUCCESS) return code;
     cl_uint place = 0;
     for (const Argument &argument : arguments.all()) {

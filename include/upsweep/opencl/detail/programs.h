@@ -28,8 +28,10 @@ struct Program {
     return CL_SUCCESS;
   }
 
-  cl_int kernel(const char *name, cl_kernel *found) {
-    unique_handle<cl_kernel> &kernel = kernels[name];
+  // `kinds` tells which arguments are SVM pointers: an argument of a kernel object is always memory or always a pointer, since
+  // on some drivers it cannot change.
+  cl_int kernel(const char *name, const std::string &kinds, cl_kernel *found) {
+    unique_handle<cl_kernel> &kernel = kernels[name + kinds];
     cl_int code = CL_SUCCESS;
     if (!kernel) kernel.reset(clCreateKernel(handle.get(), name, &code));
     *found = kernel.get();
