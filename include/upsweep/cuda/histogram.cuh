@@ -12,10 +12,10 @@
 //          histogram_by they are trivially copyable, of up to 64 bytes
 // counts   device pointer to `bins` integers of 32 or 64 bits, which are written, for each channel: counts[c * bins + b]. They
 //          wrap around. With weights they may also be float or double
-// n        0 to 2^40 samples; or count_at(pointer, at_most); or region(width, rows, pitch): rows of an image, `pitch` bytes
-// apart bins     1 to 2^24 lower, upper
-//          integers, of up to 2^64 apart, where samples are integers (__int128 for more than 64 bits); else numbers whose
-//          distance, divided by `bins`, is not smaller than that of doubles of their size
+// n        0 to 2^40 samples; count_at(pointer, at_most); or region(width, rows, pitch): rows of an image, `pitch` bytes each
+// bins     1 to 2^24
+// lower    and upper: integers, of up to 2^64 apart, where samples are integers (__int128 for more than 64 bits); else numbers
+//          whose distance, divided by `bins`, is not smaller than that of doubles of their size
 // levels   device pointer to bins + 1 numbers in ascending order, which need not be of the samples' type
 // bin_of   __device__ function; of samples of 8 bits it is called for all 256 values, whatever samples there are
 // options  the stream; channels<C, A>: n pixels of C interleaved samples, 1 to 4, of which the first A are counted;
