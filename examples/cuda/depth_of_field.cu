@@ -72,7 +72,10 @@ int main(int argc, char **argv) {
   constexpr std::size_t kPixels = std::size_t(kHeight) * kWidth;
   uchar3 *colours = nullptr, *blurred = nullptr;
   float *depths = nullptr;
-  cudaMalloc(&colours, kPixels * sizeof(uchar3));
+  if (const cudaError_t error = cudaMalloc(&colours, kPixels * sizeof(uchar3)); error != cudaSuccess) {
+    std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
+    return 1;
+  }
   cudaMalloc(&blurred, kPixels * sizeof(uchar3));
   cudaMalloc(&depths, kPixels * sizeof(float));
   draw<<<dim3((kWidth + 127) / 128, kHeight), 128>>>(colours, depths);

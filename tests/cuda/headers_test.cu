@@ -8,13 +8,25 @@
 #include <upsweep/cuda/axis.cuh>
 #include <upsweep/cuda/block.cuh>
 #include <upsweep/cuda/compensated.cuh>
+#include <upsweep/cuda/find.cuh>
+#include <upsweep/cuda/gather.cuh>
 #include <upsweep/cuda/histogram.cuh>
+#include <upsweep/cuda/merge.cuh>
 #include <upsweep/cuda/partition.cuh>
+#include <upsweep/cuda/recurrence.cuh>
 #include <upsweep/cuda/reduce.cuh>
 #include <upsweep/cuda/reduce_by_key.cuh>
 #include <upsweep/cuda/run_length.cuh>
+#include <upsweep/cuda/run_length_decode.cuh>
 #include <upsweep/cuda/scan.cuh>
+#include <upsweep/cuda/segmented_reduce.cuh>
+#include <upsweep/cuda/segmented_sort.cuh>
 #include <upsweep/cuda/select.cuh>
+#include <upsweep/cuda/select_of_rows.cuh>
+#include <upsweep/cuda/sort.cuh>
+#include <upsweep/cuda/summed_area.cuh>
+#include <upsweep/cuda/three_way_partition.cuh>
+#include <upsweep/cuda/top_k.cuh>
 #include <upsweep/cuda/warp.cuh>
 
 namespace up = upsweep::cuda;

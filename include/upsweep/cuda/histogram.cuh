@@ -78,7 +78,7 @@ cudaError_t histogram_by(In in, Counts counts, N n, std::uint64_t bins, F bin_of
   if constexpr (detail::are_of_histogram<In, Counts, N>()) {
     using Sample = detail::ElementOf<detail::Unwrapped<In>>;
     constexpr bool kMayCall = std::is_invocable_v<F, Sample>;
-    static_assert(kMayCall, "upsweep: the function behind `bins` cannot be called with a sample");
+    static_assert(kMayCall, "upsweep: the function behind the number of bins cannot be called with a sample");
     if constexpr (kMayCall) {
       if (!detail::are_bins(bins)) {
         return cudaErrorInvalidValue;

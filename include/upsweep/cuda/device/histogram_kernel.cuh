@@ -5,6 +5,7 @@
 #include <upsweep/cuda/device/histogram_bins.cuh>
 #include <upsweep/cuda/device/histogram_table.cuh>
 #include <upsweep/cuda/device/kernel_before.cuh>
+#include <upsweep/cuda/device/slice.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -103,7 +104,7 @@ private:
       uint4 vectors[kVectorsAtOnce];
 #pragma unroll
       for (int v = 0; v < kVectorsAtOnce; ++v) {
-        vectors[v] = __ldcs(reinterpret_cast<const uint4 *>(samples - lead + first + v * 32 * kItems));
+        vectors[v] = load_once(reinterpret_cast<const uint4 *>(samples - lead + first + v * 32 * kItems));
       }
 #pragma unroll
       for (int v = 0; v < kVectorsAtOnce; ++v) {

@@ -21,6 +21,24 @@ constexpr int items_for(int bytes_in, int bytes_out, int vectors) {
   return unit * (units | 1);
 }
 
+// A load, and a store, of memory that is not asked for again. Clang's host pass has no such intrinsics.
+template <class Vector>
+__device__ __forceinline__ Vector load_once(const Vector *from) {
+#ifdef __CUDA_ARCH__
+  return __ldcs(from);
+#else
+  return *from;
+#endif
+}
+template <class Vector>
+__device__ __forceinline__ void store_once(Vector *to, const Vector &vector) {
+#ifdef __CUDA_ARCH__
+  __stcs(to, vector);
+#else
+  *to = vector;
+#endif
+}
+
 template <class T, int kItems>
 class Slice {
   static_assert(kItems * sizeof(T) % 4 == 0);

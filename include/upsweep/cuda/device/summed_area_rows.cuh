@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/cuda/detail/shuffle.cuh>
+#include <upsweep/cuda/device/slice.cuh>
 #include <upsweep/cuda/device/summed_area_problem.cuh>
 
 namespace upsweep::cuda::detail {
@@ -52,7 +53,7 @@ struct RowVectors {
   __device__ __forceinline__ void load(const T *from) {
 #pragma unroll
     for (int v = 0; v < kVectors; ++v) {
-      vectors[v] = __ldcs(reinterpret_cast<const Vector *>(from) + v);
+      vectors[v] = load_once(reinterpret_cast<const Vector *>(from) + v);
     }
   }
   // `count` elements from anywhere.
@@ -73,7 +74,7 @@ struct RowVectors {
     if (count >= kItems) {
 #pragma unroll
       for (int v = 0; v < kVectors; ++v) {
-        __stcs(reinterpret_cast<Vector *>(to) + v, vectors[v]);
+        store_once(reinterpret_cast<Vector *>(to) + v, vectors[v]);
       }
     } else {
       T elements[kItems];
