@@ -25,9 +25,10 @@
 // fma(b, (upper - lower) / bins, lower), and that of bin `bins` is `upper`; samples are compared with edges exactly.
 //
 // Samples are read once; with more bins than the shared memory of a multiprocessor has room for (57,000 counts on an H100), up
-// to four times, or counted in device memory. There is no workspace: nothing is allocated, and nothing synchronises, so that
-// calls can be captured in a graph. Arrays must not overlap `counts`. Counts and sums of integer weights are the same from run
-// to run, and on every GPU; sums of floating-point weights are added in any order, and may differ in their last digits.
+// to 12 times, or as often as 16 MiB go into the counts, which are then added to in device memory. There is no workspace:
+// nothing is allocated, and nothing synchronises, so that calls can be captured in a graph. Arrays must not overlap `counts`.
+// Counts and sums of integer weights are the same from run to run, and on every GPU; sums of floating-point weights are added
+// in any order, and may differ in their last digits.
 //
 // Errors: cudaErrorInvalidValue for a null pointer, no bins or too many, bounds or a pitch that are not as said, too many
 // samples, or arrays that overlap; cudaErrorMisalignedAddress for samples or counts that are not aligned to their type.
