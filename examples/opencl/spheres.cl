@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A scene with its depths, for `upsweep blur --depth`: spheres on a chequered floor, each pixel by rays. Depths are 1 - kNear / z:
-// the radius of a lens's circle of confusion grows with the difference of reciprocal distances, and so with that of these depths.
+// A scene with its depths, for `upsweep blur --depth`: spheres on a chequered floor, each pixel by rays. A depth is one less
+// kNear / z: the radius of a lens's circle of confusion grows with the difference of reciprocal distances, and so with that of
+// these depths.
 
 #define SPHERES 10
 #define FAR 1000.0f

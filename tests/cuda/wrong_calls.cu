@@ -53,7 +53,7 @@ void call(const up::workspace &space, const int *in, int *out, const Text *texts
   up::histogram_even(in, out, n, 10, 0.5, 9.5);                         // expected: the bounds of integer samples are integers
   up::histogram_by(in, out, n, 10, Unary{}, 1.5f);                      // expected: the options of a histogram are
   up::histogram_by(in, text_out, n, 10, Unary{});                       // expected: counts are integers of 32 or 64 bits
-  up::histogram_by(in, out, n, 10, in);                                 // expected: the function behind the number of bins cannot be called
+  up::histogram_by(in, out, n, 10, in);  // expected: the function behind the number of bins cannot be called
   // Without its type, and with it.
   const auto larger = [] __device__(float a, float b) { return a < b ? b : a; };
   up::inclusive_scan(in, out, n, larger);  // expected: the result of a __device__ lambda is not known
