@@ -132,7 +132,8 @@ inline cl_int run_pass(Call &call, Job &job, std::uint64_t n) {
 inline const char *native_suffix(const operation &op, const element_type &type) {
   if (!op.is_named) return nullptr;
   const bool is_wide_integer = type.is_integer() && type.bytes >= 4;
-  if (op.name == "plus" && (is_wide_integer || type.name == "float" || type.name == "double")) return "add";
+  // A device's own scans may begin a sum of floating-point numbers with 0, which makes 0 of -0.
+  if (op.name == "plus" && is_wide_integer) return "add";
   if (op.name == "minimum" && is_wide_integer) return "min";
   if (op.name == "maximum" && is_wide_integer) return "max";
   return nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scans of a work-group's states in the order of its work-items. By the device's work-group functions where it has them and the
-// operator is one of theirs (UPS_NATIVE: add, min or max on int, uint, long, ulong, float or double); by its sub-group
+// operator is one of theirs (UPS_NATIVE: add, min or max on int, uint, long or ulong); by its sub-group
 // functions where it has only those; in local memory otherwise, which OpenCL 1.2 can. Some compilers define the features of
 // OpenCL C 3.0 for 1.2 as well.
 //
