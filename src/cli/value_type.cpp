@@ -29,25 +29,6 @@ constexpr std::array<ScalarInfo, 11> kScalars = {{
     {Scalar::Double, "double", "f8", 8},
 }};
 
-// Calls f with a value of the C++ type that holds the scalar.
-template <typename F>
-auto with_type(Scalar scalar, F f) {
-  switch (scalar) {
-  case Scalar::Char: return f(int8_t{});
-  case Scalar::UChar: return f(uint8_t{});
-  case Scalar::Short: return f(int16_t{});
-  case Scalar::UShort: return f(uint16_t{});
-  case Scalar::Int: return f(int32_t{});
-  case Scalar::UInt: return f(uint32_t{});
-  case Scalar::Long: return f(int64_t{});
-  case Scalar::ULong: return f(uint64_t{});
-  case Scalar::Half: return f(_Float16{});
-  case Scalar::Float: return f(float{});
-  case Scalar::Double: break;
-  }
-  return f(double{});
-}
-
 template <typename T>
 void append(T value, std::vector<std::byte> &bytes) {
   const auto *first = reinterpret_cast<const std::byte *>(&value);

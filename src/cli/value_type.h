@@ -6,6 +6,7 @@
 #include "cli/result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,25 @@ void append_real(Scalar scalar, double value, std::vector<std::byte> &bytes);
 
 // The scalar at `data`, as text: the shortest that reads back as the same value.
 std::string format_scalar(Scalar scalar, const std::byte *data);
+
+// Calls f with a value of the C++ type that holds the scalar.
+template <typename F>
+auto with_type(Scalar scalar, F f) {
+  switch (scalar) {
+  case Scalar::Char: return f(int8_t{});
+  case Scalar::UChar: return f(uint8_t{});
+  case Scalar::Short: return f(int16_t{});
+  case Scalar::UShort: return f(uint16_t{});
+  case Scalar::Int: return f(int32_t{});
+  case Scalar::UInt: return f(uint32_t{});
+  case Scalar::Long: return f(int64_t{});
+  case Scalar::ULong: return f(uint64_t{});
+  case Scalar::Half: return f(_Float16{});
+  case Scalar::Float: return f(float{});
+  case Scalar::Double: break;
+  }
+  return f(double{});
+}
 
 }  // namespace upsweep::cli
 #endif

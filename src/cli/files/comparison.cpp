@@ -121,7 +121,7 @@ void mark(const std::byte *elements, uint8_t *flags, size_t n, Value first, Valu
 }  // namespace
 
 void Comparison::find(ElementType type, const std::byte *elements, uint8_t *flags, size_t n) const {
-  with_scalar(type.scalar, [&](auto zero) {
+  with_type(type.scalar, [&](auto zero) {
     using T = decltype(zero);
     // Every half is a float.
     using Value = std::conditional_t<std::is_same_v<T, _Float16>, float, T>;

@@ -103,7 +103,7 @@ bool is_same_bits(ElementType type, Compute compute) {
 }
 
 void load_elements(ElementType type, const std::byte *elements, Compute compute, void *values, size_t n) {
-  with_scalar(type.scalar, [&](auto from) {
+  with_type(type.scalar, [&](auto from) {
     with_compute(compute, [&](auto to) {
       using From = decltype(from);
       using To = decltype(to);
@@ -118,7 +118,7 @@ void load_elements(ElementType type, const std::byte *elements, Compute compute,
 
 void store_elements(Compute compute, const void *values, ElementType type, std::byte *elements, size_t n) {
   with_compute(compute, [&](auto from) {
-    with_scalar(type.scalar, [&](auto to) {
+    with_type(type.scalar, [&](auto to) {
       using From = decltype(from);
       using To = decltype(to);
       share_out(n, kPiece, [&](size_t begin, size_t end) {

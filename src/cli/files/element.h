@@ -56,25 +56,7 @@ inline constexpr Compute compute_of<uint64_t> = Compute::U64;
 template <>
 inline constexpr Compute compute_of<float> = Compute::F32;
 
-// Calls f with a zero of the C++ type of the scalar.
-template <class F>
-auto with_scalar(Scalar scalar, F f) {
-  switch (scalar) {
-  case Scalar::Char: return f(int8_t{});
-  case Scalar::UChar: return f(uint8_t{});
-  case Scalar::Short: return f(int16_t{});
-  case Scalar::UShort: return f(uint16_t{});
-  case Scalar::Int: return f(int32_t{});
-  case Scalar::UInt: return f(uint32_t{});
-  case Scalar::Long: return f(int64_t{});
-  case Scalar::ULong: return f(uint64_t{});
-  case Scalar::Half: return f(_Float16{});
-  case Scalar::Float: return f(float{});
-  case Scalar::Double: break;
-  }
-  return f(double{});
-}
-
+// The same as with_type (value_type.h) of the types of totals.
 template <class F>
 auto with_compute(Compute compute, F f) {
   switch (compute) {

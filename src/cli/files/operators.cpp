@@ -36,7 +36,7 @@ Compute compute_for(Operation operation, ElementType input, ElementType result) 
 // The extremes of the input's type, of which the wider compute type has others.
 template <class T>
 std::array<std::byte, 8> identity_of(Operation operation, ElementType input) {
-  const auto extreme = with_scalar(input.scalar, [&](auto zero) {
+  const auto extreme = with_type(input.scalar, [&](auto zero) {
     using Element = decltype(zero);
     if constexpr (std::is_integral_v<Element>) {
       using Limits = std::numeric_limits<Element>;
