@@ -49,7 +49,7 @@ struct Bench {
 
   cl_mem memory(std::size_t bytes) {
     cl_int code = CL_SUCCESS;
-    const cl_mem made = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
+    cl_mem made = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
     require(code, "clCreateBuffer");
     return made;
   }
@@ -172,7 +172,7 @@ cl_device_id find_device(const std::string &wanted) {
 int main(int argc, char **argv) {
   Bench bench;
   bench.n = std::size_t(1) << (argc > 1 ? std::atoi(argv[1]) : 24);
-  const cl_device_id device = find_device(argc > 2 ? argv[2] : "");
+  cl_device_id device = find_device(argc > 2 ? argv[2] : "");
   const bool has_shapes = argc > 3 && std::string(argv[3]) == "shapes";
   cl_int code = CL_SUCCESS;
   bench.context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);

@@ -112,8 +112,8 @@ int main() {
       clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) != CL_SUCCESS) {
     return 77;
   }
-  const cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
-  const cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
+  cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
   calls(context, queue);
   up::release_programs(context);
   clReleaseCommandQueue(queue);

@@ -44,7 +44,7 @@ TEST_F(OpenclErrors, GivenWrongArguments_WhenCalled_ThenErrorsAndNothingWritten)
   const operation broken("broken", "int broken(int a, int b) { return a +; }");
   EXPECT_NE(inclusive_scan(x, y, n, broken, queue_), CL_SUCCESS);
   EXPECT_NE(std::string(last_message()).find("expected expression"), std::string::npos) << last_message();
-  const cl_context other = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
+  cl_context other = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
   const unique_handle<cl_mem> foreign(clCreateBuffer(other, CL_MEM_READ_WRITE, 4 * n, nullptr, nullptr));
   EXPECT_EQ(inclusive_sum(x, buffer<int>(foreign.get()), n, queue_), CL_INVALID_CONTEXT);
   clReleaseContext(other);
@@ -65,7 +65,7 @@ TEST_F(OpenclErrors, GivenAnOutOfOrderQueueAndEvents_WhenCallsFollow_ThenInOrder
   const unique_handle<cl_event> start(clCreateUserEvent(context_, &code));
   ASSERT_EQ(code, CL_SUCCESS);
   cl_event first = nullptr, second = nullptr, third = nullptr;
-  const cl_event waited = start.get();
+  cl_event waited = start.get();
   EXPECT_CL(inclusive_sum(data.view(), data.view(), n, queue.get(), wait_for{&waited, 1}, signal(&first)));
   EXPECT_CL(inclusive_sum(data.view(), data.view(), 0, queue.get(), wait_for{&first, 1}, signal(&second)));
   EXPECT_CL(sort_keys(data.view(), data.view(), n, queue.get(), wait_for{&second, 1}, signal(&third), descending));
@@ -77,7 +77,7 @@ TEST_F(OpenclErrors, GivenAnOutOfOrderQueueAndEvents_WhenCallsFollow_ThenInOrder
   std::vector<std::int32_t> wanted(n);
   for (std::size_t i = 0; i < n; ++i) wanted[i] = static_cast<std::int32_t>(n - i);
   EXPECT_EQ(data.read(), wanted);
-  for (const cl_event event : {first, second, third}) clReleaseEvent(event);
+  for (cl_event event : {first, second, third}) clReleaseEvent(event);
 }
 
 TEST_F(OpenclErrors, GivenSubBuffersAndSvm_WhenScanned_ThenAsBuffers) {
@@ -130,7 +130,7 @@ TEST_F(OpenclErrors, GivenManyThreads_WhenTheyCall_ThenEachIsRight) {
 }
 
 TEST_F(OpenclErrors, GivenAContextOfItsOwn_WhenProgramsAreReleased_ThenNothingHoldsIt) {
-  const cl_context context = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
+  cl_context context = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, nullptr);
   {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

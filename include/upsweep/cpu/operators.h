@@ -16,7 +16,7 @@ inline constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, 
 template <class T>
 inline constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 template <class... Ts>
-inline constexpr bool are_integers = (is_integer<Ts> && ...);
+inline constexpr bool are_integers = (is_integer<Ts> && ...);  // NOLINT(misc-redundant-expression): of two alike
 
 template <class T>
 constexpr bool is_nan(const T &value) {

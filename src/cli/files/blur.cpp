@@ -54,7 +54,7 @@ void blur_by_radii(const Value *pixels, Value *out, const cpu::image_shape &shap
         for (size_t c = 0; c < shape.channels; ++c) {
           double mean = table.mean(y, x, c, radius);
           if (rest > 0) mean += rest * (table.mean(y, x, c, radius + 1) - mean);
-          out[(y * shape.width + x) * shape.channels + c] = static_cast<Value>(mean + 0.5);
+          out[(y * shape.width + x) * shape.channels + c] = static_cast<Value>(std::lround(mean));
         }
       }
     }

@@ -157,7 +157,7 @@ public:
 private:
   template <class Enqueue>
   cl_int command(const char *name, const Enqueue &enqueue) {
-    const cl_event last = last_.get();
+    cl_event last = last_.get();
     cl_event event = nullptr;
     cl_event *const wanted = is_out_of_order_ || options_->event != nullptr ? &event : nullptr;
     cl_int code = CL_SUCCESS;

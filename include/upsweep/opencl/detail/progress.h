@@ -21,7 +21,7 @@ inline cl_int run_progress_test(Entry &entry, cl_command_queue queue, cl_program
   unique_handle<cl_mem> memory(clCreateBuffer(entry.context.get(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                                               words.size() * sizeof(cl_ulong), words.data(), &code));
   if (code != CL_SUCCESS) return check(code, "clCreateBuffer");
-  const cl_mem argument = memory.get();
+  cl_mem argument = memory.get();
   clSetKernelArg(kernel.get(), 0, sizeof argument, &argument);
   clSetKernelArg(kernel.get(), 1, sizeof limit, &limit);
   code = clEnqueueNDRangeKernel(queue, kernel.get(), 1, nullptr, &items, &group, 0, nullptr, nullptr);
