@@ -16,10 +16,10 @@ namespace upsweep::cli {
 namespace {
 
 template <class T>
-Array own(std::vector<T> values, ElementType type, std::vector<size_t> shape) {
+Array own(std::vector<T> values, ElementType type, const std::vector<size_t> &shape) {
   const auto memory = std::make_shared<const std::vector<T>>(std::move(values));
   return {.type = type,
-          .shape = std::move(shape),
+          .shape = shape,
           .data = reinterpret_cast<const std::byte *>(memory->data()),
           .count = memory->size(),
           .name = {},
@@ -54,8 +54,8 @@ Result<Array> open_picture(std::string_view bytes) {
   if (!picture) return Failure(picture.error());
   std::vector<size_t> shape = {picture->height, picture->width};
   if (picture->channels > 1) shape.push_back(picture->channels);
-  if (picture->most > 255) return own(std::move(picture->values), {Scalar::UShort}, std::move(shape));
-  return own(std::vector<uint8_t>(picture->values.begin(), picture->values.end()), {Scalar::UChar}, std::move(shape));
+  if (picture->most > 255) return own(std::move(picture->values), {Scalar::UShort}, shape);
+  return own(std::vector<uint8_t>(picture->values.begin(), picture->values.end()), {Scalar::UChar}, shape);
 }
 
 Result<Array> open_csv(std::string_view text, const std::filesystem::path &path, const InputOptions &options) {

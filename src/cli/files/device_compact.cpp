@@ -40,7 +40,7 @@ Result<size_t> DeviceSelect::keep(const std::byte *elements, const std::byte *fl
                       : opencl::select_if(x, result, kept, n, text, queue);
   });
   if (!done) return Failure(done.error());
-  const auto total = read_count(device_, *count);
+  auto total = read_count(device_, *count);
   if (!total) return total;
   return device_.download(*out, 0, to, *total * bytes).map([&] { return *total; });
 }
@@ -59,7 +59,7 @@ Result<size_t> find_runs(WorkDevice &device, ElementType type, const std::byte *
                                      equality_text(type), queue);
   });
   if (!done) return Failure(done.error());
-  const auto runs = read_count(device, *count);
+  auto runs = read_count(device, *count);
   if (!runs) return runs;
   const auto read = device.download(*values, 0, firsts, *runs * type.bytes());
   return read.and_then([&] { return device.download(*counts, 0, lengths, *runs * sizeof(uint64_t)); }).map([&] {

@@ -31,7 +31,7 @@ Result<void> scan(const ScanOptions &options) {
   ScanSteps steps(
       {*array, reader, **engine, types->compute, types->identity, options.is_exclusive, options.is_backward, **sink, progress});
   Heads heads(*keys);
-  const auto done = options.axis ? steps.scan_axis(*view) : !options.keys.empty() ? steps.scan_by_key(heads) : steps.scan_all();
+  auto done = options.axis ? steps.scan_axis(*view) : !options.keys.empty() ? steps.scan_by_key(heads) : steps.scan_all();
   if (!done) return done;
   const auto shape = options.axis ? array->shape : std::vector<size_t>{array->count};
   if (auto finished = (*sink)->finish(shape, options.axis && array->is_fortran); !finished) return finished;

@@ -23,7 +23,7 @@ Result<size_t> select_in_steps(const Array &array, size_t step, Sink &sink, Prog
   for (size_t done = 0, n = 0; done < array.count; done += n) {
     n = std::min(step, array.count - done);
     std::byte *to = sink.room(n * array.type.bytes());
-    const Result<size_t> kept = keep(done, n, to);
+    Result<size_t> kept = keep(done, n, to);
     if (!kept) return kept;
     if (auto stored = sink.commit(total, to, *kept); !stored) return Failure(stored.error());
     total += *kept;

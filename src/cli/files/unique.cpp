@@ -97,7 +97,7 @@ Result<size_t> find_on_device(WorkDevice &device, const Array &array, Sink &firs
     uint8_t is_head = 0;
     heads.find(done, 1, &is_head);
     std::byte *to = firsts.room(n * bytes);
-    const auto runs = find_runs(device, array.type, reader.bytes(done, n, room), n, to, found.data());
+    auto runs = find_runs(device, array.type, reader.bytes(done, n, room), n, to, found.data());
     if (!runs) return runs;
     const size_t known = is_head == 0 ? 1 : 0;  // the first run, of which the step before had the first element
     if (auto stored = firsts.commit(total, to + known * bytes, *runs - known); !stored) return Failure(stored.error());
