@@ -10,7 +10,7 @@ using namespace upsweep;
 namespace {
 
 /// clEnqueueReadBuffer and clEnqueueWriteBuffer, which differ in direction only.
-struct HostTransfer {
+struct BufferHostTransfer {
   cl_command_type type;
   cl_mem buffer;
   bool blocking;
@@ -19,7 +19,7 @@ struct HostTransfer {
   void *host;
 };
 
-Result<void> transfer(cl_command_queue command_queue, const HostTransfer &t, const EventArguments &events) {
+Result<void> transfer_buffer(cl_command_queue command_queue, const BufferHostTransfer &t, const EventArguments &events) {
   const bool reads = t.type == CL_COMMAND_READ_BUFFER;
   auto queue = Queue::from(command_queue);
   if (!queue) return fail(queue);
@@ -51,8 +51,8 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem bu
                                        size_t size, void *ptr, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                        cl_event *event) {
   return entry(__func__, [&] {
-    return transfer(command_queue, {CL_COMMAND_READ_BUFFER, buffer, blocking_read != CL_FALSE, offset, size, ptr},
-                    {num_events_in_wait_list, event_wait_list, event});
+    return transfer_buffer(command_queue, {CL_COMMAND_READ_BUFFER, buffer, blocking_read != CL_FALSE, offset, size, ptr},
+                           {num_events_in_wait_list, event_wait_list, event});
   });
 }
 
@@ -60,9 +60,9 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
                                         size_t size, const void *ptr, cl_uint num_events_in_wait_list,
                                         const cl_event *event_wait_list, cl_event *event) {
   return entry(__func__, [&] {
-    return transfer(command_queue,
-                    {CL_COMMAND_WRITE_BUFFER, buffer, blocking_write != CL_FALSE, offset, size, const_cast<void *>(ptr)},
-                    {num_events_in_wait_list, event_wait_list, event});
+    return transfer_buffer(command_queue,
+                           {CL_COMMAND_WRITE_BUFFER, buffer, blocking_write != CL_FALSE, offset, size, const_cast<void *>(ptr)},
+                           {num_events_in_wait_list, event_wait_list, event});
   });
 }
 

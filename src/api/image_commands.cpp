@@ -11,7 +11,7 @@ using namespace upsweep;
 namespace {
 
 /// clEnqueueReadImage and clEnqueueWriteImage, which differ in direction only.
-struct HostTransfer {
+struct ImageHostTransfer {
   cl_command_type type;
   cl_mem image;
   bool blocking;
@@ -22,7 +22,7 @@ struct HostTransfer {
   void *host;
 };
 
-Result<RectLayout> check_host_rect(const Image &image, const ImageRegion &region, const HostTransfer &t) {
+Result<RectLayout> check_host_rect(const Image &image, const ImageRegion &region, const ImageHostTransfer &t) {
   // "CL_INVALID_VALUE … if image is a 1D or 2D image and slice_pitch or input_slice_pitch is not zero"
   const ImageType &type = *image.shape().type;
   if (!type.is_array && type.dims < 3 && t.slice_pitch != 0)
@@ -37,7 +37,7 @@ Result<RectLayout> check_host_rect(const Image &image, const ImageRegion &region
   return *rect;
 }
 
-Result<void> transfer(cl_command_queue command_queue, const HostTransfer &t, const EventArguments &events) {
+Result<void> transfer_image(cl_command_queue command_queue, const ImageHostTransfer &t, const EventArguments &events) {
   const bool reads = t.type == CL_COMMAND_READ_IMAGE;
   auto queue = Queue::from(command_queue);
   if (!queue) return fail(queue);
@@ -64,9 +64,9 @@ cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem ima
                                       const size_t *region, size_t row_pitch, size_t slice_pitch, void *ptr,
                                       cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event) {
   return entry(__func__, [&] {
-    return transfer(command_queue,
-                    {CL_COMMAND_READ_IMAGE, image, blocking_read != CL_FALSE, origin, region, row_pitch, slice_pitch, ptr},
-                    {num_events_in_wait_list, event_wait_list, event});
+    return transfer_image(
+        command_queue, {CL_COMMAND_READ_IMAGE, image, blocking_read != CL_FALSE, origin, region, row_pitch, slice_pitch, ptr},
+        {num_events_in_wait_list, event_wait_list, event});
   });
 }
 
@@ -75,10 +75,10 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem im
                                        size_t input_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event) {
   return entry(__func__, [&] {
-    return transfer(command_queue,
-                    {CL_COMMAND_WRITE_IMAGE, image, blocking_write != CL_FALSE, origin, region, input_row_pitch,
-                     input_slice_pitch, const_cast<void *>(ptr)},
-                    {num_events_in_wait_list, event_wait_list, event});
+    return transfer_image(command_queue,
+                          {CL_COMMAND_WRITE_IMAGE, image, blocking_write != CL_FALSE, origin, region, input_row_pitch,
+                           input_slice_pitch, const_cast<void *>(ptr)},
+                          {num_events_in_wait_list, event_wait_list, event});
   });
 }
 

@@ -64,17 +64,17 @@ Result<std::vector<size_t>> check_devices(const Program &program, cl_uint count,
 }
 
 /// Builds for these of the program's devices. Made before begin_build(), after which a build has to come to its end.
-using Build = std::function<Status(std::span<const size_t> indices)>;
+using BuildStep = std::function<Status(std::span<const size_t> indices)>;
 
 /// Runs what begin_build allowed: here, or with a callback on a thread of its own. An exception ends as a failed build.
 Result<void> run(Program &program, std::vector<size_t> indices, const BuildErrors &errors, const Callback &callback,
-                 Build build) {
+                 BuildStep build) {
   struct Task {
     Ref<Program> program;
     std::vector<size_t> indices;
     BuildErrors errors;
     Callback callback;
-    Build build;
+    BuildStep build;
 
     Result<void> run() {
       auto result = run_guarded([&] { return to_result(build(indices), errors); });
@@ -183,7 +183,7 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices, const
         if ((*object)->build_of(index).type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
           return fail(CL_INVALID_BINARY, "the program's binary is not an executable");
     const std::string text = text_or_empty(options);
-    Build build = [object = Ref(*object), text](std::span<const size_t> positions) {
+    BuildStep build = [object = Ref(*object), text](std::span<const size_t> positions) {
       return build_program(*object, positions, text);
     };
     if (auto begun = (*object)->begin_build(*indices, text); !begun) return begun;
@@ -205,7 +205,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices, con
     if ((*object)->origin() != Program::Origin::kSource) return fail(CL_INVALID_OPERATION, "the program has no source");
     compiler::SourceRequest request{(*object)->source(), *std::move(headers), text_or_empty(options)};
     const std::string text = request.options;
-    Build build = [object = Ref(*object), request = std::move(request)](std::span<const size_t> positions) {
+    BuildStep build = [object = Ref(*object), request = std::move(request)](std::span<const size_t> positions) {
       return compile_program(*object, positions, request);
     };
     if (auto begun = (*object)->begin_build(*indices, text); !begun) return begun;
@@ -231,7 +231,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices, co
     const std::string text = text_or_empty(options);
     auto program = make_ref<Program>(**owner, std::move(inputs->devices), Program::Origin::kLink);
     auto indices = check_devices(*program, 0, nullptr);
-    Build build = [program, binaries = std::move(inputs->binaries), text](std::span<const size_t> positions) {
+    BuildStep build = [program, binaries = std::move(inputs->binaries), text](std::span<const size_t> positions) {
       return link_program(*program, positions, binaries, text);
     };
     if (auto begun = program->begin_build(*indices, text); !begun) return fail(begun);

@@ -71,15 +71,14 @@ const InfoEntry<Program> kProgramInfo[] = {
     {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, [](const Program &, const InfoOut &out) { return out.write<cl_bool>(CL_FALSE); }},
 };
 
-using Build = DeviceBuild;
-
-const InfoEntry<Build> kBuildInfo[] = {
-    {CL_PROGRAM_BUILD_STATUS, [](const Build &b, const InfoOut &out) { return out.write<cl_build_status>(b.status); }},
-    {CL_PROGRAM_BUILD_OPTIONS, [](const Build &b, const InfoOut &out) { return out.write_string(b.options); }},
-    {CL_PROGRAM_BUILD_LOG, [](const Build &b, const InfoOut &out) { return out.write_string(b.log); }},
-    {CL_PROGRAM_BINARY_TYPE, [](const Build &b, const InfoOut &out) { return out.write<cl_program_binary_type>(b.type); }},
+const InfoEntry<DeviceBuild> kBuildInfo[] = {
+    {CL_PROGRAM_BUILD_STATUS, [](const DeviceBuild &b, const InfoOut &out) { return out.write<cl_build_status>(b.status); }},
+    {CL_PROGRAM_BUILD_OPTIONS, [](const DeviceBuild &b, const InfoOut &out) { return out.write_string(b.options); }},
+    {CL_PROGRAM_BUILD_LOG, [](const DeviceBuild &b, const InfoOut &out) { return out.write_string(b.log); }},
+    {CL_PROGRAM_BINARY_TYPE,
+     [](const DeviceBuild &b, const InfoOut &out) { return out.write<cl_program_binary_type>(b.type); }},
     {CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE,
-     [](const Build &b, const InfoOut &out) { return out.write<size_t>(b.code ? b.code->program_scope_bytes() : 0); }},
+     [](const DeviceBuild &b, const InfoOut &out) { return out.write<size_t>(b.code ? b.code->program_scope_bytes() : 0); }},
 };
 
 }  // namespace

@@ -12,8 +12,8 @@ namespace {
 
 class Residency : public SeparateFixture {};
 
-constexpr size_t kInts = 1000;
-constexpr size_t kBytes = kInts * sizeof(int);
+constexpr size_t kNumInts = 1000;
+constexpr size_t kBytes = kNumInts * sizeof(int);
 
 std::vector<int> plus(std::vector<int> values, int value) {
   for (int &each : values) each += value;
@@ -66,7 +66,7 @@ TEST_F(Residency, GivenAShallowDevice_WhenTheDriverChoosesTheLocalSize_ThenEachD
 
 TEST_F(Residency, GivenOneDeviceWithOwnMemory_WhenItWorksAlone_ThenNothingGoesByWayOfTheHost) {
   open({kFirst});
-  const std::vector<int> values = counting(kInts);
+  const std::vector<int> values = counting(kNumInts);
   cl_mem buffer = make_buffer(kBytes);
   cl_mem other = make_buffer(kBytes);
   EXPECT_EQ(clEnqueueWriteBuffer(queues_[kFirst], buffer, CL_FALSE, 0, kBytes, values.data(), 0, nullptr, nullptr), CL_SUCCESS);
@@ -79,7 +79,7 @@ TEST_F(Residency, GivenOneDeviceWithOwnMemory_WhenItWorksAlone_ThenNothingGoesBy
 }
 
 TEST_F(Residency, GivenAWriteThatRunsWhileTheDeviceAllocates_WhenAKernelFollowsIt_ThenItSeesWhatWasWritten) {
-  const std::vector<int> values = counting(kInts);
+  const std::vector<int> values = counting(kNumInts);
   cl_mem buffer = make_buffer(kBytes);
   cl_event start = clCreateUserEvent(context_, nullptr), written = nullptr;
   EXPECT_EQ(clEnqueueWriteBuffer(queues_[kCpu], buffer, CL_FALSE, 0, kBytes, values.data(), 1, &start, &written), CL_SUCCESS);
@@ -98,14 +98,14 @@ TEST_F(Residency, GivenABufferOverSharedMemory_WhenADeviceUsesIt_ThenItWorksTher
   open({kFirst});
   void *shared = clSVMAlloc(context_, CL_MEM_READ_WRITE, kBytes, 0);
   ASSERT_NE(shared, nullptr);
-  std::ranges::copy(counting(kInts), static_cast<int *>(shared));
+  std::ranges::copy(counting(kNumInts), static_cast<int *>(shared));
   cl_mem buffer = make_buffer(kBytes, CL_MEM_USE_HOST_PTR, shared);
   cl_mem part = make_part(buffer, 0, kBytes / 2);
   EXPECT_EQ(add(queues_[kFirst], part, 1), CL_SUCCESS);
   EXPECT_EQ(clFinish(queues_[kFirst]), CL_SUCCESS);
   EXPECT_EQ(*static_cast<int *>(shared), 1);  // pointers in it are as good on the host as on the device
   EXPECT_EQ(devices().first->allocations, 0u);
-  EXPECT_EQ(read(queues_[kFirst], buffer)[kInts - 1], int{kInts} - 1);
+  EXPECT_EQ(read(queues_[kFirst], buffer)[kNumInts - 1], int{kNumInts} - 1);
   cl_context context = context_;
   clRetainContext(context);
   close();
@@ -115,16 +115,16 @@ TEST_F(Residency, GivenABufferOverSharedMemory_WhenADeviceUsesIt_ThenItWorksTher
 
 TEST_F(Residency, GivenHostDataAtCreation_WhenTheApplicationsCopyIsGone_ThenTheDeviceSeesIt) {
   open({kFirst});
-  std::vector<int> values = counting(kInts);
+  std::vector<int> values = counting(kNumInts);
   cl_mem buffer = make_ints(values);
   std::ranges::fill(values, -1);
   EXPECT_EQ(add(queues_[kFirst], buffer, 1), CL_SUCCESS);
-  EXPECT_EQ(read(queues_[kFirst], buffer), counting(kInts, 1));
+  EXPECT_EQ(read(queues_[kFirst], buffer), counting(kNumInts, 1));
   EXPECT_EQ(devices().first->bytes_up, kBytes);
 }
 
 TEST_F(Residency, GivenABuffer_WhenThreeDevicesUseItInTurn_ThenEachSeesWhatTheLastOneWrote) {
-  std::vector<int> expected = counting(kInts);
+  std::vector<int> expected = counting(kNumInts);
   cl_mem buffer = make_ints(expected);
   for (int round = 0; round < 30; ++round) {
     cl_command_queue queue = queues_[static_cast<size_t>(round) * 7 % 3];
@@ -136,7 +136,7 @@ TEST_F(Residency, GivenABuffer_WhenThreeDevicesUseItInTurn_ThenEachSeesWhatTheLa
 }
 
 TEST_F(Residency, GivenAKernelThatOnlyReads_WhenDevicesShareItsInput_ThenItMovesOnce) {
-  cl_mem from = make_ints(counting(kInts));
+  cl_mem from = make_ints(counting(kNumInts));
   std::array<cl_mem, 2> to = {make_buffer(kBytes), make_buffer(kBytes)};
   for (int round = 0; round < 3; ++round) {
     EXPECT_EQ(copy(queues_[kFirst], from, to[0]), CL_SUCCESS);
@@ -145,8 +145,8 @@ TEST_F(Residency, GivenAKernelThatOnlyReads_WhenDevicesShareItsInput_ThenItMoves
   }
   EXPECT_EQ(devices().first->bytes_up, kBytes);
   EXPECT_EQ(devices().first->bytes_down, 0u);
-  EXPECT_EQ(read(queues_[kFirst], to[0]), counting(kInts));
-  EXPECT_EQ(read(queues_[kCpu], to[1]), counting(kInts));
+  EXPECT_EQ(read(queues_[kFirst], to[0]), counting(kNumInts));
+  EXPECT_EQ(read(queues_[kCpu], to[1]), counting(kNumInts));
 }
 
 TEST_F(Residency, GivenPartsOfABuffer_WhenThreeDevicesWriteThemAtOnce_ThenNoneIsLost) {
@@ -166,7 +166,7 @@ TEST_F(Residency, GivenPartsOfABuffer_WhenThreeDevicesWriteThemAtOnce_ThenNoneIs
 
 TEST_F(Residency, GivenABufferThatOneDeviceMostlyHasAlone_WhenOthersUseItNowAndThen_ThenEachSeesTheNewestBytes) {
   std::mt19937 random(7);
-  std::vector<int> model = counting(kInts);
+  std::vector<int> model = counting(kNumInts);
   constexpr size_t kBegin = 512;  // parts are aligned
   cl_mem buffer = make_ints(model), part = make_part(buffer, 4 * kBegin, kBytes - 4 * kBegin);
   for (int step = 0; step < 300; ++step) {
@@ -180,7 +180,7 @@ TEST_F(Residency, GivenABufferThatOneDeviceMostlyHasAlone_WhenOthersUseItNowAndT
     case 0:
     case 1:
       ASSERT_EQ(add(queues_[device], is_part ? part : buffer, value), CL_SUCCESS);
-      for (size_t i = first; i < kInts; ++i) model[i] += value;
+      for (size_t i = first; i < kNumInts; ++i) model[i] += value;
       break;
     case 2:
       ASSERT_EQ(clEnqueueFillBuffer(queues_[device], buffer, &value, 4, 4 * first, kBytes - 4 * first, 0, nullptr, nullptr),
@@ -195,7 +195,7 @@ TEST_F(Residency, GivenABufferThatOneDeviceMostlyHasAlone_WhenOthersUseItNowAndT
 }
 
 TEST_F(Residency, GivenTheApplicationsMemory_WhenADeviceWrites_ThenAMappingShowsIt) {
-  std::vector<int> own = counting(kInts);
+  std::vector<int> own = counting(kNumInts);
   cl_mem buffer = make_buffer(kBytes, CL_MEM_USE_HOST_PTR, own.data());
   EXPECT_EQ(add(queues_[kFirst], buffer, 3), CL_SUCCESS);
   cl_int error = -1;
@@ -209,13 +209,13 @@ TEST_F(Residency, GivenTheApplicationsMemory_WhenADeviceWrites_ThenAMappingShows
   EXPECT_EQ(clEnqueueUnmapMemObject(queues_[kFirst], buffer, mapped, 0, nullptr, nullptr), CL_SUCCESS);
   EXPECT_EQ(add(queues_[kFirst], buffer, 1), CL_SUCCESS);
   EXPECT_EQ(clFinish(queues_[kFirst]), CL_SUCCESS);
-  std::vector<int> expected = counting(kInts, 4);
+  std::vector<int> expected = counting(kNumInts, 4);
   expected[100] = 0;
   EXPECT_EQ(read(queues_[kSecond], buffer), expected);
 }
 
 TEST_F(Residency, GivenAMappingThatInvalidates_WhenItIsUnmapped_ThenOnlyItsBytesChange) {
-  cl_mem buffer = make_ints(counting(kInts));
+  cl_mem buffer = make_ints(counting(kNumInts));
   EXPECT_EQ(add(queues_[kFirst], buffer, 3), CL_SUCCESS);
   EXPECT_EQ(clFinish(queues_[kFirst]), CL_SUCCESS);
   cl_int error = -1;
@@ -226,7 +226,7 @@ TEST_F(Residency, GivenAMappingThatInvalidates_WhenItIsUnmapped_ThenOnlyItsBytes
   mapped[0] = 70;
   mapped[1] = 80;
   EXPECT_EQ(clEnqueueUnmapMemObject(queues_[kSecond], buffer, mapped, 0, nullptr, nullptr), CL_SUCCESS);
-  std::vector<int> expected = counting(kInts, 3);
+  std::vector<int> expected = counting(kNumInts, 3);
   expected[0] = 70;
   expected[1] = 80;
   EXPECT_EQ(read(queues_[kSecond], buffer), expected);
@@ -235,7 +235,7 @@ TEST_F(Residency, GivenAMappingThatInvalidates_WhenItIsUnmapped_ThenOnlyItsBytes
 }
 
 TEST_F(Residency, GivenTwoMappingsAtOnePointer_WhenUnmapped_ThenEachCountsOnce) {
-  cl_mem buffer = make_ints(counting(kInts));
+  cl_mem buffer = make_ints(counting(kNumInts));
   std::array<void *, 2> mapped{};
   for (void *&pointer : mapped)
     pointer = clEnqueueMapBuffer(queues_[kFirst], buffer, CL_TRUE, CL_MAP_READ, 0, kBytes, 0, nullptr, nullptr, nullptr);
@@ -263,41 +263,41 @@ TEST_F(Residency, GivenRowsOfABuffer_WhenADeviceWritesThem_ThenWhatLiesBetweenSt
 }
 
 TEST_F(Residency, GivenABufferOnOneDevice_WhenItMigrates_ThenItsNextUseMovesNothing) {
-  cl_mem buffer = make_ints(counting(kInts));
+  cl_mem buffer = make_ints(counting(kNumInts));
   EXPECT_EQ(add(queues_[kFirst], buffer, 3), CL_SUCCESS);
   EXPECT_EQ(clFinish(queues_[kFirst]), CL_SUCCESS);
   EXPECT_EQ(clEnqueueMigrateMemObjects(queues_[kSecond], 1, &buffer, 0, 0, nullptr, nullptr), CL_SUCCESS);
   EXPECT_EQ(clFinish(queues_[kSecond]), CL_SUCCESS);
   EXPECT_EQ(devices().second->bytes_up, kBytes);
-  EXPECT_EQ(read(queues_[kSecond], buffer), counting(kInts, 3));
+  EXPECT_EQ(read(queues_[kSecond], buffer), counting(kNumInts, 3));
   EXPECT_EQ(devices().second->bytes_up, kBytes);
 }
 
 TEST_F(Residency, GivenNativeKernelsOnTheCpu_WhenADeviceWroteTheirBuffer_ThenTheySeeIt) {
-  cl_mem buffer = make_ints(counting(kInts));
+  cl_mem buffer = make_ints(counting(kNumInts));
   EXPECT_EQ(add(queues_[kFirst], buffer, 3), CL_SUCCESS);
   EXPECT_EQ(clFinish(queues_[kFirst]), CL_SUCCESS);
   void *argument = nullptr;
   const void *place = &argument;
   auto negate = [](void *block) {
     int *values = *static_cast<int **>(block);
-    for (size_t i = 0; i < kInts; ++i) values[i] = -values[i];
+    for (size_t i = 0; i < kNumInts; ++i) values[i] = -values[i];
   };
   EXPECT_EQ(clEnqueueNativeKernel(queues_[kCpu], negate, &argument, sizeof argument, 1, &buffer, &place, 0, nullptr, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(clFinish(queues_[kCpu]), CL_SUCCESS);
-  std::vector<int> expected = counting(kInts, 3);
+  std::vector<int> expected = counting(kNumInts, 3);
   for (int &value : expected) value = -value;
   EXPECT_EQ(read(queues_[kFirst], buffer), expected);
 }
 
 TEST_F(Residency, GivenADeviceWithoutRoom_WhenAKernelIsEnqueued_ThenItIsRefused) {
-  cl_mem buffer = make_ints(counting(kInts));
+  cl_mem buffer = make_ints(counting(kNumInts));
   devices().first->refuses_memory = true;
   EXPECT_EQ(add(queues_[kFirst], buffer, 1), CL_MEM_OBJECT_ALLOCATION_FAILURE);
   devices().first->refuses_memory = false;
   EXPECT_EQ(add(queues_[kFirst], buffer, 1), CL_SUCCESS);
-  EXPECT_EQ(read(queues_[kFirst], buffer), counting(kInts, 1));
+  EXPECT_EQ(read(queues_[kFirst], buffer), counting(kNumInts, 1));
 }
 
 }  // namespace

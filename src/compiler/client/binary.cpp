@@ -9,9 +9,9 @@
 namespace upsweep::compiler {
 namespace {
 
-constexpr uint64_t kMagic = 0x0a1a504545575355;  // "USWEEP", then what a text-mode copy would damage
+constexpr uint64_t kBinaryMagic = 0x0a1a504545575355;  // "USWEEP", then what a text-mode copy would damage
 constexpr uint32_t kVersion = 1;
-constexpr size_t kHeaderBytes = 8 + 4 + 4 + 16;
+constexpr size_t kBinaryHeaderBytes = 8 + 4 + 4 + 16;
 
 }  // namespace
 
@@ -22,9 +22,9 @@ std::optional<BinaryView> open_binary(ByteSpan bytes) noexcept {
   BinaryView view;
   view.kind = header.get<BinaryKind>();
   Hash checksum = header.get<Hash>();
-  if (!header.ok() || magic != kMagic || version != kVersion || checksum != hash_bytes(bytes.subspan(kHeaderBytes)))
+  if (!header.ok() || magic != kBinaryMagic || version != kVersion || checksum != hash_bytes(bytes.subspan(kBinaryHeaderBytes)))
     return std::nullopt;
-  WireReader reader(bytes.subspan(kHeaderBytes));
+  WireReader reader(bytes.subspan(kBinaryHeaderBytes));
   view.build_id = reader.text();
   view.target = reader.text();
   view.options = reader.text();
@@ -39,7 +39,7 @@ Bytes make_binary(const BinaryView &parts) {
   WireWriter body;
   body.put(parts.build_id).put(parts.target).put(parts.options).put(parts.module).put(parts.shared_object);
   WireWriter header;
-  header.put(kMagic).put(kVersion).put(parts.kind).put(hash_bytes(body.bytes()));
+  header.put(kBinaryMagic).put(kVersion).put(parts.kind).put(hash_bytes(body.bytes()));
   Bytes bytes = header.take();
   ByteSpan rest = body.bytes();
   bytes.insert(bytes.end(), rest.begin(), rest.end());

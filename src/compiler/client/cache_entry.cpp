@@ -12,16 +12,16 @@
 namespace upsweep::compiler {
 namespace {
 
-constexpr std::string_view kMagic = "USache02";
+constexpr std::string_view kEntryMagic = "USache02";
 constexpr size_t kMagicNameBytes = 6;  // without the version
-constexpr size_t kHeaderBytes = kEntryMagicBytes + 16;
-static_assert(kMagic.size() == kEntryMagicBytes);
+constexpr size_t kEntryHeaderBytes = kEntryMagicBytes + 16;
+static_assert(kEntryMagic.size() == kEntryMagicBytes);
 
 std::string_view as_text(ByteSpan bytes) { return {reinterpret_cast<const char *>(bytes.data()), bytes.size()}; }
 
 }  // namespace
 
-bool has_entry_magic(ByteSpan start) { return as_text(start).starts_with(kMagic.substr(0, kMagicNameBytes)); }
+bool has_entry_magic(ByteSpan start) { return as_text(start).starts_with(kEntryMagic.substr(0, kMagicNameBytes)); }
 
 Bytes encode_entry(ByteSpan key, const Result &result) {
   WireWriter body;
@@ -30,16 +30,16 @@ Bytes encode_entry(ByteSpan key, const Result &result) {
   body.put(std::string_view(result.reply.log)).put(ByteSpan(result.reply.binary));
   WireWriter checksum;
   checksum.put(hash_bytes(body.bytes()));
-  Bytes bytes(kMagic.begin(), kMagic.end());
+  Bytes bytes(kEntryMagic.begin(), kEntryMagic.end());
   for (ByteSpan part : {checksum.bytes(), body.bytes()}) bytes.insert(bytes.end(), part.begin(), part.end());
   return bytes;
 }
 
 std::optional<Result> decode_entry(ByteSpan bytes, ByteSpan key) {
-  if (bytes.size() < kHeaderBytes || !as_text(bytes).starts_with(kMagic)) return std::nullopt;
+  if (bytes.size() < kEntryHeaderBytes || !as_text(bytes).starts_with(kEntryMagic)) return std::nullopt;
   WireReader header(bytes.subspan(kEntryMagicBytes));
-  if (header.get<Hash>() != hash_bytes(bytes.subspan(kHeaderBytes))) return std::nullopt;
-  WireReader reader(bytes.subspan(kHeaderBytes));
+  if (header.get<Hash>() != hash_bytes(bytes.subspan(kEntryHeaderBytes))) return std::nullopt;
+  WireReader reader(bytes.subspan(kEntryHeaderBytes));
   if (!std::ranges::equal(reader.bytes(), key)) return std::nullopt;
   Result result;
   result.dependencies = decode_dependencies(reader);

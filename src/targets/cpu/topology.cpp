@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Where a CPU is: for each domain the lowest CPU, or the number of the node, that it shares it with.
-using Place = std::map<cl_device_affinity_domain, int>;
+using CpuPlace = std::map<cl_device_affinity_domain, int>;
 
 constexpr cl_device_affinity_domain kOutermostFirst[] = {CL_DEVICE_AFFINITY_DOMAIN_NUMA, CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE,
                                                          CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE,
@@ -50,7 +50,7 @@ cl_device_affinity_domain cache_domain(const std::string &level) {
 }
 
 /// Adds a CPU's caches to its place and their sizes to `bytes`. Sizes are the first CPU's where cores differ.
-void read_caches(const fs::path &cpu, Place &place, std::map<cl_device_affinity_domain, uint64_t> &bytes) {
+void read_caches(const fs::path &cpu, CpuPlace &place, std::map<cl_device_affinity_domain, uint64_t> &bytes) {
   std::error_code ignored;
   for (const auto &cache : fs::directory_iterator(cpu / "cache", ignored)) {
     const fs::path &folder = cache.path();
@@ -65,7 +65,7 @@ void read_caches(const fs::path &cpu, Place &place, std::map<cl_device_affinity_
 }  // namespace
 
 Topology read_topology(const fs::path &system, const std::vector<int> &cpus, uint32_t workers) {
-  std::map<int, Place> places;
+  std::map<int, CpuPlace> places;
   std::map<cl_device_affinity_domain, uint64_t> bytes;
   for (int cpu : cpus) read_caches(system / "cpu" / ("cpu" + std::to_string(cpu)), places[cpu], bytes);
   for (int node : numbers_in(line_of(system / "node/online")))
