@@ -146,7 +146,8 @@ def read_only(build, scratch):
     program = scan_program(scratch)
     if os.geteuid() != 0:
         skip("only root can mount the file system read-only")
-    script = 'mount -o bind,ro "$1" "$1" && mount -t tmpfs -o ro none /tmp && shift && exec "$@"'
+    script = """mount -o bind,ro "$1" "$1" && mount -o remount,bind,ro / && shift || exit
+                if mkdir /nonexistent 2>/dev/null; then echo 'mount: / can be written'; rmdir /nonexistent; else exec "$@"; fi"""
     out = run("unshare", "-m", "sh", "-c", script, "sh", build, program, check=False,
               variables={"OCL_ICD_VENDORS": str(folder / SITE / "upsweep_opencl/lib/libupsweep-opencl.so"), "HOME": "/nonexistent"})
     if "unshare" in out or "mount:" in out:
