@@ -3,6 +3,7 @@
 #include "cli/npy.h"
 
 #include "cli/files/npy_header.h"
+#include "cli/files/output.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -48,12 +49,13 @@ Result<NpyArray> read_npy(const std::filesystem::path &path) {
 }
 
 Result<void> write_npy(const std::filesystem::path &path, const NpyArray &array) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << npy_header_text({.type = {array.scalar}, .shape = array.shape});
-  file.write(reinterpret_cast<const char *>(array.bytes.data()), static_cast<std::streamsize>(array.bytes.size()));
-  file.close();
-  if (!file) return fail("cannot write '{}': {}", path.string(), std::strerror(errno));
-  return {};
+  const auto file = OutputFile::create(path);
+  if (!file) return Failure(file.error());
+  const std::string header = npy_header_text({.type = {array.scalar}, .shape = array.shape});
+  return (*file)
+      ->write(0, header.data(), header.size())
+      .and_then([&] { return (*file)->write(header.size(), array.bytes.data(), array.bytes.size()); })
+      .and_then([&] { return (*file)->finish(); });
 }
 
 }  // namespace upsweep::cli

@@ -2,6 +2,7 @@
 // Reads and writes pictures by stb_image and stb_image_write.
 #include "cli/picture.h"
 
+#include "cli/files/output.h"
 #include "cli/stb.h"
 
 #include <algorithm>
@@ -89,6 +90,7 @@ Result<Picture> take(T *pixels, int width, int height, int channels) {
 }  // namespace
 
 Result<Picture> decode_picture(const std::string &bytes, Channels wanted) {
+  if (bytes.size() > kMaxBytes) return fail("has {} bytes, more than a picture can have", bytes.size());
   if (bytes.starts_with('\xff') && !has_sound_tables(bytes))
     return fail("is damaged: one of its Huffman tables has more codes than there are");
   const auto *data = reinterpret_cast<const stbi_uc *>(bytes.data());
@@ -129,11 +131,10 @@ Result<std::string> encode_png(const Picture &picture) {
 Result<void> write_picture(const std::filesystem::path &path, const Picture &picture) {
   const auto encoded = encode_png(picture);
   if (!encoded) return fail("cannot write '{}': {}", path.string(), encoded.error());
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << *encoded;
-  file.close();
-  if (!file) return fail("cannot write '{}': {}", path.string(), std::strerror(errno));
-  return {};
+  const auto file = OutputFile::create(path);
+  if (!file) return Failure(file.error());
+  const auto written = (*file)->write(0, encoded->data(), encoded->size());
+  return written.and_then([&] { return (*file)->finish(); });
 }
 
 }  // namespace upsweep::cli

@@ -3,6 +3,7 @@
 #include "cli/run.h"
 
 #include "cli/argument.h"
+#include "cli/files/output.h"
 #include "cli/launch.h"
 #include "cli/npy.h"
 #include "cli/opencl.h"
@@ -112,7 +113,7 @@ Result<std::vector<Wanted>> find_wanted(const RunOptions &options, const std::ve
   }
   for (const std::string &text : options.outputs) {
     const size_t equals = text.find('=');
-    if (equals == std::string::npos || equals + 1 == text.size())
+    if (equals == std::string::npos || equals + 1 == text.size() || is_standard_stream(text.substr(equals + 1)))
       return fail("--out {}: write ARGUMENT=file.npy or ARGUMENT=file.png", text);
     const auto index = find_memory(std::string_view(text).substr(0, equals), parameters, arguments);
     if (!index) return fail("--out {}: {}", text, index.error());

@@ -5,6 +5,7 @@
 #include "cli/files/csv.h"
 #include "cli/files/mapping.h"
 #include "cli/files/npy_header.h"
+#include "cli/files/output.h"
 #include "cli/picture.h"
 
 #include <algorithm>
@@ -15,10 +16,10 @@ namespace upsweep::cli {
 namespace {
 
 template <class T>
-Array own(std::vector<T> values, ElementType type, std::vector<size_t> shape) {
+Array own(std::vector<T> values, ElementType type, const std::vector<size_t> &shape) {
   const auto memory = std::make_shared<const std::vector<T>>(std::move(values));
   return {.type = type,
-          .shape = std::move(shape),
+          .shape = shape,
           .data = reinterpret_cast<const std::byte *>(memory->data()),
           .count = memory->size(),
           .name = {},
@@ -48,13 +49,13 @@ Result<Array> open_npy(const std::shared_ptr<const Mapping> &file) {
                .memory = file};
 }
 
-Result<Array> open_picture(const std::filesystem::path &path) {
-  auto picture = read_picture(path, Channels::kOfFile);
+Result<Array> open_picture(std::string_view bytes) {
+  auto picture = decode_picture(std::string(bytes), Channels::kOfFile);
   if (!picture) return Failure(picture.error());
   std::vector<size_t> shape = {picture->height, picture->width};
   if (picture->channels > 1) shape.push_back(picture->channels);
-  if (picture->most > 255) return own(std::move(picture->values), {Scalar::UShort}, std::move(shape));
-  return own(std::vector<uint8_t>(picture->values.begin(), picture->values.end()), {Scalar::UChar}, std::move(shape));
+  if (picture->most > 255) return own(std::move(picture->values), {Scalar::UShort}, shape);
+  return own(std::vector<uint8_t>(picture->values.begin(), picture->values.end()), {Scalar::UChar}, shape);
 }
 
 Result<Array> open_csv(std::string_view text, const std::filesystem::path &path, const InputOptions &options) {
@@ -73,20 +74,24 @@ Result<Array> open_array(const std::filesystem::path &path, const InputOptions &
   const auto bytes = (*file)->bytes();
   const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   const std::string kind = path.extension().string();
+  const bool is_stream = is_standard_stream(path);
+  const std::string name = is_stream ? "standard input" : path.string();
   const auto named = [&](Result<Array> array) {
-    if (!array) return Result<Array>(fail("'{}' {}", path.string(), printable(array.error())));
-    array->name = path.string();
+    if (!array) return Result<Array>(fail("'{}' {}", name, printable(array.error())));
+    array->name = name;
     return array;
   };
-  if (!options.column.empty() || kind == ".csv" || kind == ".tsv" || kind == ".txt")
-    return named(open_csv(text, path, options));
-  if (text.starts_with("\x93NUMPY") || kind == ".npy") return named(open_npy(*file));
-  if (text.starts_with("\x89PNG") || text.starts_with("\xff\xd8")) {
-    auto array = open_picture(path);
-    if (array) {
-      array->name = path.string();
-      array->is_picture = true;
-    }
+  const bool is_npy = text.starts_with("\x93NUMPY"), is_picture = text.starts_with("\x89PNG") || text.starts_with("\xff\xd8");
+  const bool is_table = kind == ".csv" || kind == ".tsv" || kind == ".txt" || (is_stream && !is_npy && !is_picture);
+  if (!options.column.empty() || is_table) {
+    auto array = named(open_csv(text, path, options));
+    if (array) array->is_text = true;
+    return array;
+  }
+  if (is_npy || kind == ".npy") return named(open_npy(*file));
+  if (is_picture) {
+    auto array = named(open_picture(text));
+    if (array) array->is_picture = true;
     return array;
   }
   if (text.starts_with("PK")) return named(fail("is an archive (.npz?); arrays are read from .npy files"));

@@ -23,6 +23,7 @@ struct Array {
   std::vector<size_t> shape;  // of a picture: height, width, channels
   bool is_fortran = false;    // the first index is that of neighbours in memory
   bool is_picture = false;
+  bool is_text = false;  // CSV
   const std::byte *data = nullptr;
   size_t count = 0;
   std::string name;                    // of the file
@@ -33,7 +34,8 @@ struct Array {
   [[nodiscard]] size_t bytes() const { return count * type.bytes(); }
 };
 
-// The kind of file is told by its first bytes; CSV is what has --column, or a name in .csv, .tsv or .txt.
+// The kind of file is told by its first bytes; CSV is what has --column, a name in .csv, .tsv or .txt, or is none of the others
+// on standard input, "-".
 Result<Array> open_array(const std::filesystem::path &path, const InputOptions &options);
 
 // "(2, 3)"

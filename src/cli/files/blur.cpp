@@ -111,14 +111,15 @@ Result<void> check_options(const BlurOptions &options) {
     return fail("--radius {}: without --depth a radius is a whole number of pixels", options.radius);
   if (!(options.focus >= 0 && options.focus <= 1)) return fail("--focus {}: depths are 0 to 1", options.focus);
   if (!(options.range >= 0)) return fail("--range {}: the range of sharp depths is not negative", options.range);
-  if (options.out.extension() != ".png") return fail("--out {}: a picture's name ends in .png", options.out.string());
+  if (options.out.extension() != ".png" && !options.writes_to_stdout())
+    return fail("--out {}: a picture's name ends in .png; - is standard output", options.out.string());
   return {};
 }
 
 }  // namespace
 
 Result<void> blur(const BlurOptions &options) {
-  Summary summary(options.is_quiet);
+  Summary summary(options.is_quiet || options.writes_to_stdout());
   if (auto right = check_options(options); !right) return right;
   const auto array = open_array(options.in, options.input);
   if (!array) return Failure(array.error());

@@ -13,7 +13,7 @@
 namespace upsweep::cli {
 namespace {
 
-constexpr const char *kInput = ".npy, a column of CSV, PNG or JPEG";
+constexpr const char *kInput = ".npy, a column of CSV, PNG or JPEG; - is standard input";
 constexpr const char *kOperations = "sum, product, min, max, and, or or xor";
 
 // What a verb computes with may lie beyond memory; the rest of the library's exceptions are its own checks.
@@ -33,14 +33,21 @@ Result<void> guarded(const Verb &verb) {
 
 void declare_files(CLI::App &app, FileOptions &options, bool is_picture = false) {
   app.add_option("in", options.in, is_picture ? "PNG or JPEG" : kInput)->required();
-  auto *out =
-      app.add_option("--out", options.out, is_picture ? "a .png file" : "a .npy file; without it the result is only shown");
+  auto *out = app.add_option(
+      "--out", options.out,
+      is_picture ? "a .png file, or - for standard output"
+                 : "a .npy, .csv, .tsv or .txt file, or - for standard output; without it the result is only shown");
   if (is_picture) out->required();
   if (!is_picture) {
     app.add_option("--column", options.input.column, "of CSV: a name of the first line, or a number from 1 on");
     app.add_option("--separator", options.input.separator, "of CSV: what is between fields (',')");
   }
   app.add_flag("-q,--quiet", options.is_quiet, "no summary and no progress bar");
+}
+
+void declare_device(CLI::App &app, FileOptions &options) {
+  app.add_option("--device", options.device,
+                 "cpu, gpu or a number as in `upsweep info`: by the library for OpenCL; without it by threads");
 }
 
 template <class Options>
@@ -68,6 +75,7 @@ struct FileCommands::Options {
   void add_scan(CLI::App &app) {
     auto *verb = app.add_subcommand("scan", "running totals of a file");
     declare_files(*verb, scan);
+    declare_device(*verb, scan);
     declare_operation(*verb, scan);
     verb->add_flag("--exclusive", scan.is_exclusive, "totals of the elements before each");
     verb->add_flag("--backward", scan.is_backward, "from the last element to the first");
@@ -76,6 +84,7 @@ struct FileCommands::Options {
   void add_reduce(CLI::App &app) {
     auto *verb = app.add_subcommand("reduce", "totals of a file");
     declare_files(*verb, reduce);
+    declare_device(*verb, reduce);
     declare_operation(*verb, reduce);
     verb->add_option("--keys-out", reduce.keys_out, "with --by-key: a .npy file for the key of each total");
     verbs.emplace_back(verb, [this] { return cli::reduce(reduce); });
@@ -83,6 +92,7 @@ struct FileCommands::Options {
   void add_select(CLI::App &app) {
     auto *verb = app.add_subcommand("select", "the elements that a comparison or flags keep");
     declare_files(*verb, select);
+    declare_device(*verb, select);
     verb->add_option("--where", select.where, "a comparison, such as 'x > 3', '0 <= x < 5' or 'x != 7'");
     verb->add_option("--flags", select.flags, "a file of numbers, which keep where they are not 0");
     verbs.emplace_back(verb, [this] { return cli::select(select); });
@@ -90,12 +100,14 @@ struct FileCommands::Options {
   void add_unique(CLI::App &app) {
     auto *verb = app.add_subcommand("unique", "one element of each run of equal neighbours; sort first for all that are equal");
     declare_files(*verb, unique);
+    declare_device(*verb, unique);
     verb->add_option("--counts", unique.counts, "a .npy file for the lengths of the runs");
     verbs.emplace_back(verb, [this] { return cli::unique(unique); });
   }
   void add_sort(CLI::App &app) {
     auto *verb = app.add_subcommand("sort", "elements in order, in memory; equal ones keep theirs");
     declare_files(*verb, sort);
+    declare_device(*verb, sort);
     verb->add_flag("--descending", sort.is_descending, "from the greatest to the least");
     verb->add_flag("--arg", sort.wants_indices, "the indices of the elements instead of them");
     verb->add_option("--by", sort.keys, "a file of keys: the elements are brought in their order");

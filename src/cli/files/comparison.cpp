@@ -118,22 +118,49 @@ void mark(const std::byte *elements, uint8_t *flags, size_t n, Value first, Valu
   });
 }
 
-}  // namespace
-
-void Comparison::find(ElementType type, const std::byte *elements, uint8_t *flags, size_t n) const {
-  with_type(type.scalar, [&](auto zero) {
+// Calls f with the ends as values that the elements are compared with; none when no value lies between.
+template <class F>
+auto with_ends(const Comparison &comparison, ElementType type, const F &f) {
+  return with_type(type.scalar, [&](auto zero) {
     using T = decltype(zero);
     // Every half is a float.
     using Value = std::conditional_t<std::is_same_v<T, _Float16>, float, T>;
     std::optional<std::pair<Value, Value>> ends;
     if constexpr (std::is_integral_v<T>)
-      ends = integer_ends<Value>(*this);
+      ends = integer_ends<Value>(comparison);
     else
-      ends = real_ends<Value>(*this);
+      ends = real_ends<Value>(comparison);
+    return f(zero, ends);
+  });
+}
+
+// A value in OpenCL C, by its bits.
+template <class T>
+std::string literal(T value) {
+  if constexpr (std::is_same_v<T, float>) return fmt::format("as_float({}u)", std::bit_cast<uint32_t>(value));
+  if constexpr (std::is_same_v<T, double>) return fmt::format("as_double({}ul)", std::bit_cast<uint64_t>(value));
+  if constexpr (std::is_same_v<T, uint64_t>) return fmt::format("{}ul", value);
+  if constexpr (std::is_integral_v<T>) return fmt::format("as_long({}ul)", static_cast<uint64_t>(static_cast<int64_t>(value)));
+}
+
+}  // namespace
+
+void Comparison::find(ElementType type, const std::byte *elements, uint8_t *flags, size_t n) const {
+  with_ends(*this, type, [&](auto zero, const auto &ends) {
+    using T = decltype(zero);
+    using Value = typename std::decay_t<decltype(ends)>::value_type::first_type;
     if (!ends) return static_cast<void>(std::fill_n(flags, n, is_negated ? 1 : 0));
     const auto [first, last] = *ends;
     type.is_swapped ? mark<true, T, Value>(elements, flags, n, first, last, is_negated)
                     : mark<false, T, Value>(elements, flags, n, first, last, is_negated);
+  });
+}
+
+std::string Comparison::text(ElementType type, std::string_view number) const {
+  return with_ends(*this, type, [&](auto, const auto &ends) -> std::string {
+    if (!ends) return is_negated ? "true" : "false";
+    return fmt::format("({0} >= {1} && {0} <= {2}) != {3}", number, literal(ends->first), literal(ends->second),
+                       is_negated ? "true" : "false");
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 
 namespace upsweep::cli {
@@ -22,6 +23,9 @@ struct Comparison {
 
   // flags[i] is 1 where the comparison is true for elements[i]: a NaN is unequal to all, and neither less nor greater.
   void find(ElementType type, const std::byte *elements, uint8_t *flags, size_t n) const;
+
+  // The same as an expression of OpenCL C. `number` is one of the type's number, which is evaluated twice.
+  [[nodiscard]] std::string text(ElementType type, std::string_view number) const;
 };
 
 Result<Comparison> parse_comparison(std::string_view text);

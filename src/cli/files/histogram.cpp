@@ -116,7 +116,7 @@ std::vector<uint64_t> count(const Array &array, Reader &reader, size_t channels,
 }  // namespace
 
 Result<void> histogram(const HistogramOptions &options) {
-  Summary summary(options.is_quiet);
+  Summary summary(options.is_quiet || options.writes_to_stdout());
   if (options.bins == 0 || options.bins > kMostBins) return fail("--bins {}: there are 1 to {} bins", options.bins, kMostBins);
   const auto array = open_array(options.in, options.input);
   if (!array) return Failure(array.error());
@@ -127,7 +127,7 @@ Result<void> histogram(const HistogramOptions &options) {
                      : array->is_picture    ? Result<Bins>(Bins(0, values_of_picture, options.bins))
                                             : find_range(*array, reader, options.bins);
   if (!range) return Failure(range.error());
-  auto sink = Sink::create(options.out, {Scalar::ULong}, 2);
+  auto sink = Sink::create(options.out, {Scalar::ULong}, 2, array->is_text);
   if (!sink) return Failure(sink.error());
   Progress progress("histogram", options.is_quiet);
   const auto counts = count(*array, reader, channels, *range, progress);

@@ -2,6 +2,8 @@
 // Maps files.
 #include "cli/files/mapping.h"
 
+#include "cli/files/output.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -10,25 +12,53 @@
 #include <unistd.h>
 
 namespace upsweep::cli {
+namespace {
+
+constexpr size_t kLeastRead = size_t{1} << 16;
+
+}  // namespace
+
+Result<std::shared_ptr<const Mapping>> Mapping::of_descriptor(int file, size_t size, const std::filesystem::path &path) {
+  if (size == 0) return std::shared_ptr<const Mapping>(new Mapping(std::vector<std::byte>()));
+  void *start = mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0);
+  if (start == MAP_FAILED) return fail("cannot map '{}': {}", path.string(), std::strerror(errno));
+  madvise(start, size, MADV_SEQUENTIAL);
+  return std::shared_ptr<const Mapping>(new Mapping(std::span(static_cast<const std::byte *>(start), size)));
+}
+
+Result<std::shared_ptr<const Mapping>> Mapping::of_stdin() {
+  struct stat status{};
+  if (fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode) && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0)
+    return of_descriptor(STDIN_FILENO, static_cast<size_t>(status.st_size), "-");
+  std::vector<std::byte> bytes(kLeastRead);
+  for (size_t size = 0;;) {
+    const ssize_t got = read(STDIN_FILENO, &bytes[size], bytes.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail("cannot read standard input: {}", std::strerror(errno));
+    size += static_cast<size_t>(got);
+    if (got == 0) {
+      bytes.resize(size);
+      return std::shared_ptr<const Mapping>(new Mapping(std::move(bytes)));
+    }
+    if (size == bytes.size()) bytes.resize(2 * size);
+  }
+}
 
 Result<std::shared_ptr<const Mapping>> Mapping::of_file(const std::filesystem::path &path) {
+  if (is_standard_stream(path)) return of_stdin();
   // Without O_NONBLOCK a pipe without a writer would be waited for.
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return fail("cannot read '{}': {}", path.string(), std::strerror(errno));
   struct stat status{};
   const bool is_regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-  const auto size = is_regular ? static_cast<size_t>(status.st_size) : 0;
-  void *start = size > 0 ? mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0) : nullptr;
-  const int error = errno;
+  auto mapping = is_regular ? of_descriptor(file, static_cast<size_t>(status.st_size), path)
+                            : fail("cannot read '{}': it is no regular file; - is standard input", path.string());
   close(file);
-  if (!is_regular) return fail("cannot read '{}': it is no regular file", path.string());
-  if (start == MAP_FAILED) return fail("cannot map '{}': {}", path.string(), std::strerror(error));
-  if (size > 0) madvise(start, size, MADV_SEQUENTIAL);
-  return std::shared_ptr<const Mapping>(new Mapping({static_cast<const std::byte *>(start), size}));
+  return mapping;
 }
 
 Mapping::~Mapping() {
-  if (!bytes_.empty()) munmap(const_cast<std::byte *>(bytes_.data()), bytes_.size());
+  if (is_mapped_) munmap(const_cast<std::byte *>(bytes_.data()), bytes_.size());
 }
 
 }  // namespace upsweep::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A file in memory: mapped, so that it may be larger than the machine's memory.
+// A file in memory: mapped, so that it may be larger than the machine's memory. What comes through a pipe is read whole.
 #ifndef UPSWEEP_CLI_FILES_MAPPING_H
 #define UPSWEEP_CLI_FILES_MAPPING_H
 
@@ -9,13 +9,16 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace upsweep::cli {
 
 class Mapping {
 public:
-  // Of a regular file. What becomes shorter while it is read ends the program (interrupts.h).
+  // Of a regular file, or of standard input, "-". What becomes shorter while it is read ends the program (interrupts.h).
   static Result<std::shared_ptr<const Mapping>> of_file(const std::filesystem::path &path);
+  // Of the first bytes of an open file; the path is for messages.
+  static Result<std::shared_ptr<const Mapping>> of_descriptor(int file, size_t size, const std::filesystem::path &path);
   Mapping(const Mapping &) = delete;
   Mapping &operator=(const Mapping &) = delete;
   ~Mapping();
@@ -23,8 +26,13 @@ public:
   [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
 private:
-  explicit Mapping(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  static Result<std::shared_ptr<const Mapping>> of_stdin();
+  explicit Mapping(std::span<const std::byte> mapped) : bytes_(mapped), is_mapped_(true) {}
+  explicit Mapping(std::vector<std::byte> read) : read_(std::move(read)), bytes_(read_), is_mapped_(false) {}
+
+  std::vector<std::byte> read_;
   std::span<const std::byte> bytes_;
+  bool is_mapped_;
 };
 
 }  // namespace upsweep::cli

@@ -2,24 +2,37 @@
 // Writes files beside their places.
 #include "cli/files/output.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace upsweep::cli {
 namespace {
 
 constexpr int kNamesTried = 100;
+constexpr size_t kCopied = size_t{1} << 20;  // bytes at a time
 
 }  // namespace
 
 OutputFile::OutputFile(int file, std::filesystem::path path, std::filesystem::path beside)
     : file_(file), path_(std::move(path)), beside_(std::move(beside)) {}
 
+Result<std::unique_ptr<OutputFile>> OutputFile::create_unnamed(const std::filesystem::path &path) {
+  std::string name = (std::filesystem::temp_directory_path() / "upsweep-XXXXXX").string();
+  const int file = mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0) return fail("cannot write '{}': {}", name, std::strerror(errno));
+  unlink(name.c_str());
+  return std::unique_ptr<OutputFile>(new OutputFile(file, path, {}));
+}
+
 Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::filesystem::path &wanted) {
+  if (is_standard_stream(wanted)) return create_unnamed("standard output");
   std::error_code error;
   const auto resolved = std::filesystem::canonical(wanted, error);
   const auto path = error ? wanted : resolved;
@@ -46,7 +59,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::filesystem::pa
 OutputFile::~OutputFile() {
   if (file_ < 0) return;
   close(file_);
-  unlink(beside_.c_str());
+  if (!beside_.empty()) unlink(beside_.c_str());
 }
 
 Result<void> OutputFile::write(uint64_t offset, const void *bytes, size_t size) {
@@ -62,7 +75,24 @@ Result<void> OutputFile::write(uint64_t offset, const void *bytes, size_t size) 
   return {};
 }
 
+Result<void> OutputFile::copy_to_stdout() {
+  std::vector<char> bytes(kCopied);
+  for (off_t offset = 0;;) {
+    const ssize_t got = pread(file_, bytes.data(), bytes.size(), offset);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail("cannot write to standard output: {}", std::strerror(errno));
+    if (got == 0) return {};
+    offset += got;
+    for (ssize_t at = 0, written = 0; at < got; at += written) {
+      written = ::write(STDOUT_FILENO, bytes.data() + at, static_cast<size_t>(got - at));
+      if (written < 0 && errno != EINTR) return fail("cannot write to standard output: {}", std::strerror(errno));
+      written = std::max<ssize_t>(written, 0);
+    }
+  }
+}
+
 Result<void> OutputFile::finish() {
+  if (beside_.empty()) return copy_to_stdout();
   // Some file systems say at the close that a disk is full.
   const int error = close(std::exchange(file_, -1)) != 0 || rename(beside_.c_str(), path_.c_str()) != 0 ? errno : 0;
   if (error == 0) return {};

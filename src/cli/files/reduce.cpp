@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `upsweep reduce`: totals of a file, along an axis, or of runs of equal keys.
+#include "cli/files/engine.h"
 #include "cli/files/heads.h"
 #include "cli/files/keep.h"
-#include "cli/files/operators.h"
-#include "cli/files/parallel.h"
 #include "cli/files/progress.h"
 #include "cli/files/sink.h"
 #include "cli/files/summary.h"
@@ -19,7 +18,7 @@ namespace {
 struct Reduction {
   const Array &array;
   Reader &reader;
-  const Operator &op;
+  Engine &engine;
   Compute compute;
   std::array<std::byte, 8> identity;
   Sink &sink;
@@ -33,37 +32,36 @@ Result<void> put(const Reduction &of, size_t index, const void *totals, size_t n
   return of.sink.commit(index, stored, n);
 }
 
-void reduce_line(const Reduction &of, size_t first, size_t length, void *total) {
+Result<void> reduce_line(const Reduction &of, size_t first, size_t length, void *total) {
   std::vector<std::byte> room;
   for (size_t done = 0, n = 0; done < length; done += n) {
-    n = std::min(kStepElements, length - done);
-    of.op.reduce(of.reader.values(first + done, n, of.compute, room), n, total);
+    n = std::min(of.engine.step(), length - done);
+    const void *values = of.reader.values(first + done, n, of.compute, room);
+    if (auto reduced = of.engine.reduce(values, n, total); !reduced) return reduced;
     of.progress.show(first + done + n, of.array.count);
   }
+  return {};
 }
 
 Result<void> reduce_all(const Reduction &of) {
-  alignas(8) std::array<std::byte, 8> total = of.array.count > 0 ? of.op.nothing : of.identity;
-  reduce_line(of, 0, of.array.count, total.data());
-  return put(of, 0, total.data(), 1);
+  alignas(8) std::array<std::byte, 8> total = of.array.count > 0 ? of.engine.nothing() : of.identity;
+  return reduce_line(of, 0, of.array.count, total.data()).and_then([&] { return put(of, 0, total.data(), 1); });
 }
 
 // Totals of rows that lie behind each other.
 Result<void> reduce_rows(const Reduction &of, const AxisView &view) {
-  const size_t width = bytes_of(of.compute), rows_at_once = std::max<size_t>(1, kStepElements / view.length);
+  const size_t width = bytes_of(of.compute), rows_at_once = std::max<size_t>(1, of.engine.step() / view.length);
   std::vector<std::byte> totals, room;
   for (size_t row = 0, rows = 0; row < view.batches; row += rows) {
     rows = std::min(rows_at_once, view.batches - row);
     totals.resize(rows * width);
-    for (size_t i = 0; i < rows; ++i) std::memcpy(&totals[i * width], of.op.nothing.data(), width);
-    if (view.length > kStepElements) {
-      reduce_line(of, row * view.length, view.length, totals.data());
+    for (size_t i = 0; i < rows; ++i) std::memcpy(&totals[i * width], of.engine.nothing().data(), width);
+    if (view.length > of.engine.step()) {
+      if (auto done = reduce_line(of, row * view.length, view.length, totals.data()); !done) return done;
     } else {
       const size_t n = rows * view.length;
-      const auto *values = static_cast<const std::byte *>(of.reader.values(row * view.length, n, of.compute, room));
-      share_out(rows, std::max<size_t>(1, kStepElements / view.length / 16), [&](size_t begin, size_t end) {
-        for (size_t i = begin; i < end; ++i) of.op.reduce(values + i * view.length * width, view.length, &totals[i * width]);
-      });
+      const void *values = of.reader.values(row * view.length, n, of.compute, room);
+      if (auto done = of.engine.reduce_rows(values, rows, view.length, totals.data()); !done) return done;
       of.progress.show(row * view.length + n, of.array.count);
     }
     if (auto done = put(of, row, totals.data(), rows); !done) return done;
@@ -73,24 +71,20 @@ Result<void> reduce_rows(const Reduction &of, const AxisView &view) {
 
 // Totals of columns: row after row is added, some columns at a time.
 Result<void> reduce_columns(const Reduction &of, const AxisView &view) {
-  constexpr size_t kPiece = size_t{1} << 14;
   const size_t bytes = bytes_of(of.compute);
   std::vector<std::byte> totals, room;
   for (size_t b = 0; b < view.batches; ++b) {
     for (size_t column = 0, width = 0; column < view.inner; column += width) {
-      width = std::min(kStepElements, view.inner - column);
+      width = std::min(of.engine.step(), view.inner - column);
       totals.resize(width * bytes);
-      for (size_t i = 0; i < width; ++i) std::memcpy(&totals[i * bytes], of.op.nothing.data(), bytes);
+      for (size_t i = 0; i < width; ++i) std::memcpy(&totals[i * bytes], of.engine.nothing().data(), bytes);
       // Rows that are whole lie behind each other, and are read together.
-      const size_t rows_at_once = width == view.inner ? std::max<size_t>(1, kStepElements / width) : 1;
+      const size_t rows_at_once = width == view.inner ? std::max<size_t>(1, of.engine.step() / width) : 1;
       for (size_t row = 0, rows = 0; row < view.length; row += rows) {
         rows = std::min(rows_at_once, view.length - row);
         const size_t first = (b * view.length + row) * view.inner + column;
-        const auto *values = static_cast<const std::byte *>(of.reader.values(first, rows * width, of.compute, room));
-        share_out(width, kPiece, [&](size_t begin, size_t end) {
-          for (size_t r = 0; r < rows; ++r)
-            of.op.combine(&totals[begin * bytes], values + (r * width + begin) * bytes, end - begin);
-        });
+        const void *values = of.reader.values(first, rows * width, of.compute, room);
+        if (auto done = of.engine.reduce_columns(values, rows, width, totals.data()); !done) return done;
         of.progress.show(first + rows * width, of.array.count);
       }
       if (auto done = put(of, b * view.inner + column, totals.data(), width); !done) return done;
@@ -102,18 +96,18 @@ Result<void> reduce_columns(const Reduction &of, const AxisView &view) {
 // Totals of runs, and their keys; the number of runs.
 Result<size_t> reduce_by_key(const Reduction &of, const Array &keys, Sink *keys_out) {
   const size_t width = bytes_of(of.compute);
-  std::vector<uint8_t> flags(kStepElements);
-  std::vector<std::byte> values((kStepElements + 1) * width), totals(kStepElements * width), room, kept_keys;
+  std::vector<uint8_t> flags(of.engine.step());
+  std::vector<std::byte> values((of.engine.step() + 1) * width), totals(of.engine.step() * width), room, kept_keys;
   Heads heads(keys);
   const Reader key_reader(keys);
   size_t runs = 0, run_heads = 0;
   for (size_t done = 0, n = 0; done < of.array.count; done += n) {
-    n = std::min(kStepElements, of.array.count - done);
+    n = std::min(of.engine.step(), of.array.count - done);
     heads.find(done, n, flags.data());
     // Before the values lies the total so far of the run that the piece before ended with.
     of.reader.load(done, n, of.compute, &values[width]);
-    if (flags[0] == 0) of.op.combine(&values[width], values.data(), 1);
-    of.op.scan_by_flag(flags.data(), &values[width], n);
+    if (flags[0] == 0) of.engine.combine(&values[width], values.data(), 1);
+    if (auto scanned = of.engine.scan_by_flag(flags.data(), &values[width], n); !scanned) return Failure(scanned.error());
     if (keys_out != nullptr) {
       const size_t bytes = keys.type.bytes();
       const std::byte *from = key_reader.bytes(done, n, room);
@@ -144,7 +138,7 @@ Result<void> check_options(const ReduceOptions &options) {
 }  // namespace
 
 Result<void> reduce(const ReduceOptions &options) {
-  Summary summary(options.is_quiet);
+  Summary summary(options.is_quiet || options.writes_to_stdout());
   if (auto right = check_options(options); !right) return right;
   const auto array = open_array(options.in, options.input);
   if (!array) return Failure(array.error());
@@ -159,16 +153,21 @@ Result<void> reduce(const ReduceOptions &options) {
     return fail("'{}' has no elements: its shape is {}", array->name, shape_text(array->shape));
   const auto keys = options.keys.empty() ? Result<Array>() : open_keys(options.keys, *array);
   if (!keys) return Failure(keys.error());
+  const auto device = WorkDevice::open(options.device);
+  if (!device) return Failure(device.error());
+  const auto engine = make_engine(*operation, types->compute, device->get());
+  if (!engine) return Failure(engine.error());
+  if (options.axis && !(*engine)->takes_axis(view->inner)) return fail_axis(*options.axis);
   std::vector<size_t> shape = array->shape;
   options.axis ? static_cast<void>(shape.erase(shape.begin() + static_cast<ptrdiff_t>(view->axis))) : shape.clear();
-  auto sink = Sink::create(options.out, types->result, std::max<size_t>(1, shape.size()));
+  auto sink = Sink::create(options.out, types->result, std::max<size_t>(1, shape.size()), array->is_text);
   if (!sink) return Failure(sink.error());
-  auto key_sink = options.keys_out.empty() ? Result<std::unique_ptr<Sink>>() : Sink::create(options.keys_out, keys->type, 1);
+  auto key_sink = options.keys_out.empty() ? Result<std::unique_ptr<Sink>>()
+                                           : Sink::create(options.keys_out, keys->type, 1, array->is_text);
   if (!key_sink) return Failure(key_sink.error());
   Reader reader(*array, options.keys.empty() ? Reader::Order::kOfMemory : Reader::Order::kOfC);
   Progress progress("reduce", options.is_quiet);
-  const Reduction reduction{*array, reader,  *find_operator(*operation, types->compute), types->compute, types->identity,
-                            **sink, progress};
+  const Reduction reduction{*array, reader, **engine, types->compute, types->identity, **sink, progress};
   Result<void> done;
   if (!options.keys.empty()) {
     const auto runs = reduce_by_key(reduction, *keys, key_sink->get());
@@ -190,6 +189,7 @@ Result<void> reduce(const ReduceOptions &options) {
   summary.row(shape.empty() ? "value" : "view", shape.empty() ? (*sink)->element(0) : (*sink)->view(results));
   summary.output("file", options.out);
   summary.output("keys", options.keys_out);
+  if (*device) summary.row("device", (*device)->times());
   summary.time(array->bytes() + (options.keys.empty() ? 0 : keys->bytes()) + (*sink)->stored_bytes(results));
   if (options.is_quiet && options.out.empty() && shape.empty()) fmt::print("{}\n", (*sink)->element(0));
   return {};

@@ -53,7 +53,7 @@ Result<void> ScanSteps::scan_line(size_t first, size_t length) {
   const size_t width = bytes_of(compute);
   std::array<std::byte, 8> carry = start();
   for (size_t done = 0, n = 0; done < length; done += n) {
-    n = std::min(kStepElements, length - done);
+    n = std::min(engine.step(), length - done);
     const Block block{first + (is_backward ? length - done - n : done), 1, n, n};
     const void *in = nullptr;
     if (is_backward) {
@@ -66,7 +66,7 @@ Result<void> ScanSteps::scan_line(size_t first, size_t length) {
     const size_t room_bytes = (n + 1) * width;
     if (!is_stored_as_computed()) results_.resize(room_bytes);
     std::byte *to = is_stored_as_computed() ? sink.room(room_bytes) : results_.data();
-    op.scan(in, to, n, carry.data());
+    if (auto scanned = engine.scan(in, to, n, carry.data()); !scanned) return scanned;
     std::memcpy(carry.data(), to + n * width, width);
     if (auto stored = store(block, is_exclusive ? to : to + width); !stored) return stored;
   }
@@ -77,10 +77,10 @@ Result<void> ScanSteps::scan_all() { return scan_line(0, array.count); }
 
 Result<void> ScanSteps::scan_by_key(Heads &heads) {
   const size_t width = bytes_of(compute);
-  std::vector<uint8_t> flags(kStepElements);
-  std::array<std::byte, 8> carry = op.nothing;
+  std::vector<uint8_t> flags(engine.step());
+  std::array<std::byte, 8> carry = engine.nothing();
   for (size_t done = 0, n = 0; done < array.count; done += n) {
-    n = std::min(kStepElements, array.count - done);
+    n = std::min(engine.step(), array.count - done);
     const Block block{is_backward ? array.count - done - n : done, 1, n, n};
     is_backward ? heads.find_backward(block.first, n, flags.data()) : heads.find(block.first, n, flags.data());
     if (is_backward) std::reverse(flags.begin(), flags.begin() + static_cast<ptrdiff_t>(n));
@@ -90,10 +90,10 @@ Result<void> ScanSteps::scan_by_key(Heads &heads) {
     std::memcpy(results_.data(), carry.data(), width);
     if (flags[0] == 0) {  // the first run began in an earlier piece
       alignas(8) std::array<std::byte, 8> total = carry;
-      op.combine(total.data(), values, 1);
+      engine.combine(total.data(), values, 1);
       std::memcpy(values, total.data(), width);
     }
-    op.scan_by_flag(flags.data(), values, n);
+    if (auto scanned = engine.scan_by_flag(flags.data(), values, n); !scanned) return scanned;
     std::memcpy(carry.data(), values + (n - 1) * width, width);
     std::byte *from = is_exclusive ? results_.data() : values;
     if (is_exclusive)
@@ -111,7 +111,7 @@ Result<void> ScanSteps::scan_batches(size_t first, size_t batches, const AxisVie
   const Block block{first, 1, n, n};
   values_.resize(n * width);
   load(block, values_.data());
-  op.scan_axis(values_.data(), batches, view.length, view.inner);
+  if (auto scanned = engine.scan_axis(values_.data(), batches, view.length, view.inner); !scanned) return scanned;
   if (!is_stored_as_computed()) results_.resize(n * width);
   std::byte *to = is_stored_as_computed() ? sink.room(n * width) : results_.data();
   if (is_exclusive) {
@@ -127,7 +127,7 @@ Result<void> ScanSteps::scan_batches(size_t first, size_t batches, const AxisVie
 
 // Some columns of a batch, some rows at a time; the row before the first is that of the totals so far.
 Result<void> ScanSteps::scan_strip(size_t first, size_t length, size_t width, size_t pitch) {
-  const size_t row_bytes = width * bytes_of(compute), most_rows = std::max<size_t>(1, kStepElements / width);
+  const size_t row_bytes = width * bytes_of(compute), most_rows = std::max<size_t>(1, engine.step() / width);
   carry_.resize(row_bytes);
   fill(carry_.data(), width, start());
   for (size_t done = 0, rows = 0; done < length; done += rows) {
@@ -138,7 +138,7 @@ Result<void> ScanSteps::scan_strip(size_t first, size_t length, size_t width, si
     std::byte *to = is_stored_as_computed() ? sink.room(room_bytes) : results_.data();
     std::memcpy(to, carry_.data(), row_bytes);
     load(block, to + row_bytes);
-    op.scan_axis(to, 1, rows + 1, width);
+    if (auto scanned = engine.scan_axis(to, 1, rows + 1, width); !scanned) return scanned;
     std::memcpy(carry_.data(), to + rows * row_bytes, row_bytes);
     if (auto stored = store(block, is_exclusive ? to : to + row_bytes); !stored) return stored;
   }
@@ -148,17 +148,17 @@ Result<void> ScanSteps::scan_strip(size_t first, size_t length, size_t width, si
 Result<void> ScanSteps::scan_axis(const AxisView &view) {
   if (array.count == 0) return {};
   const size_t batch = view.length * view.inner;
-  const size_t at_once = std::max<size_t>(1, kStepElements / batch);
+  const size_t at_once = std::max<size_t>(1, engine.step() / batch);
   for (size_t b = 0; b < view.batches; b += at_once) {
     const size_t batches = std::min(at_once, view.batches - b);
     Result<void> done;
-    if (batch <= kStepElements) {
+    if (batch <= engine.step()) {
       done = scan_batches(b * batch, batches, view);
     } else if (view.inner == 1) {
       done = scan_line(b * batch, view.length);
     } else {
-      for (size_t column = 0; column < view.inner && done; column += kStepElements)
-        done = scan_strip(b * batch + column, view.length, std::min(kStepElements, view.inner - column), view.inner);
+      for (size_t column = 0; column < view.inner && done; column += engine.step())
+        done = scan_strip(b * batch + column, view.length, std::min(engine.step(), view.inner - column), view.inner);
     }
     if (!done) return done;
   }

@@ -3,8 +3,8 @@
 #ifndef UPSWEEP_CLI_FILES_SCAN_STEPS_H
 #define UPSWEEP_CLI_FILES_SCAN_STEPS_H
 
+#include "cli/files/engine.h"
 #include "cli/files/heads.h"
-#include "cli/files/operators.h"
 #include "cli/files/progress.h"
 #include "cli/files/reader.h"
 #include "cli/files/sink.h"
@@ -15,7 +15,7 @@ namespace upsweep::cli {
 struct ScanPlan {
   const Array &array;
   Reader &reader;
-  const Operator &op;
+  Engine &engine;
   Compute compute;
   std::array<std::byte, 8> identity;
   bool is_exclusive;
@@ -49,7 +49,7 @@ private:
   Result<void> store(const Block &block, std::byte *values);
   void reverse(std::byte *values, size_t n) const;
   void fill(std::byte *values, size_t n, const std::array<std::byte, 8> &value) const;
-  [[nodiscard]] const std::array<std::byte, 8> &start() const { return is_exclusive ? identity : op.nothing; }
+  [[nodiscard]] const std::array<std::byte, 8> &start() const { return is_exclusive ? identity : engine.nothing(); }
   [[nodiscard]] bool is_stored_as_computed() const { return is_same_bits(sink.type(), compute); }
 
   std::vector<std::byte> values_;

@@ -3,6 +3,7 @@
 #include "cli/files/sink.h"
 
 #include "cli/files/npy_header.h"
+#include "cli/files/table.h"
 
 #include <algorithm>
 #include <cstring>
@@ -15,17 +16,29 @@ constexpr size_t kLine = 64;
 
 }  // namespace
 
-Sink::Sink(std::unique_ptr<OutputFile> file, ElementType type, size_t dimensions)
-    : file_(std::move(file)), type_(type), data_offset_(npy_data_offset(dimensions)) {
+Sink::Sink(std::unique_ptr<OutputFile> file, ElementType type, size_t data_offset)
+    : file_(std::move(file)), type_(type), data_offset_(data_offset) {
   if (file_) thread_ = std::thread([this] { write_pieces(); });
 }
 
-Result<std::unique_ptr<Sink>> Sink::create(const std::filesystem::path &path, ElementType type, size_t dimensions) {
-  if (path.empty()) return std::unique_ptr<Sink>(new Sink(nullptr, type, dimensions));
-  if (path.extension() != ".npy") return fail("cannot write '{}': the name of an array's file ends in .npy", path.string());
-  auto file = OutputFile::create(path);
-  if (!file) return Failure(file.error());
-  return std::unique_ptr<Sink>(new Sink(std::move(*file), type, dimensions));
+Result<std::unique_ptr<Sink>> Sink::create(const std::filesystem::path &path, ElementType type, size_t dimensions,
+                                           bool is_stream_text) {
+  if (path.empty()) return std::unique_ptr<Sink>(new Sink(nullptr, type, 0));
+  const std::string kind = path.extension().string();
+  const bool is_stream = is_standard_stream(path);
+  const bool is_text = is_stream ? is_stream_text : kind == ".csv" || kind == ".tsv" || kind == ".txt";
+  if (!is_text && !is_stream && kind != ".npy")
+    return fail("cannot write '{}': the name of an array's file ends in .npy, .csv, .tsv or .txt; - is standard output",
+                path.string());
+  if (is_text && dimensions > 2)
+    return fail("cannot write '{}': the result has {} dimensions, and a table of text 2", path.string(), dimensions);
+  auto text = is_text ? OutputFile::create(path) : Result<std::unique_ptr<OutputFile>>();
+  auto file = is_text ? OutputFile::create_unnamed(path) : OutputFile::create(path);
+  if (!text || !file) return Failure(text ? file.error() : text.error());
+  std::unique_ptr<Sink> sink(new Sink(std::move(*file), type, is_text ? 0 : npy_data_offset(dimensions)));
+  sink->text_ = std::move(*text);
+  sink->separator_ = kind == ".tsv" ? '\t' : ',';
+  return sink;
 }
 
 Sink::~Sink() { stop(); }
@@ -93,6 +106,7 @@ Result<void> Sink::finish(const std::vector<size_t> &shape, bool is_fortran) {
   stop();
   if (!file_) return {};
   if (!written_) return written_;
+  if (text_) return write_table(*file_, type_, shape, is_fortran && shape.size() > 1, separator_, *text_);
   const std::string header = npy_header_text(
       {.type = type_, .is_fortran = is_fortran && shape.size() > 1, .shape = shape, .data_offset = data_offset_});
   if (auto done = file_->write(0, header.data(), header.size()); !done) return done;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where the elements of a result go: into an .npy file, written by a thread of its own, and into the view at the terminal.
+// Where the elements of a result go: into an .npy file or a table of text, written by a thread of its own, and into the view at
+// the terminal.
 #ifndef UPSWEEP_CLI_FILES_SINK_H
 #define UPSWEEP_CLI_FILES_SINK_H
 
@@ -20,8 +21,10 @@ namespace upsweep::cli {
 
 class Sink {
 public:
-  // Without a path there is no file. The result has `dimensions` dimensions.
-  static Result<std::unique_ptr<Sink>> create(const std::filesystem::path &path, ElementType type, size_t dimensions);
+  // Without a path there is no file. The result has `dimensions` dimensions. Names in .csv, .tsv and .txt are of text, and "-",
+  // standard output, gets text or .npy.
+  static Result<std::unique_ptr<Sink>> create(const std::filesystem::path &path, ElementType type, size_t dimensions,
+                                              bool is_stream_text = false);
   Sink(const Sink &) = delete;
   Sink &operator=(const Sink &) = delete;
   ~Sink();
@@ -51,12 +54,14 @@ private:
   };
   static constexpr size_t kShown = 4;  // elements at each end
 
-  Sink(std::unique_ptr<OutputFile> file, ElementType type, size_t dimensions);
+  Sink(std::unique_ptr<OutputFile> file, ElementType type, size_t data_offset);
   void keep_ends(size_t index, const std::byte *from, size_t n);
   void write_pieces();
   void stop();
 
-  std::unique_ptr<OutputFile> file_;
+  std::unique_ptr<OutputFile> file_;  // of text: the elements, without a name
+  std::unique_ptr<OutputFile> text_;  // the table that is made of them at the end
+  char separator_ = ',';
   const ElementType type_;
   const size_t data_offset_;
   std::array<std::vector<std::byte>, 2> rooms_;

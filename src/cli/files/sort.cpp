@@ -39,9 +39,10 @@ void gather(const std::byte *from, const auto *indices, std::byte *to, size_t n)
 }
 
 template <class Index>
-Result<void> store_by_index(const SortOptions &options, const Array &array, Keys &keys, Sink &sink, Progress &progress) {
+Result<void> store_by_index(const SortOptions &options, const Array &array, Keys &keys, WorkDevice *device, Sink &sink,
+                            Progress &progress) {
   std::vector<Index> indices;
-  keys.sort(indices);
+  if (auto done = keys.sort(indices, device); !done) return done;
   if (options.wants_indices) {
     constexpr Compute kIndex = sizeof(Index) == 4 ? Compute::U32 : Compute::U64;
     return store(sink, array.count, progress,
@@ -59,22 +60,23 @@ Result<void> store_by_index(const SortOptions &options, const Array &array, Keys
   });
 }
 
-Result<void> sort_to(const SortOptions &options, const Array &array, const Array &by, Sink &sink) {
+Result<void> sort_to(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device, Sink &sink) {
   Progress progress("sort", options.is_quiet);
   Keys keys(by, options.is_descending);
   progress.show(0, array.count);
   if (!options.wants_indices && options.keys.empty()) {
-    keys.sort();
+    if (auto done = keys.sort(device); !done) return done;
     return store(sink, array.count, progress, [&](size_t begin, size_t n, std::byte *to) { keys.take(begin, n, to); });
   }
-  return array.count <= std::numeric_limits<uint32_t>::max() ? store_by_index<uint32_t>(options, array, keys, sink, progress)
-                                                             : store_by_index<uint64_t>(options, array, keys, sink, progress);
+  return array.count <= std::numeric_limits<uint32_t>::max()
+             ? store_by_index<uint32_t>(options, array, keys, device, sink, progress)
+             : store_by_index<uint64_t>(options, array, keys, device, sink, progress);
 }
 
 }  // namespace
 
 Result<void> sort(const SortOptions &options) {
-  Summary summary(options.is_quiet);
+  Summary summary(options.is_quiet || options.writes_to_stdout());
   const auto array = open_array(options.in, options.input);
   if (!array) return Failure(array.error());
   const auto by = options.keys.empty() ? array : open_keys(options.keys, *array);
@@ -83,15 +85,18 @@ Result<void> sort(const SortOptions &options) {
   const ElementType type = options.wants_indices  ? ElementType{Scalar::Long}
                            : options.keys.empty() ? array->type.native()
                                                   : array->type;
-  auto sink = Sink::create(options.out, type, 1);
+  const auto device = WorkDevice::open(options.device);
+  if (!device) return Failure(device.error());
+  auto sink = Sink::create(options.out, type, 1, array->is_text);
   if (!sink) return Failure(sink.error());
-  if (auto done = sort_to(options, *array, *by, **sink); !done) return done;
+  if (auto done = sort_to(options, *array, *by, device->get(), **sink); !done) return done;
   if (auto finished = (*sink)->finish({array->count}); !finished) return finished;
   summary.input(*array);
   summary.row("result", fmt::format("{}, {}: {} ({},)", options.wants_indices ? "indices" : "sorted",
                                     options.is_descending ? "descending" : "ascending", type.name(), array->count));
   summary.row("view", (*sink)->view(array->count));
   summary.output("file", options.out);
+  if (*device) summary.row("device", (*device)->times());
   summary.time(array->bytes() + (options.keys.empty() ? 0 : by->bytes()) + (*sink)->stored_bytes(array->count));
   return {};
 }

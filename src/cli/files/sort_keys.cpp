@@ -2,6 +2,7 @@
 // Maps elements to keys and back, and calls the sorts.
 #include "cli/files/sort_keys.h"
 
+#include "cli/files/device_sort.h"
 #include "cli/files/parallel.h"
 #include "cli/files/view.h"
 
@@ -67,26 +68,40 @@ Keys::Keys(const Array &array, bool is_descending)
   });
 }
 
-void Keys::sort() {
+Result<void> Keys::sort(WorkDevice *device) {
+  Result<void> done;
   with_keys([&](auto *keys) {
-    if constexpr (std::is_floating_point_v<std::remove_pointer_t<decltype(keys)>>)
+    constexpr bool kIsReal = std::is_floating_point_v<std::remove_pointer_t<decltype(keys)>>;
+    if (device) {
+      done = sort_on_device(*device, keys, count_, kIsReal && is_descending_);
+      return;
+    }
+    if constexpr (kIsReal)
       if (is_descending_) return cpu::sort_keys(keys, keys, count_, cpu::default_pool(), cpu::descending);
     cpu::sort_keys(keys, keys, count_);
   });
+  return done;
 }
 
 template <class Index>
-void Keys::sort_indices(std::vector<Index> &indices) {
+Result<void> Keys::sort_indices(std::vector<Index> &indices, WorkDevice *device) {
   indices.resize(count_);
+  Result<void> done;
   with_keys([&](auto *keys) {
-    if constexpr (std::is_floating_point_v<std::remove_pointer_t<decltype(keys)>>)
+    constexpr bool kIsReal = std::is_floating_point_v<std::remove_pointer_t<decltype(keys)>>;
+    if (device) {
+      done = arg_sort_on_device(*device, keys, indices.data(), count_, kIsReal && is_descending_);
+      return;
+    }
+    if constexpr (kIsReal)
       if (is_descending_) return cpu::arg_sort(keys, keys, indices.data(), count_, cpu::default_pool(), cpu::descending);
     cpu::arg_sort(keys, keys, indices.data(), count_);
   });
+  return done;
 }
 
-void Keys::sort(std::vector<uint32_t> &indices) { sort_indices(indices); }
-void Keys::sort(std::vector<uint64_t> &indices) { sort_indices(indices); }
+Result<void> Keys::sort(std::vector<uint32_t> &indices, WorkDevice *device) { return sort_indices(indices, device); }
+Result<void> Keys::sort(std::vector<uint64_t> &indices, WorkDevice *device) { return sort_indices(indices, device); }
 
 void Keys::take(size_t begin, size_t n, std::byte *to) const {
   const std::byte *keys = keys_.data();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stable sorts of elements of any type, in memory: the CPU library's radix sort behind the types of files.
+// Stable sorts of elements of any type, in memory: the radix sorts of the libraries for CPU threads and OpenCL queues behind
+// the types of files.
 #ifndef UPSWEEP_CLI_FILES_SORT_KEYS_H
 #define UPSWEEP_CLI_FILES_SORT_KEYS_H
 
 #include "cli/files/reader.h"
+#include "cli/files/work_device.h"
 
 #include <cstdint>
 #include <vector>
@@ -17,10 +19,11 @@ public:
   // Reads all elements of the array, in C's order.
   Keys(const Array &array, bool is_descending);
 
-  void sort();
+  // On the device, or without one by the processors.
+  Result<void> sort(WorkDevice *device);
   // Sorts, and says where each key was.
-  void sort(std::vector<uint32_t> &indices);
-  void sort(std::vector<uint64_t> &indices);
+  Result<void> sort(std::vector<uint32_t> &indices, WorkDevice *device);
+  Result<void> sort(std::vector<uint64_t> &indices, WorkDevice *device);
   // The elements, in the machine's byte order.
   void take(size_t begin, size_t n, std::byte *to) const;
 
@@ -29,7 +32,7 @@ private:
   template <class F>
   void with_keys(F f);
   template <class Index>
-  void sort_indices(std::vector<Index> &indices);
+  Result<void> sort_indices(std::vector<Index> &indices, WorkDevice *device);
 
   ElementType type_;
   Kind kind_;

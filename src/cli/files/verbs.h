@@ -5,6 +5,7 @@
 #define UPSWEEP_CLI_FILES_VERBS_H
 
 #include "cli/files/array.h"
+#include "cli/files/output.h"
 
 #include <filesystem>
 #include <optional>
@@ -17,7 +18,11 @@ struct FileOptions {
   std::filesystem::path in;
   std::filesystem::path out;  // empty: the result is shown, not stored
   InputOptions input;
+  std::string device;  // empty: the processors, by the CPU library
   bool is_quiet = false;
+
+  // Then nothing else is written there.
+  [[nodiscard]] bool writes_to_stdout() const { return is_standard_stream(out); }
 };
 
 struct ScanOptions : FileOptions {
@@ -35,6 +40,8 @@ struct ReduceOptions : FileOptions {
   std::optional<int> axis;
   std::filesystem::path keys;
   std::filesystem::path keys_out;
+
+  [[nodiscard]] bool writes_to_stdout() const { return is_standard_stream(out) || is_standard_stream(keys_out); }
 };
 
 struct SelectOptions : FileOptions {
@@ -44,6 +51,8 @@ struct SelectOptions : FileOptions {
 
 struct UniqueOptions : FileOptions {
   std::filesystem::path counts;
+
+  [[nodiscard]] bool writes_to_stdout() const { return is_standard_stream(out) || is_standard_stream(counts); }
 };
 
 struct SortOptions : FileOptions {

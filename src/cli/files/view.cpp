@@ -18,4 +18,8 @@ Result<AxisView> view_along(const Array &array, int axis) {
   return view;
 }
 
+Failure fail_axis(int axis) {
+  return fail("--axis {}: with --device arrays are worked along the axis of neighbours in memory", axis);
+}
+
 }  // namespace upsweep::cli

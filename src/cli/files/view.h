@@ -24,5 +24,8 @@ struct AxisView {
 // In the order of memory, so that of an array in Fortran order the axes count from the end. Negative axes count from the back.
 Result<AxisView> view_along(const Array &array, int axis);
 
+// The failure of an axis that a device does not take.
+Failure fail_axis(int axis);
+
 }  // namespace upsweep::cli
 #endif

@@ -55,8 +55,21 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     assert verb.returncode == -number and error == "", (verb.returncode, error)
     expect_untouched()
 
-error = run("scan", place("large.npy"), "--out", place("out.npy"), fails=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 22, 1 << 22)))
+# Of files, text and a kernel's results.
+def limit_files():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 22, 1 << 22))
+
+
+error = run("scan", place("large.npy"), "--out", place("out.npy"), fails=True, preexec_fn=limit_files)
+assert error == f"upsweep: cannot write '{place('out.npy')}': File too large\n", error
+expect_untouched()
+error = run("scan", place("large.npy"), "--out", place("out.csv"), fails=True, preexec_fn=limit_files)
+assert error == f"upsweep: cannot write '{place('out.csv')}': File too large\n", error
+expect_untouched()
+kernel = os.path.join(os.path.dirname(__file__), "one.cl")
+run("run", kernel, "--global", "1", "--arg", "zeros:int:1", "--build-options=-DVALUE=1")  # its compilation has larger files
+error = run("run", kernel, "--global", "1", "--arg", "zeros:int:2000000", "--build-options=-DVALUE=1", "--out", f"0={place('out.npy')}",
+            fails=True, preexec_fn=limit_files)
 assert error == f"upsweep: cannot write '{place('out.npy')}': File too large\n", error
 expect_untouched()
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The verbs on files against plain loops: random types, shapes, orders and options. `verbs.py FOLDER SEED ROUNDS`.
+# The verbs on files against plain loops: random types, shapes, orders and options. `verbs.py FOLDER SEED ROUNDS
+# [DEVICE]`; with a device the verbs that have --device run there.
 import itertools
 import os
 import random
@@ -18,7 +19,9 @@ OPERATIONS = {
 }
 TYPES = ["|i1", "|u1", "<i2", ">i2", "<u2", "<i4", ">i4", "<u4", "<i8", ">i8", "<u8", "<f2", "<f4", ">f4", "<f8", ">f8"]
 SHAPES = [(0,), (1,), (7,), (1000,), (3, 4), (5, 3, 2), (1, 1), (40, 30), (2, 3, 4, 5), (64, 1)]
-STEP = 1 << 19  # elements that the command works on at a time
+DEVICE = sys.argv[4:5]
+ON_DEVICE = ["--device", *DEVICE] if DEVICE else []
+STEP = 1 << (22 if DEVICE else 19)  # elements that the command works on at a time
 
 
 def wrap(value, descr):
@@ -95,12 +98,19 @@ class Round:
         self.flat = in_c_order(self.values, shape, self.fortran)
 
     def result(self, *arguments):
-        run(arguments[0], self.place("x.npy"), *arguments[1:], "--out", self.place("y.npy"), "-q")
+        device = [] if arguments[0] in ("histogram", "sat") else ON_DEVICE
+        run(arguments[0], self.place("x.npy"), *arguments[1:], *device, "--out", self.place("y.npy"), "-q")
         return load(self.place("y.npy"))
 
     def expect(self, found, descr, shape, values, what):
         assert found[0] == descr and found[1] == tuple(shape) and found[3] == values, (
             what, self.descr, self.shape, self.fortran, found[:2], descr, shape, found[3][:9], values[:9])
+
+    # Devices take the axis of neighbours in memory.
+    def takes_axis(self, axis):
+        axis %= len(self.shape)
+        others = self.shape[:axis] if self.fortran else self.shape[axis + 1 :]
+        return not DEVICE or all(extent == 1 for extent in others)
 
     def operation(self):
         choice = self.random.choice(list(OPERATIONS))
@@ -114,6 +124,8 @@ class Round:
         expected = scan_line(self.flat, operation, self.descr, exclusive, backward)
         self.expect(self.result("scan", *options), to, [len(self.flat)], expected, options)
         axis = self.random.randrange(-len(self.shape), len(self.shape))
+        if not self.takes_axis(axis):
+            return
         expected = [0] * len(self.values)
         for line in lines_along(self.shape, self.fortran, axis % len(self.shape)):
             for place, value in zip(line, scan_line([self.values[i] for i in line], operation, self.descr, exclusive, backward)):
@@ -155,6 +167,8 @@ class Round:
         total = scan_line(self.values, operation, self.descr, False, False)[-1]
         self.expect(self.result("reduce", "--op", operation), to, [], [total], operation)
         axis = self.random.randrange(len(self.shape))
+        if not self.takes_axis(axis):
+            return
         shape = [n for d, n in enumerate(self.shape) if d != axis]
         expected = [scan_line([self.values[i] for i in line], operation, self.descr, False, False)[-1]
                     for line in lines_along(self.shape, self.fortran, axis)]
@@ -199,19 +213,21 @@ class Round:
 # Around the sizes of steps: arrays of which each element is its index.
 def check_steps(folder):
     place = lambda name: os.path.join(folder, name)
-    for n in (STEP - 1, STEP, STEP + 1, 2 * STEP + 3):
+    for n in (STEP + 1,) if DEVICE else (STEP - 1, STEP, STEP + 1, 2 * STEP + 3):
         save(place("x.npy"), "<u4", list(range(n)))
-        run("scan", place("x.npy"), "--out", place("y.npy"), "-q")
+        run("scan", place("x.npy"), "--out", place("y.npy"), "-q", *ON_DEVICE)
         assert load(place("y.npy"))[3] == list(itertools.accumulate(range(n))), n
-        run("scan", place("x.npy"), "--op", "max", "--exclusive", "--backward", "--out", place("y.npy"), "-q")
+        run("scan", place("x.npy"), "--op", "max", "--exclusive", "--backward", "--out", place("y.npy"), "-q", *ON_DEVICE)
         assert load(place("y.npy"))[3] == [n - 1] * (n - 1) + [0], n
-        run("select", place("x.npy"), "--where", f"{STEP - 2} <= x < {STEP + 2}", "--out", place("y.npy"), "-q")
+        run("select", place("x.npy"), "--where", f"{STEP - 2} <= x < {STEP + 2}", "--out", place("y.npy"), "-q", *ON_DEVICE)
         assert load(place("y.npy"))[3] == list(range(STEP - 2, min(n, STEP + 2))), n
-        assert run("reduce", place("x.npy"), "-q") == f"{n * (n - 1) // 2}\n", n
-    for shape in ((3, STEP + 5), (STEP // 2 + 3, 3), (2, STEP // 2 + 1, 2)):
+        run("unique", place("x.npy"), "--counts", place("c.npy"), "--out", place("y.npy"), "-q", *ON_DEVICE)
+        assert load(place("y.npy"))[3] == list(range(n)) and load(place("c.npy"))[3] == [1] * n, n
+        assert run("reduce", place("x.npy"), "-q", *ON_DEVICE) == f"{n * (n - 1) // 2}\n", n
+    for shape in () if DEVICE else ((3, STEP + 5), (STEP // 2 + 3, 3), (2, STEP // 2 + 1, 2)):
         n = shape[0] * shape[1] * (shape[2] if len(shape) > 2 else 1)
         save(place("x.npy"), "|u1", [i % 7 for i in range(n)], shape)
-        run("scan", place("x.npy"), "--axis", 1, "--exclusive", "--out", place("y.npy"), "-q")
+        run("scan", place("x.npy"), "--axis", 1, "--exclusive", "--out", place("y.npy"), "-q", *ON_DEVICE)
         inner = shape[2] if len(shape) > 2 else 1
         found, before = load(place("y.npy"))[3], [0] * inner
         for i in range(n):
@@ -219,6 +235,23 @@ def check_steps(folder):
                 before[i % inner] = 0
             assert found[i] == before[i % inner], (shape, i)
             before[i % inner] += i % 7
+
+
+# Numbers that compare in ways of their own: the device's files are those of the processors, byte for byte.
+def check_special(folder, source):
+    place = lambda name: os.path.join(folder, name)
+    special = [0.0, -0.0, float("inf"), -float("inf"), float("nan"), -float("nan"), 1.0, 1.0, -1.0, 6e-8]
+    for descr in ("<f2", "<f4", "<f8", ">f4"):
+        save(place("x.npy"), descr, [source.choice(special) for _ in range(1000)])
+        save(place("k.npy"), "<i8", [source.randint(0, 3) for _ in range(1000)])
+        for verb in (["select", "--where", "x <= 0"], ["select", "--where", "x != 1"], ["select", "--where", "0 < x < inf"],
+                     ["select", "--where", "x == 0.1"], ["unique"], ["sort"], ["sort", "--descending"], ["sort", "--arg"],
+                     ["sort", "--arg", "--descending"], ["scan", "--op", "min"], ["scan", "--op", "max", "--exclusive"],
+                     ["reduce", "--op", "min"], ["scan", "--op", "max", "--by-key", place("k.npy")]):
+            run(verb[0], place("x.npy"), *verb[1:], "--out", place("y.npy"), "-q")
+            run(verb[0], place("x.npy"), *verb[1:], "--out", place("z.npy"), "-q", *ON_DEVICE)
+            found, expected = open(place("z.npy"), "rb").read(), open(place("y.npy"), "rb").read()
+            assert found == expected, (verb, descr, load(place("y.npy"))[3][:9], load(place("z.npy"))[3][:9])
 
 
 folder, seed, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -229,4 +262,6 @@ for i in range(rounds):
     for check in (one.check_scan, one.check_keys, one.check_reduce, one.check_select, one.check_sort, one.check_counts):
         check()
 check_steps(folder)
+if DEVICE:
+    check_special(folder, source)
 print("as the loops have it")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Transfers and mappings of GPU devices.
+#include "../../sanitizer.h"
 #include "gpu_fixture.h"
 #include <algorithm>
 #include <array>
@@ -169,7 +170,10 @@ TEST_F(GpuTransfers, GivenLongCopiesAroundThePiecesEdges_WhenWrittenAndRead_Then
   unsigned seed = 0;
   for (size_t bytes : {4 * kMiB, 9 * kMiB / 2, 6 * kMiB, 12 * kMiB, kLongBytes, 25 * kMiB})
     for (size_t size : {bytes - 1, bytes, bytes + 1, bytes + 4096 + seed})
-      for (cl_bool blocking : {CL_TRUE, CL_FALSE}) expect_round_trip(context_, queue_, size, blocking, ++seed);
+      for (cl_bool blocking : {CL_TRUE, CL_FALSE}) {
+        if (kSanitized && (size + blocking) % 4 != 0) continue;  // `bytes`, and `bytes - 1` where it blocks, are enough there
+        expect_round_trip(context_, queue_, size, blocking, ++seed);
+      }
 }
 
 TEST_F(GpuTransfers, GivenQueuesOfAllKinds_WhenLongCopiesGoAtOnce_ThenEachIsRight) {
@@ -179,7 +183,7 @@ TEST_F(GpuTransfers, GivenQueuesOfAllKinds_WhenLongCopiesGoAtOnce_ThenEachIsRigh
   unsigned seed = 100;
   for (cl_command_queue_properties kind : kinds)
     threads.emplace_back([this, queue = make_queue(gpus_[0], kind), first = seed += 100] {
-      for (unsigned seed = first; seed < first + 10; ++seed)
+      for (unsigned seed = first; seed < first + (kSanitized ? 3 : 10); ++seed)
         expect_round_trip(context_, queue, (3 + seed % 5 * 4) * kMiB + seed, seed % 2, seed);
     });
   for (std::thread &thread : threads) thread.join();

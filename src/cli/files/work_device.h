@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The device of `--device` in the verbs on files: memory of its own, transfers to and from it, and their times.
+#ifndef UPSWEEP_CLI_FILES_WORK_DEVICE_H
+#define UPSWEEP_CLI_FILES_WORK_DEVICE_H
+
+#include "cli/opencl.h"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace upsweep::cli {
+
+class WorkDevice {
+public:
+  // Elements of a step: transfers of some MiB have the speed of long ones.
+  static constexpr size_t kStep = size_t{1} << 22;
+
+  // "cpu", "gpu" or a number as in `upsweep info`; no device for an empty choice.
+  static Result<std::unique_ptr<WorkDevice>> open(const std::string &choice);
+  WorkDevice(const WorkDevice &) = delete;
+  WorkDevice &operator=(const WorkDevice &) = delete;
+  ~WorkDevice();
+
+  // Buffer `place` with room for some bytes; what it held may be lost.
+  Result<cl_mem> room(size_t place, size_t bytes);
+  Result<cl_mem> upload(size_t place, const void *from, size_t bytes);
+  Result<void> download(cl_mem memory, size_t offset, void *to, size_t bytes);
+  // `rows` values of `bytes`, the first at `offset` and each `pitch` bytes behind the one before.
+  Result<void> download_column(cl_mem memory, size_t offset, size_t pitch, size_t bytes, size_t rows, void *to);
+  // A call of the library for OpenCL queues, to its end.
+  Result<void> call(const std::function<cl_int(cl_command_queue)> &enqueue);
+
+  [[nodiscard]] std::string name() const;
+  // "NVIDIA H100: transfers 12.3 ms, calls 4.5 ms"
+  [[nodiscard]] std::string times() const;
+
+private:
+  explicit WorkDevice(Device device) : device_(std::move(device)) {}
+
+  Device device_;
+  std::vector<cl::Buffer> rooms_;
+  double transfer_seconds_ = 0;
+  double call_seconds_ = 0;
+};
+
+}  // namespace upsweep::cli
+#endif
