@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every call of the library for OpenCL queues, on the plain C API; the results that say most are checked.
+#include <upsweep/opencl/adjacent.h>
+#include <upsweep/opencl/find.h>
 #include <upsweep/opencl/partition.h>
 #include <upsweep/opencl/reduce.h>
 #include <upsweep/opencl/reduce_by_key.h>
@@ -85,6 +87,16 @@ void calls(cl_context context, cl_command_queue queue) {
   require(up::sort_pairs(keys, out, x, second, n, queue));  // keys, and a value of each
   // [/others]
   expect(total.at(0) == n && count.at(0) == n / 10 - 1 && out.at(n - 1) == n / 10 - 1, "a total, a maximum and a sort");
+
+  Memory<up::indexed<int>> least(context, queue, 1);
+  // [searches]
+  const up::function is_large("is_large", "bool is_large(int a) { return a > 500; }");
+  require(up::find_if(keys, total, n, is_large, queue));             // the first place, or n
+  require(up::arg_max(keys, least, n, queue));                       // the element and its index, the first of several
+  require(up::arg_min(keys, least, up::count_at(total, n), queue));  // of as many as the device has found
+  require(up::adjacent_difference(keys, out, n, queue));             // out[i] = keys[i] - keys[i - 1]
+  // [/searches]
+  expect(total.at(0) == 5010 && least.at(0).index == 0 && out.at(20) == 1, "searches and differences");
 
   // [text]
   const up::element_type affine("affine", "typedef struct { float a, b; } affine;", 8, 4);

@@ -36,7 +36,7 @@ inline std::uint64_t test_seed() {
   return seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1;
 }
 
-// One context and queue for all tests of a program: programs are built once.
+// One context and queue for all tests of a program: programs are built once, and a warning of a kernel is an error.
 struct Fixture {
   cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;
@@ -50,6 +50,7 @@ struct Fixture {
 
 private:
   Fixture() {
+    detail::more_build_options() = " -Werror";
     if (clGetPlatformIDs(1, &platform, nullptr) != CL_SUCCESS) return;
     if (clGetDeviceIDs(platform, tests::tested_device_type(), 1, &device, nullptr) != CL_SUCCESS) return;
     context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);

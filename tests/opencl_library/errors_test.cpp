@@ -147,21 +147,4 @@ TEST_F(OpenclErrors, GivenAContextOfItsOwn_WhenProgramsAreReleased_ThenNothingHo
   clReleaseContext(context);
 }
 
-// Warnings are errors, in every OpenCL C that the device has.
-TEST_F(OpenclErrors, GivenEveryLanguage_WhenKernelsAreBuilt_ThenWithoutAWarning) {
-  detail::more_build_options() = " -Werror";
-  Guarded<std::int32_t> in(std::vector<std::int32_t>(1000, 1)), out(1000), second(1000), count(1);
-  const array x = in.view(), y = out.view(), z = second.view(), number = count.view();
-  for (const plan &how : plans(known_)) {
-    SCOPED_TRACE(how);
-    EXPECT_CL(inclusive_sum(x, y, 1000, queue_, how));
-    EXPECT_CL(inclusive_scan(x, y, 1000, operation("least", "int least(int a, int b) { return a < b ? a : b; }"), queue_, how));
-    EXPECT_CL(select_by_flag(x, x, y, number, 1000, queue_, how));
-    EXPECT_CL(run_length_encode(x, y, z, number, 1000, queue_, how));
-    EXPECT_CL(exclusive_scan_by_key(x, x, y, 1000, plus{}, 0, queue_, how));
-    EXPECT_CL(arg_sort(x, y, z, 1000, queue_, how));
-  }
-  detail::more_build_options() = "";
-}
-
 }  // namespace upsweep::opencl::test

@@ -4,18 +4,20 @@
 //   reduce   *out = initial op x[0] op ... op x[n - 1]
 //   sum      the same with plus, from 0
 //   transform_reduce   the same of transform(x[i]); its text is T transform(IN x)
+//   arg_min, arg_max   *out = the least (largest) element and its index, as an indexed<T>; the first one of several
 //
 // in        array of n elements
 // out       array of one element, which must not be one of the input's
 // op        associative; it need not commute. T, the type of totals, is that of the initial value; of a sum that of the
-// elements, or
-//           of `out` where both are integers and it is wider
+//           elements, or of `out` where both are integers and it is wider
+// n         number of elements; of arg_min and arg_max also count_at (count.h). Those of no element write nothing
 // options   wait_for, signal; of sums accumulator
 //
 // Two launches; workspace of one total for each of the parts, some hundreds. Determinism: the same bits from call to call on
 // one device. Errors: error.h.
 #pragma once
 
+#include <upsweep/opencl/detail/arg_job.h>
 #include <upsweep/opencl/detail/scan_job.h>
 
 namespace upsweep::opencl {
@@ -74,6 +76,18 @@ cl_int sum(const array &in, const array &out, std::uint64_t n, queue queue, cons
   const unsigned char zeros[value::kMaxBytes] = {};
   const value zero(detail::total_type(in, out, plus{}, all), zeros);
   return detail::run_reduce(queue, in, out, n, plus{}, zero, all);
+}
+
+template <class... Given>
+cl_int arg_min(const array &in, const array &out, const element_count &n, queue queue, const Given &...options) {
+  const auto all = detail::options_of<>(options...);
+  return detail::run_call(queue, all, [&](detail::Call &call) { return detail::run_arg(call, in, out, n, true); });
+}
+
+template <class... Given>
+cl_int arg_max(const array &in, const array &out, const element_count &n, queue queue, const Given &...options) {
+  const auto all = detail::options_of<>(options...);
+  return detail::run_call(queue, all, [&](detail::Call &call) { return detail::run_arg(call, in, out, n, false); });
 }
 
 }  // namespace upsweep::opencl

@@ -2,6 +2,7 @@
 // The commands of a call: in the order in which they are given, on queues of both kinds, behind the caller's events.
 #pragma once
 
+#include <upsweep/opencl/count.h>
 #include <upsweep/opencl/detail/progress.h>
 
 namespace upsweep::opencl::detail {
@@ -38,6 +39,11 @@ public:
   Arguments &add(const array &a) {
     all_.push_back(a.is_pointer ? Argument{Argument::Kind::kPointer, nullptr, a.pointer, 0, {}} : Argument::of(a.memory));
     return number(cl_ulong(a.is_pointer ? 0 : a.offset));
+  }
+  // The number of elements, as UPS_N_PARAMETERS (kernels/types.cl) have it.
+  Arguments &add(const element_count &n) {
+    number(cl_ulong(n.most));
+    return n.at ? add(*n.at) : *this;
   }
   Arguments &none() {
     all_.push_back(Argument::of(cl_mem(nullptr)));
@@ -181,5 +187,16 @@ private:
   unique_handle<cl_event> last_;
   bool is_out_of_order_ = false, has_commands_ = false;
 };
+
+// A call from its begin to its end; an exception of the host's memory is an error code.
+template <class Body>
+cl_int run_call(const queue &queue, const Options &options, const Body &body) noexcept {
+  return guarded([&] {
+    Call call;
+    cl_int code = call.begin(queue, options);
+    if (code == CL_SUCCESS) code = body(call);
+    return code == CL_SUCCESS ? call.end() : code;
+  });
+}
 
 }  // namespace upsweep::opencl::detail

@@ -8,6 +8,14 @@ namespace upsweep::opencl::detail {
 
 inline constexpr std::uint64_t kMaxElements = std::uint64_t(1) << 40;
 
+// The first error of several checks.
+template <class... Checks>
+cl_int first_error(const Checks &...checks) {
+  cl_int code = CL_SUCCESS;
+  static_cast<void>((((code = checks()) == CL_SUCCESS) && ...));
+  return code;
+}
+
 inline cl_int require_count(std::uint64_t n) {
   return n <= kMaxElements ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: more than 2^40 elements");
 }
@@ -48,6 +56,10 @@ inline cl_int require_array(const Call &call, const array &a, std::uint64_t n, c
   }
   if (!call.device().has_svm) return fail(CL_INVALID_OPERATION, "upsweep: the device has no SVM");
   return CL_SUCCESS;
+}
+
+inline cl_int require_integer(const element_type &type, const char *what) {
+  return type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, std::string("upsweep: not an integer: ") + what);
 }
 
 // Bytes of an array: from `begin` on in the outermost buffer, or in the address space if that is null.
@@ -98,17 +110,18 @@ inline cl_int require_apart(const array &a, std::uint64_t a_count, const array &
                                          : CL_SUCCESS;
 }
 
+// The number of elements, if the device has it, lies apart from an output.
+inline cl_int require_count(const Call &call, const element_count &n, const array &out, std::uint64_t room) {
+  if (!n.at) return require_count(n.most);
+  return first_error([&] { return require_count(n.most); },
+                     [&] { return require_integer(n.at->type, "the number of elements"); },
+                     [&] { return require_array(call, *n.at, 1, "the number of elements"); },
+                     [&] { return require_apart(*n.at, 1, out, room, "the number of elements and output"); });
+}
+
 // The arrays are the same or do not overlap.
 inline cl_int require_same_or_apart(const array &a, const array &b, std::uint64_t n, const char *what) {
   return n == 0 || is_same_place(a, b) ? CL_SUCCESS : require_apart(a, n, b, n, what);
-}
-
-// The first error of several checks.
-template <class... Checks>
-cl_int first_error(const Checks &...checks) {
-  cl_int code = CL_SUCCESS;
-  static_cast<void>((((code = checks()) == CL_SUCCESS) && ...));
-  return code;
 }
 
 }  // namespace upsweep::opencl::detail

@@ -6,6 +6,7 @@
 // UPS_COUNT         unsigned type of counts: uint below 2^32 elements, ulong otherwise
 // UPS_GROUP         work-items of a work-group, a power of two; 1: a work-item scans a tile in a loop
 // UPS_ITEMS         elements of a tile for each work-item
+// UPS_NUMBER_AT     type of the number of elements, if the device has it; `n` is then the most
 #if defined(cl_khr_fp64) && defined(UPS_HAS_DOUBLE)
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -17,3 +18,11 @@
 #define UPS_KERNEL kernel __attribute__((reqd_work_group_size(UPS_GROUP, 1, 1))) void
 #define UPS_JOIN_NAMES(a, b) a##b
 #define UPS_JOIN(a, b) UPS_JOIN_NAMES(a, b)
+
+#ifdef UPS_NUMBER_AT
+#define UPS_N_PARAMETERS ulong n, global const UPS_NUMBER_AT *n_at, ulong n_first
+#define UPS_SET_N n = min(n, (ulong)n_at[n_first]);
+#else
+#define UPS_N_PARAMETERS ulong n
+#define UPS_SET_N
+#endif

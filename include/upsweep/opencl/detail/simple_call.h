@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What calls with kernels of their own share: the shape of work-groups, a program, and launches.
+#pragma once
+
+#include <upsweep/opencl/detail/pass.h>
+
+namespace upsweep::opencl::detail {
+
+// Work-groups of up to `most` work-items, or of one where kernels loop over a tile on CPUs.
+inline Shape simple_shape(const Call &call, unsigned most, unsigned items, bool loops_on_cpus, unsigned items_of_one = 8192) {
+  const plan &how = call.how();
+  Shape shape;
+  if (how.group == 0 && loops_on_cpus && call.device().is_cpu) {
+    shape.items = items_of_one;
+  } else {
+    const std::size_t group = std::min<std::size_t>(how.group != 0 ? how.group : most, call.device().max_group);
+    while (shape.group * 2 <= group) shape.group *= 2;
+    shape.items = items;
+  }
+  if (how.items != 0) shape.items = how.items;
+  return shape;
+}
+
+inline void define_count(Source &source, const element_count &n) {
+  if (n.at) source.define_type("UPS_NUMBER_AT", n.at->type);
+}
+
+// As many work-groups as a device has at work at once, and some more, but no more than tiles.
+inline std::uint64_t groups_at_work(const Device &device, std::uint64_t tiles) {
+  return std::max<std::uint64_t>(1, Parts(device, std::max<std::uint64_t>(1, tiles)).count);
+}
+
+}  // namespace upsweep::opencl::detail
