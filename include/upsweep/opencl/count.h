@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The number of a call's elements: a number, or one that the device reads when the call runs.
+// The number of a call's elements, and its initial value: of the host, or what the device reads when the call runs.
 //
 //     up::inclusive_sum(x, out, n, queue);
 //     up::inclusive_sum(x, out, up::count_at(kept, n), queue);   // behind a selection of at most n
+//     up::exclusive_scan(x, out, n, up::plus{}, up::initial_at(total), queue);
 #pragma once
 
 #include <upsweep/opencl/array.h>
@@ -26,6 +27,22 @@ struct element_count {
     requires std::is_integral_v<N>
   element_count(N n) : most(static_cast<std::uint64_t>(n)) {}
   element_count(const count_at &count) : most(count.at_most), at(count.at) {}
+};
+
+// The initial value is at `at`, and read when the call runs; its type is that of totals.
+struct initial_at {
+  array at;
+  explicit initial_at(array element) : at(std::move(element)) {}
+};
+
+// An initial value, of the host or at a place of the device's.
+struct initial_value : value {
+  std::optional<array> at;
+
+  template <class T, class = std::enable_if_t<std::is_trivially_copyable_v<T>>, class = decltype(type_of<T>::value())>
+  initial_value(const T &element) : value(element) {}
+  initial_value(const value &element) : value(element) {}
+  initial_value(const initial_at &place) : value(place.at.type, std::array<unsigned char, kMaxBytes>().data()), at(place.at) {}
 };
 
 }  // namespace upsweep::opencl

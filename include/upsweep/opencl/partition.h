@@ -14,21 +14,21 @@
 namespace upsweep::opencl {
 
 template <class... Given>
-cl_int partition_if(const array &in, const array &out, const array &kept, std::uint64_t n, const function &predicate,
+cl_int partition_if(const array &in, const array &out, const array &kept, const element_count &n, const function &predicate,
                     queue queue, const Given &...options) {
   return detail::run_compaction(queue, {detail::Marks::kPredicate, detail::Rejects::kEnd, in, in, out, out, kept, n, predicate},
                                 detail::options_of<>(options...));
 }
 
 template <class... Given>
-cl_int partition_by_flag(const array &in, const array &flags, const array &out, const array &kept, std::uint64_t n, queue queue,
-                         const Given &...options) {
+cl_int partition_by_flag(const array &in, const array &flags, const array &out, const array &kept, const element_count &n,
+                         queue queue, const Given &...options) {
   return detail::run_compaction(queue, {detail::Marks::kFlags, detail::Rejects::kEnd, in, flags, out, out, kept, n, {}},
                                 detail::options_of<>(options...));
 }
 
 template <class... Given>
-cl_int stable_partition_if(const array &in, const array &out, const array &second, const array &kept, std::uint64_t n,
+cl_int stable_partition_if(const array &in, const array &out, const array &second, const array &kept, const element_count &n,
                            const function &predicate, queue queue, const Given &...options) {
   return detail::run_compaction(queue,
                                 {detail::Marks::kPredicate, detail::Rejects::kSecond, in, in, out, second, kept, n, predicate},
@@ -37,7 +37,7 @@ cl_int stable_partition_if(const array &in, const array &out, const array &secon
 
 template <class... Given>
 cl_int stable_partition_by_flag(const array &in, const array &flags, const array &out, const array &second, const array &kept,
-                                std::uint64_t n, queue queue, const Given &...options) {
+                                const element_count &n, queue queue, const Given &...options) {
   return detail::run_compaction(queue, {detail::Marks::kFlags, detail::Rejects::kSecond, in, flags, out, second, kept, n, {}},
                                 detail::options_of<>(options...));
 }

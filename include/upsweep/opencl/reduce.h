@@ -10,7 +10,8 @@
 // out       array of one element, which must not be one of the input's
 // op        associative; it need not commute. T, the type of totals, is that of the initial value; of a sum that of the
 //           elements, or of `out` where both are integers and it is wider
-// n         number of elements; of arg_min and arg_max also count_at (count.h). Those of no element write nothing
+// n         number of elements, up to 2^40, or count_at (count.h). arg_min and arg_max of none write nothing
+// initial   a value, or initial_at (count.h)
 // options   wait_for, signal; of sums accumulator
 //
 // Two launches; workspace of one total for each of the parts, some hundreds. Determinism: the same bits from call to call on
@@ -27,8 +28,8 @@ namespace detail {
 // Whether operands may change places: the named operators do, and give the same bits for integers, and for the same brackets.
 inline bool commutes(const operation &op) { return op.is_named; }
 
-inline cl_int run_reduce(const queue &queue, const array &in, const array &out, std::uint64_t n, const operation &op,
-                         const value &initial, Options options) {
+inline cl_int run_reduce(const queue &queue, const array &in, const array &out, const element_count &n, const operation &op,
+                         const initial_value &initial, Options options) {
   return guarded([&] {
     Call call;
     options.total = out;
@@ -39,7 +40,8 @@ inline cl_int run_reduce(const queue &queue, const array &in, const array &out, 
                          job.takes_lanes = native_suffix(op, initial.type) != nullptr;
                          const Shape shape =
                              shape_for(call.device(), call.how(), job.takes_lanes, job.state_bytes, job.element_bytes);
-                         const std::uint64_t tiles = std::max<std::uint64_t>(1, (n + shape.tile() - 1) / shape.tile());
+                         const std::uint64_t tiles = std::max<std::uint64_t>(1, (n.most + shape.tile() - 1) / shape.tile());
+                         define_count(job.source, n);
                          define_shape(job.source, shape, call.how());
                          if (commutes(op)) {
                            job.source.add_kernels(kernels::reduce);
@@ -57,24 +59,24 @@ inline cl_int run_reduce(const queue &queue, const array &in, const array &out, 
 }  // namespace detail
 
 template <class... Given>
-cl_int reduce(const array &in, const array &out, std::uint64_t n, const operation &op, const value &initial, queue queue,
-              const Given &...options) {
+cl_int reduce(const array &in, const array &out, const element_count &n, const operation &op, const initial_value &initial,
+              queue queue, const Given &...options) {
   return detail::run_reduce(queue, in, out, n, op, initial, detail::options_of<>(options...));
 }
 
 template <class... Given>
-cl_int transform_reduce(const array &in, const array &out, std::uint64_t n, const operation &op, const function &transform,
-                        const value &initial, queue queue, const Given &...options) {
+cl_int transform_reduce(const array &in, const array &out, const element_count &n, const operation &op,
+                        const function &transform, const initial_value &initial, queue queue, const Given &...options) {
   auto all = detail::options_of<>(options...);
   all.input = transform;
   return detail::run_reduce(queue, in, out, n, op, initial, all);
 }
 
 template <class... Given>
-cl_int sum(const array &in, const array &out, std::uint64_t n, queue queue, const Given &...options) {
+cl_int sum(const array &in, const array &out, const element_count &n, queue queue, const Given &...options) {
   const auto all = detail::options_of<accumulator_type>(options...);
   const unsigned char zeros[value::kMaxBytes] = {};
-  const value zero(detail::total_type(in, out, plus{}, all), zeros);
+  const initial_value zero(value(detail::total_type(in, out, plus{}, all), zeros));
   return detail::run_reduce(queue, in, out, n, plus{}, zero, all);
 }
 

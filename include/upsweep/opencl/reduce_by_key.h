@@ -20,7 +20,7 @@ namespace upsweep::opencl {
 
 template <class... Given>
 cl_int reduce_by_key(const array &keys, const array &values, const array &out_keys, const array &totals, const array &runs,
-                     std::uint64_t n, const operation &op, const function &equal, queue queue, const Given &...options) {
+                     const element_count &n, const operation &op, const function &equal, queue queue, const Given &...options) {
   const auto all = detail::options_of<accumulator_type, transform_input, transform_output>(options...);
   return detail::run_keys(queue,
                           {detail::Heads::kByKey, keys, values, totals, n, op, detail::total_type(values, totals, op, all),
@@ -29,21 +29,32 @@ cl_int reduce_by_key(const array &keys, const array &values, const array &out_ke
 }
 template <class... Given>
 cl_int reduce_by_key(const array &keys, const array &values, const array &out_keys, const array &totals, const array &runs,
-                     std::uint64_t n, const operation &op, queue queue, const Given &...options) {
+                     const element_count &n, const operation &op, queue queue, const Given &...options) {
   return opencl::reduce_by_key(keys, values, out_keys, totals, runs, n, op, function(), queue, options...);
 }
 
 template <class... Given>
-cl_int run_length_encode(const array &in, const array &values, const array &lengths, const array &runs, std::uint64_t n,
+cl_int run_length_encode(const array &in, const array &values, const array &lengths, const array &runs, const element_count &n,
                          const function &equal, queue queue, const Given &...options) {
   if (!lengths.type.is_integer()) return detail::fail(CL_INVALID_VALUE, "upsweep: lengths are integers");
-  return detail::run_keys(
-      queue,
-      {detail::Heads::kByKey, in, {}, lengths, n, plus{}, detail::count_type(n), std::nullopt, equal, 1, values, runs, true},
-      detail::options_of<>(options...));
+  return detail::run_keys(queue,
+                          {detail::Heads::kByKey,
+                           in,
+                           {},
+                           lengths,
+                           n,
+                           plus{},
+                           detail::count_type(n.most),
+                           std::nullopt,
+                           equal,
+                           1,
+                           values,
+                           runs,
+                           true},
+                          detail::options_of<>(options...));
 }
 template <class... Given>
-cl_int run_length_encode(const array &in, const array &values, const array &lengths, const array &runs, std::uint64_t n,
+cl_int run_length_encode(const array &in, const array &values, const array &lengths, const array &runs, const element_count &n,
                          queue queue, const Given &...options) {
   return opencl::run_length_encode(in, values, lengths, runs, n, function(), queue, options...);
 }

@@ -6,7 +6,8 @@
 //   ..._sum          the same with plus, from 0
 //
 // in, out   arrays (array.h) of n elements. They may be the same, but must not overlap otherwise
-// n         number of elements, up to 2^40
+// n         number of elements, up to 2^40, or count_at (count.h)
+// initial   a value, or initial_at (count.h)
 // op        associative; it need not commute. T, the type of totals, is that of the initial value, or of the elements; plus and
 //           multiplies of integers take a wider integer type of `out`
 // queue     its device runs the call; in order or out of order
@@ -24,30 +25,30 @@
 namespace upsweep::opencl {
 
 template <class... Given>
-cl_int inclusive_scan(const array &in, const array &out, std::uint64_t n, const operation &op, queue queue,
+cl_int inclusive_scan(const array &in, const array &out, const element_count &n, const operation &op, queue queue,
                       const Given &...options) {
   const auto all = detail::options_of<backward_t, total_to, accumulator_type, transform_input, transform_output>(options...);
   return detail::run_scan(queue, {in, out, n, op, detail::total_type(in, out, op, all), nullptr, false}, all);
 }
 
 template <class... Given>
-cl_int exclusive_scan(const array &in, const array &out, std::uint64_t n, const operation &op, const value &initial,
-                      queue queue, const Given &...options) {
+cl_int exclusive_scan(const array &in, const array &out, const element_count &n, const operation &op,
+                      const initial_value &initial, queue queue, const Given &...options) {
   const auto all = detail::options_of<backward_t, total_to, transform_input, transform_output>(options...);
   return detail::run_scan(queue, {in, out, n, op, initial.type, &initial, true}, all);
 }
 
 template <class... Given>
-cl_int inclusive_sum(const array &in, const array &out, std::uint64_t n, queue queue, const Given &...options) {
+cl_int inclusive_sum(const array &in, const array &out, const element_count &n, queue queue, const Given &...options) {
   return inclusive_scan(in, out, n, plus{}, queue, options...);
 }
 
 template <class... Given>
-cl_int exclusive_sum(const array &in, const array &out, std::uint64_t n, queue queue, const Given &...options) {
+cl_int exclusive_sum(const array &in, const array &out, const element_count &n, queue queue, const Given &...options) {
   const auto all = detail::options_of<backward_t, total_to, accumulator_type, transform_input, transform_output>(options...);
   const element_type total = detail::total_type(in, out, plus{}, all);
   const unsigned char zeros[value::kMaxBytes] = {};
-  const value zero(total, zeros);
+  const initial_value zero(value(total, zeros));
   return detail::run_scan(queue, {in, out, n, operation(plus{}), total, &zero, true}, all);
 }
 

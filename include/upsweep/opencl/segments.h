@@ -19,13 +19,13 @@ namespace upsweep::opencl {
 
 namespace detail {
 
-inline KeyCall inclusive_call(Heads heads, const array &keys, const array &in, const array &out, std::uint64_t n,
+inline KeyCall inclusive_call(Heads heads, const array &keys, const array &in, const array &out, const element_count &n,
                               const operation &op, const Options &options) {
   return {heads, keys, in,           out,          n,    op, total_type(in, out, op, options), std::nullopt,
           {},    1,    std::nullopt, std::nullopt, false};
 }
-inline KeyCall exclusive_call(Heads heads, const array &keys, const array &in, const array &out, std::uint64_t n,
-                              const operation &op, const value &initial) {
+inline KeyCall exclusive_call(Heads heads, const array &keys, const array &in, const array &out, const element_count &n,
+                              const operation &op, const initial_value &initial) {
   return {heads, keys, in, out, n, op, initial.type, initial, {}, 1, std::nullopt, std::nullopt, false};
 }
 template <class... Given>
@@ -40,7 +40,7 @@ Options exclusive_options(const Given &...options) {
 }  // namespace detail
 
 template <class... Given>
-cl_int inclusive_scan_by_key(const array &keys, const array &in, const array &out, std::uint64_t n, const operation &op,
+cl_int inclusive_scan_by_key(const array &keys, const array &in, const array &out, const element_count &n, const operation &op,
                              const function &equal, queue queue, const Given &...options) {
   const auto all = detail::inclusive_options(options...);
   detail::KeyCall call = detail::inclusive_call(detail::Heads::kByKey, keys, in, out, n, op, all);
@@ -48,40 +48,40 @@ cl_int inclusive_scan_by_key(const array &keys, const array &in, const array &ou
   return detail::run_keys(queue, call, all);
 }
 template <class... Given>
-cl_int inclusive_scan_by_key(const array &keys, const array &in, const array &out, std::uint64_t n, const operation &op,
+cl_int inclusive_scan_by_key(const array &keys, const array &in, const array &out, const element_count &n, const operation &op,
                              queue queue, const Given &...options) {
   return opencl::inclusive_scan_by_key(keys, in, out, n, op, function(), queue, options...);
 }
 
 template <class... Given>
-cl_int exclusive_scan_by_key(const array &keys, const array &in, const array &out, std::uint64_t n, const operation &op,
-                             const value &initial, const function &equal, queue queue, const Given &...options) {
+cl_int exclusive_scan_by_key(const array &keys, const array &in, const array &out, const element_count &n, const operation &op,
+                             const initial_value &initial, const function &equal, queue queue, const Given &...options) {
   detail::KeyCall call = detail::exclusive_call(detail::Heads::kByKey, keys, in, out, n, op, initial);
   call.equal = equal;
   return detail::run_keys(queue, call, detail::exclusive_options(options...));
 }
 template <class... Given>
-cl_int exclusive_scan_by_key(const array &keys, const array &in, const array &out, std::uint64_t n, const operation &op,
-                             const value &initial, queue queue, const Given &...options) {
+cl_int exclusive_scan_by_key(const array &keys, const array &in, const array &out, const element_count &n, const operation &op,
+                             const initial_value &initial, queue queue, const Given &...options) {
   return opencl::exclusive_scan_by_key(keys, in, out, n, op, initial, function(), queue, options...);
 }
 
 template <class... Given>
-cl_int inclusive_scan_by_flag(const array &flags, const array &in, const array &out, std::uint64_t n, const operation &op,
-                              queue queue, const Given &...options) {
+cl_int inclusive_scan_by_flag(const array &flags, const array &in, const array &out, const element_count &n,
+                              const operation &op, queue queue, const Given &...options) {
   const auto all = detail::inclusive_options(options...);
   return detail::run_keys(queue, detail::inclusive_call(detail::Heads::kByFlag, flags, in, out, n, op, all), all);
 }
 
 template <class... Given>
-cl_int exclusive_scan_by_flag(const array &flags, const array &in, const array &out, std::uint64_t n, const operation &op,
-                              const value &initial, queue queue, const Given &...options) {
+cl_int exclusive_scan_by_flag(const array &flags, const array &in, const array &out, const element_count &n,
+                              const operation &op, const initial_value &initial, queue queue, const Given &...options) {
   return detail::run_keys(queue, detail::exclusive_call(detail::Heads::kByFlag, flags, in, out, n, op, initial),
                           detail::exclusive_options(options...));
 }
 
 template <class... Given>
-cl_int inclusive_scan_of_segments(const array &in, const array &out, std::uint64_t n, const array &offsets,
+cl_int inclusive_scan_of_segments(const array &in, const array &out, const element_count &n, const array &offsets,
                                   std::uint64_t segments, const operation &op, queue queue, const Given &...options) {
   const auto all = detail::inclusive_options(options...);
   return detail::run_segments(queue, detail::inclusive_call(detail::Heads::kByFlag, {}, in, out, n, op, all), offsets, segments,
@@ -89,16 +89,16 @@ cl_int inclusive_scan_of_segments(const array &in, const array &out, std::uint64
 }
 
 template <class... Given>
-cl_int exclusive_scan_of_segments(const array &in, const array &out, std::uint64_t n, const array &offsets,
-                                  std::uint64_t segments, const operation &op, const value &initial, queue queue,
+cl_int exclusive_scan_of_segments(const array &in, const array &out, const element_count &n, const array &offsets,
+                                  std::uint64_t segments, const operation &op, const initial_value &initial, queue queue,
                                   const Given &...options) {
   return detail::run_segments(queue, detail::exclusive_call(detail::Heads::kByFlag, {}, in, out, n, op, initial), offsets,
                               segments, detail::exclusive_options(options...));
 }
 
 template <class... Given>
-cl_int inclusive_scan_of_rows(const array &in, const array &out, std::uint64_t n, std::uint64_t length, const operation &op,
-                              queue queue, const Given &...options) {
+cl_int inclusive_scan_of_rows(const array &in, const array &out, const element_count &n, std::uint64_t length,
+                              const operation &op, queue queue, const Given &...options) {
   const auto all = detail::inclusive_options(options...);
   detail::KeyCall call = detail::inclusive_call(detail::Heads::kByLength, {}, in, out, n, op, all);
   call.length = length;
@@ -106,8 +106,8 @@ cl_int inclusive_scan_of_rows(const array &in, const array &out, std::uint64_t n
 }
 
 template <class... Given>
-cl_int exclusive_scan_of_rows(const array &in, const array &out, std::uint64_t n, std::uint64_t length, const operation &op,
-                              const value &initial, queue queue, const Given &...options) {
+cl_int exclusive_scan_of_rows(const array &in, const array &out, const element_count &n, std::uint64_t length,
+                              const operation &op, const initial_value &initial, queue queue, const Given &...options) {
   detail::KeyCall call = detail::exclusive_call(detail::Heads::kByLength, {}, in, out, n, op, initial);
   call.length = length;
   return detail::run_keys(queue, call, detail::exclusive_options(options...));

@@ -24,30 +24,30 @@
 namespace upsweep::opencl {
 
 template <class... Given>
-cl_int select_if(const array &in, const array &out, const array &kept, std::uint64_t n, const function &predicate, queue queue,
-                 const Given &...options) {
+cl_int select_if(const array &in, const array &out, const array &kept, const element_count &n, const function &predicate,
+                 queue queue, const Given &...options) {
   return detail::run_compaction(queue,
                                 {detail::Marks::kPredicate, detail::Rejects::kDropped, in, in, out, out, kept, n, predicate},
                                 detail::options_of<>(options...));
 }
 
 template <class... Given>
-cl_int select_by_flag(const array &in, const array &flags, const array &out, const array &kept, std::uint64_t n, queue queue,
-                      const Given &...options) {
+cl_int select_by_flag(const array &in, const array &flags, const array &out, const array &kept, const element_count &n,
+                      queue queue, const Given &...options) {
   return detail::run_compaction(queue, {detail::Marks::kFlags, detail::Rejects::kDropped, in, flags, out, out, kept, n, {}},
                                 detail::options_of<>(options...));
 }
 
 template <class... Given>
-cl_int select_by_bit(const array &in, const array &bits, const array &out, const array &kept, std::uint64_t n, queue queue,
-                     const Given &...options) {
+cl_int select_by_bit(const array &in, const array &bits, const array &out, const array &kept, const element_count &n,
+                     queue queue, const Given &...options) {
   if (bits.type != type_of<std::uint32_t>::value()) return detail::fail(CL_INVALID_VALUE, "upsweep: bits are in words of uint");
   return detail::run_compaction(queue, {detail::Marks::kBits, detail::Rejects::kDropped, in, bits, out, out, kept, n, {}},
                                 detail::options_of<>(options...));
 }
 
 template <class... Given>
-cl_int select_by_stencil(const array &in, const array &stencil, const array &out, const array &kept, std::uint64_t n,
+cl_int select_by_stencil(const array &in, const array &stencil, const array &out, const array &kept, const element_count &n,
                          const function &predicate, queue queue, const Given &...options) {
   return detail::run_compaction(queue,
                                 {detail::Marks::kStencil, detail::Rejects::kDropped, in, stencil, out, out, kept, n, predicate},
@@ -55,27 +55,28 @@ cl_int select_by_stencil(const array &in, const array &stencil, const array &out
 }
 
 template <class... Given>
-cl_int unique(const array &in, const array &out, const array &kept, std::uint64_t n, const function &equal, queue queue,
+cl_int unique(const array &in, const array &out, const array &kept, const element_count &n, const function &equal, queue queue,
               const Given &...options) {
   return detail::run_compaction(queue,
                                 {detail::Marks::kFirstOfRun, detail::Rejects::kDropped, in, in, out, out, kept, n, equal},
                                 detail::options_of<>(options...));
 }
 template <class... Given>
-cl_int unique(const array &in, const array &out, const array &kept, std::uint64_t n, queue queue, const Given &...options) {
+cl_int unique(const array &in, const array &out, const array &kept, const element_count &n, queue queue,
+              const Given &...options) {
   return opencl::unique(in, out, kept, n, function(), queue, options...);
 }
 
 template <class... Given>
 cl_int unique_by_key(const array &keys, const array &in, const array &out_keys, const array &out, const array &kept,
-                     std::uint64_t n, const function &equal, queue queue, const Given &...options) {
+                     const element_count &n, const function &equal, queue queue, const Given &...options) {
   return detail::run_compaction(queue,
                                 {detail::Marks::kFirstOfRun, detail::Rejects::kKeys, in, keys, out, out_keys, kept, n, equal},
                                 detail::options_of<>(options...));
 }
 template <class... Given>
 cl_int unique_by_key(const array &keys, const array &in, const array &out_keys, const array &out, const array &kept,
-                     std::uint64_t n, queue queue, const Given &...options) {
+                     const element_count &n, queue queue, const Given &...options) {
   return opencl::unique_by_key(keys, in, out_keys, out, kept, n, function(), queue, options...);
 }
 

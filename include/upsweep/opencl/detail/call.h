@@ -53,7 +53,8 @@ public:
     all_.push_back(Argument::of(memory));
     return *this;
   }
-  Arguments &add(const value &v) {
+  Arguments &add(const initial_value &v) {
+    if (v.at) return add(*v.at);
     all_.push_back(Argument::of(v));
     return *this;
   }

@@ -13,7 +13,7 @@ struct Compaction {
   Marks marks;
   Rejects rejects;
   const array &in, &stencil, &out, &second, &number;
-  std::uint64_t n;
+  const element_count &n;
   const function &test;  // the predicate, or the comparison of runs; without a text ==
 };
 
@@ -52,7 +52,7 @@ inline Job compact_job(const Compaction &c, const array &in) {
   source.define_type("UPS_STENCIL", has_stencil ? stencil.type : in.type);
   source.define_type("UPS_SECOND", has_second ? c.second.type : in.type);
   source.define_type("UPS_NUMBER", c.number.type);
-  source.define_type("UPS_T", count_type(c.n));
+  source.define_type("UPS_T", count_type(c.n.most));
   source.define_conversion("UPS_TO_OUT", in.type, c.out.type);
   if (has_second)
     source.define_conversion("UPS_TO_SECOND", c.rejects == Rejects::kKeys ? stencil.type : in.type, c.second.type);
@@ -70,8 +70,8 @@ inline Job compact_job(const Compaction &c, const array &in) {
   has_stencil ? job.arguments.add(stencil) : job.arguments.none();
   job.arguments.add(c.out);
   has_second ? job.arguments.add(c.second) : job.arguments.none();
-  job.arguments.add(c.number).number(cl_ulong(c.n - 1));
-  job.state_bytes = count_type(c.n).bytes;
+  job.arguments.add(c.number).number(cl_ulong(c.n.most - 1));
+  job.state_bytes = count_type(c.n.most).bytes;
   job.element_bytes = in.type.bytes;
   job.takes_lanes = true;
   job.has_results_of_none = true;
@@ -80,29 +80,29 @@ inline Job compact_job(const Compaction &c, const array &in) {
 
 inline cl_int check_compaction(const Call &call, const Compaction &c) {
   const bool may_be_same = c.rejects == Rejects::kDropped;
-  const std::uint64_t stencil_count = c.marks == Marks::kBits ? (c.n + 31) / 32 : c.n;
+  const std::uint64_t stencil_count = c.marks == Marks::kBits ? (c.n.most + 31) / 32 : c.n.most, n = c.n.most;
   return first_error(
-      [&] { return require_count(c.n); }, [&] { return require_array(call, c.in, c.n, "the input"); },
-      [&] { return require_array(call, c.out, c.n, "the output"); },
+      [&] { return require_count(call, n, c.out, n); }, [&] { return require_array(call, c.in, n, "the input"); },
+      [&] { return require_array(call, c.out, n, "the output"); },
       [&] { return require_array(call, c.number, 1, "the number"); },
       [&] { return c.number.type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the number is no integer"); },
       [&] {
-        return may_be_same ? require_same_or_apart(c.in, c.out, c.n, "input and output")
-                           : require_apart(c.in, c.n, c.out, c.n, "input and output");
+        return may_be_same ? require_same_or_apart(c.in, c.out, n, "input and output")
+                           : require_apart(c.in, n, c.out, n, "input and output");
       },
-      [&] { return require_apart(c.in, c.n, c.number, 1, "input and number"); },
-      [&] { return require_apart(c.out, c.n, c.number, 1, "output and number"); },
+      [&] { return require_apart(c.in, n, c.number, 1, "input and number"); },
+      [&] { return require_apart(c.out, n, c.number, 1, "output and number"); },
       [&] {
         if (c.marks == Marks::kPredicate) return CL_SUCCESS;
         const cl_int code = require_array(call, c.stencil, stencil_count, "the flags, stencil or keys");
         if (code != CL_SUCCESS || is_same_place(c.stencil, c.in)) return code;
-        return require_apart(c.stencil, stencil_count, c.out, c.n, "flags, stencil or keys, and output");
+        return require_apart(c.stencil, stencil_count, c.out, n, "flags, stencil or keys, and output");
       },
       [&] {
         if (c.rejects != Rejects::kSecond && c.rejects != Rejects::kKeys) return CL_SUCCESS;
-        return first_error([&] { return require_array(call, c.second, c.n, "the second output"); },
-                           [&] { return require_apart(c.in, c.n, c.second, c.n, "input and second output"); },
-                           [&] { return require_apart(c.out, c.n, c.second, c.n, "both outputs"); });
+        return first_error([&] { return require_array(call, c.second, n, "the second output"); },
+                           [&] { return require_apart(c.in, n, c.second, n, "input and second output"); },
+                           [&] { return require_apart(c.out, n, c.second, n, "both outputs"); });
       });
 }
 
@@ -111,7 +111,7 @@ inline cl_int run_compaction(const queue &queue, const Compaction &c, const Opti
     Call call;
     array in;
     return first_error([&] { return call.begin(queue, options); }, [&] { return check_compaction(call, c); },
-                       [&] { return copy_if_same(call, c.in, c.out, c.n, &in); },
+                       [&] { return copy_if_same(call, c.in, c.out, c.n.most, &in); },
                        [&] {
                          Job job = compact_job(c, in);
                          return run_pass(call, job, c.n);

@@ -14,10 +14,10 @@ struct KeyCall {
   array keys;
   array in;
   array out;
-  std::uint64_t n = 0;
+  element_count n = 0;
   operation op;
   element_type total;
-  std::optional<value> initial;  // of exclusive scans
+  std::optional<initial_value> initial;  // of exclusive scans
   function equal;
   std::uint64_t length = 1;               // of rows
   std::optional<array> out_keys, number;  // of reductions
@@ -33,13 +33,14 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
   source.define("UPS_REDUCES", reduces ? 1 : 0);
   source.define("UPS_COUNTS", c.counts ? 1 : 0);
   source.define("UPS_EXCLUSIVE", c.initial ? 1 : 0);
+  if (c.initial && c.initial->at) source.define("UPS_INITIAL_AT", 1);
   source.define_type("UPS_KEY", has_keys ? keys.type : none);
   source.define_type("UPS_IN", c.counts ? none : c.in.type);
   source.define_type("UPS_OUT", c.out.type);
   source.define_type("UPS_OUT_KEY", reduces ? c.out_keys->type : none);
   source.define_type("UPS_NUMBER", reduces ? c.number->type : none);
   source.define_type("UPS_T", c.total);
-  source.define_type("UPS_COUNT", count_type(c.n));
+  source.define_type("UPS_COUNT", count_type(c.n.most));
   source.define_conversion("UPS_TO_T", c.in.type, c.total, options.input);
   source.define_conversion("UPS_TO_OUT", c.total, c.out.type, options.output);
   if (reduces) source.define_conversion("UPS_TO_OUT_KEY", keys.type, c.out_keys->type);
@@ -52,8 +53,8 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
   job.arguments.add(c.out);
   reduces ? job.arguments.add(*c.number) : job.arguments.none();
   const unsigned char zeros[value::kMaxBytes] = {};
-  job.arguments.add(c.initial ? *c.initial : value(c.total, zeros));
-  job.arguments.number(cl_ulong(c.n)).number(cl_ulong(c.length));
+  job.arguments.add(c.initial ? *c.initial : initial_value(value(c.total, zeros)));
+  job.arguments.number(cl_ulong(c.n.most)).number(cl_ulong(c.length));
   // A count behind a total, with the padding of both.
   job.state_bytes = (maybe_bytes(c.op, c.total) + 2 * std::max<std::size_t>(8, std::min<std::size_t>(c.total.alignment, 16)));
   job.element_bytes = std::max(c.total.bytes, std::size_t(4));
@@ -63,20 +64,22 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
 
 inline cl_int check_keys(const Call &call, const KeyCall &c) {
   const auto no_error = [] { return CL_SUCCESS; };
-  const auto apart = [&](const array &a, const array &b, const char *what) { return require_apart(a, c.n, b, c.n, what); };
+  const std::uint64_t n = c.n.most;
+  const auto apart = [&](const array &a, const array &b, const char *what) { return require_apart(a, n, b, n, what); };
   return first_error(
-      [&] { return require_count(c.n); }, [&] { return require_type(c.total, "the totals"); },
-      [&] { return c.counts ? no_error() : require_array(call, c.in, c.n, "the input"); },
-      [&] { return require_array(call, c.out, c.n, "the output"); },
+      [&] { return require_count(call, c.n, c.out, n); }, [&] { return require_type(c.total, "the totals"); },
+      [&] { return c.counts ? no_error() : require_array(call, c.in, n, "the input"); },
+      [&] { return require_array(call, c.out, n, "the output"); },
       [&] {
         return c.op.takes(c.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type");
       },
+      [&] { return c.initial && c.initial->at ? require_array(call, *c.initial->at, 1, "the initial value") : no_error(); },
       [&] { return c.length > 0 ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: rows of no elements"); },
-      [&] { return c.heads == Heads::kByLength ? no_error() : require_array(call, c.keys, c.n, "the keys or flags"); },
+      [&] { return c.heads == Heads::kByLength ? no_error() : require_array(call, c.keys, n, "the keys or flags"); },
       [&] { return c.heads == Heads::kByLength ? no_error() : apart(c.keys, c.out, "keys or flags, and output"); },
       [&] {
-        if (!c.number) return c.counts ? no_error() : require_same_or_apart(c.in, c.out, c.n, "input and output");
-        return first_error([&] { return require_array(call, *c.out_keys, c.n, "the output of keys"); },
+        if (!c.number) return c.counts ? no_error() : require_same_or_apart(c.in, c.out, n, "input and output");
+        return first_error([&] { return require_array(call, *c.out_keys, n, "the output of keys"); },
                            [&] { return require_array(call, *c.number, 1, "the number of runs"); },
                            [&] {
                              return c.number->type.is_integer() ? CL_SUCCESS
@@ -85,10 +88,10 @@ inline cl_int check_keys(const Call &call, const KeyCall &c) {
                            [&] { return c.counts ? no_error() : apart(c.in, c.out, "input and output"); },
                            [&] { return c.counts ? no_error() : apart(c.in, *c.out_keys, "input and output of keys"); },
                            [&] { return apart(c.out, *c.out_keys, "outputs"); },
-                           [&] { return require_same_or_apart(c.keys, *c.out_keys, c.n, "keys in and out"); },
-                           [&] { return require_apart(*c.number, 1, *c.out_keys, c.n, "number and keys"); },
-                           [&] { return require_apart(*c.number, 1, c.out, c.n, "number and output"); },
-                           [&] { return require_apart(*c.number, 1, c.keys, c.n, "number and keys"); });
+                           [&] { return require_same_or_apart(c.keys, *c.out_keys, n, "keys in and out"); },
+                           [&] { return require_apart(*c.number, 1, *c.out_keys, n, "number and keys"); },
+                           [&] { return require_apart(*c.number, 1, c.out, n, "number and output"); },
+                           [&] { return require_apart(*c.number, 1, c.keys, n, "number and keys"); });
       });
 }
 
@@ -119,7 +122,7 @@ inline cl_int mark_segments(Call &call, const array &offsets, std::uint64_t segm
 inline cl_int run_keys(Call &call, const KeyCall &c, const Options &options) {
   array keys = c.keys;
   return first_error([&] { return check_keys(call, c); },
-                     [&] { return c.number ? copy_if_same(call, c.keys, *c.out_keys, c.n, &keys) : CL_SUCCESS; },
+                     [&] { return c.number ? copy_if_same(call, c.keys, *c.out_keys, c.n.most, &keys) : CL_SUCCESS; },
                      [&] {
                        Job job = key_job(c, keys, options);
                        return run_pass(call, job, c.n);
@@ -139,8 +142,8 @@ inline cl_int run_segments(const queue &queue, KeyCall c, const array &offsets, 
   return guarded([&] {
     Call call;
     return first_error([&] { return call.begin(queue, options); },
-                       [&] { return c.n == 0 ? CL_SUCCESS : mark_segments(call, offsets, segments, c.n, &c.keys); },
-                       [&] { return c.n == 0 ? CL_SUCCESS : run_keys(call, c, options); }, [&] { return call.end(); });
+                       [&] { return c.n.most == 0 ? CL_SUCCESS : mark_segments(call, offsets, segments, c.n.most, &c.keys); },
+                       [&] { return c.n.most == 0 ? CL_SUCCESS : run_keys(call, c, options); }, [&] { return call.end(); });
   });
 }
 

@@ -47,6 +47,10 @@ inline Shape shape_for(const Device &device, const plan &how, bool takes_lanes, 
   return shape;
 }
 
+inline void define_count(Source &source, const element_count &n) {
+  if (n.at) source.define_type("UPS_NUMBER_AT", n.at->type);
+}
+
 inline void define_shape(Source &source, const Shape &shape, const plan &how) {
   source.define("UPS_GROUP", shape.group);
   source.define("UPS_ITEMS", shape.items);
@@ -54,7 +58,7 @@ inline void define_shape(Source &source, const Shape &shape, const plan &how) {
   source.define("UPS_FUNCTIONS", static_cast<std::uint64_t>(how.functions < 0 ? 2 : how.functions));
 }
 
-inline cl_int pass_in_one_launch(Call &call, Job &job, const Shape &shape, std::uint64_t n, std::uint64_t tiles) {
+inline cl_int pass_in_one_launch(Call &call, Job &job, const Shape &shape, const element_count &n, std::uint64_t tiles) {
   const std::size_t words = (job.state_bytes + 3) / 4, block = shape.group == 1 ? 16 : shape.group;
   const std::size_t bytes = (1 + (tiles + tiles / block + 2) * words) * sizeof(cl_ulong);
   std::shared_ptr<Program> program;
@@ -66,7 +70,7 @@ inline cl_int pass_in_one_launch(Call &call, Job &job, const Shape &shape, std::
   return first_error([&] { return call.program(job.source, &program); }, [&] { return call.scratch(bytes, &memory); },
                      [&] { return call.fill_zeros(memory, 0, bytes); },
                      [&] {
-                       arguments.number(cl_ulong(n)).number(cl_ulong(tiles)).memory(memory);
+                       arguments.add(n).number(cl_ulong(tiles)).memory(memory);
                        return call.launch(*program, "ups_one_launch", arguments, tiles, shape.group);
                      });
 }
@@ -83,16 +87,17 @@ struct Parts {
 };
 
 // The launches of the parts' totals, of their scan, and, in passes that write elements, of the parts.
-inline cl_int launch_parts(Call &call, const Job &job, const Shape &shape, std::uint64_t n, const Parts &parts,
+inline cl_int launch_parts(Call &call, const Job &job, const Shape &shape, const element_count &n, const Parts &parts,
                            bool writes_elements) {
   std::shared_ptr<Program> program;
   cl_mem totals = nullptr;
   const auto launch = [&](const char *name, bool is_of_totals) {
     Arguments arguments = job.arguments;
+    arguments.add(n);
     if (is_of_totals) {
       arguments.number(cl_ulong(parts.count)).memory(totals);
     } else {
-      arguments.number(cl_ulong(n)).number(cl_ulong(parts.tiles)).number(cl_ulong(parts.per)).memory(totals);
+      arguments.number(cl_ulong(parts.tiles)).number(cl_ulong(parts.per)).memory(totals);
     }
     return call.launch(*program, name, arguments, is_of_totals ? 1 : parts.count, shape.group);
   };
@@ -102,7 +107,7 @@ inline cl_int launch_parts(Call &call, const Job &job, const Shape &shape, std::
                      [&] { return writes_elements ? launch("ups_scan_parts", false) : CL_SUCCESS; });
 }
 
-inline cl_int pass_in_three_launches(Call &call, Job &job, const Shape &shape, std::uint64_t n, std::uint64_t tiles) {
+inline cl_int pass_in_three_launches(Call &call, Job &job, const Shape &shape, const element_count &n, std::uint64_t tiles) {
   for (const char *file : {kernels::tiles, kernels::total_parts, kernels::scan_totals, kernels::three_launches}) {
     job.source.add_kernels(file);
   }
@@ -110,16 +115,17 @@ inline cl_int pass_in_three_launches(Call &call, Job &job, const Shape &shape, s
 }
 
 // The job's source has its types, operator and kernels; this adds the shape and the pass.
-inline cl_int run_pass(Call &call, Job &job, std::uint64_t n) {
+inline cl_int run_pass(Call &call, Job &job, const element_count &n) {
   const plan &how = call.how();
   if (how.launches != 0 && how.launches != 1 && how.launches != 3)
     return fail(CL_INVALID_VALUE, "upsweep: one launch or three");
   if (how.launches == 1 && !call.device().has_one_launch()) {
     return fail(CL_INVALID_OPERATION, "upsweep: the device has not what one launch needs");
   }
-  if (n == 0 && !job.has_results_of_none) return CL_SUCCESS;
+  if (n.most == 0 && !job.has_results_of_none) return CL_SUCCESS;
   const Shape shape = shape_for(call.device(), how, job.takes_lanes, job.state_bytes, job.element_bytes);
-  const std::uint64_t tiles = std::max<std::uint64_t>(1, (n + shape.tile() - 1) / shape.tile());
+  const std::uint64_t tiles = std::max<std::uint64_t>(1, (n.most + shape.tile() - 1) / shape.tile());
+  define_count(job.source, n);
   define_shape(job.source, shape, how);
   if (how.launches == 3 || !call.device().has_one_launch() || tiles > UINT32_MAX) {
     return pass_in_three_launches(call, job, shape, n, tiles);

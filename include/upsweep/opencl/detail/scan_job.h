@@ -16,10 +16,10 @@ inline element_type total_type(const array &in, const array &out, const operatio
 
 struct ScanCall {
   const array &in, &out;
-  std::uint64_t n;
+  const element_count &n;
   const operation &op;
   element_type total;
-  const value *initial;  // of exclusive scans
+  const initial_value *initial;  // of exclusive scans
   bool is_exclusive;
 };
 
@@ -35,6 +35,7 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
   source.define("UPS_EXCLUSIVE", scan.is_exclusive ? 1 : 0);
   source.define("UPS_BACKWARD", options.is_backward ? 1 : 0);
   source.define("UPS_HAS_INITIAL", scan.initial != nullptr ? 1 : 0);
+  if (scan.initial != nullptr && scan.initial->at) source.define("UPS_INITIAL_AT", 1);
   if (const char *native = native_suffix(scan.op, scan.total)) source.define("UPS_NATIVE", native);
   if (options.total) {
     source.define_type("UPS_TOTAL", options.total->type);
@@ -49,8 +50,8 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
     job.arguments.none();
   }
   const unsigned char zeros[value::kMaxBytes] = {};
-  job.arguments.add(scan.initial != nullptr ? *scan.initial : value(scan.total, zeros));
-  job.arguments.number(cl_ulong(scan.n - 1));
+  job.arguments.add(scan.initial != nullptr ? *scan.initial : initial_value(value(scan.total, zeros)));
+  job.arguments.number(cl_ulong(scan.n.most - 1));
   job.state_bytes = maybe_bytes(scan.op, scan.total);
   job.element_bytes = std::max(scan.in.type.bytes, scan.total.bytes);
   job.has_results_of_none = options.total.has_value() && scan.initial != nullptr;
@@ -59,19 +60,25 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
 
 inline cl_int check_scan(const Call &call, const ScanCall &scan) {
   const Options &options = call.options();
+  const std::uint64_t n = scan.n.most;
   return first_error(
-      [&] { return require_count(scan.n); }, [&] { return require_type(scan.total, "the totals"); },
-      [&] { return require_array(call, scan.in, scan.n, "the input"); },
-      [&] { return require_array(call, scan.out, scan.n, "the output"); },
+      [&] { return require_count(call, scan.n, scan.out, n); }, [&] { return require_type(scan.total, "the totals"); },
+      [&] { return require_array(call, scan.in, n, "the input"); },
+      [&] { return require_array(call, scan.out, n, "the output"); },
       [&] {
         return scan.op.takes(scan.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type");
       },
-      [&] { return require_same_or_apart(scan.in, scan.out, scan.n, "input and output"); },
+      [&] { return require_same_or_apart(scan.in, scan.out, n, "input and output"); },
+      [&] {
+        if (scan.initial == nullptr || !scan.initial->at) return CL_SUCCESS;
+        return first_error([&] { return require_array(call, *scan.initial->at, 1, "the initial value"); },
+                           [&] { return require_apart(*scan.initial->at, 1, scan.out, n, "initial value and output"); });
+      },
       [&] {
         if (!options.total) return CL_SUCCESS;
         return first_error([&] { return require_array(call, *options.total, 1, "the total"); },
-                           [&] { return require_apart(scan.in, scan.n, *options.total, 1, "input and total"); },
-                           [&] { return require_apart(scan.out, scan.n, *options.total, 1, "output and total"); });
+                           [&] { return require_apart(scan.in, n, *options.total, 1, "input and total"); },
+                           [&] { return require_apart(scan.out, n, *options.total, 1, "output and total"); });
       });
 }
 

@@ -21,10 +21,6 @@ inline Shape simple_shape(const Call &call, unsigned most, unsigned items, bool 
   return shape;
 }
 
-inline void define_count(Source &source, const element_count &n) {
-  if (n.at) source.define_type("UPS_NUMBER_AT", n.at->type);
-}
-
 // As many work-groups as a device has at work at once, and some more, but no more than tiles.
 inline std::uint64_t groups_at_work(const Device &device, std::uint64_t tiles) {
   return std::max<std::uint64_t>(1, Parts(device, std::max<std::uint64_t>(1, tiles)).count);

@@ -146,10 +146,11 @@ private:
     const element_type type = count_type(sort_.n);
     const array counts(type, counts_);
     const unsigned char zeros[value::kMaxBytes] = {};
-    const value zero(type, zeros);
+    const initial_value zero(value(type, zeros));
+    const element_count number(tiles_ << radix_bits_);
     const operation add = plus{};
-    Job job = scan_job({counts, counts, tiles_ << radix_bits_, add, type, &zero, true}, Options());
-    return run_pass(call_, job, tiles_ << radix_bits_);
+    Job job = scan_job({counts, counts, number, add, type, &zero, true}, Options());
+    return run_pass(call_, job, number);
   }
 
   Call &call_;

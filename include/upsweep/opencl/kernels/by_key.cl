@@ -8,9 +8,12 @@
 // UPS_EXCLUSIVE, UPS_TO_T(x), UPS_TO_OUT(x)   as in scan.cl; exclusive scans begin each run with `initial`
 #define UPS_PARAMETERS                                                                                                         \
   global const UPS_KEY *keys, ulong keys_at, global const UPS_IN *in, ulong in_at, global UPS_OUT_KEY *out_keys,               \
-      ulong out_keys_at, global UPS_OUT *out, ulong out_at, global UPS_NUMBER *number, ulong number_at, UPS_T initial,         \
-      ulong elements, ulong length
-#define UPS_ARGUMENTS keys, keys_at, in, in_at, out_keys, out_keys_at, out, out_at, number, number_at, initial, elements, length
+      ulong out_keys_at, global UPS_OUT *out, ulong out_at, global UPS_NUMBER *number, ulong number_at,                        \
+      UPS_INITIAL_PARAMETERS, ulong elements, ulong length
+#define UPS_ARGUMENTS                                                                                                          \
+  keys, keys_at, in, in_at, out_keys, out_keys_at, out, out_at, number, number_at, UPS_INITIAL_ARGUMENTS, elements, length
+#undef UPS_SET_LAST
+#define UPS_SET_LAST elements = n;
 
 typedef struct {
   ups_maybe value;
@@ -70,7 +73,7 @@ void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
     out[out_at + (through.heads - 1)] = UPS_TO_OUT(ups_value(through.value));
   }
 #elif UPS_EXCLUSIVE
-  out[out_at + i] = UPS_TO_OUT(element.is_head ? initial : ups_apply(initial, ups_value(before.value)));
+  out[out_at + i] = UPS_TO_OUT(element.is_head ? UPS_INITIAL : ups_apply(UPS_INITIAL, ups_value(before.value)));
 #else
   const ups_state through = ups_combine(before, ups_state_of(UPS_ARGUMENTS, i, element));
   out[out_at + i] = UPS_TO_OUT(ups_value(through.value));

@@ -12,6 +12,9 @@
       ulong out_at, global UPS_SECOND *second, ulong second_at, global UPS_NUMBER *number, ulong number_at, ulong last
 #define UPS_ARGUMENTS in, in_at, stencil, stencil_at, out, out_at, second, second_at, number, number_at, last
 
+#undef UPS_SET_LAST
+#define UPS_SET_LAST last = n - 1;
+
 typedef struct {
   UPS_IN x;
   uint is_kept;

@@ -4,8 +4,9 @@
 // three_launches.cl.
 #define UPS_CHAINS (UPS_GROUP == 1 ? 32 : 8)
 
-UPS_KERNEL ups_total_parts(UPS_PARAMETERS, ulong n, ulong tiles, ulong per, global ups_state *totals) {
+UPS_KERNEL ups_total_parts(UPS_PARAMETERS, UPS_N_PARAMETERS, ulong tiles, ulong per, global ups_state *totals) {
   local ups_state memory[2 * UPS_GROUP];
+  UPS_SET_N
   const ulong begin = get_group_id(0) * per * UPS_TILE, end = min(begin + per * UPS_TILE, n);
   ups_state sums[UPS_CHAINS];
   for (uint k = 0; k < UPS_CHAINS; ++k) sums[k] = ups_none();

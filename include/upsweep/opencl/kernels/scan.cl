@@ -21,11 +21,13 @@
 
 #define UPS_PARAMETERS                                                                                                         \
   global const UPS_IN *in, ulong in_at, global UPS_OUT *out, ulong out_at, global UPS_TOTAL *total_to, ulong total_at,         \
-      UPS_T initial, ulong last
-#define UPS_ARGUMENTS in, in_at, out, out_at, total_to, total_at, initial, last
+      UPS_INITIAL_PARAMETERS, ulong last
+#define UPS_ARGUMENTS in, in_at, out, out_at, total_to, total_at, UPS_INITIAL_ARGUMENTS, last
+#undef UPS_SET_LAST
+#define UPS_SET_LAST last = n - 1;
 
 typedef UPS_T ups_element;
-ups_state ups_first(UPS_PARAMETERS) { return UPS_HAS_INITIAL ? ups_some(initial) : ups_none(); }
+ups_state ups_first(UPS_PARAMETERS) { return UPS_HAS_INITIAL ? ups_some(UPS_INITIAL) : ups_none(); }
 ups_element ups_read(UPS_PARAMETERS, ulong i) { return UPS_TO_T(in[in_at + UPS_PLACE(i)]); }
 ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) { return ups_some(element); }
 

@@ -2,10 +2,11 @@
 // The pass in three launches, for devices on which a work-group cannot wait for another: totals of parts of the array
 // (total_parts.cl), a scan of these by one work-group (scan_totals.cl), and the scan of the parts, here. A part is `per` tiles
 // in a row.
-UPS_KERNEL ups_scan_parts(UPS_PARAMETERS, ulong n, ulong tiles, ulong per, global const ups_state *totals) {
+UPS_KERNEL ups_scan_parts(UPS_PARAMETERS, UPS_N_PARAMETERS, ulong tiles, ulong per, global const ups_state *totals) {
   local ups_state stage[UPS_STAGED], memory[2 * UPS_GROUP];
   ups_element kept[UPS_KEPT];
   ups_state before, prefix = totals[get_group_id(0)];
+  UPS_SET_N
   const ulong first = get_group_id(0) * per, end = min(first + per, tiles);
   for (ulong tile = first; tile < end; ++tile) {
     const uint count = ups_elements_of(tile, n);

@@ -16,13 +16,26 @@
 
 #define UPS_TILE (UPS_GROUP * UPS_ITEMS)
 #define UPS_KERNEL kernel __attribute__((reqd_work_group_size(UPS_GROUP, 1, 1))) void
+// The initial value: an argument, or with UPS_INITIAL_AT a place.
+#ifdef UPS_INITIAL_AT
+#define UPS_INITIAL_PARAMETERS global const UPS_T *initial_from, ulong initial_at
+#define UPS_INITIAL_ARGUMENTS initial_from, initial_at
+#define UPS_INITIAL initial_from[initial_at]
+#else
+#define UPS_INITIAL_PARAMETERS UPS_T initial
+#define UPS_INITIAL_ARGUMENTS initial
+#define UPS_INITIAL initial
+#endif
 #define UPS_JOIN_NAMES(a, b) a##b
 #define UPS_JOIN(a, b) UPS_JOIN_NAMES(a, b)
 
 #ifdef UPS_NUMBER_AT
 #define UPS_N_PARAMETERS ulong n, global const UPS_NUMBER_AT *n_at, ulong n_first
-#define UPS_SET_N n = min(n, (ulong)n_at[n_first]);
+#define UPS_SET_N                                                                                                              \
+  n = min(n, (ulong)n_at[n_first]);                                                                                            \
+  UPS_SET_LAST
 #else
 #define UPS_N_PARAMETERS ulong n
 #define UPS_SET_N
 #endif
+#define UPS_SET_LAST  // what a job keeps of the number of elements
