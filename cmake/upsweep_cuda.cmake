@@ -7,6 +7,10 @@ set_target_properties(upsweep_cuda PROPERTIES EXPORT_NAME cuda)
 target_compile_features(upsweep_cuda INTERFACE cxx_std_17)
 target_include_directories(upsweep_cuda INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
 
+if(UPSWEEP_HEADERS_ONLY)
+  return()
+endif()
+
 # Puts the first of these host compilers with which nvcc builds a program into the variable, or nothing. It is tried in a project of
 # its own and with this build's flags: enable_language() ends the configuration where it fails, and check_language() tries neither
 # the linker's flags nor the architecture.

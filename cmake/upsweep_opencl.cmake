@@ -10,7 +10,7 @@ function(upsweep_embed_opencl_kernels)
     file(READ ${file} text)
     string(APPEND texts "inline constexpr const char *${name} = R\"upsweep(${text})upsweep\";\n")
   endforeach()
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/upsweep/opencl/detail/kernel_texts.h @ONLY CONTENT [[
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/upsweep/opencl/detail/kernel_texts.h @ONLY CONTENT [[
 // Generated from upsweep/opencl/kernels/*.cl.
 #pragma once
 namespace upsweep::opencl::detail::kernels {
@@ -24,6 +24,6 @@ add_library(upsweep::opencl ALIAS upsweep_opencl_library)
 set_target_properties(upsweep_opencl_library PROPERTIES EXPORT_NAME opencl)
 target_compile_features(upsweep_opencl_library INTERFACE cxx_std_20)
 target_include_directories(upsweep_opencl_library INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-                           $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/generated> $<INSTALL_INTERFACE:include>)
+                           $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated> $<INSTALL_INTERFACE:include>)
 # The loader; a program that finds the package has it by find_package(OpenCL).
 target_link_libraries(upsweep_opencl_library INTERFACE $<BUILD_INTERFACE:OpenCL> $<INSTALL_INTERFACE:OpenCL::OpenCL>)
