@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes the Debian packages libupsweep-opencl1, upsweep-tools and upsweep-dev of the products of a build, by dpkg-deb."""
+
+import email.utils
+import gzip
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import string
+import subprocess
+import tempfile
+
+import common
+import elf
+
+SOURCES = common.ROOT / "packaging/deb"
+MAINTAINER = "The Upsweep developers <upsweep@localhost>"
+PRIVATE = "usr/lib/x86_64-linux-gnu/upsweep"  # not the linker's folder: an ICD is loaded by its path
+# The Debian package of each library that a product may need, from the version of its symbols that it needs.
+PROVIDERS = {"GLIBC": "libc6", "GCC": "libgcc-s1"}
+
+
+def driver_files(root: pathlib.Path, products: pathlib.Path) -> None:
+    (root / PRIVATE).mkdir(parents=True)
+    shutil.copy(products / "lib/libupsweep-opencl.so", root / PRIVATE)
+    shutil.copy(products / "bin/upsweepc", root / PRIVATE)  # beside the driver, which looks for it there
+    (root / "etc/OpenCL/vendors").mkdir(parents=True)
+    (root / "etc/OpenCL/vendors/upsweep.icd").write_text(f"/{PRIVATE}/libupsweep-opencl.so\n")
+
+
+def tool_files(root: pathlib.Path, products: pathlib.Path) -> None:
+    (root / "usr/bin").mkdir(parents=True)
+    command = shutil.copy(products / "bin/upsweep", root / "usr/bin")
+    subprocess.run(["cmake", "-P", "/dev/stdin"], input=f'file(RPATH_REMOVE FILE "{command}")', text=True, check=True)
+    (root / "usr/bin/upsweepc").symlink_to(f"../{PRIVATE.removeprefix('usr/')}/upsweepc")
+    manuals = root / "usr/share/man/man1"
+    manuals.mkdir(parents=True)
+    for page in SOURCES.glob("*.1"):
+        (manuals / f"{page.name}.gz").write_bytes(gzip.compress(page.read_bytes(), 9, mtime=0))
+
+
+def header_files(root: pathlib.Path, build: pathlib.Path) -> None:
+    for library in ["cuda", "cpu", "opencl"]:
+        common.stage(build, root / "usr", library)
+
+
+def libraries(files: list[pathlib.Path]) -> str:
+    """The dependencies on Debian's packages that follow from the versions of symbols."""
+    found = []
+    for prefix, package in PROVIDERS.items():
+        versions = [version for file in files for version in elf.symbol_versions(file, prefix)]
+        if versions:
+            found.append(f"{package} (>= {'.'.join(map(str, max(versions)))})")
+    return ", ".join(found)
+
+
+def documents(root: pathlib.Path, package: str, version: str, products: set[str]) -> None:
+    """The licences, this package's changelog and the project's, and what lintian is not to report."""
+    folder = root / f"usr/share/doc/{package}"
+    folder.mkdir(parents=True)
+    notice = "Copyright: the Upsweep developers\nLicence: Apache-2.0 WITH LLVM-exception, the text of which follows.\n\n"
+    licence = (common.ROOT / "LICENSE").read_text()
+    (folder / "copyright").write_text(notice + licence + ("\n" + common.licences(products) if products else ""))
+    entry = (f"upsweep ({version}) unstable; urgency=medium\n\n  * Upstream release; its changes are in changelog.gz.\n\n"
+             f" -- {MAINTAINER}  {email.utils.formatdate(common.epoch())}\n")
+    (folder / "changelog.Debian.gz").write_bytes(gzip.compress(entry.encode(), 9, mtime=0))
+    (folder / "changelog.gz").write_bytes(gzip.compress((common.ROOT / "CHANGELOG.md").read_bytes(), 9, mtime=0))
+    lines = (SOURCES / "overrides").read_text().splitlines()
+    chosen = [line for index, line in enumerate(lines) if line.startswith(f"{package}:") or (
+        line.startswith("#") and any(each.startswith(f"{package}:") for each in paragraph(lines, index)))]
+    (root / "usr/share/lintian/overrides").mkdir(parents=True)
+    (root / f"usr/share/lintian/overrides/{package}").write_text("\n".join(chosen) + "\n")
+
+
+def paragraph(lines: list[str], index: int) -> list[str]:
+    """The overrides to which the comment in this line belongs."""
+    found = []
+    for line in lines[index + 1:]:
+        if line.startswith("#") and found:
+            break
+        found.append(line)
+    return found
+
+
+def make(root: pathlib.Path, control: str, out: pathlib.Path, compression: list[str]) -> pathlib.Path:
+    """Writes the control files of a package's tree and archives it."""
+    files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+    size = sum(-(-path.stat().st_size // 1024) for path in files) + len(list(root.rglob("*")))
+    sums = "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files)
+    first, rest = control.split("\n", 1)
+    fields = dict(re.findall(r"^(\w+): (.*)$", control, re.M))
+    folder = root / "DEBIAN"
+    folder.mkdir()
+    (folder / "control").write_text(f"{first}\nSource: upsweep\nMaintainer: {MAINTAINER}\nInstalled-Size: {size}\nPriority: optional\n{rest}\n")
+    (folder / "md5sums").write_text(sums)
+    if settings := [f"/{path.relative_to(root)}\n" for path in files if path.relative_to(root).parts[0] == "etc"]:
+        (folder / "conffiles").write_text("".join(settings))
+    for path in [root, *root.rglob("*")]:
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path.parent.name == "bin" or path.name == "upsweepc" else 0o644)
+        os.utime(path, (common.epoch(), common.epoch()), follow_symlinks=False)
+    path = out / f"{fields['Package']}_{fields['Version']}_{fields['Architecture']}.deb"
+    subprocess.run(["dpkg-deb", "--root-owner-group", *compression, "--build", root, path], check=True, stdout=subprocess.DEVNULL,
+                   env=os.environ | {"SOURCE_DATE_EPOCH": str(common.epoch())})
+    return path
+
+
+def main() -> None:
+    parser = common.arguments(__doc__)
+    parser.add_argument("--revision", default="1", help="of the packages, after the version")
+    parser.add_argument("--fast", action="store_true", help="compress little, as tests do")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    version = f"{common.version()}-{options.revision}"
+    work = pathlib.Path(tempfile.mkdtemp())
+    os.umask(0o022)
+    try:
+        products = common.stage_products(options.build, work / "products")
+        for control in (SOURCES / "control").read_text().strip().split("\n\n"):
+            package = control.split("\n")[0].removeprefix("Package: ")
+            root = work / package
+            root.mkdir()
+            fill = {"libupsweep-opencl1": driver_files, "upsweep-tools": tool_files}.get(package)
+            fill(root, products) if fill else header_files(root, options.build)
+            binaries = [path for path in root.rglob("*") if path.is_file() and path.read_bytes()[:4] == b"\x7fELF" and not path.is_symlink()]
+            documents(root, package, version, {path.name for path in binaries})
+            filled = string.Template(control).substitute(version=version, libraries=libraries(binaries))
+            first, rest = filled.split("\n", 1)
+            print(make(root, f"{first}\nVersion: {version}\n{rest}", options.out, ["-Zgzip", "-z1"] if options.fast else ["-Zxz", "-z9"]))
+    finally:
+        shutil.rmtree(work)
+
+
+if __name__ == "__main__":
+    main()
