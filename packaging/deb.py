@@ -17,7 +17,11 @@ import common
 import elf
 
 SOURCES = common.ROOT / "packaging/deb"
-MAINTAINER = "The Upsweep developers <upsweep@localhost>"
+MAINTAINER = f"{os.environ.get('DEBFULLNAME', 'The Upsweep developers')} <{os.environ.get('DEBEMAIL', 'upsweep@localhost')}>"
+NOTICE = """Copyright © 2026 the Upsweep developers
+Licence: Apache-2.0 WITH LLVM-exception. The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0; the exceptions are:
+
+"""
 PRIVATE = "usr/lib/x86_64-linux-gnu/upsweep"  # not the linker's folder: an ICD is loaded by its path
 # The Debian package of each library that a product may need, from the version of its symbols that it needs.
 PROVIDERS = {"GLIBC": "libc6", "GCC": "libgcc-s1"}
@@ -34,7 +38,8 @@ def driver_files(root: pathlib.Path, products: pathlib.Path) -> None:
 def tool_files(root: pathlib.Path, products: pathlib.Path) -> None:
     (root / "usr/bin").mkdir(parents=True)
     command = shutil.copy(products / "bin/upsweep", root / "usr/bin")
-    subprocess.run(["cmake", "-P", "/dev/stdin"], input=f'file(RPATH_REMOVE FILE "{command}")', text=True, check=True)
+    (root.parent / "remove.cmake").write_text(f'file(RPATH_REMOVE FILE "{command}")')  # of the folder that only the wheel has
+    subprocess.run(["cmake", "-P", root.parent / "remove.cmake"], check=True)
     (root / "usr/bin/upsweepc").symlink_to(f"../{PRIVATE.removeprefix('usr/')}/upsweepc")
     manuals = root / "usr/share/man/man1"
     manuals.mkdir(parents=True)
@@ -61,9 +66,10 @@ def documents(root: pathlib.Path, package: str, version: str, products: set[str]
     """The licences, this package's changelog and the project's, and what lintian is not to report."""
     folder = root / f"usr/share/doc/{package}"
     folder.mkdir(parents=True)
-    notice = "Copyright: the Upsweep developers\nLicence: Apache-2.0 WITH LLVM-exception, the text of which follows.\n\n"
-    licence = (common.ROOT / "LICENSE").read_text()
-    (folder / "copyright").write_text(notice + licence + ("\n" + common.licences(products) if products else ""))
+    # Debian's systems have the licence itself, and policy 12.5 wants it named.
+    exceptions = re.search(r"^-+ LLVM Exceptions.*", (common.ROOT / "LICENSE").read_text(), re.S | re.M)
+    assert exceptions, "LICENSE has no LLVM exceptions"
+    (folder / "copyright").write_text(NOTICE + exceptions[0] + ("\n" + common.licences(products) if products else ""))
     entry = (f"upsweep ({version}) unstable; urgency=medium\n\n  * Upstream release; its changes are in changelog.gz.\n\n"
              f" -- {MAINTAINER}  {email.utils.formatdate(common.epoch())}\n")
     (folder / "changelog.Debian.gz").write_bytes(gzip.compress(entry.encode(), 9, mtime=0))
