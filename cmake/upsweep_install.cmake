@@ -2,7 +2,7 @@
 # Where the products go: bin, lib and include below the prefix, and a vendors file by which the ICD loader finds the
 # driver, once in the build tree and once below the prefix.
 include(GNUInstallDirs)
-install(TARGETS upsweep upsweepc upsweep-opencl RUNTIME DESTINATION bin LIBRARY DESTINATION lib)
+install(TARGETS upsweep upsweepc upsweep-opencl RUNTIME DESTINATION bin COMPONENT runtime LIBRARY DESTINATION lib COMPONENT runtime)
 
 # The libraries, each by itself with `cmake --install BUILD --component cuda`, `cpu` or `opencl`: find_package(upsweep) gives
 # upsweep::cuda, upsweep::cpu and upsweep::opencl, those that are installed.
