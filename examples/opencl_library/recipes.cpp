@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every call of the library for OpenCL queues, on the plain C API; the results that say most are checked.
 #include <upsweep/opencl/adjacent.h>
+#include <upsweep/opencl/axis.h>
 #include <upsweep/opencl/find.h>
 #include <upsweep/opencl/partition.h>
+#include <upsweep/opencl/recurrence.h>
 #include <upsweep/opencl/reduce.h>
 #include <upsweep/opencl/reduce_by_key.h>
 #include <upsweep/opencl/scan.h>
 #include <upsweep/opencl/segments.h>
 #include <upsweep/opencl/select.h>
 #include <upsweep/opencl/sort.h>
+#include <upsweep/opencl/summed_area.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -97,6 +100,14 @@ void calls(cl_context context, cl_command_queue queue) {
   require(up::adjacent_difference(keys, out, n, queue));             // out[i] = keys[i] - keys[i - 1]
   // [/searches]
   expect(total.at(0) == 5010 && least.at(0).index == 0 && out.at(20) == 1, "searches and differences");
+
+  // [axes]
+  require(up::inclusive_sum_of_axis(x, out, {100, 20, 5}, queue));          // axis 1 of 100 x 20 x 5
+  require(up::summed_area_table(x, offsets, {100, 100}, queue));            // of an image of 100 x 100, in 64 bits
+  require(up::linear_recurrence(x, keys, second, n, queue));                // second[t] = x[t] * second[t - 1] + keys[t]
+  require(up::linear_recurrence_of_axis(x, keys, keys, {50, 200}, queue));  // of each of 50 rows
+  // [/axes]
+  expect(out.at(99) == 20 && offsets.at(n - 1) == n && second.at(19) == 10, "sums along axes");
 
   // [text]
   const up::element_type affine("affine", "typedef struct { float a, b; } affine;", 8, 4);

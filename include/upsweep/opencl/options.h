@@ -65,6 +65,12 @@ struct key_bits {
   unsigned begin, end;
 };
 
+// The states at both ends of a recurrence; array() for either that is not wanted.
+struct states {
+  array initial, last;
+  states(array first, array end) : initial(std::move(first)), last(std::move(end)) {}
+};
+
 // How a call is carried out, for tests and measurements; 0 or -1 is the library's choice, which suits the device. A wish that
 // the device cannot fulfil is CL_INVALID_OPERATION.
 struct plan {
@@ -89,6 +95,7 @@ struct Options {
   std::optional<array> total;
   std::optional<element_type> accumulator;
   std::optional<key_bits> bits;
+  std::optional<states> ends;
   function input, output;
   plan how;
 
@@ -104,6 +111,7 @@ struct Options {
   void add(const transform_input &t) { input = t.text; }
   void add(const transform_output &t) { output = t.text; }
   void add(const key_bits &b) { bits = b; }
+  void add(const states &s) { ends = s; }
   void add(const plan &p) { how = p; }
 };
 

@@ -30,6 +30,7 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
   const bool has_keys = c.heads != Heads::kByLength, reduces = c.number.has_value();
   const element_type none = type_of<std::uint32_t>::value();
   source.define("UPS_HEADS", static_cast<std::uint64_t>(c.heads));
+  source.define("UPS_SHORT", std::max(c.n.most, c.length) <= UINT32_MAX ? 1 : 0);
   source.define("UPS_REDUCES", reduces ? 1 : 0);
   source.define("UPS_COUNTS", c.counts ? 1 : 0);
   source.define("UPS_EXCLUSIVE", c.initial ? 1 : 0);

@@ -42,6 +42,8 @@ uint ups_is_head(UPS_PARAMETERS, ulong i) {
   return i == 0 || !UPS_EQUAL(keys[keys_at + i - 1], keys[keys_at + i]) ? 1 : 0;
 #elif UPS_HEADS == 2
   return i == 0 || keys[keys_at + i] != 0 ? 1 : 0;
+#elif UPS_SHORT
+  return (uint)i % (uint)length == 0 ? 1 : 0;
 #else
   return i % length == 0 ? 1 : 0;
 #endif

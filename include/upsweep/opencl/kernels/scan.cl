@@ -26,6 +26,10 @@
 #undef UPS_SET_LAST
 #define UPS_SET_LAST last = n - 1;
 
+#define UPS_MOVE(from, to)                                                                                                     \
+  in_at += from;                                                                                                               \
+  out_at += to;
+
 typedef UPS_T ups_element;
 ups_state ups_first(UPS_PARAMETERS) { return UPS_HAS_INITIAL ? ups_some(UPS_INITIAL) : ups_none(); }
 ups_element ups_read(UPS_PARAMETERS, ulong i) { return UPS_TO_T(in[in_at + UPS_PLACE(i)]); }
@@ -42,5 +46,13 @@ void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
 void ups_finish(UPS_PARAMETERS, ups_state total) {
 #if UPS_WRITES_TOTAL
   total_to[total_at] = UPS_TO_TOTAL(ups_value(total));
+#endif
+}
+
+// Of axis.cl and rows.cl.
+ups_state ups_first_of(UPS_PARAMETERS, ulong column) { return ups_first(UPS_ARGUMENTS); }
+void ups_finish_column(UPS_PARAMETERS, ulong column, ups_state total) {
+#ifdef UPS_TOTALS_OF_COLUMNS
+  total_to[total_at + column] = UPS_TO_TOTAL(ups_value(total));
 #endif
 }

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Jobs along an axis: of columns (kernels/axis.cl), and of rows of neighbours (kernels/rows.cl).
+#pragma once
+
+#include <upsweep/opencl/detail/key_job.h>
+
+namespace upsweep::opencl {
+
+// Distances in elements, from batch to batch and from element to element along the axis; 0: without gaps.
+struct axis_strides {
+  std::uint64_t batch = 0;
+  std::uint64_t along = 0;
+};
+
+struct axis {
+  std::uint64_t batches = 1;
+  std::uint64_t length = 0;
+  std::uint64_t inner = 1;
+  axis_strides in = {};
+  axis_strides out = {};
+};
+
+namespace detail {
+
+inline bool is_empty(const axis &of) { return of.batches == 0 || of.length == 0 || of.inner == 0; }
+
+inline axis_strides whole_strides(const axis &of, axis_strides strides) {
+  strides.along = strides.along == 0 ? of.inner : strides.along;
+  strides.batch = strides.batch == 0 ? of.length * strides.along : strides.batch;
+  return strides;
+}
+
+inline cl_int require_axis(const axis &of) {
+  for (const std::uint64_t size : {of.batches, of.length, of.inner, of.in.batch, of.in.along, of.out.batch, of.out.along}) {
+    if (size > kMaxElements) return fail(CL_INVALID_VALUE, "upsweep: a size or a stride beyond 2^40");
+  }
+  const unsigned __int128 all = static_cast<unsigned __int128>(of.batches) * of.length * of.inner;
+  return all <= kMaxElements ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: more than 2^40 elements");
+}
+
+// Elements from the first place to behind the last; batches lie behind each other, or between the rows of each other.
+inline cl_int extent_of(const axis &of, const axis_strides &strides, std::uint64_t *extent) {
+  const bool has_rows = of.length > 1, has_batches = of.batches > 1;
+  const unsigned __int128 rows = static_cast<unsigned __int128>(of.length - 1) * strides.along,
+                          batches = static_cast<unsigned __int128>(of.batches - 1) * strides.batch;
+  const bool is_apart = (!has_rows || strides.along >= of.inner) && (!has_batches || strides.batch >= rows + of.inner);
+  const bool is_woven = (!has_batches || strides.batch >= of.inner) && (!has_rows || strides.along >= batches + of.inner);
+  if (!is_apart && !is_woven) return fail(CL_INVALID_VALUE, "upsweep: strides that make places overlap");
+  if (rows + batches + of.inner > kMaxElements) return fail(CL_INVALID_VALUE, "upsweep: strides beyond 2^40 elements");
+  *extent = static_cast<std::uint64_t>(rows + batches) + of.inner;
+  return CL_SUCCESS;
+}
+
+// The axis with all strides, and how many elements its arrays have.
+struct AxisPlaces {
+  axis of;
+  std::uint64_t in = 0, out = 0;
+
+  cl_int find(const axis &given) {
+    of = given;
+    if (is_empty(of)) return require_axis(of);
+    of.in = whole_strides(of, of.in);
+    of.out = whole_strides(of, of.out);
+    return first_error([&] { return require_axis(of); }, [&] { return extent_of(of, of.in, &in); },
+                       [&] { return extent_of(of, of.out, &out); });
+  }
+  bool has_same_strides() const { return of.in.batch == of.out.batch && of.in.along == of.out.along; }
+  bool has_rows() const { return of.inner == 1 && of.in.along == 1 && of.out.along == 1; }
+  bool is_dense() const { return has_rows() && of.in.batch == of.length && of.out.batch == of.length; }
+};
+
+// How columns are shared out.
+struct Columns {
+  Shape shape;
+  unsigned width = 1;
+  std::uint64_t strips = 1, chains = 1, tiles = 1, per = 1;
+  bool looks_back = false;
+
+  Columns(const Device &device, const plan &how, const axis &of, const Job &job) {
+    shape = shape_for(device, how, false, job.state_bytes, job.element_bytes);
+    shape.is_by_rows = false;
+    if (shape.group == 1) {
+      width = static_cast<unsigned>(of.inner <= 4 ? of.inner : of.inner <= 8 ? 8 : of.inner < 64 ? 16 : 64);
+      shape.items =
+          how.items != 0 ? how.items : static_cast<unsigned>(std::max<std::size_t>(16, 131072 / (width * job.element_bytes)));
+    } else {
+      while (width < std::min<std::uint64_t>(of.inner, std::min(32U, shape.group / 2))) width *= 2;
+    }
+    strips = (of.inner + width - 1) / width;
+    chains = of.batches * strips;
+    const std::uint64_t rows = std::uint64_t(shape.group / (shape.group == 1 ? 1 : width)) * shape.items;
+    tiles = (of.length + rows - 1) / rows;
+    const std::uint64_t enough = std::uint64_t(device.units) * (device.is_cpu ? 4 : 16);
+    looks_back = tiles > 1 && chains < enough && device.has_one_launch() && how.launches != 3 && chains * tiles <= UINT32_MAX;
+    per = looks_back ? 1 : tiles;
+  }
+  std::uint64_t words() const {
+    const std::uint64_t block = shape.group == 1 ? 16 : shape.group / width;
+    return chains * (tiles + tiles / block + 1) * width;
+  }
+};
+
+inline cl_int run_columns(Call &call, Job &job, const axis &of, bool writes) {
+  const Columns columns(call.device(), call.how(), of, job);
+  define_shape(job.source, columns.shape, call.how());
+  job.source.define("UPS_COLUMNS", columns.width);
+  job.source.define("UPS_LOOK_BACK", columns.looks_back ? 1 : 0);
+  job.source.define("UPS_BACKWARD_ROWS", call.options().is_backward ? 1 : 0);
+  job.source.define("UPS_WRITES", writes ? 1 : 0);
+  if (columns.looks_back) job.source.add_kernels(kernels::look_back);
+  job.source.add_kernels(kernels::axis);
+  const std::size_t bytes = columns.looks_back ? (1 + columns.words() * ((job.state_bytes + 3) / 4)) * sizeof(cl_ulong) : 8;
+  std::shared_ptr<Program> program;
+  cl_mem words = nullptr;
+  return first_error([&] { return call.program(job.source, &program); }, [&] { return call.scratch(bytes, &words); },
+                     [&] { return columns.looks_back ? call.fill_zeros(words, 0, bytes) : CL_SUCCESS; },
+                     [&] {
+                       Arguments arguments = job.arguments;
+                       for (const std::uint64_t number :
+                            {of.length, of.inner, columns.strips, columns.chains, of.in.batch, of.in.along, of.out.batch,
+                             of.out.along, columns.tiles, columns.per}) {
+                         arguments.number(cl_ulong(number));
+                       }
+                       arguments.memory(words);
+                       const std::uint64_t parts = (columns.tiles + columns.per - 1) / columns.per;
+                       return call.launch(*program, "ups_axis", arguments, columns.chains * parts, columns.shape.group);
+                     });
+}
+
+inline cl_int run_rows(Call &call, Job &job, const axis &of) {
+  const Shape shape = shape_for(call.device(), call.how(), false, job.state_bytes, job.element_bytes);
+  define_shape(job.source, shape, call.how());
+  job.source.add_kernels(kernels::tiles);
+  job.source.add_kernels(kernels::rows);
+  std::shared_ptr<Program> program;
+  return first_error([&] { return call.program(job.source, &program); },
+                     [&] {
+                       Arguments arguments = job.arguments;
+                       arguments.number(cl_ulong(of.length)).number(cl_ulong(of.in.batch)).number(cl_ulong(of.out.batch));
+                       return call.launch(*program, "ups_rows", arguments, of.batches, shape.group);
+                     });
+}
+
+// A scan along an axis whose places were found.
+inline cl_int run_scan_of_axis(Call &call, const ScanCall &scan, const AxisPlaces &places, const Options &options) {
+  const axis &of = places.of;
+  if (is_empty(of)) return CL_SUCCESS;
+  const std::uint64_t n = of.batches * of.length, few = std::uint64_t(call.device().units) * (call.device().is_cpu ? 1 : 4);
+  if (!places.has_rows()) {
+    Options forward = options;
+    forward.is_backward = false;
+    Job job = scan_job(scan, forward);
+    return run_columns(call, job, of, true);
+  }
+  if (of.batches == 1) {
+    Job job = scan_job(scan, options);
+    return run_pass(call, job, of.length);
+  }
+  if (places.is_dense() && !options.is_backward && (of.batches < few || of.length < 512)) {
+    const std::optional<initial_value> initial =
+        scan.initial != nullptr ? std::optional<initial_value>(*scan.initial) : std::nullopt;
+    const KeyCall keys{Heads::kByLength, {},           scan.in,      scan.out, n, scan.op, scan.total, initial, {},
+                       of.length,        std::nullopt, std::nullopt, false};
+    Job job = key_job(keys, {}, options);
+    return run_pass(call, job, n);
+  }
+  Job job = scan_job(scan, options);
+  return run_rows(call, job, of);
+}
+
+inline cl_int check_axis(const Call &call, const ScanCall &scan, const AxisPlaces &places) {
+  return first_error(
+      [&] { return require_type(scan.total, "the totals"); },
+      [&] { return require_array(call, scan.in, places.in, "the input"); },
+      [&] { return require_array(call, scan.out, places.out, "the output"); },
+      [&] {
+        return scan.op.takes(scan.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type");
+      },
+      [&] {
+        return places.in == 0 || (is_same_place(scan.in, scan.out) && places.has_same_strides())
+                   ? CL_SUCCESS
+                   : require_apart(scan.in, places.in, scan.out, places.out, "input and output");
+      },
+      [&] {
+        if (scan.initial == nullptr || !scan.initial->at) return CL_SUCCESS;
+        return first_error(
+            [&] { return require_array(call, *scan.initial->at, 1, "the initial value"); },
+            [&] { return require_apart(*scan.initial->at, 1, scan.out, places.out, "initial value and output"); });
+      });
+}
+
+}  // namespace detail
+
+}  // namespace upsweep::opencl
