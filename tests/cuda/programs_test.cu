@@ -13,7 +13,7 @@ using namespace upsweep::test;
 
 UPSWEEP_TEST(GivenAKernelThatHoldsMultiprocessors_WhenItWaitsForScans_ThenTheyEnd) {
   std::vector<Program> programs = programs_of_arrays();
-  for (const Program &program : programs_of_axes()) {
+  for (const Program &program : programs_of_strips()) {
     programs.push_back(program);
   }
   cudaStream_t stream;
