@@ -9,7 +9,7 @@ import ctypes
 
 from . import _host
 from ._library import CODES, CTYPES, FLOAT32, MAXIMUM, MINIMUM, MULTIPLIES, OPERATORS, PLUS, SIZES, TYPES, Array, Image, Scan, fail
-from ._shapes import AxisError, axis_of, decompose, like
+from ._shapes import AxisError, axis_of, decompose
 
 __all__ = ["scan", "cumsum", "segmented_scan", "scan_by_key", "reduce", "select", "unique", "sort", "argsort", "histogram",
            "summed_area_table", "operators", "AxisError"]
@@ -237,16 +237,23 @@ def reduce(x, op="plus", axis=None, *, initial=None, dtype=None, out=None, keepd
 
 
 def _reduce_to(space, array, result, axis: int, op: int, initial, is_wide) -> None:
-    array, strides = _own_strides(space, array)
-    shape = list(array.shape)
-    places = None
-    # The result lies in C's order: so must the batches and the neighbours.
-    if len(shape) == 1 or [step for step in strides] == like(shape, range(len(shape), 0, -1)):
-        places = decompose(shape, strides, strides, axis)
-    if places is None:
-        array = space.copy(array)
-        strides = space.strides(array)
-        places = decompose(shape, strides, strides, axis)
+    shape = tuple(array.shape)
+    others = [k for k in range(len(shape)) if k != axis and shape[k] > 1]
+    if shape[axis] == 0:
+        totals = 1
+        for k in others:
+            totals *= shape[k]
+        places = totals, 0, 1, 1, 1, 1, 1
+    else:
+        array, strides = _own_strides(space, array)
+        places = None
+        # The result lies in C's order, and so must the batches and the neighbours.
+        if all(strides[a] > strides[b] for a, b in zip(others, others[1:])):
+            places = decompose(shape, strides, strides, axis)
+        if places is None:
+            array = space.copy(array)
+            strides = space.strides(array)
+            places = decompose(shape, strides, strides, axis)
     device, stream = space.where(array)
     first = None if initial is None else ctypes.addressof(initial)
     call = Scan(*places, space.pointer(array), space.pointer(result), first, None, space.code(array), op, 0, 0, is_wide, device, stream)
@@ -356,7 +363,10 @@ def _edges(space, array, bins, span):
             raise ValueError("the range ends before it begins")
         if low == high:
             low, high = low - 0.5, high + 0.5
-        return numpy.linspace(low, high, bins.__index__() + 1)
+        edges = numpy.linspace(low, high, bins.__index__() + 1)
+        if not (numpy.diff(edges) > 0).all():
+            raise ValueError(f"there are no {bins} bins between {low} and {high}")
+        return edges
     edges = numpy.asarray(bins, numpy.float64)
     if edges.ndim != 1 or len(edges) < 2 or not (numpy.diff(edges) > 0).all():
         raise ValueError("edges are two or more rising numbers in one dimension")

@@ -17,25 +17,6 @@ def axis_of(axis, dimensions: int, error=AxisError) -> int:
     return index + dimensions if index < 0 else index
 
 
-def dense(shape) -> list:
-    """The strides, in elements, of an array without gaps in C's order."""
-    strides, step = [0] * len(shape), 1
-    for k in range(len(shape) - 1, -1, -1):
-        strides[k] = step
-        step *= shape[k]
-    return strides
-
-
-def like(shape, strides) -> list:
-    """The strides of an array without gaps whose axes lie in memory in the order in which those of `strides` do."""
-    order = sorted(range(len(shape)), key=lambda k: (-abs(strides[k]), k))
-    made, step = [0] * len(shape), 1
-    for k in reversed(order):
-        made[k] = step
-        step *= shape[k]
-    return made
-
-
 def decompose(shape, from_strides, to_strides, axis: int):
     """(batches, length, inner, in_batch, in_along, out_batch, out_along), or None where the places cannot be said by those."""
     groups = []  # of the other axes, from the farthest steps to the nearest: length, and step in both arrays

@@ -50,6 +50,7 @@ class OnTorch(unittest.TestCase):
                     for reverse in [False, True]:
                         got = upsweep.scan(self.to(x), name, axis, reverse=reverse, dtype=self.to(x).dtype)
                         close(self.back(got), expected_scan(x, OPERATORS[name], axis, reverse=reverse), 1e-3)
+            x = x[:40, :30]  # so that products stay finite
             for name in ["plus", "minimum", "maximum"] + (["multiplies"] if "f" in dtype else []):
                 for axis in [None, 0, 1]:
                     got = self.back(upsweep.reduce(self.to(x), name, axis, dtype=self.to(x).dtype))
@@ -149,6 +150,7 @@ class TorchAlone(unittest.TestCase):
                 x += 1
                 y = upsweep.cumsum(x, dtype=torch.float64)
                 last = y[-1] * 2
+            stream.synchronize()
             self.assertEqual(last.item(), 2 << 22)
 
     def test_no_synchronisation(self):
