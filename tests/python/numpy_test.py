@@ -79,6 +79,7 @@ class Scans(unittest.TestCase):
                 close(upsweep.scan(x, name, exclusive=True, dtype=dtype),
                       expected_scan(x, function, 0, True, False, numpy.array(identity(name, dtype)).astype(dtype)))
 
+    @unittest.skipIf("uint8" not in TYPES, "this build has no uint8, as which bools are scanned")
     def test_bools(self):
         x = arrays.random.integers(0, 2, (9, 70)).astype(bool)
         close(upsweep.scan(x, "bit_xor", 1), numpy.logical_xor.accumulate(x, 1))
@@ -123,8 +124,7 @@ class Segments(unittest.TestCase):
                         initial = 1 if exclusive else None
                         with self.subTest(dtype=dtype, op=name, n=n, exclusive=exclusive):
                             close(upsweep.segmented_scan(x, heads, name, exclusive=exclusive, initial=initial, dtype=dtype), expected)
-                            if "int32" in TYPES:
-                                close(upsweep.scan_by_key(keys, x, name, exclusive=exclusive, initial=initial, dtype=dtype), expected)
+                            close(upsweep.scan_by_key(keys, x, name, exclusive=exclusive, initial=initial, dtype=dtype), expected)
 
     def test_edges(self):
         x = numpy.arange(6, dtype=SIGNED)
@@ -170,7 +170,7 @@ class Reductions(unittest.TestCase):
 
 class Compactions(unittest.TestCase):
     def test_select(self):
-        for dtype in TYPES + ["bool"]:
+        for dtype in TYPES + ["bool"] * ("uint8" in TYPES):
             for n in LENGTHS:
                 x = arrays.array(n, dtype) if dtype != "bool" else arrays.random.integers(0, 2, n).astype(bool)
                 for kept in [0, 0.5, 1]:
