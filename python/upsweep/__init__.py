@@ -95,11 +95,12 @@ def _own_strides(space, array):
     return array, strides
 
 
-def _empty_like(space, array, strides, code: int, boolean: bool):
+def _empty_like(space, array, code: int, boolean: bool):
     """A new array whose axes lie in memory as those of `array`."""
     shape = array.shape
     if len(shape) <= 1 or space.is_dense(array):
         return space.empty(array, shape, code, boolean)
+    strides = space.strides(array)
     order = sorted(range(len(shape)), key=lambda k: (-abs(strides[k]), k))
     made = space.empty(array, [shape[k] for k in order], code, boolean)
     return space.transpose(made, [order.index(k) for k in range(len(shape))])
@@ -126,16 +127,29 @@ def _scan_along(space, array, target, axis: int, code: int, op: int, exclusive, 
         if places is None:
             array = space.copy(array)
             places = decompose(array.shape, space.strides(array), space.strides(target), axis)
+        if places is not None and space.is_narrow(places):
+            _scan_as_rows(space, array, target, axis, code, op, exclusive, reverse, initial, is_wide, flags)
+            return
     if places is None:  # of the target
         made = space.empty(array, array.shape, code)
         _scan_along(space, array, made, axis, code, op, exclusive, reverse, initial, is_wide, flags)
         space.assign(target, made)
         return
     device, stream = space.where(array)
-    first = None if initial is None else ctypes.addressof(initial)
-    call = Scan(*places, space.pointer(array), space.pointer(target), first, None if flags is None else space.pointer(flags),
+    first = 0 if initial is None else ctypes.addressof(initial)
+    call = Scan(*places, space.pointer(array), space.pointer(target), first, 0 if flags is None else space.pointer(flags),
                 space.code(array), op, exclusive, reverse, is_wide, device, stream)
     _run(space.library.scan, call)
+
+
+def _scan_as_rows(space, array, target, axis: int, code: int, op: int, *how) -> None:
+    """Scans a copy in which the axis is the last one and without gaps."""
+    order = [k for k in range(len(array.shape)) if k != axis] + [axis]
+    rows, moved = space.copy(space.transpose(array, order)), space.transpose(target, order)
+    made = moved if space.is_dense(moved) else space.empty(array, rows.shape, code)
+    _scan_along(space, rows, made, len(order) - 1, code, op, *how)
+    if made is not moved:
+        space.assign(moved, made)
 
 
 def _scan(space, array, op: int, axis: int, exclusive, reverse, initial, dtype, out, flags=None):
@@ -156,7 +170,7 @@ def _scan(space, array, op: int, axis: int, exclusive, reverse, initial, dtype, 
         if space.overlaps(array, target):
             array = space.copy(array) if not space.is_dense(array) else space.convert(array, space.code(array))
     else:
-        target = _empty_like(space, array, space.strides(array), code, is_bool)
+        target = _empty_like(space, array, code, is_bool)
     if not _has_none(array.shape):
         _scan_along(space, array, target, axis, code, op, bool(exclusive), bool(reverse), first, is_wide, flags)
     return target if out is None else out
@@ -255,8 +269,8 @@ def _reduce_to(space, array, result, axis: int, op: int, initial, is_wide) -> No
             strides = space.strides(array)
             places = decompose(shape, strides, strides, axis)
     device, stream = space.where(array)
-    first = None if initial is None else ctypes.addressof(initial)
-    call = Scan(*places, space.pointer(array), space.pointer(result), first, None, space.code(array), op, 0, 0, is_wide, device, stream)
+    first = 0 if initial is None else ctypes.addressof(initial)
+    call = Scan(*places, space.pointer(array), space.pointer(result), first, 0, space.code(array), op, 0, 0, is_wide, device, stream)
     _run(space.library.reduce, call)
 
 
@@ -291,7 +305,7 @@ def unique(x, *, out=None):
     """The first element of each run of equal ones. Of a sorted array: each value once."""
     space = _space(x)
     array = space.take(x)
-    return _compact(space, space.copy(space.reshape(array, (-1,))), space.library.unique, None, out)
+    return _compact(space, space.copy(space.reshape(array, (-1,))), space.library.unique, 0, out)
 
 
 def _sorted(x, axis, descending, wants_indices, out):
@@ -311,7 +325,7 @@ def _sorted(x, axis, descending, wants_indices, out):
         n = 1
         for length in rows.shape:
             n *= length
-        call = Array(n, space.pointer(rows), space.pointer(keys), None, space.pointer(indices) if wants_indices else None, rows.shape[-1],
+        call = Array(n, space.pointer(rows), space.pointer(keys), 0, space.pointer(indices) if wants_indices else 0, rows.shape[-1],
                      space.code(array), bool(descending), device, 0, stream)
         _run(space.library.sort, call)
     made = space.transpose(indices if wants_indices else keys, back)
@@ -341,7 +355,7 @@ def histogram(x, bins=10, range=None):
     if array.shape[0]:
         device, stream = space.where(array)
         at = space.doubles(array, edges)
-        call = Array(array.shape[0], space.pointer(array), None, space.pointer(at), space.pointer(counts), len(edges) - 1, space.code(array),
+        call = Array(array.shape[0], space.pointer(array), 0, space.pointer(at), space.pointer(counts), len(edges) - 1, space.code(array),
                      0, device, 0, stream)
         _run(space.library.histogram, call)
     return space.give(counts), edges

@@ -72,6 +72,9 @@ class _Space:
     def reshape(self, array, shape):
         return array.reshape(shape)
 
+    def is_narrow(self, places):
+        return self.library is _library.cpu and _host.is_narrow(places)
+
     def scans_backward(self, op, exclusive):
         return self.library is _library.cpu or (op == _library.PLUS and not exclusive)
 
@@ -170,7 +173,7 @@ class _Torch(_Space):
 
     def where(self, array):
         if not self.is_cuda:
-            return -1, None
+            return -1, 0
         device = array.device.index
         return device, self.stream_of(device)
 

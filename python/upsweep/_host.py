@@ -107,6 +107,12 @@ def assign(to, value):
     to[...] = value
 
 
+def is_narrow(places) -> bool:
+    """Whether no neighbours lie behind the axis, so that a copy and its scan take a tenth of the time of going from row to row."""
+    _, length, inner, _, along_in, _, along_out = places
+    return inner == 1 and length > 64 and (along_in != 1 or along_out != 1)
+
+
 def fill(to, value):
     to[...] = value
 
@@ -154,7 +160,7 @@ def doubles(array, values):
 
 def where(array) -> tuple:
     """The number of the device and the stream."""
-    return -1, None
+    return -1, 0
 
 
 def as_bool(array):

@@ -6,6 +6,7 @@ ctypes releases the GIL while a function runs. The structs are those of python/s
 
 import ctypes
 import pathlib
+import struct
 
 TYPES = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"]
 CODES = {name: code for code, name in enumerate(TYPES)}
@@ -23,27 +24,12 @@ PLUS, MULTIPLIES, MINIMUM, MAXIMUM = range(4)
 ERRORS = {"value": ValueError, "type": TypeError, "memory": MemoryError, "run": RuntimeError}
 
 
-class Scan(ctypes.Structure):
-    _fields_ = ([(name, ctypes.c_uint64) for name in
-                 ["batches", "length", "inner", "in_batch", "in_along", "out_batch", "out_along"]] +
-                [(name, ctypes.c_void_p) for name in ["in_", "out", "initial", "flags"]] +
-                [(name, ctypes.c_int32) for name in ["type", "op", "is_exclusive", "is_backward", "is_wide", "device"]] +
-                [("stream", ctypes.c_void_p)])
+# The bytes of the structs; packing them takes a fifth of the time that a ctypes.Structure does.
+Scan = struct.Struct("=11Q6iQ").pack
+Array = struct.Struct("=6Q4iQ").pack
+Image = struct.Struct("=7Q4iQ").pack
 
-
-class Array(ctypes.Structure):
-    _fields_ = ([("n", ctypes.c_uint64)] + [(name, ctypes.c_void_p) for name in ["in_", "out", "other", "results"]] +
-                [("size", ctypes.c_uint64)] + [(name, ctypes.c_int32) for name in ["type", "is_descending", "device", "reserved"]] +
-                [("stream", ctypes.c_void_p)])
-
-
-class Image(ctypes.Structure):
-    _fields_ = ([(name, ctypes.c_uint64) for name in ["height", "width", "channels", "in_pitch", "images"]] +
-                [(name, ctypes.c_void_p) for name in ["in_", "out"]] +
-                [(name, ctypes.c_int32) for name in ["type", "is_wide", "device", "reserved"]] + [("stream", ctypes.c_void_p)])
-
-
-FUNCTIONS = {"scan": Scan, "reduce": Scan, "select": Array, "unique": Array, "sort": Array, "histogram": Array, "summed_area": Image}
+FUNCTIONS = ["scan", "reduce", "select", "unique", "sort", "histogram", "summed_area"]
 
 
 class Library:
@@ -52,9 +38,9 @@ class Library:
     def __init__(self, name: str):
         library = ctypes.CDLL(str(pathlib.Path(__file__).parent / name))
         self.types = library.upsweep_types()
-        for function, argument in FUNCTIONS.items():
+        for function in FUNCTIONS:
             found = library[f"upsweep_{function}"]
-            found.argtypes, found.restype = [ctypes.POINTER(argument)], ctypes.c_char_p
+            found.argtypes, found.restype = [ctypes.c_char_p], ctypes.c_char_p
             setattr(self, function, found)
 
 

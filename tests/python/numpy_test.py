@@ -105,6 +105,17 @@ class Scans(unittest.TestCase):
                 close(upsweep.scan(x, name, axis, reverse=reverse, dtype=dtype), expected_scan(x, function, axis, reverse=reverse))
 
 
+    def test_columns_and_steps(self):
+        """Long ones, which are scanned as rows of a copy."""
+        whole = arrays.array((1000, 4), SIGNED)
+        close(upsweep.scan(whole[:, 1], dtype=SIGNED), expected_scan(whole[:, 1], numpy.add, 0))
+        out = numpy.zeros((1000, 4), SIGNED)
+        for reverse in [False, True]:
+            upsweep.scan(whole[:, 2:3], axis=0, reverse=reverse, out=out[:, 3:])
+            close(out[:, 3:], expected_scan(whole[:, 2:3], numpy.add, 0, reverse=reverse))
+        self.assertFalse(out[:, :3].any())
+
+
 class Segments(unittest.TestCase):
     def expected(self, x, heads, function, exclusive, initial):
         made = numpy.empty(x.shape, x.dtype)
@@ -125,6 +136,12 @@ class Segments(unittest.TestCase):
                         with self.subTest(dtype=dtype, op=name, n=n, exclusive=exclusive):
                             close(upsweep.segmented_scan(x, heads, name, exclusive=exclusive, initial=initial, dtype=dtype), expected)
                             close(upsweep.scan_by_key(keys, x, name, exclusive=exclusive, initial=initial, dtype=dtype), expected)
+
+    def test_out_with_gaps(self):
+        x, out = numpy.ones(1000, SIGNED), numpy.zeros(2000, SIGNED)
+        upsweep.segmented_scan(x, [0, 100, 900], out=out[::2])
+        self.assertEqual(out[::2].tolist(), [*range(1, 101), *range(1, 801), *range(1, 101)])
+        self.assertFalse(out[1::2].any())
 
     def test_edges(self):
         x = numpy.arange(6, dtype=SIGNED)
