@@ -188,7 +188,7 @@ def beside(build, scratch):
         site = installed(build) / SITE
     else:
         site = environment(build, scratch, "pocl_binary_distribution") / SITE
-        line = f"{next(site.glob('**/libpocl.so*'))}\n"
+        line = f"{next(site.glob('pyopencl/.libs/libpocl*.so'))}\n"
     (vendors / "pocl.icd").write_text(line)
     (vendors / "upsweep.icd").write_text(f"{site / 'upsweep_opencl/lib/libupsweep-opencl.so'}\n")
     program = scan_program(scratch)
