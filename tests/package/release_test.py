@@ -119,7 +119,8 @@ def conan(build, scratch):
     variables = {"CONAN_HOME": str(scratch / "home"), "CC": "clang-19", "CXX": "clang++-19"}
     run(tool, "profile", "detect", variables=variables)
     run(tool, "create", folder / "conan", variables=variables)
-    run(tool, "install", f"--requires=upsweep/{common.version()}", "-g", "CMakeDeps", "-g", "CMakeToolchain", "-of", scratch / "of", variables=variables)
+    run(tool, "install", f"--requires=upsweep/{common.version()}", "-g", "CMakeDeps", "-g", "CMakeToolchain", "-of", scratch / "of", variables=variables,
+        cwd=scratch)  # where there are no presets of CMake that it adds its own to
     consumer = ROOT / "tests/package/consumer"
     run("cmake", "-G", "Ninja", "-S", consumer, "-B", scratch / "c", f"-DCMAKE_TOOLCHAIN_FILE={scratch / 'of/conan_toolchain.cmake'}",
         "-DCMAKE_CXX_COMPILER=clang++-19", "-Dupsweep_components=cpu")
