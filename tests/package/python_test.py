@@ -67,7 +67,8 @@ def versions(build, scratch):
         skip("one Python is tested by package/python_install; UPSWEEP_LONG_TESTS=1 tests all that are here")
     tested = []
     for minor in range(9, 15):
-        found = shutil.which(f"python3.{minor}") or next(pathlib.Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python3"), None)
+        # pyenv's own commands in the path are none where their version is not chosen.
+        found = next(pathlib.Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python3"), None) or shutil.which(f"python3.{minor}")
         why = use(build, scratch, str(found)) if found else "it is not here"
         print(f"Python 3.{minor}: {'tested' if not why else 'not tested, ' + why}")
         tested += [] if why else [minor]
