@@ -101,6 +101,7 @@ void check_all_rows(const std::string &type, const IsBefore &before, Options... 
 struct Reading {
   std::uint16_t station;
   std::int16_t value;
+  explicit operator float() const { return value; }
 };
 
 }  // namespace
