@@ -79,8 +79,8 @@ UPSWEEP_TEST(GivenWords_WhenSortedInPlace_ThenAsOnTheHost) {
   check_all_in_place<std::uint64_t, std::int32_t>("i32", is_before<std::int32_t>);
 }
 UPSWEEP_TEST(GivenFloats_WhenSortedInPlace_ThenAsOnTheHost) {
-  check_all_in_place<std::uint32_t, float>("float descending", [](float a, float b) { return is_before(b, a); },
-                                           cuda::descending);
+  check_all_in_place<std::uint32_t, float>(
+      "float descending", [](float a, float b) { return is_before(b, a); }, cuda::descending);
   check_all_in_place<std::uint32_t, double>("double", is_before<double>);
 }
 UPSWEEP_TEST(GivenShortAndLongKeys_WhenSortedInPlace_ThenAsOnTheHost) {
@@ -98,8 +98,8 @@ UPSWEEP_TEST(GivenSomeBits_WhenSortedInPlace_ThenTheOthersDoNotCount) {
     auto found = array.download();
     found.resize(n);
     const auto bits = [](std::uint32_t key) { return key >> 5 & 0xfff; };
-    UPSWEEP_CHECK(std::is_sorted(found.begin(), found.end(),
-                                 [&](std::uint32_t a, std::uint32_t b) { return bits(a) < bits(b); }));
+    UPSWEEP_CHECK(
+        std::is_sorted(found.begin(), found.end(), [&](std::uint32_t a, std::uint32_t b) { return bits(a) < bits(b); }));
     auto all = keys;
     std::sort(all.begin(), all.end());
     std::sort(found.begin(), found.end());
@@ -119,8 +119,8 @@ UPSWEEP_TEST(GivenACountOnTheDevice_WhenSortedInPlaceByAGraph_ThenTheRestIsLeft)
   UPSWEEP_CUDA(cuda::sort_keys_in_place(array.data(), cuda::count_at(number.data(), kMost), stream));
   UPSWEEP_CUDA(cudaStreamEndCapture(stream, &graph));
   UPSWEEP_CUDA(cudaGraphInstantiate(&launchable, graph, 0));
-  for (const std::uint64_t n : {std::uint64_t(0), std::uint64_t(1), std::uint64_t(8191), std::uint64_t(8193), std::uint64_t(33333),
-                                std::uint64_t(kMost)}) {
+  for (const std::uint64_t n : {std::uint64_t(0), std::uint64_t(1), std::uint64_t(8191), std::uint64_t(8193),
+                                std::uint64_t(33333), std::uint64_t(kMost)}) {
     auto keys = sort_keys_of<std::uint32_t>(kMost, Spread::kRandom);
     array.upload(keys);
     number.upload({n});

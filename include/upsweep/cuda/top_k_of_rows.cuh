@@ -10,9 +10,8 @@
 //
 // space         memory of at least top_k_of_rows_workspace_bytes<Key, Value>(rows, length, k) or
 //               nth_element_of_rows_workspace_bytes<Key, Value>(rows, length, rank) bytes, aligned to 16, which need not be
-//               initialised, or stream_pool (workspace.cuh). Value is the type of the values or indices. Rows of up to 4,608
-//               (8-byte keys) to 7,168 elements (keys of up to 4 bytes) need none. A call writes over it: calls of another kind
-//               need it initialised again
+//               initialised, or stream_pool (workspace.cuh). Value is the type of the values or indices. Rows of up to 512
+//               elements need none. A call writes over it: calls of another kind need it initialised again
 // in, out       device pointers to arrays that do not overlap. The keys' output of arg_top_k_of_rows and
 //               arg_nth_element_of_rows may be null
 // Key           as of sort_keys (sort.cuh), of up to 64 bits; so are values, indices and options, but for key_bits
@@ -20,10 +19,11 @@
 // k, rank       0 to length; 0 to length - 1
 // options       the stream; `descending`, for the k largest
 //
-// Short rows are read once, and k elements of each written, in one launch. A block selects from a longer row, which it reads
-// once for each 11 bits of the keys, or less where fewer bits tell the elements apart, and once more; k elements of each row
-// are then sorted. Few and long rows are selected from one after the other, as by top_k_keys (top_k.cuh). Work is queued on the
-// stream; but for stream_pool nothing is allocated, and nothing synchronises.
+// Rows of up to 512 elements are sorted, but only k elements of each are written, in one launch; so are those of up to 4,608
+// (keys of 64 bits) or 7,168 elements of which more than a quarter are wanted. A block selects from any other row, which it
+// reads once for each 11 bits of the keys, or less where fewer bits tell the elements apart, and once more; k elements of each
+// row are then sorted. Few and long rows are selected from one after the other, as by top_k_keys (top_k.cuh). Work is queued on
+// the stream; but for stream_pool nothing is allocated, and nothing synchronises.
 //
 // Errors: cudaErrorInvalidValue for a null or misaligned pointer, arrays that overlap, too small or misaligned a workspace, too
 // many elements, k > length, or rank >= length.

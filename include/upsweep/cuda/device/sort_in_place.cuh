@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A bitonic sort in the array itself. Every comparison puts the lesser element first: a merge of two neighbouring runs begins with
-// comparisons of places that mirror each other, so that the second run need not be reversed. Places behind the last element would
-// hold the largest keys and never move, so arrays of any length are sorted without them.
+// A bitonic sort in the array itself. Every comparison puts the lesser element first: a merge of two neighbouring runs begins
+// with comparisons of places that mirror each other, so that the second run need not be reversed. Places behind the last
+// element would hold the largest keys and never move, so arrays of any length are sorted without them.
 //
 // Source: Batcher 1968, "Sorting Networks and Their Applications".
 #pragma once
@@ -54,33 +54,38 @@ template <class Problem>
 struct PlacesInTile {
   typename Problem::Bits *keys;
   typename Problem::Value *values;
-  __device__ __forceinline__ static std::uint32_t slot(std::uint64_t place) {
-    return static_cast<std::uint32_t>(place + place / 32);
+  __device__ __forceinline__ static std::uint32_t slot(std::uint32_t place) { return place + place / 32; }
+};
+
+// 2^kSteps elements that steps of a merge compare with each other: `within` the first stride of their span, and as far from the
+// end of a stride in the mirrored half.
+template <int kSteps, class Index>
+struct StepsGroup {
+  static constexpr int kItems = 1 << kSteps;
+  Index base, within, mirrored;
+  int log_stride;
+
+  __device__ __forceinline__ StepsGroup(Index group, int span, bool is_mirrored) : log_stride(span - kSteps) {
+    const Index last = (Index(1) << log_stride) - 1;
+    base = group >> log_stride << span;
+    within = group & last;
+    mirrored = is_mirrored ? last - within : within;
+  }
+  __device__ __forceinline__ Index operator()(int i) const {
+    return base + (static_cast<Index>(i) << log_stride) + (i < kItems / 2 ? within : mirrored);
   }
 };
 
-// kSteps steps of a merge, of group `group` of 2^kSteps elements: with those 2^(span - 1) places apart first. With is_mirrored,
-// the first step compares places that mirror each other.
-template <int kSteps, class Problem, class Places>
-__device__ __forceinline__ void merge_steps(const Problem &problem, const Places &places, std::uint64_t group, int span,
-                                            bool is_mirrored, std::uint64_t count) {
-  using Bits = typename Problem::Bits;
+// Their comparisons. kIsFull: no place is behind the last element.
+template <int kSteps, bool kIsFull, class Problem, class Places, class Index>
+__device__ __forceinline__ void merge_group(const Problem &problem, const Places &places, const StepsGroup<kSteps, Index> &at,
+                                            bool is_mirrored, Index count) {
   constexpr int kItems = 1 << kSteps;
-  const int log_stride = span - kSteps;
-  const std::uint64_t base = group >> log_stride << span;
-  const std::uint64_t within = group & ((std::uint64_t(1) << log_stride) - 1);
-  const std::uint64_t mirrored = is_mirrored ? (std::uint64_t(1) << log_stride) - 1 - within : within;
-  const auto at = [&](int i) {
-    return base + (static_cast<std::uint64_t>(i) << log_stride) + (i < kItems / 2 ? within : mirrored);
-  };
-  if (at(0) >= count) {
-    return;
-  }
-  Bits keys[kItems];
+  typename Problem::Bits keys[kItems];
   typename Problem::Value values[Problem::kHasValues ? kItems : 1];
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (at(i) < count) {
+    if (kIsFull || at(i) < count) {
       keys[i] = places.keys[places.slot(at(i))];
       if constexpr (Problem::kHasValues) {
         values[i] = places.values[places.slot(at(i))];
@@ -88,8 +93,8 @@ __device__ __forceinline__ void merge_steps(const Problem &problem, const Places
     }
   }
   const auto compare = [&](int a, int b) {
-    if (at(b) < count && problem.is_less(keys[b], keys[a])) {
-      const Bits key = keys[a];
+    if ((kIsFull || at(b) < count) && problem.is_less(keys[b], keys[a])) {
+      const typename Problem::Bits key = keys[a];
       keys[a] = keys[b];
       keys[b] = key;
       if constexpr (Problem::kHasValues) {
@@ -114,12 +119,25 @@ __device__ __forceinline__ void merge_steps(const Problem &problem, const Places
   }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (at(i) < count) {
+    if (kIsFull || at(i) < count) {
       places.keys[places.slot(at(i))] = keys[i];
       if constexpr (Problem::kHasValues) {
         places.values[places.slot(at(i))] = values[i];
       }
     }
+  }
+}
+
+// kSteps steps of a merge, from those of elements 2^(span - 1) places apart on. With is_mirrored, the first step compares
+// places that mirror each other.
+template <int kSteps, class Problem, class Places, class Index>
+__device__ __forceinline__ void merge_steps(const Problem &problem, const Places &places, Index group, int span,
+                                            bool is_mirrored, Index count) {
+  const StepsGroup<kSteps, Index> at(group, span, is_mirrored);
+  if (at((1 << kSteps) - 1) < count) {
+    merge_group<kSteps, true>(problem, places, at, is_mirrored, count);
+  } else if (at(0) < count) {
+    merge_group<kSteps, false>(problem, places, at, is_mirrored, count);
   }
 }
 
@@ -141,7 +159,7 @@ template <int kSteps, class Problem>
 __device__ __forceinline__ void merge_in_tile(const Problem &problem, const PlacesInTile<Problem> &places, int span,
                                               bool is_mirrored, std::uint32_t count) {
   while (span >= kSteps) {
-    for (int group = static_cast<int>(threadIdx.x); group < Problem::kTile >> kSteps; group += Problem::kThreads) {
+    for (std::uint32_t group = threadIdx.x; group < Problem::kTile >> kSteps; group += Problem::kThreads) {
       merge_steps<kSteps>(problem, places, group, span, is_mirrored, count);
     }
     __syncthreads();
@@ -243,10 +261,13 @@ cudaError_t sort_in_place(Key *keys, Value *values, const Count &count, Options.
   if (!are_words<Bits>(keys) || (Call::kHasValues && (values == nullptr || !are_apart(keys, count.most, values, count.most)))) {
     return cudaErrorInvalidValue;
   }
-  const Bits mask = bits == static_cast<int>(8 * sizeof(Bits)) ? static_cast<Bits>(~Bits(0))
-                                                               : static_cast<Bits>((Bits(1) << bits) - 1);
-  return launch_sort_in_place(Problem{reinterpret_cast<Bits *>(keys), reinterpret_cast<Opaque *>(values),
-                                      {count.most, count.pointer}, call.range.begin, mask},
+  const Bits mask =
+      bits == static_cast<int>(8 * sizeof(Bits)) ? static_cast<Bits>(~Bits(0)) : static_cast<Bits>((Bits(1) << bits) - 1);
+  return launch_sort_in_place(Problem{reinterpret_cast<Bits *>(keys),
+                                      reinterpret_cast<Opaque *>(values),
+                                      {count.most, count.pointer},
+                                      call.range.begin,
+                                      mask},
                               count.most, call.stream);
 }
 

@@ -47,7 +47,8 @@ public:
   struct Shared {
     std::uint32_t counters[kRowsDigits];
     std::uint32_t warp_totals[kRowsWarps];
-    std::uint32_t counts[kRowsItems * kRowsWarps];  // of a tile: those below in the lower half, those that have the prefix above
+    std::uint32_t
+        counts[kRowsItems * kRowsWarps];  // of a tile: those below in the lower half, those that have the prefix above
     std::uint32_t digit, before, count, total;
   };
 
@@ -77,7 +78,8 @@ private:
   // Whether all elements that have the digits found so far are wanted.
   __device__ __forceinline__ bool find_digit(Threshold<Bits> &threshold) {
     constexpr int kOwn = kRowsDigits / kRowsThreads;
-    const int bits = threshold.shift - problem_.begin_bit < kRowsDigitBits ? threshold.shift - problem_.begin_bit : kRowsDigitBits;
+    const int bits =
+        threshold.shift - problem_.begin_bit < kRowsDigitBits ? threshold.shift - problem_.begin_bit : kRowsDigitBits;
     const int next = threshold.shift - bits;
     const bool is_first = threshold.shift == static_cast<int>(8 * sizeof(Bits));
     for (int i = static_cast<int>(threadIdx.x); i < kRowsDigits; i += kRowsThreads) {
