@@ -17,9 +17,10 @@ inline bool is_row_by_row(std::uint64_t rows, std::uint64_t length) { return row
 // Rows that a part of a warp or a warp sorts in registers are sorted whole, as are those that a block sorts and of which much
 // is wanted. Of 65,536 rows of 4,096 floats a sort by blocks takes 7.3 ms on an H200, a selection from 8,192 rows of
 // 32,768 1.4.
-template <class Bits>
+template <class Bits, class Value>
 bool is_sorted_whole(std::uint64_t length, std::uint64_t number) {
-  return is_short_row<Bits>(length) && (length <= SegmentClasses<Bits, true>::kMostByNetwork || number > length / 4);
+  return is_short_row<Bits>(length) &&
+         (length <= SegmentClasses<Bits, !std::is_same_v<Value, NoValue>>::kMostByNetwork || number > length / 4);
 }
 
 // What lies in a workspace: the selected keys, where the caller does not want them, and then what their sort needs.
@@ -29,7 +30,7 @@ struct RanksOfRowsSpace {
 
   RanksOfRowsSpace(std::uint64_t rows, std::uint64_t length, std::uint64_t first, std::uint64_t number) {
     using Bits = UnsignedOf<sizeof(Key)>;
-    if (is_sorted_whole<Bits>(length, number) || number == 0) {
+    if (is_sorted_whole<Bits, Value>(length, number) || number == 0) {
       return;
     }
     sort = rounded_up(rows * number * sizeof(Key));
@@ -138,7 +139,7 @@ cudaError_t select_ranks_of_rows(const workspace &space, const RanksOfRowsReques
                                 (request.keys_out == nullptr || (are_words<Bits>(request.keys_out) &&
                                                                  are_apart(request.keys_in, n, request.keys_out, chosen))) &&
                                 (request.values_in == nullptr || are_apart(request.values_in, n, request.values_out, chosen));
-  if (is_sorted_whole<Bits>(length, number)) {
+  if (is_sorted_whole<Bits, Value>(length, number)) {
     return are_arrays_right ? launch_ranks_of_short_rows(call, request) : cudaErrorInvalidValue;
   }
   const RanksOfRowsSpace<Key, Value> layout(rows, length, request.first, number);
