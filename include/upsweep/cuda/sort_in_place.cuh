@@ -10,8 +10,8 @@
 //
 // The same from run to run, but not stable: equal keys, and their values, may be in another order than before. Elements are
 // read and written about log2(n / t)^2 / 8 + log2(n / t) times, where t, 512 to 8,192, is the number of elements that a block
-// sorts: 52 times for 2^28 keys of 32 bits, for which sort_keys takes 5 (docs/cuda.md has the speed). Work is queued on the
-// stream; nothing is allocated, and nothing synchronises, so that calls can be captured in a graph.
+// sorts. On an H200 2^28 keys of 32 bits take 9 times as long as by sort_keys, and pairs 11 times as long as by sort_pairs.
+// Work is queued on the stream; nothing is allocated, and nothing synchronises, so that calls can be captured in a graph.
 //
 // Errors: cudaErrorInvalidValue for a null or misaligned pointer, too many elements, or bits that the keys do not have.
 //
