@@ -218,6 +218,13 @@ def merges_and_ranks(files, _):
     return lines_of(["call", "type", "k or rank", "n", "copy µs", "CUB µs", "Upsweep µs", "of copy", "× CUB"], rows, 4)
 
 
+def rows_and_in_place(files, _):
+    """Selections by rank in rows, and sorts in place (bench_cuda_rows_and_in_place)."""
+    rows = [[row["call"], row["type"], row["shape"] or power(row["n"]), number(row["k"]) if row["k"] else "", number(row["copy_us"]),
+             number(row["sort_us"]), number(row["upsweep_us"]), number(row["times_sort"], 2)] for row in load(files[0])["rows"]]
+    return lines_of(["call", "type", "rows × length, or n", "k", "copy µs", "sort µs", "Upsweep µs", "× the sort"], rows, 4)
+
+
 def histograms(files, part):
     """Histograms (bench_cuda_histogram) of 2^28 samples, or of the most that were measured; with "lengths" of all lengths."""
     cases = {}
@@ -354,6 +361,6 @@ def python_calls(files, part):
     return lines_of(["call", "µs"] + ["× " + peer for peer in peers], made)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms, ladder_sorts, opencl_library, summed_areas, python_calls)}
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, rows_and_in_place, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms, ladder_sorts, opencl_library, summed_areas, python_calls)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped
