@@ -65,7 +65,7 @@ void scan_strip(const In *in, Out *out, const Columns &of, std::size_t width, co
       put_row(to, made, width, is_streamed);
     } else {
       for (std::size_t i = 0; i < width; ++i) {
-        if constexpr (std::is_arithmetic_v<Out>) {
+        if constexpr (is_number<Out>) {
           to[i] = static_cast<Out>(transform_out(made[i]));
         } else {
           to[i] = transform_out(made[i]);
