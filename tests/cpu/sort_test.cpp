@@ -105,6 +105,9 @@ template <class Key>
 void check_all_sorts() {
   thread_pool pool(3);
   for (const std::size_t n : {0, 1, 2, 100, 20000, 70001}) {
+    if (detail::is_half<Key> && n > 50000) {
+      continue;  // where compilers call a function to compare them
+    }
     for (const std::uint64_t mask : {~std::uint64_t(0), std::uint64_t(0xff00ff), std::uint64_t(7), std::uint64_t(0)}) {
       check_sorts<Key>(n, mask, pool);
     }

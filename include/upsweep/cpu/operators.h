@@ -151,7 +151,7 @@ namespace detail {
 
 // True if the vector kernels have the operator for this type.
 template <class Op, class T>
-inline constexpr bool has_vector_form = is_commutative<Op, T> && sizeof(T) <= 8 && !is_half<T>;
+inline constexpr bool has_vector_form = is_commutative<Op, T> && is_number<T> && sizeof(T) <= 8 && !is_half<T>;
 
 // True if every way to place brackets gives the same bits, so that the order of work is free.
 template <class Op, class T>
