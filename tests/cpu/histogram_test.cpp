@@ -31,7 +31,8 @@ void check_even_integers(std::int64_t lower, std::int64_t upper, std::uint64_t b
   auto in = random_elements<Sample>(3000, bins);
   std::mt19937_64 random(bins);
   for (std::size_t i = 0; i < in.size(); i += 2) {  // most types have other values in the range alone
-    in[i] = static_cast<Sample>(lower + static_cast<std::int64_t>(random() % (static_cast<std::uint64_t>(upper - lower) + 3)) - 1);
+    in[i] =
+        static_cast<Sample>(lower + static_cast<std::int64_t>(random() % (static_cast<std::uint64_t>(upper - lower) + 3)) - 1);
   }
   std::vector<std::uint64_t> wanted(bins);
   for (const Sample x : in) {

@@ -218,7 +218,8 @@ TEST(CpuBoxFilter, GivenImagesAndRadiiOfPixels_WhenFilteredInAnyWay_ThenAllAgree
   box_filter(negative.data(), means.data(), {1, 3}, 1);
   EXPECT_EQ(means, (std::vector<std::int8_t>{-4, -4, -3}));  // of -4, -3.67 and -3.5
 
-  const std::vector<float> depth{1, 2, 0.5F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN(), 4};
+  const std::vector<float> depth{1, 2, 0.5F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN(),
+                                 4};
   const circle_of_confusion<float> circle(depth.data(), 1, 10, 8);
   const std::uint64_t wanted[] = {0, 5, 8, 8, 0, 8};
   for (std::uint64_t i = 0; i < depth.size(); ++i) {

@@ -63,7 +63,8 @@ TEST(CpuNumbers, GivenEveryBfloat16_WhenConverted_ThenItComesBackAndFloatsAreRou
   }
   std::mt19937_64 random(1);
   for (int i = 0; i < 100000; ++i) {
-    const float x = static_cast<float>(std::ldexp(static_cast<double>(random() % 65536 + 65536), static_cast<int>(random() % 100) - 60));
+    const float x =
+        static_cast<float>(std::ldexp(static_cast<double>(random() % 65536 + 65536), static_cast<int>(random() % 100) - 60));
     ASSERT_EQ(static_cast<double>(static_cast<float>(bfloat16(x))), rounded_to(x, 7)) << x;
     ASSERT_EQ(static_cast<double>(static_cast<float>(bfloat16(-x))), -rounded_to(x, 7)) << x;
   }
@@ -90,8 +91,8 @@ void check_half_scans(int bits) {
       T least, total;
       reduce(in.data(), &least, n, minimum{}, static_cast<T>(100.0F), pool);
       EXPECT_EQ(static_cast<float>(least), std::min(100.0F, *std::min_element(in.begin(), in.end(), [](T a, T b) {
-                                             return static_cast<float>(a) < static_cast<float>(b);
-                                           }) + 0.0F));
+                                                      return static_cast<float>(a) < static_cast<float>(b);
+                                                    }) + 0.0F));
       cpu::sum(in.data(), &total, std::min<std::size_t>(n, 7), pool);
       EXPECT_EQ(static_cast<float>(total), sums[std::min<std::size_t>(n, 7) - 1]);
     }

@@ -43,7 +43,7 @@ void check_segments(bool has_long_one, std::uint64_t mask) {
   std::iota(order.begin(), order.end(), 0);
   for (std::size_t s = 0; s < segments; ++s) {
     sort_stably(order.begin() + offsets[s], order.begin() + offsets[s + 1],
-                     [&](std::uint32_t a, std::uint32_t b) { return keys[a] > keys[b]; });
+                [&](std::uint32_t a, std::uint32_t b) { return keys[a] > keys[b]; });
   }
   Guarded<Key> out(n, 3), in_place(n, 1), pairs(n, 2);
   Guarded<std::uint32_t> indices(n, 1), values(n, 2);
@@ -90,7 +90,7 @@ TEST(CpuSegmentedSort, GivenRows_WhenSortedBySomeBits_ThenAsByTheStandardLibrary
     std::vector<std::uint32_t> out(keys.size()), wanted = keys, indices(keys.size()), values = keys;
     for (std::size_t r = 0; r < rows; ++r) {
       sort_stably(wanted.begin() + r * length, wanted.begin() + (r + 1) * length,
-                       [](std::uint32_t a, std::uint32_t b) { return (a >> 5 & 0x7ff) < (b >> 5 & 0x7ff); });
+                  [](std::uint32_t a, std::uint32_t b) { return (a >> 5 & 0x7ff) < (b >> 5 & 0x7ff); });
     }
     sort_keys_of_rows(keys.data(), out.data(), rows, length, key_bits(5, 16), pool);
     EXPECT_EQ(out, wanted) << length;
@@ -123,7 +123,7 @@ void check_top(std::size_t n, std::uint64_t mask, thread_pool &pool) {
   for (const bool is_descending : {false, true}) {
     std::iota(order.begin(), order.end(), 0);
     sort_stably(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return is_descending ? keys[b] < keys[a] : keys[a] < keys[b]; });
+                [&](std::uint32_t a, std::uint32_t b) { return is_descending ? keys[b] < keys[a] : keys[a] < keys[b]; });
     for (const std::size_t k : {std::size_t(0), std::size_t(1), n / 100, n / 2, n}) {
       if (k > n) {
         continue;
@@ -198,7 +198,8 @@ TEST(CpuMerge, GivenTwoSortedRanges_WhenMerged_ThenThoseOfTheFirstComeFirst) {
       Guarded<std::uint32_t> out(wanted.size(), 3), keys(wanted.size(), 1);
       merge(a.data(), b.data(), out.data(), a_count, b_count, less, pool);
       EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), out.data()));
-      merge_pairs(a.data(), a_values.data(), b.data(), b_values.data(), keys.data(), values.data(), a_count, b_count, pool, less);
+      merge_pairs(a.data(), a_values.data(), b.data(), b_values.data(), keys.data(), values.data(), a_count, b_count, pool,
+                  less);
       EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), keys.data()));
       for (std::size_t i = 1; i < wanted.size(); ++i) {
         ASSERT_TRUE(less(wanted[i - 1], wanted[i]) || values[i - 1] <= values[i]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The brackets of `reproducible` calls beside a model of the GPU that places them: threads, lanes that shuffle, warps, tiles and
-// blocks, by loops over all of them, as docs/cpu-reproducible.md says.
+// The brackets of `reproducible` calls beside a model of the GPU that places them: threads, lanes that shuffle, warps, tiles
+// and blocks, by loops over all of them, as docs/cpu-reproducible.md says.
 #include "check.h"
 
 #include <upsweep/cpu/compensated.h>
@@ -116,8 +116,8 @@ bool are_same_bits(const T *a, const T *b, std::size_t n) {
   return std::memcmp(a, b, n * sizeof(T)) == 0;
 }
 
-const std::size_t kLengths[] = {1,     2,     27,     28,     29,     895,    896,     897,        6271,      6272,
-                                6273,  18816, 100000, 802815, 802816, 802817, 1000003, 1700001};
+const std::size_t kLengths[] = {1,    2,    27,    28,     29,     895,    896,    897,     6271,
+                                6272, 6273, 18816, 100000, 802815, 802816, 802817, 1000003, 1700001};
 
 // items and warps: of a float's scan 28 and 7, of a double's 14 and 6.
 template <class T>

@@ -124,7 +124,8 @@ TEST(CpuSegment, GivenPairsWithHeads_WhenScanned_ThenAsByFlag) {
 
 TEST(CpuArgOfAxis, GivenAnyAxis_WhenTheLeastIsWanted_ThenTheFirstOfSeveral) {
   thread_pool pool(3);
-  for (const axis of : {axis{1, 0, 3}, axis{3, 5, 1}, axis{1, 3000, 70}, axis{4, 33, 50}, axis{2, 4000, 1}, axis{3, 7, 4, {40, 5}}}) {
+  for (const axis of :
+       {axis{1, 0, 3}, axis{3, 5, 1}, axis{1, 3000, 70}, axis{4, 33, 50}, axis{2, 4000, 1}, axis{3, 7, 4, {40, 5}}}) {
     const std::uint64_t along = of.in.along != 0 ? of.in.along : of.inner,
                         batch = of.in.batch != 0 ? of.in.batch : of.length * along;
     std::vector<std::int32_t> in = random_elements<std::int32_t>(of.batches * batch + 100, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `reproducible` sums have the same bits on a GPU and on CPU threads: scans forward and backward, exclusive ones from an initial
-// value, compensated ones, floats summed in doubles, and reductions.
+// `reproducible` sums have the same bits on a GPU and on CPU threads: scans forward and backward, exclusive ones from an
+// initial value, compensated ones, floats summed in doubles, and reductions.
 #include "cpu_bits.h"
 #include "scan_check.h"
 
@@ -12,8 +12,8 @@ using namespace upsweep::test;
 namespace {
 
 // Around the ends of slices, warps, tiles and groups of 128 tiles of floats and doubles.
-constexpr std::size_t kSizes[] = {1,      5,      27,     28,     29,      448,     897,     2687,    2689,   6272,    6273,   8193,
-                                  100000, 344063, 344065, 802816, 802817, 3244032, 3300001, 9000001};
+constexpr std::size_t kSizes[] = {1,    5,    27,     28,     29,     448,    897,    2687,    2689,    6272,
+                                  6273, 8193, 100000, 344063, 344065, 802816, 802817, 3244032, 3300001, 9000001};
 
 template <class T>
 std::vector<T> inexact_numbers(std::size_t n) {
@@ -48,8 +48,8 @@ void check_scans(std::size_t n, std::size_t shift) {
   UPSWEEP_CHECK(is_same(out.download(), wanted));
 
   out.poison();
-  UPSWEEP_CUDA(cuda::exclusive_scan(shared_space(), in.data(), out.data(), n, cuda::plus{}, initial, nullptr, cuda::reproducible,
-                                    cuda::total_to<T>(total.data())));
+  UPSWEEP_CUDA(cuda::exclusive_scan(shared_space(), in.data(), out.data(), n, cuda::plus{}, initial, nullptr,
+                                    cuda::reproducible, cuda::total_to<T>(total.data())));
   OnCpu<T>::exclusive_sum(values.data(), wanted.data(), n, initial, &total_wanted);
   UPSWEEP_CHECK(is_same(out.download(), wanted));
   UPSWEEP_CHECK(is_same(total.download(), std::vector<T>(1, total_wanted)));

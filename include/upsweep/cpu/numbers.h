@@ -4,7 +4,8 @@
 //   float16    the compiler's _Float16 (GCC 12, Clang 15 and later); absent where the compiler has none
 //   bfloat16   a float without the lower half of its bits; it becomes a float by itself, and a number by static_cast
 //
-// Operators on half types round after each operation, as those of CUDA do; accumulator<float> (options.h) keeps totals in floats.
+// Operators on half types round after each operation, as those of CUDA do; accumulator<float> (options.h) keeps totals in
+// floats.
 #pragma once
 
 #include <cstdint>

@@ -103,7 +103,7 @@ void whole_recurrence(const A *a, const B *b, Out *x, std::uint64_t n, const T *
   StepOf total = first;
   const auto scan_with = [&](auto... direction) {
     detail::scan<StepOf, true>(StepsOf<T, A, B>{a, b}, x, n, ComposeSteps(), &first, executor, transform_output(OffsetOf()),
-                                total_to(&total), direction...);
+                               total_to(&total), direction...);
   };
   if constexpr (has_option<backward_t, Options...>) {
     scan_with(backward);

@@ -12,7 +12,8 @@
 // op        associative; it need not commute
 // initial   its type is T, that of all sums: bytes may be added up in words; or initial_at(pointer)
 // executor  see executor.h
-// options   reproducible: sums and products of floating-point numbers, and compensated sums, have the bits of the CUDA library's
+// options   reproducible: sums and products of floating-point numbers, and compensated sums, have the bits of the CUDA
+// library's
 //           reductions of arrays that begin at a multiple of 16 bytes (docs/cpu-reproducible.md)
 //
 // The order of the operands depends on n and the types alone: the same bits for every number of threads, all instructions and

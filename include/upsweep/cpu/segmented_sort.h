@@ -18,8 +18,8 @@
 // which allocates as much memory as its longest segment has. Errors: see sort.h; std::invalid_argument for offsets beyond n.
 #pragma once
 
-#include <upsweep/cpu/detail/sort_segments.h>
 #include <upsweep/cpu/detail/segment_shares.h>
+#include <upsweep/cpu/detail/sort_segments.h>
 #include <upsweep/cpu/sort.h>
 
 namespace upsweep::cpu {
@@ -47,8 +47,7 @@ void call_sort_segments(const Key *keys_in, Key *keys_out, const Value *values_i
   if (offsets[segments] > n) {
     throw std::invalid_argument("upsweep::cpu: offsets beyond the arrays");
   }
-  const SegmentSort<Order, Key, Value, Offsets> sort{keys_in, keys_out,   values_in, values_out,
-                                                     offsets, bits.begin, bits.end};
+  const SegmentSort<Order, Key, Value, Offsets> sort{keys_in, keys_out, values_in, values_out, offsets, bits.begin, bits.end};
   sort_segments(sort, segments, executor);
 }
 

@@ -72,8 +72,8 @@ void select_rows(In in, Out out, Number *kept, std::uint64_t rows, std::uint64_t
   }
   Chunks groups(rows, 1);
   const std::uint64_t row_bytes = std::max<std::uint64_t>(length * sizeof(T), 1);
-  groups.size = n * sizeof(T) <= kAloneBytes ? std::max<std::uint64_t>(rows, 1)
-                                             : std::max<std::uint64_t>(kChunkBytes / row_bytes, 1);
+  groups.size =
+      n * sizeof(T) <= kAloneBytes ? std::max<std::uint64_t>(rows, 1) : std::max<std::uint64_t>(kChunkBytes / row_bytes, 1);
   for_each_piece(executor, groups.count(), [&](std::uint64_t group) {
     for (std::uint64_t row = groups.begin(group); row < groups.end(group); ++row) {
       kept[row] = static_cast<Number>(select_row(in, out, row * length, length, marks));
@@ -86,8 +86,7 @@ void select_rows(In in, Out out, Number *kept, std::uint64_t rows, std::uint64_t
 template <class In, class Out, class Number, class Predicate, class... More>
 void select_if_of_rows(In in, Out out, Number *kept, std::uint64_t rows, std::uint64_t length, Predicate predicate,
                        More &&...more) {
-  detail::select_rows(in, out, kept, rows, length, detail::KeepIf<In, Predicate>{in, predicate},
-                      detail::executor_of(more...));
+  detail::select_rows(in, out, kept, rows, length, detail::KeepIf<In, Predicate>{in, predicate}, detail::executor_of(more...));
 }
 
 template <class In, class Flag, class Out, class Number, class... More>

@@ -31,13 +31,12 @@ void top_k_keys(const Key *in, Key *out, std::uint64_t n, std::uint64_t k, More 
   detail::require_array(out, k, "the output");
   detail::require_apart(in, n, out, k);
   detail::select_ranks<detail::OrderOf<Key, More...>, std::uint64_t>(
-      in, n, 0, k, [&](std::uint64_t place, const Key &key, std::uint64_t) { out[place] = key; },
-      detail::executor_of(more...));
+      in, n, 0, k, [&](std::uint64_t place, const Key &key, std::uint64_t) { out[place] = key; }, detail::executor_of(more...));
 }
 
 template <class Key, class Value, class... More>
-void top_k_pairs(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n,
-                 std::uint64_t k, More &&...more) {
+void top_k_pairs(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n, std::uint64_t k,
+                 More &&...more) {
   detail::require_ranks(keys_in, n, 0, k);
   detail::require_array(keys_out, k, "the output");
   detail::require_array(values_in, n, "the values");

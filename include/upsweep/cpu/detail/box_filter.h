@@ -12,8 +12,7 @@
 namespace upsweep::cpu::detail {
 
 template <class In>
-using BoxSum =
-    std::conditional_t<is_float<In>, double, std::conditional_t<is_signed<In>, std::int64_t, std::uint64_t>>;
+using BoxSum = std::conditional_t<is_float<In>, double, std::conditional_t<is_signed<In>, std::int64_t, std::uint64_t>>;
 
 template <class Out>
 Out rounded_mean(double mean) {
@@ -69,9 +68,8 @@ void filter_by_columns(const In *in, Out *out, const image_shape &of, std::uint6
   radius = std::min(radius, std::max(of.height, of.width));
   Chunks bands = bands_of(of, sizeof(Out));
   bands.size = std::max(bands.size, 4 * radius);  // the first row of a band costs as much as 2 * radius others
-  for_each_piece(executor, bands.count(), [&](std::uint64_t band) {
-    filter_band(in, out, of, bands.begin(band), bands.end(band), radius);
-  });
+  for_each_piece(executor, bands.count(),
+                 [&](std::uint64_t band) { filter_band(in, out, of, bands.begin(band), bands.end(band), radius); });
 }
 
 // radius_of(pixel): of pixel y * width + x. out may overlap `in`, which is not read again once there is a table.

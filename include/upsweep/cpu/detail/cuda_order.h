@@ -21,7 +21,8 @@ struct CudaTile {
   static constexpr std::size_t kVectors = kTotalBytes > 8 ? 9 : 7;  // of 16 bytes, about, in a slice
   static constexpr std::size_t kMostWarps = kTotalBytes > 8 ? 4 : kTotalBytes > 4 ? 6 : 7;
   static constexpr std::size_t kTileBytes = std::size_t(29) * 1024;
-  static constexpr std::size_t kUnit = std::max(16 / std::gcd(kInBytes, std::size_t(16)), 16 / std::gcd(kOutBytes, std::size_t(16)));
+  static constexpr std::size_t kUnit =
+      std::max(16 / std::gcd(kInBytes, std::size_t(16)), 16 / std::gcd(kOutBytes, std::size_t(16)));
   static constexpr std::size_t kUnits = 2 * kVectors * 16 / (kUnit * (kInBytes + kOutBytes));
   static constexpr std::size_t kItems = kUnit * (kUnits | 1);
   static constexpr std::size_t kWarpItems = kLanes * kItems;

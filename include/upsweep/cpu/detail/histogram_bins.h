@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a sample to its bin: bins of equal width, bins between sorted levels, and bins that a function names. What has no bin has
-// kNoBin.
+// From a sample to its bin: bins of equal width, bins between sorted levels, and bins that a function names. What has no bin
+// has kNoBin.
 #pragma once
 
 #include <upsweep/cpu/numbers.h>

@@ -35,8 +35,8 @@ inline image_shape whole_shape(image_shape of, std::uint64_t more = 0) {
   of.out_stride = of.out_stride == 0 ? (of.height + more) * of.out_pitch : of.out_stride;
   const bool has_pixels = of.height > 0 && of.width > 0 && of.images > 1;
   if (of.channels == 0 || of.in_pitch < row || of.out_pitch < out_row ||
-      (has_pixels && (of.in_stride < extent_of(of, of.in_pitch) ||
-                      of.out_stride < (of.height + more - 1) * of.out_pitch + out_row))) {
+      (has_pixels &&
+       (of.in_stride < extent_of(of, of.in_pitch) || of.out_stride < (of.height + more - 1) * of.out_pitch + out_row))) {
     throw std::invalid_argument("upsweep::cpu: rows or images that overlap, or no channels");
   }
   return of;

@@ -227,7 +227,7 @@ public:
       place += counts_[pass][d];
     }
     const bool is_streamed = n_ * sizeof(Key) >= kStreamedBytes && has_lines(keys_to) && has_lines(values_to);
-    const RadixPass<Order, Key, Value> job{keys,       keys_to, values, values_to, chunks_, begin_bit_ + 8 * pass,
+    const RadixPass<Order, Key, Value> job{keys,       keys_to,    values, values_to, chunks_, begin_bit_ + 8 * pass,
                                            mask(pass), is_streamed};
     go_over_chunks(executor_, job, chunks_.count(), places);
   }
