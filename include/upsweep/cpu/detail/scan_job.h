@@ -14,6 +14,7 @@ struct ScanJob {
   using Kernel = KernelFor<T, Op>;
   using Total = typename Kernel::Carry;
   using Reader = Source<T, Kernel, In, TransformIn, kBackward>;
+  static constexpr unsigned kChunksAhead = 2;
   // Of a kernel that streams nothing itself, little is streamed at a time.
   static constexpr std::size_t kItems = std::max<std::size_t>(Kernel::kStreams ? kTileItems<T> : kTileItems<T> / 4, 64);
 
