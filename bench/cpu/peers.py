@@ -22,6 +22,13 @@ def pointer(array):
     return ctypes.c_void_p(array.ctypes.data)
 
 
+def aligned(n, kind):
+    """Zeros from a whole line of the cache on, as the copy wants them."""
+    memory = np.zeros(n * np.dtype(kind).itemsize + 64, np.uint8)
+    start = -memory.ctypes.data % 64
+    return memory[start : start + n * np.dtype(kind).itemsize].view(kind)
+
+
 def measure(operation, kind, n, calls, rounds):
     least = {name: float("inf") for name in calls}
     for _ in range(rounds):
@@ -39,8 +46,9 @@ def main():
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     long = ctypes.c_uint64
     n = 1 << 27
-    values = np.random.default_rng(1).random(n, dtype=np.float32)
-    out = np.zeros(n, np.float32)
+    values, out = aligned(n, np.float32), aligned(n, np.float32)
+    np.random.default_rng(1).random(out=values, dtype=np.float32)
+    out[:] = 1  # touched before it is measured
     copy = lambda: library.peer_copy(pointer(values), pointer(out), long(4 * n))
     measure("sum", "f32", n, {"copy": copy, "upsweep": lambda: library.peer_sum(pointer(values), pointer(out), long(n)),
                               "numpy": lambda: np.cumsum(values, out=out)}, rounds)
