@@ -375,6 +375,18 @@ def seed_claims(files, _):
     return lines_of(["claim", "document", *(data["device"] for data in machines)], [[*key, *cells] for key, cells in found.items()], left=2)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms, ladder_sorts, opencl_library, summed_areas, seeds, seed_claims)}
+def python_calls(files, part):
+    """Calls of the Python module on one device beside those of other modules."""
+    rows = [row for row in load(files[0])["rows"] if row["device"] == part]
+    peers = sorted({peer for row in rows for peer in row.get("ms", row.get("us"))} - {"upsweep"})
+    made = []
+    for row in rows:
+        times, unit = (row["ms"], 1000) if "ms" in row else (row["us"], 1)
+        name = row["call"] + (f" of {' x '.join(map(str, row['shape']))}, axis {row['axis']}, {row['type']}" if "shape" in row else "")
+        made.append([name, number(times["upsweep"] * unit, 1)] + [f"{times[peer] / times['upsweep']:.2f}" if peer in times else "" for peer in peers])
+    return lines_of(["call", "µs"] + ["× " + peer for peer in peers], made)
+
+
+VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms, ladder_sorts, opencl_library, summed_areas, seeds, seed_claims, python_calls)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped
