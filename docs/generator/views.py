@@ -349,6 +349,39 @@ def cpu_lengths(files, _):
     return lines_of(["n", "copy: µs", "Upsweep", "oneTBB", "`par_unseq`", "one thread"], rows)
 
 
+def least_bytes(figure, n):
+    """Bytes that a task of `upsweep bench` reads and writes at the least: as src/cli/bench/check.cpp has it."""
+    return n * {"compaction": 6, "table": 15}.get(figure, 8)
+
+
+def seeds(files, figure):
+    """The rungs of a figure of `upsweep bench` at the greatest length, on each machine: time, and the share of a copy."""
+    machines = [load(file) for file in files]
+    names = list(dict.fromkeys(row["rung"] for data in machines for row in data["rows"] if row["figure"] == figure))
+    rows = []
+    for name in names:
+        cells = [name]
+        for data in machines:
+            found = [row for row in data["rows"] if row["figure"] == figure]
+            most = max((row["n"] for row in found), default=0)
+            times = [row["us"] for row in found if row["rung"] == name and row["n"] == most]
+            rate = least_bytes(figure, most) / times[0] * 1e-3 if times else 0
+            share = "" if figure == "block" or not times else f" ({percent(rate / data['copy_rate_gb_per_s'])})"
+            cells.append(f"{times[0]:.{4 if times[0] < 1e4 else 6}g}{share}" if times else "")
+        rows.append(cells)
+    return lines_of(["µs (of a copy)", *(data["device"] for data in machines)], rows)
+
+
+def seed_claims(files, _):
+    """What the documents claim beside what `upsweep bench` found on each machine."""
+    machines = [load(file) for file in files]
+    found = {}
+    for place, data in enumerate(machines):
+        for row in data["claims"]:
+            found.setdefault((row["claim"], row["document"]), [""] * len(machines))[place] = row["here"]
+    return lines_of(["claim", "document", *(data["device"] for data in machines)], [[*key, *cells] for key, cells in found.items()], left=2)
+
+
 def python_calls(files, part):
     """Calls of the Python module on one device beside those of other modules."""
     rows = [row for row in load(files[0])["rows"] if row["device"] == part]
@@ -361,6 +394,9 @@ def python_calls(files, part):
     return lines_of(["call", "µs"] + ["× " + peer for peer in peers], made)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, rows_and_in_place, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms, ladder_sorts, opencl_library, summed_areas, python_calls)}
+VIEWS = {view.__name__: view for view in (
+    origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts,
+    merges_and_ranks, rows_and_in_place, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms,
+    ladder_sorts, opencl_library, summed_areas, python_calls, seeds, seed_claims)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped
