@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What all packages share: the version, the time that archives carry, the staged products, and what is linked into them."""
 
+import contextlib
 import json
 import os
 import pathlib
 import re
 import subprocess
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUMMARY = "OpenCL 3.0 for x86-64 CPUs and NVIDIA GPUs, whose scans and reductions are register shuffles"
@@ -70,6 +72,13 @@ def licences(products: set[str]) -> str:
     for text, names in texts.items():
         lines += ["=" * 100, ", ".join(names), "=" * 100, text.rstrip(), ""]
     return "\n".join(lines)
+
+
+@contextlib.contextmanager
+def scratch():
+    """A folder for the time of a `with`."""
+    with tempfile.TemporaryDirectory() as name:
+        yield pathlib.Path(name)
 
 
 def arguments(description: str):

@@ -81,18 +81,18 @@ def contents(products: pathlib.Path, work: pathlib.Path, version: str) -> dict[s
     return files | {name: (text.encode(), False) for name, text in texts.items()}
 
 
-def write(files: dict[str, tuple[bytes, bool]], out: pathlib.Path, version: str, level: int) -> pathlib.Path:
+def write(files: dict[str, tuple[bytes, bool]], out: pathlib.Path, name: str, version: str, level: int) -> pathlib.Path:
     """Writes the archive: sorted, but the metadata last, as PEP 427 recommends; with one time and fixed rights."""
-    info = f"{NAME}-{version}.dist-info/"
-    record = "".join(f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}\n"
-                     for name, (data, _) in sorted(files.items())) + f"{info}RECORD,,\n"
+    info = f"{name}-{version}.dist-info/"
+    record = "".join(f"{file},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}\n"
+                     for file, (data, _) in sorted(files.items())) + f"{info}RECORD,,\n"
     platform = files[f"{info}WHEEL"][0].decode().rsplit("Tag: ", 1)[1].strip()
-    path = out / f"{NAME}-{version}-{platform}.whl"
+    path = out / f"{name}-{version}-{platform}.whl"
     moment = time.gmtime(common.epoch())[:6]
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as archive:
-        for name, (data, program) in sorted((files | {f"{info}RECORD": (record.encode(), False)}).items(),
+        for file, (data, program) in sorted((files | {f"{info}RECORD": (record.encode(), False)}).items(),
                                             key=lambda item: (item[0].startswith(info), item[0])):
-            entry = zipfile.ZipInfo(name, moment)
+            entry = zipfile.ZipInfo(file, moment)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3  # Unix, whose rights follow
             entry.external_attr = (0o100755 if program else 0o100644) << 16
@@ -109,7 +109,7 @@ def main() -> None:
     try:
         products = common.stage_products(options.build, work / "products")
         version = common.version()
-        print(write(contents(products, work, version), options.out, version, options.level))
+        print(write(contents(products, work, version), options.out, NAME, version, options.level))
     finally:
         shutil.rmtree(work)
 

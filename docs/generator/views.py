@@ -218,6 +218,13 @@ def merges_and_ranks(files, _):
     return lines_of(["call", "type", "k or rank", "n", "copy µs", "CUB µs", "Upsweep µs", "of copy", "× CUB"], rows, 4)
 
 
+def rows_and_in_place(files, _):
+    """Selections by rank in rows, and sorts in place (bench_cuda_rows_and_in_place)."""
+    rows = [[row["call"], row["type"], row["shape"] or power(row["n"]), number(row["k"]) if row["k"] else "", number(row["copy_us"]),
+             number(row["sort_us"]), number(row["upsweep_us"]), number(row["times_sort"], 2)] for row in load(files[0])["rows"]]
+    return lines_of(["call", "type", "rows × length, or n", "k", "copy µs", "sort µs", "Upsweep µs", "× the sort"], rows, 4)
+
+
 def histograms(files, part):
     """Histograms (bench_cuda_histogram) of 2^28 samples, or of the most that were measured; with "lengths" of all lengths."""
     cases = {}
@@ -342,6 +349,54 @@ def cpu_lengths(files, _):
     return lines_of(["n", "copy: µs", "Upsweep", "oneTBB", "`par_unseq`", "one thread"], rows)
 
 
-VIEWS = {view.__name__: view for view in (origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts, merges_and_ranks, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms, ladder_sorts, opencl_library, summed_areas)}
+def least_bytes(figure, n):
+    """Bytes that a task of `upsweep bench` reads and writes at the least: as src/cli/bench/check.cpp has it."""
+    return n * {"compaction": 6, "table": 15}.get(figure, 8)
+
+
+def seeds(files, figure):
+    """The rungs of a figure of `upsweep bench` at the greatest length, on each machine: time, and the share of a copy."""
+    machines = [load(file) for file in files]
+    names = list(dict.fromkeys(row["rung"] for data in machines for row in data["rows"] if row["figure"] == figure))
+    rows = []
+    for name in names:
+        cells = [name]
+        for data in machines:
+            found = [row for row in data["rows"] if row["figure"] == figure]
+            most = max((row["n"] for row in found), default=0)
+            times = [row["us"] for row in found if row["rung"] == name and row["n"] == most]
+            rate = least_bytes(figure, most) / times[0] * 1e-3 if times else 0
+            share = "" if figure == "block" or not times else f" ({percent(rate / data['copy_rate_gb_per_s'])})"
+            cells.append(f"{times[0]:.{4 if times[0] < 1e4 else 6}g}{share}" if times else "")
+        rows.append(cells)
+    return lines_of(["µs (of a copy)", *(data["device"] for data in machines)], rows)
+
+
+def seed_claims(files, _):
+    """What the documents claim beside what `upsweep bench` found on each machine."""
+    machines = [load(file) for file in files]
+    found = {}
+    for place, data in enumerate(machines):
+        for row in data["claims"]:
+            found.setdefault((row["claim"], row["document"]), [""] * len(machines))[place] = row["here"]
+    return lines_of(["claim", "document", *(data["device"] for data in machines)], [[*key, *cells] for key, cells in found.items()], left=2)
+
+
+def python_calls(files, part):
+    """Calls of the Python module on one device beside those of other modules."""
+    rows = [row for row in load(files[0])["rows"] if row["device"] == part]
+    peers = sorted({peer for row in rows for peer in row.get("ms", row.get("us"))} - {"upsweep"})
+    made = []
+    for row in rows:
+        times, unit = (row["ms"], 1000) if "ms" in row else (row["us"], 1)
+        name = row["call"] + (f" of {' x '.join(map(str, row['shape']))}, axis {row['axis']}, {row['type']}" if "shape" in row else "")
+        made.append([name, number(times["upsweep"] * unit, 1)] + [f"{times[peer] / times['upsweep']:.2f}" if peer in times else "" for peer in peers])
+    return lines_of(["call", "µs"] + ["× " + peer for peer in peers], made)
+
+
+VIEWS = {view.__name__: view for view in (
+    origin, results, plain, scans, scan_choice, cuda_calls, build_cost, recipe, compactions, recurrences, sorts, segmented_sorts,
+    merges_and_ranks, rows_and_in_place, segments, scan_lengths, bounds, ladder, growth, cpu_library, cpu_lengths, histograms,
+    ladder_sorts, opencl_library, summed_areas, python_calls, seeds, seed_claims)}
 VIEWS["conformance"] = conformance_view.conformance
 VIEWS["skipped"] = conformance_view.skipped

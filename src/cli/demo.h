@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// `upsweep demo`: the specification's example of a work-group scan, and the speed of a large one.
+// `upsweep demo`: the specification's example of a work-group scan, and the speed of large ones.
 #ifndef UPSWEEP_CLI_DEMO_H
 #define UPSWEEP_CLI_DEMO_H
 
@@ -13,7 +13,8 @@ Result<void> demo(const std::string &device);
 // The specification's example, drawn step by step and compared with the device's answer.
 Result<void> show_example(const Device &device, const Terminal &terminal);
 
-// An inclusive scan of 2^26 ints, checked and timed beside memcpy.
+// Inclusive scans of 2^26 ints, checked and timed beside a copy: by threads, and on a device by three kernels and in one pass.
+Result<void> show_thread_scan(const Terminal &terminal);
 Result<void> show_device_scan(const Device &device, const Terminal &terminal);
 
 }  // namespace upsweep::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The `upsweep` command: reads the command line and calls the verb.
+#include "cli/bench/bench.h"
 #include "cli/demo.h"
 #include "cli/files/command_line.h"
 #include "cli/info.h"
@@ -70,8 +71,14 @@ int dispatch(int argc, char **argv) {
   info->add_flag("--json", json, "as JSON, with every feature and extension");
   std::string device;
   declare_device(*info, device);
-  auto *demo = app.add_subcommand("demo", "a work-group scan explained, and a scan of 2^26 ints measured");
+  auto *demo = app.add_subcommand(
+      "demo", "a work-group scan explained, and scans of 2^26 ints measured on all devices, or on the one of --device");
   declare_device(*demo, device);
+  upsweep::cli::bench::Options bench_options;
+  auto *bench = app.add_subcommand("bench", "scans of two textbooks and the library's, measured: tables, JSON and plots");
+  bench->add_option("--device", bench_options.device, "cpu, gpu or a number as in `upsweep info`; without it threads");
+  bench->add_option("--out", bench_options.out, "a folder for bench.json and plots; it is made if it is not there");
+  bench->add_flag("--quick", bench_options.is_quick, "up to 2^20 elements instead of 2^26");
   upsweep::cli::RunOptions run_options;
   auto *run = app.add_subcommand("run", "run one kernel of a file");
   declare_run(*run, run_options);
@@ -87,10 +94,11 @@ int dispatch(int argc, char **argv) {
     return done ? 0 : complain(done.error());
   }
   upsweep::cli::prefer_own_driver();
-  const Result<void> done = info->parsed()   ? upsweep::cli::info(json, device)
-                            : demo->parsed() ? upsweep::cli::demo(device)
-                            : run->parsed()  ? upsweep::cli::run(run_options)
-                                             : Result<void>();
+  const Result<void> done = info->parsed()    ? upsweep::cli::info(json, device)
+                            : demo->parsed()  ? upsweep::cli::demo(device)
+                            : bench->parsed() ? upsweep::cli::bench::run(bench_options)
+                            : run->parsed()   ? upsweep::cli::run(run_options)
+                                              : Result<void>();
   return done ? 0 : complain(done.error());
 }
 

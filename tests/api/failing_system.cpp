@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <new>
 #include <pthread.h>
@@ -13,23 +14,30 @@ namespace {
 std::atomic<bool> is_failing{false}, fails_for_good{false}, has_struck{false}, has_no_threads{false};
 std::atomic<int64_t> num_left{0};
 
+/// Whether the allocation that asks is one of those that fail.
+bool fails() {
+  if (!is_failing.load(std::memory_order_relaxed)) return false;
+  const int64_t left = num_left.fetch_sub(1);
+  if (left > 0 || (left < 0 && !fails_for_good)) return false;
+  return has_struck = true;
+}
+
+}  // namespace
+
+#define EXPORT __attribute__((visibility("default"), noinline))
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+namespace {
+
 void *allocate(size_t bytes, size_t alignment) {
-  if (is_failing.load(std::memory_order_relaxed)) {
-    const int64_t left = num_left.fetch_sub(1);
-    if (left == 0 || (left < 0 && fails_for_good)) {
-      has_struck = true;
-      throw std::bad_alloc();
-    }
-  }
   void *memory = nullptr;
-  if (posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes ? bytes : 1) != 0)
+  if (fails() || posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes ? bytes : 1) != 0)
     throw std::bad_alloc();
   return memory;
 }
 
 }  // namespace
 
-#define EXPORT __attribute__((visibility("default"), noinline))
+// malloc() is the sanitizer's, and the driver's operator new that of the shared library for C++.
 EXPORT void *operator new(size_t bytes) { return allocate(bytes, 16); }
 EXPORT void *operator new[](size_t bytes) { return allocate(bytes, 16); }
 EXPORT void *operator new(size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<size_t>(alignment)); }
@@ -39,6 +47,31 @@ EXPORT void operator delete(void *memory, size_t) noexcept { std::free(memory); 
 EXPORT void operator delete[](void *memory, size_t) noexcept { std::free(memory); }
 EXPORT void operator delete(void *memory, std::align_val_t) noexcept { std::free(memory); }
 EXPORT void operator delete(void *memory, size_t, std::align_val_t) noexcept { std::free(memory); }
+#else
+// The driver holds the library for C++, whose operator new takes its memory here; the C library, which does so too, ends the
+// program where it has no memory for a thread's variables.
+namespace {
+
+bool is_the_drivers(const void *caller) {
+  Dl_info info{};
+  return is_failing.load(std::memory_order_relaxed) && dladdr(caller, &info) != 0 &&
+         std::strstr(info.dli_fname, "libupsweep-opencl") != nullptr;
+}
+
+}  // namespace
+
+extern "C" void *__libc_malloc(size_t bytes);
+extern "C" void *__libc_memalign(size_t alignment, size_t bytes);
+extern "C" EXPORT void *malloc(size_t bytes) {
+  if (!is_the_drivers(__builtin_return_address(0)) || !fails()) return __libc_malloc(bytes);
+  errno = ENOMEM;
+  return nullptr;
+}
+extern "C" EXPORT int posix_memalign(void **memory, size_t alignment, size_t bytes) {
+  *memory = is_the_drivers(__builtin_return_address(0)) && fails() ? nullptr : __libc_memalign(alignment, bytes);
+  return *memory ? 0 : ENOMEM;
+}
+#endif
 
 extern "C" EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*main)(void *),
                                      void *argument) {

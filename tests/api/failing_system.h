@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory and threads that run out when a test says so: the driver's operator new and pthread_create are the test program's.
+// Memory and threads that run out when a test says so: the driver's allocations and pthread_create are the test program's.
 #ifndef UPSWEEP_TESTS_API_FAILING_SYSTEM_H
 #define UPSWEEP_TESTS_API_FAILING_SYSTEM_H
 

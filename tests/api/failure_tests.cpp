@@ -165,7 +165,10 @@ TEST_F(FailureTest, GivenAllocationsThatFail_WhenObjectsAreMadeAndMapped_ThenErr
         objects.make(context_, device_);
         has_struck = failing.has_struck();
       }
-      for (cl_int error : {objects.made_buffer, objects.made_queue, objects.mapped, objects.unmapped, objects.finished})
+      // The memory of a buffer itself has an error of its own.
+      EXPECT_TRUE(is_shortage(objects.made_buffer) || objects.made_buffer == CL_MEM_OBJECT_ALLOCATION_FAILURE)
+          << objects.made_buffer << " after " << given << " allocations";
+      for (cl_int error : {objects.made_queue, objects.mapped, objects.unmapped, objects.finished})
         EXPECT_TRUE(is_shortage(error)) << error << " after " << given << " allocations";
       const bool was_mapped =
           objects.made_buffer == CL_SUCCESS && objects.made_queue == CL_SUCCESS && objects.mapped == CL_SUCCESS;

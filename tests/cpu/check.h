@@ -111,6 +111,22 @@ inline std::vector<instructions> all_instructions() {
   return all;
 }
 
+// std::stable_sort of libstdc++ calls what C++20 has deprecated.
+template <class Iterator, class Less>
+void sort_stably(Iterator first, Iterator last, const Less &less) {
+  using T = typename std::iterator_traits<Iterator>::value_type;
+  std::vector<std::pair<T, std::size_t>> all;
+  for (Iterator it = first; it != last; ++it) {
+    all.emplace_back(*it, all.size());
+  }
+  std::sort(all.begin(), all.end(), [&](const auto &a, const auto &b) {
+    return less(a.first, b.first) || (!less(b.first, a.first) && a.second < b.second);
+  });
+  for (const auto &element : all) {
+    *first++ = element.first;
+  }
+}
+
 // Calls test() with each of the instructions that this machine has.
 template <class Test>
 void with_all_instructions(const Test &test) {

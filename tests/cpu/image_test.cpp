@@ -98,7 +98,8 @@ TEST(CpuBoxFilter, GivenImages_WhenFiltered_ThenMeansOfWindows) {
     }
   }
   std::vector<float> out(4);
-  EXPECT_THROW(box_filter(out.data(), out.data(), {2, 2, 1, 0, 0}, 1), std::invalid_argument);
+  EXPECT_THROW(box_filter(out.data(), out.data(), {2, 2, 1, 0, 0}, 1, repeated(0)), std::invalid_argument);
+  EXPECT_THROW(box_filter(out.data(), out.data() + 1, {1, 1, 1, 0, 0, 2}, 1), std::invalid_argument);
   EXPECT_THROW(summed_area_table(in.data(), out.data(), {2, 2, 1, 1, 0}), std::invalid_argument);
 }
 
@@ -131,6 +132,103 @@ TEST(CpuBoxFilter, GivenARadiusOfEachPixel_WhenFiltered_ThenMeansOfWindows) {
   box_filter(in.data(), same.data(), shape, radii.data(), pool);
   box_filter(in.data(), wanted.data(), shape, 4, pool);
   EXPECT_EQ(same, wanted);
+}
+
+TEST(CpuSummedArea, GivenSeveralImages_WhenSummedExclusivelyOrInPlaceOrSquared_ThenAsByALoop) {
+  for (const unsigned threads : {1, 3}) {
+    thread_pool pool(threads);
+    for (const std::uint64_t images : {1, 2, 9}) {
+      const image_shape shape{31, 40, 3, 125, 130, images, 31 * 125 + 7, 32 * 130 + 9};
+      const auto in = random_elements<std::uint32_t>(images * shape.in_stride, images);
+      Guarded<std::uint32_t> out(images * shape.out_stride, 1), squares(images * shape.out_stride), in_place(in.size(), 2);
+      const std::vector<std::uint32_t> sevens(images * shape.out_stride, 7);
+      out.fill(sevens);
+      squares.fill(sevens);
+      in_place.fill(in);
+      image_shape same = shape;
+      same.out_pitch = shape.in_pitch;
+      same.out_stride = shape.in_stride;
+      exclusive_summed_area_table(in.data(), out.data(), shape, pool);
+      summed_area_table(in.data(), squares.data(), shape, pool, transform_input([](std::uint32_t x) { return x * x; }));
+      summed_area_table(in_place.data(), in_place.data(), same, pool);
+      for (std::uint64_t image = 0; image < images; ++image) {
+        std::vector<std::uint32_t> columns(40 * 3), square_columns(40 * 3);
+        for (std::uint64_t y = 0; y <= 31; ++y) {
+          const std::uint32_t *row = out.data() + image * shape.out_stride + y * 130;
+          std::uint32_t before[3] = {}, of_squares[3] = {};
+          for (std::uint64_t x = 0; x < 40 * 3; ++x) {
+            ASSERT_EQ(row[x], before[x % 3]) << y << " " << x;
+            before[x % 3] += columns[x];
+            if (y < 31) {
+              const std::uint32_t element = in[image * shape.in_stride + y * 125 + x];
+              columns[x] += element;
+              square_columns[x] += element * element;
+              of_squares[x % 3] += square_columns[x];
+              ASSERT_EQ(squares.data()[image * shape.out_stride + y * 130 + x], of_squares[x % 3]);
+            }
+          }
+          for (std::uint64_t k = 0; k < 3; ++k) {
+            ASSERT_EQ(row[120 + k], before[k]);
+          }
+          ASSERT_EQ(row[123], 7U);  // between rows
+        }
+        for (std::uint64_t y = 0; y < 31; ++y) {
+          std::uint32_t sums[3] = {};
+          for (std::uint64_t x = 0; x < 120; ++x) {
+            const std::uint64_t at = image * shape.in_stride + y * 125 + x;
+            sums[x % 3] += in[at];
+            const std::uint32_t above = y > 0 ? in_place.data()[at - 125] : 0;
+            ASSERT_EQ(in_place.data()[at], sums[x % 3] + above);
+          }
+        }
+      }
+      EXPECT_TRUE(out.is_intact() && squares.is_intact() && in_place.is_intact());
+    }
+  }
+  std::vector<std::uint32_t> zeros(3, 5);
+  exclusive_summed_area_table(static_cast<const std::uint8_t *>(nullptr), zeros.data(), {2, 0});
+  EXPECT_EQ(zeros, std::vector<std::uint32_t>(3, 0));
+}
+
+TEST(CpuBoxFilter, GivenImagesAndRadiiOfPixels_WhenFilteredInAnyWay_ThenAllAgree) {
+  thread_pool pool(3);
+  const std::uint64_t images = 7, height = 20, width = 35;
+  const image_shape shape{height, width, 2, 0, 0, images};
+  const std::uint64_t pixels = images * height * width;
+  const auto in = random_elements<std::int16_t>(pixels * 2, 1);
+  std::vector<std::int16_t> once(in.size()), in_place = in, twice(in.size()), repeatedly(in.size()), each(in.size());
+  box_filter(in.data(), once.data(), shape, 3, pool);
+  box_filter(in_place.data(), in_place.data(), {height, width, 2}, 3, pool);  // the first image alone
+  EXPECT_TRUE(std::equal(once.begin(), once.begin() + height * width * 2, in_place.begin()));
+  box_filter(once.data(), twice.data(), shape, 3, pool);
+  box_filter(in.data(), repeatedly.data(), shape, 3, pool, repeated(2));
+  EXPECT_EQ(repeatedly, twice);
+  std::vector<std::int32_t> radii(pixels, 3);
+  box_filter(in.data(), each.data(), shape, radii.data(), pool);
+  EXPECT_EQ(each, once);
+  box_filter(in.data(), each.data(), shape, [](std::uint64_t) { return 3; }, pool, repeated(2));
+  EXPECT_EQ(each, twice);
+  std::fill(radii.begin(), radii.end(), -5);
+  box_filter(in.data(), each.data(), shape, radii.data(), pool);
+  EXPECT_EQ(each, in);
+
+  // Means of negative numbers are rounded to the nearest, too.
+  const std::vector<std::int8_t> negative{-4, -4, -3};
+  std::vector<std::int8_t> means(3);
+  box_filter(negative.data(), means.data(), {1, 3}, 1);
+  EXPECT_EQ(means, (std::vector<std::int8_t>{-4, -4, -3}));  // of -4, -3.67 and -3.5
+
+  const std::vector<float> depth{1, 2, 0.5F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN(),
+                                 4};
+  const circle_of_confusion<float> circle(depth.data(), 1, 10, 8);
+  const std::uint64_t wanted[] = {0, 5, 8, 8, 0, 8};
+  for (std::uint64_t i = 0; i < depth.size(); ++i) {
+    EXPECT_EQ(circle(i), wanted[i]) << i;
+  }
+  const std::vector<std::uint8_t> picture{0, 10, 20, 30, 40, 50};
+  std::vector<float> blurred(6);
+  box_filter(picture.data(), blurred.data(), {1, 6}, circle);
+  EXPECT_EQ(blurred, (std::vector<float>{0, 25, 25, 25, 40, 25}));
 }
 
 }  // namespace upsweep::cpu::test

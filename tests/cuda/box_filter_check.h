@@ -31,7 +31,7 @@ std::vector<Out> filtered_on_host(const Shape &shape, const std::vector<In> &in,
       const double share = 1.0 / static_cast<double>((bottom - top) * (right - left));
       const double mean = static_cast<double>(total) * share;
       out[shape.out_offset + image * shape.out_stride() + y * shape.out_pitch() + x * channels + k] =
-          static_cast<Out>(std::is_integral_v<Out> ? mean + 0.5 : mean);
+          static_cast<Out>(std::is_integral_v<Out> ? std::floor(mean + 0.5) : mean);
     }
   }
   return out;

@@ -24,9 +24,11 @@
 #include <upsweep/cuda/select.cuh>
 #include <upsweep/cuda/select_of_rows.cuh>
 #include <upsweep/cuda/sort.cuh>
+#include <upsweep/cuda/sort_in_place.cuh>
 #include <upsweep/cuda/summed_area.cuh>
 #include <upsweep/cuda/three_way_partition.cuh>
 #include <upsweep/cuda/top_k.cuh>
+#include <upsweep/cuda/top_k_of_rows.cuh>
 #include <upsweep/cuda/warp.cuh>
 
 namespace up = upsweep::cuda;

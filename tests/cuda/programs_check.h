@@ -106,11 +106,17 @@ inline std::vector<Program> programs_of_arrays() {
   return all;
 }
 
-// Strips that blocks share, narrow and wide; whole rows; columns; and totals that clusters exchange.
+// Strips that blocks share, narrow and wide; batches; and columns.
+inline std::vector<Program> programs_of_strips() {
+  return {program_of_axis(1, 300000, 16), program_of_axis(1, 20000, 256), program_of_axis(1, 1000, 5000),
+          program_of_axis(5000, 8, 64),   program_of_axis(40, 1000, 100), program_of_axis(2, 3, 100000)};
+}
+
+// Those, and totals that clusters of eight blocks exchange.
 inline std::vector<Program> programs_of_axes() {
-  return {program_of_axis(1, 300000, 16), program_of_axis(1, 20000, 256), program_of_axis(1, 20000, 130),
-          program_of_axis(1, 1000, 5000), program_of_axis(5000, 8, 64),   program_of_axis(40, 1000, 100),
-          program_of_axis(2, 3, 100000)};
+  std::vector<Program> all = programs_of_strips();
+  all.push_back(program_of_axis(1, 20000, 130));
+  return all;
 }
 
 }  // namespace upsweep::test

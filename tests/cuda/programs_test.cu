@@ -1,108 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scans in programs that do other things as well: beside kernels that hold multiprocessors, in a part of the GPU, with an error
 // that the program has not fetched, from several threads, and with workspaces that are none.
+#include "part_of_gpu.h"
 #include "programs_check.h"
 
-#include <cuda.h>
-#include <dlfcn.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <thread>
 
 using namespace upsweep::test;
 
-namespace {
-
-__global__ void hold_kernel(const volatile unsigned *gate) {
-  if (threadIdx.x == 0) {
-    while (*gate == 0) {
-    }
-  }
-}
-
-// A kernel with a block on each multiprocessor but a few, beside which there is no room, until it is let go.
-class Holding {
-public:
-  explicit Holding(int free_multiprocessors) {
-    int multiprocessors = 0, shared = 0;
-    UPSWEEP_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    UPSWEEP_CUDA(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    UPSWEEP_CUDA(cudaFuncSetAttribute(hold_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));
-    UPSWEEP_CUDA(cudaHostAlloc(&gate_, sizeof(*gate_), cudaHostAllocMapped));
-    *gate_ = 1;
-    UPSWEEP_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-    hold_kernel<<<1, 32, shared, stream_>>>(gate_);  // loaded before something runs for long
-    UPSWEEP_CUDA(cudaStreamSynchronize(stream_));
-    *gate_ = 0;
-    hold_kernel<<<multiprocessors - free_multiprocessors, 32, shared, stream_>>>(gate_);
-    UPSWEEP_CUDA(cudaGetLastError());
-  }
-  ~Holding() {
-    *const_cast<volatile unsigned *>(gate_) = 1;
-    UPSWEEP_CUDA(cudaStreamSynchronize(stream_));
-    UPSWEEP_CUDA(cudaStreamDestroy(stream_));
-    UPSWEEP_CUDA(cudaFreeHost(gate_));
-  }
-
-private:
-  unsigned *gate_ = nullptr;
-  cudaStream_t stream_ = nullptr;
-};
-
-// Waits for at most ten seconds.
-bool ends(cudaStream_t stream) {
-  const auto begin = std::chrono::steady_clock::now();
-  while (cudaStreamQuery(stream) == cudaErrorNotReady) {
-    if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(10)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// A stream of a part of the GPU, if the driver can make one (12.4). The toolkit's library need not be there to link with.
-class PartOfGpu {
-public:
-  explicit PartOfGpu(unsigned multiprocessors) {
-    void *const driver = dlopen("libcuda.so.1", RTLD_NOW);
-    const auto device_resource = find<decltype(&cuDeviceGetDevResource)>(driver, "cuDeviceGetDevResource");
-    const auto split = find<decltype(&cuDevSmResourceSplitByCount)>(driver, "cuDevSmResourceSplitByCount");
-    const auto describe = find<decltype(&cuDevResourceGenerateDesc)>(driver, "cuDevResourceGenerateDesc");
-    const auto create = find<decltype(&cuGreenCtxCreate)>(driver, "cuGreenCtxCreate");
-    const auto create_stream = find<decltype(&cuGreenCtxStreamCreate)>(driver, "cuGreenCtxStreamCreate");
-    if (device_resource == nullptr || split == nullptr || describe == nullptr || create == nullptr ||
-        create_stream == nullptr) {
-      return;
-    }
-    CUdevResource all, part, rest;
-    CUdevResourceDesc description;
-    unsigned parts = 1;
-    CUgreenCtx context;
-    CUstream stream;
-    if (device_resource(0, &all, CU_DEV_RESOURCE_TYPE_SM) == CUDA_SUCCESS &&
-        split(&part, &parts, &all, &rest, 0, multiprocessors) == CUDA_SUCCESS &&
-        describe(&description, &part, 1) == CUDA_SUCCESS &&
-        create(&context, description, 0, CU_GREEN_CTX_DEFAULT_STREAM) == CUDA_SUCCESS &&
-        create_stream(&stream, context, CU_STREAM_NON_BLOCKING, 0) == CUDA_SUCCESS) {
-      stream_ = stream;
-    }
-  }
-  cudaStream_t stream() const { return stream_; }
-
-private:
-  template <class F>
-  static F find(void *library, const char *name) {
-    return library == nullptr ? nullptr : reinterpret_cast<F>(dlsym(library, name));
-  }
-  cudaStream_t stream_ = nullptr;
-};
-
-}  // namespace
-
 UPSWEEP_TEST(GivenAKernelThatHoldsMultiprocessors_WhenItWaitsForScans_ThenTheyEnd) {
-  const std::vector<Program> programs = programs_of_arrays();
+  std::vector<Program> programs = programs_of_arrays();
+  for (const Program &program : programs_of_strips()) {
+    programs.push_back(program);
+  }
   cudaStream_t stream;
   UPSWEEP_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
   for (const Program &program : programs) {

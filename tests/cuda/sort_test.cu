@@ -34,6 +34,9 @@ void check_keys(const char *type, std::size_t n, Spread spread) {
     check_sorted(places, up, what + " places");
     UPSWEEP_CUDA(cuda::arg_sort(space.space, source, out.data(), places.data(), n, cuda::descending));
     check_sorted(places, down, what + " places descending");
+    DeviceArray<std::uint64_t> far_places(n);  // of a type that no number of elements exceeds
+    UPSWEEP_CUDA(cuda::arg_sort(cuda::stream_pool, source, out.data(), far_places.data(), n));
+    check_sorted(far_places, std::vector<std::uint64_t>(up.begin(), up.end()), what + " places of 64 bits");
   }
 
   // In place, and with the pool.

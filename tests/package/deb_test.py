@@ -107,6 +107,8 @@ def debian(build, scratch):
     """In a bare Debian of the same release, by apt, which resolves the dependencies."""
     if not shutil.which("mmdebstrap"):
         skip("mmdebstrap is not installed")
+    if not os.environ.get("UPSWEEP_LONG_TESTS"):
+        skip("it takes a minute, and the network: UPSWEEP_LONG_TESTS=1 runs it")
     if os.geteuid() != 0:
         skip("only root can change the root folder")
     name = dict(line.split("=", 1) for line in open("/etc/os-release").read().splitlines() if "=" in line)["VERSION_CODENAME"]
@@ -130,4 +132,40 @@ def debian(build, scratch):
             assert f"{package} {common.version()}-{revision} installed" in said, said
 
 
-main({each.__name__: each for each in [contents, lintian, install, debian]})
+def container(build, scratch):
+    """The steps of packaging/container/Dockerfile, in a bare Debian of mmdebstrap, since a container engine is seldom at hand."""
+    lines = (ROOT / "packaging/container/Dockerfile").read_text().replace("\\\n", " ").splitlines()
+    steps = [line.split(" ", 1) for line in lines if line and not line.startswith("#")]
+    assert [step[0] for step in steps] == ["FROM", "COPY", "RUN", "COPY", "ENV", "CMD"], steps
+    if not shutil.which("mmdebstrap"):
+        skip("mmdebstrap is not installed")
+    if not os.environ.get("UPSWEEP_LONG_TESTS"):
+        skip("it takes a minute, and the network: UPSWEEP_LONG_TESTS=1 runs it")
+    if os.geteuid() != 0:
+        skip("only root can change the root folder")
+    (scratch / "packages").mkdir()
+    for path in made(build, 1):
+        shutil.copy(path, scratch / "packages")
+    hooks = []
+    for verb, arguments in steps:
+        if verb == "COPY":
+            source, target = arguments.split()
+            if source == "build/packages/*.deb":
+                hooks.append(f"copy-in {scratch / 'packages'} /")
+            else:
+                hooks += [f"mkdir -p \"$1{os.path.dirname(target)}\"", f"upload {ROOT / source} {target}"]
+        elif verb in ("RUN", "CMD"):
+            hooks.append(f"chroot \"$1\" sh -ec '{arguments.replace(' && rm -rf /packages /var/lib/apt/lists/*', '')}'")
+    sources = [path for path in ["/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list"] if os.path.exists(path)][:1]
+    release = steps[0][1].removeprefix("debian:").removesuffix("-slim")
+    name = {"12": "bookworm", "13": "trixie"}[release]
+    command = ["mmdebstrap", "--mode=root", "--variant=apt", "--aptopt=Acquire::Retries \"0\"", "--aptopt=Acquire::http::Timeout \"10\"",
+               *(f"--customize-hook={hook}" for hook in hooks), name, "/dev/null", *sources]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"TMPDIR": str(scratch)})
+    said = done.stdout + done.stderr
+    if done.returncode != 0 and "libupsweep-opencl1" not in said:
+        skip(f"no bare Debian can be had here: {said.strip().splitlines()[-1]}")
+    assert done.returncode == 0 and "out = 0 1 3 6 10 15 21 28" in said and "Upsweep" in said, said[-3000:]
+
+
+main({each.__name__: each for each in [contents, lintian, install, debian, container]})

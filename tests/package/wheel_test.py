@@ -178,4 +178,22 @@ def pyopencl(build, scratch):
     assert run(folder / "bin/python", program, cwd="/").split("\n")[0] == "Upsweep"
 
 
-main({each.__name__: each for each in [contents, install, loader, prefix, command, read_only, noexec, pyopencl]})
+def beside(build, scratch):
+    """Our driver and PoCL's, of its own wheel or of the system, in one process; each runs a kernel."""
+    vendors = scratch / "vendors"
+    vendors.mkdir()
+    theirs = next(pathlib.Path("/etc/OpenCL/vendors").glob("pocl*.icd"), None)
+    if theirs:
+        line = theirs.read_text()
+        site = installed(build) / SITE
+    else:
+        site = environment(build, scratch, "pocl_binary_distribution") / SITE
+        line = f"{next(site.glob('pyopencl/.libs/libpocl*.so'))}\n"
+    (vendors / "pocl.icd").write_text(line)
+    (vendors / "upsweep.icd").write_text(f"{site / 'upsweep_opencl/lib/libupsweep-opencl.so'}\n")
+    program = scan_program(scratch)
+    names = run(program, variables={"OCL_ICD_VENDORS": str(vendors), "HOME": str(scratch)}).splitlines()
+    assert "Upsweep" in names and any("Portable" in name for name in names), names
+
+
+main({each.__name__: each for each in [contents, install, loader, prefix, command, read_only, noexec, pyopencl, beside]})

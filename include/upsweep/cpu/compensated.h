@@ -2,7 +2,7 @@
 // Sums of floating-point numbers whose error does not grow with their number: each sum carries the rounding error of its
 // additions along, and is rounded once at the end.
 //
-//   inclusive_compensated_sum, exclusive_compensated_sum   scans; options: backward (scan.h)
+//   inclusive_compensated_sum, exclusive_compensated_sum   scans; options: backward, reproducible (scan.h)
 //   compensated_sum                                        *out = the sum of all elements (reduce.h)
 //
 // in, out, n, executor and errors as in scan.h and reduce.h; the elements of `in` are floats or doubles.
@@ -36,6 +36,9 @@ struct compensated_plus {
 
 namespace detail {
 
+// The sum of two numbers and its error do not depend on their order, but scans are left to add in theirs.
+struct CompensatedTotal : compensated_plus {};
+
 struct ToCompensated {
   template <class T>
   compensated<T> operator()(const T &value) const {
@@ -51,6 +54,9 @@ struct FromCompensated {
 };
 
 }  // namespace detail
+
+template <class T>
+inline constexpr bool is_commutative<detail::CompensatedTotal, compensated<T>> = true;
 
 template <class In, class Out, class N, class... More>
 void inclusive_compensated_sum(In in, Out out, N n, More &&...more) {
@@ -70,7 +76,7 @@ void compensated_sum(In in, Out out, N n, More &&...more) {
   using T = std::remove_cv_t<detail::ValueOf<In>>;
   detail::require_array(out, 1, "the result");
   compensated<T> sum;
-  cpu::transform_reduce(in, &sum, n, compensated_plus{}, detail::ToCompensated(), compensated<T>{T(0), T(0)}, more...);
+  cpu::transform_reduce(in, &sum, n, detail::CompensatedTotal(), detail::ToCompensated(), compensated<T>{T(0), T(0)}, more...);
   *out = sum.high + sum.low;
 }
 

@@ -17,7 +17,8 @@ inline instructions best_instructions() {
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd")) {
     return instructions::avx512;
   }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma")) {
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("f16c")) {
     return instructions::avx2;
   }
   return instructions::sse4;

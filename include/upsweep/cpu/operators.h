@@ -4,38 +4,11 @@
 // upsweep/cuda/operators.cuh.
 #pragma once
 
-#include <limits>
+#include <upsweep/cpu/numbers.h>
+
 #include <type_traits>
 
 namespace upsweep::cpu {
-
-namespace detail {
-
-template <class T>
-inline constexpr bool is_number = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
-template <class T>
-inline constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
-template <class... Ts>
-inline constexpr bool are_integers = (is_integer<Ts> && ...);  // NOLINT(misc-redundant-expression): of two alike
-
-template <class T>
-constexpr bool is_nan(const T &value) {
-  return value != value;  // NOLINT(misc-redundant-expression)
-}
-
-// Sums of parts of an array may overflow where those of the whole do not, so that integers wrap. Of int size at least, since
-// two unsigned shorts are multiplied as ints.
-template <class T>
-using Wrapping = std::make_unsigned_t<std::conditional_t<(sizeof(T) < sizeof(int)), int, T>>;
-
-template <class T>
-inline constexpr T lowest =
-    std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
-template <class T>
-inline constexpr T highest =
-    std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
-
-}  // namespace detail
 
 // a + b; integers wrap.
 struct plus {
@@ -66,7 +39,7 @@ struct multiplies {
 struct minimum {
   template <class T>
   constexpr T operator()(const T &a, const T &b) const {
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (detail::is_float<T>) {
       return b < a || detail::is_nan(a) ? b : a;
     } else {
       return b < a ? b : a;
@@ -78,7 +51,7 @@ struct minimum {
 struct maximum {
   template <class T>
   constexpr T operator()(const T &a, const T &b) const {
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (detail::is_float<T>) {
       return a < b || detail::is_nan(a) ? b : a;
     } else {
       return a < b ? b : a;
@@ -133,11 +106,11 @@ struct identity<multiplies, T, std::enable_if_t<detail::is_number<T>>> {
 };
 template <class T>
 struct identity<minimum, T, std::enable_if_t<detail::is_number<T>>> {
-  static constexpr T value() { return detail::highest<T>; }
+  static constexpr T value() { return detail::highest_number<T>(); }
 };
 template <class T>
 struct identity<maximum, T, std::enable_if_t<detail::is_number<T>>> {
-  static constexpr T value() { return detail::lowest<T>; }
+  static constexpr T value() { return detail::lowest_number<T>(); }
 };
 template <class T>
 struct identity<bit_and, T, std::enable_if_t<detail::is_integer<T>>> {
@@ -178,7 +151,7 @@ namespace detail {
 
 // True if the vector kernels have the operator for this type.
 template <class Op, class T>
-inline constexpr bool has_vector_form = is_commutative<Op, T> && sizeof(T) <= 8;
+inline constexpr bool has_vector_form = is_commutative<Op, T> && is_number<T> && sizeof(T) <= 8 && !is_half<T>;
 
 // True if every way to place brackets gives the same bits, so that the order of work is free.
 template <class Op, class T>

@@ -14,7 +14,9 @@ namespace upsweep::cpu {
 struct backward_t {};
 inline constexpr backward_t backward{};
 
-// The same bits on every machine, also for floating-point sums. Here all results are.
+// The same bits on every machine and those of the CUDA library, also for floating-point sums: scans of whole arrays and
+// reductions by operators that commute place brackets as that does. Without it the bits are the same on every machine, too, but
+// others. docs/cpu-reproducible.md has what is the same, and what it costs.
 struct reproducible_t {};
 inline constexpr reproducible_t reproducible{};
 

@@ -7,7 +7,8 @@
 //   linear_recurrence_of_axis   along any axis (see axis.h), the last one with inner 1: of each row of a matrix
 //
 // a, b, x   pointers. x may be a or b, if its elements have the same size (and strides), but must not overlap them otherwise
-// T         the type of states: that of b; accumulator<T> names another one. States are multiplied and added by * and +
+// T         the type of states: float for half types, else that of b; accumulator<T> names another one. States are multiplied
+//           and added by * and +; a real `a` goes with complex `b` (std::complex)
 // executor  see executor.h
 // options   backward: x[t] = a[t] * x[t + 1] + b[t]; accumulator (options.h);
 //           states(initial, last): pointers to the states before the first elements, 0 if null, and to those after the last
@@ -40,19 +41,20 @@ template <class T>
 inline constexpr bool is_option<states<T>> = true;
 
 // x -> factor * x + offset
-template <class T>
+template <class T, class F>
 struct Step {
-  T factor, offset;
+  F factor;
+  T offset;
 };
 struct ComposeSteps {
-  template <class T>
-  Step<T> operator()(const Step<T> &first, const Step<T> &second) const {
-    return {static_cast<T>(first.factor * second.factor), static_cast<T>(second.factor * first.offset + second.offset)};
+  template <class T, class F>
+  Step<T, F> operator()(const Step<T, F> &first, const Step<T, F> &second) const {
+    return {times(first.factor, second.factor), static_cast<T>(times(second.factor, first.offset) + second.offset)};
   }
 };
 struct OffsetOf {
-  template <class T>
-  T operator()(const Step<T> &step) const {
+  template <class T, class F>
+  T operator()(const Step<T, F> &step) const {
     return step.offset;
   }
 };
@@ -60,17 +62,18 @@ struct OffsetOf {
 // Steps of two arrays, as far as scans ask an iterator.
 template <class T, class A, class B>
 struct StepsOf {
-  using value_type = Step<T>;
+  using Factor = FactorOf<A, T>;
+  using value_type = Step<T, Factor>;
   using difference_type = std::ptrdiff_t;
-  using reference = Step<T>;
+  using reference = value_type;
   using pointer = void;
   using iterator_category = std::random_access_iterator_tag;
 
   const A *a;
   const B *b;
 
-  Step<T> operator[](std::ptrdiff_t i) const { return {static_cast<T>(a[i]), static_cast<T>(b[i])}; }
-  Step<T> operator*() const { return (*this)[0]; }
+  value_type operator[](std::ptrdiff_t i) const { return {static_cast<Factor>(a[i]), static_cast<T>(b[i])}; }
+  value_type operator*() const { return (*this)[0]; }
   StepsOf operator+(std::ptrdiff_t i) const { return {a + i, b + i}; }
 };
 
@@ -78,7 +81,7 @@ template <class B, class... Options>
 struct StateOf {
   template <class Named>
   static accumulator_t<Named> named(accumulator_t<Named>);
-  static accumulator_t<B> named(int);
+  static accumulator_t<std::conditional_t<is_half<B>, float, B>> named(int);
   using type = typename decltype(named(std::declval<NamedAccumulator<Options...>>()))::type;
 };
 
@@ -95,11 +98,12 @@ template <class T, class A, class B, class Out, class Executor, class... Options
 void whole_recurrence(const A *a, const B *b, Out *x, std::uint64_t n, const T *initial, T *last, Executor &executor,
                       const Options &...) {
   const T start = initial != nullptr ? *initial : T(0);
-  const Step<T> first{T(0), start};
-  Step<T> total = first;
+  using StepOf = Step<T, FactorOf<A, T>>;
+  const StepOf first{FactorOf<A, T>(0), start};
+  StepOf total = first;
   const auto scan_with = [&](auto... direction) {
-    detail::scan<Step<T>, true>(StepsOf<T, A, B>{a, b}, x, n, ComposeSteps(), &first, executor, transform_output(OffsetOf()),
-                                total_to(&total), direction...);
+    detail::scan<StepOf, true>(StepsOf<T, A, B>{a, b}, x, n, ComposeSteps(), &first, executor, transform_output(OffsetOf()),
+                               total_to(&total), direction...);
   };
   if constexpr (has_option<backward_t, Options...>) {
     scan_with(backward);

@@ -12,6 +12,9 @@
 // op        associative; it need not commute
 // initial   its type is T, that of all sums: bytes may be added up in words; or initial_at(pointer)
 // executor  see executor.h
+// options   reproducible: sums and products of floating-point numbers, and compensated sums, have the bits of the CUDA
+// library's
+//           reductions of arrays that begin at a multiple of 16 bytes (docs/cpu-reproducible.md)
 //
 // The order of the operands depends on n and the types alone: the same bits for every number of threads, all instructions and
 // every address. Errors: see scan.h.
@@ -19,6 +22,7 @@
 
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/kernels.h>
+#include <upsweep/cpu/detail/reproducible_reduce.h>
 #include <upsweep/cpu/detail/tiles.h>
 #include <upsweep/cpu/thread_pool.h>
 
@@ -70,12 +74,35 @@ struct ReduceJob {
   }
 };
 
-template <class T, class In, class Out, class Op, class Transform, class Executor>
-void reduce(In in, Out out, std::uint64_t n, Op op, const T *initial, Transform transform, Executor &executor) {
+template <class T, class In, class Op, class Transform>
+struct OperandOf {
+  In in;
+  Transform transform;
+  T operator()(std::uint64_t i) const {
+    const auto &element = in[static_cast<std::ptrdiff_t>(i)];
+    if constexpr (std::is_invocable_v<const Transform &, ValueOf<In>, std::uint64_t>) {
+      return transform(element, i);
+    } else {
+      return static_cast<T>(transform(element));
+    }
+  }
+};
+
+template <class T, class In, class Out, class Op, class Transform, class Executor, class... Options>
+void reduce(In in, Out out, std::uint64_t n, Op op, const T *initial, Transform transform, Executor &executor,
+            const Options &...) {
   static_assert(std::is_trivially_copyable_v<T>, "totals must be trivially copyable");
   using Job = ReduceJob<T, In, Op, Transform>;
   require_array(in, n, "the input");
   require_array(out, 1, "the result");
+  if constexpr (has_option<reproducible_t, Options...> && is_commutative<Op, T> && !is_exact<Op, T>) {
+    if (n > 0) {
+      const OperandOf<T, In, Op, Transform> operand{in, transform};
+      const T total = reproducible_total<T, In>(n, op, operand, executor);
+      *out = initial != nullptr ? op(*initial, total) : total;
+      return;
+    }
+  }
   const Job job{in, transform, {op}};
   auto total = initial != nullptr ? job.kernel.of(*initial) : job.kernel.nothing();
   const Chunks chunks(n, std::max(sizeof(T), sizeof(ValueOf<In>)));
@@ -116,7 +143,7 @@ struct WithIndex {
 template <class In, class Out, class N, class Op, class Transform, class Initial, class... More>
 void transform_reduce(In in, Out out, N n, Op op, Transform transform, Initial initial, More &&...more) {
   const auto first = detail::initial_of(initial);
-  detail::reduce(in, out, detail::count_of(n), op, &first, transform, detail::executor_of(more...));
+  detail::reduce(in, out, detail::count_of(n), op, &first, transform, detail::executor_of(more...), more...);
 }
 
 template <class In, class Out, class N, class Op, class Initial, class... More>

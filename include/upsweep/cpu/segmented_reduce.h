@@ -7,8 +7,8 @@
 //   sum_of_...                    the same with plus, from 0
 //   transform_reduce_of_...       the same of transform(x[i]), or of transform(x[i], i): an element's index in the array, or
 //                                 along the axis if inner is not 1
-//   arg_min_of_..., arg_max_of_.. of segments and rows: the least (largest) element, and where it is from the segment's begin
-//                                 on; the first one of several. Of an empty segment the index is 2^64 - 1
+//   arg_min_of_..., arg_max_of_.. the least (largest) element, and where it is from the segment's begin on, or along the axis;
+//                                 the first one of several. Of an empty segment the index is 2^64 - 1
 //
 // in        random-access iterator (along an axis a pointer)
 // out       random-access iterator; it must not overlap the input
@@ -69,7 +69,7 @@ void arg_of_segments(In in, Out out, const Offsets &offsets, std::uint64_t segme
 // Rows that are reduced to a row of totals, which are joined in the order of the parts.
 template <class T, class In, class Out, class Op, class Transform, class Executor>
 void reduce_columns(const In *in, Out out, const axis &of, const axis_strides &strides, const Op &op,
-                    const Transform &transform, const T &initial, Executor &executor) {
+                    const Transform &transform, const T *initial, Executor &executor) {
   constexpr std::uint64_t kRows = 1024, kWidth = 1024;
   constexpr bool kIsIndexed = std::is_invocable_v<const Transform &, In, std::uint64_t>;
   const std::uint64_t parts = (of.length + kRows - 1) / kRows, strips = (of.inner + kWidth - 1) / kWidth;
@@ -103,11 +103,32 @@ void reduce_columns(const In *in, Out out, const axis &of, const axis_strides &s
     for_each_piece(executor, parts * of.batches * strips, reduce);
   }
   for (std::uint64_t i = 0; i < columns; ++i) {
-    T total = initial;
-    for (std::uint64_t part = 0; part < parts; ++part) {
+    T total = initial != nullptr ? op(*initial, totals[i]) : totals[i];
+    for (std::uint64_t part = 1; part < parts; ++part) {
       total = op(total, totals[part * columns + i]);
     }
     out[static_cast<std::ptrdiff_t>(i)] = total;
+  }
+}
+
+template <bool kLeast, class In, class Out, class Executor>
+void arg_of_axis(const In *in, Out out, const axis &of, Executor &executor) {
+  using T = indexed<In>;
+  if (of.batches == 0 || of.inner == 0) {
+    return;
+  }
+  require_array(out, 1, "the output");
+  if (of.length == 0) {
+    std::fill_n(out, of.batches * of.inner, T{{}, ~std::uint64_t(0)});
+    return;
+  }
+  const axis_strides strides = whole_strides(of, of.in);
+  require_apart(in, extent_of(of, strides), out, of.batches * of.inner);
+  require_array(in, 1, "the input");
+  if (of.inner == 1 && strides.along == 1 && strides.batch == of.length) {
+    arg_of_segments<kLeast>(in, out, OffsetsOfRows{of.length}, of.batches, executor);
+  } else {
+    reduce_columns(in, out, of, strides, Better<kLeast>(), WithIndex(), static_cast<const T *>(nullptr), executor);
   }
 }
 
@@ -170,7 +191,7 @@ void transform_reduce_of_axis(const In *in, Out out, const axis &of, Op op, Tran
   if (of.inner == 1 && strides.along == 1 && strides.batch == of.length) {
     detail::reduce_segments(in, out, detail::OffsetsOfRows{of.length}, of.batches, op, transform, first, executor);
   } else {
-    detail::reduce_columns(in, out, of, strides, op, transform, first, executor);
+    detail::reduce_columns(in, out, of, strides, op, transform, &first, executor);
   }
 }
 
@@ -206,6 +227,16 @@ void arg_min_of_rows(In in, Out out, std::uint64_t rows, std::uint64_t length, M
 template <class In, class Out, class... More>
 void arg_max_of_rows(In in, Out out, std::uint64_t rows, std::uint64_t length, More &&...more) {
   detail::arg_of_segments<false>(in, out, detail::OffsetsOfRows{length}, rows, detail::executor_of(more...));
+}
+
+template <class In, class Out, class... More>
+void arg_min_of_axis(const In *in, Out out, const axis &of, More &&...more) {
+  detail::arg_of_axis<true>(in, out, of, detail::executor_of(more...));
+}
+
+template <class In, class Out, class... More>
+void arg_max_of_axis(const In *in, Out out, const axis &of, More &&...more) {
+  detail::arg_of_axis<false>(in, out, of, detail::executor_of(more...));
 }
 
 }  // namespace upsweep::cpu

@@ -7,13 +7,17 @@
 //   merge_sort  sorts elements by a comparison
 //
 // in, out   pointers. Arrays of the same type may be the same, but must not overlap otherwise
-// Key       integer of 8 to 64 bits, float or double. Numbers are ordered, -0 before 0, NaNs last: those without a sign from
-//           the least bits on, and then those with one from the greatest on
+// buffers   double_buffer: the elements are in `current`, and both arrays are written; afterwards `current` has the sorted
+//           elements. Such a call allocates no array
+// Key       integer of 8 to 128 bits, half type (numbers.h), float or double. Numbers are ordered, -0 before 0, NaNs last:
+//           those without a sign from the least bits on, and then those with one from the greatest on. Or a trivially copyable
+//           struct with the option by_members
 // Value     trivially copyable; an index is an unsigned integer. Elements of merge_sort can be copied and default-constructed
 // n         number of elements, or count_at(pointer, at_most)
 // executor  executor.h
-// options   behind the executor: `descending`, the reverse order, in which equal keys keep theirs; key_bits(begin, end): only
-//           those bits of integer keys count, from the lowest on
+// options   `descending`, the reverse order, in which equal keys keep theirs; key_bits(begin, end): only those bits of integer
+//           keys count, from the lowest on; by_members<&Key::a, &Key::b>{}: of structs only those members count, numbers of up
+//           to 16 bytes together, the first one most
 //
 // A radix sort reads the keys once, and then reads and writes all elements once for each 8 bits in which keys differ. Each sort
 // allocates as much memory as its output has. Errors: see scan.h; std::invalid_argument for bits that the keys do not have;
@@ -39,24 +43,38 @@ struct key_bits {
   key_bits(unsigned b, unsigned e) : begin(b), end(e) {}
 };
 
+// Two arrays of a sort without other memory.
+template <class T>
+struct double_buffer {
+  T *current;
+  T *other;
+};
+
 namespace detail {
 
 template <>
 inline constexpr bool is_option<descending_t> = true;
 template <>
 inline constexpr bool is_option<key_bits> = true;
+template <auto... kMembers>
+inline constexpr bool is_option<by_members<kMembers...>> = true;
 
+// The order of keys that the options of a call name.
 template <class Key, class... Options>
+using OrderOf = typename OrderByOption<Key, has_option<descending_t, Options...>,
+                                       decltype(members_option(0, std::declval<std::remove_cvref_t<Options>>()...))>::type;
+
+template <class Order, class Key, class... Options>
 key_bits bits_of_call(const Options &...options) {
-  key_bits bits(0, 8 * sizeof(Key));
+  key_bits bits(0, Order::kBits);
   [[maybe_unused]] const auto take = [&](const auto &option) {
     if constexpr (std::is_same_v<std::decay_t<decltype(option)>, key_bits>) {
-      static_assert(std::is_integral_v<Key>, "key_bits goes with integer keys");
+      static_assert(is_integer<Key>, "key_bits goes with integer keys");
       bits = option;
     }
   };
   (take(options), ...);
-  if (bits.begin > bits.end || bits.end > 8 * sizeof(Key)) {
+  if (bits.begin > bits.end || bits.end > Order::kBits) {
     throw std::invalid_argument("upsweep::cpu: key_bits that the keys do not have");
   }
   return bits;
@@ -65,13 +83,27 @@ key_bits bits_of_call(const Options &...options) {
 template <class Key, class Value, class Executor, class... Options>
 void sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n, Executor &executor,
           const Options &...options) {
-  static_assert(std::is_arithmetic_v<Key> && sizeof(Key) <= 8, "keys are integers of up to 64 bits, floats or doubles");
+  using Order = OrderOf<Key, Options...>;
   static_assert(std::is_trivially_copyable_v<Value>, "values must be trivially copyable");
   require_array(keys_in, n, "the input");
   require_array(keys_out, n, "the output");
   require_same_or_apart(keys_in, keys_out, n);
-  const key_bits bits = bits_of_call<Key>(options...);
-  radix_sort<has_option<descending_t, Options...>>(keys_in, keys_out, values_in, values_out, n, bits.begin, bits.end, executor);
+  const key_bits bits = bits_of_call<Order, Key>(options...);
+  radix_sort<Order>(keys_in, keys_out, values_in, values_out, n, bits.begin, bits.end, executor);
+}
+
+template <class Key, class Value, class Executor, class... Options>
+void sort_buffers(double_buffer<Key> &keys, double_buffer<Value> &values, std::uint64_t n, Executor &executor,
+                  const Options &...options) {
+  using Order = OrderOf<Key, Options...>;
+  require_array(keys.current, n, "the keys");
+  require_array(keys.other, n, "the other array of keys");
+  require_apart(keys.current, n, keys.other, n);
+  const key_bits bits = bits_of_call<Order, Key>(options...);
+  if (radix_sort_buffers<Order>(keys.current, keys.other, values.current, values.other, n, bits.begin, bits.end, executor)) {
+    std::swap(keys.current, keys.other);
+    std::swap(values.current, values.other);
+  }
 }
 
 }  // namespace detail
@@ -79,6 +111,12 @@ void sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value *valu
 template <class Key, class N, class... More>
 void sort_keys(const Key *in, Key *out, N n, More &&...more) {
   detail::sort<Key, detail::NoValue>(in, out, nullptr, nullptr, detail::count_of(n), detail::executor_of(more...), more...);
+}
+
+template <class Key, class N, class... More>
+void sort_keys(double_buffer<Key> &buffers, N n, More &&...more) {
+  double_buffer<detail::NoValue> none{nullptr, nullptr};
+  detail::sort_buffers(buffers, none, detail::count_of(n), detail::executor_of(more...), more...);
 }
 
 template <class Key, class Value, class N, class... More>
@@ -89,6 +127,15 @@ void sort_pairs(const Key *keys_in, Key *keys_out, const Value *values_in, Value
   detail::require_same_or_apart(values_in, values_out, count);
   detail::require_apart(keys_out, count, values_out, count);
   detail::sort(keys_in, keys_out, values_in, values_out, count, detail::executor_of(more...), more...);
+}
+
+template <class Key, class Value, class N, class... More>
+void sort_pairs(double_buffer<Key> &keys, double_buffer<Value> &values, N n, More &&...more) {
+  const std::uint64_t count = detail::count_of(n);
+  detail::require_array(values.current, count, "the values");
+  detail::require_array(values.other, count, "the other array of values");
+  detail::require_apart(values.current, count, values.other, count);
+  detail::sort_buffers(keys, values, count, detail::executor_of(more...), more...);
 }
 
 template <class Key, class Index, class N, class... More>

@@ -1,173 +1,185 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Summed-area tables, and filters whose time does not grow with their width.
 //
-//   summed_area_table   out(y, x) = the sum of in(v, u) for v <= y and u <= x, for each channel
-//   box_filter          out(y, x) = the mean of in over the pixels up to `radius` away in both directions that the image has;
-//                       or up to radii(y, x) away
+//   summed_area_table            out(y, x) = the sum of in(v, u) for v <= y and u <= x, for each channel
+//   exclusive_summed_area_table  out(y, x) = the same for v < y and u < x; the table has height + 1 rows of width + 1 pixels,
+//                                the first of which are 0
+//   box_filter                   out(y, x) = the mean of in over the pixels up to `radius` away in both directions that the
+//                                image has
 //
-// in, out   pointers, which must not overlap
-// radii     pointer to height x width unsigned integers without gaps, one for all channels of a pixel
-// of        the image: height, width, channels side by side in a pixel, and elements from row to row (0: no gaps)
+// in, out   pointers. Those of a table may be the same if elements are of the same size and lie alike, and the table is not
+//           exclusive; they must not overlap otherwise. Those of a filter may be the same or overlap in an image
+// of        image_shape: height, width, channels side by side in a pixel; elements from row to row and from image to image, 0
+//           for images without gaps; and how many images there are. What lies between rows is neither read nor written
+// radius    a number of pixels; a pointer to integers, one for each pixel, images x height x width without gaps, of which
+//           negative ones stand for 0; or a functor: radius(i) of pixel i = (image * height + y) * width + x.
+//           circle_of_confusion(depth, focus, strength, most) makes radii of depths
 // executor  see executor.h
+// options   of tables: transform_input(f), of which out has the sums of f(element), say of squares; f is called twice for each
+//           element. Of filters: repeated(times): the filter of the filter's output, and so on. Three times come close to a
+//           Gaussian whose variance is radius * (radius + 1)
 //
 // The table's sums have the type of `out`; integers wrap, so that differences of four places are right as long as they fit. A
-// filter sums integers in 64 bits and floating-point numbers in doubles; one with radii allocates a table of eight bytes for
-// each element, and rounds floating-point numbers as differences of its sums. The same bits for every number of threads.
-// Errors: see scan.h.
+// filter sums integers in 64 bits and floating-point numbers in doubles; one with a radius for each pixel, or in place,
+// allocates a table of eight bytes for each element of an image, and rounds floating-point numbers as differences of its sums.
+// Means are rounded to the nearest integer. The same bits for every number of threads. Errors: see scan.h.
 #pragma once
 
-#include <upsweep/cpu/detail/area_job.h>
-#include <upsweep/cpu/detail/arguments.h>
+#include <upsweep/cpu/detail/box_filter.h>
+#include <upsweep/cpu/detail/image.h>
 #include <upsweep/cpu/thread_pool.h>
 
 namespace upsweep::cpu {
 
-struct image_shape {
-  std::uint64_t height = 0;
-  std::uint64_t width = 0;
-  std::uint64_t channels = 1;
-  std::uint64_t in_pitch = 0;
-  std::uint64_t out_pitch = 0;
+// The filter as often as that: each time, the image is rounded to elements of the output.
+struct repeated {
+  unsigned times;
+  explicit repeated(unsigned number) : times(number) {}
+};
+
+// How far the box of a pixel reaches, by its depth: `strength` * |1 - focus / depth| pixels, at most `most`. 0 in the plane of
+// focus, up to `strength` behind it, as the circle of confusion of a thin lens. NaNs are in focus.
+template <class Depth>
+struct circle_of_confusion {
+  const Depth *depth;
+  float focus, strength;
+  std::uint64_t most;
+
+  circle_of_confusion(const Depth *depths, float in_focus, float pixels, std::uint64_t at_most)
+      : depth(depths), focus(in_focus), strength(pixels), most(at_most) {}
+  std::uint64_t operator()(std::uint64_t pixel) const {
+    const float radius = strength * std::fabs(1.0F - focus / static_cast<float>(depth[pixel]));
+    if (!(radius > 0)) {
+      return 0;
+    }
+    return radius < static_cast<float>(most) ? static_cast<std::uint64_t>(std::round(radius)) : most;
+  }
 };
 
 namespace detail {
 
-// Replaces pitches of 0, and checks both.
-inline image_shape whole_shape(image_shape of) {
+template <>
+inline constexpr bool is_option<repeated> = true;
+
+template <class... More>
+unsigned times_of(const More &...more) {
+  unsigned times = 1;
+  [[maybe_unused]] const auto take = [&](const auto &option) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(option)>, repeated>) {
+      times = option.times;
+    }
+  };
+  (take(more), ...);
+  if (times == 0) {
+    throw std::invalid_argument("upsweep::cpu: a filter that is not to be applied once");
+  }
+  return times;
+}
+
+template <class In, class Out, class... More>
+void call_sum_areas(const In *in, Out *out, const image_shape &of, std::uint64_t more_rows, More &...more) {
+  static_assert(is_number<In> && sizeof(In) <= 8, "elements are numbers of up to 64 bits");
+  static_assert(std::is_arithmetic_v<Out> && sizeof(Out) <= 8, "sums are integers or floating-point numbers of up to 64 bits");
+  const auto transform = find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), more...).function;
+  const std::uint64_t extent = extent_of(of, of.in_pitch);
+  const std::uint64_t out_extent = (of.height + more_rows - 1) * of.out_pitch + (of.width + more_rows) * of.channels;
+  require_array(in, 1, "the input");
+  require_array(out, 1, "the output");
+  const bool is_in_place = more_rows == 0 && static_cast<const void *>(in) == static_cast<const void *>(out) &&
+                           sizeof(In) == sizeof(Out) && of.in_pitch == of.out_pitch && of.in_stride == of.out_stride;
+  if (!is_in_place) {
+    require_apart(in, (of.images - 1) * of.in_stride + extent, out, (of.images - 1) * of.out_stride + out_extent);
+  }
+  for_each_image(of.images, executor_of(more...), [&](std::uint64_t image, auto &executor) {
+    Out *to = out + image * of.out_stride;
+    if (more_rows > 0) {
+      std::fill_n(to, (of.width + 1) * of.channels, Out(0));
+      for (std::uint64_t y = 1; y <= of.height; ++y) {
+        std::fill_n(to + y * of.out_pitch, of.channels, Out(0));
+      }
+      to += of.out_pitch + of.channels;
+    }
+    sum_areas(in + image * of.in_stride, to, of, transform, executor);
+  });
+}
+
+template <class Radius>
+auto radius_of(const Radius &radius, std::uint64_t first_pixel) {
+  if constexpr (std::is_pointer_v<Radius>) {
+    return RadiusOfEach<std::remove_cv_t<std::remove_pointer_t<Radius>>>{radius + first_pixel};
+  } else if constexpr (std::is_integral_v<Radius>) {
+    return RadiusOfAll{radius > Radius(0) ? static_cast<std::uint64_t>(radius) : 0};
+  } else {
+    return [radius, first_pixel](std::uint64_t pixel) { return static_cast<std::uint64_t>(radius(first_pixel + pixel)); };
+  }
+}
+
+// The rows of an image, copied so that a filter can write over them.
+template <class T, class Executor>
+void copy_rows(const T *from, T *to, const image_shape &of, std::uint64_t pitch, Executor &executor) {
+  const Chunks bands = bands_of(of, sizeof(T));
   const std::uint64_t row = of.width * of.channels;
-  of.in_pitch = of.in_pitch == 0 ? row : of.in_pitch;
-  of.out_pitch = of.out_pitch == 0 ? row : of.out_pitch;
-  if (of.channels == 0 || of.in_pitch < row || of.out_pitch < row) {
-    throw std::invalid_argument("upsweep::cpu: rows that overlap, or no channels");
-  }
-  return of;
-}
-
-template <class In, class Out>
-void require_images(const In *in, Out *out, const image_shape &of) {
-  const std::uint64_t row = of.width * of.channels;
-  require_array(in, row, "the input");
-  require_array(out, row, "the output");
-  require_apart(in, (of.height - 1) * of.in_pitch + row, out, (of.height - 1) * of.out_pitch + row);
-}
-
-// Rows of one piece of work: enough that what is done once a band does not count.
-inline Chunks bands_of(const image_shape &of, std::size_t element_bytes) {
-  Chunks bands(of.height, 1);
-  const std::uint64_t row_bytes = of.width * of.channels * element_bytes;
-  bands.size = row_bytes * of.height <= kAloneBytes ? of.height : std::max<std::uint64_t>(16, 2 * kChunkBytes / row_bytes);
-  return bands;
-}
-
-template <class In, class Out>
-void filter_band(const In *in, Out *out, const image_shape &of, std::uint64_t begin, std::uint64_t end, std::uint64_t radius) {
-  using Sum = std::conditional_t<std::is_floating_point_v<In>, double, std::int64_t>;
-  const std::uint64_t row = of.width * of.channels, c = of.channels;
-  std::vector<Sum> columns(row, Sum(0)), sums(row + c, Sum(0));
-  const auto last_row = [&](std::uint64_t y) { return std::min(of.height, y + radius + 1); };
-  const auto first_row = [&](std::uint64_t y) { return y > radius ? y - radius : 0; };
-  Sum *to = columns.data();
-  for (std::uint64_t v = first_row(begin); v < last_row(begin); ++v) {
-    const In *from = in + v * of.in_pitch;
-    UPSWEEP_CPU_DISPATCH(add_row, from, to, row);
-  }
-  for (std::uint64_t y = begin; y < end; ++y) {
-    if (y > begin) {
-      if (last_row(y) > last_row(y - 1)) {
-        const In *from = in + (last_row(y) - 1) * of.in_pitch;
-        UPSWEEP_CPU_DISPATCH(add_row, from, to, row);
-      }
-      if (first_row(y) > first_row(y - 1)) {
-        const In *from = in + first_row(y - 1) * of.in_pitch;
-        UPSWEEP_CPU_DISPATCH(subtract_row, from, to, row);
-      }
+  for_each_piece(executor, bands.count(), [&](std::uint64_t band) {
+    for (std::uint64_t y = bands.begin(band); y < bands.end(band); ++y) {
+      std::copy_n(from + y * pitch, row, to + y * row);
     }
-    for (std::uint64_t x = 0; x < row; ++x) {
-      sums[x + c] = sums[x] + columns[x];
-    }
-    const auto rows = last_row(y) - first_row(y);
-    for (std::uint64_t x = 0; x < of.width; ++x) {
-      const std::uint64_t first = x > radius ? x - radius : 0, last = std::min(of.width, x + radius + 1);
-      const double share = 1.0 / static_cast<double>(rows * (last - first));
-      for (std::uint64_t k = 0; k < c; ++k) {
-        const double mean = static_cast<double>(sums[last * c + k] - sums[first * c + k]) * share;
-        out[y * of.out_pitch + x * c + k] = static_cast<Out>(std::is_integral_v<Out> ? mean + 0.5 : mean);
-      }
-    }
-  }
+  });
 }
 
 }  // namespace detail
 
 template <class In, class Out, class... More>
 void summed_area_table(const In *in, Out *out, image_shape of, More &&...more) {
-  static_assert(detail::is_number<In> && detail::is_number<Out> && sizeof(Out) <= 8, "elements are numbers of up to 64 bits");
   of = detail::whole_shape(of);
-  if (of.height == 0 || of.width == 0) {
-    return;
+  if (of.height > 0 && of.width > 0 && of.images > 0) {
+    detail::call_sum_areas(in, out, of, 0, more...);
   }
-  detail::require_images(in, out, of);
-  const std::uint64_t row = of.width * of.channels;
-  const detail::AreaJob<Out, In> job{in,
-                                     out,
-                                     row,
-                                     of.channels,
-                                     of.in_pitch,
-                                     of.out_pitch,
-                                     detail::bands_of(of, sizeof(Out)),
-                                     row * of.height * sizeof(Out) >= detail::kStreamedBytes};
-  detail::go_over_chunks(detail::executor_of(more...), job, job.bands.count(), std::vector<Out>());
 }
 
+// The first row and column are 0 whatever the image has, so that a table of no pixels is written as well.
 template <class In, class Out, class... More>
-void box_filter(const In *in, Out *out, image_shape of, std::uint64_t radius, More &&...more) {
-  static_assert(detail::is_number<In> && detail::is_number<Out>, "elements are numbers");
-  of = detail::whole_shape(of);
-  if (of.height == 0 || of.width == 0) {
+void exclusive_summed_area_table(const In *in, Out *out, image_shape of, More &&...more) {
+  of = detail::whole_shape(of, 1);
+  if (of.height > 0 && of.width > 0 && of.images > 0) {
+    detail::call_sum_areas(in, out, of, 1, more...);
     return;
   }
-  detail::require_images(in, out, of);
-  radius = std::min(radius, std::max(of.height, of.width));
-  detail::Chunks bands = detail::bands_of(of, sizeof(Out));
-  bands.size = std::max(bands.size, 4 * radius);  // the first row of a band costs as much as 2 * radius others
-  detail::for_each_piece(detail::executor_of(more...), bands.count(), [&](std::uint64_t band) {
-    detail::filter_band(in, out, of, bands.begin(band), bands.end(band), radius);
-  });
+  for (std::uint64_t image = 0; image < of.images; ++image) {
+    for (std::uint64_t y = 0; y <= of.height; ++y) {
+      std::fill_n(out + image * of.out_stride + y * of.out_pitch, (of.width + 1) * of.channels, Out(0));
+    }
+  }
 }
 
 template <class In, class Out, class Radius, class... More>
-void box_filter(const In *in, Out *out, image_shape of, const Radius *radii, More &&...more) {
+void box_filter(const In *in, Out *out, image_shape of, Radius radius, More &&...more) {
   static_assert(detail::is_number<In> && detail::is_number<Out>, "elements are numbers");
-  static_assert(std::is_unsigned_v<Radius>, "a radius is an unsigned integer");
-  using Sum = std::conditional_t<std::is_floating_point_v<In>, double, std::int64_t>;
+  const unsigned times = detail::times_of(more...);
   of = detail::whole_shape(of);
-  if (of.height == 0 || of.width == 0) {
+  if (of.height == 0 || of.width == 0 || of.images == 0) {
     return;
   }
-  detail::require_images(in, out, of);
-  detail::require_array(radii, 1, "radii");
-  auto &executor = detail::executor_of(more...);
-  const std::uint64_t row = of.width * of.channels, c = of.channels;
-  const std::unique_ptr<Sum[]> table(new Sum[row * of.height]);
-  cpu::summed_area_table(in, table.get(), {of.height, of.width, c, of.in_pitch, 0}, executor);
-  // The sum of the rows and columns before (y, x).
-  const auto before = [&, sums = table.get()](std::uint64_t y, std::uint64_t x, std::uint64_t channel) {
-    return y == 0 || x == 0 ? Sum(0) : sums[(y - 1) * row + (x - 1) * c + channel];
-  };
-  const detail::Chunks bands = detail::bands_of(of, sizeof(Sum));
-  detail::for_each_piece(executor, bands.count(), [&](std::uint64_t band) {
-    for (std::uint64_t y = bands.begin(band); y < bands.end(band); ++y) {
-      for (std::uint64_t x = 0; x < of.width; ++x) {
-        const auto radius = std::min<std::uint64_t>(radii[y * of.width + x], std::max(of.height, of.width));
-        const std::uint64_t y0 = y > radius ? y - radius : 0, y1 = std::min(of.height, y + radius + 1);
-        const std::uint64_t x0 = x > radius ? x - radius : 0, x1 = std::min(of.width, x + radius + 1);
-        const double share = 1.0 / static_cast<double>((y1 - y0) * (x1 - x0));
-        for (std::uint64_t k = 0; k < c; ++k) {
-          const Sum sum = before(y1, x1, k) - before(y0, x1, k) - before(y1, x0, k) + before(y0, x0, k);
-          const double mean = static_cast<double>(sum) * share;
-          out[y * of.out_pitch + x * c + k] = static_cast<Out>(std::is_integral_v<Out> ? mean + 0.5 : mean);
-        }
-      }
+  detail::require_array(in, 1, "the input");
+  detail::require_array(out, 1, "the output");
+  if constexpr (std::is_pointer_v<Radius>) {
+    detail::require_array(radius, 1, "radii");
+  }
+  if (of.images > 1) {
+    const std::uint64_t before_last = of.images - 1;
+    detail::require_apart(in, before_last * of.in_stride + detail::extent_of(of, of.in_pitch), out,
+                          before_last * of.out_stride + detail::extent_of(of, of.out_pitch));
+  }
+  const std::uint64_t row = of.width * of.channels;
+  detail::for_each_image(of.images, detail::executor_of(more...), [&](std::uint64_t image, auto &executor) {
+    const auto radius_of = detail::radius_of(radius, image * of.height * of.width);
+    Out *const to = out + image * of.out_stride;
+    detail::filter_boxes(in + image * of.in_stride, to, of, radius_of, executor);
+    const std::unique_ptr<Out[]> before(times > 1 ? new Out[row * of.height] : nullptr);
+    image_shape of_copy = of;
+    of_copy.in_pitch = row;
+    for (unsigned time = 1; time < times; ++time) {
+      detail::copy_rows(static_cast<const Out *>(to), before.get(), of, of.out_pitch, executor);
+      detail::filter_boxes(static_cast<const Out *>(before.get()), to, of_copy, radius_of, executor);
     }
   });
 }

@@ -23,9 +23,10 @@
 // Work is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises. Floating-point sums are the
 // same from run to run on one GPU. At most 2^40 elements.
 //
-// Errors: those of scan.cuh; cudaErrorInvalidValue for strides that make places overlap. Blocks that share a
-// strip of the array are launched together: such a scan begins when kernels before it have left the GPU, or its context's part
-// of the GPU, room for all of them.
+// Where other kernels leave no room for all blocks for 0.6 ms, those that have begun go on alone, and floating-point sums may
+// differ in their last digits (device/roll_call.cuh).
+//
+// Errors: those of scan.cuh; cudaErrorInvalidValue for strides that make places overlap.
 #pragma once
 
 #include <upsweep/cuda/device/axis_words.cuh>

@@ -103,7 +103,7 @@ cudaError_t arg_sort(const workspace &space, KeysIn keys_in, KeysOut keys_out, I
     static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4, "upsweep: indices are unsigned integers of 32 or 64 bits");
     const detail::Count count = detail::count_of(n);
     Index *const to = detail::unwrapped(indices);
-    if ((count.most > 0 && to == nullptr) || count.most > std::uint64_t(std::numeric_limits<Index>::max()) + 1) {
+    if (count.most > 0 && (to == nullptr || count.most - 1 > std::numeric_limits<Index>::max())) {
       return cudaErrorInvalidValue;
     }
     return detail::sort<Key, Index>(space, detail::const_pointer(keys_in), detail::unwrapped(keys_out), nullptr, to, count,

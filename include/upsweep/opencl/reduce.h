@@ -36,7 +36,9 @@ inline cl_int run_reduce(const queue &queue, const array &in, const array &out, 
     const ScanCall scan{in, in, n, op, initial.type, &initial, true};
     return first_error([&] { return call.begin(queue, options); }, [&] { return check_scan(call, scan); },
                        [&] {
-                         Job job = scan_job(scan, options);
+                         array unwritten = in;  // the type of totals need not be one that converts to the elements'
+                         unwritten.type = initial.type;
+                         Job job = scan_job({in, unwritten, n, op, initial.type, &initial, true}, options);
                          job.takes_lanes = native_suffix(op, initial.type) != nullptr;
                          const Shape shape =
                              shape_for(call.device(), call.how(), job.takes_lanes, job.state_bytes, job.element_bytes);

@@ -11,7 +11,7 @@
 
 namespace upsweep::cpu::detail {
 
-template <class T, class In>
+template <class T, class In, class Transform>
 struct AreaJob {
   using Total = std::vector<T>;  // empty: nothing above
   using Kernel = VectorKernel<T, plus>;
@@ -22,6 +22,7 @@ struct AreaJob {
   std::uint64_t in_pitch, out_pitch;
   Chunks bands;  // of rows
   bool is_streamed;
+  Transform transform;
   Kernel kernel{};
 
   Total combine(const Total &above, const Total &below) const {
@@ -36,9 +37,9 @@ struct AreaJob {
   }
 
   Total reduce(std::uint64_t band) const {
-    Total sums(width, T(0));
+    Total sums(width, T(0)), room;
     for (std::uint64_t y = bands.begin(band); y < bands.end(band); ++y) {
-      const In *row = in + y * in_pitch;
+      const auto *row = elements(y, room);
       T *to = sums.data();
       UPSWEEP_CPU_DISPATCH(add_row, row, to, width);
     }
@@ -47,9 +48,9 @@ struct AreaJob {
   }
 
   Total scan(std::uint64_t band, const Total &above, std::optional<std::uint64_t> next) const {
-    std::vector<T> sums(above.empty() ? std::vector<T>(width, T(0)) : above), row(width);
+    std::vector<T> sums(above.empty() ? std::vector<T>(width, T(0)) : above), row(width), room;
     for (std::uint64_t y = bands.begin(band); y < bands.end(band); ++y) {
-      scan_row(in + y * in_pitch, row.data());
+      scan_row(elements(y, room), row.data());
       const T *from = row.data();
       T *to = sums.data();
       UPSWEEP_CPU_DISPATCH(add_row, from, to, width);
@@ -62,6 +63,20 @@ struct AreaJob {
   }
 
 private:
+  // A row as it is added up.
+  const auto *elements(std::uint64_t y, std::vector<T> &room) const {
+    const In *from = in + y * in_pitch;
+    if constexpr (std::is_same_v<Transform, Unchanged>) {
+      return from;
+    } else {
+      room.resize(width);
+      for (std::uint64_t x = 0; x < width; ++x) {
+        room[x] = static_cast<T>(transform(from[x]));
+      }
+      return static_cast<const T *>(room.data());
+    }
+  }
+
   template <class From>
   void scan_row(const From *from, T *to) const {
     if (channels == 1 && Kernel::template kReads<From>) {

@@ -177,6 +177,20 @@ private:
   Total initial_;
 };
 
+// How many chunks a thread has the totals of before it scans the first of them: with two, the others have known a total for as
+// long as a chunk takes when they need it. More than one if Job::kChunksAhead says so, whose scan() then does not see chunks in
+// the order of reduce().
+template <class Job>
+inline constexpr unsigned chunks_ahead = [] {
+  if constexpr (requires { Job::kChunksAhead; }) {
+    return Job::kChunksAhead;
+  } else {
+    return 1U;
+  }
+}();
+// With fewer of a thread, one that has two left would have others wait in the end.
+constexpr std::uint64_t kFewestChunksOfThread = 8;
+
 // Goes over all chunks of `job`, of which each thread has a copy of its own. It has the type Total and
 //   Total reduce(chunk)                 the total of a chunk
 //   Total combine(left, right) const    the total of neighbours
@@ -207,24 +221,38 @@ void go_over_chunks(Executor &executor, const Job &job, std::uint64_t chunks, co
   }
   Shared shared(chunks);
   Prefixes<Total> prefixes(chunks, initial);
+  constexpr unsigned kAhead = chunks_ahead<Job>;
   executor.run(workers, [&]() noexcept {
     try {
-      auto taken = shared.take();
-      if (!taken) {
-        return;
-      }
       Job own = job;
-      Total total = own.reduce(*taken);
-      while (taken) {
-        prefixes.put_total(*taken, total);
-        const std::optional<Total> prefix = prefixes.before(*taken, shared, combine);
+      std::optional<std::uint64_t> taken[kAhead];
+      Total totals[kAhead];
+      const bool is_long = chunks >= kFewestChunksOfThread * workers;
+      for (unsigned i = 0; i < (is_long ? kAhead : 1); ++i) {
+        taken[i] = shared.take();
+        if (taken[i]) {
+          totals[i] = own.reduce(*taken[i]);
+          prefixes.put_total(*taken[i], totals[i]);
+        }
+      }
+      while (taken[0]) {
+        const std::optional<Total> prefix = prefixes.before(*taken[0], shared, combine);
         if (!prefix) {
           return;
         }
-        prefixes.put_prefix(*taken, combine(*prefix, total));
+        prefixes.put_prefix(*taken[0], combine(*prefix, totals[0]));
         const auto next = shared.take();
-        total = own.scan(*taken, *prefix, next);
-        taken = next;
+        const Total next_total = own.scan(*taken[0], *prefix, next);
+        if (next) {
+          prefixes.put_total(*next, next_total);
+        }
+        const unsigned last = is_long ? kAhead - 1 : 0;
+        for (unsigned i = 0; i < last; ++i) {
+          taken[i] = taken[i + 1];
+          totals[i] = totals[i + 1];
+        }
+        taken[last] = next;
+        totals[last] = next_total;
       }
     } catch (...) {
       shared.fail(std::current_exception());

@@ -16,7 +16,7 @@ struct Columns {
 // The columns of a strip: as many as are read and written at the speed of memory, and no more than leave work for each thread.
 template <class T>
 std::uint64_t strip_width(const Columns &of, unsigned threads) {
-  const std::uint64_t wanted = std::max<std::uint64_t>(1, of.inner * of.batches / (4 * std::uint64_t(threads)));
+  const std::uint64_t wanted = std::max<std::uint64_t>(1, of.inner * of.batches / (2 * std::uint64_t(threads)));
   return std::clamp<std::uint64_t>(wanted / 64 * 64, std::min<std::uint64_t>(64, kTileItems<T>), kTileItems<T>);
 }
 
@@ -65,7 +65,7 @@ void scan_strip(const In *in, Out *out, const Columns &of, std::size_t width, co
       put_row(to, made, width, is_streamed);
     } else {
       for (std::size_t i = 0; i < width; ++i) {
-        if constexpr (std::is_arithmetic_v<Out>) {
+        if constexpr (is_number<Out>) {
           to[i] = static_cast<Out>(transform_out(made[i]));
         } else {
           to[i] = transform_out(made[i]);

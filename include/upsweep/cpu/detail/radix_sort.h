@@ -4,11 +4,11 @@
 #pragma once
 
 #include <upsweep/cpu/detail/chunks.h>
+#include <upsweep/cpu/detail/key_order.h>
 #include <upsweep/cpu/detail/stream.h>
 
 #include <array>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,32 +18,6 @@
 namespace upsweep::cpu::detail {
 
 struct NoValue {};
-
-template <std::size_t kBytes>
-using UnsignedOf = std::conditional_t<
-    kBytes == 1, std::uint8_t,
-    std::conditional_t<kBytes == 2, std::uint16_t, std::conditional_t<kBytes == 4, std::uint32_t, std::uint64_t>>>;
-
-// A key's place in the order as an unsigned number: -0 is before 0, and every NaN last.
-template <class Key, bool kDescending>
-struct KeyOrder {
-  using Bits = UnsignedOf<sizeof(Key)>;
-  static constexpr Bits kSign = static_cast<Bits>(Bits(1) << (8 * sizeof(Key) - 1));
-
-  static Bits bits(const Key &key) {
-    Bits bits;
-    std::memcpy(&bits, &key, sizeof(bits));
-    if constexpr (std::is_floating_point_v<Key>) {
-      // Negative numbers in reverse, below the positive ones. That puts NaNs with a sign before all numbers; less how many of
-      // them there are, they are behind all others.
-      constexpr Bits kNaNs = (Bits(1) << (std::numeric_limits<Key>::digits - 1)) - 1;
-      bits = static_cast<Bits>((bits ^ ((Bits(0) - (bits >> (8 * sizeof(Key) - 1))) | kSign)) - kNaNs);
-    } else if constexpr (std::is_signed_v<Key>) {
-      bits = static_cast<Bits>(bits ^ kSign);
-    }
-    return kDescending ? static_cast<Bits>(~bits) : bits;
-  }
-};
 
 constexpr std::size_t kDigits = 256;
 using Counts = std::array<std::uint64_t, kDigits>;
@@ -108,10 +82,9 @@ private:
   T *out_;
 };
 
-template <class Key, class Value, bool kDescending>
+template <class Order, class Key, class Value>
 struct RadixPass {
   using Total = Counts;
-  using Order = KeyOrder<Key, kDescending>;
   static constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
 
   const Key *keys;
@@ -187,18 +160,17 @@ private:
 };
 
 // How often each digit of each 8 bits occurs.
-template <class Key, bool kDescending, class Executor>
+template <class Order, class Key, class Executor>
 std::vector<Counts> count_digits(const Key *keys, const Chunks &chunks, unsigned begin_bit, unsigned passes,
                                  Executor &executor) {
-  using Order = KeyOrder<Key, kDescending>;
   std::vector<Counts> all(passes, Counts{});
   std::mutex mutex;
   for_each_piece(executor, chunks.count(), [&](std::uint64_t chunk) {
     std::vector<std::array<std::uint32_t, kDigits>> counts(passes);
     for (std::uint64_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
-      const std::uint64_t bits = static_cast<std::uint64_t>(Order::bits(keys[i])) >> begin_bit;
+      const auto bits = Order::bits(keys[i]) >> begin_bit;
       for (unsigned pass = 0; pass < passes; ++pass) {
-        ++counts[pass][bits >> (8 * pass) & 255];
+        ++counts[pass][static_cast<std::size_t>(bits >> (8 * pass)) & 255];
       }
     }
     const std::lock_guard lock(mutex);
@@ -216,29 +188,68 @@ std::unique_ptr<T[]> uninitialised(std::uint64_t n) {
   return std::unique_ptr<T[]>(new T[n]);
 }
 
-// in and out may be the same. Bits begin_bit to end_bit - 1 count.
-template <bool kDescending, class Key, class Value, class Executor>
+// Whole lines can be streamed to an array whose elements lie in them whole.
+template <class T>
+bool has_lines(const T *array) {
+  return reinterpret_cast<std::uintptr_t>(array) % std::min<std::size_t>(sizeof(T), 16) == 0;
+}
+
+// The passes of a sort by bits begin_bit to end_bit - 1: those of digits in which keys differ.
+template <class Order, class Key, class Executor>
+class RadixSort {
+public:
+  RadixSort(const Key *keys, std::uint64_t n, unsigned begin_bit, unsigned end_bit, Executor &executor)
+      : n_(n), chunks_(n, sizeof(Key)), begin_bit_(begin_bit), end_bit_(end_bit), executor_(executor) {
+    if (n * sizeof(Key) >= kStreamedBytes) {
+      chunks_.size = 2 * kChunkBytes / sizeof(Key);  // longer runs of a digit, of which fewer lines are written in parts
+    }
+    const unsigned passes = (end_bit - begin_bit + 7) / 8;
+    counts_ = count_digits<Order>(keys, chunks_, begin_bit, passes, executor);
+    for (unsigned pass = 0; pass < passes; ++pass) {
+      Counts kept{};
+      for (std::size_t d = 0; d < kDigits; ++d) {
+        kept[d & mask(pass)] += counts_[pass][d];
+      }
+      counts_[pass] = kept;
+      if (std::find(kept.begin(), kept.end(), n) == kept.end()) {  // else all keys have the same digit
+        needed_.push_back(pass);
+      }
+    }
+  }
+  const std::vector<unsigned> &passes() const { return needed_; }
+
+  template <class Value>
+  void run(unsigned pass, const Key *keys, Key *keys_to, const Value *values, Value *values_to) {
+    Counts places;
+    std::uint64_t place = 0;
+    for (std::size_t d = 0; d < kDigits; ++d) {
+      places[d] = place;
+      place += counts_[pass][d];
+    }
+    const bool is_streamed = n_ * sizeof(Key) >= kStreamedBytes && has_lines(keys_to) && has_lines(values_to);
+    const RadixPass<Order, Key, Value> job{keys,       keys_to,    values, values_to, chunks_, begin_bit_ + 8 * pass,
+                                           mask(pass), is_streamed};
+    go_over_chunks(executor_, job, chunks_.count(), places);
+  }
+
+private:
+  unsigned mask(unsigned pass) const { return (1U << std::min(8U, end_bit_ - begin_bit_ - 8 * pass)) - 1; }
+
+  std::uint64_t n_;
+  Chunks chunks_;
+  unsigned begin_bit_, end_bit_;
+  Executor &executor_;
+  std::vector<Counts> counts_;
+  std::vector<unsigned> needed_;
+};
+
+// in and out may be the same.
+template <class Order, class Key, class Value, class Executor>
 void radix_sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n,
                 unsigned begin_bit, unsigned end_bit, Executor &executor) {
   constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
-  const unsigned passes = (end_bit - begin_bit + 7) / 8;
-  Chunks chunks(n, sizeof(Key));
-  if (n * sizeof(Key) >= kStreamedBytes) {
-    chunks.size = 2 * kChunkBytes / sizeof(Key);  // longer runs of a digit, of which fewer lines are written in parts
-  }
-  std::vector<Counts> counts = count_digits<Key, kDescending>(keys_in, chunks, begin_bit, passes, executor);
-  std::vector<unsigned> needed;
-  for (unsigned pass = 0; pass < passes; ++pass) {
-    const unsigned bits = std::min(8U, end_bit - begin_bit - 8 * pass);
-    Counts kept{};
-    for (std::size_t d = 0; d < kDigits; ++d) {
-      kept[d & ((1U << bits) - 1)] += counts[pass][d];
-    }
-    counts[pass] = kept;
-    if (std::find(kept.begin(), kept.end(), n) == kept.end()) {  // else all keys have the same digit
-      needed.push_back(pass);
-    }
-  }
+  RadixSort<Order, Key, Executor> sort(keys_in, n, begin_bit, end_bit, executor);
+  const std::vector<unsigned> &needed = sort.passes();
   const auto other_keys = uninitialised<Key>(needed.empty() ? 0 : n);
   const auto other_values = uninitialised<Value>(kHasValues && !needed.empty() ? n : 0);
   const Key *keys = keys_in;
@@ -256,18 +267,9 @@ void radix_sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value
     }
   }
   for (const unsigned pass : needed) {
-    Counts places;
-    std::uint64_t place = 0;
-    for (std::size_t d = 0; d < kDigits; ++d) {
-      places[d] = place;
-      place += counts[pass][d];
-    }
     Key *to = to_output ? keys_out : other_keys.get();
     Value *values_to = to_output ? values_out : other_values.get();
-    const unsigned bits = std::min(8U, end_bit - begin_bit - 8 * pass);
-    const RadixPass<Key, Value, kDescending> job{
-        keys, to, values, values_to, chunks, begin_bit + 8 * pass, (1U << bits) - 1, n * sizeof(Key) >= kStreamedBytes};
-    go_over_chunks(executor, job, chunks.count(), places);
+    sort.run(pass, keys, to, values, values_to);
     keys = to;
     values = values_to;
     to_output = !to_output;
@@ -278,6 +280,19 @@ void radix_sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value
       std::memmove(static_cast<void *>(values_out), values_in, n * sizeof(Value));
     }
   }
+}
+
+// From one of two arrays to the other with each pass: returns whether the result is in the second ones.
+template <class Order, class Key, class Value, class Executor>
+bool radix_sort_buffers(Key *keys, Key *other_keys, Value *values, Value *other_values, std::uint64_t n, unsigned begin_bit,
+                        unsigned end_bit, Executor &executor) {
+  RadixSort<Order, Key, Executor> sort(keys, n, begin_bit, end_bit, executor);
+  for (const unsigned pass : sort.passes()) {
+    sort.run(pass, static_cast<const Key *>(keys), other_keys, static_cast<const Value *>(values), other_values);
+    std::swap(keys, other_keys);
+    std::swap(values, other_values);
+  }
+  return sort.passes().size() % 2 == 1;
 }
 
 }  // namespace upsweep::cpu::detail

@@ -4,10 +4,50 @@
 
 #include <upsweep/cpu/detail/columns.h>
 
+#include <complex>
+
 namespace upsweep::cpu::detail {
+
+template <class T>
+inline constexpr bool is_complex = false;
+template <class R>
+inline constexpr bool is_complex<std::complex<R>> = true;
+
+// A real factor of complex states stays one.
+template <class A, class T, bool kReal = is_complex<T> && is_number<A>>
+struct FactorTraits {
+  using type = T;
+};
+template <class A, class T>
+struct FactorTraits<A, T, true> {
+  using type = typename T::value_type;
+};
+template <class A, class T>
+using FactorOf = typename FactorTraits<A, T>::type;
+
+// Complex numbers by their definition: std::complex looks for infinities in products that are not numbers.
+template <class F, class T>
+T times(const F &factor, const T &x) {
+  if constexpr (is_complex<F>) {
+    return {factor.real() * x.real() - factor.imag() * x.imag(), factor.real() * x.imag() + factor.imag() * x.real()};
+  } else if constexpr (is_complex<T>) {
+    return {factor * x.real(), factor * x.imag()};
+  } else {
+    return static_cast<T>(factor * x);
+  }
+}
+
+template <class T, class F>
+struct AdvanceState {
+  template <class A, class B>
+  T operator()(const A &factor, const T &state, const B &offset) const {
+    return static_cast<T>(times(static_cast<F>(factor), state) + static_cast<T>(offset));
+  }
+};
 
 template <class T, bool kBackward, class A, class B, class Out>
 void recurrence_of_strip(const A *a, const B *b, Out *x, const Columns &of, std::size_t width, const T *initial, T *last) {
+  constexpr AdvanceState<T, FactorOf<A, T>> advance;
   TileBuffer<T> buffer;
   T *states = buffer.items();
   for (std::size_t i = 0; i < width; ++i) {
@@ -19,10 +59,10 @@ void recurrence_of_strip(const A *a, const B *b, Out *x, const Columns &of, std:
     const B *offsets = b + row * of.in_along;
     Out *out = x + row * of.out_along;
     if (width == 1) {
-      states[0] = static_cast<T>(static_cast<T>(*factors) * states[0] + static_cast<T>(*offsets));
+      states[0] = advance(*factors, states[0], *offsets);
       *out = static_cast<Out>(states[0]);
     } else {
-      UPSWEEP_CPU_DISPATCH_UNFUSED(recurrence_across, factors, offsets, states, out, width);
+      UPSWEEP_CPU_DISPATCH_UNFUSED(recurrence_across, factors, offsets, states, out, width, advance);
     }
   }
   if (last != nullptr) {

@@ -4,6 +4,7 @@
 
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/kernels.h>
+#include <upsweep/cpu/detail/reproducible_scan.h>
 #include <upsweep/cpu/detail/tiles.h>
 
 namespace upsweep::cpu::detail {
@@ -13,6 +14,7 @@ struct ScanJob {
   using Kernel = KernelFor<T, Op>;
   using Total = typename Kernel::Carry;
   using Reader = Source<T, Kernel, In, TransformIn, kBackward>;
+  static constexpr unsigned kChunksAhead = 2;
   // Of a kernel that streams nothing itself, little is streamed at a time.
   static constexpr std::size_t kItems = std::max<std::size_t>(Kernel::kStreams ? kTileItems<T> : kTileItems<T> / 4, 64);
 
@@ -123,16 +125,31 @@ void scan(In in, Out out, std::uint64_t n, Op op, const T *initial, Executor &ex
     total = &total_of_all;
   }
   const typename Job::Kernel kernel{op};
+  constexpr bool kCudaOrder = has_option<reproducible_t, Options...> && !is_exact<Op, T>;
+  const bool is_streamed = n * sizeof(T) >= kStreamedBytes && !is_same_array(in, out);
   if (n == 0) {
     if (initial != nullptr) {
       total_of_all = *initial;
     }
+  } else if constexpr (kCudaOrder) {
+    using CudaJob = ReproducibleScanJob<T, In, Out, Op, std::decay_t<decltype(transform_in)>,
+                                        std::decay_t<decltype(transform_out)>, kInclusive, kBackward>;
+    Chunks chunks(n, std::max(sizeof(T), sizeof(ValueOf<In>)));
+    // Whole tiles; of one thread all, which needs no totals of chunks.
+    constexpr std::uint64_t kTile = CudaJob::Tile::kTileItems;
+    chunks.size = executor.concurrency() <= 1 ? n : (chunks.size + kTile - 1) / kTile * kTile;
+    const CudaJob job{{in, transform_in, n}, out, transform_out, op, chunks, is_streamed, total};
+    typename CudaJob::Total first;
+    if (initial != nullptr) {
+      first.groups = *initial;
+      first.has_groups = true;
+    }
+    go_over_chunks(executor, job, chunks.count(), first);
   } else {
     Chunks chunks(n, std::max(sizeof(T), sizeof(ValueOf<In>)));
     if (is_exact<Op, T> && executor.concurrency() <= 1) {
       chunks.size = n;  // one thread needs no totals of chunks where they cannot change a bit
     }
-    const bool is_streamed = n * sizeof(T) >= kStreamedBytes && !is_same_array(in, out);
     const Job job{{in, transform_in, n}, out, transform_out, kernel, chunks, is_streamed, total};
     go_over_chunks(executor, job, chunks.count(), initial != nullptr ? kernel.of(*initial) : kernel.nothing());
   }

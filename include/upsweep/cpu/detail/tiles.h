@@ -92,7 +92,7 @@ public:
     } else {
       for (std::size_t i = 0; i < count; ++i) {
         const auto place = static_cast<std::ptrdiff_t>(kBackward ? n_ - 1 - begin - i : begin + i);
-        if constexpr (std::is_arithmetic_v<Element>) {
+        if constexpr (is_number<Element>) {
           out_[place] = static_cast<Element>(transform_(buffer_.items()[i]));
         } else {
           out_[place] = transform_(buffer_.items()[i]);

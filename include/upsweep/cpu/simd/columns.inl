@@ -19,11 +19,12 @@ void reduce_across(const In *__restrict in, T *__restrict totals, std::size_t n,
   }
 }
 
-// states[i] = factors[i] * states[i] + offsets[i], and out[i] the new state. out may be one of the inputs.
-template <class T, class A, class B, class Out>
-void recurrence_across(const A *factors, const B *offsets, T *__restrict states, Out *out, std::size_t n) {
+// states[i] = advance(factors[i], states[i], offsets[i]), and out[i] the new state. out may be one of the inputs.
+template <class T, class A, class B, class Out, class Advance>
+void recurrence_across(const A *factors, const B *offsets, T *__restrict states, Out *out, std::size_t n,
+                       const Advance &advance) {
   for (std::size_t i = 0; i < n; ++i) {
-    const T state = static_cast<T>(static_cast<T>(factors[i]) * states[i] + static_cast<T>(offsets[i]));
+    const T state = advance(factors[i], states[i], offsets[i]);
     states[i] = state;
     out[i] = static_cast<Out>(state);
   }

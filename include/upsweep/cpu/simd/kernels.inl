@@ -11,3 +11,5 @@
 #include <upsweep/cpu/simd/columns.inl>
 
 #include <upsweep/cpu/simd/sweep.inl>
+
+#include <upsweep/cpu/simd/slices.inl>

@@ -83,7 +83,7 @@ UPSWEEP_CPU_END
 
 #define UPSWEEP_CPU_TARGET avx2
 #define UPSWEEP_CPU_VECTOR_BYTES 32
-UPSWEEP_CPU_BEGIN("avx2,bmi,bmi2,popcnt,lzcnt")
+UPSWEEP_CPU_BEGIN("avx2,f16c,bmi,bmi2,popcnt,lzcnt")
 #include <upsweep/cpu/simd/kernels.inl>
 UPSWEEP_CPU_END
 #undef UPSWEEP_CPU_TARGET
@@ -91,7 +91,7 @@ UPSWEEP_CPU_END
 
 #define UPSWEEP_CPU_TARGET avx512
 #define UPSWEEP_CPU_VECTOR_BYTES 64
-UPSWEEP_CPU_BEGIN("avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,bmi,bmi2,popcnt,lzcnt")
+UPSWEEP_CPU_BEGIN("avx512f,avx512bw,avx512dq,avx512vl,avx512cd,avx2,f16c,bmi,bmi2,popcnt,lzcnt")
 #include <upsweep/cpu/simd/kernels.inl>
 UPSWEEP_CPU_END
 #undef UPSWEEP_CPU_TARGET

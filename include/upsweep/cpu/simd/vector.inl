@@ -52,6 +52,58 @@ inline void stream_lines(std::byte *to, const std::byte *from, std::size_t lines
   }
 }
 
+#if UPSWEEP_CPU_VECTOR_BYTES == 64
+#define UPSWEEP_CPU_WIDEN(conversion) _mm512_##conversion
+#elif UPSWEEP_CPU_VECTOR_BYTES == 32
+#define UPSWEEP_CPU_WIDEN(conversion) _mm256_##conversion
+#else
+#define UPSWEEP_CPU_WIDEN(conversion) _mm_##conversion
+#endif
+
+// The first kBytes bytes of a vector, from memory.
+template <int kBytes>
+UPSWEEP_CPU_INLINE auto load_bytes(const void *from) {
+  if constexpr (kBytes == 2) {
+    std::uint16_t bits;
+    std::memcpy(&bits, from, 2);
+    return _mm_cvtsi32_si128(bits);
+  } else if constexpr (kBytes == 4) {
+    std::int32_t bits;
+    std::memcpy(&bits, from, 4);
+    return _mm_cvtsi32_si128(bits);
+  } else if constexpr (kBytes == 8) {
+    return _mm_loadl_epi64(static_cast<const __m128i *>(from));
+  } else if constexpr (kBytes == 16) {
+    return _mm_loadu_si128(static_cast<const __m128i *>(from));
+#if UPSWEEP_CPU_VECTOR_BYTES == 64
+  } else {
+    return _mm256_loadu_si256(static_cast<const __m256i *>(from));
+#endif
+  }
+}
+
+// Integers at the begin of `narrow` as wider ones. By instructions, since GCC 12 and 13 convert across sizes element by
+// element.
+template <class T, class In, class Narrow>
+UPSWEEP_CPU_INLINE Vector<T> widen(Narrow narrow) {
+  constexpr bool kIsSigned = std::is_signed_v<In>;
+  constexpr int kSizes = 10 * static_cast<int>(sizeof(In)) + static_cast<int>(sizeof(T));
+  if constexpr (kSizes == 12) {
+    return Vector<T>(kIsSigned ? UPSWEEP_CPU_WIDEN(cvtepi8_epi16)(narrow) : UPSWEEP_CPU_WIDEN(cvtepu8_epi16)(narrow));
+  } else if constexpr (kSizes == 14) {
+    return Vector<T>(kIsSigned ? UPSWEEP_CPU_WIDEN(cvtepi8_epi32)(narrow) : UPSWEEP_CPU_WIDEN(cvtepu8_epi32)(narrow));
+  } else if constexpr (kSizes == 18) {
+    return Vector<T>(kIsSigned ? UPSWEEP_CPU_WIDEN(cvtepi8_epi64)(narrow) : UPSWEEP_CPU_WIDEN(cvtepu8_epi64)(narrow));
+  } else if constexpr (kSizes == 24) {
+    return Vector<T>(kIsSigned ? UPSWEEP_CPU_WIDEN(cvtepi16_epi32)(narrow) : UPSWEEP_CPU_WIDEN(cvtepu16_epi32)(narrow));
+  } else if constexpr (kSizes == 28) {
+    return Vector<T>(kIsSigned ? UPSWEEP_CPU_WIDEN(cvtepi16_epi64)(narrow) : UPSWEEP_CPU_WIDEN(cvtepu16_epi64)(narrow));
+  } else {
+    return Vector<T>(kIsSigned ? UPSWEEP_CPU_WIDEN(cvtepi32_epi64)(narrow) : UPSWEEP_CPU_WIDEN(cvtepu32_epi64)(narrow));
+  }
+}
+#undef UPSWEEP_CPU_WIDEN
+
 // Loads elements of a narrower type as Ts.
 template <class T, class In>
 UPSWEEP_CPU_INLINE Vector<T> load_as(const In *from) {
@@ -61,6 +113,8 @@ UPSWEEP_CPU_INLINE Vector<T> load_as(const In *from) {
     Vector<T> v;
     std::memcpy(&v, from, sizeof(v));
     return v;
+  } else if constexpr (std::is_integral_v<T> && std::is_integral_v<In>) {
+    return widen<T, In>(load_bytes<kLanes<T> *static_cast<int>(sizeof(In))>(from));
   } else {
     typename VectorOf<In, kLanes<T> *static_cast<int>(sizeof(In))>::type v;
     std::memcpy(&v, from, sizeof(v));

@@ -6,6 +6,7 @@
 #include <upsweep/cuda/device/axis_load.cuh>
 #include <upsweep/cuda/device/axis_look_back.cuh>
 #include <upsweep/cuda/device/calls.cuh>
+#include <upsweep/cuda/device/roll_call.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -208,7 +209,7 @@ __device__ __forceinline__ void publish_axis_tiles(const Problem &problem, AxisT
       }
       if (whole_warps == kWarps) {
         stage.total[pack] = total;
-        if (problem.members > 1) {
+        if (tiles.members() > 1) {
           tiles.words_of_chunk(tiles.chunk())[pack].publish(total, tag);
         }
       }
@@ -316,6 +317,19 @@ __device__ __forceinline__ void scan_axis_tiles(const Problem &problem, AxisTile
   wait_for_bulk_reads<0>();
 }
 
+// By one thread of each block.
+template <class Problem, class Header>
+__device__ __forceinline__ void begin_axis_call(const Problem &problem, Header &header) {
+  const auto needs_nothing = [](std::uint32_t) { return false; };
+  const RollCall roll =
+      problem.members > 1 ? call_roll(problem.state, gridDim.x, needs_nothing, [] {}) : draw(problem.state, gridDim.x);
+  header.call = roll.call;
+  header.place = AxisPlace(roll.place, problem.members, roll.present);
+  if (roll.is_last && roll.call != kLastCall) {
+    end_call(problem.state, roll.call + 1);
+  }
+}
+
 template <class Problem, class Geometry>
 __global__ void __launch_bounds__(Geometry::kThreads, 1)
     axis_kernel(const __grid_constant__ Problem problem, const __grid_constant__ AxisMaps maps, const int stages,
@@ -324,15 +338,7 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
   const AxisStorage<Geometry> storage{shared, stage_bytes};
   const int warp = static_cast<int>(threadIdx.x) / 32;
   if (threadIdx.x == 0) {
-    const unsigned long long drawn = atomicAdd(&problem.state->call_and_ticket, 1ull);
-    const auto call = static_cast<std::uint32_t>(drawn >> 32);
-    check_workspace(problem.state, call);
-    storage.header().call = call;
-    storage.header().ticket = static_cast<std::uint32_t>(drawn);
-    if (storage.header().ticket == gridDim.x - 1 && call != kLastCall) {
-      // All blocks have drawn.
-      end_call(problem.state, call + 1);
-    }
+    begin_axis_call(problem, storage.header());
   } else if (warp > 0 && warp <= stages && lane_id() == 0) {
     auto &stage = storage.stage(warp - 1);
     stage.full.initialise(Geometry::kLoadArrivals);
@@ -345,8 +351,10 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
   }
   __syncthreads();
 
-  const AxisTiles<Problem, Geometry> tiles(problem, storage.header().ticket);
-  if (warp < Geometry::kWarps) {
+  const AxisTiles<Problem, Geometry> tiles(problem, storage.header().place);
+  if (!storage.header().place.is_in()) {
+    // Too late for the roll call.
+  } else if (warp < Geometry::kWarps) {
     reduce_axis_tiles(problem, tiles, storage, stages, warp);
   } else if (warp < Geometry::kLoader) {
     scan_axis_tiles(problem, tiles, storage, maps, stages, warp - Geometry::kWarps);

@@ -122,29 +122,14 @@ cudaError_t launch_axis(Problem &problem, const AxisMaps &maps, const DeviceLimi
   if (error != cudaSuccess) {
     return error;
   }
-  const auto launch_shared_by = [&](std::uint32_t members, std::uint64_t blocks, cudaLaunchAttribute attribute) {
-    problem.members = members;
-    problem.group_chunks = adds_groups(problem.cut, members) ? AxisCut::kGroupChunks : 1;
-    const std::uint64_t groups = std::min(blocks / members, problem.cut.strips);
-    return launch_with(attribute, kernel, static_cast<unsigned>(groups * members), Geometry::kThreads, shared, stream, problem,
-                       maps, stages, static_cast<std::uint32_t>(stage_bytes));
-  };
-  const auto all = static_cast<std::uint64_t>(limits.multiprocessors);
+  const auto blocks = static_cast<std::uint64_t>(multiprocessors_of(stream, limits));
   // Narrower strips than the workspace was made for are not shared.
-  if (axis_words_bytes<typename Problem::T, Geometry::kColumns>(problem.cut) <= problem.words_bytes && may_launch_together()) {
-    // Blocks that share a strip wait for each other. In a part of the GPU there is room for fewer.
-    for (std::uint64_t blocks = all; blocks > 1; blocks /= 2) {
-      const std::uint32_t members = axis_members(problem.cut, blocks);
-      if (members == 1) {
-        break;
-      }
-      const cudaError_t launched = unless_too_large(launch_shared_by(members, blocks, cooperative()));
-      if (launched != kNotThisWay) {
-        return launched;
-      }
-    }
-  }
-  return launch_shared_by(1, all, cudaLaunchAttribute{});
+  const bool may_share = axis_words_bytes<typename Problem::T, Geometry::kColumns>(problem.cut) <= problem.words_bytes;
+  problem.members = may_share ? axis_members(problem.cut, blocks) : 1;
+  problem.group_chunks = adds_groups(problem.cut, problem.members) ? AxisCut::kGroupChunks : 1;
+  const std::uint64_t groups = std::min(blocks / problem.members, problem.cut.strips);
+  return launch(kernel, static_cast<unsigned>(groups * problem.members), Geometry::kThreads, shared, stream, problem, maps,
+                stages, static_cast<std::uint32_t>(stage_bytes));
 }
 
 // The input with the boxes of tiles, or the output with those of warps.
@@ -256,7 +241,7 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
     return launch_rows<false, false>(problem, limits, 1, stream);
   }
   cudaError_t error = cudaSuccess;
-  if (may_launch_together() && prefers_exchange(problem, limits)) {
+  if (prefers_exchange(problem, limits)) {
     error = launch_rows<true, false>(problem, limits, 1, stream);
     if (error != kNotThisWay) {
       return error;
@@ -283,7 +268,7 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
   if (is_for_rows(problem, limits, true)) {
     return launch_rows<false, false>(problem, limits, 1, stream);
   }
-  if (may_launch_together() && is_for_exchange(problem, limits, 1, false)) {
+  if (is_for_exchange(problem, limits, 1, false)) {
     error = launch_rows<true, false>(problem, limits, 1, stream);
     if (error != kNotThisWay) {
       return error;
@@ -294,7 +279,7 @@ cudaError_t launch_axis(Problem problem, const DeviceLimits &limits, cudaStream_
   }
   if constexpr (can_exchange_loose<Problem>) {
     const std::uint64_t strips = fewest_strips<Problem>(problem.inner, most_loose_packs<Problem>);
-    if (may_launch_together() && is_for_exchange(problem, limits, strips, true)) {
+    if (is_for_exchange(problem, limits, strips, true)) {
       error = launch_rows<true, true>(problem, limits, strips, stream);
       if (error != kNotThisWay) {
         return error;

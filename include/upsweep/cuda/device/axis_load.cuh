@@ -73,7 +73,7 @@ __device__ __forceinline__ void load_axis_tiles(const Problem &problem, AxisTile
   RingPlace place, loading;
   // Boxes of different strips; pieces of the same rows are loaded in order anyway.
   const bool is_paced = Geometry::kBulkIn && !problem.cut.is_dense && lane_id() == 0;
-  Pacer pacer(*problem.state, tiles.most_of_a_block());
+  Pacer pacer(*problem.state, tiles.most_of_a_block(), tiles.blocks());
   for (int loaded = 0; tiles.is_any(); tiles.advance(), place.advance(stages), ++loaded) {
     auto &stage = storage.stage(place.stage);
     if (loaded >= stages) {

@@ -22,7 +22,7 @@ public:
 
   // The role of reader `reader`: the totals of the tile's own group, and of the groups since the block's last tile.
   __device__ __forceinline__ void read(Tiles tiles, AxisStorage<Geometry> storage, int stages, int reader) const {
-    if (problem_.members == 1) {
+    if (tiles.members() == 1) {
       return;
     }
     RingPlace place;
@@ -62,7 +62,7 @@ public:
       const int pack = pack_in(tiles);
       stage.full.wait(place.parity);
       Totals prefix = known;
-      if (problem_.members == 1) {
+      if (tiles.members() == 1) {
         stage.published.wait(place.parity);
         known = stage.total[pack];
         if (before.is_any && !has_head(tiles)) {
@@ -102,9 +102,9 @@ private:
       const std::uint64_t head = tiles.first_row() - past;
       first_chunk = head / tiles.tile_rows();
       is_any = past > 0;
-      const std::uint64_t last_group = chunk >= problem.members ? problem.group_of(chunk - problem.members) : 0;
+      const std::uint64_t last_group = chunk >= tiles.members() ? problem.group_of(chunk - tiles.members()) : 0;
       const std::uint64_t head_group = problem.group_of(first_chunk);
-      goes_on = chunk >= problem.members && head_group < last_group;
+      goes_on = chunk >= tiles.members() && head_group < last_group;
       first_group = goes_on ? last_group : head_group;
     }
     __device__ __forceinline__ bool begins_in_group() const { return first_chunk >= group_begin; }

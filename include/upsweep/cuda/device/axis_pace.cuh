@@ -12,14 +12,15 @@ namespace upsweep::cuda::detail {
 // By one thread of each block.
 class Pacer {
 public:
-  // `most_steps` that a block has, the same for all blocks. Nothing is waited for if there are only as many as are let pass.
-  __device__ __forceinline__ Pacer(ScanState &state, std::uint64_t most_steps)
-      : begun_(state.steps_begun), most_steps_(most_steps), is_on_(gridDim.x > 1 && most_steps > kSteps), waits_(is_on_) {}
+  // `most_steps` that a block has, the same for all `blocks`. Nothing is waited for if there are only as many as are let pass.
+  __device__ __forceinline__ Pacer(ScanState &state, std::uint64_t most_steps, std::uint32_t blocks)
+      : begun_(state.steps_begun), most_steps_(most_steps), blocks_(blocks), is_on_(blocks > 1 && most_steps > kSteps),
+        waits_(is_on_) {}
 
   // Before a step is begun.
   __device__ __forceinline__ void wait() {
     if (waits_ && steps_ >= kSteps) {
-      const std::uint64_t aim = (steps_ - kSteps + 1) * gridDim.x;
+      const std::uint64_t aim = (steps_ - kSteps + 1) * blocks_;
       for (int polls = 0; seen_ < aim; ++polls) {
         const std::uint64_t before = seen_;
         seen_ = *static_cast<volatile unsigned long long *>(&begun_);
@@ -43,7 +44,7 @@ public:
   __device__ __forceinline__ void finish() {
     if (is_on_) {
       const unsigned long long rest = most_steps_ - steps_ + 1;
-      const unsigned long long all = (most_steps_ + 1) * gridDim.x;
+      const unsigned long long all = (most_steps_ + 1) * blocks_;
       if (atomicAdd(&begun_, rest) + rest == all) {
         begun_ = 0;
       }
@@ -56,6 +57,7 @@ private:
 
   unsigned long long &begun_;
   std::uint64_t most_steps_;
+  std::uint32_t blocks_;
   std::uint64_t steps_ = 0;
   std::uint64_t seen_ = 0;
   bool is_on_, waits_;

@@ -11,6 +11,21 @@ namespace upsweep::cuda::detail {
 template <std::size_t kElementBytes>
 inline constexpr int axis_warps = kElementBytes == 1 ? Tuning::kAxisWarpsOfBytes : Tuning::kAxisWarps;
 
+// A block's place among those that have a part in the call.
+struct AxisPlace {
+  std::uint32_t ticket;
+  std::uint32_t members;  // blocks that share a strip: they take its chunks in turns
+  std::uint32_t groups;   // of so many blocks
+
+  // Of `present` blocks where `members` were to share a strip.
+  __device__ __forceinline__ AxisPlace(std::uint32_t block, std::uint32_t most_members, std::uint32_t present)
+      : ticket(block), members(min(most_members, present)), groups(present / members) {}
+  AxisPlace() = default;
+
+  __device__ __forceinline__ std::uint32_t blocks() const { return members * groups; }
+  __device__ __forceinline__ bool is_in() const { return ticket < blocks(); }
+};
+
 // kColumns  columns of a lane
 // kBulk     the copy engine loads the tiles; it stores them, too, if results are as large as elements
 template <class Problem, int kColumns_, bool kBulk_>
@@ -43,7 +58,7 @@ struct AxisGeometry {
   };
   struct Header {
     std::uint32_t call;
-    std::uint32_t ticket;
+    AxisPlace place;
     bool is_last_block;
   };
 
@@ -75,13 +90,13 @@ struct AxisStorage {
 template <class Problem, class Geometry>
 class AxisTiles {
 public:
-  __device__ __forceinline__ AxisTiles(const Problem &problem, std::uint32_t ticket)
-      : problem_(problem), strip_(ticket / problem.members), member_(ticket % problem.members), chunk_(member_),
-        groups_(gridDim.x / problem.members), tile_rows_(problem.cut.tile_rows) {}
+  __device__ __forceinline__ AxisTiles(const Problem &problem, const AxisPlace &place)
+      : problem_(problem), members_(place.members), strip_(place.ticket / place.members), member_(place.ticket % place.members),
+        chunk_(member_), groups_(place.groups), tile_rows_(problem.cut.tile_rows) {}
 
   __device__ __forceinline__ bool is_any() const { return strip_ < problem_.cut.strips; }
   __device__ __forceinline__ void advance() {
-    chunk_ += problem_.members;
+    chunk_ += members_;
     if (chunk_ >= problem_.cut.chunks) {
       chunk_ = member_;
       strip_ += groups_;
@@ -90,9 +105,11 @@ public:
 
   // No block has more tiles.
   __device__ __forceinline__ std::uint64_t most_of_a_block() const {
-    return (problem_.cut.strips + groups_ - 1) / groups_ * ((problem_.cut.chunks + problem_.members - 1) / problem_.members);
+    return (problem_.cut.strips + groups_ - 1) / groups_ * ((problem_.cut.chunks + members_ - 1) / members_);
   }
 
+  __device__ __forceinline__ std::uint32_t members() const { return members_; }
+  __device__ __forceinline__ std::uint32_t blocks() const { return members_ * static_cast<std::uint32_t>(groups_); }
   __device__ __forceinline__ std::uint64_t strip() const { return strip_; }
   __device__ __forceinline__ std::uint64_t chunk() const { return chunk_; }
   __device__ __forceinline__ std::uint64_t tile_rows() const { return tile_rows_; }
@@ -131,6 +148,7 @@ public:
 
 private:
   const Problem &problem_;
+  std::uint32_t members_;
   std::uint64_t strip_, member_, chunk_, groups_, tile_rows_;
 };
 

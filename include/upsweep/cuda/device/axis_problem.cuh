@@ -109,7 +109,7 @@ struct AxisProblem {
   std::uint64_t rows, length, inner;
   axis_strides in_strides, out_strides;
   AxisCut cut;
-  std::uint32_t members;       // blocks that share a strip: they take its chunks in turns
+  std::uint32_t members;       // blocks that share a strip, if all begin
   std::uint32_t group_chunks;  // tiles that are added before their total is: 1, or 16
   ScanState *state;
   void *words;  // for each strip, the totals of the columns of each tile, and of each group

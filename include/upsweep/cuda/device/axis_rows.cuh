@@ -92,7 +92,8 @@ struct RowsGeometry {
   };
   struct Exchange {
     std::uint32_t call;
-    bool is_last_block;
+    std::uint32_t place;      // of the block's cluster, in the order in which clusters began
+    std::uint32_t clusters;   // that exchange totals
     Barrier arrived[kSlots];  // the totals of the cluster's blocks, in the block's slice
     Barrier told[kSlots];     // the totals before the block's tile
     Barrier seeded[kSlots];   // that has been read
@@ -146,6 +147,13 @@ struct RowsStorage {
   __device__ __forceinline__ typename Geometry::Barriers &barriers(int stage) const {
     return reinterpret_cast<typename Geometry::Barriers *>(base + Geometry::kExchangeBytes)[stage];
   }
+  // The block's tiles are first_tile() and every tile_step()-th tile behind it.
+  __device__ __forceinline__ std::uint32_t first_tile() const {
+    return Geometry::kExchange ? exchange().place * kClusterBlocks + blockIdx.x % kClusterBlocks : blockIdx.x;
+  }
+  __device__ __forceinline__ std::uint32_t tile_step() const {
+    return Geometry::kExchange ? exchange().clusters * kClusterBlocks : gridDim.x;
+  }
   // The totals of a block of the cluster in this block's slice.
   __device__ __forceinline__ Totals *slice_totals(const RowsCut &cut, int slot, int block) const {
     return totals() + (slot * kClusterBlocks + block) * cut.slice;
@@ -194,10 +202,12 @@ struct StageRows {
 
 // visit(stage rows) for all stages of the block's tiles.
 template <class Geometry, class Problem, class Visit>
-__device__ __forceinline__ void for_stages(const Problem &problem, const RowsCut &cut, const Visit &visit) {
+__device__ __forceinline__ void for_stages(const Problem &problem, const RowsCut &cut, const RowsStorage<Geometry> &storage,
+                                           const Visit &visit) {
   const auto most = static_cast<std::uint64_t>(cut.stage_rows());
   std::uint32_t wave = 0;
-  for (std::uint64_t tile = blockIdx.x; tile < cut.tiles; tile += gridDim.x, ++wave) {
+  const std::uint32_t step = storage.tile_step();
+  for (std::uint64_t tile = storage.first_tile(); tile < cut.tiles; tile += step, ++wave) {
     // Other tiles than those that are exchanged, which are fewer than 2^32, are whole batches. A division of 64 bits takes
     // long.
     std::uint64_t batch = tile;
@@ -270,8 +280,8 @@ struct RowsWords {
   Word *words;
   int across, clusters;
 
-  __device__ __forceinline__ RowsWords(void *memory, const RowsCut &cut)
-      : words(static_cast<Word *>(memory)), across(cut.across), clusters(static_cast<int>(gridDim.x) / kClusterBlocks) {}
+  __device__ __forceinline__ RowsWords(void *memory, const RowsCut &cut, std::uint32_t number)
+      : words(static_cast<Word *>(memory)), across(cut.across), clusters(static_cast<int>(number)) {}
 
   __device__ __forceinline__ Word &total(std::uint32_t wave, int cluster, int pack) const {
     return words[(static_cast<int>(wave % kWordWaves) * clusters + cluster) * across + pack];

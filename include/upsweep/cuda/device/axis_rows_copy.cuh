@@ -100,8 +100,8 @@ __device__ __forceinline__ void load_rows(const Problem &problem, const RowsCut 
   RingPlace place, loading;
   std::uint64_t loaded = 0;
   // Blocks that exchange totals are kept together by that. Loose rows, which several threads load, were not tried with it.
-  Pacer pacer(*problem.state, Geometry::kExchange || Geometry::kLoose ? 0 : most_paced_stages(cut));
-  for_stages<Geometry>(problem, cut, [&](const StageRows &stage) {
+  Pacer pacer(*problem.state, Geometry::kExchange || Geometry::kLoose ? 0 : most_paced_stages(cut), gridDim.x);
+  for_stages(problem, cut, storage, [&](const StageRows &stage) {
     auto &barriers = storage.barriers(place.stage);
     if (loaded >= static_cast<std::uint64_t>(cut.stages)) {
       barriers.empty.wait(place.parity ^ 1);
@@ -148,7 +148,7 @@ __device__ __forceinline__ void store_rows(const Problem &problem, const RowsCut
     arrive_as_copier<Geometry>(storage.barriers(occupied.stage).empty);
     occupied.advance(cut.stages);
   };
-  for_stages<Geometry>(problem, cut, [&](const StageRows &stage) {
+  for_stages(problem, cut, storage, [&](const StageRows &stage) {
     storage.barriers(place.stage).scanned.wait(place.parity);
     auto *const output = reinterpret_cast<unsigned char *>(problem.output + stage.to);
     const unsigned char *rows = storage.rows(cut, place.stage, problem.input + stage.from, output);

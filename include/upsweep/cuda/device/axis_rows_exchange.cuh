@@ -7,7 +7,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/axis_rows_work.cuh>
-#include <upsweep/cuda/device/calls.cuh>
+#include <upsweep/cuda/device/roll_call.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -39,7 +39,7 @@ public:
   }
   __device__ __forceinline__ bool has_slice() const { return rank_ < slices_; }
   __device__ __forceinline__ std::uint64_t first_tile(std::uint32_t wave) const {
-    return static_cast<std::uint64_t>(wave) * gridDim.x + (blockIdx.x - rank_);
+    return static_cast<std::uint64_t>(wave) * storage_.tile_step() + storage_.first_tile() - rank_;
   }
   // The cluster's tiles in a wave.
   __device__ __forceinline__ int tiles(std::uint32_t wave) const {
@@ -115,11 +115,12 @@ class RowsExchange {
 
 public:
   __device__ __forceinline__ RowsExchange(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage, int thread)
-      : problem_(problem), cut_(cut), storage_(storage), cluster_(cut, storage), words_(problem.words, cut),
-        group_(thread / kGroupThreads), thread_(thread % kGroupThreads), pack_(cluster_.rank() * cut.slice + thread_),
-        place_(static_cast<int>(blockIdx.x) / kClusterBlocks), chunks_(static_cast<int>(cut.chunks)),
+      : problem_(problem), cut_(cut), storage_(storage), cluster_(cut, storage),
+        words_(problem.words, cut, storage.exchange().clusters), group_(thread / kGroupThreads),
+        thread_(thread % kGroupThreads), pack_(cluster_.rank() * cut.slice + thread_),
+        place_(static_cast<int>(storage.exchange().place)), chunks_(static_cast<int>(cut.chunks)),
         chunk_(static_cast<int>(cluster_.first_tile(group_) % cut.chunks)),
-        chunks_of_turn_(static_cast<int>(static_cast<std::uint64_t>(Geometry::kGroups) * gridDim.x % cut.chunks)),
+        chunks_of_turn_(static_cast<int>(static_cast<std::uint64_t>(Geometry::kGroups) * storage.tile_step() % cut.chunks)),
         is_in_(thread_ < cut.slice && pack_ < cut.across) {}
 
   __device__ __forceinline__ void run() {
@@ -314,7 +315,7 @@ private:
   int thread_;
 };
 
-// By a thread that has initialised the barriers of the stages.
+// By one thread, before others of the cluster send.
 template <class Geometry>
 __device__ __forceinline__ void initialise_exchange(const RowsCut &cut, RowsStorage<Geometry> storage) {
   auto &exchange = storage.exchange();
@@ -331,54 +332,41 @@ __device__ __forceinline__ void initialise_exchange(const RowsCut &cut, RowsStor
   }
 }
 
-// By all threads: the number of the call. A call has as many tags as its words are used; where too few are left, the last block
-// to say so clears all words, and calls begin anew.
+// By all threads: the number of the call, and the clusters that exchange totals. A call has as many tags as its words are used;
+// where too few may be left, the first cluster clears all words, and calls begin anew.
 template <class Problem, class Geometry>
-__device__ __forceinline__ void begin_rows_call(const Problem &problem, const RowsCut &cut,
-                                                typename Geometry::Exchange &shared) {
-  const std::uint64_t waves = (cut.tiles + gridDim.x - 1) / gridDim.x;
-  const auto tags = static_cast<std::uint32_t>(waves);
+__device__ __forceinline__ void begin_rows_call(const Problem &problem, const RowsCut &cut, RowsStorage<Geometry> storage) {
+  auto &exchange = storage.exchange();
+  const bool is_leader = threadIdx.x == 0 && blockIdx.x % kClusterBlocks == 0;
+  if (is_leader) {
+    const auto most_tags = static_cast<std::uint32_t>((cut.tiles + kClusterBlocks - 1) / kClusterBlocks);
+    const auto ends = [&](std::uint32_t call) { return call > kLastCall - most_tags; };
+    const RollCall roll = call_roll(problem.state, gridDim.x / kClusterBlocks, ends, [&] {
+      auto *words = static_cast<std::uint64_t *>(problem.words);
+      for (std::uint64_t i = 0; i < problem.words_bytes / 8; ++i) {
+        words[i] = 0;
+      }
+    });
+    exchange.call = ends(roll.call) ? 0 : roll.call;
+    exchange.place = roll.place;
+    exchange.clusters = roll.present;
+    if (roll.is_last) {
+      const std::uint64_t blocks = static_cast<std::uint64_t>(roll.present) * kClusterBlocks;
+      end_call(problem.state, exchange.call + static_cast<std::uint32_t>((cut.tiles + blocks - 1) / blocks));
+    }
+  }
+  synchronise_cluster();
   if (threadIdx.x == 0) {
-    const unsigned long long drawn = atomicAdd(&problem.state->call_and_ticket, 1ull);
-    shared.call = static_cast<std::uint32_t>(drawn >> 32);
-    check_workspace(problem.state, shared.call);
-    if (static_cast<std::uint32_t>(drawn) == gridDim.x - 1 && shared.call <= kLastCall - tags) {
-      // All blocks have drawn.
-      end_call(problem.state, shared.call + tags);
+    if (!is_leader) {
+      exchange.call = *of_block(&exchange.call, 0);
+      exchange.place = *of_block(&exchange.place, 0);
+      exchange.clusters = *of_block(&exchange.clusters, 0);
     }
+    initialise_exchange(cut, storage);
+    fence_barrier_initialisation();
   }
-  __syncthreads();
-  if (shared.call <= kLastCall - tags) {
-    return;
-  }
-  if (threadIdx.x == 0) {
-    __threadfence();
-    shared.is_last_block = atomicAdd(&problem.state->blocks_finished, 1u) == gridDim.x - 1;
-  }
-  __syncthreads();
-  volatile unsigned long long &number = problem.state->call_and_ticket;
-  const unsigned long long next = static_cast<unsigned long long>(tags) << 32;
-  if (shared.is_last_block) {
-    __threadfence();
-    auto *words = static_cast<std::uint64_t *>(problem.words);
-    for (std::uint64_t i = threadIdx.x; i < problem.words_bytes / 8; i += blockDim.x) {
-      words[i] = 0;
-    }
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      problem.state->blocks_finished = 0;
-      __threadfence();
-      number = next;
-    }
-  }
-  if (threadIdx.x == 0) {
-    while (number != next) {
-    }
-    __threadfence();
-    shared.call = 0;
-  }
-  __syncthreads();
+  // Blocks send to each other's shared memory, and the first of them may end.
+  synchronise_cluster();
 }
 
 }  // namespace upsweep::cuda::detail

@@ -23,7 +23,7 @@ __device__ __forceinline__ void reduce_rows(const Problem &problem, const RowsCu
   Totals totals[Geometry::kAcross];  // of the tile
   bool has_any = false;
   RingPlace place;
-  for_stages<Geometry>(problem, cut, [&](const StageRows &stage) {
+  for_stages(problem, cut, storage, [&](const StageRows &stage) {
     auto &barriers = storage.barriers(place.stage);
     const unsigned char *const rows = storage.rows(cut, place.stage, problem.input + stage.from, problem.output + stage.to);
     has_any = has_any && !stage.is_first;
@@ -81,7 +81,7 @@ __device__ __forceinline__ void scan_rows(const Problem &problem, const RowsCut 
   RingPlace place, result,
       storing;  // the next stage, the next place of results, and the stage whose results may still be there
   int occupied = 0;
-  for_stages<Geometry>(problem, cut, [&](const StageRows &stage) {
+  for_stages(problem, cut, storage, [&](const StageRows &stage) {
     auto &barriers = storage.barriers(place.stage);
     unsigned char *const rows = storage.rows(cut, place.stage, problem.input + stage.from, problem.output + stage.to);
     if constexpr (Geometry::kExchange) {
@@ -160,17 +160,13 @@ __global__ void __launch_bounds__(Geometry::kThreads, 1)
       barriers.scanned.initialise(Geometry::kWarps * kWarpArrivals);
       barriers.empty.initialise(Geometry::kLoose ? kWarpArrivals * Geometry::kCopiers : 1);
     }
-    if constexpr (Geometry::kExchange) {
-      if (warp == 0) {
-        initialise_exchange(cut, storage);
-      }
-    }
     fence_barrier_initialisation();
   }
   if constexpr (Geometry::kExchange) {
-    begin_rows_call<Problem, Geometry>(problem, cut, storage.exchange());
-    // Blocks send to each other's shared memory.
-    synchronise_cluster();
+    begin_rows_call(problem, cut, storage);
+    if (storage.exchange().place >= storage.exchange().clusters) {
+      return;  // all blocks of the cluster, too late for the roll call
+    }
   } else {
     __syncthreads();
   }

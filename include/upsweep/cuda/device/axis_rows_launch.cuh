@@ -3,10 +3,10 @@
 #pragma once
 
 #include <upsweep/cuda/device/axis_rows_kernel.cuh>
+#include <upsweep/cuda/device/gpu_part.cuh>
 #include <upsweep/cuda/device/launch.cuh>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
 
@@ -128,13 +128,11 @@ RowsCut cut_rows(const Problem &problem, std::uint64_t strips, std::size_t share
   return cut;
 }
 
-// Blocks in clusters, and that all of them run at once, since they wait for each other.
-inline std::array<cudaLaunchAttribute, 2> cluster_attributes() {
+inline cudaLaunchAttribute in_clusters() {
   cudaLaunchAttribute dimension = {};
   dimension.id = cudaLaunchAttributeClusterDimension;
-  dimension.val.clusterDim.x = kClusterBlocks;
-  dimension.val.clusterDim.y = dimension.val.clusterDim.z = 1;
-  return {dimension, cooperative()};
+  dimension.val.clusterDim = {kClusterBlocks, 1, 1};
+  return dimension;
 }
 
 // How many clusters of a kernel's blocks run at once: not all multiprocessors are in groups of that size. The same for all such
@@ -148,8 +146,8 @@ cudaError_t most_clusters(void (*kernel)(Parameters...), int threads, std::size_
   }
   static KeptOfDevices kept;
   return kept.get(device, clusters, [&](int &number) {
-    auto attributes = cluster_attributes();
-    const cudaLaunchConfig_t launch = launch_config(kClusterBlocks, threads, shared, nullptr, attributes.data(), 1);
+    cudaLaunchAttribute attribute = in_clusters();
+    const cudaLaunchConfig_t launch = launch_config(kClusterBlocks, threads, shared, nullptr, &attribute, 1);
     const cudaError_t asked = cudaOccupancyMaxActiveClusters(&number, kernel, &launch);
     return asked == cudaSuccess && number == 0 ? kNotThisWay : asked;
   });
@@ -284,6 +282,9 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, s
   }
   std::uint64_t blocks = limits.multiprocessors;
   if constexpr (kExchange) {
+    if (multiprocessors_of(stream, limits) < limits.multiprocessors) {
+      return kNotThisWay;  // how many clusters there is room for in a part of the GPU is not known
+    }
     int clusters = 0;
     error = most_clusters(kernel, Geometry::kThreads, most_shared, clusters);
     if (error != cudaSuccess) {
@@ -303,10 +304,8 @@ cudaError_t launch_rows_of(const Problem &problem, const DeviceLimits &limits, s
       return cudaErrorInvalidConfiguration;
     }
     const std::uint64_t needed = (cut.tiles + kClusterBlocks - 1) / kClusterBlocks * kClusterBlocks;
-    auto attributes = cluster_attributes();
-    const cudaLaunchConfig_t launch = launch_config(static_cast<unsigned>(std::min(blocks, needed)), Geometry::kThreads, shared,
-                                                    stream, attributes.data(), static_cast<unsigned>(attributes.size()));
-    return unless_too_large(cudaLaunchKernelEx(&launch, kernel, problem, cut));
+    return launch_with(in_clusters(), kernel, static_cast<unsigned>(std::min(blocks, needed)), Geometry::kThreads, shared,
+                       stream, problem, cut);
   } else {
     return launch(kernel, static_cast<unsigned>(std::min(blocks, cut.tiles)), Geometry::kThreads, shared, stream, problem, cut);
   }

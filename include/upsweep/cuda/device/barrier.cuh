@@ -172,6 +172,18 @@ __device__ __forceinline__ void synchronise_cluster() {
 #endif
 }
 
+// The same variable of another block of the cluster.
+template <class T>
+__device__ __forceinline__ T *of_block(T *pointer, unsigned block) {
+#if __CUDA_ARCH__ >= 900
+  T *there;
+  asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(pointer), "r"(block));
+  return there;
+#else
+  return pointer;
+#endif
+}
+
 // Shared to global memory; addresses and `bytes` are multiples of 16.
 __device__ __forceinline__ void bulk_store(void *global, const void *shared, unsigned bytes) {
 #if __CUDA_ARCH__ >= 900

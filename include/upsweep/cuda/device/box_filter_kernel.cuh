@@ -73,7 +73,7 @@ template <class Out, class Total>
 __device__ __forceinline__ Out mean_of(Total total, double share) {
   const double mean = __dmul_rn(static_cast<double>(total), share);
   if constexpr (std::is_integral_v<Out>) {
-    return static_cast<Out>(__dadd_rn(mean, 0.5));
+    return static_cast<Out>(floor(__dadd_rn(mean, 0.5)));
   } else if constexpr (std::is_arithmetic_v<Out>) {
     return static_cast<Out>(mean);
   } else {

@@ -25,6 +25,7 @@ __device__ __forceinline__ void start_calls_anew(const Problem &problem, bool &i
     if (threadIdx.x == 0) {
       problem.state->blocks_finished = 0;
       problem.state->call_and_ticket = 0;
+      problem.state->present = 0;
     }
   }
 }

@@ -180,25 +180,6 @@ cudaError_t launch_with(cudaLaunchAttribute attribute, void (*kernel)(Parameters
   return cudaLaunchKernelEx(&launch, kernel, arguments...);
 }
 
-inline cudaLaunchAttribute cooperative() {
-  cudaLaunchAttribute attribute = {};
-  attribute.id = cudaLaunchAttributeCooperative;
-  attribute.val.cooperative = 1;
-  return attribute;
-}
-
-// Of a launch of blocks that wait for each other, and so all have to run at once: kNotThisWay where the GPU, or the context's
-// part of it, has no room for them. Then the error is fetched, so that the caller does not take it for his.
-inline cudaError_t unless_too_large(cudaError_t launched) {
-  if (launched != cudaErrorCooperativeLaunchTooLarge && launched != cudaErrorNotSupported) {
-    return launched;
-  }
-  static_cast<void>(cudaGetLastError());
-  return kNotThisWay;
-}
-// Such a launch that fails replaces an error that the caller has not fetched yet: then it is not tried.
-inline bool may_launch_together() { return cudaPeekAtLastError() == cudaSuccess; }
-
 // Unlike <<<>>>, it tells an error of this launch from one that the caller has not fetched, and leaves him that.
 template <class... Parameters, class... Arguments>
 cudaError_t launch(void (*kernel)(Parameters...), unsigned blocks, int threads, std::size_t shared, cudaStream_t stream,

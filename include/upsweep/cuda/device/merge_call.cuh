@@ -16,12 +16,6 @@ struct IsLess {
 
 inline constexpr std::uint64_t kMostMergeBlocks = (std::uint64_t(1) << 31) - 1;
 
-// Whether two arrays have no element in common.
-template <class A, class B>
-bool are_apart(const A *a, std::uint64_t a_count, const B *b, std::uint64_t b_count) {
-  const auto a_begin = reinterpret_cast<std::uintptr_t>(a), b_begin = reinterpret_cast<std::uintptr_t>(b);
-  return a_count == 0 || b_count == 0 || a_begin + a_count * sizeof(A) <= b_begin || b_begin + b_count * sizeof(B) <= a_begin;
-}
 template <class T>
 bool is_range_of_merge(const T *range, std::uint64_t count, const T *out, std::uint64_t all) {
   return (count == 0 || range != nullptr) && are_apart(range, count, out, all);

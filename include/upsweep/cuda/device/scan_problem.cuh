@@ -37,6 +37,8 @@ struct ScanState {
   // from the tickets.
   unsigned long long unused[6];
   unsigned long long steps_begun;
+  // How many blocks of a call wait for each other (roll_call.cuh), below the call's number + 1.
+  unsigned long long present;
 };
 
 // The tags of calls are 1 to 2^31 - 2, so that cleared memory is of no call; after the last one the words are cleared. Other

@@ -72,6 +72,13 @@ bool are_words(const void *keys) {
   return keys != nullptr && reinterpret_cast<std::uintptr_t>(keys) % alignof(Bits) == 0;
 }
 
+// Whether two arrays have no element in common.
+template <class A, class B>
+bool are_apart(const A *a, std::uint64_t a_count, const B *b, std::uint64_t b_count) {
+  const auto a_begin = reinterpret_cast<std::uintptr_t>(a), b_begin = reinterpret_cast<std::uintptr_t>(b);
+  return a_count == 0 || b_count == 0 || a_begin + a_count * sizeof(A) <= b_begin || b_begin + b_count * sizeof(B) <= a_begin;
+}
+
 // Stands for all values of a size and an alignment, so that they share kernels, and need no default constructor.
 template <std::size_t kBytes, std::size_t kAlignment>
 struct OpaqueValue {

@@ -39,18 +39,6 @@ struct SortFewGeometry {
   };
 };
 
-// The same variable of another block of the cluster.
-template <class T>
-__device__ __forceinline__ T *of_block(T *pointer, unsigned block) {
-#if __CUDA_ARCH__ >= 900
-  T *there;
-  asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(pointer), "r"(block));
-  return there;
-#else
-  return pointer;
-#endif
-}
-
 template <class Few, class Geometry>
 class SortFewTile {
   using Bits = typename Few::Bits;

@@ -18,6 +18,7 @@ struct SortSegments {
   static constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
   static constexpr bool kIsPartial = kIsPartial_;
   static constexpr bool kIsPlaced = kHasValues || kIsPartial;  // keys alone that are equal are the same
+  static constexpr bool kIsSelection = false;
 
   const Bits *keys_in;
   Bits *keys_out;
@@ -26,6 +27,28 @@ struct SortSegments {
   Offsets offsets;
   Later<std::uint64_t> segments;
   SortBits bits;
+};
+
+// Of each sorted row the elements of ranks first_rank to first_rank + number - 1 are stored, one row behind the other.
+template <class Order, class Value, class Offsets, bool kIsPartial>
+struct RanksOfShortRows : SortSegments<Order, Value, Offsets, kIsPartial> {
+  static constexpr bool kIsSelection = true;
+  std::uint32_t first_rank, number;
+};
+
+// What is stored of a sorted segment: elements from `first` on, from `begin` of the output on.
+struct StoredPart {
+  std::uint64_t begin;
+  std::uint32_t first, number;
+
+  template <class Problem>
+  __device__ __forceinline__ static StoredPart of(const Problem &problem, std::uint64_t begin, std::uint32_t length) {
+    if constexpr (Problem::kIsSelection) {
+      return {length == 0 ? 0 : begin / length * problem.number, problem.first_rank, length == 0 ? 0 : problem.number};
+    } else {
+      return {begin, 0, length};
+    }
+  }
 };
 
 // The longest segments of each class. A part of a warp, or a warp, sorts those of the first classes in its registers, a block

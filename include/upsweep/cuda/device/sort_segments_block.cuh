@@ -92,20 +92,24 @@ private:
     }
   }
   __device__ __forceinline__ void store() {
-    Bits *const keys = problem_.keys_out + begin_;
+    const StoredPart part = StoredPart::of(problem_, begin_, length_);
+    const bool has_keys = !Problem::kIsSelection || problem_.keys_out != nullptr;
+    Bits *const keys = problem_.keys_out + part.begin;
     std::uint32_t to[kItems], from[kItems];
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       to[i] = i * kThreads + threadIdx.x;
       from[i] = 0;
-      if (to[i] < length_) {
-        keys[to[i]] = Problem::Order::decode(shared_.keys[to[i]]);
-        from[i] = Problem::kHasValues ? shared_.places[to[i]] : 0;
+      if (to[i] < part.number) {
+        if (has_keys) {
+          keys[to[i]] = Problem::Order::decode(shared_.keys[part.first + to[i]]);
+        }
+        from[i] = Problem::kHasValues ? shared_.places[part.first + to[i]] : 0;
       }
     }
     if constexpr (Problem::kHasValues) {
-      move_values<kItems>(problem_.values_in != nullptr ? problem_.values_in + begin_ : nullptr, problem_.values_out + begin_,
-                          from, to, length_, [] { __syncthreads(); });
+      move_values<kItems>(problem_.values_in != nullptr ? problem_.values_in + begin_ : nullptr,
+                          problem_.values_out + part.begin, from, to, part.number, [] { __syncthreads(); });
     }
   }
 

@@ -82,24 +82,28 @@ private:
   }
 
   __device__ __forceinline__ void store(const Item (&items)[kItems]) const {
+    const StoredPart part = StoredPart::of(problem_, begin_, length_);
     std::uint32_t to[kItems], from[kItems];
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
-      to[i] = place(i);
+      to[i] = place(i) - part.first;  // a large number for those before
       from[i] = Problem::kIsPlaced ? Items::place(items[i]) : 0;
     }
     const auto synchronise = [] { __syncwarp(); };
     if constexpr (Problem::kHasValues) {
-      move_values<kItems>(problem_.values_in != nullptr ? problem_.values_in + begin_ : nullptr, problem_.values_out + begin_,
-                          from, to, length_, synchronise);
+      move_values<kItems>(problem_.values_in != nullptr ? problem_.values_in + begin_ : nullptr,
+                          problem_.values_out + part.begin, from, to, part.number, synchronise);
+    }
+    if (Problem::kIsSelection && problem_.keys_out == nullptr) {
+      return;
     }
     if constexpr (Problem::kIsPartial) {
-      move_values<kItems>(problem_.keys_in + begin_, problem_.keys_out + begin_, from, to, length_, synchronise);
+      move_values<kItems>(problem_.keys_in + begin_, problem_.keys_out + part.begin, from, to, part.number, synchronise);
     } else {
-      Bits *const keys = problem_.keys_out + begin_;
+      Bits *const keys = problem_.keys_out + part.begin;
 #pragma unroll
       for (int i = 0; i < kItems; ++i) {
-        if (to[i] < length_) {
+        if (to[i] < part.number) {
           keys[to[i]] = Problem::Order::decode(Items::key(items[i]));
         }
       }

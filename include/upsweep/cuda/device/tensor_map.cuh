@@ -4,9 +4,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/barrier.cuh>
-
-#include <cuda.h>
-#include <cuda_runtime.h>
+#include <upsweep/cuda/device/driver_function.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -36,25 +34,17 @@ struct BoxedMatrix {
     using Encode = CUresult (*)(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
                                 const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
                                 CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
-    void *function = nullptr;
-    cudaDriverEntryPointQueryResult result;
-#if CUDART_VERSION >= 12050
-    const cudaError_t error =
-        cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &result);
-#else
-    const cudaError_t error = cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &result);
-#endif
-    if (error != cudaSuccess || function == nullptr) {
-      return error != cudaSuccess ? error : cudaErrorNotSupported;
+    const auto function = driver_function<Encode>("cuTensorMapEncodeTiled", 12000);
+    if (function == nullptr) {
+      return cudaErrorNotSupported;
     }
     const cuuint64_t sizes[] = {row_bytes / kElementBytes, rows};
     const cuuint64_t strides[] = {pitch_bytes};
     const cuuint32_t box[] = {static_cast<cuuint32_t>(box_bytes / kElementBytes), box_rows};
     const cuuint32_t steps[] = {1, 1};
-    const CUresult encoded =
-        reinterpret_cast<Encode>(function)(&map, CU_TENSOR_MAP_DATA_TYPE_UINT64, 2, const_cast<void *>(data), sizes, strides,
-                                           box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
-                                           CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    const CUresult encoded = function(&map, CU_TENSOR_MAP_DATA_TYPE_UINT64, 2, const_cast<void *>(data), sizes, strides, box,
+                                      steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                                      CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     return encoded == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
   }
 };

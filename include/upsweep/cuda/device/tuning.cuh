@@ -122,7 +122,10 @@ struct TuningOf {
   static constexpr int kAxisReaders = 2;  // warps that read totals
   static constexpr int kAxisMostStages = 8;
   static constexpr std::uint64_t kStepsAhead = 2;  // of the mean; with 1 blocks wait in vain, with 3 they drift
-  static constexpr int kMostPolls = 64;            // of a count that stands still, of about 0.7 us each
+  // All blocks of a launch begin within about 10 us where there is room for them. Others are waited for as long as short
+  // kernels take to end: about 0.6 ms.
+  static constexpr long long kRollCallCycles = 1 << 20;
+  static constexpr int kMostPolls = 64;  // of a count that stands still, of about 0.7 us each
 
   // By whole rows (axis_rows_launch.cuh). H200: docs/decisions/clusters-exchange-totals.md, cuda-scan-alignment.md.
   static constexpr RowsRecord kBatchRows = {32 * 1024, 0, 64 * 1024};

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The Python module beside NumPy, PyTorch and CuPy, as JSON: `python3 bench/python/scans.py > docs/benchmarks/data/python_MACHINE.json`.
+
+Times are the least of TURNS turns, in each of which every peer is timed once, so that what else the machine does meets all alike. GPUs are
+timed by the host's clock around calls that end with a synchronisation; the time of a small call is that of the host alone, in a loop.
+"""
+
+import datetime
+import importlib
+import json
+import os
+import platform
+import time
+
+import numpy
+import upsweep
+
+TURNS = 7
+SHAPES = [((1 << 10,), 0), ((1 << 20,), 0), ((1 << 26,), 0), ((1_000_000, 32), 0), ((32, 1_000_000), 1), ((4096, 4096), 0), ((4096, 4096), 1)]
+
+
+def optional(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+def least(functions, wait, repeats=1):
+    """The least time of each function in milliseconds."""
+    best = dict.fromkeys(functions, float("inf"))
+    for function in functions.values():
+        function()
+    for _ in range(TURNS):
+        for name, function in functions.items():
+            wait()
+            begin = time.perf_counter()
+            for _ in range(repeats):
+                function()
+            wait()
+            best[name] = min(best[name], (time.perf_counter() - begin) / repeats * 1e3)
+    return best
+
+
+def microseconds_of_calls(functions, wait):
+    """The host's time of one call in a loop of 1000, without waiting for the device in between."""
+    best = dict.fromkeys(functions, float("inf"))
+    for _ in range(TURNS):
+        for name, function in functions.items():
+            function()
+            wait()
+            begin = time.perf_counter()
+            for _ in range(1000):
+                function()
+            best[name] = min(best[name], (time.perf_counter() - begin) * 1e3)
+            wait()
+    return best
+
+
+def on_cpu(rows, torch):
+    for shape, axis in SHAPES:
+        for dtype in ["float32", "int64"]:
+            x = numpy.ones(shape, dtype)
+            out = numpy.empty_like(x)
+            peers = {"upsweep": lambda: upsweep.cumsum(x, axis, out=out), "numpy": lambda: numpy.cumsum(x, axis, out=out)}
+            if torch:
+                y, to = torch.from_numpy(x), torch.from_numpy(out)
+                peers["torch"] = lambda: torch.cumsum(y, axis, out=to)
+            times = least(peers, lambda: None, 1 if x.size > 1 << 16 else 1000)
+            rows.append({"device": "cpu", "call": "cumsum", "shape": list(shape), "axis": axis, "type": dtype, "ms": times})
+    x = numpy.random.default_rng(1).integers(0, 1 << 32, 1 << 24, numpy.uint32)
+    out = numpy.empty_like(x)
+    rows.append({"device": "cpu", "call": "sort", "shape": [1 << 24], "axis": 0, "type": "uint32",
+                 "ms": least({"upsweep": lambda: upsweep.sort(x, out=out), "numpy": lambda: numpy.sort(x)}, lambda: None)})
+    x = numpy.ones(8, numpy.float32)
+    rows.append({"device": "cpu", "call": "cumsum of 8 elements, one call", "us": microseconds_of_calls(
+        {"upsweep": lambda: upsweep.cumsum(x), "numpy": lambda: numpy.cumsum(x)}, lambda: None)})
+
+
+def on_gpu(rows, torch, cupy):
+    wait = torch.cuda.synchronize
+    for shape, axis in SHAPES + [((1 << 28,), 0)]:
+        for dtype in ["float32", "int64"]:
+            x = torch.ones(shape, dtype=getattr(torch, dtype), device="cuda")
+            out = torch.empty_like(x)
+            peers = {"upsweep": lambda: upsweep.cumsum(x, axis, out=out), "torch": lambda: torch.cumsum(x, axis, out=out)}
+            if cupy:
+                y, to = cupy.asarray(x), cupy.asarray(out)
+                peers |= {"upsweep on cupy": lambda: upsweep.cumsum(y, axis, out=to), "cupy": lambda: cupy.cumsum(y, axis, out=to)}
+            times = least(peers, wait)
+            bytes_moved = 2 * x.numel() * x.element_size()
+            rows.append({"device": "gpu", "call": "cumsum", "shape": list(shape), "axis": axis, "type": dtype, "ms": times,
+                         "upsweep_gb_per_s": bytes_moved / times["upsweep"] / 1e6})
+    for n in [1 << 16, 1 << 24, 1 << 27]:
+        x = torch.randint(-(1 << 31), 1 << 31, (n,), dtype=torch.int32, device="cuda")
+        rows.append({"device": "gpu", "call": "sort", "shape": [n], "axis": 0, "type": "int32",
+                     "ms": least({"upsweep": lambda: upsweep.sort(x), "torch": lambda: torch.sort(x)}, wait)})
+    x = torch.ones(1024, device="cuda")
+    out = torch.empty_like(x)
+    peers = {"upsweep": lambda: upsweep.cumsum(x, 0), "upsweep, out": lambda: upsweep.cumsum(x, 0, out=out), "torch": lambda: torch.cumsum(x, 0)}
+    if cupy:
+        y = cupy.asarray(x)
+        peers |= {"upsweep on cupy": lambda: upsweep.cumsum(y, 0), "cupy": lambda: cupy.cumsum(y)}
+    rows.append({"device": "gpu", "call": "cumsum of 1024 floats, one call", "us": microseconds_of_calls(peers, wait)})
+
+
+def main():
+    torch, cupy, rows = optional("torch"), optional("cupy"), []
+    machine = {"processors": len(os.sched_getaffinity(0)), "python": platform.python_version(), "numpy": numpy.__version__}
+    with open("/proc/cpuinfo") as info:
+        machine["cpu"] = next(line.split(":")[1].strip() for line in info if line.startswith("model name"))
+    on_cpu(rows, torch)
+    if torch and torch.cuda.is_available():
+        machine |= {"gpu": torch.cuda.get_device_name(), "torch": torch.__version__, "cupy": cupy and cupy.__version__}
+        on_gpu(rows, torch, cupy)
+    print(json.dumps({"command": "python3 bench/python/scans.py", "date": datetime.date.today().isoformat(), "turns": TURNS,
+                      "machine": machine, "rows": rows}, indent=1))
+
+
+main()

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a sample to its bin: bins of equal width, bins between sorted levels, and bins that a function names. What has no bin
+// has kNoBin.
+#pragma once
+
+#include <upsweep/cpu/numbers.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+namespace upsweep::cpu::detail {
+
+inline constexpr std::uint64_t kMostBins = std::uint64_t(1) << 24;
+inline constexpr std::uint64_t kNoBin = ~std::uint64_t(0);
+
+[[noreturn]] inline void refuse_bounds() {
+  throw std::invalid_argument("upsweep::cpu: bounds of a histogram that are not one below the other, or too close");
+}
+
+// floor((x - lower) * bins / (upper - lower)), exactly: a quotient of doubles is at most 1 away from it.
+template <class Sample>
+struct EvenIntegers {
+  Int128 lower, upper;
+  std::uint64_t bins;
+  double bins_per_unit;
+
+  EvenIntegers(Int128 from, Int128 to, std::uint64_t count) : lower(from), upper(to), bins(count), bins_per_unit(0) {
+    if (lower >= upper || upper - lower > Int128(1) << 64) {
+      refuse_bounds();
+    }
+    bins_per_unit = static_cast<double>(bins) / static_cast<double>(upper - lower);
+  }
+  std::uint64_t operator()(Sample x) const {
+    const Int128 sample = x;
+    if (sample < lower || sample >= upper) {
+      return kNoBin;
+    }
+    const auto offset = static_cast<std::uint64_t>(sample - lower);
+    const auto width = static_cast<Uint128>(upper - lower), product = static_cast<Uint128>(offset) * bins;
+    auto bin = static_cast<std::uint64_t>(static_cast<double>(offset) * bins_per_unit);
+    if (width * bin > product) {
+      --bin;
+    } else if (width * (bin + 1) <= product) {
+      ++bin;
+    }
+    return bin;
+  }
+};
+
+// Bin b begins at the edge fma(b, (upper - lower) / bins, lower) in double precision. A product names the bin; it is compared
+// with the edge only where its rounding may matter, near an integer.
+template <class Sample>
+struct EvenFloats {
+  double lower, upper, step, bins_per_unit, margin;
+  std::uint64_t bins;
+
+  EvenFloats(double from, double to, std::uint64_t count) : lower(from), upper(to), bins(count) {
+    const double width = upper - lower, most = std::max(std::fabs(lower), std::fabs(upper));
+    const double infinity = std::numeric_limits<double>::infinity();
+    step = width / static_cast<double>(bins);
+    bins_per_unit = static_cast<double>(bins) / width;
+    // Edges are at least as far apart as neighbouring numbers, so that rounding moves none past the next one.
+    if (!(width > 0 && width < infinity && bins_per_unit < infinity) || step < std::nextafter(most, infinity) - most) {
+      refuse_bounds();
+    }
+    // Rounding of the difference, the quotient and the product, each by up to 2^-53, and of the edges.
+    margin = static_cast<double>(bins) * 0x1p-48 + most * 0x1p-50 * bins_per_unit;
+  }
+  std::uint64_t operator()(const Sample &sample) const {
+    const auto x = static_cast<double>(sample);
+    if (!(x >= lower && x < upper)) {
+      return kNoBin;
+    }
+    const double place = (x - lower) * bins_per_unit;
+    auto b = static_cast<std::uint64_t>(place);
+    const double past = place - static_cast<double>(b);
+    return past > margin && past < 1 - margin && b < bins ? b : by_edges(x, std::min(b, bins - 1));
+  }
+
+private:
+  double edge(std::uint64_t b) const { return b == bins ? upper : std::fma(static_cast<double>(b), step, lower); }
+  std::uint64_t by_edges(double x, std::uint64_t b) const {
+    while (b > 0 && x < edge(b)) {
+      --b;
+    }
+    while (b + 1 < bins && x >= edge(b + 1)) {
+      ++b;
+    }
+    return b;
+  }
+};
+
+// Bin b begins at level b and ends before level b + 1, of bins + 1 levels in ascending order.
+template <class Sample, class Level>
+struct LevelBins {
+  static constexpr bool kIntegers = is_integer<Sample> && is_integer<Level>;
+  static_assert(kIntegers || (is_integer<Level> ? sizeof(Level) <= 4 : sizeof(Level) <= 8), "levels that no double holds");
+  static_assert(kIntegers || (is_integer<Sample> ? sizeof(Sample) <= 4 : sizeof(Sample) <= 8), "samples that no double holds");
+  const Level *levels;
+  std::uint64_t bins;
+
+  std::uint64_t operator()(const Sample &sample) const {
+    // How many levels are not above the sample; halving without branches, since samples are in no order.
+    const Level *from = levels;
+    std::uint64_t count = bins + 1;
+    while (count > 1) {
+      const std::uint64_t half = count / 2;
+      from += is_up_to(from[half - 1], sample) ? half : 0;
+      count -= half;
+    }
+    const auto up_to = static_cast<std::uint64_t>(from - levels) + (is_up_to(*from, sample) ? 1 : 0);
+    return up_to >= 1 && up_to <= bins ? up_to - 1 : kNoBin;
+  }
+
+private:
+  static bool is_up_to(const Level &level, const Sample &sample) {
+    if constexpr (kIntegers) {
+      return std::cmp_less_equal(level, sample);
+    } else {
+      return static_cast<double>(level) <= static_cast<double>(sample);
+    }
+  }
+};
+
+// Whatever is not from 0 to bins - 1 has no bin.
+template <class F>
+struct BinsByFunction {
+  F function;
+
+  template <class Sample>
+  std::uint64_t operator()(const Sample &x) const {
+    const auto bin = function(x);
+    static_assert(is_integer<std::decay_t<decltype(bin)>>, "the function from a sample to its bin has no integer result");
+    return static_cast<std::uint64_t>(bin);  // a negative one is beyond all bins
+  }
+};
+
+// Of samples of 8 bits: the bins of all their values.
+template <class Sample>
+struct BinsOfBytes {
+  std::array<std::uint64_t, 256> bins;
+
+  template <class Bins>
+  explicit BinsOfBytes(const Bins &of) {
+    for (unsigned value = 0; value < 256; ++value) {
+      bins[value] = of(static_cast<Sample>(static_cast<std::uint8_t>(value)));
+    }
+  }
+  std::uint64_t operator()(Sample x) const { return bins[static_cast<std::uint8_t>(x)]; }
+};
+
+}  // namespace upsweep::cpu::detail

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sorts of segments: a long one by all threads, all others by a thread each, in its caches.
+#pragma once
+
+#include <upsweep/cpu/detail/radix_sort.h>
+
+namespace upsweep::cpu::detail {
+
+// Up to this many elements a segment is sorted by insertion.
+constexpr std::size_t kInsertedItems = 32;
+// From this many on all threads sort a segment.
+constexpr std::uint64_t kItemsOfAll = std::uint64_t(1) << 18;
+
+// What a thread keeps from segment to segment.
+template <class Key, class Value>
+struct SegmentRoom {
+  std::unique_ptr<Key[]> keys;
+  std::unique_ptr<Value[]> values;
+  std::uint64_t items = 0;
+  std::vector<std::array<std::uint32_t, kDigits>> counts;
+
+  void reserve(std::uint64_t n) {
+    if (n > items) {
+      items = std::max(n, 2 * items);
+      keys = uninitialised<Key>(items);
+      values = uninitialised<Value>(std::is_same_v<Value, NoValue> ? 0 : items);
+    }
+  }
+};
+
+template <class Order, class Key, class Value, class Offsets>
+struct SegmentSort {
+  static constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
+  using Room = SegmentRoom<Key, Value>;
+
+  const Key *keys_in;
+  Key *keys_out;
+  const Value *values_in;
+  Value *values_out;
+  Offsets offsets;
+  unsigned begin_bit, end_bit;
+
+  auto bits(const Key &key) const {
+    using Bits = typename Order::Bits;
+    constexpr unsigned kAll = 8 * sizeof(Bits);
+    const Bits all = Order::bits(key);
+    // Without the bits above end_bit, and those below begin_bit.
+    return end_bit == begin_bit ? Bits(0)
+                                : static_cast<Bits>(static_cast<Bits>(all << (kAll - end_bit)) >> (kAll - end_bit + begin_bit));
+  }
+  const Value *values_from(std::uint64_t begin) const { return kHasValues ? values_in + begin : nullptr; }
+  Value *values_to(std::uint64_t begin) const { return kHasValues ? values_out + begin : nullptr; }
+
+  template <class Executor>
+  void sort_by_all(std::uint64_t segment, Executor &executor) const {
+    const std::uint64_t begin = offsets[segment];
+    radix_sort<Order>(keys_in + begin, keys_out + begin, values_from(begin), values_to(begin), offsets[segment + 1] - begin,
+                      begin_bit, end_bit, executor);
+  }
+
+  void sort_alone(std::uint64_t segment, Room &room) const {
+    const std::uint64_t begin = offsets[segment], n = offsets[segment + 1] - begin;
+    if (n <= kInsertedItems) {
+      sort_by_insertion(begin, static_cast<std::size_t>(n));
+    } else {
+      sort_by_digits(begin, n, room);
+    }
+  }
+
+private:
+  void sort_by_insertion(std::uint64_t begin, std::size_t n) const {
+    Key *const keys = keys_out + begin;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Key key = keys_in[begin + i];
+      [[maybe_unused]] Value value;
+      if constexpr (kHasValues) {
+        value = values_in[begin + i];
+      }
+      const auto own = bits(key);
+      std::size_t place = i;
+      for (; place > 0 && own < bits(keys[place - 1]); --place) {
+        keys[place] = keys[place - 1];
+        if constexpr (kHasValues) {
+          values_out[begin + place] = values_out[begin + place - 1];
+        }
+      }
+      keys[place] = key;
+      if constexpr (kHasValues) {
+        values_out[begin + place] = value;
+      }
+    }
+  }
+
+  // From one array to another for each digit in which keys differ, in turns between the room and the output.
+  void sort_by_digits(std::uint64_t begin, std::uint64_t n, Room &room) const {
+    const unsigned passes = (end_bit - begin_bit + 7) / 8;
+    room.reserve(n);
+    room.counts.assign(passes, {});
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const auto own = bits(keys_in[begin + i]);
+      for (unsigned pass = 0; pass < passes; ++pass) {
+        ++room.counts[pass][static_cast<std::size_t>(own >> (8 * pass)) & 255];
+      }
+    }
+    const auto is_needed = [&](unsigned pass) {
+      return std::find(room.counts[pass].begin(), room.counts[pass].end(), n) == room.counts[pass].end();
+    };
+    unsigned needed = 0;
+    for (unsigned pass = 0; pass < passes; ++pass) {
+      needed += is_needed(pass) ? 1 : 0;
+    }
+    const Key *keys = keys_in + begin;
+    const Value *values = values_from(begin);
+    // The first pass does not write to what it reads, and the last one writes to the output.
+    if (needed % 2 == 1 || needed == 0) {
+      Key *const copy = needed == 0 ? keys_out + begin : room.keys.get();
+      Value *const copied_values = needed == 0 ? values_to(begin) : room.values.get();
+      if (needed == 0 || keys_in == keys_out || (kHasValues && values_in == values_out)) {
+        copy_all(keys, values, copy, copied_values, n);
+        keys = copy;
+        values = copied_values;
+      }
+    }
+    bool to_output = needed % 2 == 1;
+    for (unsigned pass = 0; pass < passes; ++pass) {
+      if (!is_needed(pass)) {
+        continue;
+      }
+      Key *const to = to_output ? keys_out + begin : room.keys.get();
+      Value *const to_values = to_output ? values_to(begin) : room.values.get();
+      distribute(keys, values, to, to_values, n, room.counts[pass], 8 * pass);
+      keys = to;
+      values = to_values;
+      to_output = !to_output;
+    }
+  }
+
+  static void copy_all(const Key *keys, const Value *values, Key *keys_to, Value *values_to, std::uint64_t n) {
+    std::memmove(static_cast<void *>(keys_to), keys, n * sizeof(Key));
+    if constexpr (kHasValues) {
+      std::memmove(static_cast<void *>(values_to), values, n * sizeof(Value));
+    }
+  }
+
+  void distribute(const Key *keys, const Value *values, Key *to, Value *to_values, std::uint64_t n,
+                  std::array<std::uint32_t, kDigits> &counts, unsigned shift) const {
+    std::uint32_t place = 0;
+    for (std::uint32_t &count : counts) {
+      const std::uint32_t begin = place;
+      place += count;
+      count = begin;
+    }
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const std::uint32_t at = counts[static_cast<std::size_t>(bits(keys[i]) >> shift) & 255]++;
+      to[at] = keys[i];
+      if constexpr (kHasValues) {
+        to_values[at] = values[i];
+      }
+    }
+  }
+};
+
+template <class Sort, class Executor>
+void sort_segments(const Sort &sort, std::uint64_t segments, Executor &executor) {
+  using Key = std::remove_cv_t<std::remove_pointer_t<decltype(sort.keys_out)>>;
+  const std::uint64_t first = sort.offsets[0], n = sort.offsets[segments] - first;
+  const auto is_of_all = [&](std::uint64_t s) {
+    return executor.concurrency() > 1 && sort.offsets[s + 1] - sort.offsets[s] >= kItemsOfAll;
+  };
+  // A piece has the segments that begin in its chunk of the elements.
+  const Chunks chunks(n, sizeof(Key));
+  const auto first_from = [&](std::uint64_t element) {
+    std::uint64_t low = 0, high = segments;
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (sort.offsets[middle] < element) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  };
+  for_each_piece(executor, chunks.count(), [&](std::uint64_t chunk) {
+    typename Sort::Room room;
+    const std::uint64_t end = first_from(first + chunks.end(chunk));
+    for (std::uint64_t s = first_from(first + chunks.begin(chunk)); s < end; ++s) {
+      if (!is_of_all(s)) {
+        sort.sort_alone(s, room);
+      }
+    }
+  });
+  if (n >= kItemsOfAll) {
+    for (std::uint64_t s = 0; s < segments; ++s) {
+      if (is_of_all(s)) {
+        sort.sort_by_all(s, executor);
+      }
+    }
+  }
+}
+
+}  // namespace upsweep::cpu::detail

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sorts of many parts of an array, each by itself: stable.
+//
+//   sort_keys_of_segments, sort_keys_of_rows    sort keys
+//   sort_pairs_of_segments, sort_pairs_of_rows  sort keys, and move the value of each with it
+//   arg_sort_of_segments, arg_sort_of_rows      sort keys, and write the index that each had, from its segment's begin on
+//
+// in, out   pointers. Arrays of the same type may be the same, but must not overlap otherwise
+// Key       as of sort_keys (sort.h); so are values, indices and options
+// n         number of elements of the arrays
+// offsets   pointer to segments + 1 integers, which do not fall, up to n. What is before the first one and from the last one
+//           on is neither read nor written
+// segments  their number, or count_at(pointer, at_most)
+// rows      of `length` elements
+// executor  see executor.h
+//
+// Segments may be of any lengths, mixed in any order: one of more than 2^18 elements has all threads, others one thread each,
+// which allocates as much memory as its longest segment has. Errors: see sort.h; std::invalid_argument for offsets beyond n.
+#pragma once
+
+#include <upsweep/cpu/detail/segment_shares.h>
+#include <upsweep/cpu/detail/sort_segments.h>
+#include <upsweep/cpu/sort.h>
+
+namespace upsweep::cpu {
+
+namespace detail {
+
+template <class Key, class Value, class Offsets, class Executor, class... Options>
+void call_sort_segments(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n,
+                        const Offsets &offsets, std::uint64_t segments, Executor &executor, const Options &...options) {
+  using Order = OrderOf<Key, Options...>;
+  static_assert(std::is_trivially_copyable_v<Value>, "values must be trivially copyable");
+  require_array(keys_in, n, "the input");
+  require_array(keys_out, n, "the output");
+  require_same_or_apart(keys_in, keys_out, n);
+  if constexpr (!std::is_same_v<Value, NoValue>) {
+    require_array(values_in, n, "the values");
+    require_array(values_out, n, "the output of values");
+    require_same_or_apart(values_in, values_out, n);
+    require_apart(keys_out, n, values_out, n);
+  }
+  const key_bits bits = bits_of_call<Order, Key>(options...);
+  if (segments == 0) {
+    return;
+  }
+  if (offsets[segments] > n) {
+    throw std::invalid_argument("upsweep::cpu: offsets beyond the arrays");
+  }
+  const SegmentSort<Order, Key, Value, Offsets> sort{keys_in, keys_out, values_in, values_out, offsets, bits.begin, bits.end};
+  sort_segments(sort, segments, executor);
+}
+
+// Each element's index from its segment's begin on.
+template <class Index, class Offsets, class Executor>
+void number_segments(Index *indices, std::uint64_t n, const Offsets &offsets, std::uint64_t segments, Executor &executor) {
+  static_assert(std::is_unsigned_v<Index>, "an index is an unsigned integer");
+  require_array(indices, n, "the indices");
+  const Chunks groups(segments, sizeof(Index));
+  for_each_piece(executor, groups.count(), [&](std::uint64_t group) {
+    for (std::uint64_t s = groups.begin(group); s < groups.end(group); ++s) {
+      for (std::uint64_t i = offsets[s]; i < std::min<std::uint64_t>(n, offsets[s + 1]); ++i) {
+        indices[i] = static_cast<Index>(i - offsets[s]);
+      }
+    }
+  });
+}
+
+}  // namespace detail
+
+template <class Key, class Offset, class Segments, class... More>
+void sort_keys_of_segments(const Key *in, Key *out, std::uint64_t n, const Offset *offsets, Segments segments, More &&...more) {
+  const detail::NoValue *const none = nullptr;
+  const std::uint64_t count = detail::count_of(segments);
+  detail::require_array(offsets, count, "offsets");
+  detail::call_sort_segments(in, out, none, static_cast<detail::NoValue *>(nullptr), n, detail::OffsetsAt<Offset>{offsets},
+                             count, detail::executor_of(more...), more...);
+}
+
+template <class Key, class Value, class Offset, class Segments, class... More>
+void sort_pairs_of_segments(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n,
+                            const Offset *offsets, Segments segments, More &&...more) {
+  const std::uint64_t count = detail::count_of(segments);
+  detail::require_array(offsets, count, "offsets");
+  detail::call_sort_segments(keys_in, keys_out, values_in, values_out, n, detail::OffsetsAt<Offset>{offsets}, count,
+                             detail::executor_of(more...), more...);
+}
+
+template <class Key, class Index, class Offset, class Segments, class... More>
+void arg_sort_of_segments(const Key *keys_in, Key *keys_out, Index *indices, std::uint64_t n, const Offset *offsets,
+                          Segments segments, More &&...more) {
+  const std::uint64_t count = detail::count_of(segments);
+  detail::require_array(offsets, count, "offsets");
+  detail::number_segments(indices, n, detail::OffsetsAt<Offset>{offsets}, count, detail::executor_of(more...));
+  cpu::sort_pairs_of_segments(keys_in, keys_out, static_cast<const Index *>(indices), indices, n, offsets, count, more...);
+}
+
+template <class Key, class... More>
+void sort_keys_of_rows(const Key *in, Key *out, std::uint64_t rows, std::uint64_t length, More &&...more) {
+  const detail::NoValue *const none = nullptr;
+  detail::call_sort_segments(in, out, none, static_cast<detail::NoValue *>(nullptr), rows * length,
+                             detail::OffsetsOfRows{length}, rows, detail::executor_of(more...), more...);
+}
+
+template <class Key, class Value, class... More>
+void sort_pairs_of_rows(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t rows,
+                        std::uint64_t length, More &&...more) {
+  detail::call_sort_segments(keys_in, keys_out, values_in, values_out, rows * length, detail::OffsetsOfRows{length}, rows,
+                             detail::executor_of(more...), more...);
+}
+
+template <class Key, class Index, class... More>
+void arg_sort_of_rows(const Key *keys_in, Key *keys_out, Index *indices, std::uint64_t rows, std::uint64_t length,
+                      More &&...more) {
+  detail::number_segments(indices, rows * length, detail::OffsetsOfRows{length}, rows, detail::executor_of(more...));
+  cpu::sort_pairs_of_rows(keys_in, keys_out, static_cast<const Index *>(indices), indices, rows, length, more...);
+}
+
+}  // namespace upsweep::cpu

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The functions that libupsweep-python-cpu.so and libupsweep-python-cuda.so export to the Python module, which loads them by
+// ctypes: the same ones, for arrays in the host's memory and in a GPU's. Each returns null, or the text of an error, which the
+// next call from the same thread replaces; it begins with the error's kind: "value: ", "type: ", "memory: " or "run: ".
+#pragma once
+
+#include <cstdint>
+
+// Elements, in the order of upsweep._library.TYPES. An unsigned type follows the signed one of its size.
+enum class Type : std::int32_t { int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64 };
+inline constexpr int kTypes = 10;
+
+// In the order of upsweep._library.OPERATORS.
+enum class Operator : std::int32_t { plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor };
+inline constexpr int kOperators = 7;
+
+// Arrays as upsweep/cpu/axis.h sees them; elements (not bytes).
+struct Scan {
+  std::uint64_t batches, length, inner, in_batch, in_along, out_batch, out_along;
+  const void *in;
+  void *out;
+  const void *initial;        // of the input's type; null: the operator's identity
+  const std::uint8_t *flags;  // of a scan of one batch that starts again where they are not 0; else null
+  std::int32_t type, op;      // Type and Operator
+  std::int32_t is_exclusive, is_backward;
+  std::int32_t is_wide;  // the output has 64 bits, and so have the sums: of integers alone
+  std::int32_t device;   // CUDA's number of it; -1: that of the input
+  void *stream;          // CUDA's
+};
+
+// One array and what is made of it.
+struct Array {
+  std::uint64_t n;
+  const void *in;
+  void *out;
+  const void *other;   // of each call: flags, edges
+  void *results;       // of each call: indices, counts
+  std::uint64_t size;  // of each call: bins, the length of rows
+  std::int32_t type, is_descending, device, reserved;
+  void *stream;
+};
+
+struct Image {
+  std::uint64_t height, width, channels, in_pitch, images;
+  const void *in;
+  void *out;
+  std::int32_t type, is_wide, device, reserved;
+  void *stream;
+};
+
+extern "C" {
+// A bit for each Type that the library was built with.
+std::int32_t upsweep_types();
+const char *upsweep_scan(const Scan *of);
+// `out` has a total for each batch and inner element; is_exclusive, is_backward and flags are not read.
+const char *upsweep_reduce(const Scan *of);
+// Keeps the elements whose byte of `other` is not 0; *results becomes their number.
+const char *upsweep_select(const Array *of);
+// Keeps the first element of each run of equal ones; *results becomes their number.
+const char *upsweep_unique(const Array *of);
+// Sorts each row of `size` elements; *results, if it is not null, becomes the indices (64 bits) that the keys had in their row.
+const char *upsweep_sort(const Array *of);
+// *results becomes the numbers (64 bits) of elements from edge i of `other`, doubles, up to the next; the last bin has its
+// upper edge.
+const char *upsweep_histogram(const Array *of);
+const char *upsweep_summed_area(const Image *of);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The CPU library's functions for one type: UPSWEEP_TYPE, whose name in `Type` is UPSWEEP_TYPE_NAME.
+#include "cpu_type.h"
+
+#include <upsweep/cpu/axis.h>
+#include <upsweep/cpu/histogram.h>
+#include <upsweep/cpu/segmented_reduce.h>
+#include <upsweep/cpu/select.h>
+#include <upsweep/cpu/sort.h>
+#include <upsweep/cpu/summed_area.h>
+
+#include <type_traits>
+
+namespace upsweep::python {
+namespace {
+
+using T = UPSWEEP_TYPE;
+// What NumPy's sums of a type are.
+template <class A>
+using WideOf =
+    std::conditional_t<!std::is_integral_v<A>, A, std::conditional_t<std::is_signed_v<A>, std::int64_t, std::uint64_t>>;
+
+template <class A, class Op>
+A initial_of(const Scan &of) {
+  return of.initial != nullptr ? *static_cast<const A *>(of.initial) : cpu::identity<Op, A>::value();
+}
+
+template <class Out, class Op>
+void scan_segments(const Scan &of, const T *in, Out *out, thread_pool &pool) {
+  const std::uint64_t n = of.length;
+  if (of.is_backward != 0) {
+    throw std::invalid_argument("scans of segments run forward");
+  }
+  if (of.is_exclusive != 0) {
+    cpu::exclusive_scan_by_flag(of.flags, in, out, n, Op{}, initial_of<Out, Op>(of), pool);
+  } else {
+    cpu::inclusive_scan_by_flag(of.flags, in, out, n, Op{}, pool);
+  }
+}
+
+template <class Out, class Op>
+void scan(const Scan &of, thread_pool &pool) {
+  const auto *in = static_cast<const T *>(of.in);
+  auto *out = static_cast<Out *>(of.out);
+  if (of.flags != nullptr) {
+    scan_segments<Out, Op>(of, in, out, pool);
+    return;
+  }
+  const cpu::axis axis{of.batches, of.length, of.inner, {of.in_batch, of.in_along}, {of.out_batch, of.out_along}};
+  if (of.is_exclusive != 0) {
+    const Out initial = initial_of<Out, Op>(of);
+    if (of.is_backward != 0) {
+      cpu::exclusive_scan_of_axis(in, out, axis, Op{}, initial, pool, cpu::backward);
+    } else {
+      cpu::exclusive_scan_of_axis(in, out, axis, Op{}, initial, pool);
+    }
+  } else if (of.is_backward != 0) {
+    cpu::inclusive_scan_of_axis(in, out, axis, Op{}, pool, cpu::backward);
+  } else {
+    cpu::inclusive_scan_of_axis(in, out, axis, Op{}, pool);
+  }
+}
+
+template <class Out, class Op>
+void reduce(const Scan &of, thread_pool &pool) {
+  const cpu::axis axis{of.batches, of.length, of.inner, {of.in_batch, of.in_along}, {}};
+  const auto *in = static_cast<const T *>(of.in);
+  if (of.inner == 1 && of.batches == 1 &&
+      of.in_along <= 1) {  // the parts of reduce_of_axis are other ones, with other roundings
+    cpu::reduce(in, static_cast<Out *>(of.out), of.length, Op{}, initial_of<Out, Op>(of), pool);
+  } else {
+    cpu::reduce_of_axis(in, static_cast<Out *>(of.out), axis, Op{}, initial_of<Out, Op>(of), pool);
+  }
+}
+
+void select(const Array &of, thread_pool &pool) {
+  cpu::select_by_flag(static_cast<const T *>(of.in), static_cast<const std::uint8_t *>(of.other), static_cast<T *>(of.out),
+                      static_cast<std::uint64_t *>(of.results), of.n, pool);
+}
+
+void unique(const Array &of, thread_pool &pool) {
+  cpu::unique(static_cast<const T *>(of.in), static_cast<T *>(of.out), static_cast<std::uint64_t *>(of.results), of.n, pool);
+}
+
+void sort(const Array &of, thread_pool &pool) {
+  for (std::uint64_t begin = 0; begin < of.n; begin += of.size) {
+    const auto *in = static_cast<const T *>(of.in) + begin;
+    auto *out = static_cast<T *>(of.out) + begin;
+    auto *indices = static_cast<std::uint64_t *>(of.results);
+    if (indices == nullptr) {
+      of.is_descending != 0 ? cpu::sort_keys(in, out, of.size, pool, cpu::descending) : cpu::sort_keys(in, out, of.size, pool);
+    } else {
+      of.is_descending != 0 ? cpu::arg_sort(in, out, indices + begin, of.size, pool, cpu::descending)
+                            : cpu::arg_sort(in, out, indices + begin, of.size, pool);
+    }
+  }
+}
+
+// The bin of a number between rising edges: guessed as if they were even, and then moved to the edges that are there.
+struct BinOfEdges {
+  const double *edges;
+  std::uint64_t bins;
+  double scale;
+
+  std::uint64_t operator()(T element) const {
+    const auto x = static_cast<double>(element);
+    if (!(x >= edges[0] && x <= edges[bins])) {
+      return bins;  // no bin, NaNs among them
+    }
+    auto bin = std::min(bins - 1, static_cast<std::uint64_t>((x - edges[0]) * scale));
+    while (bin > 0 && x < edges[bin]) {
+      --bin;
+    }
+    while (bin + 1 < bins && x >= edges[bin + 1]) {
+      ++bin;
+    }
+    return bin;
+  }
+};
+
+void histogram(const Array &of, thread_pool &pool) {
+  const auto *edges = static_cast<const double *>(of.other);
+  const BinOfEdges bin{edges, of.size, static_cast<double>(of.size) / (edges[of.size] - edges[0])};
+  cpu::histogram(static_cast<const T *>(of.in), static_cast<std::uint64_t *>(of.results), of.size, of.n, bin, pool);
+}
+
+template <class Out>
+void summed_area_to(const Image &of, thread_pool &pool) {
+  const cpu::image_shape shape{of.height, of.width, of.channels, of.in_pitch, 0};
+  for (std::uint64_t image = 0; image < of.images; ++image) {
+    cpu::summed_area_table(static_cast<const T *>(of.in) + image * of.height * of.in_pitch,
+                           static_cast<Out *>(of.out) + image * of.height * of.width * of.channels, shape, pool);
+  }
+}
+void summed_area(const Image &of, thread_pool &pool) {
+  of.is_wide != 0 ? summed_area_to<WideOf<T>>(of, pool) : summed_area_to<T>(of, pool);
+}
+
+// A template, so that operators which the type lacks are not instantiated.
+template <class Element>
+constexpr Calls make_calls() {
+  Calls calls{};
+  const auto set = [&]<class Op>(Operator op, Op) {
+    calls.scan[static_cast<int>(op)] = scan<Element, Op>;
+    calls.reduce[static_cast<int>(op)] = reduce<Element, Op>;
+  };
+  set(Operator::minimum, cpu::minimum{});
+  set(Operator::maximum, cpu::maximum{});
+  if constexpr (!std::is_integral_v<Element> || std::is_unsigned_v<Element>) {
+    set(Operator::plus, cpu::plus{});
+    set(Operator::multiplies, cpu::multiplies{});
+  }
+  if constexpr (std::is_unsigned_v<Element>) {
+    set(Operator::bit_and, cpu::bit_and{});
+    set(Operator::bit_or, cpu::bit_or{});
+    set(Operator::bit_xor, cpu::bit_xor{});
+  }
+  if constexpr (!std::is_same_v<Element, WideOf<Element>>) {
+    calls.scan_wide = scan<WideOf<Element>, cpu::plus>;
+    calls.reduce_wide = reduce<WideOf<Element>, cpu::plus>;
+  }
+  calls.select = select;
+  calls.unique = unique;
+  calls.sort = sort;
+  calls.histogram = histogram;
+  calls.summed_area = summed_area;
+  return calls;
+}
+
+}  // namespace
+
+template <>
+const Calls &calls_of<Type::UPSWEEP_TYPE_NAME>() {
+  static constexpr Calls kCalls = make_calls<T>();
+  return kCalls;
+}
+
+}  // namespace upsweep::python

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the CUDA part has for one type of elements, and the workspaces of its calls. Compiling for GPUs takes long, so that each
+// group of a type's functions is a translation unit of its own.
+#pragma once
+
+#include "calls.h"
+
+#include <upsweep/cuda/workspace.cuh>
+
+#include <mutex>
+
+namespace upsweep::python {
+
+using ScanCall = cudaError_t (*)(const Scan &);
+using ArrayCall = cudaError_t (*)(const Array &);
+using ImageCall = cudaError_t (*)(const Image &);
+
+// Null where the library was built without it. Signed integers use the sums, products and bits of the unsigned ones.
+struct Table {
+  ScanCall scan[kTypes][kOperators], scan_segments[kTypes][kOperators], reduce[kTypes][kOperators], scan_wide[kTypes],
+      reduce_wide[kTypes];
+  ArrayCall select[kTypes], unique[kTypes], sort[kTypes], histogram[kTypes];
+  ImageCall summed_area[kTypes], summed_area_wide[kTypes];
+};
+Table &table();
+
+// A workspace of the device's stream, with at least `bytes`, initialised; until the lease ends no other call queues work that
+// uses it.
+class Lease {
+public:
+  Lease(int device, cudaStream_t stream, std::size_t bytes);
+  const cuda::workspace &space() const { return space_; }
+
+private:
+  std::unique_lock<std::mutex> lock_;
+  cuda::workspace space_ = cuda::stream_pool;
+};
+
+}  // namespace upsweep::python

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arrays of PyTorch, CuPy, JAX, and others with __cuda_array_interface__, by the functions of _host.py.
+
+Memory comes from the array's own library, and work is queued on that library's current stream. Nothing here imports a library that the
+caller has not.
+"""
+
+import sys
+
+from . import _host, _library
+from ._library import CODES, SIZES, TYPES
+from ._shapes import AxisError
+
+
+def space_of(x):
+    """The functions for this kind of array."""
+    kind = type(x).__module__.partition(".")[0]
+    if kind == "torch":
+        return _torch(x.device.type)
+    if kind == "cupy":
+        return _cupy()
+    if kind in ("jaxlib", "jax"):
+        return _jax(x)
+    if hasattr(x, "__cuda_array_interface__"):
+        return _torch("cuda") if "cupy" not in sys.modules and "torch" in sys.modules else _cupy()
+    return _host  # NumPy's subclasses, and others that NumPy can read
+
+
+class _Space:
+    """What arrays of PyTorch and CuPy have in common."""
+
+    AxisError = AxisError
+    sums_segments_wide = False
+
+    def code(self, array):
+        return self.codes[array.dtype]
+
+    def is_bool(self, array):
+        return array.dtype == self.bool
+
+    def dtype_code(self, dtype):
+        code = self.codes.get(dtype)
+        return _host.dtype_code(dtype) if code is None else code
+
+    def checked(self, x, what):
+        code = self.codes.get(x.dtype)
+        if code is None or not self.library.types >> code & 1 and not self.is_bool(x):
+            here = ", ".join(name for k, name in enumerate(TYPES) if self.library.types >> k & 1)
+            raise TypeError(f"{what} has dtype {x.dtype}; there are {here}")
+        return x
+
+    def take_out(self, out, shape, code):
+        if type(out).__module__.partition(".")[0] != self.module:
+            raise TypeError(f"out is {type(out).__name__}, and the input is an array of {self.module}")
+        if tuple(out.shape) != tuple(shape):
+            raise ValueError(f"out has shape {tuple(out.shape)}, and the result has {tuple(shape)}")
+        if self.codes.get(out.dtype) != code:
+            raise TypeError(f"out has dtype {out.dtype}, and the result has {TYPES[code]}")
+        return out
+
+    def extent(self, array):
+        last = sum((length - 1) * abs(step) for length, step in zip(array.shape, self.strides(array)))
+        begin = self.pointer(array)
+        return begin, begin + (last + 1) * SIZES[self.code(array)]
+
+    def overlaps(self, array, out):
+        if self.pointer(array) == self.pointer(out) and self.strides(array) == self.strides(out):
+            return SIZES[self.code(array)] != SIZES[self.code(out)]
+        (a, b), (c, d) = self.extent(array), self.extent(out)
+        return a < d and c < b
+
+    def reshape(self, array, shape):
+        return array.reshape(shape)
+
+    def is_narrow(self, places):
+        return self.library is _library.cpu and _host.is_narrow(places)
+
+    def scans_backward(self, op, exclusive):
+        return self.library is _library.cpu or (op == _library.PLUS and not exclusive)
+
+    def scalar(self, array):
+        return array
+
+    def give(self, array):
+        return array
+
+    def heads_of_keys(self, keys):
+        heads = self.ones_of_bytes(keys, keys.shape[0])
+        heads[1:] = keys[1:] != keys[:-1]
+        return heads
+
+
+class _Torch(_Space):
+    """PyTorch's tensors, on GPUs and on CPUs."""
+
+    module = "torch"
+
+    def __init__(self, torch, device):
+        self.torch, self.is_cuda = torch, device == "cuda"
+        if device not in ("cuda", "cpu"):
+            raise TypeError(f"there is nothing for tensors of {device}")
+        self.library = _library.cuda() if self.is_cuda else _library.cpu
+        self.dtypes = [getattr(torch, name, None) for name in TYPES]  # uint16 and wider came with PyTorch 2.3
+        self.bool = torch.bool
+        self.codes = {dtype: code for code, dtype in enumerate(self.dtypes) if dtype is not None} | {torch.bool: CODES["uint8"]}
+        self.sums_segments_wide = not self.is_cuda
+        self.stream_of = getattr(torch._C, "_cuda_getCurrentRawStream", None) or (
+            lambda device: torch.cuda.current_stream(device).cuda_stream)
+
+    def take(self, x, what="the array"):
+        torch = self.torch
+        if not isinstance(x, torch.Tensor):
+            x = torch.as_tensor(x, device="cuda" if self.is_cuda else "cpu")
+        if x.is_cuda != self.is_cuda:
+            raise ValueError(f"{what} is on {x.device}, and other arrays of the call are not")
+        if x.layout != torch.strided:
+            raise TypeError(f"{what} is sparse")
+        if x.requires_grad and torch.is_grad_enabled():
+            raise TypeError(f"{what} requires a gradient, and there are none here; detach() it first")
+        x = self.checked(x, what)
+        if x.dtype == torch.bool and self.is_cuda:
+            return x.to(torch.int32) if what == "the array" else x
+        return x.resolve_neg() if x.is_neg() else x
+
+    def pointer(self, array):
+        return array.data_ptr()
+
+    def strides(self, array):
+        return list(array.stride())
+
+    def is_dense(self, array):
+        return array.is_contiguous()
+
+    def copy(self, array):
+        return array.contiguous()
+
+    def convert(self, array, to):
+        return array.to(self.dtypes[to], copy=True)
+
+    def empty(self, array, shape, of, boolean=False):
+        return self.torch.empty(tuple(shape), dtype=self.bool if boolean else self.dtypes[of], device=array.device)
+
+    def transpose(self, array, order):
+        return array.permute(order)
+
+    def assign(self, to, value):
+        to.copy_(value)
+
+    def fill(self, to, value):
+        to.fill_(value)
+
+    def flip(self, array, axis):
+        return array.flip(axis)
+
+    def bytes_from(self, array):
+        return (array if array.dtype == self.bool else array != 0).contiguous().view(self.torch.uint8)
+
+    def ones_of_bytes(self, array, n):
+        return self.torch.ones(n, dtype=self.torch.uint8, device=array.device)
+
+    def heads_of_offsets(self, array, offsets):
+        n = array.shape[0]
+        heads = self.torch.zeros(n + 1, dtype=self.torch.uint8, device=array.device)
+        heads[self.torch.as_tensor(offsets, device=array.device).long().clamp(0, n)] = 1
+        return heads[:n]
+
+    def count(self, array):
+        place = self.torch.empty((), dtype=self.torch.int64, device=array.device)
+        return place.data_ptr(), place.item
+
+    def doubles(self, array, values):
+        return self.torch.as_tensor(values, dtype=self.torch.float64, device=array.device)
+
+    def where(self, array):
+        if not self.is_cuda:
+            return -1, 0
+        device = array.device.index
+        return device, self.stream_of(device)
+
+
+class _CuPy(_Space):
+    """CuPy's arrays, and those that CuPy sees by __cuda_array_interface__."""
+
+    module = "cupy"
+
+    def __init__(self, cupy):
+        self.cupy = cupy
+        self.library = _library.cuda()
+        self.dtypes = [cupy.dtype(name) for name in TYPES]
+        self.bool = cupy.dtype(bool)
+        self.codes = {dtype: code for code, dtype in enumerate(self.dtypes)} | {self.bool: CODES["uint8"]}
+
+    def take(self, x, what="the array"):
+        if not isinstance(x, self.cupy.ndarray):
+            x = self.cupy.asarray(x)  # waits, on the current stream, for the one that an interface names
+        if x.device.id != self.cupy.cuda.runtime.getDevice():
+            raise ValueError(f"{what} is on device {x.device.id}, which is not the current one")
+        x = self.checked(x, what)
+        return x.astype(self.cupy.int32) if x.dtype == self.bool and what == "the array" else x
+
+    def pointer(self, array):
+        return array.data.ptr
+
+    def strides(self, array):
+        return [step // array.itemsize if step % array.itemsize == 0 else 0 for step in array.strides]
+
+    def is_dense(self, array):
+        return array.flags.c_contiguous
+
+    def copy(self, array):
+        return self.cupy.ascontiguousarray(array)
+
+    def convert(self, array, to):
+        return array.astype(self.dtypes[to])
+
+    def empty(self, array, shape, of, boolean=False):
+        return self.cupy.empty(tuple(shape), self.bool if boolean else self.dtypes[of])
+
+    def transpose(self, array, order):
+        return array.transpose(order)
+
+    def assign(self, to, value):
+        to[...] = value
+
+    fill = assign
+
+    def flip(self, array, axis):
+        return self.cupy.ascontiguousarray(self.cupy.flip(array, axis))
+
+    def bytes_from(self, array):
+        return self.cupy.ascontiguousarray(array if array.dtype == self.bool else array != 0).view(self.cupy.uint8)
+
+    def ones_of_bytes(self, array, n):
+        return self.cupy.ones(n, self.cupy.uint8)
+
+    def heads_of_offsets(self, array, offsets):
+        n = array.shape[0]
+        heads = self.cupy.zeros(n + 1, self.cupy.uint8)
+        heads[self.cupy.clip(self.cupy.asarray(offsets), 0, n)] = 1
+        return heads[:n]
+
+    def count(self, array):
+        place = self.cupy.empty((), self.cupy.int64)
+        return place.data.ptr, lambda: int(place)
+
+    def doubles(self, array, values):
+        return self.cupy.asarray(values, self.cupy.float64)
+
+    def where(self, array):
+        return array.data.device_id, self.cupy.cuda.get_current_stream().ptr
+
+
+class _Jax(_CuPy):
+    """JAX's arrays, seen by CuPy through DLPack, which puts the streams of both in order; results are JAX's, and `out` is none of them."""
+
+    def take(self, x, what="the array"):
+        if type(x).__module__.partition(".")[0] in ("jaxlib", "jax"):
+            x = self.cupy.from_dlpack(x)
+        return super().take(x, what)
+
+    def take_out(self, out, shape, code):
+        raise TypeError("JAX's arrays are never written to: there is no out")
+
+    def give(self, array):
+        import jax.dlpack
+
+        return jax.dlpack.from_dlpack(array)
+
+
+_spaces = {}
+
+
+def _torch(device):
+    if device not in _spaces:
+        import torch
+
+        _spaces[device] = _Torch(torch, device)
+    return _spaces[device]
+
+
+def _cupy(kind=_CuPy):
+    if kind not in _spaces:
+        try:
+            import cupy
+        except ImportError:
+            raise TypeError("such arrays of GPUs are read by CuPy, or by PyTorch if it is imported, and CuPy is not installed") from None
+        _spaces[kind] = kind(cupy)
+    return _spaces[kind]
+
+
+def _jax(x):
+    return _host if next(iter(x.devices())).platform == "cpu" else _cupy(_Jax)

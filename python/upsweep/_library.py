@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The two libraries behind the module, which ctypes loads: the one of CPU threads at once, the one of CUDA when an array of a GPU comes.
+
+ctypes releases the GIL while a function runs. The structs are those of python/src/calls.h.
+"""
+
+import ctypes
+import pathlib
+import struct
+
+TYPES = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"]
+CODES = {name: code for code, name in enumerate(TYPES)}
+FLOAT32 = CODES["float32"]  # from here on numbers have fractions
+SIZES = [1, 1, 2, 2, 4, 4, 8, 8, 4, 8]
+CTYPES = [ctypes.c_int8, ctypes.c_uint8, ctypes.c_int16, ctypes.c_uint16, ctypes.c_int32, ctypes.c_uint32, ctypes.c_int64,
+          ctypes.c_uint64, ctypes.c_float, ctypes.c_double]
+
+# The library's names, and those of NumPy's functions that do the same. minimum and maximum of a number and a NaN are the number.
+OPERATORS = {name: code for code, names in enumerate([
+    ("plus", "add", "sum", "+"), ("multiplies", "multiply", "prod", "*"), ("minimum", "min", "fmin"), ("maximum", "max", "fmax"),
+    ("bit_and", "bitwise_and", "&"), ("bit_or", "bitwise_or", "|"), ("bit_xor", "bitwise_xor", "^")]) for name in names}
+PLUS, MULTIPLIES, MINIMUM, MAXIMUM = range(4)
+
+ERRORS = {"value": ValueError, "type": TypeError, "memory": MemoryError, "run": RuntimeError}
+
+
+# The bytes of the structs; packing them takes a fifth of the time that a ctypes.Structure does.
+Scan = struct.Struct("=11Q6iQ").pack
+Array = struct.Struct("=6Q4iQ").pack
+Image = struct.Struct("=7Q4iQ").pack
+
+FUNCTIONS = ["scan", "reduce", "select", "unique", "sort", "histogram", "summed_area"]
+
+
+class Library:
+    """The functions of one library by their names without the prefix."""
+
+    def __init__(self, name: str):
+        library = ctypes.CDLL(str(pathlib.Path(__file__).parent / name))
+        self.types = library.upsweep_types()
+        for function in FUNCTIONS:
+            found = library[f"upsweep_{function}"]
+            found.argtypes, found.restype = [ctypes.c_char_p], ctypes.c_char_p
+            setattr(self, function, found)
+
+
+def fail(message: bytes):
+    """Raises what a library's text of an error says."""
+    kind, text = message.decode().split(": ", 1)
+    raise ERRORS[kind](text)
+
+
+cpu = Library("libupsweep-python-cpu.so")
+_cuda = []
+
+
+def cuda() -> Library:
+    """The library of CUDA; an ImportError where this installation has none, or the machine has no CUDA to run it."""
+    if not _cuda:
+        try:
+            _cuda.append(Library("libupsweep-python-cuda.so"))
+        except OSError as error:
+            raise ImportError(f"upsweep was built without its CUDA part, or CUDA is not here: {error}") from None
+    return _cuda[0]

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The Python module's wheel: the same bits twice, installed with NumPy alone, used by the module's tests, and gone when uninstalled."""
+
+import os
+import pathlib
+import shutil
+import sys
+import zipfile
+
+from support import ROOT, main, run, skip, tree
+
+import common
+
+TESTS = ROOT / "tests/python"
+
+
+def make(build, out) -> pathlib.Path:
+    return pathlib.Path(run(sys.executable, "-B", ROOT / "packaging/python.py", "--module", build / "python/upsweep", "--out", out,
+                            "--level", 1).strip())
+
+
+def wheel(build) -> pathlib.Path:
+    return next((build / "test-packages/python").glob("*.whl"))
+
+
+def contents(build, scratch):
+    if not list((build / "python/upsweep").glob("*.so")):
+        skip("the Python module is not built here")
+    shutil.rmtree(build / "test-packages/python", ignore_errors=True)
+    path = make(build, build / "test-packages/python")
+    assert make(build, scratch).read_bytes() == path.read_bytes(), "two wheels of the same build differ"
+    names = set(zipfile.ZipFile(path).namelist())
+    assert {"upsweep/__init__.py", "upsweep/__init__.pyi", "upsweep/py.typed", "upsweep/libupsweep-python-cpu.so"} <= names, names
+    assert path.name.startswith(f"upsweep-{common.version()}-py3-none-manylinux_2_"), path
+    info = f"upsweep-{common.version()}.dist-info"
+    assert {f"{info}/{name}" for name in ["METADATA", "RECORD", "WHEEL", "licenses/LICENSE", "licenses/LINKED.txt"]} <= names
+    metadata = zipfile.ZipFile(path).read(f"{info}/METADATA").decode()
+    assert f"Version: {common.version()}\n" in metadata and "Requires-Dist: numpy" in metadata
+
+
+def use(build, scratch, python, *tests) -> str:
+    """Tests the wheel in a bare environment of this Python; an empty text, or why it cannot be tested."""
+    folder = scratch / f"environment-{pathlib.Path(python).parent.parent.name}"
+    if "No module named" in run(python, "-m", "venv", folder, check=False) or not (folder / "bin/pip").exists():
+        return "it has no venv"
+    pip = [folder / "bin/pip", "--disable-pip-version-check"]
+    said = run(*pip, "install", "-q", "--only-binary", ":all:", "--retries", 0, "--timeout", 20, "numpy", check=False, variables=dict(os.environ))
+    if not list(folder.glob("lib/*/site-packages/numpy")):
+        return f"pip cannot install numpy: {said.strip().splitlines()[-1] if said.strip() else 'it says nothing'}"
+    before = tree(folder)
+    run(*pip, "install", "-q", "--no-index", "--no-deps", wheel(build))
+    for test, *names in [["docs_test.py"], ["numpy_test.py", *tests]]:
+        run(folder / "bin/python", "-B", TESTS / test, *names, cwd="/")
+    run(*pip, "uninstall", "-q", "-y", "upsweep")
+    assert tree(folder) == before, tree(folder) ^ before
+    return ""
+
+
+def install(build, scratch):
+    if why := use(build, scratch, sys.executable, "Calls"):  # the test python/numpy runs all, from the build folder
+        skip(why)
+
+
+def versions(build, scratch):
+    """Every Python from 3.9 on that is here, those of pyenv among them."""
+    if not os.environ.get("UPSWEEP_LONG_TESTS"):
+        skip("one Python is tested by package/python_install; UPSWEEP_LONG_TESTS=1 tests all that are here")
+    tested = []
+    for minor in range(9, 15):
+        # pyenv's own commands in the path are none where their version is not chosen.
+        found = next(pathlib.Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python3"), None) or shutil.which(f"python3.{minor}")
+        why = use(build, scratch, str(found)) if found else "it is not here"
+        print(f"Python 3.{minor}: {'tested' if not why else 'not tested, ' + why}")
+        tested += [] if why else [minor]
+    assert tested, "no Python was tested"
+
+
+main({each.__name__: each for each in [contents, install, versions]})
