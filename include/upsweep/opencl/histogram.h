@@ -19,7 +19,8 @@
 //          are counted
 //
 // Integers' bins are exact as long as bins * (upper - lower) is below 2^64. Of floating-point samples bin b is
-// floor((x - lower) * (bins / (upper - lower))), computed in doubles where the device has them, and in floats otherwise.
+// floor((x - lower) * (bins / (upper - lower))), computed in doubles where the device has them, and in floats otherwise. Bounds
+// are no part of the program: other bounds do not build another one.
 //
 // Each sample is read once. Up to kLocalBins counts are counted in local memory, more by atomics on `counts`; on CPUs each
 // work-group has a table of its own. The same counts from call to call. Errors: error.h; CL_INVALID_OPERATION for counts of 64
@@ -36,9 +37,10 @@ cl_int histogram_even(const array &in, const array &counts, const element_count 
   static_assert(std::is_arithmetic_v<Bound>, "upsweep: bounds are numbers");
   const auto all = detail::options_of<channels>(options...);
   return detail::run_call(queue, all, [&](detail::Call &call) {
-    std::string text;
-    const cl_int code = detail::even_bins(call, in.type, bins, lower, upper, &text);
-    return code != CL_SUCCESS ? code : detail::run_histogram(call, {in, counts, nullptr, n, bins, function("ups_even", text)});
+    const auto are = in.type.is_integer() ? detail::Bins::kEvenIntegers : detail::Bins::kEvenNumbers;
+    detail::Histogram histogram{are, in, counts, n, bins};
+    const cl_int code = detail::even_bins(call, in.type, bins, lower, upper, &histogram.even);
+    return code != CL_SUCCESS ? code : detail::run_histogram(call, histogram);
   });
 }
 
@@ -46,16 +48,18 @@ template <class... Given>
 cl_int histogram_of_levels(const array &in, const array &counts, const element_count &n, std::uint64_t bins,
                            const array &levels, queue queue, const Given &...options) {
   const auto all = detail::options_of<channels>(options...);
-  return detail::run_call(
-      queue, all, [&](detail::Call &call) { return detail::run_histogram(call, {in, counts, &levels, n, bins, function()}); });
+  return detail::run_call(queue, all, [&](detail::Call &call) {
+    return detail::run_histogram(call, {detail::Bins::kOfLevels, in, counts, n, bins, &levels});
+  });
 }
 
 template <class... Given>
 cl_int histogram_by(const array &in, const array &counts, const element_count &n, std::uint64_t bins, const function &bin_of,
                     queue queue, const Given &...options) {
   const auto all = detail::options_of<channels>(options...);
-  return detail::run_call(
-      queue, all, [&](detail::Call &call) { return detail::run_histogram(call, {in, counts, nullptr, n, bins, bin_of}); });
+  return detail::run_call(queue, all, [&](detail::Call &call) {
+    return detail::run_histogram(call, {detail::Bins::kByText, in, counts, n, bins, nullptr, bin_of});
+  });
 }
 
 }  // namespace upsweep::opencl

@@ -52,6 +52,7 @@ inline cl_int check_expansion(const Call &call, const Expansion &e, std::uint64_
         return first_error(
             [&] { return require_array(call, *e.total, 1, "the total"); },
             [&] { return require_integer(e.total->type, "the total"); },
+            [&] { return require_count_apart(e.runs, *e.total, 1); },
             [&] { return runs == 0 ? CL_SUCCESS : require_apart(*e.total, 1, e.out, 1, "total and output"); },
             [&] { return runs == 0 ? CL_SUCCESS : require_apart(*e.total, 1, e.offsets, places, "total and offsets"); });
       });

@@ -34,6 +34,9 @@ inline cl_int check_three_ways(const Call &call, const ThreeWays &t) {
   }
   if (code == CL_SUCCESS) code = require_array(call, t.kept, 2, "the numbers of elements");
   if (code == CL_SUCCESS) code = require_integer(t.kept.type, "the numbers of elements");
+  for (const array *a : {&t.first, &t.second, &t.third}) {
+    if (code == CL_SUCCESS) code = require_count_apart(t.n, *a, n);
+  }
   for (std::size_t a = 0; a < 4 && code == CL_SUCCESS; ++a) {
     code = require_apart(*arrays[a], n, t.kept, 2, "an array and the numbers of elements");
     for (std::size_t b = a + 1; b < 4 && code == CL_SUCCESS; ++b) {

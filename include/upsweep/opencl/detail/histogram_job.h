@@ -5,7 +5,7 @@
 #include <upsweep/opencl/detail/simple_call.h>
 
 #include <cmath>
-#include <cstdio>
+#include <utility>
 
 namespace upsweep::opencl::detail {
 
@@ -13,58 +13,79 @@ inline constexpr std::uint64_t kMostBins = std::uint64_t(1) << 24;  // as in the
 inline constexpr std::uint64_t kLocalBins = 4096;                   // 16 KiB of local memory: two work-groups and more on GPUs
 inline constexpr std::uint64_t kTableBytes = std::uint64_t(64) << 20;  // of all tables of work-groups on CPUs
 
-struct Histogram {
-  const array &in, &counts;
-  const array *levels;
-  const element_count &n;
-  std::uint64_t bins;
-  function bin_of;
+// How samples come to bins: UPS_BINS_ARE of kernels/histogram.cl.
+enum class Bins { kByText = 0, kOfLevels, kEvenIntegers, kEvenNumbers };
+
+// The arguments of bins of equal width. They are no part of the program, so that each pair of bounds does not need one.
+struct Even {
+  element_type type;
+  std::array<Argument, 3> bounds;  // lower, upper, and bins / (upper - lower)
+  bool is_short = false;           // the products of bins with distances of samples are below 2^32
 };
 
-inline std::string hex_number(double x) {
-  char text[64];
-  std::snprintf(text, sizeof text, "(%a)", x);
-  return text;
+struct Histogram {
+  Bins are;
+  const array &in, &counts;
+  const element_count &n;
+  std::uint64_t bins;
+  const array *levels = nullptr;
+  function bin_of = {};
+  Even even = {type_of<std::uint32_t>::value(), {Argument::number(0U), Argument::number(0U), Argument::number(0U)}};
+};
+
+template <class T>
+Even even_of(T lower, T upper, T scale, bool is_short = false) {
+  return {type_of<T>::value(), {Argument::number(lower), Argument::number(upper), Argument::number(scale)}, is_short};
 }
 
-// The text of a function from a sample to its bin of equal width.
+template <class T, class Bound>
+cl_int even_integers(std::uint64_t bins, Bound lower, Bound upper, Even *even) {
+  using Wide = std::conditional_t<std::is_signed_v<Bound>, std::int64_t, std::uint64_t>;
+  if (!std::in_range<T>(static_cast<Wide>(lower)) || !std::in_range<T>(static_cast<Wide>(upper))) {
+    return fail(CL_INVALID_VALUE, "upsweep: a bound that 64 bits of the samples' sign do not hold");
+  }
+  const std::uint64_t width = static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower);
+  if (width > UINT64_MAX / bins) return fail(CL_INVALID_VALUE, "upsweep: bins * (upper - lower) is 2^64 or more");
+  *even = even_of<T>(static_cast<T>(lower), static_cast<T>(upper), 0, width * bins <= UINT32_MAX);
+  return CL_SUCCESS;
+}
+
+template <class T, class Bound>
+cl_int even_numbers(std::uint64_t bins, Bound lower, Bound upper, Even *even) {
+  const T a = static_cast<T>(lower), b = static_cast<T>(upper), scale = static_cast<T>(bins) / (b - a);
+  if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(b - a) || !std::isnormal(scale)) {
+    return fail(CL_INVALID_VALUE, "upsweep: bounds whose distance is no number");
+  }
+  *even = even_of<T>(a, b, scale);
+  return CL_SUCCESS;
+}
+
 template <class Bound>
-cl_int even_bins(const Call &call, const element_type &type, std::uint64_t bins, Bound lower, Bound upper, std::string *text) {
+cl_int even_bins(const Call &call, const element_type &type, std::uint64_t bins, Bound lower, Bound upper, Even *even) {
   if (!type.is_number() || bins == 0 || bins > kMostBins || !(lower < upper)) {
     return fail(CL_INVALID_VALUE, "upsweep: samples are numbers, bins 1 to 2^24, and lower below upper");
   }
-  const std::string head = "ulong ups_even(" + type.name + " x) {\n  if (!(x >= ", none = ")) return ULONG_MAX;\n  ";
-  if (type.is_integer()) {
-    if constexpr (std::is_integral_v<Bound>) {
-      const bool is_signed = type.lowest != "0";
-      if (!is_signed && std::is_signed_v<Bound> && lower < 0) {
-        return fail(CL_INVALID_VALUE, "upsweep: a bound below the least sample");
-      }
-      const std::string as = is_signed ? "long" : "ulong";
-      const auto low = static_cast<std::uint64_t>(lower), high = static_cast<std::uint64_t>(upper), width = high - low;
-      if (width > UINT64_MAX / bins) return fail(CL_INVALID_VALUE, "upsweep: bins * (upper - lower) is 2^64 or more");
-      const std::string a = "((" + as + ")" + std::to_string(low) + "ul)", b = "((" + as + ")" + std::to_string(high) + "ul)";
-      *text = "ulong ups_even(" + type.name + " x) {\n  const " + as + " y = x;\n  if (y < " + a + " || y >= " + b +
-              ") return ULONG_MAX;\n  return ((ulong)y - (ulong)" + a + ") * " + std::to_string(bins) + "ul / " +
-              std::to_string(width) + "ul;\n}";
-      return CL_SUCCESS;
-    }
+  if (!type.is_integer()) {
+    return call.device().has_double ? even_numbers<double>(bins, lower, upper, even)
+                                    : even_numbers<float>(bins, lower, upper, even);
+  }
+  if constexpr (std::is_integral_v<Bound>) {
+    return type.lowest == "0" ? even_integers<std::uint64_t>(bins, lower, upper, even)
+                              : even_integers<std::int64_t>(bins, lower, upper, even);
+  } else {
     return fail(CL_INVALID_VALUE, "upsweep: bounds of integer samples are integers");
   }
-  const double a = static_cast<double>(lower), b = static_cast<double>(upper), scale = static_cast<double>(bins) / (b - a);
-  if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(scale) || !(scale > 0)) {
-    return fail(CL_INVALID_VALUE, "upsweep: bounds whose distance is no number");
+}
+
+// The levels, or the function.
+inline cl_int check_bins(const Call &call, const Histogram &h, std::uint64_t all) {
+  if (h.are == Bins::kByText && !h.bin_of.exists()) return fail(CL_INVALID_VALUE, "upsweep: a function without a name");
+  if (h.are != Bins::kOfLevels) return CL_SUCCESS;
+  if (h.levels->type != h.in.type || !h.in.type.is_number()) {
+    return fail(CL_INVALID_VALUE, "upsweep: levels are numbers of the samples' type");
   }
-  const bool has_double = call.device().has_double;
-  const std::string number = has_double ? "double" : "float", end = has_double ? "" : "f";
-  const auto constant = [&](double x) {
-    std::string literal = hex_number(x);
-    return has_double ? literal : "((float)" + literal.insert(literal.size() - 1, "f") + ")";
-  };
-  *text = "ulong ups_even(" + type.name + " x) {\n  const " + number + " y = x;\n  if (!(y >= " + constant(a) + ") || !(y < " +
-          constant(b) + ")) return ULONG_MAX;\n  return min((ulong)((y - " + constant(a) + ") * " + constant(scale) +
-          "), (ulong)" + std::to_string(bins - 1) + ");\n}";
-  return CL_SUCCESS;
+  return first_error([&] { return require_array(call, *h.levels, h.bins + 1, "the levels"); },
+                     [&] { return require_apart(*h.levels, h.bins + 1, h.counts, all, "levels and counts"); });
 }
 
 inline cl_int check_histogram(const Call &call, const Histogram &h, std::uint64_t samples, std::uint64_t all) {
@@ -83,21 +104,33 @@ inline cl_int check_histogram(const Call &call, const Histogram &h, std::uint64_
                      [&] { return require_array(call, h.in, samples, "the samples"); },
                      [&] { return require_array(call, h.counts, all, "the counts"); },
                      [&] { return require_apart(h.in, samples, h.counts, all, "samples and counts"); },
-                     [&] {
-                       if (h.levels == nullptr) return error(!h.bin_of.exists(), "upsweep: a function without a name");
-                       return first_error(
-                           [&] {
-                             return error(h.levels->type != h.in.type || !h.in.type.is_number(),
-                                          "upsweep: levels are numbers of the samples' type");
-                           },
-                           [&] { return require_array(call, *h.levels, h.bins + 1, "the levels"); },
-                           [&] { return require_apart(*h.levels, h.bins + 1, h.counts, all, "levels and counts"); });
-                     },
+                     [&] { return check_bins(call, h, all); },
                      [&] {
                        return h.counts.type.bytes == 8 && !call.device().has_long_atomics
                                   ? fail(CL_INVALID_OPERATION, "upsweep: counts of 64 bits need atomics of 64 bits")
                                   : CL_SUCCESS;
                      });
+}
+
+inline Source histogram_source(const Histogram &h, const channels &pixel) {
+  const bool is_long = h.counts.type.bytes == 8;
+  Source source;
+  source.define_type("UPS_IN", h.in.type);
+  source.define("UPS_COUNT_TYPE", is_long ? "ulong" : "uint");
+  source.define("UPS_LONG_COUNTS", is_long ? 1 : 0);
+  source.define("UPS_CHANNELS", pixel.of);
+  source.define("UPS_COUNTED", pixel.counted);
+  source.define("UPS_BINS_ARE", static_cast<std::uint64_t>(h.are));
+  source.define_type("UPS_LEVEL", h.levels != nullptr ? h.levels->type : type_of<std::uint32_t>::value());
+  source.define_type("UPS_BOUND", h.even.type);
+  source.define("UPS_SHORT", h.even.is_short ? 1 : 0);
+  if (h.are == Bins::kByText) {
+    source.define("UPS_BIN(x)", h.bin_of.name + "(x)");
+    source.add_function(h.bin_of.text);
+  }
+  define_count(source, h.n);
+  source.add_kernels(kernels::histogram);
+  return source;
 }
 
 inline cl_int run_histogram(Call &call, const Histogram &h) {
@@ -112,24 +145,10 @@ inline cl_int run_histogram(Call &call, const Histogram &h) {
   if (has_tables) groups = std::max<std::uint64_t>(1, std::min(groups, kTableBytes / (all * 4)));
   // Counts of a table are below 2^32.
   groups = std::max(groups, h.n.most / UINT32_MAX + 1);
-  Source source;
-  source.define_type("UPS_IN", h.in.type);
-  source.define("UPS_COUNT_TYPE", h.counts.type.bytes == 8 ? "ulong" : "uint");
-  if (h.counts.type.bytes == 8) source.define("UPS_LONG_COUNTS", 1);
+  Source source = histogram_source(h, call.options().pixel);
   source.define("UPS_SHARED", is_local || has_tables ? 0 : 1);
-  source.define("UPS_BINS", is_local ? all : 1);
-  source.define("UPS_CHANNELS", pixel.of);
-  source.define("UPS_COUNTED", pixel.counted);
-  if (h.levels != nullptr) {
-    source.define_type("UPS_LEVELS", h.levels->type);
-  } else {
-    source.define("UPS_BIN(x)", h.bin_of.name + "(x)");
-    if (call.device().has_double) source.define_type("UPS_ANY_DOUBLE", type_of<double>::value());
-    source.add_function(h.bin_of.text);
-  }
-  define_count(source, h.n);
+  source.define("UPS_LOCAL_COUNTS", is_local ? all : 1);
   define_shape(source, shape, call.how());
-  source.add_kernels(kernels::histogram);
   std::shared_ptr<Program> program;
   cl_mem tables = nullptr;
   return first_error(
@@ -143,7 +162,8 @@ inline cl_int run_histogram(Call &call, const Histogram &h) {
         if (h.n.most == 0) return CL_SUCCESS;
         Arguments arguments;
         arguments.add(h.in).add(h.counts);
-        h.levels != nullptr ? arguments.add(*h.levels) : arguments.none();
+        h.are == Bins::kOfLevels ? arguments.add(*h.levels) : arguments.none();
+        for (const Argument &bound : h.even.bounds) arguments.add(bound);
         arguments.add(h.n).number(cl_ulong(h.bins)).memory(tables);
         return call.launch(*program, "ups_histogram", arguments, groups, shape.group);
       });

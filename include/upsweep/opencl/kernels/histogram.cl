@@ -2,23 +2,28 @@
 // Histograms. Work-groups count in tables of their own: in local memory, or with UPS_GROUP 1 in `tables`, and then add these to
 // the counts; with UPS_SHARED all work-groups count in the counts themselves.
 //
-// UPS_BIN(x)      the bin of a sample, as a ulong; others than 0 to bins - 1 are not counted
-// UPS_BINS        bins of a table in local memory
-// UPS_LEVELS      type of the levels, if the bins are between levels
-// UPS_COUNT_TYPE  uint or ulong, the counts' unsigned type
-// UPS_CHANNELS, UPS_COUNTED   samples side by side in a pixel, and how many of them are counted
+// UPS_BINS_ARE      0: as UPS_BIN(x) says; 1: between levels; 2: of equal width, of integers; 3: of equal width, of other numbers
+// UPS_BIN(x)        the bin of a sample, an integer; others than 0 to bins - 1 are not counted
+// UPS_LEVEL         type of the levels
+// UPS_BOUND         type of the bounds: long or ulong, as samples have a sign or none; double or float
+// UPS_SHORT         bins * (upper - lower) is below 2^32
+// UPS_LOCAL_COUNTS  counts of a table in local memory
+// UPS_COUNT_TYPE    uint or ulong, the counts' unsigned type
+// UPS_CHANNELS      samples side by side in a pixel, of which UPS_COUNTED are counted
 
-#if defined(UPS_LONG_COUNTS)
+#if UPS_LONG_COUNTS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #define UPS_ADD(at, x) atom_add(at, x)
 #else
 #define UPS_ADD(at, x) atomic_add(at, x)
 #endif
 
-#ifdef UPS_LEVELS
-// The last level at or below x is the bin's; of equal levels the last one, so that bins between them are empty.
-ulong ups_bin_of(UPS_IN x, ulong bins, global const UPS_LEVELS *levels) {
+ulong ups_bin_of(UPS_IN x, ulong bins, global const UPS_LEVEL *levels, UPS_BOUND lower, UPS_BOUND upper, UPS_BOUND scale) {
+#if UPS_BINS_ARE == 0
+  return (ulong)(UPS_BIN(x));
+#elif UPS_BINS_ARE == 1
   if (!(x >= levels[0]) || !(x < levels[bins])) return ULONG_MAX;
+  // The last level at or below x is the bin's; of equal levels the last one, so that bins between them are empty.
   ulong low = 0, high = bins;
   while (high - low > 1) {
     const ulong middle = low + (high - low) / 2;
@@ -29,14 +34,22 @@ ulong ups_bin_of(UPS_IN x, ulong bins, global const UPS_LEVELS *levels) {
     }
   }
   return low;
-}
+#elif UPS_BINS_ARE == 2
+  const UPS_BOUND y = x;
+  if (y < lower || y >= upper) return ULONG_MAX;
+  const ulong distance = (ulong)y - (ulong)lower, width = (ulong)upper - (ulong)lower;
+  // Divisions of 64 bits are slow.
+  return UPS_SHORT ? (uint)distance * (uint)bins / (uint)width : distance * bins / width;
 #else
-#define UPS_LEVELS uint
-ulong ups_bin_of(UPS_IN x, ulong bins, global const UPS_LEVELS *levels) { return (ulong)(UPS_BIN(x)); }
+  const UPS_BOUND y = x;
+  if (!(y >= lower) || !(y < upper)) return ULONG_MAX;
+  return min((ulong)((y - lower) * scale), bins - 1);
 #endif
+}
 
 UPS_KERNEL ups_histogram(global const UPS_IN *in, ulong in_at, volatile global UPS_COUNT_TYPE *counts, ulong counts_at,
-                         global const UPS_LEVELS *levels, ulong levels_at, UPS_N_PARAMETERS, ulong bins, global uint *tables) {
+                         global const UPS_LEVEL *levels, ulong levels_at, UPS_BOUND lower, UPS_BOUND upper,
+                         UPS_BOUND scale, UPS_N_PARAMETERS, ulong bins, global uint *tables) {
   UPS_SET_N
   const uint item = get_local_id(0);
   const ulong all = bins * UPS_COUNTED;
@@ -45,7 +58,7 @@ UPS_KERNEL ups_histogram(global const UPS_IN *in, ulong in_at, volatile global U
   global uint *table = tables + get_group_id(0) * all;
   for (ulong b = 0; b < all; ++b) table[b] = 0;
 #else
-  local uint table[UPS_BINS];
+  local uint table[UPS_LOCAL_COUNTS];
   for (ulong b = item; b < all; b += UPS_GROUP) table[b] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
 #endif
@@ -54,7 +67,7 @@ UPS_KERNEL ups_histogram(global const UPS_IN *in, ulong in_at, volatile global U
     for (uint i = item; i < count; i += UPS_GROUP) {
       for (uint channel = 0; channel < UPS_COUNTED; ++channel) {
         const UPS_IN x = in[in_at + (base + i) * UPS_CHANNELS + channel];
-        const ulong bin = ups_bin_of(x, bins, levels + levels_at);
+        const ulong bin = ups_bin_of(x, bins, levels + levels_at, lower, upper, scale);
         if (bin >= bins) continue;
 #if UPS_SHARED
         UPS_ADD(counts + counts_at + channel * bins + bin, 1);

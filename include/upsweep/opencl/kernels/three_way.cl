@@ -4,9 +4,9 @@
 //
 // UPS_IS_FIRST(x), UPS_IS_SECOND(x)   the predicates; the second is asked where the first is false
 #define UPS_PARAMETERS                                                                                                         \
-  global const UPS_IN *in, ulong in_at, global UPS_OUT *first, ulong first_at, global UPS_SECOND *second, ulong second_at,     \
-      global UPS_THIRD *third, ulong third_at, global UPS_NUMBER *numbers, ulong numbers_at
-#define UPS_ARGUMENTS in, in_at, first, first_at, second, second_at, third, third_at, numbers, numbers_at
+  global const UPS_IN *in, ulong in_at, global UPS_OUT *first_part, ulong first_at, global UPS_SECOND *second_part,            \
+      ulong second_at, global UPS_THIRD *third_part, ulong third_at, global UPS_NUMBER *numbers, ulong numbers_at
+#define UPS_ARGUMENTS in, in_at, first_part, first_at, second_part, second_at, third_part, third_at, numbers, numbers_at
 
 typedef struct {
   UPS_IN x;
@@ -29,11 +29,11 @@ ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) {
 void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
   const ulong firsts = (uint)before, seconds = before >> 32;
   if (element.part == 0) {
-    first[first_at + firsts] = UPS_TO_OUT(element.x);
+    first_part[first_at + firsts] = UPS_TO_OUT(element.x);
   } else if (element.part == 1) {
-    second[second_at + seconds] = UPS_TO_SECOND(element.x);
+    second_part[second_at + seconds] = UPS_TO_SECOND(element.x);
   } else {
-    third[third_at + (i - firsts - seconds)] = UPS_TO_THIRD(element.x);
+    third_part[third_at + (i - firsts - seconds)] = UPS_TO_THIRD(element.x);
   }
 }
 
