@@ -2,16 +2,21 @@
 // Every call of the library for OpenCL queues, on the plain C API; the results that say most are checked.
 #include <upsweep/opencl/adjacent.h>
 #include <upsweep/opencl/axis.h>
+#include <upsweep/opencl/compensated.h>
 #include <upsweep/opencl/find.h>
+#include <upsweep/opencl/histogram.h>
 #include <upsweep/opencl/partition.h>
 #include <upsweep/opencl/recurrence.h>
 #include <upsweep/opencl/reduce.h>
 #include <upsweep/opencl/reduce_by_key.h>
+#include <upsweep/opencl/run_length_decode.h>
 #include <upsweep/opencl/scan.h>
 #include <upsweep/opencl/segments.h>
 #include <upsweep/opencl/select.h>
+#include <upsweep/opencl/select_of_rows.h>
 #include <upsweep/opencl/sort.h>
 #include <upsweep/opencl/summed_area.h>
+#include <upsweep/opencl/three_way_partition.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -100,6 +105,20 @@ void calls(cl_context context, cl_command_queue queue) {
   require(up::adjacent_difference(keys, out, n, queue));             // out[i] = keys[i] - keys[i - 1]
   // [/searches]
   expect(total.at(0) == 5010 && least.at(0).index == 0 && out.at(20) == 1, "searches and differences");
+
+  Memory<int> third(context, queue, n);
+  Memory<cl_uint> counts(context, queue, 100);
+  Memory<float> weights(context, queue, n), sums(context, queue, n);
+  const float tenth = 0.1F;
+  require(clEnqueueFillBuffer(queue, weights.memory, &tenth, sizeof tenth, 0, n * sizeof tenth, 0, nullptr, nullptr));
+  // [parts]
+  require(up::stable_partition_in_three(keys, out, second, third, counts, n, is_large, is_even, queue));
+  require(up::select_if_of_rows(keys, out, counts, 100, 100, is_even, queue));  // each row's to its front
+  require(up::run_length_decode(keys, x, n, out, queue));                       // keys[k], x[k] times; repeat() takes offsets
+  require(up::histogram_even(keys, counts, n, 10, 0, 1000, queue));             // 10 bins, each of 100 numbers
+  require(up::inclusive_compensated_sum(weights, sums, n, queue));              // as exact as in twice the digits
+  // [/parts]
+  expect(counts.at(9) == 1000 && out.at(n - 1) == n / 10 - 1 && sums.at(n - 1) == 1000, "parts and counts");
 
   // [axes]
   require(up::inclusive_sum_of_axis(x, out, {100, 20, 5}, queue));          // axis 1 of 100 x 20 x 5

@@ -109,6 +109,56 @@ TEST_F(OpenclErrors, GivenSubBuffersAndSvm_WhenScanned_ThenAsBuffers) {
   clSVMFree(context_, svm);
 }
 
+// A copy of an input that the output overwrites is made of SVM memory, too.
+TEST_F(OpenclErrors, GivenSvm_WhenOverwrittenBySelectionsRunsAndSorts_ThenAsBuffers) {
+  if (!known_.has_svm) GTEST_SKIP() << "no SVM";
+  constexpr std::size_t n = 5003;
+  const auto in = random_elements<std::int32_t>(n, 7);
+  auto *const svm = static_cast<std::int32_t *>(clSVMAlloc(context_, CL_MEM_READ_WRITE, n * 4, 0));
+  ASSERT_NE(svm, nullptr);
+  const function is_odd("is_odd", "bool is_odd(int x) { return x & 1; }");
+  Guarded<std::uint32_t> kept(1), lengths(n);
+  const auto call = [&](const char *what, const auto &make) {
+    Guarded<std::int32_t> memory(in);
+    clEnqueueSVMMap(queue_, CL_TRUE, CL_MAP_WRITE, svm, n * 4, 0, nullptr, nullptr);
+    std::copy(in.begin(), in.end(), svm);
+    clEnqueueSVMUnmap(queue_, svm, 0, nullptr, nullptr);
+    EXPECT_CL(make(memory.view()));
+    EXPECT_CL(make(array(svm)));
+    const auto wanted = memory.read();
+    clEnqueueSVMMap(queue_, CL_TRUE, CL_MAP_READ, svm, n * 4, 0, nullptr, nullptr);
+    EXPECT_EQ(std::vector<std::int32_t>(svm, svm + n), wanted) << what;
+    clEnqueueSVMUnmap(queue_, svm, 0, nullptr, nullptr);
+  };
+  call("select_if", [&](const array &x) { return select_if(x, x, kept.view(), n, is_odd, queue_); });
+  call("unique", [&](const array &x) { return unique(x, x, kept.view(), n, queue_); });
+  call("runs", [&](const array &x) { return run_length_encode(x, x, lengths.view(), kept.view(), n, queue_); });
+  // One digit on CPUs (8 bits), one on GPUs (4 bits): an odd number of passes.
+  for (const unsigned bits : {4U, 8U}) {
+    call("sort_keys", [&](const array &x) { return sort_keys(x, x, n, queue_, key_bits{0, bits}); });
+  }
+  clFinish(queue_);
+  clSVMFree(context_, svm);
+}
+
+TEST_F(OpenclErrors, GivenAWrongPlaceOfTheNumber_WhenCompacted_ThenErrors) {
+  const std::size_t n = 100;
+  Guarded<std::uint32_t> in(n), out(n), second(n), kept(1);
+  const array x = in.view(), y = out.view(), z = second.view(), one = kept.view();
+  const auto calls = [&](const count_at &number, cl_int error, const array &also) {
+    EXPECT_EQ(select_by_flag(x, x, also, one, number, queue_), error);
+    EXPECT_EQ(unique_by_key(x, x, y, z, one, number, queue_), error);
+    EXPECT_EQ(reduce_by_key(x, x, y, z, one, number, plus{}, queue_), error);
+  };
+  calls(count_at(buffer<float>(in.memory()), n), CL_INVALID_VALUE, y);
+  calls(count_at(buffer<std::uint32_t>(in.memory(), 1000000), n), CL_INVALID_BUFFER_SIZE, y);
+  calls(count_at(buffer<std::uint32_t>(cl_mem(nullptr)), n), CL_INVALID_MEM_OBJECT, y);
+  calls(count_at(buffer<std::uint32_t>(out.memory(), 5), n), CL_MEM_COPY_OVERLAP, y);
+  calls(count_at(one, n), CL_MEM_COPY_OVERLAP, y);
+  calls(count_at(buffer<std::uint32_t>(second.memory(), 5), n), CL_MEM_COPY_OVERLAP, z);
+  EXPECT_TRUE(out.read(0).empty());
+}
+
 TEST_F(OpenclErrors, GivenManyThreads_WhenTheyCall_ThenEachIsRight) {
   std::vector<std::thread> threads;
   std::atomic<int> wrong = 0;

@@ -71,6 +71,11 @@ struct states {
   states(array first, array end) : initial(std::move(first)), last(std::move(end)) {}
 };
 
+// Of a histogram: pixels of `of` samples side by side, of which the first `counted` are counted.
+struct channels {
+  unsigned of = 1, counted = 1;
+};
+
 // How a call is carried out, for tests and measurements; 0 or -1 is the library's choice, which suits the device. A wish that
 // the device cannot fulfil is CL_INVALID_OPERATION.
 struct plan {
@@ -97,6 +102,7 @@ struct Options {
   std::optional<key_bits> bits;
   std::optional<states> ends;
   function input, output;
+  channels pixel;
   plan how;
 
   void add(const wait_for &w) {
@@ -112,6 +118,7 @@ struct Options {
   void add(const transform_output &t) { output = t.text; }
   void add(const key_bits &b) { bits = b; }
   void add(const states &s) { ends = s; }
+  void add(const channels &c) { pixel = c; }
   void add(const plan &p) { how = p; }
 };
 

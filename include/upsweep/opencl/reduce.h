@@ -37,7 +37,7 @@ inline cl_int run_reduce(const queue &queue, const array &in, const array &out, 
     return first_error([&] { return call.begin(queue, options); }, [&] { return check_scan(call, scan); },
                        [&] {
                          array unwritten = in;  // the type of totals need not be one that converts to the elements'
-                         unwritten.type = initial.type;
+                         unwritten.type = options.output.exists() ? out.type : initial.type;
                          Job job = scan_job({in, unwritten, n, op, initial.type, &initial, true}, options);
                          job.takes_lanes = native_suffix(op, initial.type) != nullptr;
                          const Shape shape =

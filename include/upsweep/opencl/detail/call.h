@@ -49,6 +49,10 @@ public:
     all_.push_back(Argument::of(cl_mem(nullptr)));
     return number(cl_ulong(0));
   }
+  Arguments &add(const Argument &argument) {
+    all_.push_back(argument);
+    return *this;
+  }
   Arguments &memory(cl_mem memory) {
     all_.push_back(Argument::of(memory));
     return *this;
@@ -124,7 +128,10 @@ public:
     });
   }
 
-  cl_int copy(const array &from, cl_mem to, std::size_t bytes) {
+  // The first n elements.
+  cl_int copy(const array &from, cl_mem to, std::uint64_t n) {
+    if (from.is_pointer) return copy_from_svm(from, to, n);
+    const std::size_t bytes = n * from.type.bytes;
     return command("a copy", [&](cl_uint waits, const cl_event *list, cl_event *event) {
       return clEnqueueCopyBuffer(queue_, from.memory, to, from.offset * from.type.bytes, 0, bytes, waits, list, event);
     });
@@ -162,6 +169,26 @@ public:
   }
 
 private:
+  // By a kernel, in words of the elements' alignment.
+  cl_int copy_from_svm(const array &from, cl_mem to, std::uint64_t n) {
+    std::size_t word = 1;
+    while (word < 8 && from.type.bytes % (word * 2) == 0 && from.type.alignment % (word * 2) == 0) word *= 2;
+    const array words = array::at(integer_type(word, false), from.pointer);
+    const std::uint64_t count = n * (from.type.bytes / word);
+    const std::size_t group = std::min<std::size_t>(64, device().max_group);
+    Source source;
+    source.define("UPS_GROUP", group);
+    source.define("UPS_ITEMS", 1);
+    source.define_type("UPS_IN", words.type);
+    source.add_kernels(kernels::copy);
+    std::shared_ptr<Program> built;
+    const cl_int code = program(source, &built);
+    if (code != CL_SUCCESS) return code;
+    Arguments arguments;
+    arguments.add(words).memory(to).number(cl_ulong(count));
+    return launch(*built, "ups_copy", arguments, (count + group - 1) / group, group);
+  }
+
   template <class Enqueue>
   cl_int command(const char *name, const Enqueue &enqueue) {
     cl_event last = last_.get();

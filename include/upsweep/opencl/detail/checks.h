@@ -110,13 +110,18 @@ inline cl_int require_apart(const array &a, std::uint64_t a_count, const array &
                                          : CL_SUCCESS;
 }
 
-// The number of elements, if the device has it, lies apart from an output.
+// The number of elements, if the device has it, lies apart from an output: kernels read it again after others have written.
+inline cl_int require_count_apart(const element_count &n, const array &out, std::uint64_t room) {
+  return n.at ? require_apart(*n.at, 1, out, room, "the number of elements and output") : CL_SUCCESS;
+}
+
+// Its type and room, and that it lies apart from the output.
 inline cl_int require_count(const Call &call, const element_count &n, const array &out, std::uint64_t room) {
   if (!n.at) return require_count(n.most);
   return first_error([&] { return require_count(n.most); },
                      [&] { return require_integer(n.at->type, "the number of elements"); },
                      [&] { return require_array(call, *n.at, 1, "the number of elements"); },
-                     [&] { return require_apart(*n.at, 1, out, room, "the number of elements and output"); });
+                     [&] { return require_count_apart(n, out, room); });
 }
 
 // The arrays are the same or do not overlap.

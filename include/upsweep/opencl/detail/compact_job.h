@@ -22,8 +22,7 @@ inline cl_int copy_if_same(Call &call, const array &in, const array &out, std::u
   *source = in;
   if (n == 0 || !is_same_place(in, out)) return CL_SUCCESS;
   cl_mem copy = nullptr;
-  const std::size_t bytes = n * in.type.bytes;
-  return first_error([&] { return call.scratch(bytes, &copy); }, [&] { return call.copy(in, copy, bytes); },
+  return first_error([&] { return call.scratch(n * in.type.bytes, &copy); }, [&] { return call.copy(in, copy, n); },
                      [&] {
                        *source = array(in.type, copy);
                        return CL_SUCCESS;
@@ -82,7 +81,7 @@ inline cl_int check_compaction(const Call &call, const Compaction &c) {
   const bool may_be_same = c.rejects == Rejects::kDropped;
   const std::uint64_t stencil_count = c.marks == Marks::kBits ? (c.n.most + 31) / 32 : c.n.most, n = c.n.most;
   return first_error(
-      [&] { return require_count(call, n, c.out, n); }, [&] { return require_array(call, c.in, n, "the input"); },
+      [&] { return require_count(call, c.n, c.out, n); }, [&] { return require_array(call, c.in, n, "the input"); },
       [&] { return require_array(call, c.out, n, "the output"); },
       [&] { return require_array(call, c.number, 1, "the number"); },
       [&] { return c.number.type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the number is no integer"); },
@@ -92,6 +91,7 @@ inline cl_int check_compaction(const Call &call, const Compaction &c) {
       },
       [&] { return require_apart(c.in, n, c.number, 1, "input and number"); },
       [&] { return require_apart(c.out, n, c.number, 1, "output and number"); },
+      [&] { return require_count_apart(c.n, c.number, 1); },
       [&] {
         if (c.marks == Marks::kPredicate) return CL_SUCCESS;
         const cl_int code = require_array(call, c.stencil, stencil_count, "the flags, stencil or keys");
@@ -101,6 +101,7 @@ inline cl_int check_compaction(const Call &call, const Compaction &c) {
       [&] {
         if (c.rejects != Rejects::kSecond && c.rejects != Rejects::kKeys) return CL_SUCCESS;
         return first_error([&] { return require_array(call, c.second, n, "the second output"); },
+                           [&] { return require_count_apart(c.n, c.second, n); },
                            [&] { return require_apart(c.in, n, c.second, n, "input and second output"); },
                            [&] { return require_apart(c.out, n, c.second, n, "both outputs"); });
       });

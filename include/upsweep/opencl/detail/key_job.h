@@ -80,19 +80,20 @@ inline cl_int check_keys(const Call &call, const KeyCall &c) {
       [&] { return c.heads == Heads::kByLength ? no_error() : apart(c.keys, c.out, "keys or flags, and output"); },
       [&] {
         if (!c.number) return c.counts ? no_error() : require_same_or_apart(c.in, c.out, n, "input and output");
-        return first_error([&] { return require_array(call, *c.out_keys, n, "the output of keys"); },
-                           [&] { return require_array(call, *c.number, 1, "the number of runs"); },
-                           [&] {
-                             return c.number->type.is_integer() ? CL_SUCCESS
-                                                                : fail(CL_INVALID_VALUE, "upsweep: the number is no integer");
-                           },
-                           [&] { return c.counts ? no_error() : apart(c.in, c.out, "input and output"); },
-                           [&] { return c.counts ? no_error() : apart(c.in, *c.out_keys, "input and output of keys"); },
-                           [&] { return apart(c.out, *c.out_keys, "outputs"); },
-                           [&] { return require_same_or_apart(c.keys, *c.out_keys, n, "keys in and out"); },
-                           [&] { return require_apart(*c.number, 1, *c.out_keys, n, "number and keys"); },
-                           [&] { return require_apart(*c.number, 1, c.out, n, "number and output"); },
-                           [&] { return require_apart(*c.number, 1, c.keys, n, "number and keys"); });
+        return first_error(
+            [&] { return require_array(call, *c.out_keys, n, "the output of keys"); },
+            [&] { return require_array(call, *c.number, 1, "the number of runs"); },
+            [&] { return require_count_apart(c.n, *c.out_keys, n); }, [&] { return require_count_apart(c.n, *c.number, 1); },
+            [&] {
+              return c.number->type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the number is no integer");
+            },
+            [&] { return c.counts ? no_error() : apart(c.in, c.out, "input and output"); },
+            [&] { return c.counts ? no_error() : apart(c.in, *c.out_keys, "input and output of keys"); },
+            [&] { return apart(c.out, *c.out_keys, "outputs"); },
+            [&] { return require_same_or_apart(c.keys, *c.out_keys, n, "keys in and out"); },
+            [&] { return require_apart(*c.number, 1, *c.out_keys, n, "number and keys"); },
+            [&] { return require_apart(*c.number, 1, c.out, n, "number and output"); },
+            [&] { return require_apart(*c.number, 1, c.keys, n, "number and keys"); });
       });
 }
 

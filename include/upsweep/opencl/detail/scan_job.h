@@ -39,7 +39,9 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
   if (const char *native = native_suffix(scan.op, scan.total)) source.define("UPS_NATIVE", native);
   if (options.total) {
     source.define_type("UPS_TOTAL", options.total->type);
-    source.define_conversion("UPS_TO_TOTAL", scan.total, options.total->type);
+    // A struct becomes a number by the function that makes the output's elements.
+    const bool converts = scan.total.is_number() || scan.total == options.total->type;
+    source.define_conversion("UPS_TO_TOTAL", scan.total, options.total->type, converts ? function() : options.output);
   }
   for (const char *file : {kernels::operators, kernels::plain_state, kernels::scan, kernels::work_group})
     source.add_kernels(file);

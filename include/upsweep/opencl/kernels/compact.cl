@@ -57,3 +57,11 @@ void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
 }
 
 void ups_finish(UPS_PARAMETERS, ups_state total) { number[number_at] = (UPS_NUMBER)total; }
+
+// Of rows.cl.
+#define UPS_MOVE(from, to)                                                                                                     \
+  in_at += from;                                                                                                               \
+  stencil_at += from;                                                                                                          \
+  out_at += to;
+ups_state ups_first_of(UPS_PARAMETERS, ulong row) { return ups_none(); }
+void ups_finish_column(UPS_PARAMETERS, ulong row, ups_state total) { number[number_at + row] = (UPS_NUMBER)total; }

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Histograms (kernels/histogram.cl).
+#pragma once
+
+#include <upsweep/opencl/detail/simple_call.h>
+
+#include <cmath>
+#include <utility>
+
+namespace upsweep::opencl::detail {
+
+inline constexpr std::uint64_t kMostBins = std::uint64_t(1) << 24;  // as in the CUDA library
+inline constexpr std::uint64_t kLocalBins = 4096;                   // 16 KiB of local memory: two work-groups and more on GPUs
+inline constexpr std::uint64_t kTableBytes = std::uint64_t(64) << 20;  // of all tables of work-groups on CPUs
+
+// How samples come to bins: UPS_BINS_ARE of kernels/histogram.cl.
+enum class Bins { kByText = 0, kOfLevels, kEvenIntegers, kEvenNumbers };
+
+// The arguments of bins of equal width. They are no part of the program, so that each pair of bounds does not need one.
+struct Even {
+  element_type type;
+  std::array<Argument, 3> bounds;  // lower, upper, and bins / (upper - lower)
+  bool is_short = false;           // the products of bins with distances of samples are below 2^32
+};
+
+struct Histogram {
+  Bins are;
+  const array &in, &counts;
+  const element_count &n;
+  std::uint64_t bins;
+  const array *levels = nullptr;
+  function bin_of = {};
+  Even even = {type_of<std::uint32_t>::value(), {Argument::number(0U), Argument::number(0U), Argument::number(0U)}};
+};
+
+template <class T>
+Even even_of(T lower, T upper, T scale, bool is_short = false) {
+  return {type_of<T>::value(), {Argument::number(lower), Argument::number(upper), Argument::number(scale)}, is_short};
+}
+
+template <class T, class Bound>
+cl_int even_integers(std::uint64_t bins, Bound lower, Bound upper, Even *even) {
+  using Wide = std::conditional_t<std::is_signed_v<Bound>, std::int64_t, std::uint64_t>;
+  if (!std::in_range<T>(static_cast<Wide>(lower)) || !std::in_range<T>(static_cast<Wide>(upper))) {
+    return fail(CL_INVALID_VALUE, "upsweep: a bound that 64 bits of the samples' sign do not hold");
+  }
+  const std::uint64_t width = static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower);
+  if (width > UINT64_MAX / bins) return fail(CL_INVALID_VALUE, "upsweep: bins * (upper - lower) is 2^64 or more");
+  *even = even_of<T>(static_cast<T>(lower), static_cast<T>(upper), 0, width * bins <= UINT32_MAX);
+  return CL_SUCCESS;
+}
+
+template <class T, class Bound>
+cl_int even_numbers(std::uint64_t bins, Bound lower, Bound upper, Even *even) {
+  const T a = static_cast<T>(lower), b = static_cast<T>(upper), scale = static_cast<T>(bins) / (b - a);
+  if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(b - a) || !std::isnormal(scale)) {
+    return fail(CL_INVALID_VALUE, "upsweep: bounds whose distance is no number");
+  }
+  *even = even_of<T>(a, b, scale);
+  return CL_SUCCESS;
+}
+
+template <class Bound>
+cl_int even_bins(const Call &call, const element_type &type, std::uint64_t bins, Bound lower, Bound upper, Even *even) {
+  if (!type.is_number() || bins == 0 || bins > kMostBins || !(lower < upper)) {
+    return fail(CL_INVALID_VALUE, "upsweep: samples are numbers, bins 1 to 2^24, and lower below upper");
+  }
+  if (!type.is_integer()) {
+    return call.device().has_double ? even_numbers<double>(bins, lower, upper, even)
+                                    : even_numbers<float>(bins, lower, upper, even);
+  }
+  if constexpr (std::is_integral_v<Bound>) {
+    return type.lowest == "0" ? even_integers<std::uint64_t>(bins, lower, upper, even)
+                              : even_integers<std::int64_t>(bins, lower, upper, even);
+  } else {
+    return fail(CL_INVALID_VALUE, "upsweep: bounds of integer samples are integers");
+  }
+}
+
+// The levels, or the function.
+inline cl_int check_bins(const Call &call, const Histogram &h, std::uint64_t all) {
+  if (h.are == Bins::kByText && !h.bin_of.exists()) return fail(CL_INVALID_VALUE, "upsweep: a function without a name");
+  if (h.are != Bins::kOfLevels) return CL_SUCCESS;
+  if (h.levels->type != h.in.type || !h.in.type.is_number()) {
+    return fail(CL_INVALID_VALUE, "upsweep: levels are numbers of the samples' type");
+  }
+  return first_error([&] { return require_array(call, *h.levels, h.bins + 1, "the levels"); },
+                     [&] { return require_apart(*h.levels, h.bins + 1, h.counts, all, "levels and counts"); });
+}
+
+inline cl_int check_histogram(const Call &call, const Histogram &h, std::uint64_t samples, std::uint64_t all) {
+  const auto error = [](bool is_wrong, const char *message) { return is_wrong ? fail(CL_INVALID_VALUE, message) : CL_SUCCESS; };
+  const channels &pixel = call.options().pixel;
+  return first_error([&] { return error(h.bins == 0 || h.bins > kMostBins, "upsweep: 1 to 2^24 bins"); },
+                     [&] {
+                       return error(pixel.of < 1 || pixel.of > 4 || pixel.counted < 1 || pixel.counted > pixel.of,
+                                    "upsweep: pixels of 1 to 4 samples, of which at least one is counted");
+                     },
+                     [&] { return require_count(call, h.n, h.counts, all); },
+                     [&] {
+                       return error(!h.counts.type.is_integer() || h.counts.type.bytes < 4,
+                                    "upsweep: counts are integers of 32 or 64 bits");
+                     },
+                     [&] { return require_array(call, h.in, samples, "the samples"); },
+                     [&] { return require_array(call, h.counts, all, "the counts"); },
+                     [&] { return require_apart(h.in, samples, h.counts, all, "samples and counts"); },
+                     [&] { return check_bins(call, h, all); },
+                     [&] {
+                       return h.counts.type.bytes == 8 && !call.device().has_long_atomics
+                                  ? fail(CL_INVALID_OPERATION, "upsweep: counts of 64 bits need atomics of 64 bits")
+                                  : CL_SUCCESS;
+                     });
+}
+
+inline Source histogram_source(const Histogram &h, const channels &pixel) {
+  const bool is_long = h.counts.type.bytes == 8;
+  Source source;
+  source.define_type("UPS_IN", h.in.type);
+  source.define("UPS_COUNT_TYPE", is_long ? "ulong" : "uint");
+  source.define("UPS_LONG_COUNTS", is_long ? 1 : 0);
+  source.define("UPS_CHANNELS", pixel.of);
+  source.define("UPS_COUNTED", pixel.counted);
+  source.define("UPS_BINS_ARE", static_cast<std::uint64_t>(h.are));
+  source.define_type("UPS_LEVEL", h.levels != nullptr ? h.levels->type : type_of<std::uint32_t>::value());
+  source.define_type("UPS_BOUND", h.even.type);
+  source.define("UPS_SHORT", h.even.is_short ? 1 : 0);
+  if (h.are == Bins::kByText) {
+    source.define("UPS_BIN(x)", h.bin_of.name + "(x)");
+    source.add_function(h.bin_of.text);
+  }
+  define_count(source, h.n);
+  source.add_kernels(kernels::histogram);
+  return source;
+}
+
+inline cl_int run_histogram(Call &call, const Histogram &h) {
+  const channels &pixel = call.options().pixel;
+  const std::uint64_t all = h.bins <= kMostBins ? h.bins * pixel.counted : 0;
+  cl_int code = check_histogram(call, h, h.n.most * pixel.of, all);
+  if (code != CL_SUCCESS) return code;
+  const Shape shape = simple_shape(call, 256, 16, true);
+  const bool is_local = shape.group > 1 && all <= kLocalBins && all * 8 <= call.device().local_bytes;
+  std::uint64_t groups = groups_at_work(call.device(), (h.n.most + shape.tile() - 1) / shape.tile());
+  const bool has_tables = shape.group == 1 && all * 4 <= kTableBytes;
+  if (has_tables) groups = std::max<std::uint64_t>(1, std::min(groups, kTableBytes / (all * 4)));
+  // Counts of a table are below 2^32.
+  groups = std::max(groups, h.n.most / UINT32_MAX + 1);
+  Source source = histogram_source(h, call.options().pixel);
+  source.define("UPS_SHARED", is_local || has_tables ? 0 : 1);
+  source.define("UPS_LOCAL_COUNTS", is_local ? all : 1);
+  define_shape(source, shape, call.how());
+  std::shared_ptr<Program> program;
+  cl_mem tables = nullptr;
+  return first_error(
+      [&] { return call.program(source, &program); }, [&] { return call.scratch(has_tables ? groups * all * 4 : 8, &tables); },
+      [&] {
+        Arguments arguments;
+        arguments.add(h.counts).number(cl_ulong(all));
+        return call.launch(*program, "ups_clear_counts", arguments, (all + shape.group - 1) / shape.group, shape.group);
+      },
+      [&] {
+        if (h.n.most == 0) return CL_SUCCESS;
+        Arguments arguments;
+        arguments.add(h.in).add(h.counts);
+        h.are == Bins::kOfLevels ? arguments.add(*h.levels) : arguments.none();
+        for (const Argument &bound : h.even.bounds) arguments.add(bound);
+        arguments.add(h.n).number(cl_ulong(h.bins)).memory(tables);
+        return call.launch(*program, "ups_histogram", arguments, groups, shape.group);
+      });
+}
+
+}  // namespace upsweep::opencl::detail

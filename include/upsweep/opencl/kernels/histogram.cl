@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Histograms. Work-groups count in tables of their own: in local memory, or with UPS_GROUP 1 in `tables`, and then add these to
+// the counts; with UPS_SHARED all work-groups count in the counts themselves.
+//
+// UPS_BINS_ARE      0: as UPS_BIN(x) says; 1: between levels; 2: of equal width, of integers; 3: of equal width, of other numbers
+// UPS_BIN(x)        the bin of a sample, an integer; others than 0 to bins - 1 are not counted
+// UPS_LEVEL         type of the levels
+// UPS_BOUND         type of the bounds: long or ulong, as samples have a sign or none; double or float
+// UPS_SHORT         bins * (upper - lower) is below 2^32
+// UPS_LOCAL_COUNTS  counts of a table in local memory
+// UPS_COUNT_TYPE    uint or ulong, the counts' unsigned type
+// UPS_CHANNELS      samples side by side in a pixel, of which UPS_COUNTED are counted
+
+#if UPS_LONG_COUNTS
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define UPS_ADD(at, x) atom_add(at, x)
+#else
+#define UPS_ADD(at, x) atomic_add(at, x)
+#endif
+
+ulong ups_bin_of(UPS_IN x, ulong bins, global const UPS_LEVEL *levels, UPS_BOUND lower, UPS_BOUND upper, UPS_BOUND scale) {
+#if UPS_BINS_ARE == 0
+  return (ulong)(UPS_BIN(x));
+#elif UPS_BINS_ARE == 1
+  if (!(x >= levels[0]) || !(x < levels[bins])) return ULONG_MAX;
+  // The last level at or below x is the bin's; of equal levels the last one, so that bins between them are empty.
+  ulong low = 0, high = bins;
+  while (high - low > 1) {
+    const ulong middle = low + (high - low) / 2;
+    if (levels[middle] <= x) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+#elif UPS_BINS_ARE == 2
+  const UPS_BOUND y = x;
+  if (y < lower || y >= upper) return ULONG_MAX;
+  const ulong distance = (ulong)y - (ulong)lower, width = (ulong)upper - (ulong)lower;
+  // Divisions of 64 bits are slow.
+  return UPS_SHORT ? (uint)distance * (uint)bins / (uint)width : distance * bins / width;
+#else
+  const UPS_BOUND y = x;
+  if (!(y >= lower) || !(y < upper)) return ULONG_MAX;
+  return min((ulong)((y - lower) * scale), bins - 1);
+#endif
+}
+
+UPS_KERNEL ups_histogram(global const UPS_IN *in, ulong in_at, volatile global UPS_COUNT_TYPE *counts, ulong counts_at,
+                         global const UPS_LEVEL *levels, ulong levels_at, UPS_BOUND lower, UPS_BOUND upper,
+                         UPS_BOUND scale, UPS_N_PARAMETERS, ulong bins, global uint *tables) {
+  UPS_SET_N
+  const uint item = get_local_id(0);
+  const ulong all = bins * UPS_COUNTED;
+#if UPS_SHARED
+#elif UPS_GROUP == 1
+  global uint *table = tables + get_group_id(0) * all;
+  for (ulong b = 0; b < all; ++b) table[b] = 0;
+#else
+  local uint table[UPS_LOCAL_COUNTS];
+  for (ulong b = item; b < all; b += UPS_GROUP) table[b] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+  for (ulong base = get_group_id(0) * UPS_TILE; base < n; base += get_num_groups(0) * UPS_TILE) {
+    const uint count = (uint)min((ulong)UPS_TILE, n - base);
+    for (uint i = item; i < count; i += UPS_GROUP) {
+      for (uint channel = 0; channel < UPS_COUNTED; ++channel) {
+        const UPS_IN x = in[in_at + (base + i) * UPS_CHANNELS + channel];
+        const ulong bin = ups_bin_of(x, bins, levels + levels_at, lower, upper, scale);
+        if (bin >= bins) continue;
+#if UPS_SHARED
+        UPS_ADD(counts + counts_at + channel * bins + bin, 1);
+#elif UPS_GROUP == 1
+        ++table[channel * bins + bin];
+#else
+        atomic_inc(table + channel * bins + bin);
+#endif
+      }
+    }
+  }
+#if !UPS_SHARED
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (ulong b = item; b < all; b += UPS_GROUP) {
+    if (table[b] != 0) UPS_ADD(counts + counts_at + b, (UPS_COUNT_TYPE)table[b]);
+  }
+#endif
+}
+
+UPS_KERNEL ups_clear_counts(global UPS_COUNT_TYPE *counts, ulong counts_at, ulong all) {
+  const ulong b = get_global_id(0);
+  if (b < all) counts[counts_at + b] = 0;
+}

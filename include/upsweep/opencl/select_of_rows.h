@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Selections of many rows at once on a command queue: the kept elements of each row go to the front of its row, in their order.
+//
+//   select_if_of_rows       keeps x[i] where predicate(x[i])
+//   select_by_flag_of_rows  keeps x[i] where flags[i] is not 0
+//
+// in, out   arrays of rows x length elements. They may be the same, and then the input is copied first, but must not overlap
+//           otherwise. Nothing is written behind a row's kept elements
+// flags     the same, of rows x length flags
+// kept      array of `rows` integers: how many elements of each row are kept
+// rows      their number; rows x length is at most 2^40
+// options   wait_for, signal
+//
+// A work-group has a row. Rows that are fewer than the device's units, of kLongRow elements and more, are a selection each
+// (select.h). Errors: error.h.
+#pragma once
+
+#include <upsweep/opencl/detail/compact_job.h>
+
+namespace upsweep::opencl {
+
+namespace detail {
+
+inline constexpr std::uint64_t kLongRow = std::uint64_t(1) << 17;  // as in the CUDA library: one fills a device by itself
+
+inline array moved(array a, std::uint64_t elements) {
+  if (a.is_pointer) {
+    a.pointer = static_cast<unsigned char *>(a.pointer) + elements * a.type.bytes;
+  } else {
+    a.offset += elements;
+  }
+  return a;
+}
+
+struct RowsToSelect {
+  Marks marks;
+  const array &in, &flags, &out, &kept;
+  std::uint64_t rows, length;
+  const function &predicate;
+};
+
+inline cl_int select_long_rows(Call &call, const RowsToSelect &r, const array &in) {
+  cl_int code = CL_SUCCESS;
+  const element_count length = r.length;
+  for (std::uint64_t row = 0; row < r.rows && code == CL_SUCCESS; ++row) {
+    const array from = moved(in, row * r.length), flags = moved(r.flags, row * r.length), to = moved(r.out, row * r.length),
+                kept = moved(r.kept, row);
+    Job job = compact_job({r.marks, Rejects::kDropped, from, flags, to, to, kept, length, r.predicate}, from);
+    code = run_pass(call, job, length);
+  }
+  return code;
+}
+
+inline cl_int select_short_rows(Call &call, const RowsToSelect &r, const array &in) {
+  const element_count length = r.length;
+  Job job = compact_job({r.marks, Rejects::kDropped, in, r.flags, r.out, r.out, r.kept, length, r.predicate}, in);
+  const Shape shape = shape_for(call.device(), call.how(), false, job.state_bytes, job.element_bytes);
+  define_shape(job.source, shape, call.how());
+  job.source.add_kernels(kernels::tiles);
+  job.source.add_kernels(kernels::rows);
+  std::shared_ptr<Program> program;
+  return first_error([&] { return call.program(job.source, &program); },
+                     [&] {
+                       Arguments arguments = job.arguments;
+                       for (int k = 0; k < 3; ++k) arguments.number(cl_ulong(r.length));
+                       return call.launch(*program, "ups_rows", arguments, r.rows, shape.group);
+                     });
+}
+
+inline cl_int run_select_of_rows(Call &call, const RowsToSelect &r) {
+  const unsigned __int128 elements = static_cast<unsigned __int128>(r.rows) * r.length;
+  if (elements > kMaxElements || r.rows > kMaxElements) return fail(CL_INVALID_VALUE, "upsweep: more than 2^40 elements");
+  const element_count n = static_cast<std::uint64_t>(elements);
+  array in;
+  return first_error(
+      [&] {
+        if (r.rows == 0) return CL_SUCCESS;
+        return check_compaction(call, {r.marks, Rejects::kDropped, r.in, r.flags, r.out, r.out, r.kept, n, r.predicate});
+      },
+      [&] { return require_array(call, r.kept, r.rows, "the numbers of elements"); },
+      [&] { return n.most == 0 ? CL_SUCCESS : require_apart(r.kept, r.rows, r.in, n.most, "numbers and input"); },
+      [&] { return n.most == 0 ? CL_SUCCESS : require_apart(r.kept, r.rows, r.out, n.most, "numbers and output"); },
+      [&] { return copy_if_same(call, r.in, r.out, n.most, &in); },
+      [&] {
+        if (r.rows == 0) return CL_SUCCESS;
+        const bool is_long = r.length >= kLongRow && r.rows < call.device().units;
+        return is_long ? select_long_rows(call, r, in) : select_short_rows(call, r, in);
+      });
+}
+
+}  // namespace detail
+
+template <class... Given>
+cl_int select_if_of_rows(const array &in, const array &out, const array &kept, std::uint64_t rows, std::uint64_t length,
+                         const function &predicate, queue queue, const Given &...options) {
+  const auto all = detail::options_of<>(options...);
+  const detail::RowsToSelect select{detail::Marks::kPredicate, in, in, out, kept, rows, length, predicate};
+  return detail::run_call(queue, all, [&](detail::Call &call) { return detail::run_select_of_rows(call, select); });
+}
+
+template <class... Given>
+cl_int select_by_flag_of_rows(const array &in, const array &flags, const array &out, const array &kept, std::uint64_t rows,
+                              std::uint64_t length, queue queue, const Given &...options) {
+  const auto all = detail::options_of<>(options...);
+  const function none;
+  const detail::RowsToSelect select{detail::Marks::kFlags, in, flags, out, kept, rows, length, none};
+  return detail::run_call(queue, all, [&](detail::Call &call) { return detail::run_select_of_rows(call, select); });
+}
+
+}  // namespace upsweep::opencl

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Partitions in three ways on a command queue: each part has its elements in the order of the input.
+//
+//   stable_partition_in_three   first: where is_first(x[i]); second: where is_second(x[i]) of the others; third: the rest
+//
+// in                     array of n elements, up to 2^32 - 1
+// first, second, third   arrays with room for n elements; no arrays overlap
+// kept                   array of two integers, which become the numbers of elements of the first part and of the second
+// is_first, is_second    up::function("name", "bool name(IN x) { ... }")
+// options                wait_for, signal
+//
+// Each element is read once where the device can have one launch. Workspace and errors: scan.h.
+#pragma once
+
+#include <upsweep/opencl/detail/compact_job.h>
+
+namespace upsweep::opencl {
+
+namespace detail {
+
+struct ThreeWays {
+  const array &in, &first, &second, &third, &kept;
+  const element_count &n;
+  const function &is_first, &is_second;
+};
+
+inline cl_int check_three_ways(const Call &call, const ThreeWays &t) {
+  const std::uint64_t n = t.n.most;
+  const array *const arrays[] = {&t.in, &t.first, &t.second, &t.third};
+  cl_int code = n <= UINT32_MAX ? require_count(call, t.n, t.kept, 2)
+                                : fail(CL_INVALID_VALUE, "upsweep: partitions in three are of up to 2^32 - 1 elements");
+  for (const array *a : arrays) {
+    if (code == CL_SUCCESS) code = require_array(call, *a, n, a == &t.in ? "the input" : "a part");
+  }
+  if (code == CL_SUCCESS) code = require_array(call, t.kept, 2, "the numbers of elements");
+  if (code == CL_SUCCESS) code = require_integer(t.kept.type, "the numbers of elements");
+  for (const array *a : {&t.first, &t.second, &t.third}) {
+    if (code == CL_SUCCESS) code = require_count_apart(t.n, *a, n);
+  }
+  for (std::size_t a = 0; a < 4 && code == CL_SUCCESS; ++a) {
+    code = require_apart(*arrays[a], n, t.kept, 2, "an array and the numbers of elements");
+    for (std::size_t b = a + 1; b < 4 && code == CL_SUCCESS; ++b) {
+      code = require_apart(*arrays[a], n, *arrays[b], n, "input and parts");
+    }
+  }
+  if (code == CL_SUCCESS && !(t.is_first.exists() && t.is_second.exists())) {
+    code = fail(CL_INVALID_VALUE, "upsweep: a predicate without a name");
+  }
+  return code;
+}
+
+inline cl_int run_three_ways(Call &call, const ThreeWays &t) {
+  const cl_int code = check_three_ways(call, t);
+  if (code != CL_SUCCESS) return code;
+  Job job;
+  Source &source = job.source;
+  source.define_type("UPS_IN", t.in.type);
+  source.define_type("UPS_OUT", t.first.type);
+  source.define_type("UPS_SECOND", t.second.type);
+  source.define_type("UPS_THIRD", t.third.type);
+  source.define_type("UPS_NUMBER", t.kept.type);
+  source.define_type("UPS_T", type_of<std::uint64_t>::value());
+  source.define_conversion("UPS_TO_OUT", t.in.type, t.first.type);
+  source.define_conversion("UPS_TO_SECOND", t.in.type, t.second.type);
+  source.define_conversion("UPS_TO_THIRD", t.in.type, t.third.type);
+  source.define("UPS_IS_FIRST(x)", t.is_first.name + "(x)");
+  source.define("UPS_IS_SECOND(x)", t.is_second.name + "(x)");
+  source.add_function(t.is_first.text);
+  source.add_function(t.is_second.text);
+  source.define_operator(plus{});
+  source.define("UPS_NATIVE", "add");
+  for (const char *file : {kernels::operators, kernels::plain_state, kernels::three_way, kernels::work_group})
+    source.add_kernels(file);
+  job.arguments.add(t.in).add(t.first).add(t.second).add(t.third).add(t.kept);
+  job.state_bytes = 8;
+  job.element_bytes = std::max<std::size_t>(8, t.in.type.bytes);
+  job.takes_lanes = true;
+  job.has_results_of_none = true;
+  return run_pass(call, job, t.n);
+}
+
+}  // namespace detail
+
+template <class... Given>
+cl_int stable_partition_in_three(const array &in, const array &first, const array &second, const array &third,
+                                 const array &kept, const element_count &n, const function &is_first, const function &is_second,
+                                 queue queue, const Given &...options) {
+  const auto all = detail::options_of<>(options...);
+  const detail::ThreeWays ways{in, first, second, third, kept, n, is_first, is_second};
+  return detail::run_call(queue, all, [&](detail::Call &call) { return detail::run_three_ways(call, ways); });
+}
+
+}  // namespace upsweep::opencl

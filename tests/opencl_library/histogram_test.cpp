@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Histograms beside plain loops.
+#include "check.h"
+
+#include <upsweep/opencl/histogram.h>
+
+#include <cmath>
+#include <limits>
+
+namespace upsweep::opencl::test {
+
+class OpenclHistogram : public OpenclLibrary {
+protected:
+  std::vector<plan> shapes() const {
+    std::vector<plan> all = {{}, {0, 0, -1, static_cast<unsigned>(known_.max_group < 64 ? 1 : 64), 3}};
+    for (const int language : known_.languages) all.push_back({0, language, -1, 0, 0});
+    return all;
+  }
+};
+
+namespace {
+
+constexpr std::size_t kLengths[] = {0, 1, 191, 192, 193, 5000, 300001};
+
+}  // namespace
+
+TEST_F(OpenclHistogram, GivenIntegers_WhenCountedEvenly_ThenAsALoop) {
+  for (const plan &how : shapes()) {
+    for (const std::size_t n : kLengths) {
+      for (const std::uint64_t bins : {1, 7, 256, 100000}) {
+        const auto in = random_elements<std::int16_t>(n, n + bins);
+        std::vector<std::uint32_t> wanted(bins);
+        for (const std::int16_t x : in) {
+          if (x >= -20000 && x < 25000) ++wanted[std::uint64_t(x + 20000) * bins / 45000];
+        }
+        Guarded<std::int16_t> source(in, n % 5);
+        Guarded<std::uint32_t> counts(bins, 2);
+        EXPECT_CL(histogram_even(source.view(), counts.view(), n, bins, -20000, 25000, queue_, how));
+        ASSERT_EQ(counts.read(), wanted) << n << ", " << bins << ", " << how;
+      }
+    }
+  }
+}
+
+TEST_F(OpenclHistogram, GivenNumbersWithNans_WhenCounted_ThenThoseThatHaveABin) {
+  const std::vector<float> edges = {-4, -1, 0, 0, 0.5F, 3};
+  for (const plan &how : shapes()) {
+    for (const std::size_t n : kLengths) {
+      std::mt19937_64 random(n);
+      std::vector<float> in(n);
+      std::vector<std::uint64_t> even(64);
+      std::vector<std::int32_t> of_levels(5);
+      for (float &x : in) {
+        x = static_cast<float>(static_cast<int>(random() % 161) - 80) / 16;
+        if (random() % 50 == 0) x = random() % 2 == 0 ? std::numeric_limits<float>::quiet_NaN() : INFINITY;
+        if (x >= -4 && x < 4) ++even[static_cast<std::size_t>((x + 4) * 8)];
+        for (std::size_t b = 0; b < 5; ++b) of_levels[b] += x >= edges[b] && x < edges[b + 1];
+      }
+      Guarded<float> source(in, n % 3), levels(edges, 1);
+      Guarded<std::uint64_t> a(64, 1);
+      Guarded<std::int32_t> b(5, 1);
+      if (known_.has_long_atomics) {
+        EXPECT_CL(histogram_even(source.view(), a.view(), n, 64, -4.0, 4.0, queue_, how));
+        ASSERT_EQ(a.read(), even) << n << ", " << how;
+      }
+      EXPECT_CL(histogram_of_levels(source.view(), b.view(), n, 5, levels.view(), queue_, how));
+      ASSERT_EQ(b.read(), of_levels) << n << ", " << how;
+    }
+  }
+}
+
+TEST_F(OpenclHistogram, GivenPixels_WhenCountedByAText_ThenEachChannel) {
+  const function bin_of("tenth", "long tenth(uchar x) { return x < 20 ? -1 : x / 10; }");
+  for (const plan &how : shapes()) {
+    const std::size_t n = 70001;
+    const auto in = random_elements<std::uint8_t>(4 * n, 3);
+    for (const std::uint32_t some : {0U, 1U, 50000U, 80000U}) {
+      std::vector<std::uint32_t> wanted(60);
+      for (std::size_t i = 0; i < std::min<std::size_t>(some, n); ++i) {
+        for (std::size_t c = 0; c < 3; ++c) {
+          const unsigned x = in[4 * i + c];
+          if (x >= 20 && x / 10 < 20) ++wanted[20 * c + x / 10];
+        }
+      }
+      Guarded<std::uint8_t> source(in, 1);
+      Guarded<std::uint32_t> counts(60), number(std::vector<std::uint32_t>{some});
+      EXPECT_CL(
+          histogram_by(source.view(), counts.view(), count_at(number.view(), n), 20, bin_of, queue_, channels{4, 3}, how));
+      ASSERT_EQ(counts.read(), wanted) << some << ", " << how;
+    }
+  }
+}
+
+TEST_F(OpenclHistogram, GivenWrongArguments_WhenCounted_ThenAnError) {
+  Guarded<std::int32_t> source(8), counts(8);
+  Guarded<std::uint8_t> bytes(8);
+  EXPECT_EQ(histogram_even(source.view(), counts.view(), 8, 0, 0, 4, queue_), CL_INVALID_VALUE);
+  EXPECT_EQ(histogram_even(source.view(), counts.view(), 8, 4, 4, 4, queue_), CL_INVALID_VALUE);
+  EXPECT_EQ(histogram_even(source.view(), counts.view(), 8, 4, 0.0, 4.0, queue_), CL_INVALID_VALUE);
+  EXPECT_EQ(histogram_even(source.view(), bytes.view(), 8, 4, 0, 4, queue_), CL_INVALID_VALUE);
+  EXPECT_EQ(histogram_even(source.view(), source.view(), 8, 4, 0, 4, queue_), CL_MEM_COPY_OVERLAP);
+  EXPECT_EQ(histogram_even(source.view(), counts.view(), 2, 4, 0, 4, queue_, channels{5, 1}), CL_INVALID_VALUE);
+  EXPECT_EQ(histogram_of_levels(source.view(), counts.view(), 8, 4, bytes.view(), queue_), CL_INVALID_VALUE);
+  EXPECT_EQ(histogram_even(source.view(), counts.view(), 8, 1000, 0, 4, queue_), CL_INVALID_BUFFER_SIZE);
+}
+
+}  // namespace upsweep::opencl::test
