@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What $PREFIX/etc/OpenCL/vendors/upsweep.icd of a conda environment names. That file is the same for all versions of Python, and a
-// loader finds a library without a path in its own folder, $PREFIX/lib, alone; so this small library lies there, and forwards to
-// the driver in $PREFIX/lib/python3.*/site-packages.
+// What $PREFIX/etc/OpenCL/vendors/upsweep.icd of a conda environment names. That file is the same for all versions of Python,
+// and a loader finds a library without a path in its own folder, $PREFIX/lib, alone; so this small library lies there, and
+// forwards to the driver in $PREFIX/lib/python3.*/site-packages.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <glob.h>
@@ -19,8 +19,8 @@ static void *driver(void) {
   if (!dladdr((void *)&driver, &info) || !info.dli_fname) return NULL;
   const char *slash = strrchr(info.dli_fname, '/');
   int folder = slash ? (int)(slash - info.dli_fname) : 0;
-  int length = snprintf(pattern, sizeof pattern, "%.*s/python3*/site-packages/upsweep_opencl/lib/libupsweep-opencl.so",
-                        folder, info.dli_fname);
+  int length = snprintf(pattern, sizeof pattern, "%.*s/python3*/site-packages/upsweep_opencl/lib/libupsweep-opencl.so", folder,
+                        info.dli_fname);
   if (!slash || length < 0 || (size_t)length >= sizeof pattern) return NULL;
   glob_t found;
   if (glob(pattern, 0, NULL, &found) == 0)

@@ -7,19 +7,18 @@
 
 enum { kCount = 64 };
 // A scan of Hillis and Steele, which needs nothing that an OpenCL C 1.2 lacks.
-static const char *kSource =
-    "kernel void scan(global int *data, local int *sums) {\n"
-    "  int i = get_local_id(0);\n"
-    "  sums[i] = data[i];\n"
-    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "  for (int step = 1; step < 64; step *= 2) {\n"
-    "    int left = i >= step ? sums[i - step] : 0;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "    sums[i] += left;\n"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    "  }\n"
-    "  data[i] = sums[i];\n"
-    "}\n";
+static const char *kSource = "kernel void scan(global int *data, local int *sums) {\n"
+                             "  int i = get_local_id(0);\n"
+                             "  sums[i] = data[i];\n"
+                             "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                             "  for (int step = 1; step < 64; step *= 2) {\n"
+                             "    int left = i >= step ? sums[i - step] : 0;\n"
+                             "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                             "    sums[i] += left;\n"
+                             "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                             "  }\n"
+                             "  data[i] = sums[i];\n"
+                             "}\n";
 
 static int wrong(const char *step, cl_int status) {
   fprintf(stderr, "%s: %d\n", step, status);

@@ -2,14 +2,11 @@
 // Histograms. Work-groups count in tables of their own: in local memory, or with UPS_GROUP 1 in `tables`, and then add these to
 // the counts; with UPS_SHARED all work-groups count in the counts themselves.
 //
-// UPS_BINS_ARE      0: as UPS_BIN(x) says; 1: between levels; 2: of equal width, of integers; 3: of equal width, of other numbers
-// UPS_BIN(x)        the bin of a sample, an integer; others than 0 to bins - 1 are not counted
-// UPS_LEVEL         type of the levels
-// UPS_BOUND         type of the bounds: long or ulong, as samples have a sign or none; double or float
-// UPS_SHORT         bins * (upper - lower) is below 2^32
-// UPS_LOCAL_COUNTS  counts of a table in local memory
-// UPS_COUNT_TYPE    uint or ulong, the counts' unsigned type
-// UPS_CHANNELS      samples side by side in a pixel, of which UPS_COUNTED are counted
+// UPS_BINS_ARE      0: as UPS_BIN(x) says; 1: between levels; 2: of equal width, of integers; 3: of equal width, of other
+// numbers UPS_BIN(x)        the bin of a sample, an integer; others than 0 to bins - 1 are not counted UPS_LEVEL         type
+// of the levels UPS_BOUND         type of the bounds: long or ulong, as samples have a sign or none; double or float UPS_SHORT
+// bins * (upper - lower) is below 2^32 UPS_LOCAL_COUNTS  counts of a table in local memory UPS_COUNT_TYPE    uint or ulong, the
+// counts' unsigned type UPS_CHANNELS      samples side by side in a pixel, of which UPS_COUNTED are counted
 
 #if UPS_LONG_COUNTS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
@@ -48,8 +45,8 @@ ulong ups_bin_of(UPS_IN x, ulong bins, global const UPS_LEVEL *levels, UPS_BOUND
 }
 
 UPS_KERNEL ups_histogram(global const UPS_IN *in, ulong in_at, volatile global UPS_COUNT_TYPE *counts, ulong counts_at,
-                         global const UPS_LEVEL *levels, ulong levels_at, UPS_BOUND lower, UPS_BOUND upper,
-                         UPS_BOUND scale, UPS_N_PARAMETERS, ulong bins, global uint *tables) {
+                         global const UPS_LEVEL *levels, ulong levels_at, UPS_BOUND lower, UPS_BOUND upper, UPS_BOUND scale,
+                         UPS_N_PARAMETERS, ulong bins, global uint *tables) {
   UPS_SET_N
   const uint item = get_local_id(0);
   const ulong all = bins * UPS_COUNTED;
