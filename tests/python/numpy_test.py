@@ -245,6 +245,8 @@ class Others(unittest.TestCase):
                     except ValueError:  # the numbers lie too close for so many bins
                         self.assertRaises(ValueError, upsweep.histogram, x, bins, span)
                         continue
+                    except IndexError:  # NumPy 1.24 divides by a range of denormal numbers
+                        continue
                     counts, edges = upsweep.histogram(x, bins, span)
                     with self.subTest(dtype=dtype, n=n, bins=bins, span=span):
                         numpy.testing.assert_array_equal(counts, expected)
