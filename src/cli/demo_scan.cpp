@@ -176,7 +176,7 @@ Result<void> show_device_scan(const Device &device, const Terminal &terminal) {
   if (scan->build_three(device)) {
     if (auto done = measured("three kernels", [&] { return scan->three_kernels(); }); !done) return done;
   }
-  const auto done = measured("one pass", [&] { return scan->one_pass(); });
+  auto done = measured("one pass", [&] { return scan->one_pass(); });
   opencl::release_programs(device.context());
   if (!done) return done;
   print_row(terminal, "copy of the buffer", *copy, *copy);
