@@ -12,6 +12,7 @@
 #include <upsweep/opencl/run_length_decode.h>
 #include <upsweep/opencl/scan.h>
 #include <upsweep/opencl/segmented_reduce.h>
+#include <upsweep/opencl/segmented_sort.h>
 #include <upsweep/opencl/segments.h>
 #include <upsweep/opencl/select.h>
 #include <upsweep/opencl/select_of_rows.h>
@@ -119,8 +120,9 @@ void calls(cl_context context, cl_command_queue queue) {
   require(up::transform_reduce_of_rows(x, products, n / 10, 10, up::plus{}, up::with_index(weighted), 0, queue));  // f(x[i], i)
   require(up::sum_of_axis(x, columns, {1, 100, 100}, queue));            // of each column
   require(up::arg_max_of_segments(keys, best, offsets, n / 10, queue));  // the element and its place in the segment
+  require(up::sort_keys_of_segments(keys, out, n, offsets, n / 10, queue, up::descending));  // or _of_rows; each by itself
   // [/reductions]
-  expect(out.at(7) == 10 && second.at(99) == n / 10 - 1 && columns.at(3) == 100 && products.at(1) == 45, "totals of parts");
+  expect(out.at(17) == 1 && second.at(99) == n / 10 - 1 && columns.at(3) == 100 && products.at(1) == 45, "totals of parts");
   expect(best.at(5).value == 5 && best.at(5).index == 0, "the first of the largest");
 
   Memory<int> third(context, queue, n);
