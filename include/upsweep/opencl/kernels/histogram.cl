@@ -2,12 +2,16 @@
 // Histograms. Work-groups count in tables of their own: in local memory, or with UPS_GROUP 1 in `tables`, and then add these to
 // the counts; with UPS_SHARED all work-groups count in the counts themselves.
 //
-// UPS_BINS_ARE      0: as UPS_BIN(x) says; 1: between levels; 2: of equal width, of integers; 3: of equal width, of other
-// numbers UPS_BIN(x)        the bin of a sample, an integer; others than 0 to bins - 1 are not counted UPS_LEVEL         type
-// of the levels UPS_BOUND         type of the bounds: long or ulong, as samples have a sign or none; double or float UPS_SHORT
-// bins * (upper - lower) is below 2^32 UPS_LOCAL_COUNTS  counts of a table in local memory UPS_COUNT_TYPE    the counts' type:
-// uint or ulong, with weights also float or double; UPS_TABLE_TYPE that of tables UPS_WEIGHT        type of the pixels'
-// weights, if they have some UPS_CHANNELS      samples side by side in a pixel, of which UPS_COUNTED are counted
+// UPS_BINS_ARE      0: as UPS_BIN(x) says; 1: between levels; 2: of equal width, of integers; 3: the same of other numbers
+// UPS_BIN(x)        the bin of a sample, an integer; others than 0 to bins - 1 are not counted
+// UPS_LEVEL         type of the levels
+// UPS_BOUND         type of the bounds: long or ulong, as samples have a sign or none; double or float
+// UPS_SHORT         bins * (upper - lower) is below 2^32
+// UPS_LOCAL_COUNTS  counts of a table in local memory
+// UPS_COUNT_TYPE    the counts' type: uint or ulong, with weights also float or double
+// UPS_TABLE_TYPE    that of tables
+// UPS_WEIGHT        type of the pixels' weights, if they have some
+// UPS_CHANNELS      samples side by side in a pixel, of which UPS_COUNTED are counted
 
 // An atomic addition to a count or to a table's; OpenCL has those of floating-point numbers by comparing and exchanging.
 #if UPS_LONG_COUNTS
