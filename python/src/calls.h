@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that libupsweep-python-cpu.so and libupsweep-python-cuda.so export to the Python module, which loads them by
 // ctypes: the same ones, for arrays in the host's memory and in a GPU's. Each returns null, or the text of an error, which the
-// next call from the same thread replaces; it begins with the error's kind: "value: ", "type: ", "memory: " or "run: ".
+// next call from the same thread replaces; it begins with the error's kind: "value: ", "type: ", "zero: " (a
+// division), "memory: " or "run: ".
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,47 @@ inline constexpr int kTypes = 10;
 // In the order of upsweep._library.OPERATORS.
 enum class Operator : std::int32_t { plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor };
 inline constexpr int kOperators = 7;
+
+// What an expression is made of, in the order of upsweep._expression.INSTRUCTIONS: values, functions of two values, of one, of
+// three.
+enum class Instruction : std::uint32_t {
+  first,
+  second,
+  constant,
+  add,
+  subtract,
+  multiply,
+  floor_divide,
+  remainder,
+  divide,
+  minimum,
+  maximum,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  bit_and,
+  bit_or,
+  bit_xor,
+  shift_left,
+  shift_right,
+  negate,
+  absolute,
+  logical_not,
+  invert,
+  sqrt,
+  exp,
+  log,
+  log1p,
+  choose
+};
+
+// An operator as instructions in postfix order, each with an operand (of constants: which one) above its lowest 8 bits.
+struct Expression {
+  const std::uint32_t *code;
+  const void *constants;  // of the type of the elements
+  std::uint32_t length, constant_count;
+};
 
 // Arrays as upsweep/cpu/axis.h sees them; elements (not bytes).
 struct Scan {
@@ -54,6 +96,10 @@ std::int32_t upsweep_types();
 const char *upsweep_scan(const Scan *of);
 // `out` has a total for each batch and inner element; is_exclusive, is_backward and flags are not read.
 const char *upsweep_reduce(const Scan *of);
+// The same by an expression, which has no identity: `initial` is of exclusive scans and only of those, and of reductions where
+// there is no element. Not in the CUDA part.
+const char *upsweep_scan_by(const Scan *of, const Expression *expression);
+const char *upsweep_reduce_by(const Scan *of, const Expression *expression);
 // Keeps the elements whose byte of `other` is not 0; *results becomes their number.
 const char *upsweep_select(const Array *of);
 // Keeps the first element of each run of equal ones; *results becomes their number.

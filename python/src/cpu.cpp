@@ -2,6 +2,7 @@
 // The exported functions of the CPU part: find the type's function, call it with the process's threads, and make texts of
 // exceptions.
 #include "cpu_type.h"
+#include "expression.h"
 
 #include <atomic>
 #include <new>
@@ -59,6 +60,8 @@ const char *guarded(const Function &function) {
     return nullptr;
   } catch (const std::bad_alloc &) {
     text = "memory: not enough memory";
+  } catch (const DivisionByZero &) {
+    text = "zero: a division by zero in the expression";
   } catch (const std::invalid_argument &error) {
     text = std::string("value: ") + error.what();
   } catch (const std::domain_error &error) {
@@ -122,6 +125,14 @@ UPSWEEP_EXPORT const char *upsweep_reduce(const Scan *of) {
       require(calls_for(of->type + (is_of_unsigned(*of) ? 1 : 0))->reduce[of->op])(*of, pool());
     }
   });
+}
+
+UPSWEEP_EXPORT const char *upsweep_scan_by(const Scan *of, const Expression *expression) {
+  return guarded([&] { calls_for(of->type)->scan_by(*of, *expression, pool()); });
+}
+
+UPSWEEP_EXPORT const char *upsweep_reduce_by(const Scan *of, const Expression *expression) {
+  return guarded([&] { calls_for(of->type)->reduce_by(*of, *expression, pool()); });
 }
 
 UPSWEEP_EXPORT const char *upsweep_select(const Array *of) {

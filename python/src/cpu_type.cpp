@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CPU library's functions for one type: UPSWEEP_TYPE, whose name in `Type` is UPSWEEP_TYPE_NAME.
 #include "cpu_type.h"
+#include "scan_by.h"
 
 #include <upsweep/cpu/axis.h>
 #include <upsweep/cpu/histogram.h>
@@ -159,6 +160,8 @@ constexpr Calls make_calls() {
     calls.scan_wide = scan<WideOf<Element>, cpu::plus>;
     calls.reduce_wide = reduce<WideOf<Element>, cpu::plus>;
   }
+  calls.scan_by = scan_by<Element>;
+  calls.reduce_by = reduce_by<Element>;
   calls.select = select;
   calls.unique = unique;
   calls.sort = sort;

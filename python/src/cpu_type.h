@@ -16,6 +16,8 @@ struct Calls {
   void (*reduce[kOperators])(const Scan &, thread_pool &);
   void (*scan_wide)(const Scan &, thread_pool &);
   void (*reduce_wide)(const Scan &, thread_pool &);
+  void (*scan_by)(const Scan &, const Expression &, thread_pool &);
+  void (*reduce_by)(const Scan &, const Expression &, thread_pool &);
   void (*select)(const Array &, thread_pool &);
   void (*unique)(const Array &, thread_pool &);
   void (*sort)(const Array &, thread_pool &);

@@ -7,8 +7,9 @@ docs/python.md says what each function promises.
 
 import ctypes
 
-from . import _host
+from . import _expression, _host
 from ._library import CODES, CTYPES, FLOAT32, MAXIMUM, MINIMUM, MULTIPLIES, OPERATORS, PLUS, SIZES, TYPES, Array, Image, Scan, fail
+from ._library import cpu as _cpu
 from ._shapes import AxisError, axis_of, decompose
 
 __all__ = ["scan", "cumsum", "segmented_scan", "scan_by_key", "reduce", "select", "unique", "sort", "argsort", "histogram",
@@ -29,12 +30,18 @@ def _space(x):
     return _host
 
 
-def _operator(op) -> int:
-    """The code of an operator's name, or of a NumPy function such as numpy.add."""
+def _operator(op, space) -> int:
+    """The code of an operator's name, of a NumPy function such as numpy.add, or of an expression of a and b (an Expression)."""
     found = OPERATORS.get(op if isinstance(op, str) else getattr(op, "__name__", None))
-    if found is None:
-        raise ValueError(f"there is no operator {op!r}; there are {', '.join(OPERATORS)}")
-    return found
+    if found is not None:
+        return found
+    if not isinstance(op, str) or op.isidentifier() and op not in ("a", "b"):
+        raise ValueError(f"there is no operator {op!r}; there are {', '.join(OPERATORS)}, and expressions such as 'a * b % 7'")
+    made = _expression.parse(op)
+    if space.library is not _cpu:
+        raise NotImplementedError(f"operators that are expressions, as {op!r}, are computed by the CPU part alone; arrays of GPUs have "
+                                  "plus, multiplies, minimum and maximum")
+    return made
 
 
 def _type_of_result(space, array, op: int, dtype, out) -> int:
@@ -116,6 +123,12 @@ def _run(function, call) -> None:
         fail(message)
 
 
+def _run_by(function, call, op: _expression.Expression, code: int) -> None:
+    message = function(call, op.compiled(code))
+    if message:
+        fail(message)
+
+
 def _scan_along(space, array, target, axis: int, code: int, op: int, exclusive, reverse, initial, is_wide, flags=None) -> None:
     """Fills `target`, which has the array's shape."""
     if len(array.shape) == 1 and space.is_dense(array) and space.is_dense(target):
@@ -139,7 +152,10 @@ def _scan_along(space, array, target, axis: int, code: int, op: int, exclusive, 
     first = 0 if initial is None else ctypes.addressof(initial)
     call = Scan(*places, space.pointer(array), space.pointer(target), first, 0 if flags is None else space.pointer(flags),
                 space.code(array), op, exclusive, reverse, is_wide, device, stream)
-    _run(space.library.scan, call)
+    if op >= 0:
+        _run(space.library.scan, call)
+    else:
+        _run_by(space.library.scan_by, call, op, code)
 
 
 def _scan_as_rows(space, array, target, axis: int, code: int, op: int, *how) -> None:
@@ -155,6 +171,8 @@ def _scan_as_rows(space, array, target, axis: int, code: int, op: int, *how) -> 
 def _scan(space, array, op: int, axis: int, exclusive, reverse, initial, dtype, out, flags=None):
     if initial is not None and not exclusive:
         raise ValueError("initial is for exclusive scans; combine the result of an inclusive one with it")
+    if exclusive and initial is None and op < 0:
+        raise ValueError("exclusive scans by an expression, which has no identity that is known, need initial")
     array, code, is_wide, is_bool = _prepare(space, array, op, dtype, out)
     if is_wide and flags is not None and not space.sums_segments_wide:
         array, is_wide = space.convert(array, code), False
@@ -180,7 +198,7 @@ def scan(x, op="plus", axis=-1, *, exclusive=False, reverse=False, initial=None,
     """The totals of all elements up to each one along an axis: docs/python.md#scan."""
     space = _space(x)
     array = space.take(x)
-    code = _operator(op)
+    code = _operator(op, space)
     if axis is None or len(array.shape) == 0:
         if axis not in (None, -1, 0):
             raise space.AxisError(f"axis {axis} is out of bounds for array of dimension 0")
@@ -202,7 +220,7 @@ def _one_dimension(array, what: str):
 
 
 def _scan_of_heads(space, array, heads, op, exclusive, initial, dtype, out):
-    made = _scan(space, space.copy(array), _operator(op), 0, exclusive, False, initial, dtype, out, heads)
+    made = _scan(space, space.copy(array), _operator(op, space), 0, exclusive, False, initial, dtype, out, heads)
     return made if out is not None else space.give(made)
 
 
@@ -229,7 +247,7 @@ def reduce(x, op="plus", axis=None, *, initial=None, dtype=None, out=None, keepd
     """The total of all elements, or of those along an axis: docs/python.md#reduce."""
     space = _space(x)
     array = space.take(x)
-    code_of_op = _operator(op)
+    code_of_op = _operator(op, space)
     shape = tuple(array.shape)
     if axis is None:
         result_shape = (1,) * len(shape) if keepdims else ()
@@ -238,7 +256,7 @@ def reduce(x, op="plus", axis=None, *, initial=None, dtype=None, out=None, keepd
         axis = axis_of(axis, len(shape), space.AxisError)
         result_shape = shape[:axis] + ((1,) if keepdims else ()) + shape[axis + 1:]
     array, code, is_wide, is_bool = _prepare(space, array, code_of_op, dtype, out)
-    if array.shape[axis] == 0 and initial is None and code_of_op in (MINIMUM, MAXIMUM) and not _has_none(result_shape):
+    if array.shape[axis] == 0 and initial is None and code_of_op in (MINIMUM, MAXIMUM, _expression.EXPRESSION) and not _has_none(result_shape):
         raise ValueError(f"{op} of no element has no value; give one as initial")
     first = _initial(initial, code)
     result = space.empty(array, result_shape, code, is_bool)
@@ -271,7 +289,10 @@ def _reduce_to(space, array, result, axis: int, op: int, initial, is_wide) -> No
     device, stream = space.where(array)
     first = 0 if initial is None else ctypes.addressof(initial)
     call = Scan(*places, space.pointer(array), space.pointer(result), first, 0, space.code(array), op, 0, 0, is_wide, device, stream)
-    _run(space.library.reduce, call)
+    if op >= 0:
+        _run(space.library.reduce, call)
+    else:
+        _run_by(space.library.reduce_by, call, op, space.code(array))
 
 
 def _compact(space, array, function, other, out):

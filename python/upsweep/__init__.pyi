@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 # An array of a GPU: a torch.Tensor, a cupy.ndarray, a jax.Array, or one with __cuda_array_interface__. The result is of the same kind.
 _Array = TypeVar("_Array")
 _Operator = Literal["plus", "add", "sum", "+", "multiplies", "multiply", "prod", "*", "minimum", "min", "fmin", "maximum", "max", "fmax",
-                    "bit_and", "bitwise_and", "&", "bit_or", "bitwise_or", "|", "bit_xor", "bitwise_xor", "^"] | numpy.ufunc
+                    "bit_and", "bitwise_and", "&", "bit_or", "bitwise_or", "|", "bit_xor", "bitwise_xor", "^"] | str | numpy.ufunc  # str: an expression of a and b
 
 operators: tuple[str, ...]
 

@@ -21,7 +21,7 @@ OPERATORS = {name: code for code, names in enumerate([
     ("bit_and", "bitwise_and", "&"), ("bit_or", "bitwise_or", "|"), ("bit_xor", "bitwise_xor", "^")]) for name in names}
 PLUS, MULTIPLIES, MINIMUM, MAXIMUM = range(4)
 
-ERRORS = {"value": ValueError, "type": TypeError, "memory": MemoryError, "run": RuntimeError}
+ERRORS = {"value": ValueError, "type": TypeError, "zero": ZeroDivisionError, "memory": MemoryError, "run": RuntimeError}
 
 
 # The bytes of the structs; packing them takes a fifth of the time that a ctypes.Structure does.
@@ -29,18 +29,20 @@ Scan = struct.Struct("=11Q6iQ").pack
 Array = struct.Struct("=6Q4iQ").pack
 Image = struct.Struct("=7Q4iQ").pack
 
-FUNCTIONS = ["scan", "reduce", "select", "unique", "sort", "histogram", "summed_area"]
+# And how many structs they take.
+FUNCTIONS = {"scan": 1, "reduce": 1, "select": 1, "unique": 1, "sort": 1, "histogram": 1, "summed_area": 1}
+FUNCTIONS_OF_CPU = {"scan_by": 2, "reduce_by": 2}
 
 
 class Library:
     """The functions of one library by their names without the prefix."""
 
-    def __init__(self, name: str):
+    def __init__(self, name: str, functions: dict):
         library = ctypes.CDLL(str(pathlib.Path(__file__).parent / name))
         self.types = library.upsweep_types()
-        for function in FUNCTIONS:
+        for function, structs in functions.items():
             found = library[f"upsweep_{function}"]
-            found.argtypes, found.restype = [ctypes.c_char_p], ctypes.c_char_p
+            found.argtypes, found.restype = [ctypes.c_char_p] * structs, ctypes.c_char_p
             setattr(self, function, found)
 
 
@@ -50,7 +52,7 @@ def fail(message: bytes):
     raise ERRORS[kind](text)
 
 
-cpu = Library("libupsweep-python-cpu.so")
+cpu = Library("libupsweep-python-cpu.so", FUNCTIONS | FUNCTIONS_OF_CPU)
 _cuda = []
 
 
@@ -58,7 +60,7 @@ def cuda() -> Library:
     """The library of CUDA; an ImportError where this installation has none, or the machine has no CUDA to run it."""
     if not _cuda:
         try:
-            _cuda.append(Library("libupsweep-python-cuda.so"))
+            _cuda.append(Library("libupsweep-python-cuda.so", FUNCTIONS))
         except OSError as error:
             raise ImportError(f"upsweep was built without its CUDA part, or CUDA is not here: {error}") from None
     return _cuda[0]
