@@ -32,7 +32,7 @@ namespace upsweep::cuda {
 
 template <class Key, class Value = detail::NoValue>
 std::size_t merge_sort_workspace_bytes(std::uint64_t n) {
-  return detail::other_bytes<Key>(n) + detail::other_bytes<Value>(n);
+  return detail::merge_sort_bytes<Key, Value>(n);
 }
 
 template <class A, class B, class Out, class... More>

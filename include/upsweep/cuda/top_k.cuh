@@ -20,7 +20,7 @@
 // kept and sorted. Where the sample misleads, as with many equal keys, the elements are read up to 7 times more (keys of 64
 // bits: 10). Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises.
 //
-// Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap, too small or misaligned a workspace, too many
+// Errors: cudaErrorInvalidValue for a null or misaligned pointer to keys, arrays that overlap, too small or misaligned a workspace, too many
 // elements, k > n, or rank >= n.
 //
 // Source: Floyd and Rivest 1975, "Expected Time Bounds for Selection" (bounds from a sample).

@@ -52,6 +52,9 @@ inline bool is_pool(const workspace &space) { return space.data == nullptr && sp
 
 // The state (ScanState) comes first; the words of the tiles follow.
 inline constexpr std::size_t kStateBytes = 128;
+// Calls that keep other data in a workspace than words with tags (sorts, selections by rank, filters) do so from here on, and
+// spoil the state before it (scan_problem.cuh).
+inline constexpr std::size_t kOwnDataAt = 256;
 // The fewest elements of a thread whose largest type has `largest` bytes; a tile has those of at least two warps. launch.cuh
 // checks it.
 constexpr std::size_t fewest_items(std::size_t largest) { return largest <= 16 ? 7 : largest <= 32 ? 3 : 1; }

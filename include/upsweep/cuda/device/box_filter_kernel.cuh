@@ -2,7 +2,7 @@
 // Means over boxes, of the four corners of each in an exclusive summed-area table.
 #pragma once
 
-#include <upsweep/cuda/version.cuh>
+#include <upsweep/cuda/device/scan_problem.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -64,6 +64,7 @@ struct BoxProblem {
   std::uint64_t height, width;
   std::uint64_t table_pitch, table_stride, out_pitch, out_stride;
   std::uint32_t blocks_across, blocks_down;  // of an image
+  ScanState *of_workspace;
 };
 
 inline constexpr int kBoxColumns = 32, kBoxRows = 8, kBoxSteps = 4;  // a thread has pixels in several rows
@@ -107,6 +108,7 @@ __device__ __forceinline__ void filter_pixel(const Problem &problem, std::uint64
 
 template <class Problem>
 __global__ void __launch_bounds__(kBoxColumns *kBoxRows) box_filter_kernel(const __grid_constant__ Problem problem) {
+  spoil_workspace(problem.of_workspace);
   const std::uint32_t row_of_blocks = blockIdx.x / problem.blocks_across;
   const std::uint32_t image = row_of_blocks / problem.blocks_down;
   const std::uint64_t x =

@@ -35,7 +35,7 @@ struct TotalOf<In, double> {
 template <class Sum>
 struct BoxTable {
   image_shape of;            // with the table as its output
-  std::size_t words, bytes;  // bytes of both
+  std::size_t words, bytes;  // bytes of the words, and of all with what is before kOwnDataAt
   std::size_t first;         // elements before the table
 
   explicit BoxTable(const image_shape &image) : of(image) {
@@ -44,10 +44,11 @@ struct BoxTable {
     of.out_stride = (of.height + 1) * of.out_pitch;
     words = (area_workspace_bytes<Sum>(of) + 15) / 16 * 16;
     first = kVector - of.channels % kVector;
-    bytes = words + (of.images * of.out_stride + kVector) * sizeof(Sum);
+    bytes = kOwnDataAt + words + (of.images * of.out_stride + kVector) * sizeof(Sum);
   }
+  workspace words_in(const workspace &space) const { return {static_cast<unsigned char *>(space.data) + kOwnDataAt, words}; }
   Sum *at(const workspace &space) const {
-    return reinterpret_cast<Sum *>(static_cast<unsigned char *>(space.data) + words) + first;
+    return reinterpret_cast<Sum *>(static_cast<unsigned char *>(space.data) + kOwnDataAt + words) + first;
   }
 };
 
@@ -70,7 +71,7 @@ cudaError_t filter_boxes_in(const workspace &space, const In *in, Out *out, cons
                             const Radius &radius, cudaStream_t stream) {
   const BoxTable<Sum> table(of);
   Sum *const sums = table.at(space);
-  const workspace words{space.data, table.words};
+  const workspace words = table.words_in(space);
   cudaError_t error = initialise(words, stream);
   if (error == cudaSuccess) {
     error = sum_areas<AreaKind::kExclusive>(words, in, sums, table.of, Unchanged{}, stream);
@@ -97,7 +98,8 @@ cudaError_t filter_boxes_in(const workspace &space, const In *in, Out *out, cons
                                                                  to.pitch,
                                                                  to.stride,
                                                                  static_cast<std::uint32_t>(across),
-                                                                 static_cast<std::uint32_t>(down)};
+                                                                 static_cast<std::uint32_t>(down),
+                                                                 static_cast<ScanState *>(space.data)};
     return launch(box_filter_kernel<std::decay_t<decltype(problem)>>, static_cast<unsigned>(blocks), kBoxColumns * kBoxRows, 0,
                   stream, problem);
   });

@@ -61,8 +61,9 @@ cudaError_t merge_ranges(const Key *a_keys, const Key *b_keys, Key *keys_out, co
 
 // Tiles, and then runs of them, to and fro between `out` and `other`, so that the last ones are in `out`.
 template <class Key, class Value, class Less>
-cudaError_t launch_merge_sort(const Key *keys_in, Key *keys_out, Key *keys_other, const Value *values_in, Value *values_out,
-                              Value *values_other, Count count, Less less, cudaStream_t stream) {
+cudaError_t launch_merge_sort(ScanState *of_workspace, const Key *keys_in, Key *keys_out, Key *keys_other,
+                              const Value *values_in, Value *values_out, Value *values_other, Count count, Less less,
+                              cudaStream_t stream) {
   using Problem = MergeProblem<Key, Value, Less>;
   const std::uint64_t tiles = (count.most + Problem::kTileItems - 1) / Problem::kTileItems;
   if (tiles > kMostMergeBlocks) {
@@ -81,7 +82,7 @@ cudaError_t launch_merge_sort(const Key *keys_in, Key *keys_out, Key *keys_other
   };
   const Later<std::uint64_t> number{count.most, count.pointer};
   next();
-  cudaError_t error = launch(sort_tiles_kernel<Problem>, blocks, kMergeThreads, 0, stream, problem, number);
+  cudaError_t error = launch(sort_tiles_kernel<Problem>, blocks, kMergeThreads, 0, stream, problem, number, of_workspace);
   for (int i = 0; i < passes && error == cudaSuccess; ++i) {
     problem.a_keys = problem.keys_out;
     problem.a_values = problem.values_out;
@@ -90,6 +91,11 @@ cudaError_t launch_merge_sort(const Key *keys_in, Key *keys_out, Key *keys_other
     error = launch_merge(problem, PairsOfRuns{number, std::uint64_t(Problem::kTileItems) << i}, blocks, stream);
   }
   return error;
+}
+
+template <class Key, class Value>
+std::size_t merge_sort_bytes(std::uint64_t n) {
+  return kOwnDataAt + other_bytes<Key>(n) + other_bytes<Value>(n);
 }
 
 template <class Key, class Value, class... More>
@@ -110,13 +116,14 @@ cudaError_t merge_sort(const workspace &space, const Key *keys_in, Key *keys_out
          (values_in == nullptr || values_out == nullptr || !may_be_together(values_in, values_out, count.most)))) {
       return cudaErrorInvalidValue;
     }
-    const std::size_t keys_bytes = other_bytes<Key>(count.most), needed = keys_bytes + other_bytes<Value>(count.most);
+    const std::size_t values_at = kOwnDataAt + other_bytes<Key>(count.most);
+    const std::size_t needed = merge_sort_bytes<Key, Value>(count.most);
     const auto run = [&](const workspace &memory) {
       auto *const bytes = static_cast<unsigned char *>(memory.data);
-      return launch_merge_sort<Key, Opaque>(keys_in, keys_out, reinterpret_cast<Key *>(bytes),
-                                            reinterpret_cast<const Opaque *>(values_in), reinterpret_cast<Opaque *>(values_out),
-                                            reinterpret_cast<Opaque *>(bytes + keys_bytes), count,
-                                            operator_among<Key>(IsLess{}, more...), stream);
+      return launch_merge_sort<Key, Opaque>(
+          reinterpret_cast<ScanState *>(bytes), keys_in, keys_out, reinterpret_cast<Key *>(bytes + kOwnDataAt),
+          reinterpret_cast<const Opaque *>(values_in), reinterpret_cast<Opaque *>(values_out),
+          reinterpret_cast<Opaque *>(bytes + values_at), count, operator_among<Key>(IsLess{}, more...), stream);
     };
     if (is_pool(space)) {
       return with_pool_workspace<false>(space, needed, stream, run);

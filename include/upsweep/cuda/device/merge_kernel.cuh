@@ -304,7 +304,8 @@ __global__ void __launch_bounds__(kMergeThreads)
 
 template <class Problem>
 __global__ void __launch_bounds__(kMergeThreads)
-    sort_tiles_kernel(const __grid_constant__ Problem problem, const Later<std::uint64_t> number) {
+    sort_tiles_kernel(const __grid_constant__ Problem problem, const Later<std::uint64_t> number, ScanState *of_workspace) {
+  spoil_workspace(of_workspace);
   __shared__ __align__(16) unsigned char bytes[sizeof(MergeShared<Problem>)];
   const std::uint64_t count = number.get(), first = std::uint64_t(blockIdx.x) * Problem::kTileItems;
   if (first < count) {

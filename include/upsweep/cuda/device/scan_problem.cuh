@@ -59,6 +59,14 @@ __device__ __forceinline__ void check_workspace(const ScanState *state, std::uin
   }
 }
 
+// By a kernel of a call that keeps data of its own in a workspace, in which later calls might find their tags: until the
+// workspace is initialised again, check_workspace() refuses it.
+__device__ __forceinline__ void spoil_workspace(ScanState *state) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    state->mark = ~kMark;
+  }
+}
+
 // By the thread with the call's last ticket: the next call has this number.
 __device__ __forceinline__ void end_call(ScanState *state, std::uint32_t next) {
   state->call_and_ticket = static_cast<unsigned long long>(next) << 32;

@@ -80,7 +80,8 @@ __device__ __forceinline__ Sum sum_of_digits_before(Sum value, Sum (&warp_totals
   return before;
 }
 
-// What the kernel before the passes needs: it counts the digits of all places, and clears the first pass's words.
+// What the kernel before the passes needs: it counts the digits of all places, clears the first pass's words, and spoils the
+// workspace.
 template <class Bits_, class Order_>
 struct SortCounting {
   using Bits = Bits_;
@@ -92,6 +93,7 @@ struct SortCounting {
   SortBits bits;
   std::uint32_t *words;
   std::uint64_t words_to_clear;
+  ScanState *state;
 };
 
 inline constexpr int kCountingThreads = 1024;
@@ -107,6 +109,7 @@ __global__ void __launch_bounds__(kCountingThreads) count_digits_kernel(const __
   using Bits = typename Counting::Bits;
   constexpr int kColumns = kCountingColumns<kPlaces>;
   extern __shared__ __align__(16) std::uint32_t counters[];
+  spoil_workspace(counting.state);
   for (int i = static_cast<int>(threadIdx.x); i < kPlaces * kDigits * kColumns; i += kCountingThreads) {
     counters[i] = 0;
   }

@@ -6,6 +6,7 @@
 #include <upsweep/cuda/device/sort_few.cuh>
 #include <upsweep/cuda/device/sort_fill.cuh>
 #include <upsweep/cuda/device/sort_pass.cuh>
+#include <upsweep/cuda/workspace.cuh>
 
 namespace upsweep::cuda::detail {
 
@@ -68,14 +69,14 @@ cudaError_t with_sort_geometry(const DeviceLimits &limits, const Run &run) {
 template <class Bits>
 inline constexpr int most_places = std::max(2, static_cast<int>(sizeof(Bits)));
 
-// What lies in a workspace, in this order.
+// What lies in a workspace from kOwnDataAt on, in this order.
 struct SortSpace {
   std::size_t counts, tickets, rows, bytes;
 
   SortSpace(std::uint64_t tiles, int places)
       : counts(std::size_t(places) * kDigits * sizeof(unsigned long long)),
         tickets((std::size_t(places) * 4 + 127) / 128 * 128), rows(DigitRows::bytes(tiles)),
-        bytes(counts + tickets + 2 * rows) {}
+        bytes(kOwnDataAt + counts + tickets + 2 * rows) {}
 };
 
 template <class Counting, int kPlaces>
@@ -107,11 +108,12 @@ template <class Order>
 cudaError_t launch_fill(unsigned char *space, const std::uint8_t *in, std::uint8_t *out, Count count, cudaStream_t stream) {
   DeviceLimits limits;
   cudaError_t error = DeviceLimits::of_current(limits);
-  auto *const counts = reinterpret_cast<unsigned long long *>(space);
+  auto *const counts = reinterpret_cast<unsigned long long *>(space + kOwnDataAt);
   if (error == cudaSuccess) {
     error = cudaMemsetAsync(counts, 0, kDigits * sizeof *counts, stream);
   }
-  const SortCounting<std::uint8_t, Order> counting{in, {count.most, count.pointer}, counts, {0, 8, 1}, nullptr, 0};
+  const SortCounting<std::uint8_t, Order> counting{in, {count.most, count.pointer},         counts, {0, 8, 1}, nullptr,
+                                                   0,  reinterpret_cast<ScanState *>(space)};
   if (error == cudaSuccess) {
     error = launch_counting<SortCounting<std::uint8_t, Order>, 1>(counting, limits, count.most, stream);
   }
@@ -135,13 +137,15 @@ cudaError_t launch_passes(unsigned char *space, const SortArrays<typename Pass::
   const int places = bits.places;
   const std::uint64_t tiles = (count.most + Geometry::kTileItems - 1) / Geometry::kTileItems;
   const SortSpace layout(tiles, places);
-  cudaError_t error = cudaMemsetAsync(space, 0, layout.counts + layout.tickets, stream);
-  auto *const counts = reinterpret_cast<unsigned long long *>(space);
-  auto *const tickets = reinterpret_cast<unsigned *>(space + layout.counts);
-  unsigned char *const row_bytes = space + layout.counts + layout.tickets;
+  unsigned char *const own = space + kOwnDataAt;
+  cudaError_t error = cudaMemsetAsync(own, 0, layout.counts + layout.tickets, stream);
+  auto *const counts = reinterpret_cast<unsigned long long *>(own);
+  auto *const tickets = reinterpret_cast<unsigned *>(own + layout.counts);
+  unsigned char *const row_bytes = own + layout.counts + layout.tickets;
   const DigitRows rows[2] = {DigitRows::at(row_bytes, tiles), DigitRows::at(row_bytes + layout.rows, tiles)};
   const SortCounting<Bits, Order> counting{
-      arrays.keys_in, {count.most, count.pointer}, counts, bits, reinterpret_cast<std::uint32_t *>(row_bytes), layout.rows / 4};
+      arrays.keys_in,  {count.most, count.pointer},         counts, bits, reinterpret_cast<std::uint32_t *>(row_bytes),
+      layout.rows / 4, reinterpret_cast<ScanState *>(space)};
   if (error == cudaSuccess) {
     error = launch_counting<SortCounting<Bits, Order>, most_places<Bits>>(counting, limits, count.most, stream);
   }

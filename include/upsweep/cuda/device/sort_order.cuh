@@ -55,6 +55,7 @@ struct KeyOrder {
   static_assert(Traits::kKind != KeyKind::kOther && sizeof(Bits) == sizeof(Key),
                 "sort keys are integers of 8 to 128 bits, half, __nv_bfloat16, float or double");
   static constexpr int kBits = CHAR_BIT * static_cast<int>(sizeof(Key));
+  static constexpr int kOtherBits = 0;  // of an encoded key, from the lowest one on, that do not count
   static constexpr bool kIsIdentity = Traits::kKind == KeyKind::kUnsigned && !kDescending;
   static constexpr Bits kTop = static_cast<Bits>(Bits(1) << (kBits - 1));
   static constexpr Bits kNaNs = static_cast<Bits>((Bits(1) << Traits::kMantissa) - 1);  // of one sign

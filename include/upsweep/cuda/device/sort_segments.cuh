@@ -101,6 +101,7 @@ struct SegmentLists {
   unsigned long long *long_and_tiles;  // the number of long segments in the upper half, and of their tiles in the lower one
   std::uint32_t *lists[kSegmentClasses - 1];
   LongSegment *long_segments;
+  ScanState *state;
 };
 
 // The segments of one class: those of a list, or all.
@@ -124,6 +125,7 @@ __global__ void __launch_bounds__(kListingThreads)
     list_segments_kernel(const __grid_constant__ Problem problem, const SegmentLists lists, std::uint64_t tile_items) {
   using Classes = SegmentClasses<typename Problem::Bits, Problem::kIsPlaced>;
   __shared__ std::uint32_t counts[kSegmentClasses - 1], begins[kSegmentClasses - 1];
+  spoil_workspace(lists.state);
   let_next_kernel_begin();
   constexpr std::uint64_t kAtOnce = kListingThreads * kListingItems;
   const std::uint64_t segments = problem.segments.get();

@@ -38,13 +38,17 @@ public:
   }
 
   // The counters come first, which are 0 before the call's kernels: of long segments, of each other class, and the tickets.
-  static constexpr std::size_t kCountersBytes = 256, kTicketsBegin = 128;
-  static_assert(8 + 4 * (kSegmentClasses - 1) <= kTicketsBegin && kTicketsBegin + 4 * kPlaces <= kCountersBytes);
+  static constexpr std::size_t kCountersBytes = 256, kClassesAt = 8, kTicketsAt = 128;
+  static_assert(kClassesAt + 4 * (kSegmentClasses - 1) <= kTicketsAt && kTicketsAt + 4 * kPlaces <= kCountersBytes);
   std::size_t bytes() const { return bytes_; }
 
-  static unsigned *tickets(unsigned char *space) { return reinterpret_cast<unsigned *>(space + kTicketsBegin); }
+  static unsigned char *counters(unsigned char *space) { return space + kOwnDataAt; }
+  static unsigned *tickets(unsigned char *space) { return reinterpret_cast<unsigned *>(counters(space) + kTicketsAt); }
   SegmentLists lists(unsigned char *space) const {
-    SegmentLists all{reinterpret_cast<std::uint32_t *>(space + 8), reinterpret_cast<unsigned long long *>(space), {}, {}};
+    SegmentLists all{};
+    all.counts = reinterpret_cast<std::uint32_t *>(counters(space) + kClassesAt);
+    all.long_and_tiles = reinterpret_cast<unsigned long long *>(counters(space));
+    all.state = reinterpret_cast<ScanState *>(space);
     for (int c = 0; c < kSegmentClasses - 1; ++c) {
       all.lists[c] = reinterpret_cast<std::uint32_t *>(space + lists_[c]);
     }
@@ -56,7 +60,7 @@ public:
       return DigitRows{reinterpret_cast<std::uint64_t *>(space + at.spans), reinterpret_cast<std::uint32_t *>(space + at.tiles),
                        reinterpret_cast<std::uint32_t *>(space + at.groups)};
     };
-    return {reinterpret_cast<const unsigned long long *>(space),
+    return {reinterpret_cast<const unsigned long long *>(counters(space)),
             reinterpret_cast<const LongSegment *>(space + long_segments_),
             reinterpret_cast<std::uint32_t *>(space + segment_of_tile_),
             reinterpret_cast<unsigned long long *>(space + counts_),
@@ -86,7 +90,7 @@ private:
     return at;
   }
 
-  std::size_t bytes_ = kCountersBytes;
+  std::size_t bytes_ = kOwnDataAt + kCountersBytes;
   std::size_t lists_[kSegmentClasses - 1] = {};
   std::size_t long_segments_ = 0, segment_of_tile_ = 0, counts_ = 0, keys_ = 0, values_ = 0;
   Rows rows_[2] = {};
@@ -193,7 +197,7 @@ cudaError_t launch_segments(unsigned char *space, const Problem &problem, std::u
   DeviceLimits limits;
   cudaError_t error = DeviceLimits::of_current(limits);
   if (error == cudaSuccess) {
-    error = cudaMemsetAsync(space, 0, Space::kCountersBytes, stream);
+    error = cudaMemsetAsync(Space::counters(space), 0, Space::kCountersBytes, stream);
   }
   if (error != cudaSuccess) {
     return error;

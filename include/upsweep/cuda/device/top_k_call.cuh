@@ -39,14 +39,15 @@ struct RankPlan {
   }
 };
 
-// What lies in a workspace.
+// What lies in a workspace, from the state of the ranks at kOwnDataAt on.
 template <class Bits>
 struct RankSpace {
   using Word = typename Ranked<Bits>::Word;
   std::size_t samples, collected, sorted, sort, bytes;
 
   explicit RankSpace(const RankPlan &plan)
-      : samples(rounded_up(sizeof(RankState<Word>))), collected(samples + 2 * rounded_up(plan.samples * sizeof(Bits))),
+      : samples(kOwnDataAt + rounded_up(sizeof(RankState<Word>))),
+        collected(samples + 2 * rounded_up(plan.samples * sizeof(Bits))),
         sorted(collected + rounded_up(plan.room * sizeof(Word))), sort(sorted + rounded_up(plan.room * sizeof(Word))),
         bytes(sort + std::max(sort_bytes<Word, NoValue>(plan.room), sort_bytes<Bits, NoValue>(plan.samples))) {}
 };
@@ -72,7 +73,7 @@ cudaError_t launch_ranks(unsigned char *space, const typename Order::Bits *keys,
   using Word = typename Problem::Word;
   const RankPlan plan(n, first_rank, last_rank);
   const RankSpace<Bits> layout(plan);
-  auto *const state = reinterpret_cast<RankState<Word> *>(space);
+  auto *const state = reinterpret_cast<RankState<Word> *>(space + kOwnDataAt);
   auto *samples = reinterpret_cast<Bits *>(space + layout.samples);
   auto *sorted = reinterpret_cast<Word *>(space + layout.collected);
   DeviceLimits limits;
@@ -89,8 +90,9 @@ cudaError_t launch_ranks(unsigned char *space, const typename Order::Bits *keys,
                               8 * static_cast<int>(sizeof(Bits)), stream);
     }
   }
-  const Problem problem{keys,         n,      first_rank, last_rank, samples, plan.least, plan.greatest,
-                        plan.samples, sorted, plan.room,  state};
+  const Problem problem{keys,    n,          first_rank,    last_rank,
+                        samples, plan.least, plan.greatest, plan.samples,
+                        sorted,  plan.room,  state,         reinterpret_cast<ScanState *>(space)};
   const auto blocks = static_cast<unsigned>(
       std::clamp<std::uint64_t>((n + kRankTile - 1) / kRankTile, 1, std::uint64_t(4) * limits.multiprocessors));
   if (error == cudaSuccess) {
@@ -135,8 +137,8 @@ cudaError_t select_ranks(const workspace &space, const Key *keys, std::uint64_t 
   if (number == 0) {
     return cudaSuccess;
   }
-  const bool are_arrays_right = keys != nullptr && are_values_right &&
-                                (keys_out == nullptr || are_apart(keys, n, keys_out, number)) &&
+  const bool are_arrays_right = are_words<Bits>(keys) && are_values_right &&
+                                (keys_out == nullptr || (are_words<Bits>(keys_out) && are_apart(keys, n, keys_out, number))) &&
                                 (values_in == nullptr || are_apart(values_in, n, values_out, number));
   const std::size_t needed = RankSpace<Bits>(RankPlan(n, first_rank, first_rank + number - 1)).bytes;
   return call.check_and_run(space, needed, are_arrays_right, [&](const workspace &memory) {

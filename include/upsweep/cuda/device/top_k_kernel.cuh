@@ -23,6 +23,13 @@ struct Ranked {
   __device__ __forceinline__ static std::uint32_t index(Word word) { return static_cast<std::uint32_t>(word); }
 };
 
+// An encoded key, without the bits that do not count (by_members): keys that are alike are told apart by their indices alone.
+template <class Order>
+__device__ __forceinline__ typename Order::Bits ranked_key(typename Order::Bits bits) {
+  using Bits = typename Order::Bits;
+  return static_cast<Bits>(static_cast<Bits>(Order::encode(bits) >> Order::kOtherBits) << Order::kOtherBits);
+}
+
 inline constexpr int kRankDigitBits = 11;
 inline constexpr int kRankDigits = 1 << kRankDigitBits;
 
@@ -53,6 +60,7 @@ struct RankProblem {
   Word *collected;
   std::uint64_t room;
   RankState<Word> *state;
+  ScanState *of_workspace;
 };
 
 inline constexpr int kRankThreads = 512;
@@ -68,7 +76,7 @@ __global__ void __launch_bounds__(kRankThreads)
     std::uint64_t random = (i + 1) * 0x9e3779b97f4a7c15u;
     random = (random ^ random >> 30) * 0xbf58476d1ce4e5b9u;
     random ^= random >> 27;
-    samples[i] = Order::encode(keys[count / number * i + (random >> 16) % (count / number)]);
+    samples[i] = ranked_key<Order>(keys[count / number * i + (random >> 16) % (count / number)]);
   }
 }
 
@@ -89,7 +97,7 @@ __device__ __forceinline__ void for_all_keys(const Problem &problem, const Take 
 #pragma unroll
     for (int i = 0; i < kRankItems; ++i) {
       const std::uint64_t index = own + i * kRankThreads;
-      take(i, Problem::Order::encode(keys[i]), static_cast<std::uint32_t>(index), index < problem.count);
+      take(i, ranked_key<typename Problem::Order>(keys[i]), static_cast<std::uint32_t>(index), index < problem.count);
     }
     end(keys, own);
   }
@@ -118,7 +126,9 @@ __global__ void __launch_bounds__(kRankThreads) collect_ranks_kernel(const __gri
   using Bits = typename Problem::Bits;
   using Of = Ranked<Bits>;
   RankState<Word> &state = *problem.state;
-  if (!kIsFirst && state.is_found) {
+  if constexpr (kIsFirst) {
+    spoil_workspace(problem.of_workspace);
+  } else if (state.is_found) {
     return;
   }
   __shared__ unsigned in_block, below_in_block;
@@ -179,7 +189,7 @@ __global__ void __launch_bounds__(kRankThreads) collect_ranks_kernel(const __gri
       if ((within >> i & 1) != 0) {
         if (begin_of_block + to < problem.room) {
           problem.collected[begin_of_block + to] =
-              Of::of(Problem::Order::encode(keys[i]), static_cast<std::uint32_t>(own + i * kRankThreads));
+              Of::of(ranked_key<typename Problem::Order>(keys[i]), static_cast<std::uint32_t>(own + i * kRankThreads));
         }
         ++to;
       }
@@ -301,7 +311,11 @@ __global__ void __launch_bounds__(kRankThreads)
        i += std::uint64_t(gridDim.x) * kRankThreads) {
     const typename Problem::Word word = sorted[skipped + i];
     if (keys_out != nullptr) {
-      keys_out[i] = Problem::Order::decode(Of::key(word));
+      if constexpr (Problem::Order::kOtherBits > 0) {
+        keys_out[i] = problem.keys[Of::index(word)];
+      } else {
+        keys_out[i] = Problem::Order::decode(Of::key(word));
+      }
     }
     if constexpr (!std::is_same_v<Value, NoValue>) {
       values_out[i] = value_at(values_in, Of::index(word));

@@ -23,7 +23,8 @@ bool is_sorted_whole(std::uint64_t length, std::uint64_t number) {
          (length <= SegmentClasses<Bits, !std::is_same_v<Value, NoValue>>::kMostByNetwork || number > length / 4);
 }
 
-// What lies in a workspace: the selected keys, where the caller does not want them, and then what their sort needs.
+// What lies in a workspace from kOwnDataAt on: the selected keys, where the caller does not want them, and then what their sort
+// needs.
 template <class Key, class Value>
 struct RanksOfRowsSpace {
   std::size_t sort = 0, bytes = 0;
@@ -33,7 +34,7 @@ struct RanksOfRowsSpace {
     if (is_sorted_whole<Bits, Value>(length, number) || number == 0) {
       return;
     }
-    sort = rounded_up(rows * number * sizeof(Key));
+    sort = kOwnDataAt + rounded_up(rows * number * sizeof(Key));
     bytes = sort + SegmentsSpace<Bits, OpaqueOf<Value>>(rows * number, rows).bytes();
     if (is_row_by_row(rows, length)) {
       bytes = std::max(bytes, RankSpace<Bits>(RankPlan(length, first, first + number - 1)).bytes);
@@ -102,12 +103,20 @@ cudaError_t launch_ranks_of_long_rows(const Call &call, const workspace &space, 
   auto *const bytes = static_cast<unsigned char *>(space.data);
   const bool is_single = request.number == 1;
   if (request.keys_out == nullptr && !is_single) {
-    request.keys_out = reinterpret_cast<Key *>(bytes);
+    request.keys_out = reinterpret_cast<Key *>(bytes + kOwnDataAt);
   }
   const auto arrays = request.template arrays_of<Call>();
-  const Problem problem{arrays.keys_in, arrays.keys_out, arrays.values_in, arrays.values_out,
-                        request.rows,   request.length,  request.number,   request.first + request.number - 1,
-                        is_single,      call.range.begin};
+  const Problem problem{arrays.keys_in,
+                        arrays.keys_out,
+                        arrays.values_in,
+                        arrays.values_out,
+                        request.rows,
+                        request.length,
+                        request.number,
+                        request.first + request.number - 1,
+                        is_single,
+                        call.range.begin,
+                        reinterpret_cast<ScanState *>(bytes)};
   const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(request.rows, 1u << 30));
   const cudaError_t error = launch(select_ranks_of_rows_kernel<Problem>, blocks, kRowsThreads, 0, call.stream, problem);
   if (error != cudaSuccess || is_single) {
@@ -144,9 +153,8 @@ cudaError_t select_ranks_of_rows(const workspace &space, const RanksOfRowsReques
   }
   const RanksOfRowsSpace<Key, Value> layout(rows, length, request.first, number);
   return call.check_and_run(space, layout.bytes, are_arrays_right, [&](const workspace &memory) {
-    return is_row_by_row(rows, length) && !Call::kIsPartial
-               ? launch_ranks_row_by_row(call, memory, request)
-               : launch_ranks_of_long_rows<Key, Value>(call, memory, request, layout.sort, options...);
+    return is_row_by_row(rows, length) ? launch_ranks_row_by_row(call, memory, request)
+                                       : launch_ranks_of_long_rows<Key, Value>(call, memory, request, layout.sort, options...);
   });
 }
 

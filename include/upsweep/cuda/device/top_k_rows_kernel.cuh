@@ -3,6 +3,7 @@
 // to it, in their order.
 #pragma once
 
+#include <upsweep/cuda/device/scan_problem.cuh>
 #include <upsweep/cuda/device/sort_order.cuh>
 #include <upsweep/cuda/device/sort_tile.cuh>
 
@@ -23,6 +24,7 @@ struct RanksOfRows {
   std::uint64_t rows, length, number, last_rank;
   bool is_single;
   int begin_bit;  // of an encoded key; those below do not count
+  ScanState *of_workspace;
 };
 
 inline constexpr int kRowsThreads = 512, kRowsWarps = kRowsThreads / 32;
@@ -236,6 +238,7 @@ private:
 template <class Problem>
 __global__ void __launch_bounds__(kRowsThreads) select_ranks_of_rows_kernel(const __grid_constant__ Problem problem) {
   __shared__ typename RowSelection<Problem>::Shared shared;
+  spoil_workspace(problem.of_workspace);
   for (std::uint64_t row = blockIdx.x; row < problem.rows; row += gridDim.x) {
     RowSelection<Problem>(problem, shared, row).select();
     __syncthreads();
