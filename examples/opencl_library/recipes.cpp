@@ -11,6 +11,8 @@
 #include <upsweep/opencl/reduce_by_key.h>
 #include <upsweep/opencl/run_length_decode.h>
 #include <upsweep/opencl/scan.h>
+#include <upsweep/opencl/segmented_reduce.h>
+#include <upsweep/opencl/segmented_sort.h>
 #include <upsweep/opencl/segments.h>
 #include <upsweep/opencl/select.h>
 #include <upsweep/opencl/select_of_rows.h>
@@ -106,9 +108,26 @@ void calls(cl_context context, cl_command_queue queue) {
   // [/searches]
   expect(total.at(0) == 5010 && least.at(0).index == 0 && out.at(20) == 1, "searches and differences");
 
+  std::vector<cl_long> ends(n / 10 + 1);
+  for (std::size_t k = 0; k < ends.size(); ++k) ends[k] = static_cast<cl_long>(10 * k);
+  require(clEnqueueWriteBuffer(queue, offsets.memory, CL_TRUE, 0, ends.size() * 8, ends.data(), 0, nullptr, nullptr));
+  Memory<up::indexed<int>> best(context, queue, n);
+  Memory<int> columns(context, queue, 100), products(context, queue, n / 10);
+  // [reductions]
+  const up::function weighted("weighted", "int weighted(int a, ulong i) { return a * (int)(i % 10); }");
+  require(up::sum_of_segments(x, out, offsets, n / 10, queue));                  // between offsets[k] and offsets[k + 1]
+  require(up::reduce_of_rows(keys, second, 100, 100, up::maximum{}, 0, queue));  // of each of 100 rows
+  require(up::transform_reduce_of_rows(x, products, n / 10, 10, up::plus{}, up::with_index(weighted), 0, queue));  // f(x[i], i)
+  require(up::sum_of_axis(x, columns, {1, 100, 100}, queue));            // of each column
+  require(up::arg_max_of_segments(keys, best, offsets, n / 10, queue));  // the element and its place in the segment
+  require(up::sort_keys_of_segments(keys, out, n, offsets, n / 10, queue, up::descending));  // or _of_rows; each by itself
+  // [/reductions]
+  expect(out.at(17) == 1 && second.at(99) == n / 10 - 1 && columns.at(3) == 100 && products.at(1) == 45, "totals of parts");
+  expect(best.at(5).value == 5 && best.at(5).index == 0, "the first of the largest");
+
   Memory<int> third(context, queue, n);
   Memory<cl_uint> counts(context, queue, 100);
-  Memory<float> weights(context, queue, n), sums(context, queue, n);
+  Memory<float> weights(context, queue, n), sums(context, queue, n), bins(context, queue, 10);
   const float tenth = 0.1F;
   require(clEnqueueFillBuffer(queue, weights.memory, &tenth, sizeof tenth, 0, n * sizeof tenth, 0, nullptr, nullptr));
   // [parts]
@@ -116,9 +135,11 @@ void calls(cl_context context, cl_command_queue queue) {
   require(up::select_if_of_rows(keys, out, counts, 100, 100, is_even, queue));  // each row's to its front
   require(up::run_length_decode(keys, x, n, out, queue));                       // keys[k], x[k] times; repeat() takes offsets
   require(up::histogram_even(keys, counts, n, 10, 0, 1000, queue));             // 10 bins, each of 100 numbers
-  require(up::inclusive_compensated_sum(weights, sums, n, queue));              // as exact as in twice the digits
+  require(up::histogram_even(keys, bins, n, 10, 0, 1000, queue, up::weights(weights)));  // of which each counts a tenth
+  require(up::inclusive_compensated_sum(weights, sums, n, queue));                       // as exact as in twice the digits
   // [/parts]
   expect(counts.at(9) == 1000 && out.at(n - 1) == n / 10 - 1 && sums.at(n - 1) == 1000, "parts and counts");
+  expect(bins.at(9) > 99.9F && bins.at(9) < 100.1F, "weights");
 
   // [axes]
   require(up::inclusive_sum_of_axis(x, out, {100, 20, 5}, queue));          // axis 1 of 100 x 20 x 5

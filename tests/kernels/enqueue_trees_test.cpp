@@ -11,9 +11,9 @@ namespace {
 
 /// As in enqueue_trees.cl.
 struct Node {
-  cl_int parent, first_child, num_children;
-  cl_int global_size, local_size, local_bytes;
-  cl_int flags, waits, has_event, is_gated, sets_gate;
+  cl_int parent = 0, first_child = 0, num_children = 0;
+  cl_int global_size = 0, local_size = 0, local_bytes = 0;
+  cl_int flags = 0, waits = 0, has_event = 0, is_gated = 0, sets_gate = 0;
 };
 
 int value_of(int id, int item, int captured) { return (id * 31 + item * 7 + captured) & 0xffff; }

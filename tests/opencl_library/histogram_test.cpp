@@ -91,6 +91,47 @@ TEST_F(OpenclHistogram, GivenPixels_WhenCountedByAText_ThenEachChannel) {
   }
 }
 
+TEST_F(OpenclHistogram, GivenWeights_WhenCounted_ThenTheSumsOfEachBin) {
+  for (const plan &how : shapes()) {
+    for (const std::size_t n : kLengths) {
+      for (const std::uint64_t bins : {5, 3000, 200000}) {
+        SCOPED_TRACE(testing::Message() << n << " samples, " << bins << " bins, " << how);
+        const auto in = random_elements<std::uint16_t>(2 * n, n + bins);
+        const auto whole = random_elements<std::int32_t>(n, bins);
+        const auto numbers = random_elements<float>(n, bins + 1);
+        std::vector<std::uint32_t> sums(2 * bins);
+        std::vector<std::int64_t> long_sums(2 * bins);
+        std::vector<float> float_sums(2 * bins);  // exact: below 2^24
+        for (std::size_t i = 0; i < 2 * n; ++i) {
+          const std::size_t bin = i % 2 * bins + in[i] * bins / 65536;
+          sums[bin] += static_cast<std::uint32_t>(whole[i / 2]);
+          long_sums[bin] += whole[i / 2];
+          float_sums[bin] += numbers[i / 2];
+        }
+        Guarded<std::uint16_t> source(in, 1);
+        Guarded<std::int32_t> integers(whole, 2);
+        Guarded<float> floats(numbers), c(2 * bins);
+        Guarded<std::uint32_t> a(2 * bins, 1);
+        Guarded<std::int64_t> b(2 * bins);
+        Guarded<double> d(2 * bins, 1);
+        const auto count = [&](const array &counts, const array &pixels) {
+          return histogram_even(source.view(), counts, n, bins, 0, 65536, queue_, channels{2, 2}, weights(pixels), how);
+        };
+        EXPECT_CL(count(a.view(), integers.view()));
+        ASSERT_EQ(a.read(), sums);
+        EXPECT_CL(count(c.view(), floats.view()));
+        ASSERT_EQ(c.read(), float_sums);
+        if (!known_.has_long_atomics) continue;
+        EXPECT_CL(count(b.view(), integers.view()));
+        ASSERT_EQ(b.read(), long_sums);
+        if (!known_.has_double) continue;
+        EXPECT_CL(count(d.view(), integers.view()));
+        ASSERT_EQ(d.read(), std::vector<double>(long_sums.begin(), long_sums.end()));
+      }
+    }
+  }
+}
+
 TEST_F(OpenclHistogram, GivenWrongArguments_WhenCounted_ThenAnError) {
   Guarded<std::int32_t> source(8), counts(8);
   Guarded<std::uint8_t> bytes(8);
@@ -101,6 +142,12 @@ TEST_F(OpenclHistogram, GivenWrongArguments_WhenCounted_ThenAnError) {
   EXPECT_EQ(histogram_even(source.view(), source.view(), 8, 4, 0, 4, queue_), CL_MEM_COPY_OVERLAP);
   EXPECT_EQ(histogram_even(source.view(), counts.view(), 2, 4, 0, 4, queue_, channels{5, 1}), CL_INVALID_VALUE);
   EXPECT_EQ(histogram_of_levels(source.view(), counts.view(), 8, 4, bytes.view(), queue_), CL_INVALID_VALUE);
+  Guarded<float> floats(8);
+  EXPECT_EQ(histogram_even(source.view(), floats.view(), 8, 4, 0, 4, queue_), CL_INVALID_VALUE);
+  EXPECT_EQ(histogram_even(source.view(), counts.view(), 8, 4, 0, 4, queue_, weights(floats.view())), CL_INVALID_VALUE);
+  EXPECT_EQ(histogram_even(source.view(), counts.view(), 8, 4, 0, 4, queue_, weights(buffer<int>(source.memory(), 70))),
+            CL_INVALID_BUFFER_SIZE);
+  EXPECT_EQ(histogram_even(source.view(), counts.view(), 8, 4, 0, 4, queue_, weights(counts.view())), CL_MEM_COPY_OVERLAP);
   EXPECT_EQ(histogram_even(source.view(), counts.view(), 8, 1000, 0, 4, queue_), CL_INVALID_BUFFER_SIZE);
 }
 

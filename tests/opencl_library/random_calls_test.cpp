@@ -2,14 +2,18 @@
 // Random calls, each compared with what the library for CPU threads makes of the same elements.
 #include "check.h"
 
+#include <upsweep/cpu/histogram.h>
 #include <upsweep/cpu/reduce.h>
 #include <upsweep/cpu/reduce_by_key.h>
 #include <upsweep/cpu/scan.h>
+#include <upsweep/cpu/segmented_reduce.h>
 #include <upsweep/cpu/select.h>
 #include <upsweep/cpu/sort.h>
+#include <upsweep/opencl/histogram.h>
 #include <upsweep/opencl/reduce.h>
 #include <upsweep/opencl/reduce_by_key.h>
 #include <upsweep/opencl/scan.h>
+#include <upsweep/opencl/segmented_reduce.h>
 #include <upsweep/opencl/segments.h>
 #include <upsweep/opencl/select.h>
 #include <upsweep/opencl/sort.h>
@@ -18,9 +22,49 @@ namespace upsweep::opencl::test {
 
 class OpenclRandomCalls : public OpenclLibrary {
 protected:
+  // Reductions of segments, rows and axes, and sums of weights.
+  template <class T>
+  void reduce_parts(std::size_t kind, const std::vector<T> &in, const std::vector<std::uint8_t> &keys, std::mt19937_64 &random,
+                    const plan &how) {
+    const std::size_t n = in.size(), length = 1 + random() % 40, rows = n / length, inner = 1 + random() % 9;
+    Guarded<T> source(in, random() % 9);
+    std::vector<std::uint32_t> offsets{0};
+    for (std::size_t i = 1; i < n; ++i) {
+      for (std::uint64_t ends = keys[i] != keys[i - 1] ? 1 + random() % 2 : 0; ends > 0; --ends) {
+        offsets.push_back(static_cast<std::uint32_t>(i));
+      }
+    }
+    const std::size_t segments = offsets.size() - 1;
+    const axis of{n / (length * inner), length, inner};
+    const std::size_t count = kind == 8 ? segments : kind == 9 ? rows : kind == 10 ? of.batches * inner : 256;
+    std::vector<T> wanted(count);
+    Guarded<T> out(count, random() % 9);
+    const T three(3);
+    if (kind == 8) {
+      Guarded<std::uint32_t> ends(offsets);
+      cpu::reduce_of_segments(in.data(), wanted.data(), offsets.data(), segments, cpu::plus{}, three);
+      EXPECT_CL(reduce_of_segments(source.view(), out.view(), ends.view(), segments, plus{}, three, queue_, how));
+    } else if (kind == 9) {
+      cpu::reduce_of_rows(in.data(), wanted.data(), rows, length, cpu::minimum{}, three);
+      EXPECT_CL(reduce_of_rows(source.view(), out.view(), rows, length, minimum{}, three, queue_, how));
+    } else if (kind == 10) {
+      cpu::sum_of_axis(in.data(), wanted.data(), cpu::axis{of.batches, length, inner});
+      EXPECT_CL(sum_of_axis(source.view(), out.view(), of, queue_, how));
+    } else if constexpr (sizeof(T) >= 4) {
+      if (sizeof(T) == 8 && !known_.has_long_atomics) return;
+      Guarded<std::uint8_t> samples(keys, 3);
+      cpu::histogram_even(keys.data(), wanted.data(), n, 256, 0, 256, cpu::weights(in.data()));
+      EXPECT_CL(histogram_even(samples.view(), out.view(), n, 256, 0, 256, queue_, weights(source.view()), how));
+    } else {
+      return;
+    }
+    ASSERT_EQ(out.read(), wanted);
+    ASSERT_EQ(source.read(), in);
+  }
+
   template <class T>
   void call(std::mt19937_64 &random) {
-    const std::size_t n = random() % (std::size_t(1) << random() % 19), kind = random() % 8;
+    const std::size_t n = random() % (std::size_t(1) << random() % 19), kind = random() % 12;
     const std::vector<T> in = random_elements<T>(n, random());
     std::vector<std::uint8_t> keys(n);
     for (std::size_t i = 1; i < n; ++i) keys[i] = static_cast<std::uint8_t>(keys[i - 1] + (random() % 9 == 0));
@@ -35,6 +79,7 @@ protected:
     std::vector<std::uint8_t> wanted_keys(n);
     std::uint32_t kept = static_cast<std::uint32_t>(n);
     const T three(3);
+    if (kind >= 8) return reduce_parts(kind, in, keys, random, how);
     switch (kind) {
     case 0:
       cpu::inclusive_sum(in.data(), wanted.data(), n);

@@ -2,6 +2,7 @@
 // Radix sorts beside the standard library's stable sort.
 #include "check.h"
 
+#include <upsweep/opencl/segmented_sort.h>
 #include <upsweep/opencl/sort.h>
 
 #include <algorithm>
@@ -89,6 +90,82 @@ TEST_F(OpenclSort, GivenBitsOfKeys_WhenSorted_ThenOthersDoNotCount) {
   EXPECT_EQ(sort_keys(keys.view(), keys.view(), n, queue_, key_bits{0, 33}), CL_INVALID_VALUE);
   EXPECT_EQ(sort_keys(keys.view_as(type_of<float>::value()), keys.view_as(type_of<float>::value()), n, queue_, key_bits{0, 3}),
             CL_INVALID_VALUE);
+}
+
+// Some of the array lies before the first segment and behind the last one.
+TEST_F(OpenclSort, GivenSegments_WhenSorted_ThenEachAsByTheStandardLibrary) {
+  std::mt19937_64 random(test_seed());
+  for (const std::size_t segments : {1, 3, 300, 20000}) {
+    const std::size_t usual = 60000 / segments;
+    std::vector<std::uint32_t> offsets{5};
+    for (std::size_t k = 0; k < segments; ++k) {
+      offsets.push_back(static_cast<std::uint32_t>(offsets.back() + (random() % 4 == 0 ? 0 : random() % (2 * usual + 1))));
+    }
+    const std::size_t n = offsets.back() + 7;
+    auto keys = random_elements<std::int16_t>(n, segments);
+    for (auto &key : keys) key = static_cast<std::int16_t>(key % 50);
+    const auto values = random_elements<std::uint64_t>(n, segments + 1);
+    for (const plan &how : {plan{}, plan{3, 120, 0, static_cast<unsigned>(known_.max_group < 64 ? 1 : 64), 5}}) {
+      SCOPED_TRACE(testing::Message() << segments << " segments, " << how);
+      Guarded<std::int16_t> source(keys, 1), both(keys), sorted(n, 2);
+      Guarded<std::uint64_t> with(values);
+      Guarded<std::uint32_t> ends(offsets), places(n);
+      const std::vector<std::int16_t> poison = Guarded<std::int16_t>(n).read();
+      auto up = keys, down = poison;
+      auto moved = values;
+      auto indices = Guarded<std::uint32_t>(n).read();
+      for (std::size_t k = 0; k < segments; ++k) {
+        const std::size_t begin = offsets[k], length = offsets[k + 1] - begin;
+        std::vector<std::uint32_t> order(length);
+        for (std::uint32_t i = 0; i < length; ++i) order[i] = i;
+        const auto key = [&](std::uint32_t i) { return keys[begin + i]; };
+        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
+        for (std::size_t i = 0; i < length; ++i) {
+          up[begin + i] = key(order[i]);
+          moved[begin + i] = values[begin + order[i]];
+        }
+        std::stable_sort(order.begin(), order.end(),
+                         [&](auto a, auto b) { return key(a) > key(b) || (key(a) == key(b) && a < b); });
+        for (std::size_t i = 0; i < length; ++i) {
+          down[begin + i] = key(order[i]);
+          indices[begin + i] = order[i];
+        }
+      }
+      EXPECT_CL(
+          sort_pairs_of_segments(both.view(), both.view(), with.view(), with.view(), n, ends.view(), segments, queue_, how));
+      ASSERT_EQ(both.read(), up);
+      ASSERT_EQ(with.read(), moved);
+      EXPECT_CL(
+          arg_sort_of_segments(source.view(), sorted.view(), places.view(), n, ends.view(), segments, queue_, descending, how));
+      ASSERT_EQ(sorted.read(), down);
+      ASSERT_EQ(places.read(), indices);
+    }
+  }
+}
+
+TEST_F(OpenclSort, GivenRows_WhenSorted_ThenEachAsByTheStandardLibrary) {
+  for (const auto &[rows, length] :
+       std::vector<std::pair<std::size_t, std::size_t>>{{0, 3}, {3, 0}, {1, 1}, {5, 9001}, {3000, 17}}) {
+    auto keys = random_elements<std::uint64_t>(rows * length, rows), wanted = keys;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto begin = wanted.begin() + static_cast<std::ptrdiff_t>(row * length);
+      std::sort(begin, begin + static_cast<std::ptrdiff_t>(length));
+    }
+    Guarded<std::uint64_t> source(keys), out(keys.size(), 1);
+    EXPECT_CL(sort_keys_of_rows(source.view(), out.view(), rows, length, queue_));
+    ASSERT_EQ(out.read(), wanted);
+  }
+}
+
+TEST_F(OpenclSort, GivenWrongSegments_WhenSorted_ThenErrors) {
+  Guarded<std::int32_t> in(100), out(100);
+  Guarded<float> floats(100);
+  EXPECT_EQ(sort_keys_of_segments(in.view(), out.view(), 100, floats.view(), 3, queue_), CL_INVALID_VALUE);
+  EXPECT_EQ(sort_keys_of_segments(in.view(), out.view(), 100, floats.view_as(in.view().type), 3000, queue_),
+            CL_INVALID_BUFFER_SIZE);
+  EXPECT_EQ(sort_keys_of_segments(in.view(), out.view(), 100, out.view(), 3, queue_), CL_MEM_COPY_OVERLAP);
+  EXPECT_EQ(sort_keys_of_rows(in.view(), out.view(), std::uint64_t(1) << 30, std::uint64_t(1) << 30, queue_), CL_INVALID_VALUE);
+  out.read(0);
 }
 
 }  // namespace upsweep::opencl::test

@@ -60,7 +60,7 @@ template <class T>
 __host__ __device__ T half_from(unsigned short half, unsigned short bfloat16) {
   const unsigned short bits = std::is_same_v<T, __half> ? half : bfloat16;
   T value;
-  std::memcpy(&value, &bits, sizeof(value));
+  std::memcpy(static_cast<void *>(&value), &bits, sizeof(value));
   return value;
 }
 

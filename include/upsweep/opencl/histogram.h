@@ -9,22 +9,24 @@
 // or at least `bins`.
 //
 // in       array of n samples, which are numbers; for histogram_by of any type
-// counts   array of `bins` integers of 32 or 64 bits, which are written, for each channel: counts[c * bins + b]
+// counts   array of `bins` integers of 32 or 64 bits, which are written, for each channel: counts[c * bins + b]. They wrap
+//          around. With weights they may also be floats or doubles
 // n        0 to 2^40 samples, or count_at (count.h)
 // bins     1 to 2^24
 // lower    and upper: for samples of integers two integers of 64 bits, for others two doubles
 // levels   array of bins + 1 numbers in ascending order, of the samples' type
 // bin_of   up::function("name", "long name(IN x) { ... }")
 // options  wait_for, signal; channels{of, counted}: n pixels of `of` samples side by side, 1 to 4, of which the first `counted`
-//          are counted
+//          are counted; weights(array): pixel i counts array[i] times, an integer, or a floating-point number if counts are
 //
 // Integers' bins are exact as long as bins * (upper - lower) is below 2^64. Of floating-point samples bin b is
 // floor((x - lower) * (bins / (upper - lower))), computed in doubles where the device has them, and in floats otherwise. Bounds
 // are no part of the program: other bounds do not build another one.
 //
 // Each sample is read once. Up to kLocalBins counts are counted in local memory, more by atomics on `counts`; on CPUs each
-// work-group has a table of its own. The same counts from call to call. Errors: error.h; CL_INVALID_OPERATION for counts of 64
-// bits on a device without atomics of that size.
+// work-group has a table of its own. The same counts from call to call; sums of floating-point weights are added in any order,
+// and may differ in their last digits. Errors: error.h; CL_INVALID_OPERATION for counts of 64 bits on a device without atomics
+// of that size.
 #pragma once
 
 #include <upsweep/opencl/detail/histogram_job.h>
@@ -35,7 +37,7 @@ template <class Bound, class... Given>
 cl_int histogram_even(const array &in, const array &counts, const element_count &n, std::uint64_t bins, Bound lower,
                       Bound upper, queue queue, const Given &...options) {
   static_assert(std::is_arithmetic_v<Bound>, "upsweep: bounds are numbers");
-  const auto all = detail::options_of<channels>(options...);
+  const auto all = detail::options_of<channels, weights>(options...);
   return detail::run_call(queue, all, [&](detail::Call &call) {
     const auto are = in.type.is_integer() ? detail::Bins::kEvenIntegers : detail::Bins::kEvenNumbers;
     detail::Histogram histogram{are, in, counts, n, bins};
@@ -47,7 +49,7 @@ cl_int histogram_even(const array &in, const array &counts, const element_count 
 template <class... Given>
 cl_int histogram_of_levels(const array &in, const array &counts, const element_count &n, std::uint64_t bins,
                            const array &levels, queue queue, const Given &...options) {
-  const auto all = detail::options_of<channels>(options...);
+  const auto all = detail::options_of<channels, weights>(options...);
   return detail::run_call(queue, all, [&](detail::Call &call) {
     return detail::run_histogram(call, {detail::Bins::kOfLevels, in, counts, n, bins, &levels});
   });
@@ -56,7 +58,7 @@ cl_int histogram_of_levels(const array &in, const array &counts, const element_c
 template <class... Given>
 cl_int histogram_by(const array &in, const array &counts, const element_count &n, std::uint64_t bins, const function &bin_of,
                     queue queue, const Given &...options) {
-  const auto all = detail::options_of<channels>(options...);
+  const auto all = detail::options_of<channels, weights>(options...);
   return detail::run_call(queue, all, [&](detail::Call &call) {
     return detail::run_histogram(call, {detail::Bins::kByText, in, counts, n, bins, nullptr, bin_of});
   });

@@ -17,11 +17,18 @@ namespace upsweep::opencl {
 struct function {
   std::string name;
   std::string text;
+  bool takes_index = false;
 
   function() = default;
   function(std::string function_name, std::string definition) : name(std::move(function_name)), text(std::move(definition)) {}
   bool exists() const { return !name.empty(); }
 };
+
+// The function's second argument is an element's index, a ulong: of transformations of reductions.
+inline function with_index(function f) {
+  f.takes_index = true;
+  return f;
+}
 
 struct plus {};
 struct multiplies {};

@@ -76,6 +76,12 @@ struct channels {
   unsigned of = 1, counted = 1;
 };
 
+// Of a histogram: pixel i counts array[i] times.
+struct weights {
+  array of_pixels;
+  explicit weights(array of) : of_pixels(std::move(of)) {}
+};
+
 // How a call is carried out, for tests and measurements; 0 or -1 is the library's choice, which suits the device. A wish that
 // the device cannot fulfil is CL_INVALID_OPERATION.
 struct plan {
@@ -103,6 +109,7 @@ struct Options {
   std::optional<states> ends;
   function input, output;
   channels pixel;
+  std::optional<array> pixel_weights;
   plan how;
 
   void add(const wait_for &w) {
@@ -119,6 +126,7 @@ struct Options {
   void add(const key_bits &b) { bits = b; }
   void add(const states &s) { ends = s; }
   void add(const channels &c) { pixel = c; }
+  void add(const weights &w) { pixel_weights = w.of_pixels; }
   void add(const plan &p) { how = p; }
 };
 

@@ -3,8 +3,8 @@
 //
 //   reduce   *out = initial op x[0] op ... op x[n - 1]
 //   sum      the same with plus, from 0
-//   transform_reduce   the same of transform(x[i]); its text is T transform(IN x)
-//   arg_min, arg_max   *out = the least (largest) element and its index, as an indexed<T>; the first one of several
+//   transform_reduce   the same of transform(x[i]), T name(IN x), or with up::with_index(f) of transform(x[i], i), T name(IN x,
+//   ulong i) arg_min, arg_max   *out = the least (largest) element and its index, as an indexed<T>; the first one of several
 //
 // in        array of n elements
 // out       array of one element, which must not be one of the input's
@@ -24,9 +24,6 @@
 namespace upsweep::opencl {
 
 namespace detail {
-
-// Whether operands may change places: the named operators do, and give the same bits for integers, and for the same brackets.
-inline bool commutes(const operation &op) { return op.is_named; }
 
 inline cl_int run_reduce(const queue &queue, const array &in, const array &out, const element_count &n, const operation &op,
                          const initial_value &initial, Options options) {

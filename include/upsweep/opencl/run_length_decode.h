@@ -23,13 +23,6 @@ namespace upsweep::opencl {
 
 namespace detail {
 
-// Elements of a buffer behind the array's first one; of an SVM pointer it is not known.
-inline std::uint64_t room_of(const array &a) {
-  std::size_t bytes = 0;
-  if (a.is_pointer || clGetMemObjectInfo(a.memory, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr) != CL_SUCCESS) return UINT64_MAX;
-  return bytes / a.type.bytes - std::min(a.offset, bytes / a.type.bytes);
-}
-
 struct Expansion {
   const array &values, &offsets, &out;
   const array *total;

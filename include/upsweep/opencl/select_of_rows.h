@@ -54,17 +54,7 @@ inline cl_int select_long_rows(Call &call, const RowsToSelect &r, const array &i
 inline cl_int select_short_rows(Call &call, const RowsToSelect &r, const array &in) {
   const element_count length = r.length;
   Job job = compact_job({r.marks, Rejects::kDropped, in, r.flags, r.out, r.out, r.kept, length, r.predicate}, in);
-  const Shape shape = shape_for(call.device(), call.how(), false, job.state_bytes, job.element_bytes);
-  define_shape(job.source, shape, call.how());
-  job.source.add_kernels(kernels::tiles);
-  job.source.add_kernels(kernels::rows);
-  std::shared_ptr<Program> program;
-  return first_error([&] { return call.program(job.source, &program); },
-                     [&] {
-                       Arguments arguments = job.arguments;
-                       for (int k = 0; k < 3; ++k) arguments.number(cl_ulong(r.length));
-                       return call.launch(*program, "ups_rows", arguments, r.rows, shape.group);
-                     });
+  return run_rows(call, job, {r.rows, r.length, r.length, r.length});
 }
 
 inline cl_int run_select_of_rows(Call &call, const RowsToSelect &r) {

@@ -69,7 +69,7 @@ inline cl_int run_three_ways(Call &call, const ThreeWays &t) {
   source.add_function(t.is_second.text);
   source.define_operator(plus{});
   source.define("UPS_NATIVE", "add");
-  for (const char *file : {kernels::operators, kernels::plain_state, kernels::three_way, kernels::work_group})
+  for (const char *file : {kernels::operators, kernels::plain_state, kernels::marked, kernels::three_way, kernels::work_group})
     source.add_kernels(file);
   job.arguments.add(t.in).add(t.first).add(t.second).add(t.third).add(t.kept);
   job.state_bytes = 8;

@@ -14,7 +14,7 @@ struct LocalSizeRequest {
   uint64_t max_work_items;            ///< that a work-group may have
   uint64_t usual_work_items;          ///< that a work-group has if there are enough of them for all threads
   uint64_t sub_group_size;            ///< lanes
-  uint32_t lane_axis;                 ///< the dimension along which the kernel's lanes should lie
+  uint32_t lane_axis = 0;             ///< the dimension along which the kernel's lanes should lie
   uint64_t workers;                   ///< threads that share the work-groups
   bool is_uniform;                    ///< every work-group must have the same size
 };

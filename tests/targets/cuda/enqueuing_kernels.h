@@ -17,10 +17,10 @@ struct EnqueuedCommand {
   uint32_t block = 1;  ///< 0: a marker
   uint32_t flags = UPSWEEP_NO_WAIT;
   uint64_t global_size = 1, local_size = 1, offset = 0;
-  std::vector<uint64_t> waits;
+  std::vector<uint64_t> waits = {};
   bool has_event = false;
-  std::vector<uint64_t> locals;
-  std::vector<uint64_t> captured;
+  std::vector<uint64_t> locals = {};
+  std::vector<uint64_t> captured = {};
   uint32_t queue = 0;
 };
 

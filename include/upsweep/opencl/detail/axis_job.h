@@ -127,20 +127,6 @@ inline cl_int run_columns(Call &call, Job &job, const axis &of, bool writes) {
                      });
 }
 
-inline cl_int run_rows(Call &call, Job &job, const axis &of) {
-  const Shape shape = shape_for(call.device(), call.how(), false, job.state_bytes, job.element_bytes);
-  define_shape(job.source, shape, call.how());
-  job.source.add_kernels(kernels::tiles);
-  job.source.add_kernels(kernels::rows);
-  std::shared_ptr<Program> program;
-  return first_error([&] { return call.program(job.source, &program); },
-                     [&] {
-                       Arguments arguments = job.arguments;
-                       arguments.number(cl_ulong(of.length)).number(cl_ulong(of.in.batch)).number(cl_ulong(of.out.batch));
-                       return call.launch(*program, "ups_rows", arguments, of.batches, shape.group);
-                     });
-}
-
 // A scan along an axis whose places were found.
 inline cl_int run_scan_of_axis(Call &call, const ScanCall &scan, const AxisPlaces &places, const Options &options) {
   const axis &of = places.of;
@@ -165,7 +151,7 @@ inline cl_int run_scan_of_axis(Call &call, const ScanCall &scan, const AxisPlace
     return run_pass(call, job, n);
   }
   Job job = scan_job(scan, options);
-  return run_rows(call, job, of);
+  return run_rows(call, job, {of.batches, of.length, of.in.batch, of.out.batch});
 }
 
 inline cl_int check_axis(const Call &call, const ScanCall &scan, const AxisPlaces &places) {

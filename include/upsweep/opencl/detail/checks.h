@@ -58,6 +58,13 @@ inline cl_int require_array(const Call &call, const array &a, std::uint64_t n, c
   return CL_SUCCESS;
 }
 
+// Elements of a buffer from the array's first one on; of an SVM pointer it is not known.
+inline std::uint64_t room_of(const array &a) {
+  std::size_t bytes = 0;
+  if (a.is_pointer || clGetMemObjectInfo(a.memory, CL_MEM_SIZE, sizeof bytes, &bytes, nullptr) != CL_SUCCESS) return UINT64_MAX;
+  return bytes / a.type.bytes - std::min(a.offset, bytes / a.type.bytes);
+}
+
 inline cl_int require_integer(const element_type &type, const char *what) {
   return type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, std::string("upsweep: not an integer: ") + what);
 }

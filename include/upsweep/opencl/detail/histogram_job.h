@@ -10,7 +10,7 @@
 namespace upsweep::opencl::detail {
 
 inline constexpr std::uint64_t kMostBins = std::uint64_t(1) << 24;  // as in the CUDA library
-inline constexpr std::uint64_t kLocalBins = 4096;                   // 16 KiB of local memory: two work-groups and more on GPUs
+inline constexpr std::uint64_t kLocalBins = 4096;  // of 4 bytes: 16 KiB of local memory, two work-groups and more on GPUs
 inline constexpr std::uint64_t kTableBytes = std::uint64_t(64) << 20;  // of all tables of work-groups on CPUs
 
 // How samples come to bins: UPS_BINS_ARE of kernels/histogram.cl.
@@ -88,6 +88,21 @@ inline cl_int check_bins(const Call &call, const Histogram &h, std::uint64_t all
                      [&] { return require_apart(*h.levels, h.bins + 1, h.counts, all, "levels and counts"); });
 }
 
+// The counts' type, and the weights.
+inline cl_int check_counts(const Call &call, const Histogram &h, std::uint64_t all) {
+  const std::optional<array> &weighing = call.options().pixel_weights;
+  const element_type &type = h.counts.type;
+  if (type.bytes < 4 || !(type.is_integer() || (weighing && type.is_floating_point()))) {
+    return fail(CL_INVALID_VALUE, "upsweep: counts are integers of 32 or 64 bits, or with weights floats or doubles");
+  }
+  if (!weighing) return CL_SUCCESS;
+  if (!weighing->type.is_number() || (type.is_integer() && !weighing->type.is_integer())) {
+    return fail(CL_INVALID_VALUE, "upsweep: weights are numbers, integers if counts are");
+  }
+  return first_error([&] { return require_array(call, *weighing, h.n.most, "the weights"); },
+                     [&] { return require_apart(*weighing, h.n.most, h.counts, all, "weights and counts"); });
+}
+
 inline cl_int check_histogram(const Call &call, const Histogram &h, std::uint64_t samples, std::uint64_t all) {
   const auto error = [](bool is_wrong, const char *message) { return is_wrong ? fail(CL_INVALID_VALUE, message) : CL_SUCCESS; };
   const channels &pixel = call.options().pixel;
@@ -96,11 +111,7 @@ inline cl_int check_histogram(const Call &call, const Histogram &h, std::uint64_
                        return error(pixel.of < 1 || pixel.of > 4 || pixel.counted < 1 || pixel.counted > pixel.of,
                                     "upsweep: pixels of 1 to 4 samples, of which at least one is counted");
                      },
-                     [&] { return require_count(call, h.n, h.counts, all); },
-                     [&] {
-                       return error(!h.counts.type.is_integer() || h.counts.type.bytes < 4,
-                                    "upsweep: counts are integers of 32 or 64 bits");
-                     },
+                     [&] { return require_count(call, h.n, h.counts, all); }, [&] { return check_counts(call, h, all); },
                      [&] { return require_array(call, h.in, samples, "the samples"); },
                      [&] { return require_array(call, h.counts, all, "the counts"); },
                      [&] { return require_apart(h.in, samples, h.counts, all, "samples and counts"); },
@@ -112,14 +123,21 @@ inline cl_int check_histogram(const Call &call, const Histogram &h, std::uint64_
                      });
 }
 
-inline Source histogram_source(const Histogram &h, const channels &pixel) {
-  const bool is_long = h.counts.type.bytes == 8;
+// Counts have no sign; a table without weights has counts of 32 bits, whatever those of the call.
+inline element_type table_type(const Histogram &h, const Options &options) {
+  if (!options.pixel_weights) return type_of<std::uint32_t>::value();
+  return h.counts.type.is_integer() ? integer_type(h.counts.type.bytes, false) : h.counts.type;
+}
+
+inline Source histogram_source(const Histogram &h, const Options &options) {
+  const element_type counts = h.counts.type.is_integer() ? integer_type(h.counts.type.bytes, false) : h.counts.type;
   Source source;
   source.define_type("UPS_IN", h.in.type);
-  source.define("UPS_COUNT_TYPE", is_long ? "ulong" : "uint");
-  source.define("UPS_LONG_COUNTS", is_long ? 1 : 0);
-  source.define("UPS_CHANNELS", pixel.of);
-  source.define("UPS_COUNTED", pixel.counted);
+  source.define_type("UPS_COUNT_TYPE", counts);
+  source.define_type("UPS_TABLE_TYPE", table_type(h, options));
+  source.define("UPS_LONG_COUNTS", counts.bytes == 8 ? 1 : 0);
+  source.define("UPS_CHANNELS", options.pixel.of);
+  source.define("UPS_COUNTED", options.pixel.counted);
   source.define("UPS_BINS_ARE", static_cast<std::uint64_t>(h.are));
   source.define_type("UPS_LEVEL", h.levels != nullptr ? h.levels->type : type_of<std::uint32_t>::value());
   source.define_type("UPS_BOUND", h.even.type);
@@ -128,31 +146,33 @@ inline Source histogram_source(const Histogram &h, const channels &pixel) {
     source.define("UPS_BIN(x)", h.bin_of.name + "(x)");
     source.add_function(h.bin_of.text);
   }
+  if (options.pixel_weights) source.define_type("UPS_WEIGHT", options.pixel_weights->type);
   define_count(source, h.n);
   source.add_kernels(kernels::histogram);
   return source;
 }
 
 inline cl_int run_histogram(Call &call, const Histogram &h) {
-  const channels &pixel = call.options().pixel;
-  const std::uint64_t all = h.bins <= kMostBins ? h.bins * pixel.counted : 0;
-  cl_int code = check_histogram(call, h, h.n.most * pixel.of, all);
+  const Options &options = call.options();
+  const std::uint64_t all = h.bins <= kMostBins ? h.bins * options.pixel.counted : 0;
+  cl_int code = check_histogram(call, h, h.n.most * options.pixel.of, all);
   if (code != CL_SUCCESS) return code;
   const Shape shape = simple_shape(call, 256, 16, true);
-  const bool is_local = shape.group > 1 && all <= kLocalBins && all * 8 <= call.device().local_bytes;
+  const std::uint64_t table = all * table_type(h, options).bytes;
+  const bool is_local = shape.group > 1 && table <= 4 * kLocalBins && 2 * table <= call.device().local_bytes;
   std::uint64_t groups = groups_at_work(call.device(), (h.n.most + shape.tile() - 1) / shape.tile());
-  const bool has_tables = shape.group == 1 && all * 4 <= kTableBytes;
-  if (has_tables) groups = std::max<std::uint64_t>(1, std::min(groups, kTableBytes / (all * 4)));
+  const bool has_tables = shape.group == 1 && table <= kTableBytes;
+  if (has_tables) groups = std::max<std::uint64_t>(1, std::min(groups, kTableBytes / table));
   // Counts of a table are below 2^32.
   groups = std::max(groups, h.n.most / UINT32_MAX + 1);
-  Source source = histogram_source(h, call.options().pixel);
+  Source source = histogram_source(h, options);
   source.define("UPS_SHARED", is_local || has_tables ? 0 : 1);
   source.define("UPS_LOCAL_COUNTS", is_local ? all : 1);
   define_shape(source, shape, call.how());
   std::shared_ptr<Program> program;
   cl_mem tables = nullptr;
   return first_error(
-      [&] { return call.program(source, &program); }, [&] { return call.scratch(has_tables ? groups * all * 4 : 8, &tables); },
+      [&] { return call.program(source, &program); }, [&] { return call.scratch(has_tables ? groups * table : 8, &tables); },
       [&] {
         Arguments arguments;
         arguments.add(h.counts).number(cl_ulong(all));
@@ -164,8 +184,9 @@ inline cl_int run_histogram(Call &call, const Histogram &h) {
         arguments.add(h.in).add(h.counts);
         h.are == Bins::kOfLevels ? arguments.add(*h.levels) : arguments.none();
         for (const Argument &bound : h.even.bounds) arguments.add(bound);
-        arguments.add(h.n).number(cl_ulong(h.bins)).memory(tables);
-        return call.launch(*program, "ups_histogram", arguments, groups, shape.group);
+        arguments.add(h.n).number(cl_ulong(h.bins));
+        options.pixel_weights ? arguments.add(*options.pixel_weights) : arguments.none();
+        return call.launch(*program, "ups_histogram", arguments.memory(tables), groups, shape.group);
       });
 }
 

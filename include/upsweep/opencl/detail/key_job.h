@@ -42,7 +42,7 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
   source.define_type("UPS_NUMBER", reduces ? c.number->type : none);
   source.define_type("UPS_T", c.total);
   source.define_type("UPS_COUNT", count_type(c.n.most));
-  source.define_conversion("UPS_TO_T", c.in.type, c.total, options.input);
+  source.define_conversion_at("UPS_TO_T", c.in.type, c.total, options.input);
   source.define_conversion("UPS_TO_OUT", c.total, c.out.type, options.output);
   if (reduces) source.define_conversion("UPS_TO_OUT_KEY", keys.type, c.out_keys->type);
   source.define_operator(c.op);

@@ -133,6 +133,28 @@ inline cl_int run_pass(Call &call, Job &job, const element_count &n) {
   return pass_in_one_launch(call, job, shape, n, tiles);
 }
 
+// Rows of neighbours, from whose begin it is so far to the next one's.
+struct Rows {
+  std::uint64_t count, length, in_pitch, out_pitch;
+};
+
+// A work-group goes along each row in tiles (kernels/rows.cl).
+inline cl_int run_rows(Call &call, Job &job, const Rows &rows) {
+  const Shape shape = shape_for(call.device(), call.how(), false, job.state_bytes, job.element_bytes);
+  define_shape(job.source, shape, call.how());
+  job.source.add_kernels(kernels::tiles);
+  job.source.add_kernels(kernels::rows);
+  std::shared_ptr<Program> program;
+  return first_error([&] { return call.program(job.source, &program); },
+                     [&] {
+                       Arguments arguments = job.arguments;
+                       for (const std::uint64_t number : {rows.length, rows.in_pitch, rows.out_pitch}) {
+                         arguments.number(cl_ulong(number));
+                       }
+                       return call.launch(*program, "ups_rows", arguments, rows.count, shape.group);
+                     });
+}
+
 // The suffix of OpenCL's work-group functions for an operator, where it has our results: theirs of minima and maxima of
 // floating-point numbers say nothing of NaNs, and those of small integers do not exist.
 inline const char *native_suffix(const operation &op, const element_type &type) {

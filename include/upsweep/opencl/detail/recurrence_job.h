@@ -73,7 +73,8 @@ inline cl_int run_recurrence_of_axis(Call &call, const array &a, const array &b,
   if (!has_rows) options.is_backward = false;  // which columns have from run_columns
   Job job = recurrence_job(a, b, x, of.length, options);
   if (!has_rows) return run_columns(call, job, of, true);
-  return of.batches == 1 ? run_pass(call, job, of.length) : run_rows(call, job, of);
+  return of.batches == 1 ? run_pass(call, job, of.length)
+                         : run_rows(call, job, {of.batches, of.length, of.in.batch, of.out.batch});
 }
 
 }  // namespace upsweep::opencl::detail

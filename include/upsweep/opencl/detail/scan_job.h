@@ -14,6 +14,9 @@ inline element_type total_type(const array &in, const array &out, const operatio
   return widens ? out.type : in.type;
 }
 
+// Whether operands may change places: the named operators do, and give the same bits for integers, and for the same brackets.
+inline bool commutes(const operation &op) { return op.is_named; }
+
 struct ScanCall {
   const array &in, &out;
   const element_count &n;
@@ -29,7 +32,7 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
   source.define_type("UPS_IN", scan.in.type);
   source.define_type("UPS_OUT", scan.out.type);
   source.define_type("UPS_T", scan.total);
-  source.define_conversion("UPS_TO_T", scan.in.type, scan.total, options.input);
+  source.define_conversion_at("UPS_TO_T", scan.in.type, scan.total, options.input);
   source.define_conversion("UPS_TO_OUT", scan.total, scan.out.type, options.output);
   source.define_operator(scan.op);
   source.define("UPS_EXCLUSIVE", scan.is_exclusive ? 1 : 0);

@@ -51,7 +51,8 @@ inline cl_int check_sort(const Call &call, const SortCall &s) {
 
 class RadixSort {
 public:
-  RadixSort(Call &call, const SortCall &sort) : call_(call), sort_(sort), key_(bits_type(sort.keys_in.type)) {
+  RadixSort(Call &call, const SortCall &sort, const Options &options)
+      : call_(call), sort_(sort), options_(options), key_(bits_type(sort.keys_in.type)) {
     const Device &device = call.device();
     const plan &how = call.how();
     const bool is_serial = how.group != 0 ? how.group == 1 : device.is_cpu;
@@ -65,8 +66,8 @@ public:
     // The ranks of a tile are ushorts.
     shape_.items = std::min(shape_.items, is_serial ? 1U << 20 : 65535 / shape_.group);
     tiles_ = (sort.n + shape_.tile() - 1) / shape_.tile();
-    begin_ = call.options().bits ? call.options().bits->begin : 0;
-    end_ = call.options().bits ? call.options().bits->end : static_cast<unsigned>(8 * key_.bytes);
+    begin_ = options.bits ? options.bits->begin : 0;
+    end_ = options.bits ? options.bits->end : static_cast<unsigned>(8 * key_.bytes);
     passes_ = std::max(1U, (end_ - begin_ + radix_bits_ - 1) / radix_bits_);
   }
 
@@ -111,7 +112,7 @@ private:
     source.define("UPS_MINUS_INFINITY", key.bytes == 2   ? "(ushort)0xfc00"
                                         : key.bytes == 4 ? "0xff800000u"
                                                          : "0xfff0000000000000ul");
-    source.define("UPS_DESCENDING", call_.options().is_descending ? 1 : 0);
+    source.define("UPS_DESCENDING", options_.is_descending ? 1 : 0);
     source.define("UPS_RADIX_BITS", radix_bits_);
     source.define("UPS_VALUES", static_cast<std::uint64_t>(values));
     source.define_type("UPS_IN", values == SortValues::kNone ? key_ : sort_.values_in.type);
@@ -155,6 +156,7 @@ private:
 
   Call &call_;
   const SortCall &sort_;
+  const Options &options_;
   element_type key_;
   Shape shape_;
   unsigned radix_bits_ = 4, begin_ = 0, end_ = 0, passes_ = 1;
@@ -166,7 +168,8 @@ inline cl_int run_sort(const queue &queue, const SortCall &sort, const Options &
   return guarded([&] {
     Call call;
     return first_error([&] { return call.begin(queue, options); }, [&] { return check_sort(call, sort); },
-                       [&] { return sort.n == 0 ? CL_SUCCESS : RadixSort(call, sort).run(); }, [&] { return call.end(); });
+                       [&] { return sort.n == 0 ? CL_SUCCESS : RadixSort(call, sort, options).run(); },
+                       [&] { return call.end(); });
   });
 }
 

@@ -37,6 +37,17 @@ public:
     }
   }
 
+  // A macro name(x, i), of which the caller's function may take the index i.
+  void define_conversion_at(const std::string &name, const element_type &from, const element_type &to, const function &by) {
+    if (by.exists() && by.takes_index) {
+      define(name + "(x, i)", by.name + "(x, i)");
+      add_function(by.text);
+    } else {
+      define_conversion(name + "_OF", from, to, by);
+      define(name + "(x, i)", name + "_OF(x)");
+    }
+  }
+
   void define_operator(const operation &op) {
     if (op.is_named) {
       define("UPS_OPERATOR_" + op.name, "1");

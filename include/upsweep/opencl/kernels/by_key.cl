@@ -5,7 +5,7 @@
 //                 3 after every `length` elements; always at element 0
 // UPS_REDUCES     0: a scan to `out`; 1: keys and totals of runs to `out_keys` and `out`
 // UPS_COUNTS      1: in place of the input's elements ones are added
-// UPS_EXCLUSIVE, UPS_TO_T(x), UPS_TO_OUT(x)   as in scan.cl; exclusive scans begin each run with `initial`
+// UPS_EXCLUSIVE, UPS_TO_T(x, i), UPS_TO_OUT(x)   as in scan.cl; exclusive scans begin each run with `initial`
 #define UPS_PARAMETERS                                                                                                         \
   global const UPS_KEY *keys, ulong keys_at, global const UPS_IN *in, ulong in_at, global UPS_OUT_KEY *out_keys,               \
       ulong out_keys_at, global UPS_OUT *out, ulong out_at, global UPS_NUMBER *number, ulong number_at,                        \
@@ -54,7 +54,7 @@ ups_element ups_read(UPS_PARAMETERS, ulong i) {
 #if UPS_COUNTS
   element.x = 1;
 #else
-  element.x = UPS_TO_T(in[in_at + i]);
+  element.x = UPS_TO_T(in[in_at + i], i);
 #endif
   element.is_head = ups_is_head(UPS_ARGUMENTS, i);
   return element;

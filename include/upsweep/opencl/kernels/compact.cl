@@ -2,8 +2,7 @@
 // The job of selections and partitions (tiles.cl): the scan of how many elements are kept.
 //
 // UPS_MARKS      which are kept: 1 by UPS_PREDICATE(x[i]), 2 by flags, 3 by bits of words of 32, 4 by
-// UPS_PREDICATE(stencil[i]),
-//                5 the first of each run of elements of the stencil that are UPS_EQUAL
+//                UPS_PREDICATE(stencil[i]), 5 the first of each run of elements of the stencil that are UPS_EQUAL
 // UPS_REJECTS    the others: 0 dropped, 1 to `second`, 2 to the end of `out`, backward; 3: dropped, and the stencil's elements
 //                that are kept go to `second`
 // UPS_STENCIL    type of the stencil's elements, UPS_SECOND that of `second`'s, UPS_NUMBER that of the count
@@ -15,34 +14,27 @@
 #undef UPS_SET_LAST
 #define UPS_SET_LAST last = n - 1;
 
-typedef struct {
-  UPS_IN x;
-  uint is_kept;
-} ups_element;
-
 ups_state ups_first(UPS_PARAMETERS) { return ups_none(); }
 
 ups_element ups_read(UPS_PARAMETERS, ulong i) {
-  ups_element element;
-  element.x = in[in_at + i];
+  const UPS_IN x = in[in_at + i];
 #if UPS_MARKS == 1
-  element.is_kept = UPS_PREDICATE(element.x) ? 1 : 0;
+  return ups_marked(x, UPS_PREDICATE(x) ? 1 : 0);
 #elif UPS_MARKS == 2
-  element.is_kept = stencil[stencil_at + i] != 0 ? 1 : 0;
+  return ups_marked(x, stencil[stencil_at + i] != 0 ? 1 : 0);
 #elif UPS_MARKS == 3
-  element.is_kept = stencil[stencil_at + i / 32] >> (i % 32) & 1;
+  return ups_marked(x, stencil[stencil_at + i / 32] >> (i % 32) & 1);
 #elif UPS_MARKS == 4
-  element.is_kept = UPS_PREDICATE(stencil[stencil_at + i]) ? 1 : 0;
+  return ups_marked(x, UPS_PREDICATE(stencil[stencil_at + i]) ? 1 : 0);
 #else
-  element.is_kept = i == 0 || !UPS_EQUAL(stencil[stencil_at + i - 1], stencil[stencil_at + i]) ? 1 : 0;
+  return ups_marked(x, i == 0 || !UPS_EQUAL(stencil[stencil_at + i - 1], stencil[stencil_at + i]) ? 1 : 0);
 #endif
-  return element;
 }
 
-ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) { return element.is_kept; }
+ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) { return element.mark; }
 
 void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
-  if (element.is_kept) {
+  if (element.mark) {
     out[out_at + before] = UPS_TO_OUT(element.x);
 #if UPS_REJECTS == 3
     second[second_at + before] = UPS_TO_SECOND(stencil[stencil_at + i]);

@@ -2,20 +2,50 @@
 // Histograms. Work-groups count in tables of their own: in local memory, or with UPS_GROUP 1 in `tables`, and then add these to
 // the counts; with UPS_SHARED all work-groups count in the counts themselves.
 //
-// UPS_BINS_ARE      0: as UPS_BIN(x) says; 1: between levels; 2: of equal width, of integers; 3: of equal width, of other
-// numbers UPS_BIN(x)        the bin of a sample, an integer; others than 0 to bins - 1 are not counted UPS_LEVEL         type
-// of the levels UPS_BOUND         type of the bounds: long or ulong, as samples have a sign or none; double or float UPS_SHORT
-// bins * (upper - lower) is below 2^32 UPS_LOCAL_COUNTS  counts of a table in local memory UPS_COUNT_TYPE    uint or ulong, the
-// counts' unsigned type UPS_CHANNELS      samples side by side in a pixel, of which UPS_COUNTED are counted
+// UPS_BINS_ARE      0: as UPS_BIN(x) says; 1: between levels; 2: of equal width, of integers; 3: the same of other numbers
+// UPS_BIN(x)        the bin of a sample, an integer; others than 0 to bins - 1 are not counted
+// UPS_LEVEL         type of the levels
+// UPS_BOUND         type of the bounds: long or ulong, as samples have a sign or none; double or float
+// UPS_SHORT         bins * (upper - lower) is below 2^32
+// UPS_LOCAL_COUNTS  counts of a table in local memory
+// UPS_COUNT_TYPE    the counts' type: uint or ulong, with weights also float or double
+// UPS_TABLE_TYPE    that of tables
+// UPS_WEIGHT        type of the pixels' weights, if they have some
+// UPS_CHANNELS      samples side by side in a pixel, of which UPS_COUNTED are counted
 
+// An atomic addition to a count or to a table's; OpenCL has those of floating-point numbers by comparing and exchanging.
 #if UPS_LONG_COUNTS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define UPS_ADD(at, x) atom_add(at, x)
-#else
-#define UPS_ADD(at, x) atomic_add(at, x)
+#endif
+#define UPS_ADDER_uint(name, space)                                                                                            \
+  void name(volatile space uint *at, uint x) { atomic_add(at, x); }
+#define UPS_ADDER_ulong(name, space)                                                                                           \
+  void name(volatile space ulong *at, ulong x) { atom_add(at, x); }
+#define UPS_ADDER_OF_NUMBERS(name, space, number, bits_type, to_bits, to_number, exchange)                                     \
+  void name(volatile space number *at, number x) {                                                                             \
+    volatile space bits_type *bits = (volatile space bits_type *)at;                                                           \
+    bits_type seen = *bits, before;                                                                                            \
+    do {                                                                                                                       \
+      before = seen;                                                                                                           \
+      seen = exchange(bits, before, to_bits(to_number(before) + x));                                                           \
+    } while (seen != before);                                                                                                  \
+  }
+#define UPS_ADDER_float(name, space) UPS_ADDER_OF_NUMBERS(name, space, float, uint, as_uint, as_float, atomic_cmpxchg)
+#define UPS_ADDER_double(name, space) UPS_ADDER_OF_NUMBERS(name, space, double, ulong, as_ulong, as_double, atom_cmpxchg)
+UPS_JOIN(UPS_ADDER_, UPS_COUNT_TYPE)(ups_add_to_count, global)
+#if !UPS_SHARED && UPS_GROUP > 1
+    UPS_JOIN(UPS_ADDER_, UPS_TABLE_TYPE)(ups_add_to_table, local)
 #endif
 
-ulong ups_bin_of(UPS_IN x, ulong bins, global const UPS_LEVEL *levels, UPS_BOUND lower, UPS_BOUND upper, UPS_BOUND scale) {
+#ifdef UPS_WEIGHT
+#define UPS_WEIGHT_OF(pixel) ((UPS_TABLE_TYPE)weights[weights_at + (pixel)])
+#else
+#define UPS_WEIGHT uint
+#define UPS_WEIGHT_OF(pixel) 1
+#endif
+
+        ulong
+    ups_bin_of(UPS_IN x, ulong bins, global const UPS_LEVEL *levels, UPS_BOUND lower, UPS_BOUND upper, UPS_BOUND scale) {
 #if UPS_BINS_ARE == 0
   return (ulong)(UPS_BIN(x));
 #elif UPS_BINS_ARE == 1
@@ -46,16 +76,17 @@ ulong ups_bin_of(UPS_IN x, ulong bins, global const UPS_LEVEL *levels, UPS_BOUND
 
 UPS_KERNEL ups_histogram(global const UPS_IN *in, ulong in_at, volatile global UPS_COUNT_TYPE *counts, ulong counts_at,
                          global const UPS_LEVEL *levels, ulong levels_at, UPS_BOUND lower, UPS_BOUND upper, UPS_BOUND scale,
-                         UPS_N_PARAMETERS, ulong bins, global uint *tables) {
+                         UPS_N_PARAMETERS, ulong bins, global const UPS_WEIGHT *weights, ulong weights_at,
+                         global UPS_TABLE_TYPE *tables) {
   UPS_SET_N
   const uint item = get_local_id(0);
   const ulong all = bins * UPS_COUNTED;
 #if UPS_SHARED
 #elif UPS_GROUP == 1
-  global uint *table = tables + get_group_id(0) * all;
+  global UPS_TABLE_TYPE *table = tables + get_group_id(0) * all;
   for (ulong b = 0; b < all; ++b) table[b] = 0;
 #else
-  local uint table[UPS_LOCAL_COUNTS];
+  local UPS_TABLE_TYPE table[UPS_LOCAL_COUNTS];
   for (ulong b = item; b < all; b += UPS_GROUP) table[b] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
 #endif
@@ -67,11 +98,11 @@ UPS_KERNEL ups_histogram(global const UPS_IN *in, ulong in_at, volatile global U
         const ulong bin = ups_bin_of(x, bins, levels + levels_at, lower, upper, scale);
         if (bin >= bins) continue;
 #if UPS_SHARED
-        UPS_ADD(counts + counts_at + channel * bins + bin, 1);
+        ups_add_to_count(counts + counts_at + channel * bins + bin, UPS_WEIGHT_OF(base + i));
 #elif UPS_GROUP == 1
-        ++table[channel * bins + bin];
+        table[channel * bins + bin] += UPS_WEIGHT_OF(base + i);
 #else
-        atomic_inc(table + channel * bins + bin);
+        ups_add_to_table(table + channel * bins + bin, UPS_WEIGHT_OF(base + i));
 #endif
       }
     }
@@ -79,7 +110,7 @@ UPS_KERNEL ups_histogram(global const UPS_IN *in, ulong in_at, volatile global U
 #if !UPS_SHARED
   barrier(CLK_LOCAL_MEM_FENCE);
   for (ulong b = item; b < all; b += UPS_GROUP) {
-    if (table[b] != 0) UPS_ADD(counts + counts_at + b, (UPS_COUNT_TYPE)table[b]);
+    if (table[b] != 0) ups_add_to_count(counts + counts_at + b, (UPS_COUNT_TYPE)table[b]);
   }
 #endif
 }

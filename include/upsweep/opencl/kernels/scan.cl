@@ -5,7 +5,7 @@
 // UPS_BACKWARD       1 for scans from the last element on
 // UPS_HAS_INITIAL    1 if `initial` counts
 // UPS_TOTAL          type of the element at `total`, if the scan writes one
-// UPS_TO_T(x)        an input's element as a total, UPS_TO_OUT(x) a total as an output's element
+// UPS_TO_T(x, i)     element i of the input as a total, UPS_TO_OUT(x) a total as an output's element
 #ifndef UPS_TOTAL
 #define UPS_TOTAL UPS_T
 #define UPS_TO_TOTAL(x) (x)
@@ -32,7 +32,7 @@
 
 typedef UPS_T ups_element;
 ups_state ups_first(UPS_PARAMETERS) { return UPS_HAS_INITIAL ? ups_some(UPS_INITIAL) : ups_none(); }
-ups_element ups_read(UPS_PARAMETERS, ulong i) { return UPS_TO_T(in[in_at + UPS_PLACE(i)]); }
+ups_element ups_read(UPS_PARAMETERS, ulong i) { return UPS_TO_T(in[in_at + UPS_PLACE(i)], UPS_PLACE(i)); }
 ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) { return ups_some(element); }
 
 void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {

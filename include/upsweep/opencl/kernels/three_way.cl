@@ -8,29 +8,21 @@
       ulong second_at, global UPS_THIRD *third_part, ulong third_at, global UPS_NUMBER *numbers, ulong numbers_at
 #define UPS_ARGUMENTS in, in_at, first_part, first_at, second_part, second_at, third_part, third_at, numbers, numbers_at
 
-typedef struct {
-  UPS_IN x;
-  uint part;
-} ups_element;
-
 ups_state ups_first(UPS_PARAMETERS) { return ups_none(); }
-
 ups_element ups_read(UPS_PARAMETERS, ulong i) {
-  ups_element element;
-  element.x = in[in_at + i];
-  element.part = UPS_IS_FIRST(element.x) ? 0 : UPS_IS_SECOND(element.x) ? 1 : 2;
-  return element;
+  const UPS_IN x = in[in_at + i];
+  return ups_marked(x, UPS_IS_FIRST(x) ? 0 : UPS_IS_SECOND(x) ? 1 : 2);
 }
 
 ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) {
-  return element.part == 0 ? 1 : element.part == 1 ? 1UL << 32 : 0;
+  return element.mark == 0 ? 1 : element.mark == 1 ? 1UL << 32 : 0;
 }
 
 void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
   const ulong firsts = (uint)before, seconds = before >> 32;
-  if (element.part == 0) {
+  if (element.mark == 0) {
     first_part[first_at + firsts] = UPS_TO_OUT(element.x);
-  } else if (element.part == 1) {
+  } else if (element.mark == 1) {
     second_part[second_at + seconds] = UPS_TO_SECOND(element.x);
   } else {
     third_part[third_at + (i - firsts - seconds)] = UPS_TO_THIRD(element.x);
