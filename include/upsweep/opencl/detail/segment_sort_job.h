@@ -2,6 +2,7 @@
 // Sorts of segments: two stable sorts of the whole array, by keys and then by segments (kernels/sort_segments.cl).
 #pragma once
 
+#include <upsweep/opencl/detail/simple_call.h>
 #include <upsweep/opencl/detail/sort_job.h>
 
 namespace upsweep::opencl::detail {
