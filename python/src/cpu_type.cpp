@@ -108,7 +108,9 @@ struct BinOfEdges {
     if (!(x >= edges[0] && x <= edges[bins])) {
       return bins;  // no bin, NaNs among them
     }
-    auto bin = std::min(bins - 1, static_cast<std::uint64_t>((x - edges[0]) * scale));
+    // Of a range of denormal numbers the scale is infinite, and the guess perhaps NaN: the last bin.
+    const double guess = (x - edges[0]) * scale;
+    std::uint64_t bin = guess < static_cast<double>(bins - 1) ? static_cast<std::uint64_t>(guess) : bins - 1;
     while (bin > 0 && x < edges[bin]) {
       --bin;
     }

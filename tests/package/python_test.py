@@ -7,7 +7,7 @@ import shutil
 import sys
 import zipfile
 
-from support import ROOT, main, run, skip, tree
+from support import ROOT, main, require_glibc_of_pages, run, skip, tree
 
 import common
 
@@ -32,6 +32,7 @@ def contents(build, scratch):
     names = set(zipfile.ZipFile(path).namelist())
     assert {"upsweep/__init__.py", "upsweep/__init__.pyi", "upsweep/py.typed", "upsweep/libupsweep-python-cpu.so"} <= names, names
     assert path.name.startswith(f"upsweep-{common.version()}-py3-none-manylinux_2_"), path
+    require_glibc_of_pages(tuple(map(int, path.name.split("manylinux_")[1].split("_")[:2])))
     info = f"upsweep-{common.version()}.dist-info"
     assert {f"{info}/{name}" for name in ["METADATA", "RECORD", "WHEEL", "licenses/LICENSE", "licenses/LINKED.txt"]} <= names
     metadata = zipfile.ZipFile(path).read(f"{info}/METADATA").decode()

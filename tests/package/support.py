@@ -27,6 +27,12 @@ def run(*command, variables=None, check=True, **options) -> str:
     return done.stdout if check else done.stdout + done.stderr
 
 
+def require_glibc_of_pages(promised: tuple[int, ...]) -> None:
+    """docs/packages.md promises glibc 2.34. Newer systems than Debian 12 have headers that name newer versions of some functions."""
+    here = tuple(map(int, os.confstr("CS_GNU_LIBC_VERSION").split()[1].split(".")))
+    assert promised <= (2, 34) or here > (2, 36), f"the wheel needs glibc {promised}"
+
+
 def tree(folder: pathlib.Path) -> set[str]:
     """The files and links below a folder, but for what Python compiled."""
     return {str(path.relative_to(folder)) for path in folder.rglob("*")

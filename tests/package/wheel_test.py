@@ -10,7 +10,7 @@ import shutil
 import sys
 import zipfile
 
-from support import ROOT, main, run, skip, tree
+from support import ROOT, main, require_glibc_of_pages, run, skip, tree
 
 import common
 import elf
@@ -74,6 +74,7 @@ def contents(build, scratch):
     assert path.name.endswith(f"-{tag}.whl")
     archive.extractall(scratch / "files")
     promised = tuple(map(int, tag.split("manylinux_")[1].split("_")[:2]))
+    require_glibc_of_pages(promised)
     for file in [each for each in (scratch / "files").rglob("*") if each.is_file() and each.read_bytes()[:4] == b"\x7fELF"]:
         assert elf.needed(file) <= elf.SYSTEM | {"libOpenCL.so.1"}, file
         assert all(each <= promised for each in elf.symbol_versions(file, "GLIBC")), file

@@ -245,7 +245,7 @@ class Others(unittest.TestCase):
                     except ValueError:  # the numbers lie too close for so many bins
                         self.assertRaises(ValueError, upsweep.histogram, x, bins, span)
                         continue
-                    except IndexError:  # NumPy 1.24 divides by a range of denormal numbers
+                    except IndexError:  # NumPy 1.24 divides by a range of denormal numbers, which test_denormal_ranges has
                         continue
                     counts, edges = upsweep.histogram(x, bins, span)
                     with self.subTest(dtype=dtype, n=n, bins=bins, span=span):
@@ -253,6 +253,14 @@ class Others(unittest.TestCase):
                         numpy.testing.assert_allclose(edges, expected_edges)
         for wrong in [dict(bins=0), dict(bins=[2, 1]), dict(range=(2, 1)), dict(range=(0, numpy.inf))]:
             self.assertRaises(ValueError, upsweep.histogram, x, **wrong)
+
+    def test_denormal_ranges(self):
+        """By whose widths nothing can be divided: NumPy 1.24 raises IndexError."""
+        for bins in [2, 10]:
+            self.assertRaises(ValueError, upsweep.histogram, numpy.array([0, 5e-324]), bins)
+        x = numpy.arange(1000) * 5e-324
+        self.assertEqual(upsweep.histogram(x, 999)[0].tolist(), [1] * 998 + [2])
+        self.assertEqual(upsweep.histogram(x, [0, 5e-324, 1])[0].tolist(), [1, 999])
 
     def test_summed_area_table(self):
         for dtype in TYPES:

@@ -12,6 +12,9 @@
 namespace upsweep::cli::bench {
 namespace {
 
+// std::hypot would need glibc 2.35 for the sake of numbers that are no places in a picture.
+double norm(double x, double y) { return std::sqrt(x * x + y * y); }
+
 constexpr int kScale = 2;              // pixels for a unit of the plot: sharp on dense screens
 constexpr float kLetters = 1.25F;      // a unit of stb_easy_font, whose capitals have 7
 constexpr float kBaseline = 7;         // from the top of its line
@@ -32,12 +35,12 @@ public:
             {std::max(from.x, to.x) + half, std::max(from.y, to.y) + half}, ink, [&](Point p) {
               const double dx = to.x - from.x, dy = to.y - from.y, length = dx * dx + dy * dy;
               const double t = length > 0 ? std::clamp(((p.x - from.x) * dx + (p.y - from.y) * dy) / length, 0.0, 1.0) : 0;
-              return half - std::hypot(p.x - from.x - t * dx, p.y - from.y - t * dy);
+              return half - norm(p.x - from.x - t * dx, p.y - from.y - t * dy);
             });
   }
   void dot(Point at, double radius, Ink ink) override {
     for_box({at.x - radius, at.y - radius}, {at.x + radius, at.y + radius}, ink,
-            [&](Point p) { return radius - std::hypot(p.x - at.x, p.y - at.y); });
+            [&](Point p) { return radius - norm(p.x - at.x, p.y - at.y); });
   }
   void text(Point at, std::string_view ascii, Anchor anchor, Ink ink) override {
     std::string letters(ascii);
