@@ -7,10 +7,9 @@
 //   nth_element      *out is the key that a sort puts at place `rank`, from 0 on
 //   arg_nth_element  the same, and *index where it is; of equal keys that of a stable sort
 //
-// space    memory of at least top_k_workspace_bytes<Key>(n, k) or nth_element_workspace_bytes<Key>(n, rank) bytes, aligned to
-// 16,
-//          which need not be initialised, or stream_pool (workspace.cuh). A call writes over it: calls of another kind need it
-//          initialised again
+// space    memory of at least top_k_workspace_bytes<Key>(n, k) or nth_element_workspace_bytes<Key>(n, rank) bytes, aligned
+//          to 16, which need not be initialised, or stream_pool (workspace.cuh). A call writes over it: calls of another kind
+//          need it initialised again
 // in, out  device pointers to arrays that do not overlap. The keys' output of arg_top_k and arg_nth_element may be null
 // Key      as of sort_keys, of up to 64 bits; so are values and indices
 // n, k     0 to 2^32 elements, of which the first k are wanted, 0 to n
@@ -20,8 +19,8 @@
 // kept and sorted. Where the sample misleads, as with many equal keys, the elements are read up to 7 times more (keys of 64
 // bits: 10). Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises.
 //
-// Errors: cudaErrorInvalidValue for a null or misaligned pointer to keys, arrays that overlap, too small or misaligned a workspace, too many
-// elements, k > n, or rank >= n.
+// Errors: cudaErrorInvalidValue for a null or misaligned pointer to keys, arrays that overlap, too small or misaligned a
+// workspace, too many elements, k > n, or rank >= n.
 //
 // Source: Floyd and Rivest 1975, "Expected Time Bounds for Selection" (bounds from a sample).
 #pragma once
