@@ -176,6 +176,8 @@ UPSWEEP_TEST(GivenWrongArguments_WhenSelectedByRank_ThenAnError) {
   DeviceArray<std::uint64_t> number(std::vector<std::uint64_t>{1000});
   UPSWEEP_CHECK(is_refused(cuda::top_k_keys(space.space, source, out.data(), cuda::count_at(number.data(), 9), 10)));
   UPSWEEP_CHECK(is_refused(cuda::nth_element(space.space, source, out.data(), cuda::count_at(number.data(), 1000), 1000)));
+  UPSWEEP_CHECK(is_refused(cuda::arg_top_k(space.space, source, out.data(), out.data() + 9, 1000, 10)));
+  UPSWEEP_CHECK(is_refused(cuda::arg_top_k(space.space, source, nowhere, in.data() + 990, 1000, 10)));
   UPSWEEP_CHECK(cuda::top_k_keys(space.space, none, nowhere, 0, 0) == cudaSuccess);
   UPSWEEP_CHECK(cudaGetLastError() == cudaSuccess);
 }

@@ -46,6 +46,7 @@ struct SortSegmentsCall {
   }
   bool are_arrays_right(std::uint64_t n) const {
     return are_words<Bits>(keys_in) && are_words<Bits>(keys_out) && may_be_together(keys_in, keys_out, n) && are_values_right &&
+           are_pairs_apart(keys_in, keys_out, values_in, values_out, n, n) &&
            (!Call::kHasValues || values_in == nullptr || may_be_together(values_in, values_out, n));
   }
 

@@ -142,6 +142,7 @@ cudaError_t select_ranks(const workspace &space, const Key *keys, const Count &c
     return cudaSuccess;
   }
   const bool are_arrays_right = are_words<Bits>(keys) && are_values_right &&
+                                are_pairs_apart(keys, keys_out, values_in, values_out, n, number) &&
                                 (keys_out == nullptr || (are_words<Bits>(keys_out) && are_apart(keys, n, keys_out, number))) &&
                                 (values_in == nullptr || are_apart(values_in, n, values_out, number));
   const std::size_t needed = RankSpace<Bits>(RankPlan(n, first_rank, first_rank + number - 1)).bytes;

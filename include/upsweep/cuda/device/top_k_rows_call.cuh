@@ -147,10 +147,12 @@ cudaError_t select_ranks_of_rows(const workspace &space, const RanksOfRowsReques
   }
   const std::uint64_t n = rows * length, chosen = rows * number;
   const Call call({n, nullptr, false}, options...);
-  const bool are_arrays_right = are_words<Bits>(request.keys_in) && are_values_right &&
-                                (request.keys_out == nullptr || (are_words<Bits>(request.keys_out) &&
-                                                                 are_apart(request.keys_in, n, request.keys_out, chosen))) &&
-                                (request.values_in == nullptr || are_apart(request.values_in, n, request.values_out, chosen));
+  const bool are_arrays_right =
+      are_words<Bits>(request.keys_in) && are_values_right &&
+      are_pairs_apart(request.keys_in, request.keys_out, request.values_in, request.values_out, n, chosen) &&
+      (request.keys_out == nullptr ||
+       (are_words<Bits>(request.keys_out) && are_apart(request.keys_in, n, request.keys_out, chosen))) &&
+      (request.values_in == nullptr || are_apart(request.values_in, n, request.values_out, chosen));
   if (is_sorted_whole<Bits, Value>(length, number)) {
     return are_arrays_right ? launch_ranks_of_short_rows(call, request) : cudaErrorInvalidValue;
   }
