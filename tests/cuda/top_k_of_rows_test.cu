@@ -26,6 +26,15 @@ UPSWEEP_TEST(GivenRowsOfStructs_WhenSelectedByAMember_ThenTheOtherDoesNotCount) 
   }
 }
 
+UPSWEEP_TEST(GivenRowsOfLongKeys_WhenSelectedByRank_ThenAsOnTheHost) {
+  for (const std::size_t length : {1, 100, 256, 257, 2560, 2561, 9000}) {
+    check_rows<unsigned __int128>("u128", length < 1000 ? 100 : 5, length, Spread::kRandom, is_before<unsigned __int128>);
+    check_rows<__int128>(
+        "i128 descending", 3, length, Spread::kFewValues, [](__int128 a, __int128 b) { return b < a; }, cuda::descending);
+  }
+  check_rows<unsigned __int128>("u128", 1, 70001, Spread::kFewValues, is_before<unsigned __int128>);
+}
+
 UPSWEEP_TEST(GivenWrongArguments_WhenRowsAreSelectedByRank_ThenAnError) {
   constexpr std::uint64_t kRows = 3, kLength = 9000, kK = 10;
   DeviceArray<std::uint32_t> in(kRows * kLength), out(kRows * kK);

@@ -152,6 +152,7 @@ UPSWEEP_TEST(GivenACountOnTheDevice_WhenSelectedByRank_ThenOnlySoManyElementsCou
   }
   for (const std::size_t count : {0, 300, 70000}) {
     check_counted<float>(100003, count, 400, Spread::kEqual, cuda::descending);
+    check_counted<std::int8_t>(100003, count, 2000, Spread::kRandom);
     check_counted<std::uint64_t>(100003, count, 2000, Spread::kFewValues);
     check_counted<unsigned __int128>(100003, count, 400, Spread::kFewValues);
   }
