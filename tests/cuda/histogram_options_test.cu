@@ -163,6 +163,8 @@ UPSWEEP_TEST(GivenWrongArguments_WhenCalled_ThenErrors) {
   UPSWEEP_CHECK(
       is_refused(cuda::histogram_even(in.data(), counts.data(), cuda::region(1ull << 30, 1 << 20, 1ull << 40), 10, 0, 10)));
   UPSWEEP_CHECK(is_refused(cuda::histogram_of_levels(in.data(), counts.data(), 5, 10, none)));
+  UPSWEEP_CHECK(is_refused(cuda::histogram_of_levels(in.data(), counts.data(), 5, 10, counts.data() + 9)));
+  UPSWEEP_CHECK(is_refused(cuda::histogram_of_levels(in.data(), counts.data() + 10, 5, 10, counts.data())));
   UPSWEEP_CHECK(is_refused(
       cuda::histogram_by(in.data(), counts.data(), 5, 10, Thirds{}, cuda::weights(static_cast<const int *>(nullptr)))));
   auto *const floats = reinterpret_cast<float *>(in.data());

@@ -140,6 +140,37 @@ UPSWEEP_TEST(GivenACountOnTheDevice_WhenSortedByMerges_ThenTheRestIsLeft) {
   }
 }
 
+UPSWEEP_TEST(GivenNaNs_WhenSortedByMerges_ThenNothingButTheirElementsIsRead) {
+  constexpr std::size_t kCount = 50000;
+  std::vector<float> keys(kCount);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    keys[i] = generator()() % 3 == 0 ? NAN : static_cast<float>(generator()() % kCount);
+  }
+  DeviceArray<float> in(keys), out(kCount), merged(kCount);
+  DeviceArray<std::uint32_t> values(kCount), values_out(kCount);
+  std::vector<std::uint32_t> places(kCount);
+  std::iota(places.begin(), places.end(), 0u);
+  values.upload(places);
+  const auto check = [&](const DeviceArray<float> &found, const char *what) {
+    const std::vector<float> all = found.download();
+    const std::vector<std::uint32_t> from = values_out.download();
+    for (std::size_t i = 0; i < kCount; ++i) {
+      if (from[i] >= kCount || !same(all[i], keys[from[i]])) {
+        report(__FILE__, __LINE__, what);
+      }
+    }
+    UPSWEEP_CHECK(found.end_is_intact() && values_out.end_is_intact());
+  };
+  UPSWEEP_CUDA(cuda::merge_sort_pairs(in.data(), out.data(), values.data(), values_out.data(), kCount));
+  check(out, "sorted");
+  values_out.poison();
+  for (const std::size_t half : {std::size_t(1), kCount / 2, kCount - 1}) {
+    UPSWEEP_CUDA(cuda::merge_pairs(in.data(), values.data(), in.data() + half, values.data() + half, merged.data(),
+                                   values_out.data(), half, kCount - half));
+    check(merged, "merged");
+  }
+}
+
 UPSWEEP_TEST(GivenWrongArguments_WhenMerged_ThenAnError) {
   DeviceArray<std::uint32_t> in(1000), out(1000);
   const auto *const source = static_cast<const std::uint32_t *>(in.data());
@@ -151,6 +182,9 @@ UPSWEEP_TEST(GivenWrongArguments_WhenMerged_ThenAnError) {
   UPSWEEP_CHECK(is_refused(cuda::merge(source, source, nowhere, 10, 10)));
   UPSWEEP_CHECK(is_refused(cuda::merge(source, source, in.data(), 10, 10)));
   UPSWEEP_CHECK(is_refused(cuda::merge(source, source, out.data(), std::uint64_t(1) << 40, 1)));
+  UPSWEEP_CHECK(is_refused(cuda::merge_pairs(source, source, source + 10, source, out.data(), out.data(), 10, 10)));
+  UPSWEEP_CHECK(is_refused(cuda::merge_pairs(source, out.data() + 19, source, source, out.data(), in.data() + 500, 10, 10)));
+  UPSWEEP_CHECK(is_refused(cuda::merge_sort_pairs(source, out.data(), source, out.data(), 500)));
   UPSWEEP_CHECK(cuda::merge(none, none, nowhere, 0, 0) == cudaSuccess);
   UPSWEEP_CHECK(is_refused(cuda::merge_sort(space.space, none, out.data(), 1000)));
   UPSWEEP_CHECK(is_refused(cuda::merge_sort(space.space, source, in.data() + 1, 999)));

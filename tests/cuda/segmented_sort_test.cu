@@ -61,6 +61,7 @@ UPSWEEP_TEST(GivenWrongArguments_WhenSegmentsAreSorted_ThenAnError) {
   UPSWEEP_CHECK(is_refused(sort(cuda::workspace{space.space.data, 64}, source, out.data(), kCount, begins.data(), 1)));
   UPSWEEP_CHECK(is_refused(sort(cuda::workspace{}, source, out.data(), kCount, begins.data(), 1)));
   UPSWEEP_CHECK(sort(space.space, none, nowhere, 0, none, 0) == cudaSuccess);
+  UPSWEEP_CHECK(is_refused(cuda::arg_sort_of_rows(space.space, source, out.data(), out.data() + 99, 10, 10)));
   UPSWEEP_CHECK(is_refused(cuda::sort_keys_of_rows(space.space, none, out.data(), 10, 10)));
   UPSWEEP_CHECK(is_refused(cuda::sort_keys_of_rows(space.space, source, out.data(), std::uint64_t(1) << 31, 1 << 20)));
   UPSWEEP_CHECK(cuda::sort_keys_of_rows(space.space, none, nowhere, 10, 0) == cudaSuccess);

@@ -28,9 +28,10 @@ bool is_before(const Key &a, const Key &b) {
   if constexpr (std::is_floating_point_v<Key> || std::is_class_v<Key>) {
     const double left = number_of(a), right = number_of(b);
     std::uint64_t left_bits = 0, right_bits = 0;
-    std::memcpy(&left_bits, &a, sizeof(Key));
-    std::memcpy(&right_bits, &b, sizeof(Key));
-    const std::uint64_t sign = std::uint64_t(1) << (8 * sizeof(Key) - 1);
+    constexpr std::size_t kBytes = std::min<std::size_t>(sizeof(Key), 8);  // of numbers; other classes are not NaN
+    std::memcpy(&left_bits, &a, kBytes);
+    std::memcpy(&right_bits, &b, kBytes);
+    const std::uint64_t sign = std::uint64_t(1) << (8 * kBytes - 1);
     const auto rank = [sign](double key, std::uint64_t bits) { return std::isnan(key) ? (bits & sign) != 0 ? 2 : 1 : 0; };
     const int left_rank = rank(left, left_bits), right_rank = rank(right, right_bits);
     if (left_rank != right_rank) {

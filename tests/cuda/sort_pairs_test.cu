@@ -152,6 +152,17 @@ UPSWEEP_TEST(GivenWrongArguments_WhenSorted_ThenAnError) {
   UPSWEEP_CHECK(is_refused(cuda::sort_pairs(space.space, source, out.data(), none, nowhere, kCount)));
   UPSWEEP_CHECK(is_refused(cuda::arg_sort(space.space, source, out.data(), nowhere, kCount)));
   UPSWEEP_CHECK(is_refused(cuda::sort_keys(space.space, source, out.data(), cuda::count_at(nullptr, kCount))));
+  // Keys and values in one place.
+  DeviceArray<std::uint32_t> values(kCount), others(kCount);
+  UPSWEEP_CHECK(is_refused(cuda::sort_pairs(space.space, source, out.data(), values.data(), out.data(), kCount)));
+  UPSWEEP_CHECK(is_refused(cuda::sort_pairs(space.space, source, out.data(), out.data() + 999, others.data(), kCount)));
+  UPSWEEP_CHECK(is_refused(cuda::sort_pairs(space.space, source, out.data(), values.data(), in.data(), kCount)));
+  UPSWEEP_CHECK(is_refused(cuda::arg_sort(space.space, source, out.data(), out.data() + 1, kCount)));
+  UPSWEEP_CHECK(cuda::sort_pairs(space.space, source, out.data(), source, others.data(), kCount) == cudaSuccess);
+  cuda::double_buffer<std::uint32_t> keys_of{in.data(), out.data()}, values_of{values.data(), out.data()};
+  UPSWEEP_CHECK(is_refused(cuda::sort_pairs(space.space, keys_of, values_of, kCount)));
+  values_of = {in.data(), others.data()};
+  UPSWEEP_CHECK(is_refused(cuda::sort_pairs(space.space, keys_of, values_of, kCount)));
   UPSWEEP_CHECK(cuda::sort_keys(space.space, none, nowhere, 0) == cudaSuccess);
   UPSWEEP_CHECK(cudaGetLastError() == cudaSuccess);
 }

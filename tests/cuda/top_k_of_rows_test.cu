@@ -46,6 +46,8 @@ UPSWEEP_TEST(GivenWrongArguments_WhenRowsAreSelectedByRank_ThenAnError) {
   UPSWEEP_CHECK(is_refused(select(space.space, source, out.data(), std::uint64_t(1) << 32, 100, kK)));
   UPSWEEP_CHECK(is_refused(select(cuda::workspace{space.space.data, 64}, source, out.data(), kRows, kLength, kK)));
   UPSWEEP_CHECK(is_refused(select(cuda::workspace{}, source, out.data(), kRows, kLength, kK)));
+  UPSWEEP_CHECK(is_refused(cuda::arg_top_k_of_rows(source, out.data(), out.data() + kK, kRows, kLength, kK)));
+  UPSWEEP_CHECK(is_refused(cuda::arg_top_k_of_rows(source, nowhere, in.data(), kRows, kLength, kK)));
   UPSWEEP_CHECK(is_refused(cuda::nth_element_of_rows(space.space, source, out.data(), kRows, kLength, kLength)));
   UPSWEEP_CHECK(is_refused(cuda::nth_element_of_rows(space.space, source, nowhere, kRows, kLength, 0)));
   UPSWEEP_CHECK(select(space.space, none, nowhere, 0, kLength, kK) == cudaSuccess);

@@ -2,7 +2,7 @@
 // Reductions of many parts of an array, in one launch, at the speed of reading it.
 //
 //   reduce_of_segments            out[k] = initial op x[offsets[k]] op ... op x[offsets[k + 1] - 1]
-//   reduce_of_rows                the same of rows of `length` elements
+//   reduce_of_rows                the same of `rows` rows of `length` elements
 //   reduce_of_axis                the same along any axis (axis.cuh); out has batches x inner elements
 //   sum_of_...                    the same with plus, from 0
 //   transform_reduce_of_...       the same of transform(x[i]), or of transform(x[i], i): an element's index in the array, or
@@ -17,7 +17,7 @@
 // out       device pointer or random-access iterator; it must not overlap the input
 // offsets   device pointer to segments + 1 integers, which do not fall. What is before the first one and behind the last is not
 //           read
-// segments  their number, or count_at(pointer, at_most)
+// segments  their number, or count_at(pointer, at_most); so are rows
 // op        associative; it need not commute
 // initial   its type is T, that of all sums; or initial_at(pointer). Segments without elements have this result
 //
@@ -334,7 +334,13 @@ template <class Offsets, class N>
 bool lack_offsets(const Offsets &offsets, N segments) {
   return offsets.offsets == nullptr && count_of(segments).most > 0;
 }
-inline bool are_too_many(std::uint64_t rows, std::uint64_t length) { return length > 0 && rows > kMostElements / length; }
+template <class Rows>
+bool are_too_many(Rows rows, std::uint64_t length) {
+  if constexpr (is_count<Rows>) {
+    return length > 0 && count_of(rows).most > kMostElements / length;
+  }
+  return false;
+}
 
 }  // namespace detail
 
@@ -358,22 +364,22 @@ cudaError_t sum_of_segments(const workspace &space, In in, Out out, Offsets offs
   return reduce_of_segments(space, in, out, offsets, segments, plus{}, detail::zero_of<In>(), more...);
 }
 
-template <class In, class Out, class Op, class Transform, class Initial, class... More>
-cudaError_t transform_reduce_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length, Op op,
+template <class In, class Out, class Rows, class Op, class Transform, class Initial, class... More>
+cudaError_t transform_reduce_of_rows(const workspace &space, In in, Out out, Rows rows, std::uint64_t length, Op op,
                                      Transform transform, Initial initial, More... more) {
   return detail::are_too_many(rows, length) ? cudaErrorInvalidValue
                                             : detail::call_reduce_segments(space, in, out, detail::OffsetsOfRows{length}, rows,
                                                                            op, transform, initial, more...);
 }
 
-template <class In, class Out, class Op, class Initial, class... More>
-cudaError_t reduce_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length, Op op,
-                           Initial initial, More... more) {
+template <class In, class Out, class Rows, class Op, class Initial, class... More>
+cudaError_t reduce_of_rows(const workspace &space, In in, Out out, Rows rows, std::uint64_t length, Op op, Initial initial,
+                           More... more) {
   return transform_reduce_of_rows(space, in, out, rows, length, op, detail::Unchanged{}, initial, more...);
 }
 
-template <class In, class Out, class... More>
-cudaError_t sum_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length, More... more) {
+template <class In, class Out, class Rows, class... More>
+cudaError_t sum_of_rows(const workspace &space, In in, Out out, Rows rows, std::uint64_t length, More... more) {
   return reduce_of_rows(space, in, out, rows, length, plus{}, detail::zero_of<In>(), more...);
 }
 
@@ -405,13 +411,17 @@ cudaError_t arg_max_of_segments(const workspace &space, In in, Out out, Offsets 
   return detail::lack_offsets(at, segments) ? cudaErrorInvalidValue
                                             : detail::call_arg_of_segments<false>(space, in, out, at, segments, more...);
 }
-template <class In, class Out, class... More>
-cudaError_t arg_min_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length, More... more) {
-  return detail::call_arg_of_segments<true>(space, in, out, detail::OffsetsOfRows{length}, rows, more...);
+template <class In, class Out, class Rows, class... More>
+cudaError_t arg_min_of_rows(const workspace &space, In in, Out out, Rows rows, std::uint64_t length, More... more) {
+  return detail::are_too_many(rows, length)
+             ? cudaErrorInvalidValue
+             : detail::call_arg_of_segments<true>(space, in, out, detail::OffsetsOfRows{length}, rows, more...);
 }
-template <class In, class Out, class... More>
-cudaError_t arg_max_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length, More... more) {
-  return detail::call_arg_of_segments<false>(space, in, out, detail::OffsetsOfRows{length}, rows, more...);
+template <class In, class Out, class Rows, class... More>
+cudaError_t arg_max_of_rows(const workspace &space, In in, Out out, Rows rows, std::uint64_t length, More... more) {
+  return detail::are_too_many(rows, length)
+             ? cudaErrorInvalidValue
+             : detail::call_arg_of_segments<false>(space, in, out, detail::OffsetsOfRows{length}, rows, more...);
 }
 
 template <class In, class Out, class... More>

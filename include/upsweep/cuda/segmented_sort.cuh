@@ -14,8 +14,8 @@
 // offsets   device pointer to segments + 1 integers, which do not fall, up to n. What is before the first one and from the last
 //           one on is neither read nor written
 // segments  their number, up to 2^32 - 1, or count_at(pointer, at_most)
-// rows      of `length` elements; rows of up to 2,560 (16-byte keys) to 7,168 elements (keys of up to 4 bytes) need no
-//           workspace, and are sorted in one launch
+// rows      their number, the same, of `length` elements each; rows of up to 2,560 (16-byte keys) to 7,168 elements (keys of up
+//           to 4 bytes) need no workspace, and are sorted in one launch
 //
 // Segments may be of any lengths, mixed in any order (docs/decisions/cuda-sort-segments.md). A part of a warp, a warp or a
 // block sorts a segment, which is read once and written once, up to those lengths; longer ones take a sweep for each 8 bits of
@@ -58,18 +58,17 @@ cudaError_t arg_sort_of_segments(const workspace &space, KeysIn keys_in, KeysOut
   return detail::call_sort_segments(space, keys_in, keys_out, detail::Places{}, indices, n, offsets, segments, options...);
 }
 
-template <class In, class Out, class... Options>
-cudaError_t sort_keys_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length,
-                              Options... options) {
+template <class In, class Out, class Rows, class... Options>
+cudaError_t sort_keys_of_rows(const workspace &space, In in, Out out, Rows rows, std::uint64_t length, Options... options) {
   return detail::call_sort_rows(space, in, out, detail::no_values, detail::no_values, rows, length, options...);
 }
-template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class... Options>
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Rows, class... Options>
 cudaError_t sort_pairs_of_rows(const workspace &space, KeysIn keys_in, KeysOut keys_out, ValuesIn values_in,
-                               ValuesOut values_out, std::uint64_t rows, std::uint64_t length, Options... options) {
+                               ValuesOut values_out, Rows rows, std::uint64_t length, Options... options) {
   return detail::call_sort_rows(space, keys_in, keys_out, values_in, values_out, rows, length, options...);
 }
-template <class KeysIn, class KeysOut, class Indices, class... Options>
-cudaError_t arg_sort_of_rows(const workspace &space, KeysIn keys_in, KeysOut keys_out, Indices indices, std::uint64_t rows,
+template <class KeysIn, class KeysOut, class Indices, class Rows, class... Options>
+cudaError_t arg_sort_of_rows(const workspace &space, KeysIn keys_in, KeysOut keys_out, Indices indices, Rows rows,
                              std::uint64_t length, Options... options) {
   return detail::call_sort_rows(space, keys_in, keys_out, detail::Places{}, indices, rows, length, options...);
 }

@@ -5,17 +5,17 @@
 //   select_by_flag_of_rows  keeps x[i] where flags[i] is not 0
 //
 // space    initialised workspace of at least select_workspace_bytes<T>(length) bytes (select.cuh), or stream_pool
-// (workspace.cuh) in, out  device pointers or random-access iterators to rows x length elements. They may be the same, but must
-// not overlap
+//          (workspace.cuh)
+// in, out  device pointers or random-access iterators to rows x length elements. They may be the same, but must not overlap
 //          otherwise. Nothing is written behind a row's kept elements
 // flags    the same, of rows x length flags
 // kept     device pointer to `rows` integers: how many elements of each row are kept
-// rows     their number; rows x length is at most 2^40
+// rows     their number, or count_at(pointer, at_most); rows x length is at most 2^40
 // length   elements of a row
 //
 // Each input is read once, and each kept element is written once, in one launch; fewer rows than the GPU has multiprocessors,
-// of 2^17 elements and more, have a launch each. Results are the same from run to run. Work is queued on `stream`; but for
-// stream_pool nothing is allocated, and nothing synchronises.
+// of 2^17 elements and more, have a launch each, where the host knows their number. Results are the same from run to run. Work
+// is queued on `stream`; but for stream_pool nothing is allocated, and nothing synchronises.
 //
 // Errors: cudaErrorInvalidValue for a null pointer, arrays that overlap but are not the same, too small or misaligned a
 // workspace or too many elements.
@@ -38,7 +38,7 @@ inline constexpr std::uint64_t kMostRowBlocks = std::uint64_t(1) << 20;
 template <class Problem>
 cudaError_t launch_compact_rows(const Problem &problem, int multiprocessors, cudaStream_t stream) {
   const auto blocks_for = [&](std::uint64_t rows_of_block) {
-    return static_cast<unsigned>(std::min((problem.rows + rows_of_block - 1) / rows_of_block, kMostRowBlocks));
+    return static_cast<unsigned>(std::min((problem.rows.value + rows_of_block - 1) / rows_of_block, kMostRowBlocks));
   };
   const auto launch_short = [&](auto kernel, int parts) {
     int lanes = 1;
@@ -68,14 +68,14 @@ cudaError_t launch_compact_rows(const Problem &problem, int multiprocessors, cud
 
 // keep_of(i) is the request for a selection from element i on.
 template <class In, class Out, class Number, class Marks, class Predicate, class KeepOf>
-cudaError_t select_rows(const workspace &space, In in, Out out, Number *kept, std::uint64_t rows, std::uint64_t length,
+cudaError_t select_rows(const workspace &space, In in, Out out, Number *kept, const Count &rows, std::uint64_t length,
                         Marks marks, const Predicate &predicate, const KeepOf &keep_of, cudaStream_t stream) {
   using T = ElementOf<In>;
-  const bool is_too_large = length > 0 && rows > kMostElements / length;
-  if (is_too_large || (rows > 0 && kept == nullptr)) {
+  const bool is_too_large = length > 0 && rows.most > kMostElements / length;
+  if (is_too_large || rows.is_null || (rows.most > 0 && kept == nullptr)) {
     return cudaErrorInvalidValue;
   }
-  const std::uint64_t n = rows * length;
+  const std::uint64_t n = rows.most * length;
   if (n > 0 && (is_null(in) || is_null(out) || is_null(marks) || !may_be_together(in, out, n))) {
     return cudaErrorInvalidValue;
   }
@@ -83,7 +83,7 @@ cudaError_t select_rows(const workspace &space, In in, Out out, Number *kept, st
       (space.data == nullptr || !is_vector_aligned(space.data) || space.bytes < select_workspace_bytes<T>(length))) {
     return cudaErrorInvalidValue;
   }
-  if (rows == 0) {
+  if (rows.most == 0) {
     return cudaSuccess;
   }
   DeviceLimits limits;
@@ -91,41 +91,43 @@ cudaError_t select_rows(const workspace &space, In in, Out out, Number *kept, st
   if (error != cudaSuccess) {
     return error;
   }
-  if (length >= kLongRow && rows < static_cast<std::uint64_t>(limits.multiprocessors)) {
-    for (std::uint64_t row = 0; row < rows && error == cudaSuccess; ++row) {
+  if (rows.pointer == nullptr && length >= kLongRow && rows.most < static_cast<std::uint64_t>(limits.multiprocessors)) {
+    for (std::uint64_t row = 0; row < rows.most && error == cudaSuccess; ++row) {
       const std::uint64_t first = row * length;
       error = compact<Rejects::kDropped>(space, in + first, out + first, 0, kept + row, Count{length, nullptr, false},
                                          keep_of(first), stream);
     }
     return error;
   }
-  return launch_compact_rows(RowsToCompact<In, Out, Marks, Predicate, Number>{in, out, marks, predicate, kept, rows, length},
-                             limits.multiprocessors, stream);
+  return launch_compact_rows(
+      RowsToCompact<In, Out, Marks, Predicate, Number>{in, out, marks, predicate, kept, {rows.most, rows.pointer}, length},
+      limits.multiprocessors, stream);
 }
 
 }  // namespace detail
 
-template <class In, class Out, class Number, class Predicate, class... More>
-cudaError_t select_if_of_rows(const workspace &space, In in, Out out, Number kept, std::uint64_t rows, std::uint64_t length,
+template <class In, class Out, class Number, class Rows, class Predicate, class... More>
+cudaError_t select_if_of_rows(const workspace &space, In in, Out out, Number kept, Rows rows, std::uint64_t length,
                               Predicate predicate, More... more) {
-  if constexpr (detail::are_of_select<In, Out, Number, std::uint64_t, More...>()) {
+  if constexpr (detail::are_of_select<In, Out, Number, Rows, More...>()) {
     if constexpr (detail::is_predicate_of<Predicate, detail::ElementOf<detail::Unwrapped<In>>>()) {
       return detail::select_rows(
-          space, detail::unwrapped(in), detail::unwrapped(out), detail::unwrapped(kept), rows, length, detail::NoMarks{},
-          predicate, [&](std::uint64_t) { return detail::KeepIf<Predicate>(predicate); }, detail::stream_of(more...));
+          space, detail::unwrapped(in), detail::unwrapped(out), detail::unwrapped(kept), detail::count_of(rows), length,
+          detail::NoMarks{}, predicate, [&](std::uint64_t) { return detail::KeepIf<Predicate>(predicate); },
+          detail::stream_of(more...));
     }
   }
   return cudaErrorInvalidValue;
 }
 
-template <class In, class Flags, class Out, class Number, class... More>
-cudaError_t select_by_flag_of_rows(const workspace &space, In in, Flags flags, Out out, Number kept, std::uint64_t rows,
+template <class In, class Flags, class Out, class Number, class Rows, class... More>
+cudaError_t select_by_flag_of_rows(const workspace &space, In in, Flags flags, Out out, Number kept, Rows rows,
                                    std::uint64_t length, More... more) {
-  if constexpr (detail::are_of_select<In, Out, Number, std::uint64_t, More...>() && detail::is_further_array<Flags>()) {
+  if constexpr (detail::are_of_select<In, Out, Number, Rows, More...>() && detail::is_further_array<Flags>()) {
     const auto marks = detail::unwrapped(flags);
     return detail::select_rows(
-        space, detail::unwrapped(in), detail::unwrapped(out), detail::unwrapped(kept), rows, length, marks, detail::IsNotZero{},
-        [&](std::uint64_t first) { return detail::keep_marked(marks + first, detail::IsNotZero{}); },
+        space, detail::unwrapped(in), detail::unwrapped(out), detail::unwrapped(kept), detail::count_of(rows), length, marks,
+        detail::IsNotZero{}, [&](std::uint64_t first) { return detail::keep_marked(marks + first, detail::IsNotZero{}); },
         detail::stream_of(more...));
   }
   return cudaErrorInvalidValue;

@@ -11,13 +11,14 @@
 //          to 16, which need not be initialised, or stream_pool (workspace.cuh). A call writes over it: calls of another kind
 //          need it initialised again
 // in, out  device pointers to arrays that do not overlap. The keys' output of arg_top_k and arg_nth_element may be null
-// Key      as of sort_keys, of up to 64 bits; so are values and indices
-// n, k     0 to 2^32 elements, of which the first k are wanted, 0 to n
+// Key      as of sort_keys; so are values and indices
+// n, k     0 to 2^32 elements, or count_at(pointer, at_most), of which the first k are wanted, 0 to n, or to at_most. Where the
+//          count on the device is less than k, only so many are written; where `rank` is none of an element, nothing is
 // options  the stream; `descending`, for the k largest
 //
 // The elements are read once, but for a sample of up to 65,536. About k more than that, whose number depends on the sample, are
 // kept and sorted. Where the sample misleads, as with many equal keys, the elements are read up to 7 times more (keys of 64
-// bits: 10). Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises.
+// bits: 10, of 128 bits: 16). Work is queued on the stream; but for stream_pool nothing is allocated, and nothing synchronises.
 //
 // Errors: cudaErrorInvalidValue for a null or misaligned pointer to keys, arrays that overlap, too small or misaligned a
 // workspace, too many elements, k > n, or rank >= n.
@@ -39,65 +40,64 @@ std::size_t nth_element_workspace_bytes(std::uint64_t n, std::uint64_t rank) {
   return rank >= n ? 0 : detail::RankSpace<detail::UnsignedOf<sizeof(Key)>>(detail::RankPlan(n, rank, rank)).bytes;
 }
 
-template <class In, class Out, class... Options>
-cudaError_t top_k_keys(const workspace &space, In in, Out out, std::uint64_t n, std::uint64_t k, Options... options) {
-  if constexpr (detail::are_arrays<In, Out, std::uint64_t>() && detail::are_pointers<In, Out>()) {
+template <class In, class Out, class N, class... Options>
+cudaError_t top_k_keys(const workspace &space, In in, Out out, N n, std::uint64_t k, Options... options) {
+  if constexpr (detail::are_arrays<In, Out, N>() && detail::are_pointers<In, Out>()) {
     using Key = detail::ElementOf<detail::Unwrapped<In>>;
     Key *const to = detail::unwrapped(out);
     const detail::NoValue *const none = nullptr;
-    return detail::select_ranks<Key, detail::NoValue>(space, detail::const_pointer(in), n, 0, k, to, none, nullptr,
-                                                      to != nullptr, options...);
+    return detail::select_ranks<Key, detail::NoValue>(space, detail::const_pointer(in), detail::count_of(n), 0, k, to, none,
+                                                      nullptr, to != nullptr, options...);
   }
   return cudaErrorInvalidValue;
 }
 
-template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class... Options>
-cudaError_t top_k_pairs(const workspace &space, KeysIn keys_in, KeysOut keys_out, ValuesIn values_in, ValuesOut values_out,
-                        std::uint64_t n, std::uint64_t k, Options... options) {
-  if constexpr (detail::are_arrays<KeysIn, KeysOut, std::uint64_t>() &&
-                detail::are_arrays<ValuesIn, ValuesOut, std::uint64_t>() &&
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class N, class... Options>
+cudaError_t top_k_pairs(const workspace &space, KeysIn keys_in, KeysOut keys_out, ValuesIn values_in, ValuesOut values_out, N n,
+                        std::uint64_t k, Options... options) {
+  if constexpr (detail::are_arrays<KeysIn, KeysOut, N>() && detail::are_arrays<ValuesIn, ValuesOut, N>() &&
                 detail::are_pointers<KeysIn, KeysOut, ValuesIn, ValuesOut>()) {
     using Key = detail::ElementOf<detail::Unwrapped<KeysIn>>;
     using Value = detail::ElementOf<detail::Unwrapped<ValuesIn>>;
     const Value *const from = detail::const_pointer(values_in);
     Value *const to = detail::unwrapped(values_out);
     Key *const keys_to = detail::unwrapped(keys_out);
-    return detail::select_ranks<Key, Value>(space, detail::const_pointer(keys_in), n, 0, k, keys_to, from, to,
+    return detail::select_ranks<Key, Value>(space, detail::const_pointer(keys_in), detail::count_of(n), 0, k, keys_to, from, to,
                                             keys_to != nullptr && from != nullptr && to != nullptr, options...);
   }
   return cudaErrorInvalidValue;
 }
 
-template <class KeysIn, class Key, class Index, class... Options>
-cudaError_t arg_top_k(const workspace &space, KeysIn keys_in, Key *keys_out, Index *indices, std::uint64_t n, std::uint64_t k,
+template <class KeysIn, class Key, class Index, class N, class... Options>
+cudaError_t arg_top_k(const workspace &space, KeysIn keys_in, Key *keys_out, Index *indices, N n, std::uint64_t k,
                       Options... options) {
   static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4, "upsweep: indices are unsigned integers of 32 or 64 bits");
-  if constexpr (detail::are_arrays<KeysIn, Key *, std::uint64_t>() && detail::are_pointers<KeysIn>()) {
+  if constexpr (detail::are_arrays<KeysIn, Key *, N>() && detail::are_pointers<KeysIn>()) {
     const Index *const none = nullptr;
-    return detail::select_ranks<Key, Index>(space, detail::const_pointer(keys_in), n, 0, k, keys_out, none, indices,
-                                            indices != nullptr, options...);
+    return detail::select_ranks<Key, Index>(space, detail::const_pointer(keys_in), detail::count_of(n), 0, k, keys_out, none,
+                                            indices, indices != nullptr, options...);
   }
   return cudaErrorInvalidValue;
 }
 
-template <class In, class Key, class... Options>
-cudaError_t nth_element(const workspace &space, In in, Key *out, std::uint64_t n, std::uint64_t rank, Options... options) {
-  if constexpr (detail::are_arrays<In, Key *, std::uint64_t>() && detail::are_pointers<In>()) {
+template <class In, class Key, class N, class... Options>
+cudaError_t nth_element(const workspace &space, In in, Key *out, N n, std::uint64_t rank, Options... options) {
+  if constexpr (detail::are_arrays<In, Key *, N>() && detail::are_pointers<In>()) {
     const detail::NoValue *const none = nullptr;
-    return detail::select_ranks<Key, detail::NoValue>(space, detail::const_pointer(in), n, rank, 1, out, none, nullptr,
-                                                      out != nullptr, options...);
+    return detail::select_ranks<Key, detail::NoValue>(space, detail::const_pointer(in), detail::count_of(n), rank, 1, out, none,
+                                                      nullptr, out != nullptr, options...);
   }
   return cudaErrorInvalidValue;
 }
 
-template <class In, class Key, class Index, class... Options>
-cudaError_t arg_nth_element(const workspace &space, In in, Key *out, Index *index, std::uint64_t n, std::uint64_t rank,
+template <class In, class Key, class Index, class N, class... Options>
+cudaError_t arg_nth_element(const workspace &space, In in, Key *out, Index *index, N n, std::uint64_t rank,
                             Options... options) {
   static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4, "upsweep: indices are unsigned integers of 32 or 64 bits");
-  if constexpr (detail::are_arrays<In, Key *, std::uint64_t>() && detail::are_pointers<In>()) {
+  if constexpr (detail::are_arrays<In, Key *, N>() && detail::are_pointers<In>()) {
     const Index *const none = nullptr;
-    return detail::select_ranks<Key, Index>(space, detail::const_pointer(in), n, rank, 1, out, none, index, index != nullptr,
-                                            options...);
+    return detail::select_ranks<Key, Index>(space, detail::const_pointer(in), detail::count_of(n), rank, 1, out, none, index,
+                                            index != nullptr, options...);
   }
   return cudaErrorInvalidValue;
 }

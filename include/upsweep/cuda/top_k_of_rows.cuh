@@ -11,19 +11,20 @@
 // space         memory of at least top_k_of_rows_workspace_bytes<Key, Value>(rows, length, k) or
 //               nth_element_of_rows_workspace_bytes<Key, Value>(rows, length, rank) bytes, aligned to 16, which need not be
 //               initialised, or stream_pool (workspace.cuh). Value is the type of the values or indices. Rows of up to 512
-//               elements need none. A call writes over it: calls of another kind need it initialised again
+//               elements (256 of 128 bits) need none. A call writes over it: calls of another kind need it initialised again
 // in, out       device pointers to arrays that do not overlap. The keys' output of arg_top_k_of_rows and
 //               arg_nth_element_of_rows may be null
-// Key           as of sort_keys (sort.cuh), of up to 64 bits; so are values, indices and options, but for key_bits
-// rows, length  up to 2^32 - 1 rows of up to 2^32 - 1 elements, 2^40 in all
+// Key           as of sort_keys (sort.cuh); so are values, indices and options, but for key_bits
+// rows, length  up to 2^32 - 1 rows, or count_at(pointer, at_most), of up to 2^32 - 1 elements, 2^40 in all
 // k, rank       0 to length; 0 to length - 1
 // options       the stream; `descending`, for the k largest
 //
-// Rows of up to 512 elements are sorted, but only k elements of each are written, in one launch; so are those of up to 4,608
-// (keys of 64 bits) or 7,168 elements of which more than a quarter are wanted. A block selects from any other row, which it
-// reads once for each 11 bits of the keys, or less where fewer bits tell the elements apart, and once more; k elements of each
-// row are then sorted. Few and long rows are selected from one after the other, as by top_k_keys (top_k.cuh). Work is queued on
-// the stream; but for stream_pool nothing is allocated, and nothing synchronises.
+// Rows of up to 512 elements (256 of 128 bits) are sorted, but only k elements of each are written, in one launch; so are those
+// of up to 2,560 (keys of 128 bits), 4,608 (64 bits) or 7,168 elements of which more than a quarter are wanted. A block selects
+// from any other row, which it reads once for each 11 bits of the keys, or less where fewer bits tell the elements apart, and
+// once more; k elements of each row are then sorted. Few and long rows are selected from one after the other, as by top_k_keys
+// (top_k.cuh), where the host knows their number. Work is queued on the stream; but for stream_pool nothing is allocated, and
+// nothing synchronises.
 //
 // Errors: cudaErrorInvalidValue for a null or misaligned pointer, arrays that overlap, too small or misaligned a workspace, too
 // many elements, k > length, or rank >= length.
@@ -42,25 +43,23 @@ std::size_t nth_element_of_rows_workspace_bytes(std::uint64_t rows, std::uint64_
   return rank >= length ? 0 : detail::RanksOfRowsSpace<Key, Value>(rows, length, rank, 1).bytes;
 }
 
-template <class In, class Out, class... Options>
-cudaError_t top_k_keys_of_rows(const workspace &space, In in, Out out, std::uint64_t rows, std::uint64_t length,
-                               std::uint64_t k, Options... options) {
-  if constexpr (detail::are_arrays<In, Out, std::uint64_t>() && detail::are_pointers<In, Out>()) {
+template <class In, class Out, class Rows, class... Options>
+cudaError_t top_k_keys_of_rows(const workspace &space, In in, Out out, Rows rows, std::uint64_t length, std::uint64_t k,
+                               Options... options) {
+  if constexpr (detail::are_arrays<In, Out, Rows>() && detail::are_pointers<In, Out>()) {
     using Key = detail::ElementOf<detail::Unwrapped<In>>;
     Key *const to = detail::unwrapped(out);
-    const detail::RanksOfRowsRequest<Key, detail::NoValue> request{
-        detail::const_pointer(in), to, nullptr, nullptr, rows, length, 0, k};
+    const detail::RanksOfRowsRequest<Key, detail::NoValue> request{detail::const_pointer(in), to,     nullptr, nullptr,
+                                                                   detail::count_of(rows),    length, 0,       k};
     return detail::select_ranks_of_rows(space, request, to != nullptr, options...);
   }
   return cudaErrorInvalidValue;
 }
 
-template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class... Options>
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Rows, class... Options>
 cudaError_t top_k_pairs_of_rows(const workspace &space, KeysIn keys_in, KeysOut keys_out, ValuesIn values_in,
-                                ValuesOut values_out, std::uint64_t rows, std::uint64_t length, std::uint64_t k,
-                                Options... options) {
-  if constexpr (detail::are_arrays<KeysIn, KeysOut, std::uint64_t>() &&
-                detail::are_arrays<ValuesIn, ValuesOut, std::uint64_t>() &&
+                                ValuesOut values_out, Rows rows, std::uint64_t length, std::uint64_t k, Options... options) {
+  if constexpr (detail::are_arrays<KeysIn, KeysOut, Rows>() && detail::are_arrays<ValuesIn, ValuesOut, Rows>() &&
                 detail::are_pointers<KeysIn, KeysOut, ValuesIn, ValuesOut>()) {
     using Key = detail::ElementOf<detail::Unwrapped<KeysIn>>;
     using Value = detail::ElementOf<detail::Unwrapped<ValuesIn>>;
@@ -68,7 +67,7 @@ cudaError_t top_k_pairs_of_rows(const workspace &space, KeysIn keys_in, KeysOut 
                                                          detail::unwrapped(keys_out),
                                                          detail::const_pointer(values_in),
                                                          detail::unwrapped(values_out),
-                                                         rows,
+                                                         detail::count_of(rows),
                                                          length,
                                                          0,
                                                          k};
@@ -79,36 +78,36 @@ cudaError_t top_k_pairs_of_rows(const workspace &space, KeysIn keys_in, KeysOut 
   return cudaErrorInvalidValue;
 }
 
-template <class KeysIn, class Key, class Index, class... Options>
-cudaError_t arg_top_k_of_rows(const workspace &space, KeysIn keys_in, Key *keys_out, Index *indices, std::uint64_t rows,
+template <class KeysIn, class Key, class Index, class Rows, class... Options>
+cudaError_t arg_top_k_of_rows(const workspace &space, KeysIn keys_in, Key *keys_out, Index *indices, Rows rows,
                               std::uint64_t length, std::uint64_t k, Options... options) {
   static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4, "upsweep: indices are unsigned integers of 32 or 64 bits");
-  if constexpr (detail::are_arrays<KeysIn, Key *, std::uint64_t>() && detail::are_pointers<KeysIn>()) {
-    const detail::RanksOfRowsRequest<Key, Index> request{
-        detail::const_pointer(keys_in), keys_out, nullptr, indices, rows, length, 0, k};
+  if constexpr (detail::are_arrays<KeysIn, Key *, Rows>() && detail::are_pointers<KeysIn>()) {
+    const detail::RanksOfRowsRequest<Key, Index> request{detail::const_pointer(keys_in), keys_out, nullptr, indices,
+                                                         detail::count_of(rows),         length,   0,       k};
     return detail::select_ranks_of_rows(space, request, indices != nullptr, options...);
   }
   return cudaErrorInvalidValue;
 }
 
-template <class In, class Key, class... Options>
-cudaError_t nth_element_of_rows(const workspace &space, In in, Key *out, std::uint64_t rows, std::uint64_t length,
-                                std::uint64_t rank, Options... options) {
-  if constexpr (detail::are_arrays<In, Key *, std::uint64_t>() && detail::are_pointers<In>()) {
-    const detail::RanksOfRowsRequest<Key, detail::NoValue> request{
-        detail::const_pointer(in), out, nullptr, nullptr, rows, length, rank, 1};
+template <class In, class Key, class Rows, class... Options>
+cudaError_t nth_element_of_rows(const workspace &space, In in, Key *out, Rows rows, std::uint64_t length, std::uint64_t rank,
+                                Options... options) {
+  if constexpr (detail::are_arrays<In, Key *, Rows>() && detail::are_pointers<In>()) {
+    const detail::RanksOfRowsRequest<Key, detail::NoValue> request{detail::const_pointer(in), out,    nullptr, nullptr,
+                                                                   detail::count_of(rows),    length, rank,    1};
     return detail::select_ranks_of_rows(space, request, out != nullptr, options...);
   }
   return cudaErrorInvalidValue;
 }
 
-template <class In, class Key, class Index, class... Options>
-cudaError_t arg_nth_element_of_rows(const workspace &space, In in, Key *out, Index *indices, std::uint64_t rows,
-                                    std::uint64_t length, std::uint64_t rank, Options... options) {
+template <class In, class Key, class Index, class Rows, class... Options>
+cudaError_t arg_nth_element_of_rows(const workspace &space, In in, Key *out, Index *indices, Rows rows, std::uint64_t length,
+                                    std::uint64_t rank, Options... options) {
   static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4, "upsweep: indices are unsigned integers of 32 or 64 bits");
-  if constexpr (detail::are_arrays<In, Key *, std::uint64_t>() && detail::are_pointers<In>()) {
-    const detail::RanksOfRowsRequest<Key, Index> request{
-        detail::const_pointer(in), out, nullptr, indices, rows, length, rank, 1};
+  if constexpr (detail::are_arrays<In, Key *, Rows>() && detail::are_pointers<In>()) {
+    const detail::RanksOfRowsRequest<Key, Index> request{detail::const_pointer(in), out,    nullptr, indices,
+                                                         detail::count_of(rows),    length, rank,    1};
     return detail::select_ranks_of_rows(space, request, indices != nullptr, options...);
   }
   return cudaErrorInvalidValue;

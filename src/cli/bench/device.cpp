@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rungs on an OpenCL device: the chapter's kernels, and the library for OpenCL queues.
-#include "cli/bench/device_scans.h"
+#include "cli/bench/device_applications.h"
 #include "cli/bench/machine.h"
 #include "cli/bench/rungs.h"
 #include "cli/own_driver.h"
@@ -17,6 +17,9 @@ namespace {
 
 // One work-item reads 10 MB/s to 1 GB/s.
 constexpr size_t kMostOfOneItem = size_t{1} << 20;
+
+// Of a square picture.
+size_t side_of(size_t pixels) { return static_cast<size_t>(std::lround(std::sqrt(pixels))); }
 
 class OpenclDevice : public Machine {
 public:
@@ -57,11 +60,12 @@ private:
   void add_block_scans(std::vector<Rung> &to);
   void add_library_scans(std::vector<Rung> &to);
   void add_applications(std::vector<Rung> &to);
+  void add_chapters(std::vector<Rung> &to, const Applications &of);
   Result<void> scan_and_scatter(cl::Kernel &flag, cl::Kernel &scatter, size_t n);
 
   const Inputs &inputs_;
   Device device_;
-  cl::Buffer floats_, keys_, picture_, out_, copied_, places_, kept_;
+  cl::Buffer floats_, keys_, picture_, out_, copied_, places_, kept_;  // what is copied is scratch memory of applications too
   std::vector<float> host_out_;
   bool is_on_host_ = false;  // whether the last result is the host's
 };
@@ -84,8 +88,8 @@ Result<void> OpenclDevice::make_buffers() {
       .and_then([&] { return make(keys_, bytes, inputs_.keys.data()); })
       .and_then([&] { return make(picture_, inputs_.picture.size(), inputs_.picture.data()); })
       .and_then([&] { return make(out_, inputs_.result_bytes(), nullptr); })
-      .and_then([&] { return make(copied_, bytes, nullptr); })
-      .and_then([&] { return make(places_, bytes, nullptr); })
+      .and_then([&] { return make(copied_, inputs_.result_bytes(), nullptr); })
+      .and_then([&] { return make(places_, inputs_.result_bytes(), nullptr); })
       .and_then([&] { return make(kept_, sizeof(cl_uint), nullptr); });
 }
 
@@ -156,21 +160,33 @@ Result<void> OpenclDevice::scan_and_scatter(cl::Kernel &flag, cl::Kernel &scatte
       });
 }
 
+void OpenclDevice::add_chapters(std::vector<Rung> &to, const Applications &of) {
+  add(to, Figure::kCompaction, "flags, scan, search and gather",
+      [this, a = of](size_t n) mutable { return a.compact_by_gather(keys_, out_, kept_, n); });
+  add(to, Figure::kSort, "splits of one bit", [this, a = of](size_t n) mutable { return a.sort_by_splits(keys_, out_, n); });
+  add(to, Figure::kSort, "chunks by splits, and bitonic merges",
+      [this, a = of](size_t n) mutable { return a.sort_by_merges(keys_, out_, n); });
+  add(to, Figure::kTable, "scans of rows and transposes",
+      [this, a = of](size_t n) mutable { return a.summed_area_table(picture_, out_, side_of(n), side_of(n)); });
+}
+
 void OpenclDevice::add_applications(std::vector<Rung> &to) {
   const auto keys = opencl::buffer<uint32_t>(keys_), out = opencl::buffer<uint32_t>(out_);
-  if (const auto program = build_program(device_, kRungsSource, "-DITEMS=256u -DPADDED=0 -DUNROLLED=0")) {
+  if (const auto program = build_program(device_, kRungsSource, options_of(device_, {}))) {
     add(to, Figure::kCompaction, "flags, scan, scatter",
         [this, flag = cl::Kernel(*program, "flag"), scatter = cl::Kernel(*program, "scatter")](size_t n) mutable {
           return scan_and_scatter(flag, scatter, n);
         });
   }
+  if (auto applications = Applications::create(device_, inputs_.floats.size(), places_, copied_))
+    add_chapters(to, *applications);
   add(to, Figure::kCompaction, "library", [=, this](size_t n) {
     const opencl::function is_kept("is_kept", "bool is_kept(uint key) { return key >> 31; }");
     return call(opencl::select_if(keys, out, opencl::buffer<uint32_t>(kept_), n, is_kept, device_.queue));
   });
   add(to, Figure::kSort, "library", [=, this](size_t n) { return call(opencl::sort_keys(keys, out, n, device_.queue)); });
   add(to, Figure::kTable, "library", [=, this](size_t n) {
-    const auto side = static_cast<uint64_t>(std::lround(std::sqrt(n)));
+    const uint64_t side = side_of(n);
     return call(opencl::summed_area_table(opencl::buffer<uint8_t>(picture_), out, {side, side, kChannels}, device_.queue));
   });
 }
@@ -181,7 +197,7 @@ std::vector<Rung> OpenclDevice::rungs() {
     is_on_host_ = true;
     return start(n);
   };
-  const auto program = build_program(device_, kRungsSource, "-DITEMS=256u -DPADDED=0 -DUNROLLED=0");
+  const auto program = build_program(device_, kRungsSource, options_of(device_, {}));
   if (program) {
     add(
         all, Figure::kScan, "sequential, one work-item",

@@ -6,13 +6,16 @@
 
 namespace upsweep::cli::bench {
 
+std::string options_of(const Device &device, const BlockScan &way) {
+  const bool has_functions = device.device.getInfo<CL_DEVICE_VERSION>() >= "OpenCL 3";
+  return fmt::format("-DITEMS={}u -DPADDED={} -DUNROLLED={} -DNUMBER={} -DNUMBER4={}4{}", way.items, way.is_padded ? 1 : 0,
+                     way.is_unrolled ? 1 : 0, way.number, way.number, has_functions ? " -cl-std=CL3.0" : "");
+}
+
 Result<BlockScanner> BlockScanner::create(const Device &device, const BlockScan &way, size_t most_elements) {
   if (way.items > device.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>())
     return fail("{}: the device has no work-groups of {}", way.name, way.items);
-  const bool has_functions = device.device.getInfo<CL_DEVICE_VERSION>() >= "OpenCL 3";
-  const auto program = build_program(device, kRungsSource,
-                                     fmt::format("-DITEMS={}u -DPADDED={} -DUNROLLED={}{}", way.items, way.is_padded ? 1 : 0,
-                                                 way.is_unrolled ? 1 : 0, has_functions ? " -cl-std=CL3.0" : ""));
+  const auto program = build_program(device, kRungsSource, options_of(device, way));
   if (!program) return Failure(program.error());
   BlockScanner scanner;
   scanner.way_ = way;
@@ -25,7 +28,7 @@ Result<BlockScanner> BlockScanner::create(const Device &device, const BlockScan 
   for (size_t n = most_elements; scanner.sums_.empty() || n > 1;) {
     n = (n + way.block() - 1) / way.block();
     cl_int error = CL_SUCCESS;
-    scanner.sums_.emplace_back(device.context, CL_MEM_READ_WRITE, n * sizeof(float), nullptr, &error);
+    scanner.sums_.emplace_back(device.context, CL_MEM_READ_WRITE, n * sizeof(cl_uint), nullptr, &error);
     if (auto done = check(error, "make a buffer"); !done) return Failure(done.error());
   }
   return scanner;

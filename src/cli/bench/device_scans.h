@@ -19,9 +19,14 @@ struct BlockScan {
   bool is_padded = false;
   bool is_unrolled = false;
   size_t tree_per_item = 2;  // elements of local memory that a tree has for each work-item
+  std::string number = "float";
 
   [[nodiscard]] size_t block() const { return items * elements_per_item; }
 };
+
+// Of the kernels' program. Without -cl-std some compilers of OpenCL 3.0 say that there are the functions of work-groups, and
+// have none.
+std::string options_of(const Device &device, const BlockScan &way);
 
 class BlockScanner {
 public:

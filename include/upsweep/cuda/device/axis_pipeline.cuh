@@ -110,7 +110,6 @@ public:
 
   __device__ __forceinline__ std::uint32_t members() const { return members_; }
   __device__ __forceinline__ std::uint32_t blocks() const { return members_ * static_cast<std::uint32_t>(groups_); }
-  __device__ __forceinline__ std::uint64_t strip() const { return strip_; }
   __device__ __forceinline__ std::uint64_t chunk() const { return chunk_; }
   __device__ __forceinline__ std::uint64_t tile_rows() const { return tile_rows_; }
   __device__ __forceinline__ std::uint64_t first_row() const { return chunk_ * tile_rows_; }
@@ -174,10 +173,8 @@ public:
   template <class Problem>
   __device__ __forceinline__ Heads(const Problem &problem, std::uint64_t first_row) : length_(clipped(problem.length)) {
     const std::uint64_t past = problem.rows_after_head(first_row);
-    is_at_begin_ = past == 0;
-    first_ = is_at_begin_ ? 0 : clipped(problem.length - past);
+    first_ = past == 0 ? 0 : clipped(problem.length - past);
   }
-  __device__ __forceinline__ bool is_at_begin() const { return is_at_begin_; }
   // The first head that is not before a row.
   __device__ __forceinline__ int not_before(int row) const {
     return row <= first_ ? first_ : first_ + (row - first_ + length_ - 1) / length_ * length_;
@@ -192,7 +189,6 @@ private:
   }
 
   int length_, first_;
-  bool is_at_begin_;
 };
 
 }  // namespace upsweep::cuda::detail

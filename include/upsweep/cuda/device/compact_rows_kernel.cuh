@@ -5,6 +5,7 @@
 
 #include <upsweep/cuda/detail/shuffle.cuh>
 #include <upsweep/cuda/device/iterators.cuh>
+#include <upsweep/cuda/device/scan_problem.cuh>
 
 #include <cstdint>
 #include <type_traits>
@@ -28,7 +29,8 @@ struct RowsToCompact {
   Marks_ marks;
   Predicate_ predicate;
   Number_ *kept;
-  std::uint64_t rows, length;
+  Later<std::uint64_t> rows;
+  std::uint64_t length;
 };
 
 template <class Marks>
@@ -75,8 +77,9 @@ __global__ void __launch_bounds__(kCompactRowThreads) compact_rows_kernel(const 
   const int warp = kWarps == 1 ? 0 : static_cast<int>(threadIdx.x / 32);
   const std::uint64_t lane_place = static_cast<std::uint64_t>(warp * Step::kItems * 32 + lane_id());
   const std::uint64_t first_row = static_cast<std::uint64_t>(blockIdx.x) * kRowsOfBlock + (kWarps == 1 ? threadIdx.x / 32 : 0);
+  const std::uint64_t rows = problem.rows.get();
   int parity = 0;
-  for (std::uint64_t row = first_row; row < problem.rows; row += static_cast<std::uint64_t>(gridDim.x) * kRowsOfBlock) {
+  for (std::uint64_t row = first_row; row < rows; row += static_cast<std::uint64_t>(gridDim.x) * kRowsOfBlock) {
     const std::uint64_t begin = row * problem.length;
     const auto load = [&](Step &step, std::uint64_t from) {
 #pragma unroll
@@ -142,16 +145,17 @@ class ShortRows {
   static constexpr int kSlots = Step::kItems / kParts;  // rows of a lane
 
 public:
-  __device__ __forceinline__ ShortRows(const Problem &problem, int lanes)
-      : problem_(problem), side_by_side_(32 / lanes), length_(static_cast<int>(problem.length)), lane_(lane_id() & (lanes - 1)),
-        row_of_warp_(lane_id() / lanes), lanes_of_row_((kAllLanes >> (32 - lanes)) << row_of_warp_ * lanes),
+  __device__ __forceinline__ ShortRows(const Problem &problem, std::uint64_t rows, int lanes)
+      : problem_(problem), rows_(rows), side_by_side_(32 / lanes), length_(static_cast<int>(problem.length)),
+        lane_(lane_id() & (lanes - 1)), row_of_warp_(lane_id() / lanes),
+        lanes_of_row_((kAllLanes >> (32 - lanes)) << row_of_warp_ * lanes),
         lanes_before_(lanes_of_row_ & ((1u << lane_id()) - 1)) {}
 
   __device__ __forceinline__ std::uint64_t rows_of_step() const { return static_cast<std::uint64_t>(side_by_side_ * kSlots); }
   // Of the rows from `first` on.
   __device__ __forceinline__ void load(std::uint64_t first) {
     row_ = first + static_cast<std::uint64_t>(row_of_warp_);
-    const std::uint64_t left = row_ < problem_.rows ? (problem_.rows - row_ - 1) / side_by_side_ + 1 : 0;
+    const std::uint64_t left = row_ < rows_ ? (rows_ - row_ - 1) / side_by_side_ + 1 : 0;
     slots_ = static_cast<int>(left < kSlots ? left : kSlots);
     const std::uint64_t begin = row_ * problem_.length + lane_;
 #pragma unroll
@@ -193,6 +197,7 @@ private:
   __device__ __forceinline__ int offset_of(int i) const { return i / kParts * side_by_side_ * length_; }
 
   const Problem &problem_;
+  std::uint64_t rows_;
   int side_by_side_, length_, lane_, row_of_warp_;
   unsigned lanes_of_row_, lanes_before_;
   std::uint64_t row_ = 0;
@@ -203,12 +208,13 @@ private:
 template <class Problem, int kParts>
 __global__ void __launch_bounds__(kCompactRowThreads, kShortRowBlocks)
     compact_short_rows_kernel(const __grid_constant__ Problem problem, const int lanes) {
-  ShortRows<Problem, kParts> now(problem, lanes), next(problem, lanes);
+  const std::uint64_t rows = problem.rows.get();
+  ShortRows<Problem, kParts> now(problem, rows, lanes), next(problem, rows, lanes);
   const std::uint64_t warps = static_cast<std::uint64_t>(gridDim.x) * (kCompactRowThreads / 32);
   const std::uint64_t warp = static_cast<std::uint64_t>(blockIdx.x) * (kCompactRowThreads / 32) + threadIdx.x / 32;
   std::uint64_t first = warp * now.rows_of_step();
   now.load(first);
-  while (first < problem.rows) {
+  while (first < rows) {
     first += warps * now.rows_of_step();
     next.load(first);
     now.store();

@@ -125,6 +125,11 @@ cudaError_t histogram_of(Input input, Counter *counts, PixelRows rows, std::uint
     return cudaErrorInvalidValue;
   }
   const std::uint64_t counts_bytes = bin_count * kCounted * sizeof(Counter);
+  if constexpr (Bins::kInShared) {
+    if (overlaps_counts(bins.levels, (bin_count + 1) * sizeof(*bins.levels), counts, counts_bytes)) {
+      return cudaErrorInvalidValue;
+    }
+  }
   if (rows.pixels() > 0) {
     if (is_null(input) || is_null(weights.of_pixels) || overlaps_counts(input, rows.bytes(kPixelBytes), counts, counts_bytes)) {
       return cudaErrorInvalidValue;

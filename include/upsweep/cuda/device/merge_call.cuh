@@ -44,7 +44,9 @@ cudaError_t merge_ranges(const Key *a_keys, const Key *b_keys, Key *keys_out, co
     }
     const bool are_values_right =
         !Problem::kHasValues || (values_out != nullptr && is_range_of_merge<Value>(a_values, a_count, values_out, all) &&
-                                 is_range_of_merge<Value>(b_values, b_count, values_out, all));
+                                 is_range_of_merge<Value>(b_values, b_count, values_out, all) &&
+                                 are_pairs_apart(a_keys, keys_out, a_values, values_out, a_count, all) &&
+                                 are_pairs_apart(b_keys, keys_out, b_values, values_out, b_count, all));
     if (keys_out == nullptr || !are_values_right || !is_range_of_merge<Key>(a_keys, a_count, keys_out, all) ||
         !is_range_of_merge<Key>(b_keys, b_count, keys_out, all)) {
       return cudaErrorInvalidValue;
@@ -112,8 +114,8 @@ cudaError_t merge_sort(const workspace &space, const Key *keys_in, Key *keys_out
       return cudaSuccess;
     }
     if (keys_in == nullptr || keys_out == nullptr || !may_be_together(keys_in, keys_out, count.most) ||
-        (kHasValues &&
-         (values_in == nullptr || values_out == nullptr || !may_be_together(values_in, values_out, count.most)))) {
+        (kHasValues && (values_in == nullptr || values_out == nullptr || !may_be_together(values_in, values_out, count.most) ||
+                        !are_pairs_apart(keys_in, keys_out, values_in, values_out, count.most, count.most)))) {
       return cudaErrorInvalidValue;
     }
     const std::size_t values_at = kOwnDataAt + other_bytes<Key>(count.most);

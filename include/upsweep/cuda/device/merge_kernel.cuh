@@ -94,8 +94,11 @@ public:
       }
     }
     __syncthreads();
-    const std::uint64_t a_first = shared_.ends[0], b_first = first - a_first;
-    const auto of_a = static_cast<unsigned>(shared_.ends[1] - a_first), all = static_cast<unsigned>(end - first);
+    // Where less(x, y) is no order, as of NaNs, the tile's end may be out of it: nothing else than elements of the ranges is
+    // read.
+    const std::uint64_t a_first = shared_.ends[0], b_first = first - a_first, a_end = max(shared_.ends[1], a_first);
+    const auto all = static_cast<unsigned>(end - first);
+    const auto of_a = static_cast<unsigned>(min(a_end - a_first, std::uint64_t(all)));
     load(all, [&](unsigned i) { return (i < of_a ? of_runs.a_keys + a_first : of_runs.b_keys + b_first - of_a) + i; });
     __syncthreads();
     Room<Key> merged[kItems];

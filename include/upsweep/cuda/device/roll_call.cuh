@@ -30,7 +30,8 @@ __device__ __forceinline__ RollCall draw(ScanState *state, std::uint32_t units) 
 }
 
 // By one thread of each of `units` blocks or clusters. Where must_prepare(call) holds, the first unit runs prepare() before any
-// unit gets its answer.
+// unit gets its answer; calls may begin anew then. `present` is 0 whenever they have begun anew (also start_calls_anew()), and
+// so never has the tag of a later call.
 template <class MustPrepare, class Prepare>
 __device__ __forceinline__ RollCall call_roll(ScanState *state, std::uint32_t units, const MustPrepare &must_prepare,
                                               const Prepare &prepare) {
@@ -47,7 +48,7 @@ __device__ __forceinline__ RollCall call_roll(ScanState *state, std::uint32_t un
     const unsigned long long present = *static_cast<const volatile unsigned long long *>(&state->present);
     if (static_cast<std::uint32_t>(present >> 32) == tag) {
       roll.present = static_cast<std::uint32_t>(present);
-      return roll;
+      break;
     }
     std::uint32_t agreed = roll.is_last && !must ? units : 0;
     if (is_first) {
@@ -65,6 +66,12 @@ __device__ __forceinline__ RollCall call_roll(ScanState *state, std::uint32_t un
       atomicCAS(&state->present, present, static_cast<unsigned long long>(tag) << 32 | agreed);
     }
   }
+  if (must && atomicAdd(&state->blocks_finished, 1u) == units - 1) {
+    // All units have the answer.
+    state->blocks_finished = 0;
+    state->present = 0;
+  }
+  return roll;
 }
 
 }  // namespace upsweep::cuda::detail

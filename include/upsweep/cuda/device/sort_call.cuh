@@ -72,11 +72,20 @@ bool are_words(const void *keys) {
   return keys != nullptr && reinterpret_cast<std::uintptr_t>(keys) % alignof(Bits) == 0;
 }
 
-// Whether two arrays have no element in common.
+// Whether two arrays have no element in common. Null: there is no array.
 template <class A, class B>
 bool are_apart(const A *a, std::uint64_t a_count, const B *b, std::uint64_t b_count) {
   const auto a_begin = reinterpret_cast<std::uintptr_t>(a), b_begin = reinterpret_cast<std::uintptr_t>(b);
-  return a_count == 0 || b_count == 0 || a_begin + a_count * sizeof(A) <= b_begin || b_begin + b_count * sizeof(B) <= a_begin;
+  return a == nullptr || b == nullptr || a_count == 0 || b_count == 0 || a_begin + a_count * sizeof(A) <= b_begin ||
+         b_begin + b_count * sizeof(B) <= a_begin;
+}
+
+// Whether the keys and the values that are written have no byte in common with each other, and with what is read of the others.
+template <class Key, class Value>
+bool are_pairs_apart(const Key *keys_in, const Key *keys_out, const Value *values_in, const Value *values_out, std::uint64_t in,
+                     std::uint64_t out) {
+  return are_apart(keys_out, out, values_out, out) && are_apart(keys_out, out, values_in, in) &&
+         are_apart(keys_in, in, values_out, out);
 }
 
 // Stands for all values of a size and an alignment, so that they share kernels, and need no default constructor.
@@ -170,6 +179,7 @@ cudaError_t sort(const workspace &space, const Key *keys_in, Key *keys_out, cons
   const Call call(count, options...);
   const bool are_arrays_right =
       are_words<Bits>(keys_in) && are_words<Bits>(keys_out) && may_be_together(keys_in, keys_out, count.most) &&
+      are_pairs_apart(keys_in, keys_out, values_in, values_out, count.most, count.most) &&
       (!Call::kHasValues || values_in == nullptr || may_be_together(values_in, values_out, count.most));
   const std::size_t own = sort_bytes<Key, Value>(count.most), keys = other_bytes<Key>(count.most);
   const std::size_t needed = own + keys + other_bytes<Value>(count.most);
@@ -195,6 +205,8 @@ cudaError_t sort_buffers(const workspace &space, double_buffer<Key> &keys, doubl
   const bool are_arrays_right =
       are_words<Bits>(keys.current) && are_words<Bits>(keys.other) && keys.current != keys.other &&
       may_be_together(keys.current, keys.other, count.most) &&
+      are_pairs_apart(keys.current, keys.other, values.current, values.other, count.most, count.most) &&
+      are_apart(keys.current, count.most, values.current, count.most) &&
       (!Call::kHasValues || (values.current != values.other && may_be_together(values.current, values.other, count.most)));
   const std::size_t needed = sort_bytes<Key, Value>(count.most);
   const auto run = [&](const workspace &memory) {

@@ -46,6 +46,7 @@ struct SortSegmentsCall {
   }
   bool are_arrays_right(std::uint64_t n) const {
     return are_words<Bits>(keys_in) && are_words<Bits>(keys_out) && may_be_together(keys_in, keys_out, n) && are_values_right &&
+           are_pairs_apart(keys_in, keys_out, values_in, values_out, n, n) &&
            (!Call::kHasValues || values_in == nullptr || may_be_together(values_in, values_out, n));
   }
 
@@ -66,21 +67,21 @@ struct SortSegmentsCall {
     });
   }
 
-  cudaError_t sort_rows(const workspace &space, std::uint64_t rows, std::uint64_t length, Options... options) const {
-    if (rows >> 32 != 0 || (length > 0 && rows > kMostElements / length)) {
+  cudaError_t sort_rows(const workspace &space, const Count &rows, std::uint64_t length, Options... options) const {
+    if (rows.is_null || rows.most >> 32 != 0 || (length > 0 && rows.most > kMostElements / length)) {
       return cudaErrorInvalidValue;
     }
-    const std::uint64_t n = rows * length;
+    const std::uint64_t n = rows.most * length;
     const Call call({n, nullptr, false}, options...);
-    const auto of_rows = problem(OffsetsOfRows{length}, {rows, nullptr, false}, call.range);
+    const auto of_rows = problem(OffsetsOfRows{length}, rows, call.range);
     if (is_short_row<Bits>(length)) {
       return !call.is_valid() || (n > 0 && !are_arrays_right(n)) ? cudaErrorInvalidValue
              : n == 0                                            ? cudaSuccess
-                                                                 : launch_short_rows(of_rows, length, rows, call.stream);
+                                                                 : launch_short_rows(of_rows, length, rows.most, call.stream);
     }
-    const std::size_t needed = SegmentsSpace<Bits, Opaque>(n, rows).bytes();
+    const std::size_t needed = SegmentsSpace<Bits, Opaque>(n, rows.most).bytes();
     return call.check_and_run(space, needed, are_arrays_right(n), [&](const workspace &memory) {
-      return launch_segments(static_cast<unsigned char *>(memory.data), of_rows, n, rows, call.stream);
+      return launch_segments(static_cast<unsigned char *>(memory.data), of_rows, n, rows.most, call.stream);
     });
   }
 };
@@ -133,12 +134,13 @@ cudaError_t call_sort_segments(const workspace &space, KeysIn keys_in, KeysOut k
   return cudaErrorInvalidValue;
 }
 
-template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class... Options>
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Rows, class... Options>
 cudaError_t call_sort_rows(const workspace &space, KeysIn keys_in, KeysOut keys_out, ValuesIn values_in, ValuesOut values_out,
-                           std::uint64_t rows, std::uint64_t length, Options... options) {
-  if constexpr (are_sort_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut, std::uint64_t>()) {
-    return with_sort_arrays<Options...>(keys_in, keys_out, values_in, values_out,
-                                        [&](const auto &call) { return call.sort_rows(space, rows, length, options...); });
+                           Rows rows, std::uint64_t length, Options... options) {
+  if constexpr (are_sort_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut, Rows>()) {
+    return with_sort_arrays<Options...>(keys_in, keys_out, values_in, values_out, [&](const auto &call) {
+      return call.sort_rows(space, count_of(rows), length, options...);
+    });
   }
   return cudaErrorInvalidValue;
 }

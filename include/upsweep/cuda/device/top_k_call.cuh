@@ -6,38 +6,36 @@
 #include <upsweep/cuda/device/sort_call.cuh>
 #include <upsweep/cuda/device/top_k_kernel.cuh>
 
-#include <cmath>
-
 namespace upsweep::cuda::detail {
 
 inline constexpr std::uint64_t kMostRanked = std::uint64_t(1) << 32;
 inline constexpr std::uint64_t kFewRanked = 1 << 16;  // that are all sorted
-inline constexpr std::uint64_t kMostSamples = 1 << 16;
 
-// Which samples bound the ranks, and for how many elements between them there is room. The number of samples below a rank has a
-// standard deviation of at most sqrt(expected); bounds are four of them away, and further, since small numbers are skewed.
+// How many samples there are, and for how many elements between the bounds there is room.
 struct RankPlan {
-  std::uint64_t samples = 0, least = 0, greatest = 0, room;
+  std::uint64_t samples = 0, room;
 
   RankPlan(std::uint64_t n, std::uint64_t first_rank, std::uint64_t last_rank) : room(n) {
     if (n <= kFewRanked) {
       return;
     }
-    samples = std::min(kMostSamples, n / 256);
-    const double share = static_cast<double>(samples) / static_cast<double>(n);
-    const auto away = [&](std::uint64_t rank) {
-      const double expected = static_cast<double>(rank) * share, of_others = static_cast<double>(n - rank) * share;
-      return 4 * std::sqrt(std::min(expected, of_others)) + 4;
-    };
-    const double low = static_cast<double>(first_rank) * share - away(first_rank);
-    const double high = static_cast<double>(last_rank) * share + away(last_rank);
-    least = first_rank == 0 || low < 0 ? samples : static_cast<std::uint64_t>(low);
-    greatest = std::min(samples, static_cast<std::uint64_t>(high));
-    const double between = static_cast<double>(greatest - (least == samples ? 0 : least));
-    const double most = (between + 4 * std::sqrt(between) + 8) / share;
+    const RankBounds bounds(n, first_rank, last_rank);
+    samples = bounds.samples;
+    const double between = static_cast<double>(bounds.greatest - (bounds.least == samples ? 0 : bounds.least));
+    const double most = (between + 4 * std::sqrt(between) + 8) / (static_cast<double>(samples) / static_cast<double>(n));
     room = std::max(last_rank - first_rank + 1, std::min(n, static_cast<std::uint64_t>(most)));
   }
 };
+
+// Of a sort to and fro.
+template <class Word>
+std::size_t sort_space_bytes(std::uint64_t n) {
+  if constexpr (std::is_same_v<Word, LongWord>) {
+    return kOwnDataAt;
+  } else {
+    return sort_bytes<Word, NoValue>(n);
+  }
+}
 
 // What lies in a workspace, from the state of the ranks at kOwnDataAt on.
 template <class Bits>
@@ -49,29 +47,35 @@ struct RankSpace {
       : samples(kOwnDataAt + rounded_up(sizeof(RankState<Word>))),
         collected(samples + 2 * rounded_up(plan.samples * sizeof(Bits))),
         sorted(collected + rounded_up(plan.room * sizeof(Word))), sort(sorted + rounded_up(plan.room * sizeof(Word))),
-        bytes(sort + std::max(sort_bytes<Word, NoValue>(plan.room), sort_bytes<Bits, NoValue>(plan.samples))) {}
+        bytes(sort + std::max(sort_space_bytes<Word>(plan.room), sort_space_bytes<Bits>(plan.samples))) {}
 };
 
 // Sorts `count` elements of `current` or of `other`, wherever they end.
 template <class Word>
 cudaError_t sort_to_and_fro(void *space, std::size_t bytes, Word *&current, Word *other, const Count &count, int bits,
                             cudaStream_t stream) {
-  double_buffer<Word> buffers{current, other};
-  double_buffer<NoValue> none{nullptr, nullptr};
-  const cudaError_t error = sort_buffers(workspace{space, bytes}, buffers, none, count, stream, key_bits(0, bits));
-  current = buffers.current;
-  return error;
+  if constexpr (std::is_same_v<Word, LongWord>) {
+    const NoValue *const none = nullptr;
+    return launch_merge_sort<Word, NoValue>(static_cast<ScanState *>(space), current, current, other, none, nullptr, nullptr,
+                                            count, IsLess{}, stream);
+  } else {
+    double_buffer<Word> buffers{current, other};
+    double_buffer<NoValue> none{nullptr, nullptr};
+    const cudaError_t error = sort_buffers(workspace{space, bytes}, buffers, none, count, stream, key_bits(0, bits));
+    current = buffers.current;
+    return error;
+  }
 }
 
-// The elements with the ranks first_rank to last_rank of a stable sort by Order.
+// The elements with the ranks first_rank to first_rank + number - 1 of a stable sort by Order.
 template <class Order, class Value>
-cudaError_t launch_ranks(unsigned char *space, const typename Order::Bits *keys, std::uint64_t n, std::uint64_t first_rank,
-                         std::uint64_t last_rank, typename Order::Bits *keys_out, const Value *values_in, Value *values_out,
+cudaError_t launch_ranks(unsigned char *space, const typename Order::Bits *keys, const Count &count, std::uint64_t first_rank,
+                         std::uint64_t number, typename Order::Bits *keys_out, const Value *values_in, Value *values_out,
                          cudaStream_t stream) {
   using Bits = typename Order::Bits;
   using Problem = RankProblem<Order>;
   using Word = typename Problem::Word;
-  const RankPlan plan(n, first_rank, last_rank);
+  const RankPlan plan(count.most, first_rank, first_rank + number - 1);
   const RankSpace<Bits> layout(plan);
   auto *const state = reinterpret_cast<RankState<Word> *>(space + kOwnDataAt);
   auto *samples = reinterpret_cast<Bits *>(space + layout.samples);
@@ -81,20 +85,21 @@ cudaError_t launch_ranks(unsigned char *space, const typename Order::Bits *keys,
   if (error == cudaSuccess) {
     error = cudaMemsetAsync(state, 0, sizeof *state, stream);
   }
+  Problem problem{keys,  {count.most, count.pointer},         first_rank, number, samples, sorted, plan.room,
+                  state, reinterpret_cast<ScanState *>(space)};
   if (error == cudaSuccess && plan.samples > 0) {
-    error = launch(sample_kernel<Order>, static_cast<unsigned>((plan.samples + kRankThreads - 1) / kRankThreads), kRankThreads,
-                   0, stream, keys, n, samples, plan.samples);
+    error = launch(sample_kernel<Problem>, static_cast<unsigned>((plan.samples + kRankThreads - 1) / kRankThreads),
+                   kRankThreads, 0, stream, problem, samples);
     if (error == cudaSuccess) {
       auto *const other = reinterpret_cast<Bits *>(space + layout.samples + rounded_up(plan.samples * sizeof(Bits)));
-      error = sort_to_and_fro(space + layout.sort, layout.bytes - layout.sort, samples, other, {plan.samples, nullptr, false},
+      const Count of_samples{plan.samples, count.pointer == nullptr ? nullptr : &state->bounds.samples, false};
+      error = sort_to_and_fro(space + layout.sort, layout.bytes - layout.sort, samples, other, of_samples,
                               8 * static_cast<int>(sizeof(Bits)), stream);
+      problem.samples = samples;
     }
   }
-  const Problem problem{keys,    n,          first_rank,    last_rank,
-                        samples, plan.least, plan.greatest, plan.samples,
-                        sorted,  plan.room,  state,         reinterpret_cast<ScanState *>(space)};
   const auto blocks = static_cast<unsigned>(
-      std::clamp<std::uint64_t>((n + kRankTile - 1) / kRankTile, 1, std::uint64_t(4) * limits.multiprocessors));
+      std::clamp<std::uint64_t>((count.most + kRankTile - 1) / kRankTile, 1, std::uint64_t(4) * limits.multiprocessors));
   if (error == cudaSuccess) {
     error = launch(collect_ranks_kernel<Problem, true>, blocks, kRankThreads, 0, stream, problem);
   }
@@ -112,7 +117,6 @@ cudaError_t launch_ranks(unsigned char *space, const typename Order::Bits *keys,
                             reinterpret_cast<Word *>(space + layout.sorted), {plan.room, &state->collected, false},
                             Ranked<Bits>::kBits, stream);
   }
-  const std::uint64_t number = last_rank - first_rank + 1;
   return error != cudaSuccess
              ? error
              : launch(store_ranks_kernel<Problem, Value>,
@@ -122,28 +126,29 @@ cudaError_t launch_ranks(unsigned char *space, const typename Order::Bits *keys,
 
 // A request of the ranks first_rank to first_rank + number - 1.
 template <class Key, class Value, class... Options>
-cudaError_t select_ranks(const workspace &space, const Key *keys, std::uint64_t n, std::uint64_t first_rank,
+cudaError_t select_ranks(const workspace &space, const Key *keys, const Count &count, std::uint64_t first_rank,
                          std::uint64_t number, Key *keys_out, const Value *values_in, Value *values_out, bool are_values_right,
                          Options... options) {
-  static_assert(sizeof(Key) <= 8, "upsweep: keys of a selection by rank have up to 64 bits");
   static_assert(!has_option<key_bits, Options...>, "upsweep: the options of a selection by rank are a stream and descending");
   using Call = SortCall<Key, Value, Options...>;
   using Bits = typename Call::Bits;
   using Opaque = typename Call::Opaque;
-  const Call call({n, nullptr, false}, options...);
-  if (n > kMostRanked || number > n || first_rank > n - number) {
+  const Call call(count, options...);
+  const std::uint64_t n = count.most;
+  if (n > kMostRanked || count.is_null || number > n || first_rank > n - number) {
     return cudaErrorInvalidValue;
   }
   if (number == 0) {
     return cudaSuccess;
   }
   const bool are_arrays_right = are_words<Bits>(keys) && are_values_right &&
+                                are_pairs_apart(keys, keys_out, values_in, values_out, n, number) &&
                                 (keys_out == nullptr || (are_words<Bits>(keys_out) && are_apart(keys, n, keys_out, number))) &&
                                 (values_in == nullptr || are_apart(values_in, n, values_out, number));
   const std::size_t needed = RankSpace<Bits>(RankPlan(n, first_rank, first_rank + number - 1)).bytes;
   return call.check_and_run(space, needed, are_arrays_right, [&](const workspace &memory) {
     return launch_ranks<typename Call::Order, Opaque>(
-        static_cast<unsigned char *>(memory.data), reinterpret_cast<const Bits *>(keys), n, first_rank, first_rank + number - 1,
+        static_cast<unsigned char *>(memory.data), reinterpret_cast<const Bits *>(keys), count, first_rank, number,
         reinterpret_cast<Bits *>(keys_out), reinterpret_cast<const Opaque *>(values_in), reinterpret_cast<Opaque *>(values_out),
         call.stream);
   });

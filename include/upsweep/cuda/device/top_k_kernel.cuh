@@ -10,7 +10,12 @@
 #include <upsweep/cuda/device/sort_order.cuh>
 #include <upsweep/cuda/device/sort_tile.cuh>
 
+#include <cmath>
+
 namespace upsweep::cuda::detail {
+
+inline constexpr int kRankDigitBits = 11;
+inline constexpr int kRankDigits = 1 << kRankDigitBits;
 
 // A key and its index, in the order of a stable sort: no two are the same.
 template <class Bits>
@@ -21,6 +26,50 @@ struct Ranked {
   __device__ __forceinline__ static Word of(Bits key, std::uint32_t index) { return static_cast<Word>(key) << 32 | index; }
   __device__ __forceinline__ static Bits key(Word word) { return static_cast<Bits>(word >> 32); }
   __device__ __forceinline__ static std::uint32_t index(Word word) { return static_cast<std::uint32_t>(word); }
+  // Of the bits from `shift` on: the digit, whether two words have the same above it, and a word with the digit set.
+  __device__ __forceinline__ static unsigned digit(Word word, int shift) {
+    return static_cast<unsigned>(word >> shift) & (kRankDigits - 1);
+  }
+  __device__ __forceinline__ static bool are_alike_above(Word a, Word b, int shift) {
+    return shift + kRankDigitBits >= kBits || (a ^ b) >> (shift + kRankDigitBits) == 0;
+  }
+  __device__ __forceinline__ static Word with_digit(Word word, unsigned digit, int shift) {
+    return word | static_cast<Word>(digit) << shift;
+  }
+};
+
+// There is no integer of so many bits.
+struct LongWord {
+  unsigned __int128 key;
+  std::uint32_t index;
+
+  friend __device__ __forceinline__ bool operator<(const LongWord &a, const LongWord &b) {
+    return a.key < b.key || (a.key == b.key && a.index < b.index);
+  }
+};
+template <>
+struct Ranked<unsigned __int128> {
+  using Word = LongWord;
+  static constexpr int kBits = 128 + 32;
+
+  __device__ __forceinline__ static Word of(unsigned __int128 key, std::uint32_t index) { return {key, index}; }
+  __device__ __forceinline__ static unsigned __int128 key(const Word &word) { return word.key; }
+  __device__ __forceinline__ static std::uint32_t index(const Word &word) { return word.index; }
+  __device__ __forceinline__ static unsigned digit(const Word &word, int shift) {
+    const auto bits = shift >= 32 ? static_cast<unsigned>(word.key >> (shift - 32))
+                                  : static_cast<unsigned>((static_cast<std::uint64_t>(word.key) << 32 | word.index) >> shift);
+    return bits & (kRankDigits - 1);
+  }
+  __device__ __forceinline__ static bool are_alike_above(const Word &a, const Word &b, int shift) {
+    const int from = shift + kRankDigitBits;
+    return from >= kBits ||
+           (from >= 32 ? (a.key ^ b.key) >> (from - 32) == 0 : a.key == b.key && (a.index ^ b.index) >> from == 0);
+  }
+  __device__ __forceinline__ static Word with_digit(const Word &word, unsigned digit, int shift) {
+    const auto key = static_cast<unsigned __int128>(digit);
+    return shift >= 32 ? Word{word.key | key << (shift - 32), word.index}
+                       : Word{word.key | key >> (32 - shift), word.index | digit << shift};
+  }
 };
 
 // An encoded key, without the bits that do not count (by_members): keys that are alike are told apart by their indices alone.
@@ -30,12 +79,38 @@ __device__ __forceinline__ typename Order::Bits ranked_key(typename Order::Bits 
   return static_cast<Bits>(static_cast<Bits>(Order::encode(bits) >> Order::kOtherBits) << Order::kOtherBits);
 }
 
-inline constexpr int kRankDigitBits = 11;
-inline constexpr int kRankDigits = 1 << kRankDigitBits;
+inline constexpr std::uint64_t kMostSamples = 1 << 16;
 
-// 0 before the call's kernels, but for what the first one writes.
+// Which samples bound the ranks of an array. The number of samples below a rank has a standard deviation of at most
+// sqrt(expected); bounds are four of them away, and further, since small numbers are skewed.
+struct RankBounds {
+  std::uint64_t samples = 0;              // their number
+  std::uint64_t least = 0, greatest = 0;  // places of the bounds; those that are not there are behind the last sample
+
+  RankBounds() = default;
+  __host__ __device__ RankBounds(std::uint64_t n, std::uint64_t first_rank, std::uint64_t last_rank) : samples(samples_of(n)) {
+    const double share = static_cast<double>(samples) / static_cast<double>(n);
+    const double low = static_cast<double>(first_rank) * share - away(n, share, first_rank);
+    const double high = static_cast<double>(last_rank) * share + away(n, share, last_rank);
+    least = first_rank == 0 || low < 0 ? samples : static_cast<std::uint64_t>(low);
+    greatest = high < static_cast<double>(samples) ? static_cast<std::uint64_t>(high) : samples;
+  }
+
+  __host__ __device__ static std::uint64_t samples_of(std::uint64_t n) {
+    return n / 256 < kMostSamples ? n / 256 : kMostSamples;
+  }
+
+private:
+  __host__ __device__ static double away(std::uint64_t n, double share, std::uint64_t rank) {
+    const double expected = static_cast<double>(rank) * share, of_others = static_cast<double>(n - rank) * share;
+    return 4 * sqrt(expected < of_others ? expected : of_others) + 4;
+  }
+};
+
+// 0 before the call's kernels.
 template <class Word>
 struct RankState {
+  RankBounds bounds;        // of the samples, if there are any
   Word least, greatest;     // bounds of the elements to collect
   std::uint64_t below;      // elements less than `least`
   std::uint64_t collected;  // elements from `least` to `greatest`, also those that there was no room for
@@ -45,7 +120,7 @@ struct RankState {
   bool is_found;      // all elements wanted are collected
 };
 
-// The elements with the ranks first_rank to last_rank.
+// The elements with the ranks first_rank to first_rank + number - 1, as far as there are so many.
 template <class Order_>
 struct RankProblem {
   using Order = Order_;
@@ -53,30 +128,40 @@ struct RankProblem {
   using Word = typename Ranked<Bits>::Word;
 
   const Bits *keys;
-  std::uint64_t count, first_rank, last_rank;
-  const Bits *samples;                          // encoded and sorted
-  std::uint64_t least_sample, greatest_sample;  // their places; those that are not there are behind the last one
-  std::uint64_t samples_count;
+  Later<std::uint64_t> count;
+  std::uint64_t first_rank, number;
+  const Bits *samples;  // encoded and sorted
   Word *collected;
   std::uint64_t room;
   RankState<Word> *state;
   ScanState *of_workspace;
+
+  // How many of the elements wanted there are.
+  __device__ __forceinline__ std::uint64_t number_there() const {
+    const std::uint64_t all = count.get(), from_first = all > first_rank ? all - first_rank : 0;
+    return from_first < number ? from_first : number;
+  }
 };
 
 inline constexpr int kRankThreads = 512;
 inline constexpr int kRankItems = 16;
 inline constexpr std::uint64_t kRankTile = kRankThreads * kRankItems;
 
-// One of each count / samples neighbours.
-template <class Order>
+// One of each count / samples neighbours, and which samples are the bounds.
+template <class Problem>
 __global__ void __launch_bounds__(kRankThreads)
-    sample_kernel(const typename Order::Bits *keys, std::uint64_t count, typename Order::Bits *samples, std::uint64_t number) {
+    sample_kernel(const __grid_constant__ Problem problem, typename Problem::Bits *samples) {
+  const std::uint64_t count = problem.count.get(), number = RankBounds::samples_of(count);
   const std::uint64_t i = std::uint64_t(blockIdx.x) * kRankThreads + threadIdx.x;
+  const std::uint64_t wanted = problem.number_there();
+  if (i == 0 && wanted > 0) {
+    problem.state->bounds = RankBounds(count, problem.first_rank, problem.first_rank + wanted - 1);
+  }
   if (i < number) {
     std::uint64_t random = (i + 1) * 0x9e3779b97f4a7c15u;
     random = (random ^ random >> 30) * 0xbf58476d1ce4e5b9u;
     random ^= random >> 27;
-    samples[i] = ranked_key<Order>(keys[count / number * i + (random >> 16) % (count / number)]);
+    samples[i] = ranked_key<typename Problem::Order>(problem.keys[count / number * i + (random >> 16) % (count / number)]);
   }
 }
 
@@ -84,12 +169,13 @@ __global__ void __launch_bounds__(kRankThreads)
 template <class Problem, class Take, class Begin, class End>
 __device__ __forceinline__ void for_all_keys(const Problem &problem, const Take &take, const Begin &begin, const End &end) {
   using Bits = typename Problem::Bits;
-  for (std::uint64_t first = blockIdx.x * kRankTile; first < problem.count; first += gridDim.x * kRankTile) {
+  const std::uint64_t count = problem.count.get();
+  for (std::uint64_t first = blockIdx.x * kRankTile; first < count; first += gridDim.x * kRankTile) {
     Bits keys[kRankItems];
     const std::uint64_t own = first + threadIdx.x;
 #pragma unroll
     for (int i = 0; i < kRankItems; ++i) {
-      if (own + i * kRankThreads < problem.count) {
+      if (own + i * kRankThreads < count) {
         keys[i] = problem.keys[own + i * kRankThreads];
       }
     }
@@ -97,7 +183,7 @@ __device__ __forceinline__ void for_all_keys(const Problem &problem, const Take 
 #pragma unroll
     for (int i = 0; i < kRankItems; ++i) {
       const std::uint64_t index = own + i * kRankThreads;
-      take(i, ranked_key<typename Problem::Order>(keys[i]), static_cast<std::uint32_t>(index), index < problem.count);
+      take(i, ranked_key<typename Problem::Order>(keys[i]), static_cast<std::uint32_t>(index), index < count);
     }
     end(keys, own);
   }
@@ -135,10 +221,9 @@ __global__ void __launch_bounds__(kRankThreads) collect_ranks_kernel(const __gri
   __shared__ unsigned long long begin_of_block;
   Word least, greatest;
   if constexpr (kIsFirst) {
-    const bool has_least = problem.least_sample < problem.samples_count;
-    const bool has_greatest = problem.greatest_sample < problem.samples_count;
-    least = Of::of(has_least ? problem.samples[problem.least_sample] : Bits(0), 0);
-    greatest = Of::of(has_greatest ? problem.samples[problem.greatest_sample] : static_cast<Bits>(~Bits(0)), ~0u);
+    const RankBounds bounds = state.bounds;
+    least = Of::of(bounds.least < bounds.samples ? problem.samples[bounds.least] : Bits(0), 0);
+    greatest = Of::of(bounds.greatest < bounds.samples ? problem.samples[bounds.greatest] : static_cast<Bits>(~Bits(0)), ~0u);
   } else {
     least = state.least;
     greatest = state.greatest;
@@ -156,7 +241,7 @@ __global__ void __launch_bounds__(kRankThreads) collect_ranks_kernel(const __gri
     } else {
       const Word word = Of::of(key, index);
       below += is_there && word < least ? 1 : 0;
-      within |= is_there && word >= least && word <= greatest ? 1u << i : 0;
+      within |= is_there && !(word < least) && !(greatest < word) ? 1u << i : 0;
     }
   };
   const auto end = [&](const Bits(&keys)[kRankItems], std::uint64_t own) {
@@ -206,13 +291,14 @@ __global__ void __launch_bounds__(kRankThreads) collect_ranks_kernel(const __gri
   }
   if (is_last_to_finish(state.finished) && threadIdx.x == 0) {
     volatile RankState<Word> &seen = state;
-    const std::uint64_t found = seen.collected, less = seen.below;
-    state.is_found = less <= problem.first_rank && less + found > problem.last_rank && found <= problem.room;
-    if (!state.is_found) {
+    const std::uint64_t found = seen.collected, less = seen.below, wanted = problem.number_there();
+    const bool are_all = less <= problem.first_rank && less + found >= problem.first_rank + wanted && found <= problem.room;
+    if (!are_all) {
       state.collected = state.below = 0;
-      state.rank = problem.last_rank;
-      state.greatest = 0;
+      state.rank = problem.first_rank + wanted - 1;
+      state.greatest = Word{};
     }
+    state.is_found = are_all || wanted == 0;
   }
 }
 
@@ -237,8 +323,8 @@ __global__ void __launch_bounds__(kRankThreads)
   const Word prefix = state.greatest;
   const auto take = [&](int, Bits key, std::uint32_t index, bool is_there) {
     const Word word = Of::of(key, index);
-    const bool is_alike = is_there && (shift + kRankDigitBits >= Of::kBits || (word ^ prefix) >> (shift + kRankDigitBits) == 0);
-    const unsigned digit = static_cast<unsigned>(word >> shift) & (kRankDigits - 1);
+    const bool is_alike = is_there && Of::are_alike_above(word, prefix, shift);
+    const unsigned digit = Of::digit(word, shift);
     // Of digits that are all the same one addition is enough.
     const unsigned alike = __ballot_sync(kAllLanes, is_alike);
     const unsigned digit_of_first = shuffle_from(digit, alike == 0 ? 0 : __ffs(static_cast<int>(alike)) - 1);
@@ -288,11 +374,11 @@ __global__ void __launch_bounds__(kRankThreads)
 #pragma unroll
   for (int i = 0; i < kOwn; ++i) {
     if (before <= rank && rank < before + own[i]) {
-      const Word word = prefix | static_cast<Word>(threadIdx.x * kOwn + i) << shift;
+      const Word word = Of::with_digit(prefix, threadIdx.x * kOwn + i, shift);
       state.greatest = word;
       state.rank = rank - before;
       if (is_last_digit) {  // now the element itself
-        state.least = problem.first_rank == problem.last_rank ? word : Word(0);
+        state.least = problem.number == 1 ? word : Word{};
       }
     }
     before += own[i];
@@ -305,7 +391,7 @@ __global__ void __launch_bounds__(kRankThreads)
     store_ranks_kernel(const __grid_constant__ Problem problem, const typename Problem::Word *sorted,
                        typename Problem::Bits *keys_out, const Value *values_in, Value *values_out) {
   using Of = Ranked<typename Problem::Bits>;
-  const std::uint64_t number = problem.last_rank - problem.first_rank + 1;
+  const std::uint64_t number = problem.number_there();
   const std::uint64_t skipped = problem.first_rank - problem.state->below;
   for (std::uint64_t i = std::uint64_t(blockIdx.x) * kRankThreads + threadIdx.x; i < number;
        i += std::uint64_t(gridDim.x) * kRankThreads) {

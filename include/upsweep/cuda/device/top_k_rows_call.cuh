@@ -10,9 +10,12 @@ namespace upsweep::cuda::detail {
 
 inline constexpr std::uint64_t kLongestRankedRow = (std::uint64_t(1) << 32) - 1;  // a block's counters have 32 bits
 
-// Rows that are so few and long that a block for each would leave most of a GPU idle are selected from one after the other. Of
-// 2^20 floats that takes 72 us on an H200, and a block 1.7 ms: as long as 23 rows. kFewRanked and fewer are sorted whole.
-inline bool is_row_by_row(std::uint64_t rows, std::uint64_t length) { return rows <= length >> 16 && length > kFewRanked; }
+// Rows that are so few and long that a block for each would leave most of a GPU idle are selected from one after the other, if
+// the host knows how many they are. Of 2^20 floats that takes 72 us on an H200, and a block 1.7 ms: as long as 23 rows.
+// kFewRanked and fewer are sorted whole.
+inline bool is_row_by_row(const Count &rows, std::uint64_t length) {
+  return rows.pointer == nullptr && rows.most <= length >> 16 && length > kFewRanked;
+}
 
 // Rows that a part of a warp or a warp sorts in registers are sorted whole, as are those that a block sorts and of which much
 // is wanted. Of 65,536 rows of 4,096 floats a sort by blocks takes 7.3 ms on an H200, a selection from 8,192 rows of
@@ -36,7 +39,7 @@ struct RanksOfRowsSpace {
     }
     sort = kOwnDataAt + rounded_up(rows * number * sizeof(Key));
     bytes = sort + SegmentsSpace<Bits, OpaqueOf<Value>>(rows * number, rows).bytes();
-    if (is_row_by_row(rows, length)) {
+    if (is_row_by_row(count_of(rows), length)) {
       bytes = std::max(bytes, RankSpace<Bits>(RankPlan(length, first, first + number - 1)).bytes);
     }
   }
@@ -49,7 +52,8 @@ struct RanksOfRowsRequest {
   Key *keys_out;
   const Value *values_in;
   Value *values_out;
-  std::uint64_t rows, length, first, number;
+  Count rows;
+  std::uint64_t length, first, number;
 
   template <class Call>
   auto arrays_of() const {
@@ -72,11 +76,11 @@ cudaError_t launch_ranks_of_short_rows(const Call &call, const Request &request)
                          arrays.values_in,
                          arrays.values_out,
                          OffsetsOfRows{request.length},
-                         {request.rows, nullptr},
+                         {request.rows.most, request.rows.pointer},
                          bits},
                         static_cast<std::uint32_t>(request.first),
                         static_cast<std::uint32_t>(request.number)};
-  return launch_short_rows(problem, request.length, request.rows, call.stream);
+  return launch_short_rows(problem, request.length, request.rows.most, call.stream);
 }
 
 template <class Call, class Request>
@@ -84,12 +88,12 @@ cudaError_t launch_ranks_row_by_row(const Call &call, const workspace &space, co
   using Opaque = typename Call::Opaque;
   const auto arrays = request.template arrays_of<Call>();
   cudaError_t error = cudaSuccess;
-  for (std::uint64_t row = 0; row < request.rows && error == cudaSuccess; ++row) {
+  for (std::uint64_t row = 0; row < request.rows.most && error == cudaSuccess; ++row) {
     const std::uint64_t in = row * request.length, out = row * request.number;
     const Opaque *const values_in = arrays.values_in == nullptr ? nullptr : arrays.values_in + in;
     error = launch_ranks<typename Call::Order, Opaque>(
-        static_cast<unsigned char *>(space.data), arrays.keys_in + in, request.length, request.first,
-        request.first + request.number - 1, arrays.keys_out == nullptr ? nullptr : arrays.keys_out + out, values_in,
+        static_cast<unsigned char *>(space.data), arrays.keys_in + in, count_of(request.length), request.first, request.number,
+        arrays.keys_out == nullptr ? nullptr : arrays.keys_out + out, values_in,
         arrays.values_out == nullptr ? nullptr : arrays.values_out + out, call.stream);
   }
   return error;
@@ -110,14 +114,14 @@ cudaError_t launch_ranks_of_long_rows(const Call &call, const workspace &space, 
                         arrays.keys_out,
                         arrays.values_in,
                         arrays.values_out,
-                        request.rows,
+                        {request.rows.most, request.rows.pointer},
                         request.length,
                         request.number,
                         request.first + request.number - 1,
                         is_single,
                         call.range.begin,
                         reinterpret_cast<ScanState *>(bytes)};
-  const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(request.rows, 1u << 30));
+  const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(request.rows.most, 1u << 30));
   const cudaError_t error = launch(select_ranks_of_rows_kernel<Problem>, blocks, kRowsThreads, 0, call.stream, problem);
   if (error != cudaSuccess || is_single) {
     return error;
@@ -130,13 +134,12 @@ cudaError_t launch_ranks_of_long_rows(const Call &call, const workspace &space, 
 template <class Key, class Value, class... Options>
 cudaError_t select_ranks_of_rows(const workspace &space, const RanksOfRowsRequest<Key, Value> &request, bool are_values_right,
                                  Options... options) {
-  static_assert(sizeof(Key) <= 8, "upsweep: keys of a selection by rank have up to 64 bits");
   static_assert(!has_option<key_bits, Options...>, "upsweep: the options of a selection by rank are a stream and descending");
   using Call = SortCall<Key, Value, Options...>;
   using Bits = typename Call::Bits;
-  const std::uint64_t rows = request.rows, length = request.length, number = request.number;
-  if (length > kLongestRankedRow || rows >> 32 != 0 || (length > 0 && rows > kMostElements / length) || number > length ||
-      request.first > length - number) {
+  const std::uint64_t rows = request.rows.most, length = request.length, number = request.number;
+  if (request.rows.is_null || length > kLongestRankedRow || rows >> 32 != 0 || (length > 0 && rows > kMostElements / length) ||
+      number > length || request.first > length - number) {
     return cudaErrorInvalidValue;
   }
   if (number == 0 || rows == 0) {
@@ -144,17 +147,20 @@ cudaError_t select_ranks_of_rows(const workspace &space, const RanksOfRowsReques
   }
   const std::uint64_t n = rows * length, chosen = rows * number;
   const Call call({n, nullptr, false}, options...);
-  const bool are_arrays_right = are_words<Bits>(request.keys_in) && are_values_right &&
-                                (request.keys_out == nullptr || (are_words<Bits>(request.keys_out) &&
-                                                                 are_apart(request.keys_in, n, request.keys_out, chosen))) &&
-                                (request.values_in == nullptr || are_apart(request.values_in, n, request.values_out, chosen));
+  const bool are_arrays_right =
+      are_words<Bits>(request.keys_in) && are_values_right &&
+      are_pairs_apart(request.keys_in, request.keys_out, request.values_in, request.values_out, n, chosen) &&
+      (request.keys_out == nullptr ||
+       (are_words<Bits>(request.keys_out) && are_apart(request.keys_in, n, request.keys_out, chosen))) &&
+      (request.values_in == nullptr || are_apart(request.values_in, n, request.values_out, chosen));
   if (is_sorted_whole<Bits, Value>(length, number)) {
     return are_arrays_right ? launch_ranks_of_short_rows(call, request) : cudaErrorInvalidValue;
   }
   const RanksOfRowsSpace<Key, Value> layout(rows, length, request.first, number);
   return call.check_and_run(space, layout.bytes, are_arrays_right, [&](const workspace &memory) {
-    return is_row_by_row(rows, length) ? launch_ranks_row_by_row(call, memory, request)
-                                       : launch_ranks_of_long_rows<Key, Value>(call, memory, request, layout.sort, options...);
+    return is_row_by_row(request.rows, length)
+               ? launch_ranks_row_by_row(call, memory, request)
+               : launch_ranks_of_long_rows<Key, Value>(call, memory, request, layout.sort, options...);
   });
 }
 

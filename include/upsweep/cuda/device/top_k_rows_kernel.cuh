@@ -21,7 +21,8 @@ struct RanksOfRows {
   Bits *keys_out;  // may be null
   const Value *values_in;
   Value *values_out;
-  std::uint64_t rows, length, number, last_rank;
+  Later<std::uint64_t> rows;
+  std::uint64_t length, number, last_rank;
   bool is_single;
   int begin_bit;  // of an encoded key; those below do not count
   ScanState *of_workspace;
@@ -239,7 +240,8 @@ template <class Problem>
 __global__ void __launch_bounds__(kRowsThreads) select_ranks_of_rows_kernel(const __grid_constant__ Problem problem) {
   __shared__ typename RowSelection<Problem>::Shared shared;
   spoil_workspace(problem.of_workspace);
-  for (std::uint64_t row = blockIdx.x; row < problem.rows; row += gridDim.x) {
+  const std::uint64_t rows = problem.rows.get();
+  for (std::uint64_t row = blockIdx.x; row < rows; row += gridDim.x) {
     RowSelection<Problem>(problem, shared, row).select();
     __syncthreads();
   }
