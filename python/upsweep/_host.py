@@ -17,6 +17,7 @@ NAME = "a NumPy array"
 _codes = {numpy.dtype(name): code for name, code in CODES.items()} | {numpy.dtype(bool): CODES["uint8"]}
 _dtypes = [numpy.dtype(name) for name in TYPES]
 _bool = numpy.dtype(bool)
+_address, _buffer = ctypes.addressof, (ctypes.c_char * 0).from_buffer
 
 library = _library.cpu
 
@@ -64,7 +65,8 @@ def is_bool(array) -> bool:
 
 
 def pointer(array) -> int:
-    return array.__array_interface__["data"][0]
+    """The address of the first element; the buffer's takes a quarter of the time, and only writable arrays without gaps have one."""
+    return _address(_buffer(array)) if array.flags.carray else array.__array_interface__["data"][0]
 
 
 def strides(array) -> list:
@@ -139,7 +141,7 @@ def _take_offsets(array, offsets):
     offsets = numpy.asarray(offsets)
     if offsets.ndim != 1 or (offsets.size and offsets.dtype.kind not in "iu"):
         raise TypeError("offsets are integers in one dimension")
-    if offsets.size and (offsets.min() < 0 or offsets.max() > n):
+    if offsets.size and (numpy.minimum.reduce(offsets) < 0 or numpy.maximum.reduce(offsets) > n):
         raise ValueError(f"offsets of an array of {n} elements are 0 to {n}")
     return offsets
 
@@ -147,10 +149,9 @@ def _take_offsets(array, offsets):
 def heads_of_offsets(array, offsets):
     """A byte for each element of the array, which is 1 where a segment begins."""
     n = array.shape[0]
-    offsets = _take_offsets(array, offsets)
-    heads = numpy.zeros(n, numpy.uint8)
-    heads[offsets[offsets < n].astype(numpy.intp, copy=False)] = 1
-    return heads
+    heads = numpy.zeros(n + 1, numpy.uint8)
+    heads[_take_offsets(array, offsets).astype(numpy.intp, copy=False)] = 1
+    return heads[:n]
 
 
 def bounds_of_offsets(array, offsets):

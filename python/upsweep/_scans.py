@@ -156,6 +156,10 @@ def reduce(x, op="plus", axis=None, *, initial=None, dtype=None, out=None, keepd
 
 def _reduce_to(space, array, result, axis: int, op: int, initial, is_wide) -> None:
     shape = tuple(array.shape)
+    if len(shape) == 1 and space.is_dense(array):
+        n = shape[0]
+        _call_reduce(space, array, result, op, initial, is_wide, (1, n, 1, n, 1, n, 1))
+        return
     others = [k for k in range(len(shape)) if k != axis and shape[k] > 1]
     if shape[axis] == 0:
         totals = 1
@@ -172,6 +176,10 @@ def _reduce_to(space, array, result, axis: int, op: int, initial, is_wide) -> No
             array = space.copy(array)
             strides = space.strides(array)
             places = decompose(shape, strides, strides, axis)
+    _call_reduce(space, array, result, op, initial, is_wide, places)
+
+
+def _call_reduce(space, array, result, op: int, initial, is_wide, places) -> None:
     device, stream = space.where(array)
     first = 0 if initial is None else ctypes.addressof(initial)
     call = Scan(*places, space.pointer(array), space.pointer(result), first, 0, space.code(array), op, 0, 0, is_wide, device, stream)

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Selections, distinct elements, and histograms."""
 
-from . import _host
-from ._arguments import run, space_of
+import math
+
+import numpy
+
+from ._arguments import run, space_of, whole_number
 from ._library import CODES, Array
 from ._scans import reduce
 
@@ -58,26 +61,29 @@ def histogram(x, bins=10, range=None):
 
 
 def _edges(space, array, bins, span):
-    numpy = _host.numpy
-    if numpy.ndim(bins) == 0:
-        if not hasattr(bins, "__index__"):
-            raise TypeError("bins is an integer or an array of edges")
+    if isinstance(bins, int) or numpy.ndim(bins) == 0:
+        bins = whole_number(bins, "the number of bins, if it is no array of edges,")
         if bins < 1:
             raise ValueError("there must be one bin or more")
         if span is None and array.shape[0]:
             span = float(reduce(array, "minimum")), float(reduce(array, "maximum"))
         low, high = (float(end) for end in (span or (0.0, 1.0)))
-        if not (numpy.isfinite(low) and numpy.isfinite(high)):
+        if not (math.isfinite(low) and math.isfinite(high)):
             raise ValueError(f"the range from {low} to {high} is not finite")
         if low > high:
             raise ValueError("the range ends before it begins")
         if low == high:
             low, high = low - 0.5, high + 0.5
-        edges = numpy.linspace(low, high, bins.__index__() + 1)
-        if not (numpy.diff(edges) > 0).all():
+        edges = numpy.arange(bins + 1.0) * ((high - low) / bins) + low  # numpy.linspace in a third of its time, with its bits
+        edges[-1] = high
+        if not _rises(edges):
             raise ValueError(f"there are no {bins} bins between {low} and {high}")
         return edges
     edges = numpy.asarray(bins, numpy.float64)
-    if edges.ndim != 1 or len(edges) < 2 or not (numpy.diff(edges) > 0).all():
+    if edges.ndim != 1 or len(edges) < 2 or not _rises(edges):
         raise ValueError("edges are two or more rising numbers in one dimension")
     return edges
+
+
+def _rises(edges) -> bool:
+    return numpy.logical_and.reduce(edges[1:] > edges[:-1])

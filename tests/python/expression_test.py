@@ -6,7 +6,7 @@ import unittest
 
 import numpy
 import upsweep
-from upsweep import _expression, _library
+from upsweep import _arguments, _expression, _library
 
 import arrays
 from arrays import FLOATS, INTEGERS, LENGTHS, SHAPES, close, expected_scan
@@ -206,8 +206,8 @@ class Errors(unittest.TestCase):
     def test_arrays_of_gpus(self):
         """Which have no expressions; this needs no GPU."""
         space = types.SimpleNamespace(library=object())
-        self.assertEqual(upsweep._operator("plus", space), _library.PLUS)
-        self.assertRaises(NotImplementedError, upsweep._operator, "a + b", space)
+        self.assertEqual(_arguments.operator_of("plus", space), _library.PLUS)
+        self.assertRaises(NotImplementedError, _arguments.operator_of, "a + b", space)
 
     def test_instructions_that_no_text_gives(self):
         """The library looks at what it gets, too."""
