@@ -179,7 +179,8 @@ class _Torch(_Space):
         return self.torch.arange(n, dtype=self.torch.int64, device=array.device)
 
     def take_any(self, x):
-        x = self.torch.as_tensor(x)
+        if not isinstance(x, self.torch.Tensor):
+            return self.torch.as_tensor(x, device="cuda" if self.is_cuda else "cpu")
         if x.is_cuda != self.is_cuda:
             raise ValueError(f"values are on {x.device}, and the keys are not")
         return x
@@ -192,7 +193,7 @@ class _Torch(_Space):
 
     def take_radii(self, array, radii):
         radii = self.torch.as_tensor(radii, device=array.device)
-        self.require_radii(array, radii, not (radii.is_floating_point() or radii.is_complex()))
+        self.require_radii(array, radii, not (radii.is_floating_point() or radii.is_complex() or radii.dtype == self.bool))
         return radii.long().contiguous()
 
     def count(self, array):
