@@ -94,12 +94,11 @@ def _sorted_segments(x, offsets, descending, wants_indices, out):
     array = space.copy(array)
     code = INT64 if wants_indices else space.code(array)
     bounds = space.bounds_of_offsets(array, offsets)
-    made = result_place(space, [array], array.shape, code, None if wants_indices else out, not wants_indices and space.is_bool(array))
-    if array.shape[0]:
-        indices = space.numbers(array, array.shape[0]) if wants_indices else None
-        keys = space.empty(array, array.shape, space.code(array)) if wants_indices else made
-        _sort(space, array, keys, bounds, indices, bounds.shape[0] - 1, descending)
-        made = indices if wants_indices else made
+    n = array.shape[0]
+    made = space.numbers(array, n) if wants_indices else result_place(space, [array], (n,), code, out, space.is_bool(array))
+    keys = space.empty(array, (n,), space.code(array)) if wants_indices else made
+    if n:
+        _sort(space, array, keys, bounds, made if wants_indices else None, bounds.shape[0] - 1, descending)
     return given(space, made, code, out)
 
 
