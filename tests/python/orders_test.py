@@ -7,9 +7,8 @@ import numpy
 import upsweep
 
 import arrays
-from arrays import FLOATS, LENGTHS, SHAPES, TYPES, close
+from arrays import FLOATS, LENGTHS, SHAPES, SIGNED, TYPES, close
 
-SIGNED = next(name for name in TYPES if name.startswith("int"))
 
 
 def stable_order(x, descending):
