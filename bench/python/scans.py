@@ -154,15 +154,15 @@ def on_gpu(rows, torch, cupy):
 
 def main():
     torch, cupy, rows = optional("torch"), optional("cupy"), []
-    machine = {"processors": len(os.sched_getaffinity(0)), "python": platform.python_version(), "numpy": numpy.__version__}
     with open("/proc/cpuinfo") as info:
-        machine["cpu"] = next(line.split(":")[1].strip() for line in info if line.startswith("model name"))
+        cpu = next(line.split(":")[1].strip() for line in info if line.startswith("model name"))
+    facts = [f"{len(os.sched_getaffinity(0))} processors of {cpu}", f"Python {platform.python_version()}", f"NumPy {numpy.__version__}"]
     on_cpu(rows, torch)
     if torch and torch.cuda.is_available():
-        machine |= {"gpu": torch.cuda.get_device_name(), "torch": torch.__version__, "cupy": cupy and cupy.__version__}
+        facts += [torch.cuda.get_device_name(), f"PyTorch {torch.__version__}"] + ([f"CuPy {cupy.__version__}"] if cupy else [])
         on_gpu(rows, torch, cupy)
-    print(json.dumps({"command": "python3 bench/python/scans.py", "date": datetime.date.today().isoformat(), "turns": TURNS,
-                      "machine": machine, "rows": rows}, indent=1))
+    print(json.dumps({"command": "python3 bench/python/scans.py", "date": f"{datetime.date.today():%-d %B %Y}", "device": ", ".join(facts),
+                      "turns": TURNS, "rows": rows}, indent=1))
 
 
 main()
