@@ -4,7 +4,7 @@
 #pragma once
 
 #include <upsweep/cpu/detail/chunks.h>
-#include <upsweep/cpu/detail/insertion_sort.h>
+#include <upsweep/cpu/detail/few_sort.h>
 #include <upsweep/cpu/detail/key_order.h>
 #include <upsweep/cpu/detail/stream.h>
 
@@ -247,8 +247,8 @@ template <class Order, class Key, class Value, class Executor>
 void radix_sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n,
                 unsigned begin_bit, unsigned end_bit, Executor &executor) {
   constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
-  if (n <= kInsertedItems) {
-    sort_by_insertion<Order>(keys_in, keys_out, values_in, values_out, static_cast<std::size_t>(n), begin_bit, end_bit);
+  if (n <= kFewItems<Order, Key, Value>) {
+    sort_few<Order>(keys_in, keys_out, values_in, values_out, static_cast<std::size_t>(n), begin_bit, end_bit);
     return;
   }
   RadixSort<Order, Key, Executor> sort(keys_in, n, begin_bit, end_bit, executor);

@@ -51,9 +51,9 @@ struct SegmentSort {
 
   void sort_alone(std::uint64_t segment, Room &room) const {
     const std::uint64_t begin = offsets[segment], n = offsets[segment + 1] - begin;
-    if (n <= kInsertedItems) {
-      sort_by_insertion<Order>(keys_in + begin, keys_out + begin, values_from(begin), values_to(begin),
-                               static_cast<std::size_t>(n), begin_bit, end_bit);
+    if (n <= kFewItems<Order, Key, Value>) {
+      sort_few<Order>(keys_in + begin, keys_out + begin, values_from(begin), values_to(begin), static_cast<std::size_t>(n),
+                      begin_bit, end_bit);
     } else {
       sort_by_digits(begin, n, room);
     }
