@@ -15,3 +15,5 @@
 #include <upsweep/cpu/simd/sweep.inl>
 
 #include <upsweep/cpu/simd/slices.inl>
+
+#include <upsweep/cpu/simd/rank.inl>
