@@ -4,6 +4,7 @@
 #include <upsweep/opencl/axis.h>
 #include <upsweep/opencl/compensated.h>
 #include <upsweep/opencl/find.h>
+#include <upsweep/opencl/gather.h>
 #include <upsweep/opencl/histogram.h>
 #include <upsweep/opencl/partition.h>
 #include <upsweep/opencl/recurrence.h>
@@ -105,14 +106,16 @@ void calls(cl_context context, cl_command_queue queue) {
   expect(first.at(4) == 0 && one.at(0) == 4 && place.at(0) == 42, "the first elements");
 
   Memory<up::indexed<int>> least(context, queue, 1);
+  Memory<cl_long> sum(context, queue, 1);
   // [searches]
   const up::function is_large("is_large", "bool is_large(int a) { return a > 500; }");
   require(up::find_if(keys, total, n, is_large, queue));             // the first place, or n
   require(up::arg_max(keys, least, n, queue));                       // the element and its index, the first of several
   require(up::arg_min(keys, least, up::count_at(total, n), queue));  // of as many as the device has found
   require(up::adjacent_difference(keys, out, n, queue));             // out[i] = keys[i] - keys[i - 1]
+  require(up::sum(up::gathered(x, keys), sum, n, queue));            // of x[keys[i]]; scattered(out, keys) is an output
   // [/searches]
-  expect(total.at(0) == 5010 && least.at(0).index == 0 && out.at(20) == 1, "searches and differences");
+  expect(total.at(0) == 5010 && sum.at(0) == n && least.at(0).index == 0 && out.at(20) == 1, "searches and differences");
 
   std::vector<cl_long> ends(n / 10 + 1);
   for (std::size_t k = 0; k < ends.size(); ++k) ends[k] = static_cast<cl_long>(10 * k);

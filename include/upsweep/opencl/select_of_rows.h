@@ -63,6 +63,9 @@ inline cl_int run_select_of_rows(Call &call, const RowsToSelect &r) {
   const element_count n = static_cast<std::uint64_t>(elements);
   array in;
   return first_error(
+      [&] { return require_array(call, r.in, n.most, "the input"); },
+      [&] { return require_array(call, r.flags, n.most, "the flags"); },
+      [&] { return require_array(call, r.out, n.most, "the output"); },
       [&] {
         if (r.rows == 0) return CL_SUCCESS;
         return check_compaction(call, {r.marks, Rejects::kDropped, r.in, r.flags, r.out, r.out, r.kept, n, r.predicate});
