@@ -21,6 +21,7 @@
 #include <upsweep/opencl/summed_area.h>
 #include <upsweep/opencl/three_way_partition.h>
 #include <upsweep/opencl/top_k.h>
+#include <upsweep/opencl/top_k_of_rows.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -98,11 +99,13 @@ void calls(cl_context context, cl_command_queue queue) {
   require(up::sum(x, total, n, queue));                                           // in 64 bits, as `total` has
   require(up::reduce(keys, count, n, up::maximum{}, 7, queue));
   require(up::sort_keys(keys, out, n, queue, up::descending));
-  require(up::sort_pairs(keys, out, x, second, n, queue));       // keys, and a value of each
-  require(up::top_k_keys(keys, first, n, 5, queue));             // the first 5 of a sort, in order; top_k_pairs, arg_top_k
-  require(up::arg_nth_element(keys, one, place, n, 42, queue));  // the key at place 42 of a sort, and where it is
+  require(up::sort_pairs(keys, out, x, second, n, queue));         // keys, and a value of each
+  require(up::top_k_keys(keys, first, n, 5, queue));               // the first 5 of a sort, in order; top_k_pairs, arg_top_k
+  require(up::arg_nth_element(keys, one, place, n, 42, queue));    // the key at place 42 of a sort, and where it is
+  require(up::top_k_keys_of_rows(keys, out, 100, 100, 3, queue));  // the first 3 of each of 100 rows
   // [/others]
-  expect(total.at(0) == n && count.at(0) == n / 10 - 1 && out.at(n - 1) == n / 10 - 1, "a total, a maximum and a sort");
+  expect(total.at(0) == n && count.at(0) == n / 10 - 1 && out.at(299) == n / 10 - 10 && second.at(n - 1) == 1,
+         "a total, a maximum and a sort");
   expect(first.at(4) == 0 && one.at(0) == 4 && place.at(0) == 42, "the first elements");
 
   Memory<up::indexed<int>> least(context, queue, 1);

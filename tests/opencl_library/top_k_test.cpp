@@ -82,6 +82,7 @@ protected:
 
 TEST_F(OpenclTopK, GivenEveryWayAndLength_WhenTheFirstAreTaken_ThenAsBySorts) {
   for (const plan &how : plans(known_)) {
+    if (how.launches == 3 && how.group == 0 && how.language != 120) continue;  // programs that plans of one launch have, too
     for (const std::size_t n : {0, 1, 191, 192, 193, 3000}) {
       for (const std::size_t k : {std::size_t(0), std::size_t(1), n / 3, n}) {
         if (k > n) continue;
@@ -107,16 +108,15 @@ TEST_F(OpenclTopK, GivenEveryType_WhenTheFirstAreTaken_ThenAsBySorts) {
     const unsigned __int128 high = random() % 3 - 1;
     key = static_cast<__int128>(high << 64 | random());
   }
-  for (const bool is_descending : {false, true}) {
-    const plan how = is_descending ? plan{0, 0, -1, 32, 5} : plan{};
-    takes(keys_of<std::int8_t>(20000, random()), random() % 20000, how, is_descending);
-    takes(keys_of<std::uint16_t>(20001, random()), random() % 300, how, is_descending);
-    takes(keys_of<std::int32_t>(40961, random()), random() % 300, how, is_descending);
-    takes(keys_of<std::int64_t>(20003, random()), random() % 20003, how, is_descending);
-    takes(keys_of<float>(20004, random()), 1000, how, is_descending);
-    if (known_.has_double) takes(keys_of<double>(20005, random()), random() % 20005, how, is_descending);
-    takes(wide, 500, how, is_descending);
-  }
+  const plan groups{0, 0, -1, 32, 5};
+  takes(keys_of<std::int8_t>(20000, random()), random() % 20000, {});
+  takes(keys_of<std::uint16_t>(20001, random()), random() % 300, groups, true);
+  takes(keys_of<std::int32_t>(40961, random()), random() % 300, {}, true);
+  takes(keys_of<std::int64_t>(20003, random()), random() % 20003, groups);
+  takes(keys_of<float>(20004, random()), 1000, groups);
+  if (known_.has_double) takes(keys_of<double>(20005, random()), random() % 20005, {}, true);
+  takes(wide, 500, {}, true);
+  takes(wide, 500, groups);
 }
 
 TEST_F(OpenclTopK, GivenManyKeysThatAgree_WhenTheFirstAreTaken_ThenAsBySorts) {

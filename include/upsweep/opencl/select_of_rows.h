@@ -16,21 +16,11 @@
 #pragma once
 
 #include <upsweep/opencl/detail/compact_job.h>
+#include <upsweep/opencl/detail/simple_call.h>
 
 namespace upsweep::opencl {
 
 namespace detail {
-
-inline constexpr std::uint64_t kLongRow = std::uint64_t(1) << 17;  // as in the CUDA library: one fills a device by itself
-
-inline array moved(array a, std::uint64_t elements) {
-  if (a.is_pointer) {
-    a.pointer = static_cast<unsigned char *>(a.pointer) + elements * a.type.bytes;
-  } else {
-    a.offset += elements;
-  }
-  return a;
-}
 
 struct RowsToSelect {
   Marks marks;

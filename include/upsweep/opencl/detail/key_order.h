@@ -45,20 +45,29 @@ inline cl_int check_key(const element_type &key, const Options &options) {
 // The type by which kernels move keys: that of numbers is the unsigned one of their bits, which every device has.
 inline element_type bits_type(const element_type &key) { return key.is_number() ? integer_type(key.bytes, false) : key; }
 
+// M(k, type, bits, is_float, is_signed, minus_infinity) of UPS_PARTS(M).
+inline std::string part_macro(std::size_t k, const KeyPart &part) {
+  const element_type &type = part.type;
+  const std::string bits = integer_type(type.bytes, false).name;
+  const std::string convert = type.is_floating_point() ? "as_" + bits : "(" + bits + ")";
+  const std::string bits_of = part.member.empty() ? "x" : convert + "(x" + part.member + ")";
+  const std::string minus_infinity = type.bytes == 2   ? "(ushort)0xfc00"
+                                     : type.bytes == 4 ? "0xff800000u"
+                                                       : "0xfff0000000000000ul";
+  const std::string order = type.is_floating_point()   ? "1, 0, " + minus_infinity
+                            : type.is_signed_integer() ? "0, 1, 0"
+                                                       : "0, 0, 0";
+  return " M(" + std::to_string(k) + ", " + bits + ", " + bits_of + ", " + order + ")";
+}
+
 inline void define_key_order(Source &source, const element_type &key, const std::vector<KeyPart> &parts, bool is_descending) {
-  std::string macro;
+  std::string macros;
   for (std::size_t k = 0; k < parts.size(); ++k) {
-    const auto &[type, member] = parts[k];
-    const std::string number = std::to_string(k), bits = integer_type(type.bytes, false).name;
-    const std::string minus_infinity = type.bytes == 2   ? "(ushort)0xfc00"
-                                       : type.bytes == 4 ? "0xff800000u"
-                                                         : "0xfff0000000000000ul";
-    const std::string convert = type.is_floating_point() ? "as_" + bits : "(" + bits + ")";
-    macro += " M(" + number + ", " + bits + ", " + (member.empty() ? "x" : convert + "(x" + member + ")") + ", " +
-             (type.is_floating_point() ? "1, 0, " + minus_infinity : (type.is_signed_integer() ? "0, 1, 0" : "0, 0, 0")) + ")";
-    if (!member.empty()) source.define_type("UPS_PART_" + number, type);
+    macros += part_macro(k, parts[k]);
+    // Of numbers alone the type of their bits will do.
+    if (!parts[k].member.empty()) source.define_type("UPS_PART_" + std::to_string(k), parts[k].type);
   }
-  source.define("UPS_PARTS(M)", macro);
+  source.define("UPS_PARTS(M)", macros);
   source.define("UPS_NUM_PARTS", parts.size());
   source.define("UPS_DESCENDING", is_descending ? 1 : 0);
   source.define_type("UPS_KEY", bits_type(key));

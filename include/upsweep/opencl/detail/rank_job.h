@@ -11,10 +11,11 @@ namespace upsweep::opencl::detail {
 struct RankCall {
   const array &keys_in, &keys_out;  // an output without a type is not wanted
   const array &values_in, &values_out;
-  const element_count &n;
+  element_count n;       // of a row
   std::uint64_t wanted;  // k, or the rank
   bool is_nth;
   SortValues values;
+  std::uint64_t rows = 1;
 
   std::uint64_t results() const { return is_nth ? 1 : wanted; }
   bool has_keys() const { return !keys_out.type.name.empty(); }
@@ -22,8 +23,9 @@ struct RankCall {
 };
 
 inline cl_int check_rank(const Call &call, const RankCall &r) {
-  const std::uint64_t n = r.n.most, results = r.results();
   const auto error = [](bool is_wrong, const char *message) { return is_wrong ? fail(CL_INVALID_VALUE, message) : CL_SUCCESS; };
+  const bool is_short = r.n.most <= UINT32_MAX && r.rows <= UINT32_MAX && (r.rows == 0 || r.n.most <= kMaxElements / r.rows);
+  const std::uint64_t n = is_short ? r.n.most * r.rows : 0, results = is_short ? r.results() * r.rows : 0;
   const auto check_output = [&](const array &out, const char *what) {
     return first_error([&] { return require_array(call, out, results, what); },
                        [&] { return require_count_apart(r.n, out, results); },
@@ -31,8 +33,10 @@ inline cl_int check_rank(const Call &call, const RankCall &r) {
   };
   return first_error(
       [&] { return check_key(r.keys_in.type, call.options()); },
-      [&] { return error(n > UINT32_MAX, "upsweep: the first elements are of up to 2^32 - 1"); },
-      [&] { return error(r.is_nth ? r.wanted >= n : r.wanted > n, "upsweep: more are wanted than there are elements"); },
+      [&] { return error(!is_short, "upsweep: the first elements are of up to 2^32 - 1, and 2^40 in all rows"); },
+      [&] {
+        return error(r.is_nth ? r.wanted >= r.n.most : r.wanted > r.n.most, "upsweep: more are wanted than there are elements");
+      },
       [&] { return require_count(call, r.n, r.keys_in, 0); },
       [&] { return require_array(call, r.keys_in, n, "the input of keys"); },
       [&] {
@@ -42,7 +46,7 @@ inline cl_int check_rank(const Call &call, const RankCall &r) {
       },
       [&] {
         if (!r.has_values()) return CL_SUCCESS;
-        return first_error([&] { return check_value_types(r.values_in, r.values_out, n, r.values); },
+        return first_error([&] { return check_value_types(r.values_in, r.values_out, r.n.most, r.values); },
                            [&] { return check_output(r.values_out, "the output of values"); },
                            [&] {
                              if (!r.has_keys()) return CL_SUCCESS;
@@ -57,6 +61,48 @@ inline cl_int check_rank(const Call &call, const RankCall &r) {
       });
 }
 
+// Words of what is known of a key: UPS_WANTED, and UPS_FOUND and the parts of kernels/rank_state.cl.
+inline constexpr std::size_t kWanted = 0, kFound = 6;
+
+// The job that moves what is wanted to `keys` and `values`, when the state says of each row what the last key is.
+inline Job select_rank_job(const RankCall &r, const Options &options, const array &keys, const array &values, cl_mem state) {
+  const element_type key = bits_type(r.keys_in.type);
+  Job job;
+  Source &source = job.source;
+  define_key_order(source, r.keys_in.type, parts_of_key(r.keys_in.type, options), options.is_descending);
+  source.define("UPS_IS_NTH", r.is_nth ? 1 : 0);
+  source.define("UPS_VALUES", static_cast<std::uint64_t>(r.values));
+  source.define_type("UPS_IN", key);
+  source.define_type("UPS_VALUE", r.has_values() ? values.type : key);
+  source.define_type("UPS_T", type_of<std::uint64_t>::value());
+  source.define_operator(plus{});
+  source.define("UPS_NATIVE", "add");
+  for (const char *file : {kernels::operators, kernels::plain_state, kernels::marked, kernels::keys, kernels::rank_state,
+                           kernels::select_rank, kernels::work_group}) {
+    source.add_kernels(file);
+  }
+  job.arguments.add(r.keys_in).add(keys);
+  r.values == SortValues::kPairs ? job.arguments.add(r.values_in) : job.arguments.none();
+  r.has_values() ? job.arguments.add(values) : job.arguments.none();
+  job.arguments.memory(state);
+  job.state_bytes = 8;
+  job.element_bytes = std::max<std::size_t>(8, key.bytes);
+  job.takes_lanes = true;
+  return job;
+}
+
+// Memory for what is moved before it is sorted, of `count` elements; no values where there are none.
+inline cl_int memory_of_moved(Call &call, const RankCall &r, std::uint64_t count, array *keys, array *values) {
+  cl_mem of_keys = nullptr, of_values = nullptr;
+  return first_error([&] { return call.scratch(count * r.keys_in.type.bytes, &of_keys); },
+                     [&] { return r.has_values() ? call.scratch(count * r.values_out.type.bytes, &of_values) : CL_SUCCESS; },
+                     [&] {
+                       *keys = array(r.keys_in.type, of_keys);
+                       if (r.has_values()) *values = array(r.values_out.type, of_values);
+                       return CL_SUCCESS;
+                     });
+}
+
 class Rank {
 public:
   Rank(Call &call, const RankCall &rank)
@@ -68,21 +114,16 @@ public:
 
   // One element is moved to the outputs. Several are moved to memory of the call, and sorted to the outputs.
   cl_int run() {
-    const element_type &key = r_.keys_in.type;
-    cl_mem keys = nullptr;
-    array keys_out = r_.keys_out, values_out = r_.values_out;
-    return first_error([&] { return find(); }, [&] { return call_.scratch(r_.results() * key.bytes, &keys); },
+    array keys, values;
+    return first_error([&] { return find(); }, [&] { return memory_of_moved(call_, r_, r_.results(), &keys, &values); },
                        [&] {
-                         const array moved(key, keys);
-                         if (!r_.has_keys()) keys_out = moved;
-                         if (r_.is_nth) return move(keys_out, values_out);
-                         return sort(moved, keys_out, values_out);
+                         const array &keys_out = r_.has_keys() ? r_.keys_out : keys;
+                         if (r_.is_nth) return move(keys_out, r_.values_out);
+                         return sort(keys, values, keys_out);
                        });
   }
 
 private:
-  static constexpr std::size_t kWanted = 0, kFound = 6;  // UPS_WANTED and UPS_FOUND of kernels/rank_state.cl
-
   // Leaves in the state what is known of the key at the last place.
   cl_int find() {
     Source source;
@@ -115,44 +156,17 @@ private:
   }
 
   cl_int move(const array &keys, const array &values) {
-    Job job;
-    Source &source = job.source;
-    define_key_order(source, r_.keys_in.type, parts_, call_.options().is_descending);
-    source.define("UPS_IS_NTH", r_.is_nth ? 1 : 0);
-    source.define("UPS_VALUES", static_cast<std::uint64_t>(r_.values));
-    source.define_type("UPS_IN", key_);
-    source.define_type("UPS_VALUE", r_.has_values() ? values.type : key_);
-    source.define_type("UPS_T", type_of<std::uint64_t>::value());
-    source.define_operator(plus{});
-    source.define("UPS_NATIVE", "add");
-    for (const char *file : {kernels::operators, kernels::plain_state, kernels::marked, kernels::keys, kernels::rank_state,
-                             kernels::select_rank, kernels::work_group}) {
-      source.add_kernels(file);
-    }
-    job.arguments.add(r_.keys_in).add(keys);
-    r_.values == SortValues::kPairs ? job.arguments.add(r_.values_in) : job.arguments.none();
-    r_.has_values() ? job.arguments.add(values) : job.arguments.none();
-    job.arguments.memory(state_);
-    job.state_bytes = 8;
-    job.element_bytes = std::max<std::size_t>(8, key_.bytes);
-    job.takes_lanes = true;
+    Job job = select_rank_job(r_, call_.options(), keys, values, state_);
     return run_pass(call_, job, r_.n);
   }
 
-  cl_int sort(const array &moved, const array &keys_out, const array &values_out) {
-    array values;
-    cl_mem memory = nullptr;
-    if (r_.has_values()) {
-      const cl_int code = call_.scratch(r_.wanted * values_out.type.bytes, &memory);
-      if (code != CL_SUCCESS) return code;
-      values = array(values_out.type, memory);
-    }
+  cl_int sort(const array &keys, const array &values, const array &keys_out) {
     const array number(type_of<std::uint64_t>::value(), state_, kWanted);
     const element_count wanted = r_.n.at ? element_count(count_at(number, r_.wanted)) : element_count(r_.wanted);
     const SortValues with = r_.has_values() ? SortValues::kPairs : SortValues::kNone;
-    return first_error([&] { return move(moved, values); },
+    return first_error([&] { return move(keys, values); },
                        [&] {
-                         const SortCall of_moved{moved, keys_out, values, values_out, wanted, with};
+                         const SortCall of_moved{keys, keys_out, values, r_.values_out, wanted, with};
                          return RadixSort(call_, of_moved, call_.options()).run();
                        });
   }

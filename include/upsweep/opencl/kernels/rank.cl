@@ -6,19 +6,6 @@
 #define UPS_GATHERS 1
 #define UPS_FROM_CANDIDATES 2
 
-#if UPS_GROUP == 1
-#define UPS_INCREMENT(place) ((*(place))++)
-#else
-#define UPS_INCREMENT(place) atomic_inc(place)
-#endif
-
-bool ups_begins_so(UPS_KEY x, const ulong *found, uint part, uint shift) {
-  for (uint p = 0; p < part; ++p) {
-    if (ups_bits(x, p) != found[p]) return false;
-  }
-  return ups_bits(x, part) >> shift >> 8 == found[part] >> shift >> 8;
-}
-
 // Of the `wanted` first elements the last one, or with `is_nth` the one behind them.
 kernel void ups_begin_rank(UPS_N_PARAMETERS, ulong wanted, uint is_nth, global ulong *state) {
   UPS_SET_N

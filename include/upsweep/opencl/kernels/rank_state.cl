@@ -16,9 +16,24 @@
 #define UPS_NEXT 5
 #define UPS_FOUND 6
 
+// A count of the work-group.
+#if UPS_GROUP == 1
+#define UPS_INCREMENT(place) ((*(place))++)
+#else
+#define UPS_INCREMENT(place) atomic_inc(place)
+#endif
+
 #define UPS_BITS_OF_PART(k, type, bits_of, is_float, is_signed, minus_infinity)                                                \
   case k: return ups_bits_##k(x);
 ulong ups_bits(UPS_KEY x, uint part) {
   switch (part) { UPS_PARTS(UPS_BITS_OF_PART) }
   return 0;
+}
+
+// Whether a key begins with the bits found: of the parts before `part`, and of that above the 8 bits from `shift` on.
+bool ups_begins_so(UPS_KEY x, const ulong *found, uint part, uint shift) {
+  for (uint p = 0; p < part; ++p) {
+    if (ups_bits(x, p) != found[p]) return false;
+  }
+  return ups_bits(x, part) >> shift >> 8 == found[part] >> shift >> 8;
 }

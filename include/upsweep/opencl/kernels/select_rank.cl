@@ -46,3 +46,13 @@ void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
 }
 
 void ups_finish(UPS_PARAMETERS, ups_state total) {}
+
+// Of rows.cl: each row has its own state.
+#define UPS_MOVE(from, to)                                                                                                     \
+  in_at += from;                                                                                                               \
+  values_at += from;                                                                                                           \
+  out_at += to;                                                                                                                \
+  values_out_at += to;                                                                                                         \
+  known += get_group_id(0) * (UPS_FOUND + UPS_NUM_PARTS);
+ups_state ups_first_of(UPS_PARAMETERS, ulong row) { return ups_none(); }
+void ups_finish_column(UPS_PARAMETERS, ulong row, ups_state total) {}
