@@ -67,7 +67,8 @@ protected:
   }
 
   std::vector<plan> some_plans() const {
-    return {plan{}, plan{3, 120, 0, static_cast<unsigned>(known_.max_group < 64 ? 1 : 64), 3}};
+    const int language = known_.has_language(200) ? 200 : 0;
+    return {plan{0, language, -1, 0, 0}, plan{3, 120, 0, static_cast<unsigned>(known_.max_group < 64 ? 1 : 64), 3}};
   }
 };
 

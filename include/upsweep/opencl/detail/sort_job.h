@@ -64,13 +64,14 @@ public:
     if (is_serial) {
       shape_ = {1, how.items != 0 ? how.items : 16384, false};
     } else {
-      while (shape_.group * 2 <= std::min<std::size_t>(how.group != 0 ? how.group : 256, device.max_group)) shape_.group *= 2;
+      const std::size_t most = std::min<std::size_t>({how.group != 0 ? how.group : 256U, device.max_group, 32768U});
+      while (shape_.group * 2 <= most) shape_.group *= 2;
       // 16 KiB of keys in local memory.
       const std::size_t items = std::max<std::size_t>(1, 64 / std::max<std::size_t>(8, key_.bytes));
       shape_.items = how.items != 0 ? how.items : static_cast<unsigned>(items);
     }
     // The ranks of a tile are ushorts.
-    shape_.items = std::min(shape_.items, is_serial ? 1U << 20 : 65535 / shape_.group);
+    shape_.items = std::max(1U, std::min(shape_.items, is_serial ? 1U << 20 : 65535 / shape_.group));
     tiles_ = (n_ + shape_.tile() - 1) / shape_.tile();
     find_digits();
   }
