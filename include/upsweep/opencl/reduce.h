@@ -39,7 +39,7 @@ inline cl_int run_reduce(const queue &queue, const array &in, const array &out, 
                          unwritten.indices.reset();
                          unwritten.type = options.output.exists() ? out.type : initial.type;
                          Job job = scan_job({in, unwritten, n, op, initial.type, &initial, true}, options);
-                         job.takes_lanes = native_suffix(op, initial.type) != nullptr;
+                         job.takes_lanes = commutes(op);
                          const Shape shape =
                              shape_for(call.device(), call.how(), job.takes_lanes, job.state_bytes, job.element_bytes);
                          const std::uint64_t tiles = std::max<std::uint64_t>(1, (n.most + shape.tile() - 1) / shape.tile());

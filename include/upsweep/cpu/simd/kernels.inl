@@ -10,6 +10,8 @@
 
 #include <upsweep/cpu/simd/columns.inl>
 
+#include <upsweep/cpu/simd/area.inl>
+
 #include <upsweep/cpu/simd/sweep.inl>
 
 #include <upsweep/cpu/simd/slices.inl>
