@@ -5,6 +5,7 @@
 #include <upsweep/opencl/compensated.h>
 #include <upsweep/opencl/find.h>
 #include <upsweep/opencl/histogram.h>
+#include <upsweep/opencl/merge.h>
 #include <upsweep/opencl/partition.h>
 #include <upsweep/opencl/recurrence.h>
 #include <upsweep/opencl/reduce.h>
@@ -140,6 +141,13 @@ void calls(cl_context context, cl_command_queue queue) {
   // [/parts]
   expect(counts.at(9) == 1000 && out.at(n - 1) == n / 10 - 1 && sums.at(n - 1) == 1000, "parts and counts");
   expect(bins.at(9) > 99.9F && bins.at(9) < 100.1F, "weights");
+
+  // [merges]
+  const up::function is_after("is_after", "bool is_after(int a, int b) { return a > b; }");
+  require(up::merge(keys, x, out, n / 2, n / 2, queue));      // two sorted ranges; merge_pairs() moves values along
+  require(up::merge_sort(keys, second, n, is_after, queue));  // of any type, by any comparison; merge_sort_pairs()
+  // [/merges]
+  expect(out.at(9) == 0 && out.at(10) == 1 && out.at(n - 1) == n / 20 - 1 && second.at(0) == n / 10 - 1, "merges");
 
   // [axes]
   require(up::inclusive_sum_of_axis(x, out, {100, 20, 5}, queue));          // axis 1 of 100 x 20 x 5
