@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <upsweep/cpu/histogram.h>
+#include <upsweep/cpu/merge.h>
 #include <upsweep/cpu/reduce.h>
 #include <upsweep/cpu/reduce_by_key.h>
 #include <upsweep/cpu/scan.h>
@@ -10,6 +11,7 @@
 #include <upsweep/cpu/select.h>
 #include <upsweep/cpu/sort.h>
 #include <upsweep/opencl/histogram.h>
+#include <upsweep/opencl/merge.h>
 #include <upsweep/opencl/reduce.h>
 #include <upsweep/opencl/reduce_by_key.h>
 #include <upsweep/opencl/scan.h>
@@ -64,7 +66,7 @@ protected:
 
   template <class T>
   void call(std::mt19937_64 &random) {
-    const std::size_t n = random() % (std::size_t(1) << random() % 19), kind = random() % 12;
+    const std::size_t n = random() % (std::size_t(1) << random() % 19), kind = random() % 13;
     const std::vector<T> in = random_elements<T>(n, random());
     std::vector<std::uint8_t> keys(n);
     for (std::size_t i = 1; i < n; ++i) keys[i] = static_cast<std::uint8_t>(keys[i - 1] + (random() % 9 == 0));
@@ -79,7 +81,7 @@ protected:
     std::vector<std::uint8_t> wanted_keys(n);
     std::uint32_t kept = static_cast<std::uint32_t>(n);
     const T three(3);
-    if (kind >= 8) return reduce_parts(kind, in, keys, random, how);
+    if (kind >= 8 && kind < 12) return reduce_parts(kind, in, keys, random, how);
     switch (kind) {
     case 0:
       cpu::inclusive_sum(in.data(), wanted.data(), n);
@@ -111,6 +113,10 @@ protected:
     case 6:
       cpu::unique(in.data(), wanted.data(), &kept, n);
       EXPECT_CL(unique(source.view(), out.view(), number.view(), n, queue_, how));
+      break;
+    case 12:
+      cpu::merge_sort(in.data(), wanted.data(), n);
+      EXPECT_CL(merge_sort(source.view(), out.view(), n, queue_, how));
       break;
     default: {
       T total{};
