@@ -16,12 +16,13 @@
 // options   wait_for, signal; of tables transform_input(f), of which out has the sums of f(element), say of squares
 //
 // Sums have the type of `out`, and elements are converted to it first; integers wrap, so that differences of four places are
-// right as long as they fit. Two launches, along rows and then along columns, and one for the first row and column of exclusive
-// tables: the table is written twice and read once. The same bits from call to call.
+// right as long as they fit. Two launches, along rows and then along columns: the table is written twice and read once. Rows of
+// several images take a launch for each image, unless each begins where the one before ends, in the input and in the table; and
+// the first row and column of exclusive tables take another. The same bits from call to call.
 //
 // Filters make an exclusive table of eight bytes for each element, of four for elements of up to 16 bits in boxes that are
-// small enough, and have one more launch. Integers are summed as such, and floating-point numbers in doubles; means are
-// rounded to the nearest integer, as those of the CPU library.
+// small enough, of all images, and have one more launch. Integers are summed as such, and floating-point numbers in doubles;
+// means are rounded to the nearest integer, as those of the CPU library.
 //
 // in, out   may also be the same or overlap
 // radius    a number of pixels; an array of integers, one for each pixel, images x height x width without gaps, of which
