@@ -6,6 +6,7 @@
 #include <upsweep/opencl/find.h>
 #include <upsweep/opencl/gather.h>
 #include <upsweep/opencl/histogram.h>
+#include <upsweep/opencl/merge.h>
 #include <upsweep/opencl/partition.h>
 #include <upsweep/opencl/recurrence.h>
 #include <upsweep/opencl/reduce.h>
@@ -153,13 +154,28 @@ void calls(cl_context context, cl_command_queue queue) {
   expect(counts.at(9) == 1000 && out.at(n - 1) == n / 10 - 1 && sums.at(n - 1) == 1000, "parts and counts");
   expect(bins.at(9) > 99.9F && bins.at(9) < 100.1F, "weights");
 
+  // [merges]
+  const up::function is_after("is_after", "bool is_after(int a, int b) { return a > b; }");
+  require(up::merge(keys, x, out, n / 2, n / 2, queue));      // two sorted ranges; merge_pairs() moves values along
+  require(up::merge_sort(keys, second, n, is_after, queue));  // of any type, by any comparison; merge_sort_pairs()
+  // [/merges]
+  expect(out.at(9) == 0 && out.at(10) == 1 && out.at(n - 1) == n / 20 - 1 && second.at(0) == n / 10 - 1, "merges");
+
   // [axes]
   require(up::inclusive_sum_of_axis(x, out, {100, 20, 5}, queue));          // axis 1 of 100 x 20 x 5
-  require(up::summed_area_table(x, offsets, {100, 100}, queue));            // of an image of 100 x 100, in 64 bits
   require(up::linear_recurrence(x, keys, second, n, queue));                // second[t] = x[t] * second[t - 1] + keys[t]
   require(up::linear_recurrence_of_axis(x, keys, keys, {50, 200}, queue));  // of each of 50 rows
   // [/axes]
-  expect(out.at(99) == 20 && offsets.at(n - 1) == n && second.at(19) == 10, "sums along axes");
+  expect(out.at(99) == 20 && second.at(19) == 10, "sums along axes");
+
+  Memory<cl_long> table(context, queue, 101 * 101);
+  // [images]
+  require(up::summed_area_table(x, offsets, {100, 100}, queue));           // of an image of 100 x 100, in 64 bits
+  require(up::exclusive_summed_area_table(x, table, {100, 100}, queue));   // with a row and a column of zeros before it
+  require(up::box_filter(x, out, {100, 100}, 5, queue, up::repeated(3)));  // close to a Gaussian
+  require(up::box_filter(keys, out, {100, 100}, second, queue));           // of another radius at each pixel
+  // [/images]
+  expect(offsets.at(n - 1) == n && table.at(0) == 0 && table.at(101 * 101 - 1) == n, "sums of images");
 
   // [text]
   const up::element_type affine("affine", "typedef struct { float a, b; } affine;", 8, 4);

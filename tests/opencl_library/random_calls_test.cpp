@@ -4,6 +4,7 @@
 
 #include <upsweep/cpu/gather.h>
 #include <upsweep/cpu/histogram.h>
+#include <upsweep/cpu/merge.h>
 #include <upsweep/cpu/reduce.h>
 #include <upsweep/cpu/reduce_by_key.h>
 #include <upsweep/cpu/scan.h>
@@ -14,6 +15,7 @@
 #include <upsweep/cpu/top_k.h>
 #include <upsweep/opencl/gather.h>
 #include <upsweep/opencl/histogram.h>
+#include <upsweep/opencl/merge.h>
 #include <upsweep/opencl/reduce.h>
 #include <upsweep/opencl/reduce_by_key.h>
 #include <upsweep/opencl/scan.h>
@@ -150,7 +152,7 @@ protected:
 
   template <class T>
   void call(std::mt19937_64 &random) {
-    const std::size_t n = random() % (std::size_t(1) << random() % 19), kind = random() % 18;
+    const std::size_t n = random() % (std::size_t(1) << random() % 19), kind = random() % 19;
     const std::vector<T> in = random_elements<T>(n, random());
     std::vector<std::uint8_t> keys(n);
     for (std::size_t i = 1; i < n; ++i) keys[i] = static_cast<std::uint8_t>(keys[i - 1] + (random() % 9 == 0));
@@ -168,8 +170,8 @@ protected:
     // Of these the tests of their own have all ways; each way is a dozen programs.
     const plan one_of_two = random() % 2 == 0 ? plan{} : ways.back();
     if (kind == 17) return scan_by_index(in, random, one_of_two);
-    if (kind >= 12) return sort_parts(kind, in, keys, random, one_of_two);
-    if (kind >= 8) return reduce_parts(kind, in, keys, random, how);
+    if (kind >= 12 && kind < 17) return sort_parts(kind, in, keys, random, one_of_two);
+    if (kind >= 8 && kind < 12) return reduce_parts(kind, in, keys, random, how);
     switch (kind) {
     case 0:
       cpu::inclusive_sum(in.data(), wanted.data(), n);
@@ -201,6 +203,10 @@ protected:
     case 6:
       cpu::unique(in.data(), wanted.data(), &kept, n);
       EXPECT_CL(unique(source.view(), out.view(), number.view(), n, queue_, how));
+      break;
+    case 18:
+      cpu::merge_sort(in.data(), wanted.data(), n);
+      EXPECT_CL(merge_sort(source.view(), out.view(), n, queue_, how));
       break;
     default: {
       T total{};

@@ -98,6 +98,12 @@ struct weights {
   explicit weights(array of) : of_pixels(std::move(of)) {}
 };
 
+// The filter as often as that: each time, the image is rounded to elements of the output.
+struct repeated {
+  unsigned times;
+  explicit repeated(unsigned number) : times(number) {}
+};
+
 // How a call is carried out, for tests and measurements; 0 or -1 is the library's choice, which suits the device. A wish that
 // the device cannot fulfil is CL_INVALID_OPERATION.
 struct plan {
@@ -127,6 +133,7 @@ struct Options {
   function input, output;
   channels pixel;
   std::optional<array> pixel_weights;
+  unsigned times = 1;
   plan how;
 
   void add(const wait_for &w) {
@@ -145,6 +152,7 @@ struct Options {
   void add(const states &s) { ends = s; }
   void add(const channels &c) { pixel = c; }
   void add(const weights &w) { pixel_weights = w.of_pixels; }
+  void add(const repeated &r) { times = r.times; }
   void add(const plan &p) { how = p; }
 };
 
