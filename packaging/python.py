@@ -65,7 +65,8 @@ def main() -> None:
     parser.add_argument("--module", type=pathlib.Path, help="the folder `upsweep` of a build of python/")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    module = options.module or build(options.build / "python")
+    # Not in options.build / "python", where the build of the tests has its own objects, of fewer types and optimised less.
+    module = options.module or build(options.build / "python-package")
     with common.scratch() as work:
         version = common.version()
         print(wheel.write(contents(module, work, version), options.out, NAME, version, options.level))

@@ -42,17 +42,17 @@ def least(functions, wait, repeats=1):
     return best
 
 
-def microseconds_of_calls(functions, wait):
-    """The host's time of one call in a loop of 1000, without waiting for the device in between."""
+def microseconds_of_calls(functions, wait, calls=1000, turns=TURNS):
+    """The host's time of one call in a loop, without waiting for the device in between."""
     best = dict.fromkeys(functions, float("inf"))
-    for _ in range(TURNS):
+    for _ in range(turns):
         for name, function in functions.items():
             function()
             wait()
             begin = time.perf_counter()
-            for _ in range(1000):
+            for _ in range(calls):
                 function()
-            best[name] = min(best[name], (time.perf_counter() - begin) * 1e3)
+            best[name] = min(best[name], (time.perf_counter() - begin) / calls * 1e6)
             wait()
     return best
 
@@ -68,13 +68,61 @@ def on_cpu(rows, torch):
                 peers["torch"] = lambda: torch.cumsum(y, axis, out=to)
             times = least(peers, lambda: None, 1 if x.size > 1 << 16 else 1000)
             rows.append({"device": "cpu", "call": "cumsum", "shape": list(shape), "axis": axis, "type": dtype, "ms": times})
-    x = numpy.random.default_rng(1).integers(0, 1 << 32, 1 << 24, numpy.uint32)
+    random = numpy.random.default_rng(1)
+    others_on_cpu(rows, random)
+    small_on_cpu(rows, random)
+
+
+def others_on_cpu(rows, random):
+    """Large arrays; each peer does with NumPy what the call does."""
+    x = random.integers(0, 1 << 32, 1 << 24, numpy.uint32)
+    out, half = numpy.empty_like(x), numpy.sort(x[:1 << 23])
+    table = random.uniform(0, 1, (1 << 19, 32)).astype(numpy.float32)
+    mask, image = x > 1 << 31, random.uniform(0, 1, (4096, 4096)).astype(numpy.float32)
+    to = numpy.empty_like(image)
+
+    def last_ones():
+        part = numpy.argpartition(x, x.size - 100)[-100:]
+        return part[numpy.argsort(x[part])]
+
+    calls = [
+        ("sum", x, lambda: upsweep.reduce(x), lambda: numpy.sum(x)),
+        ("sort", x, lambda: upsweep.sort(x, out=out), lambda: numpy.sort(x)),
+        ("argsort", x, lambda: upsweep.argsort(x), lambda: numpy.argsort(x, kind="stable")),
+        ("sort of rows", table, lambda: upsweep.sort(table), lambda: numpy.sort(table)),
+        ("the 100 largest", x, lambda: upsweep.top_k(x, 100), last_ones),
+        ("median", x, lambda: upsweep.nth_element(x, x.size // 2), lambda: numpy.partition(x, x.size // 2)[x.size // 2]),
+        ("merge of halves", x, lambda: upsweep.merge(half, half, out=out), lambda: numpy.sort(numpy.concatenate([half, half]), kind="stable")),
+        ("selection of half", x, lambda: upsweep.select(x, mask), lambda: x[mask]),
+        ("histogram of 256 bins", x, lambda: upsweep.histogram(x, 256, (0, 1 << 32)), lambda: numpy.histogram(x, 256, (0, 1 << 32))),
+        ("summed-area table", image, lambda: upsweep.summed_area_table(image, out=to), lambda: image.cumsum(0).cumsum(1)),
+    ]
+    for name, array, own, numpys in calls:
+        rows.append({"device": "cpu", "call": name, "shape": list(array.shape), "axis": array.ndim - 1, "type": str(array.dtype),
+                     "ms": least({"upsweep": own, "numpy": numpys}, lambda: None)})
+
+
+def small_on_cpu(rows, random):
+    """What a call takes beside its work: the least of many short loops, since one of 1000 calls is longer than a machine stays idle."""
+    x, y, keys = numpy.ones(16), random.permutation(16).astype(float), numpy.arange(16) // 4
     out = numpy.empty_like(x)
-    rows.append({"device": "cpu", "call": "sort", "shape": [1 << 24], "axis": 0, "type": "uint32",
-                 "ms": least({"upsweep": lambda: upsweep.sort(x, out=out), "numpy": lambda: numpy.sort(x)}, lambda: None)})
-    x = numpy.ones(8, numpy.float32)
-    rows.append({"device": "cpu", "call": "cumsum of 8 elements, one call", "us": microseconds_of_calls(
-        {"upsweep": lambda: upsweep.cumsum(x), "numpy": lambda: numpy.cumsum(x)}, lambda: None)})
+    rising = numpy.sort(y)
+    calls = {
+        "cumsum": (lambda: upsweep.cumsum(x), lambda: numpy.cumsum(x)),
+        "cumsum with out": (lambda: upsweep.cumsum(x, out=out), lambda: numpy.cumsum(x, out=out)),
+        "sum": (lambda: upsweep.reduce(x), lambda: numpy.sum(x)),
+        "scan by key": (lambda: upsweep.scan_by_key(keys, x), None),
+        "sort": (lambda: upsweep.sort(y), lambda: numpy.sort(y)),
+        "argsort": (lambda: upsweep.argsort(y), lambda: numpy.argsort(y, kind="stable")),
+        "top_k": (lambda: upsweep.top_k(y, 3), None),
+        "merge": (lambda: upsweep.merge(rising, rising), lambda: numpy.sort(numpy.concatenate([rising, rising]), kind="stable")),
+        "select": (lambda: upsweep.select(x, x > 0), lambda: x[x > 0]),
+        "unique": (lambda: upsweep.unique(rising), lambda: numpy.unique(rising)),
+        "histogram": (lambda: upsweep.histogram(y, 10, (0, 16)), lambda: numpy.histogram(y, 10, (0, 16))),
+    }
+    for name, (own, numpys) in calls.items():
+        peers = {"upsweep": own} | ({"numpy": numpys} if numpys else {})
+        rows.append({"device": "cpu", "call": f"{name} of 16 doubles, one call", "us": microseconds_of_calls(peers, lambda: None, 200, 100)})
 
 
 def on_gpu(rows, torch, cupy):
@@ -106,15 +154,15 @@ def on_gpu(rows, torch, cupy):
 
 def main():
     torch, cupy, rows = optional("torch"), optional("cupy"), []
-    machine = {"processors": len(os.sched_getaffinity(0)), "python": platform.python_version(), "numpy": numpy.__version__}
     with open("/proc/cpuinfo") as info:
-        machine["cpu"] = next(line.split(":")[1].strip() for line in info if line.startswith("model name"))
+        cpu = next(line.split(":")[1].strip() for line in info if line.startswith("model name"))
+    facts = [f"{len(os.sched_getaffinity(0))} processors of {cpu}", f"Python {platform.python_version()}", f"NumPy {numpy.__version__}"]
     on_cpu(rows, torch)
     if torch and torch.cuda.is_available():
-        machine |= {"gpu": torch.cuda.get_device_name(), "torch": torch.__version__, "cupy": cupy and cupy.__version__}
+        facts += [torch.cuda.get_device_name(), f"PyTorch {torch.__version__}"] + ([f"CuPy {cupy.__version__}"] if cupy else [])
         on_gpu(rows, torch, cupy)
-    print(json.dumps({"command": "python3 bench/python/scans.py", "date": datetime.date.today().isoformat(), "turns": TURNS,
-                      "machine": machine, "rows": rows}, indent=1))
+    print(json.dumps({"command": "python3 bench/python/scans.py", "date": f"{datetime.date.today():%-d %B %Y}", "device": ", ".join(facts),
+                      "turns": TURNS, "rows": rows}, indent=1))
 
 
 main()

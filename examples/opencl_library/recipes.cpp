@@ -4,7 +4,9 @@
 #include <upsweep/opencl/axis.h>
 #include <upsweep/opencl/compensated.h>
 #include <upsweep/opencl/find.h>
+#include <upsweep/opencl/gather.h>
 #include <upsweep/opencl/histogram.h>
+#include <upsweep/opencl/merge.h>
 #include <upsweep/opencl/partition.h>
 #include <upsweep/opencl/recurrence.h>
 #include <upsweep/opencl/reduce.h>
@@ -19,6 +21,8 @@
 #include <upsweep/opencl/sort.h>
 #include <upsweep/opencl/summed_area.h>
 #include <upsweep/opencl/three_way_partition.h>
+#include <upsweep/opencl/top_k.h>
+#include <upsweep/opencl/top_k_of_rows.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -89,24 +93,33 @@ void calls(cl_context context, cl_command_queue queue) {
   // [/compactions]
   expect(count.at(0) == n / 10 && second.at(0) == 10, "runs of ten");
 
+  Memory<int> first(context, queue, 5), one(context, queue, 1);
+  Memory<cl_uint> place(context, queue, 1);
   // [others]
   require(up::stable_partition_if(keys, out, second, count, n, is_even, queue));  // the others to `second`
   require(up::sum(x, total, n, queue));                                           // in 64 bits, as `total` has
   require(up::reduce(keys, count, n, up::maximum{}, 7, queue));
   require(up::sort_keys(keys, out, n, queue, up::descending));
-  require(up::sort_pairs(keys, out, x, second, n, queue));  // keys, and a value of each
+  require(up::sort_pairs(keys, out, x, second, n, queue));         // keys, and a value of each
+  require(up::top_k_keys(keys, first, n, 5, queue));               // the first 5 of a sort, in order; top_k_pairs, arg_top_k
+  require(up::arg_nth_element(keys, one, place, n, 42, queue));    // the key at place 42 of a sort, and where it is
+  require(up::top_k_keys_of_rows(keys, out, 100, 100, 3, queue));  // the first 3 of each of 100 rows
   // [/others]
-  expect(total.at(0) == n && count.at(0) == n / 10 - 1 && out.at(n - 1) == n / 10 - 1, "a total, a maximum and a sort");
+  expect(total.at(0) == n && count.at(0) == n / 10 - 1 && out.at(299) == n / 10 - 10 && second.at(n - 1) == 1,
+         "a total, a maximum and a sort");
+  expect(first.at(4) == 0 && one.at(0) == 4 && place.at(0) == 42, "the first elements");
 
   Memory<up::indexed<int>> least(context, queue, 1);
+  Memory<cl_long> sum(context, queue, 1);
   // [searches]
   const up::function is_large("is_large", "bool is_large(int a) { return a > 500; }");
   require(up::find_if(keys, total, n, is_large, queue));             // the first place, or n
   require(up::arg_max(keys, least, n, queue));                       // the element and its index, the first of several
   require(up::arg_min(keys, least, up::count_at(total, n), queue));  // of as many as the device has found
   require(up::adjacent_difference(keys, out, n, queue));             // out[i] = keys[i] - keys[i - 1]
+  require(up::sum(up::gathered(x, keys), sum, n, queue));            // of x[keys[i]]; scattered(out, keys) is an output
   // [/searches]
-  expect(total.at(0) == 5010 && least.at(0).index == 0 && out.at(20) == 1, "searches and differences");
+  expect(total.at(0) == 5010 && sum.at(0) == n && least.at(0).index == 0 && out.at(20) == 1, "searches and differences");
 
   std::vector<cl_long> ends(n / 10 + 1);
   for (std::size_t k = 0; k < ends.size(); ++k) ends[k] = static_cast<cl_long>(10 * k);
@@ -141,13 +154,28 @@ void calls(cl_context context, cl_command_queue queue) {
   expect(counts.at(9) == 1000 && out.at(n - 1) == n / 10 - 1 && sums.at(n - 1) == 1000, "parts and counts");
   expect(bins.at(9) > 99.9F && bins.at(9) < 100.1F, "weights");
 
+  // [merges]
+  const up::function is_after("is_after", "bool is_after(int a, int b) { return a > b; }");
+  require(up::merge(keys, x, out, n / 2, n / 2, queue));      // two sorted ranges; merge_pairs() moves values along
+  require(up::merge_sort(keys, second, n, is_after, queue));  // of any type, by any comparison; merge_sort_pairs()
+  // [/merges]
+  expect(out.at(9) == 0 && out.at(10) == 1 && out.at(n - 1) == n / 20 - 1 && second.at(0) == n / 10 - 1, "merges");
+
   // [axes]
   require(up::inclusive_sum_of_axis(x, out, {100, 20, 5}, queue));          // axis 1 of 100 x 20 x 5
-  require(up::summed_area_table(x, offsets, {100, 100}, queue));            // of an image of 100 x 100, in 64 bits
   require(up::linear_recurrence(x, keys, second, n, queue));                // second[t] = x[t] * second[t - 1] + keys[t]
   require(up::linear_recurrence_of_axis(x, keys, keys, {50, 200}, queue));  // of each of 50 rows
   // [/axes]
-  expect(out.at(99) == 20 && offsets.at(n - 1) == n && second.at(19) == 10, "sums along axes");
+  expect(out.at(99) == 20 && second.at(19) == 10, "sums along axes");
+
+  Memory<cl_long> table(context, queue, 101 * 101);
+  // [images]
+  require(up::summed_area_table(x, offsets, {100, 100}, queue));           // of an image of 100 x 100, in 64 bits
+  require(up::exclusive_summed_area_table(x, table, {100, 100}, queue));   // with a row and a column of zeros before it
+  require(up::box_filter(x, out, {100, 100}, 5, queue, up::repeated(3)));  // close to a Gaussian
+  require(up::box_filter(keys, out, {100, 100}, second, queue));           // of another radius at each pixel
+  // [/images]
+  expect(offsets.at(n - 1) == n && table.at(0) == 0 && table.at(101 * 101 - 1) == n, "sums of images");
 
   // [text]
   const up::element_type affine("affine", "typedef struct { float a, b; } affine;", 8, 4);

@@ -75,9 +75,30 @@ struct Array {
   std::uint64_t n;
   const void *in;
   void *out;
-  const void *other;   // of each call: flags, edges
+  const void *other;   // of each call: flags, edges, offsets
   void *results;       // of each call: indices, counts
-  std::uint64_t size;  // of each call: bins, the length of rows
+  std::uint64_t size;  // of each call: bins, the length of rows, segments
+  std::int32_t type, is_descending, device, reserved;
+  void *stream;
+};
+
+// `count` places of a stable sort of each row, from `first` on: the keys, and their indices in the row.
+struct Ranks {
+  std::uint64_t rows, length, first, count;
+  const void *in;
+  void *out;
+  std::uint64_t *indices;
+  std::int32_t type, is_descending, device, reserved;
+  void *stream;
+};
+
+// Two sorted arrays, with values that go with the keys or null.
+struct Merge {
+  std::uint64_t a_count, b_count;
+  const void *a, *b;
+  void *out;
+  const std::uint64_t *a_values, *b_values;
+  std::uint64_t *values_out;
   std::int32_t type, is_descending, device, reserved;
   void *stream;
 };
@@ -86,6 +107,8 @@ struct Image {
   std::uint64_t height, width, channels, in_pitch, images;
   const void *in;
   void *out;
+  const std::int64_t *radii;    // of filters: of each pixel; null: `radius` of all
+  std::uint64_t radius, times;  // of filters
   std::int32_t type, is_wide, device, reserved;
   void *stream;
 };
@@ -105,9 +128,15 @@ const char *upsweep_select(const Array *of);
 // Keeps the first element of each run of equal ones; *results becomes their number.
 const char *upsweep_unique(const Array *of);
 // Sorts each row of `size` elements; *results, if it is not null, becomes the indices (64 bits) that the keys had in their row.
+// With offsets (64 bits, size + 1 of them) it sorts the segments between them, and moves *results, values of 64 bits, with the
+// keys.
 const char *upsweep_sort(const Array *of);
+// `count` is 1 where `first` is not 0.
+const char *upsweep_ranks(const Ranks *of);
+const char *upsweep_merge(const Merge *of);
 // *results becomes the numbers (64 bits) of elements from edge i of `other`, doubles, up to the next; the last bin has its
 // upper edge.
 const char *upsweep_histogram(const Array *of);
 const char *upsweep_summed_area(const Image *of);
+const char *upsweep_box_filter(const Image *of);
 }

@@ -145,11 +145,24 @@ UPSWEEP_EXPORT const char *upsweep_unique(const Array *of) {
 
 UPSWEEP_EXPORT const char *upsweep_sort(const Array *of) {
   return guarded([&] {
-    if (of->size == 0 || of->n % of->size != 0) {
+    if (of->other == nullptr && (of->size == 0 || of->n % of->size != 0)) {
       throw std::invalid_argument("rows that the array does not have");
     }
     calls_for(of->type)->sort(*of, pool());
   });
+}
+
+UPSWEEP_EXPORT const char *upsweep_ranks(const Ranks *of) {
+  return guarded([&] {
+    if (of->first != 0 && of->count != 1) {
+      throw std::invalid_argument("several places of a sort begin with the first one");
+    }
+    calls_for(of->type)->ranks(*of, pool());
+  });
+}
+
+UPSWEEP_EXPORT const char *upsweep_merge(const Merge *of) {
+  return guarded([&] { calls_for(of->type)->merge(*of, pool()); });
 }
 
 UPSWEEP_EXPORT const char *upsweep_histogram(const Array *of) {
@@ -158,4 +171,8 @@ UPSWEEP_EXPORT const char *upsweep_histogram(const Array *of) {
 
 UPSWEEP_EXPORT const char *upsweep_summed_area(const Image *of) {
   return guarded([&] { calls_for(of->type)->summed_area(*of, pool()); });
+}
+
+UPSWEEP_EXPORT const char *upsweep_box_filter(const Image *of) {
+  return guarded([&] { calls_for(of->type)->box_filter(*of, pool()); });
 }

@@ -5,10 +5,12 @@
 
 #include <upsweep/cpu/axis.h>
 #include <upsweep/cpu/histogram.h>
+#include <upsweep/cpu/merge.h>
 #include <upsweep/cpu/segmented_reduce.h>
+#include <upsweep/cpu/segmented_sort.h>
 #include <upsweep/cpu/select.h>
-#include <upsweep/cpu/sort.h>
 #include <upsweep/cpu/summed_area.h>
+#include <upsweep/cpu/top_k.h>
 
 #include <type_traits>
 
@@ -83,18 +85,82 @@ void unique(const Array &of, thread_pool &pool) {
   cpu::unique(static_cast<const T *>(of.in), static_cast<T *>(of.out), static_cast<std::uint64_t *>(of.results), of.n, pool);
 }
 
+// call(), or call(cpu::descending).
+template <class Call>
+void call_in_order(std::int32_t is_descending, const Call &call) {
+  is_descending != 0 ? call(cpu::descending) : call();
+}
+
 void sort(const Array &of, thread_pool &pool) {
-  for (std::uint64_t begin = 0; begin < of.n; begin += of.size) {
-    const auto *in = static_cast<const T *>(of.in) + begin;
-    auto *out = static_cast<T *>(of.out) + begin;
-    auto *indices = static_cast<std::uint64_t *>(of.results);
-    if (indices == nullptr) {
-      of.is_descending != 0 ? cpu::sort_keys(in, out, of.size, pool, cpu::descending) : cpu::sort_keys(in, out, of.size, pool);
+  const auto *in = static_cast<const T *>(of.in);
+  auto *out = static_cast<T *>(of.out);
+  const auto *offsets = static_cast<const std::uint64_t *>(of.other);
+  auto *values = static_cast<std::uint64_t *>(of.results);
+  call_in_order(of.is_descending, [&](auto... order) {
+    if (offsets != nullptr && values != nullptr) {
+      cpu::sort_pairs_of_segments(in, out, values, values, of.n, offsets, of.size, pool, order...);
+    } else if (offsets != nullptr) {
+      cpu::sort_keys_of_segments(in, out, of.n, offsets, of.size, pool, order...);
+    } else if (of.n == of.size && values != nullptr) {
+      cpu::arg_sort(in, out, values, of.n, pool, order...);
+    } else if (of.n == of.size) {
+      cpu::sort_keys(in, out, of.n, pool, order...);
+    } else if (values != nullptr) {
+      cpu::arg_sort_of_rows(in, out, values, of.n / of.size, of.size, pool, order...);
     } else {
-      of.is_descending != 0 ? cpu::arg_sort(in, out, indices + begin, of.size, pool, cpu::descending)
-                            : cpu::arg_sort(in, out, indices + begin, of.size, pool);
+      cpu::sort_keys_of_rows(in, out, of.n / of.size, of.size, pool, order...);
+    }
+  });
+}
+
+void ranks(const Ranks &of, thread_pool &pool) {
+  call_in_order(of.is_descending, [&](auto... order) {
+    const auto row = [&](std::uint64_t r) {
+      const auto *in = static_cast<const T *>(of.in) + r * of.length;
+      auto *out = static_cast<T *>(of.out) + r * of.count;
+      auto *indices = of.indices + r * of.count;
+      if (of.first == 0) {
+        cpu::arg_top_k(in, out, indices, of.length, of.count, pool, order...);
+      } else {
+        cpu::arg_nth_element(in, out, indices, of.length, of.first, pool, order...);
+      }
+    };
+    // Many rows are a thread's each, which then finds the pool at work; few ones have all threads one after the other.
+    if (of.rows < pool.concurrency() || of.rows * of.length * sizeof(T) <= cpu::detail::kAloneBytes) {
+      for (std::uint64_t r = 0; r < of.rows; ++r) {
+        row(r);
+      }
+    } else {
+      cpu::detail::for_each_piece(pool, of.rows, row);
+    }
+  });
+}
+
+// NumPy's order, in which NaNs are last, and the zeros alike.
+template <bool kIsDescending>
+struct Before {
+  bool operator()(T x, T y) const {
+    if constexpr (kIsDescending) {
+      return Before<false>()(y, x);
+    } else {
+      return x < y || (cpu::detail::is_nan(y) && !cpu::detail::is_nan(x));
     }
   }
+};
+
+template <class Less>
+void merge_by(const Merge &of, const Less &less, thread_pool &pool) {
+  const auto *a = static_cast<const T *>(of.a), *b = static_cast<const T *>(of.b);
+  auto *out = static_cast<T *>(of.out);
+  if (of.values_out != nullptr) {
+    cpu::merge_pairs(a, of.a_values, b, of.b_values, out, of.values_out, of.a_count, of.b_count, less, pool);
+  } else {
+    cpu::merge(a, b, out, of.a_count, of.b_count, less, pool);
+  }
+}
+
+void merge(const Merge &of, thread_pool &pool) {
+  of.is_descending != 0 ? merge_by(of, Before<true>(), pool) : merge_by(of, Before<false>(), pool);
 }
 
 // The bin of a number between rising edges: guessed as if they were even, and then moved to the edges that are there.
@@ -136,7 +202,23 @@ void summed_area_to(const Image &of, thread_pool &pool) {
   }
 }
 void summed_area(const Image &of, thread_pool &pool) {
-  of.is_wide != 0 ? summed_area_to<WideOf<T>>(of, pool) : summed_area_to<T>(of, pool);
+  if (of.is_wide != 0) {
+    summed_area_to<WideOf<T>>(of, pool);
+  } else {
+    summed_area_to<T>(of, pool);
+  }
+}
+
+void box_filter(const Image &of, thread_pool &pool) {
+  const cpu::image_shape shape{of.height, of.width, of.channels, of.in_pitch, 0, of.images};
+  const auto *in = static_cast<const T *>(of.in);
+  auto *out = static_cast<T *>(of.out);
+  const cpu::repeated times(static_cast<unsigned>(of.times));
+  if (of.radii != nullptr) {
+    cpu::box_filter(in, out, shape, of.radii, times, pool);
+  } else {
+    cpu::box_filter(in, out, shape, of.radius, times, pool);
+  }
 }
 
 // A template, so that operators which the type lacks are not instantiated.
@@ -167,8 +249,11 @@ constexpr Calls make_calls() {
   calls.select = select;
   calls.unique = unique;
   calls.sort = sort;
+  calls.ranks = ranks;
+  calls.merge = merge;
   calls.histogram = histogram;
   calls.summed_area = summed_area;
+  calls.box_filter = box_filter;
   return calls;
 }
 

@@ -21,8 +21,11 @@ struct Calls {
   void (*select)(const Array &, thread_pool &);
   void (*unique)(const Array &, thread_pool &);
   void (*sort)(const Array &, thread_pool &);
+  void (*ranks)(const Ranks &, thread_pool &);
+  void (*merge)(const Merge &, thread_pool &);
   void (*histogram)(const Array &, thread_pool &);
   void (*summed_area)(const Image &, thread_pool &);
+  void (*box_filter)(const Image &, thread_pool &);
 };
 
 // Defined in the translation unit of the type.

@@ -3,6 +3,7 @@
 #include "cuda_type.h"
 
 #include <cstdio>
+#include <type_traits>
 #include <vector>
 
 #define UPSWEEP_EXPORT extern "C" __attribute__((visibility("default")))
@@ -92,6 +93,16 @@ const char *text_of(cudaError_t error) {
   return text;
 }
 
+// Memory on the call's device.
+template <class Call>
+const void *read_by(const Call &call) {
+  if constexpr (std::is_same_v<Call, Merge>) {
+    return call.out;
+  } else {
+    return call.in;
+  }
+}
+
 // Calls function(call) with its device known and current, and then makes the earlier one current again.
 template <class Call, class Function>
 const char *on_device(const Call &given, Function function) {
@@ -103,7 +114,7 @@ const char *on_device(const Call &given, Function function) {
   cudaError_t error = cudaGetDevice(&current);
   if (error == cudaSuccess && call.device < 0) {
     cudaPointerAttributes attributes{};
-    error = cudaPointerGetAttributes(&attributes, call.in);
+    error = cudaPointerGetAttributes(&attributes, read_by(call));
     call.device = attributes.device;
   }
   if (error == cudaSuccess && call.device != current) {
@@ -137,7 +148,8 @@ const char *call_scan(const Scan &of, const ScanCall (&calls)[kTypes][kOperators
   return on_device(of, of.is_wide != 0 ? wide[of.type] : calls[type_of(of)][of.op]);
 }
 
-const char *call_array(const Array &of, const ArrayCall (&calls)[kTypes]) {
+template <class Call, class Function>
+const char *call_of_type(const Call &of, const Function (&calls)[kTypes]) {
   return is_type(of.type) ? on_device(of, calls[of.type]) : "value: there is no such type";
 }
 
@@ -158,15 +170,19 @@ UPSWEEP_EXPORT const char *upsweep_scan(const Scan *of) {
   return call_scan(*of, of->flags != nullptr ? table().scan_segments : table().scan, table().scan_wide);
 }
 UPSWEEP_EXPORT const char *upsweep_reduce(const Scan *of) { return call_scan(*of, table().reduce, table().reduce_wide); }
-UPSWEEP_EXPORT const char *upsweep_select(const Array *of) { return call_array(*of, table().select); }
-UPSWEEP_EXPORT const char *upsweep_unique(const Array *of) { return call_array(*of, table().unique); }
+UPSWEEP_EXPORT const char *upsweep_select(const Array *of) { return call_of_type(*of, table().select); }
+UPSWEEP_EXPORT const char *upsweep_unique(const Array *of) { return call_of_type(*of, table().unique); }
 UPSWEEP_EXPORT const char *upsweep_sort(const Array *of) {
-  return of->size == 0 || of->n % of->size != 0 ? "value: rows that the array does not have" : call_array(*of, table().sort);
+  return of->other == nullptr && (of->size == 0 || of->n % of->size != 0) ? "value: rows that the array does not have"
+                                                                          : call_of_type(*of, table().sort);
 }
-UPSWEEP_EXPORT const char *upsweep_histogram(const Array *of) { return call_array(*of, table().histogram); }
+UPSWEEP_EXPORT const char *upsweep_ranks(const Ranks *of) {
+  return of->first != 0 && of->count != 1 ? "value: several places of a sort begin with the first one"
+                                          : call_of_type(*of, table().ranks);
+}
+UPSWEEP_EXPORT const char *upsweep_merge(const Merge *of) { return call_of_type(*of, table().merge); }
+UPSWEEP_EXPORT const char *upsweep_histogram(const Array *of) { return call_of_type(*of, table().histogram); }
 UPSWEEP_EXPORT const char *upsweep_summed_area(const Image *of) {
-  if (!is_type(of->type)) {
-    return "value: there is no such type";
-  }
-  return on_device(*of, of->is_wide != 0 ? table().summed_area_wide[of->type] : table().summed_area[of->type]);
+  return call_of_type(*of, of->is_wide != 0 ? table().summed_area_wide : table().summed_area);
 }
+UPSWEEP_EXPORT const char *upsweep_box_filter(const Image *of) { return call_of_type(*of, table().box_filter); }

@@ -5,11 +5,13 @@
 
 #include <upsweep/cuda/axis.cuh>
 #include <upsweep/cuda/histogram.cuh>
+#include <upsweep/cuda/merge.cuh>
 #include <upsweep/cuda/segmented_reduce.cuh>
 #include <upsweep/cuda/segmented_sort.cuh>
 #include <upsweep/cuda/select.cuh>
 #include <upsweep/cuda/sort.cuh>
 #include <upsweep/cuda/summed_area.cuh>
+#include <upsweep/cuda/top_k_of_rows.cuh>
 
 #include <type_traits>
 
@@ -110,6 +112,14 @@ cudaError_t sort_by(const Array &of, Order... order) {
   const auto *in = static_cast<const Element *>(of.in);
   auto *out = static_cast<Element *>(of.out);
   auto *indices = static_cast<std::uint64_t *>(of.results);
+  const auto *offsets = static_cast<const std::uint64_t *>(of.other);
+  if (offsets != nullptr && indices == nullptr) {
+    return cuda::sort_keys_of_segments(cuda::stream_pool, in, out, of.n, offsets, of.size, stream, order...);
+  }
+  if (offsets != nullptr) {
+    return cuda::sort_pairs_of_segments(cuda::stream_pool, in, out, static_cast<const std::uint64_t *>(indices), indices, of.n,
+                                        offsets, of.size, stream, order...);
+  }
   if (indices == nullptr) {
     return of.n == of.size ? cuda::sort_keys(cuda::stream_pool, in, out, of.n, stream, order...)
                            : cuda::sort_keys_of_rows(cuda::stream_pool, in, out, of.n / of.size, of.size, stream, order...);
@@ -123,12 +133,48 @@ cudaError_t sort_any(const Array &of) {
   return of.is_descending != 0 ? sort_by<Element>(of, cuda::descending) : sort_by<Element>(of);
 }
 
+template <class Element, class... Order>
+cudaError_t ranks_by(const Ranks &of, Order... order) {
+  const auto stream = static_cast<cudaStream_t>(of.stream);
+  const auto *in = static_cast<const Element *>(of.in);
+  auto *out = static_cast<Element *>(of.out);
+  return of.first == 0
+             ? cuda::arg_top_k_of_rows(cuda::stream_pool, in, out, of.indices, of.rows, of.length, of.count, stream, order...)
+             : cuda::arg_nth_element_of_rows(cuda::stream_pool, in, out, of.indices, of.rows, of.length, of.first, stream,
+                                             order...);
+}
+template <class Element>
+cudaError_t ranks(const Ranks &of) {
+  return of.is_descending != 0 ? ranks_by<Element>(of, cuda::descending) : ranks_by<Element>(of);
+}
+
+// NumPy's order, in which NaNs are last, and the zeros alike.
+template <class Element>
+struct Before {
+  bool is_descending;
+
+  __device__ bool operator()(const Element &x, const Element &y) const { return is_descending ? is_less(y, x) : is_less(x, y); }
+  __device__ static bool is_less(const Element &x, const Element &y) { return x < y || (y != y && x == x); }
+};
+
+template <class Element>
+cudaError_t merge(const Merge &of) {
+  const auto stream = static_cast<cudaStream_t>(of.stream);
+  const auto *a = static_cast<const Element *>(of.a), *b = static_cast<const Element *>(of.b);
+  auto *out = static_cast<Element *>(of.out);
+  const Before<Element> less{of.is_descending != 0};
+  return of.values_out == nullptr
+             ? cuda::merge(a, b, out, of.a_count, of.b_count, stream, less)
+             : cuda::merge_pairs(a, of.a_values, b, of.b_values, out, of.values_out, of.a_count, of.b_count, stream, less);
+}
+
 // The bin of a number between rising edges: guessed as if they were even, and then moved to the edges that are there.
+template <class Element>
 struct BinOfEdges {
   const double *edges;
   std::int64_t bins;
 
-  __device__ std::int64_t operator()(T element) const {
+  __device__ std::int64_t operator()(Element element) const {
     const auto x = static_cast<double>(element);
     const double low = edges[0], high = edges[bins];
     if (!(x >= low && x <= high)) {
@@ -148,22 +194,37 @@ struct BinOfEdges {
 
 template <class Element>
 cudaError_t histogram(const Array &of) {
-  const BinOfEdges bin{static_cast<const double *>(of.other), static_cast<std::int64_t>(of.size)};
+  const BinOfEdges<Element> bin{static_cast<const double *>(of.other), static_cast<std::int64_t>(of.size)};
   return cuda::histogram_by(static_cast<const Element *>(of.in), static_cast<std::uint64_t *>(of.results), of.n, of.size, bin,
                             static_cast<cudaStream_t>(of.stream));
 }
 
-template <class Element, class Out>
-cudaError_t summed_area(const Image &of) {
-  const auto stream = static_cast<cudaStream_t>(of.stream);
+[[maybe_unused]] cuda::image_shape shape_of(const Image &of) {
   cuda::image_shape shape;
   shape.height = of.height;
   shape.width = of.width;
   shape.channels = of.channels;
   shape.in_pitch = of.in_pitch;
   shape.images = of.images;
+  return shape;
+}
+
+template <class Element, class Out>
+cudaError_t summed_area(const Image &of) {
+  const auto stream = static_cast<cudaStream_t>(of.stream);
+  const cuda::image_shape shape = shape_of(of);
   const Lease lease(of.device, stream, cuda::summed_area_workspace_bytes<Out>(shape));
   return cuda::summed_area_table(lease.space(), static_cast<const Element *>(of.in), static_cast<Out *>(of.out), shape, stream);
+}
+
+template <class Element>
+cudaError_t box_filter(const Image &of) {
+  const auto stream = static_cast<cudaStream_t>(of.stream);
+  const auto *in = static_cast<const Element *>(of.in);
+  auto *out = static_cast<Element *>(of.out);
+  const cuda::repeated times(static_cast<unsigned>(of.times));
+  return of.radii != nullptr ? cuda::box_filter(cuda::stream_pool, in, out, shape_of(of), of.radii, stream, times)
+                             : cuda::box_filter(cuda::stream_pool, in, out, shape_of(of), of.radius, stream, times);
 }
 
 // A template, so that operators which the type lacks are not instantiated.
@@ -203,6 +264,12 @@ bool set_calls() {
   }
 #elif defined(UPSWEEP_GROUP_SORT)
   table().sort[kType] = sort_any<Element>;
+#elif defined(UPSWEEP_GROUP_RANKS)
+  table().ranks[kType] = ranks<Element>;
+#elif defined(UPSWEEP_GROUP_MERGE)
+  table().merge[kType] = merge<Element>;
+#elif defined(UPSWEEP_GROUP_FILTER)
+  table().box_filter[kType] = box_filter<Element>;
 #elif defined(UPSWEEP_GROUP_COMPACT)
   table().select[kType] = select<Element>;
   table().unique[kType] = unique<Element>;

@@ -13,6 +13,8 @@ namespace upsweep::python {
 
 using ScanCall = cudaError_t (*)(const Scan &);
 using ArrayCall = cudaError_t (*)(const Array &);
+using RanksCall = cudaError_t (*)(const Ranks &);
+using MergeCall = cudaError_t (*)(const Merge &);
 using ImageCall = cudaError_t (*)(const Image &);
 
 // Null where the library was built without it. Signed integers use the sums, products and bits of the unsigned ones.
@@ -20,7 +22,9 @@ struct Table {
   ScanCall scan[kTypes][kOperators], scan_segments[kTypes][kOperators], reduce[kTypes][kOperators], scan_wide[kTypes],
       reduce_wide[kTypes];
   ArrayCall select[kTypes], unique[kTypes], sort[kTypes], histogram[kTypes];
-  ImageCall summed_area[kTypes], summed_area_wide[kTypes];
+  RanksCall ranks[kTypes];
+  MergeCall merge[kTypes];
+  ImageCall summed_area[kTypes], summed_area_wide[kTypes], box_filter[kTypes];
 };
 Table &table();
 

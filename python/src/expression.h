@@ -5,6 +5,8 @@
 
 #include "calls.h"
 
+#include <upsweep/cpu/numbers.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -194,8 +196,8 @@ private:
     case Instruction::floor_divide: return divide(to, x, y, lanes, ignored, [](T p, T q) { return A::floor_divide(p, q); });
     case Instruction::remainder: return divide(to, x, y, lanes, ignored, [](T p, T q) { return A::remainder(p, q); });
     // Of a number and a NaN the number, as the operators of these names.
-    case Instruction::minimum: return each(to, x, y, lanes, [](T p, T q) { return p < q || q != q ? p : q; });
-    case Instruction::maximum: return each(to, x, y, lanes, [](T p, T q) { return p > q || q != q ? p : q; });
+    case Instruction::minimum: return each(to, x, y, lanes, [](T p, T q) { return p < q || cpu::detail::is_nan(q) ? p : q; });
+    case Instruction::maximum: return each(to, x, y, lanes, [](T p, T q) { return p > q || cpu::detail::is_nan(q) ? p : q; });
     case Instruction::equal: return each(to, x, y, lanes, [](T p, T q) { return T(p == q); });
     case Instruction::not_equal: return each(to, x, y, lanes, [](T p, T q) { return T(p != q); });
     case Instruction::less: return each(to, x, y, lanes, [](T p, T q) { return T(p < q); });

@@ -84,6 +84,12 @@ class _Space:
     def give(self, array):
         return array
 
+    def require_radii(self, array, radii, are_integers):
+        if not are_integers:
+            raise TypeError(f"radius is an integer, or an array of integers; it has dtype {radii.dtype}")
+        if tuple(radii.shape) != tuple(array.shape):
+            raise ValueError(f"there are radii of shape {tuple(radii.shape)} for pixels of shape {tuple(array.shape)}")
+
     def heads_of_keys(self, keys):
         heads = self.ones_of_bytes(keys, keys.shape[0])
         heads[1:] = keys[1:] != keys[:-1]
@@ -164,6 +170,32 @@ class _Torch(_Space):
         heads[self.torch.as_tensor(offsets, device=array.device).long().clamp(0, n)] = 1
         return heads[:n]
 
+    def bounds_of_offsets(self, array, offsets):
+        torch, n = self.torch, array.shape[0]
+        offsets = torch.as_tensor(offsets, device=array.device).long().clamp(0, n).sort().values
+        return torch.nn.functional.pad(torch.nn.functional.pad(offsets, (1, 0)), (0, 1), value=n)
+
+    def numbers(self, array, n):
+        return self.torch.arange(n, dtype=self.torch.int64, device=array.device)
+
+    def take_any(self, x):
+        if not isinstance(x, self.torch.Tensor):
+            return self.torch.as_tensor(x, device="cuda" if self.is_cuda else "cpu")
+        if x.is_cuda != self.is_cuda:
+            raise ValueError(f"values are on {x.device}, and the keys are not")
+        return x
+
+    def take_along(self, array, indices):
+        return array.gather(-1, indices)
+
+    def join(self, a, b):
+        return self.torch.cat([a, b])
+
+    def take_radii(self, array, radii):
+        radii = self.torch.as_tensor(radii, device=array.device)
+        self.require_radii(array, radii, not (radii.is_floating_point() or radii.is_complex() or radii.dtype == self.bool))
+        return radii.long().contiguous()
+
     def count(self, array):
         place = self.torch.empty((), dtype=self.torch.int64, device=array.device)
         return place.data_ptr(), place.item
@@ -239,6 +271,29 @@ class _CuPy(_Space):
         heads[self.cupy.clip(self.cupy.asarray(offsets), 0, n)] = 1
         return heads[:n]
 
+    def bounds_of_offsets(self, array, offsets):
+        cupy, n = self.cupy, array.shape[0]
+        bounds = cupy.zeros(len(offsets) + 2, cupy.int64)
+        bounds[1:-1], bounds[-1] = cupy.sort(cupy.clip(cupy.asarray(offsets), 0, n)), n
+        return bounds
+
+    def numbers(self, array, n):
+        return self.cupy.arange(n, dtype=self.cupy.int64)
+
+    def take_any(self, x):
+        return self.cupy.asarray(x)
+
+    def take_along(self, array, indices):
+        return self.cupy.take_along_axis(array, indices, -1)
+
+    def join(self, a, b):
+        return self.cupy.concatenate([a, b])
+
+    def take_radii(self, array, radii):
+        radii = self.cupy.asarray(radii)
+        self.require_radii(array, radii, radii.dtype.kind in "iu")
+        return self.cupy.ascontiguousarray(radii, self.cupy.int64)
+
     def count(self, array):
         place = self.cupy.empty((), self.cupy.int64)
         return place.data.ptr, lambda: int(place)
@@ -254,9 +309,16 @@ class _Jax(_CuPy):
     """JAX's arrays, seen by CuPy through DLPack, which puts the streams of both in order; results are JAX's, and `out` is none of them."""
 
     def take(self, x, what="the array"):
-        if type(x).__module__.partition(".")[0] in ("jaxlib", "jax"):
-            x = self.cupy.from_dlpack(x)
-        return super().take(x, what)
+        return super().take(self.seen(x), what)
+
+    def take_any(self, x):
+        return super().take_any(self.seen(x))
+
+    def take_radii(self, array, radii):
+        return super().take_radii(array, self.seen(radii))
+
+    def seen(self, x):
+        return self.cupy.from_dlpack(x) if type(x).__module__.partition(".")[0] in ("jaxlib", "jax") else x
 
     def take_out(self, out, shape, code):
         raise TypeError("JAX's arrays are never written to: there is no out")

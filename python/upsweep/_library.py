@@ -27,10 +27,13 @@ ERRORS = {"value": ValueError, "type": TypeError, "zero": ZeroDivisionError, "me
 # The bytes of the structs; packing them takes a fifth of the time that a ctypes.Structure does.
 Scan = struct.Struct("=11Q6iQ").pack
 Array = struct.Struct("=6Q4iQ").pack
-Image = struct.Struct("=7Q4iQ").pack
+Image = struct.Struct("=10Q4iQ").pack
+Ranks = struct.Struct("=7Q4iQ").pack
+Merge = struct.Struct("=8Q4iQ").pack
 
 # And how many structs they take.
-FUNCTIONS = {"scan": 1, "reduce": 1, "select": 1, "unique": 1, "sort": 1, "histogram": 1, "summed_area": 1}
+FUNCTIONS = {"scan": 1, "reduce": 1, "select": 1, "unique": 1, "sort": 1, "ranks": 1, "merge": 1, "histogram": 1, "summed_area": 1,
+             "box_filter": 1}
 FUNCTIONS_OF_CPU = {"scan_by": 2, "reduce_by": 2}
 
 

@@ -66,10 +66,13 @@ TEST(CpuSummedArea, GivenImages_WhenSummed_ThenAsByALoop) {
         check_table<std::uint8_t, std::uint32_t>({height, width, 3, width * 3 + 5, 0}, pool);
         check_table<float, double>({height, width, 1, 0, width + 2}, pool);
         check_table<std::uint32_t, std::uint32_t>({height, width, 2, 0, 0}, pool);
+        check_table<std::int16_t, double>({height, width, 4, 0, 0}, pool);
+        check_table<std::int8_t, std::int32_t>({height, width, 5, 0, width * 5 + 1}, pool);
       }
     }
   });
-  check_table<std::uint32_t, std::uint32_t>({3001, 3001, 1, 0, 0}, pool);
+  check_table<std::uint32_t, std::uint32_t>({3001, 3001, 1, 0, 0}, pool);  // results past the caches
+  check_table<std::uint8_t, std::uint32_t>({2003, 2005, 3, 0, 2005 * 3 + 1}, pool);
 }
 
 TEST(CpuBoxFilter, GivenImages_WhenFiltered_ThenMeansOfWindows) {

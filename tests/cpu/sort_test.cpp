@@ -104,7 +104,7 @@ std::vector<T> stably_sorted(const std::vector<T> &in, const Rank &rank) {
 template <class Key>
 void check_all_sorts() {
   thread_pool pool(3);
-  for (const std::size_t n : {0, 1, 2, 100, 20000, 70001}) {
+  for (const std::size_t n : {0, 1, 2, 8, 9, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 20000, 70001}) {
     if (detail::is_half<Key> && n > 50000) {
       continue;  // where compilers call a function to compare them
     }
@@ -144,7 +144,7 @@ struct Particle {
 
 TEST(CpuSort, GivenStructs_WhenSortedByMembers_ThenOthersDoNotCount) {
   thread_pool pool(3);
-  for (const std::size_t n : {0, 1, 33, 50000}) {
+  for (const std::size_t n : {0, 1, 20, 33, 50000}) {
     std::mt19937_64 random(n);
     std::vector<Particle> in(n), wanted, out(n), other(n);
     for (Particle &p : in) {

@@ -10,7 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -133,6 +135,22 @@ std::vector<T> random_elements(std::size_t n, std::uint64_t seed) {
     }
   }
   return elements;
+}
+
+// The places 0 to n - 1 in the order of less(a, b), which is of places; equal ones by place.
+template <class Less>
+std::vector<std::uint32_t> stable_order(std::size_t n, const Less &less) {
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return less(a, b) || (!less(b, a) && a < b); });
+  return order;
+}
+
+template <class T>
+std::vector<T> elements_at(const std::vector<T> &elements, const std::vector<std::uint32_t> &places) {
+  std::vector<T> all;
+  for (const std::uint32_t place : places) all.push_back(elements[place]);
+  return all;
 }
 
 // The ways that the device has: launches, language, functions and shapes, on CPUs also work-groups of several work-items.

@@ -8,6 +8,7 @@
 #include <upsweep/opencl/scan.h>
 #include <upsweep/opencl/segments.h>
 #include <upsweep/opencl/select.h>
+#include <upsweep/opencl/sort.h>
 
 #include <algorithm>
 
@@ -69,6 +70,25 @@ TEST_F(OpenclCount, GivenNumbersOnTheDevice_WhenCompacted_ThenAsWithThoseOfTheHo
   same([&](const array &out, const array &, const array &one, const element_count &n, const plan &how) {
     return partition_if(in.view(), out, one, n, is_even, queue_, how);
   });
+}
+
+TEST_F(OpenclCount, GivenNumbersOnTheDevice_WhenSorted_ThenAsWithThoseOfTheHost) {
+  const auto elements = random_elements<std::int32_t>(kMost, 1);
+  Guarded<std::int32_t> in(elements, 3), with(elements);
+  same([&](const array &out, const array &second, const array &, const element_count &n, const plan &how) {
+    return sort_pairs(in.view(), out, with.view(), second, n, queue_, how);
+  });
+  // An output that is the input, and an odd number of passes, which copies the input.
+  same([&](const array &out, const array &second, const array &, const element_count &n, const plan &how) {
+    const cl_int code = arg_sort(in.view(), out, second, n, queue_, descending, key_bits{3, 11}, how);
+    return code != CL_SUCCESS ? code : sort_keys(out, out, n, queue_, key_bits{20, 28}, how);
+  });
+  Guarded<std::int32_t> out(kMost), second(kMost);
+  const array number = buffer<std::int32_t>(out.memory(), 7), other = buffer<std::int32_t>(second.memory(), 7);
+  EXPECT_EQ(sort_keys(in.view(), out.view(), count_at(number, kMost), queue_), CL_MEM_COPY_OVERLAP);
+  EXPECT_EQ(arg_sort(in.view(), out.view(), second.view(), count_at(other, kMost), queue_), CL_MEM_COPY_OVERLAP);
+  EXPECT_EQ(sort_keys(in.view(), out.view(), count_at(buffer<float>(in.memory()), kMost), queue_), CL_INVALID_VALUE);
+  EXPECT_TRUE(out.read(0).empty());
 }
 
 TEST_F(OpenclCount, GivenInitialValuesOnTheDevice_WhenCalled_ThenAsWithThoseOfTheHost) {

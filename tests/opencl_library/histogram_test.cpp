@@ -132,6 +132,34 @@ TEST_F(OpenclHistogram, GivenWeights_WhenCounted_ThenTheSumsOfEachBin) {
   }
 }
 
+TEST_F(OpenclHistogram, GivenARegion_WhenCounted_ThenOnlyItsPixels) {
+  for (const plan &how : shapes()) {
+    for (const auto &[width, rows, pitch] : std::vector<std::array<std::size_t, 3>>{
+             {1, 1, 1}, {1, 500, 3}, {3, 3000, 9}, {191, 33, 400}, {193, 200, 386}, {5000, 1, 0}, {0, 5, 7}, {5, 0, 10}}) {
+      SCOPED_TRACE(testing::Message() << rows << " rows of " << width << ", " << pitch << " apart, " << how);
+      const std::size_t size = width * rows == 0 ? 0 : (rows - 1) * pitch + 2 * width;
+      const auto in = random_elements<std::int16_t>(size, width);
+      const auto of_pixels = random_elements<std::int32_t>(width * rows, rows);
+      std::vector<std::uint32_t> wanted(32), sums(32);
+      for (std::size_t i = 0; i < 2 * width * rows; ++i) {
+        const std::size_t pixel = i / 2, at = pixel / width * pitch + pixel % width * 2 + i % 2;
+        const std::size_t bin = i % 2 * 16 + static_cast<std::size_t>(in[at] + 32768) / 4096;
+        ++wanted[bin];
+        sums[bin] += static_cast<std::uint32_t>(of_pixels[pixel]);
+      }
+      Guarded<std::int16_t> source(in, 3);
+      Guarded<std::int32_t> each(of_pixels, 1);
+      Guarded<std::uint32_t> counts(32, 2), weighed(32);
+      const region of(width, rows, 2 * pitch);
+      EXPECT_CL(histogram_even(source.view(), counts.view(), of, 16, -32768, 32768, queue_, channels{2, 2}, how));
+      ASSERT_EQ(counts.read(), wanted);
+      EXPECT_CL(histogram_even(source.view(), weighed.view(), of, 16, -32768, 32768, queue_, channels{2, 2},
+                               weights(each.view()), how));
+      ASSERT_EQ(weighed.read(), sums);
+    }
+  }
+}
+
 TEST_F(OpenclHistogram, GivenWrongArguments_WhenCounted_ThenAnError) {
   Guarded<std::int32_t> source(8), counts(8);
   Guarded<std::uint8_t> bytes(8);
@@ -141,6 +169,12 @@ TEST_F(OpenclHistogram, GivenWrongArguments_WhenCounted_ThenAnError) {
   EXPECT_EQ(histogram_even(source.view(), bytes.view(), 8, 4, 0, 4, queue_), CL_INVALID_VALUE);
   EXPECT_EQ(histogram_even(source.view(), source.view(), 8, 4, 0, 4, queue_), CL_MEM_COPY_OVERLAP);
   EXPECT_EQ(histogram_even(source.view(), counts.view(), 2, 4, 0, 4, queue_, channels{5, 1}), CL_INVALID_VALUE);
+  EXPECT_EQ(histogram_even(source.view(), counts.view(), region(2, 2, 7), 4, 0, 4, queue_), CL_INVALID_VALUE);
+  EXPECT_EQ(histogram_even(source.view(), counts.view(), region(2, 2, 10), 4, 0, 4, queue_), CL_INVALID_VALUE);
+  EXPECT_EQ(histogram_even(source.view(), counts.view(), region(2, 2, 400), 4, 0, 4, queue_), CL_INVALID_BUFFER_SIZE);
+  EXPECT_EQ(
+      histogram_even(source.view(), counts.view(), region(std::uint64_t(1) << 33, std::uint64_t(1) << 33, 4), 4, 0, 4, queue_),
+      CL_INVALID_VALUE);
   EXPECT_EQ(histogram_of_levels(source.view(), counts.view(), 8, 4, bytes.view(), queue_), CL_INVALID_VALUE);
   Guarded<float> floats(8);
   EXPECT_EQ(histogram_even(source.view(), floats.view(), 8, 4, 0, 4, queue_), CL_INVALID_VALUE);

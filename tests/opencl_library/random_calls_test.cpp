@@ -2,38 +2,52 @@
 // Random calls, each compared with what the library for CPU threads makes of the same elements.
 #include "check.h"
 
+#include <upsweep/cpu/gather.h>
 #include <upsweep/cpu/histogram.h>
+#include <upsweep/cpu/merge.h>
 #include <upsweep/cpu/reduce.h>
 #include <upsweep/cpu/reduce_by_key.h>
 #include <upsweep/cpu/scan.h>
 #include <upsweep/cpu/segmented_reduce.h>
+#include <upsweep/cpu/segmented_sort.h>
 #include <upsweep/cpu/select.h>
 #include <upsweep/cpu/sort.h>
+#include <upsweep/cpu/top_k.h>
+#include <upsweep/opencl/gather.h>
 #include <upsweep/opencl/histogram.h>
+#include <upsweep/opencl/merge.h>
 #include <upsweep/opencl/reduce.h>
 #include <upsweep/opencl/reduce_by_key.h>
 #include <upsweep/opencl/scan.h>
 #include <upsweep/opencl/segmented_reduce.h>
+#include <upsweep/opencl/segmented_sort.h>
 #include <upsweep/opencl/segments.h>
 #include <upsweep/opencl/select.h>
 #include <upsweep/opencl/sort.h>
+#include <upsweep/opencl/top_k.h>
 
 namespace upsweep::opencl::test {
 
 class OpenclRandomCalls : public OpenclLibrary {
 protected:
+  // Segments begin at other keys; some have no elements.
+  static std::vector<std::uint32_t> offsets_of(const std::vector<std::uint8_t> &keys, std::mt19937_64 &random) {
+    std::vector<std::uint32_t> offsets{0};
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+      for (std::uint64_t ends = keys[i] != keys[i - 1] ? 1 + random() % 2 : 0; ends > 0; --ends) {
+        offsets.push_back(static_cast<std::uint32_t>(i));
+      }
+    }
+    return offsets;
+  }
+
   // Reductions of segments, rows and axes, and sums of weights.
   template <class T>
   void reduce_parts(std::size_t kind, const std::vector<T> &in, const std::vector<std::uint8_t> &keys, std::mt19937_64 &random,
                     const plan &how) {
     const std::size_t n = in.size(), length = 1 + random() % 40, rows = n / length, inner = 1 + random() % 9;
     Guarded<T> source(in, random() % 9);
-    std::vector<std::uint32_t> offsets{0};
-    for (std::size_t i = 1; i < n; ++i) {
-      for (std::uint64_t ends = keys[i] != keys[i - 1] ? 1 + random() % 2 : 0; ends > 0; --ends) {
-        offsets.push_back(static_cast<std::uint32_t>(i));
-      }
-    }
+    const std::vector<std::uint32_t> offsets = offsets_of(keys, random);
     const std::size_t segments = offsets.size() - 1;
     const axis of{n / (length * inner), length, inner};
     const std::size_t count = kind == 8 ? segments : kind == 9 ? rows : kind == 10 ? of.batches * inner : 256;
@@ -62,9 +76,83 @@ protected:
     ASSERT_EQ(source.read(), in);
   }
 
+  // Sorts of segments and rows, the first elements of a sort, and as many as the device counts.
+  template <class T>
+  void sort_parts(std::size_t kind, const std::vector<T> &in, const std::vector<std::uint8_t> &keys, std::mt19937_64 &random,
+                  const plan &how) {
+    auto &pool = cpu::default_pool();
+    const std::size_t n = in.size(), length = 1 + random() % 40, rows = n / length, k = n == 0 ? 0 : 1 + random() % n;
+    const std::vector<std::uint32_t> offsets = offsets_of(keys, random);
+    const std::size_t segments = offsets.size() - 1;
+    const std::size_t count = kind == 12   ? offsets.back()
+                              : kind == 13 ? rows * length
+                              : kind == 15 ? std::min<std::size_t>(k, 1)
+                                           : k;
+    Guarded<T> source(in, random() % 9), out(n, random() % 9);
+    Guarded<std::uint8_t> values(keys, random() % 9), values_out(n);
+    Guarded<std::uint32_t> indices(n, random() % 9);
+    std::vector<T> wanted(n);
+    std::vector<std::uint8_t> wanted_values(n);
+    std::vector<std::uint32_t> wanted_indices(n);
+    switch (kind) {
+    case 12: {
+      Guarded<std::uint32_t> ends(offsets);
+      cpu::arg_sort_of_segments(in.data(), wanted.data(), wanted_indices.data(), n, offsets.data(), segments, pool);
+      EXPECT_CL(arg_sort_of_segments(source.view(), out.view(), indices.view(), n, ends.view(), segments, queue_, how));
+      break;
+    }
+    case 13:
+      cpu::sort_pairs_of_rows(in.data(), wanted.data(), keys.data(), wanted_values.data(), rows, length, pool, cpu::descending);
+      EXPECT_CL(sort_pairs_of_rows(source.view(), out.view(), values.view(), values_out.view(), rows, length, queue_,
+                                   descending, how));
+      wanted_values.resize(count);
+      ASSERT_EQ(values_out.read(count), wanted_values);
+      break;
+    case 14:
+      cpu::arg_top_k(in.data(), wanted.data(), wanted_indices.data(), n, k, pool, cpu::descending);
+      EXPECT_CL(arg_top_k(source.view(), out.view(), indices.view(), n, k, queue_, descending, how));
+      break;
+    case 15:
+      if (n == 0) return;
+      cpu::arg_nth_element(in.data(), wanted.data(), wanted_indices.data(), n, k - 1, pool);
+      EXPECT_CL(arg_nth_element(source.view(), out.view(), indices.view(), n, k - 1, queue_, how));
+      break;
+    default: {
+      Guarded<std::uint64_t> number(std::vector<std::uint64_t>{k}, 1);
+      cpu::arg_sort(in.data(), wanted.data(), wanted_indices.data(), k, pool);
+      EXPECT_CL(arg_sort(source.view(), out.view(), indices.view(), count_at(number.view(), n), queue_, how));
+    }
+    }
+    wanted.resize(count);
+    wanted_indices.resize(count);
+    ASSERT_EQ(out.read(count), wanted);
+    if (kind != 13) {
+      ASSERT_EQ(indices.read(count), wanted_indices);
+    }
+    ASSERT_EQ(source.read(), in);
+  }
+
+  // Elements by a random order, to places of the same order.
+  template <class T>
+  void scan_by_index(const std::vector<T> &in, std::mt19937_64 &random, const plan &how) {
+    const std::size_t n = in.size();
+    std::vector<std::uint32_t> order(n);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+    std::vector<T> wanted(n);
+    Guarded<T> source(in, random() % 9), out(n, random() % 9);
+    Guarded<std::uint32_t> places(order, random() % 9);
+    const T three(3);
+    cpu::exclusive_scan(cpu::gathered(in.data(), order.data()), cpu::scattered(wanted.data(), order.data()), n, cpu::plus{},
+                        three);
+    EXPECT_CL(exclusive_scan(gathered(source.view(), places.view()), scattered(out.view(), places.view()), n, plus{}, three,
+                             queue_, how));
+    ASSERT_EQ(out.read(), wanted);
+  }
+
   template <class T>
   void call(std::mt19937_64 &random) {
-    const std::size_t n = random() % (std::size_t(1) << random() % 19), kind = random() % 12;
+    const std::size_t n = random() % (std::size_t(1) << random() % 19), kind = random() % 19;
     const std::vector<T> in = random_elements<T>(n, random());
     std::vector<std::uint8_t> keys(n);
     for (std::size_t i = 1; i < n; ++i) keys[i] = static_cast<std::uint8_t>(keys[i - 1] + (random() % 9 == 0));
@@ -79,7 +167,11 @@ protected:
     std::vector<std::uint8_t> wanted_keys(n);
     std::uint32_t kept = static_cast<std::uint32_t>(n);
     const T three(3);
-    if (kind >= 8) return reduce_parts(kind, in, keys, random, how);
+    // Of these the tests of their own have all ways; each way is a dozen programs.
+    const plan one_of_two = random() % 2 == 0 ? plan{} : ways.back();
+    if (kind == 17) return scan_by_index(in, random, one_of_two);
+    if (kind >= 12 && kind < 17) return sort_parts(kind, in, keys, random, one_of_two);
+    if (kind >= 8 && kind < 12) return reduce_parts(kind, in, keys, random, how);
     switch (kind) {
     case 0:
       cpu::inclusive_sum(in.data(), wanted.data(), n);
@@ -111,6 +203,10 @@ protected:
     case 6:
       cpu::unique(in.data(), wanted.data(), &kept, n);
       EXPECT_CL(unique(source.view(), out.view(), number.view(), n, queue_, how));
+      break;
+    case 18:
+      cpu::merge_sort(in.data(), wanted.data(), n);
+      EXPECT_CL(merge_sort(source.view(), out.view(), n, queue_, how));
       break;
     default: {
       T total{};

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace upsweep::opencl::test {
 
@@ -19,16 +18,9 @@ protected:
     SCOPED_TRACE(testing::Message() << n << " keys of " << type_of<T>::value().name << ", " << how);
     std::vector<T> in = random_elements<T>(n, test_seed() + n);
     for (std::size_t i = 0; i < n; i += 3) in[i] = static_cast<T>(i % 7);  // equal ones
-    std::vector<std::uint32_t> order(n), down(n);
-    std::iota(order.begin(), order.end(), 0);
-    std::iota(down.begin(), down.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return in[a] < in[b]; });
-    std::stable_sort(down.begin(), down.end(), [&](std::uint32_t a, std::uint32_t b) { return in[b] < in[a]; });
-    std::vector<T> sorted(n), sorted_down(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      sorted[i] = in[order[i]];
-      sorted_down[i] = in[down[i]];
-    }
+    const auto order = stable_order(n, [&](std::uint32_t a, std::uint32_t b) { return in[a] < in[b]; });
+    const auto down = stable_order(n, [&](std::uint32_t a, std::uint32_t b) { return in[b] < in[a]; });
+    const std::vector<T> sorted = elements_at(in, order), sorted_down = elements_at(in, down);
     std::vector<std::uint32_t> indices(n);
     std::iota(indices.begin(), indices.end(), 0);
     Guarded<T> keys(in, n % 3), out(n, 1), both(in), reverse(n);
@@ -79,17 +71,111 @@ TEST_F(OpenclSort, GivenBitsOfKeys_WhenSorted_ThenOthersDoNotCount) {
   const std::size_t n = 5000;
   const auto in = random_elements<std::uint32_t>(n, test_seed());
   for (const key_bits bits : {key_bits{0, 0}, key_bits{3, 8}, key_bits{5, 32}, key_bits{32, 32}}) {
-    std::vector<std::uint32_t> wanted = in;
     const std::uint64_t mask = (std::uint64_t(1) << bits.end) - (std::uint64_t(1) << bits.begin);
-    std::stable_sort(wanted.begin(), wanted.end(), [&](std::uint32_t a, std::uint32_t b) { return (a & mask) < (b & mask); });
+    const auto order = stable_order(n, [&](std::uint32_t a, std::uint32_t b) { return (in[a] & mask) < (in[b] & mask); });
     Guarded<std::uint32_t> keys(in), out(n);
     EXPECT_CL(sort_keys(keys.view(), out.view(), n, queue_, bits));
-    ASSERT_EQ(out.read(), wanted);
+    ASSERT_EQ(out.read(), elements_at(in, order));
   }
   Guarded<std::uint32_t> keys(in);
   EXPECT_EQ(sort_keys(keys.view(), keys.view(), n, queue_, key_bits{0, 33}), CL_INVALID_VALUE);
   EXPECT_EQ(sort_keys(keys.view_as(type_of<float>::value()), keys.view_as(type_of<float>::value()), n, queue_, key_bits{0, 3}),
             CL_INVALID_VALUE);
+}
+
+// Halves are few values, so that the others decide.
+template <class T>
+std::vector<T> wide_keys(std::size_t n, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const std::uint64_t highs[] = {0, 1, 0x8000000000000000, 0xffffffffffffffff, random()};
+  std::vector<T> keys(n);
+  for (T &key : keys) {
+    const std::uint64_t high = highs[random() % 5], low = random() % 3 == 0 ? highs[random() % 5] : random();
+    key = static_cast<T>(static_cast<unsigned __int128>(high) << 64 | low);
+  }
+  return keys;
+}
+
+TEST_F(OpenclSort, GivenIntegersOf128Bits_WhenSorted_ThenStable) {
+  const auto sorts_wide = [&]<class T>(T, std::size_t n, const plan &how) {
+    const auto in = wide_keys<T>(n, test_seed() + n);
+    const auto up = stable_order(n, [&](auto a, auto b) { return in[a] < in[b]; });
+    const auto down = stable_order(n, [&](auto a, auto b) { return in[b] < in[a]; });
+    Guarded<T> keys(in, 1), out(n, 2), both(in);
+    Guarded<std::uint32_t> places(n, 1);
+    EXPECT_CL(arg_sort(keys.view(), out.view(), places.view(), n, queue_, how));
+    ASSERT_TRUE(out.read() == elements_at(in, up)) << n << " keys, " << how;
+    ASSERT_EQ(places.read(), up);
+    EXPECT_CL(sort_keys(both.view(), both.view(), n, queue_, descending, how));
+    ASSERT_TRUE(both.read() == elements_at(in, down)) << n << " keys, " << how;
+  };
+  for (const plan &how : {plan{}, plan{0, 0, -1, 32, 5}, plan{3, 120, 0, 0, 0}}) {
+    sorts_wide(static_cast<unsigned __int128>(0), 20001, how);
+    sorts_wide(static_cast<__int128>(0), 159, how);
+    sorts_wide(static_cast<__int128>(0), 20161, how);
+  }
+  const std::size_t n = 3000;
+  const auto in = wide_keys<unsigned __int128>(n, test_seed());
+  for (const key_bits bits : {key_bits{0, 64}, key_bits{61, 70}, key_bits{64, 128}, key_bits{128, 128}}) {
+    const auto part = [&](std::uint32_t i) {
+      return bits.begin == 128 ? 0 : in[i] << (128 - bits.end) >> (128 - bits.end + bits.begin);
+    };
+    const auto order = stable_order(n, [&](auto a, auto b) { return part(a) < part(b); });
+    Guarded<unsigned __int128> keys(in), out(n);
+    EXPECT_CL(sort_keys(keys.view(), out.view(), n, queue_, bits));
+    ASSERT_TRUE(out.read() == elements_at(in, order)) << bits.begin << " to " << bits.end;
+  }
+  Guarded<unsigned __int128> keys(in);
+  EXPECT_EQ(sort_keys(keys.view(), keys.view(), n, queue_, key_bits{0, 129}), CL_INVALID_VALUE);
+}
+
+struct Particle {
+  std::int16_t cell;
+  std::uint8_t kind;
+  float energy;
+  std::uint32_t number;  // does not count
+  bool operator==(const Particle &other) const = default;
+};
+
+TEST_F(OpenclSort, GivenStructs_WhenSortedByMembers_ThenTheFirstCountsMost) {
+  const element_type type("particle", "typedef struct { short cell; uchar kind; float energy; uint number; } particle;",
+                          sizeof(Particle), alignof(Particle));
+  const by_members members{member<float>("energy"), member<std::int16_t>("cell")};
+  for (const std::size_t n : {1U, 159U, 160U, 20003U}) {
+    std::mt19937_64 random(test_seed() + n);
+    std::vector<Particle> in(n);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      std::memset(static_cast<void *>(&in[i]), 0, sizeof in[i]);
+      in[i].cell = static_cast<std::int16_t>(random());
+      in[i].kind = static_cast<std::uint8_t>(random());
+      in[i].energy = static_cast<float>(static_cast<int>(random() % 9) - 4) * 1.5F;
+      in[i].number = i;
+      if (i % 4 == 0) in[i].cell = -1;
+    }
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(in[a].energy, in[a].cell) < std::pair(in[b].energy, in[b].cell);
+    };
+    const auto up = stable_order(n, before), down = stable_order(n, [&](auto a, auto b) { return before(b, a); });
+    for (const plan &how : {plan{}, plan{0, 0, -1, 32, 5}}) {
+      Guarded<Particle> keys(in), out(n);
+      Guarded<std::uint64_t> places(n);
+      const auto view = [&](const auto &of) { return of.view_as(type); };
+      EXPECT_CL(arg_sort(view(keys), view(out), places.view(), n, queue_, members, descending, how));
+      ASSERT_EQ(out.read(), elements_at(in, down)) << n << " structs, " << how;
+      const auto found = places.read();
+      ASSERT_TRUE(std::equal(found.begin(), found.end(), down.begin(), down.end()));
+      EXPECT_CL(sort_keys(view(keys), view(keys), n, queue_, members, how));
+      ASSERT_EQ(keys.read(), elements_at(in, up)) << n << " structs, " << how;
+    }
+  }
+  Guarded<Particle> keys(10);
+  const array x = keys.view_as(type);
+  EXPECT_EQ(sort_keys(x, x, 10, queue_), CL_INVALID_VALUE);
+  EXPECT_EQ(sort_keys(x, x, 10, queue_, by_members{}), CL_INVALID_VALUE);
+  EXPECT_EQ(sort_keys(x, x, 10, queue_, by_members{{"cell", type}}), CL_INVALID_VALUE);
+  EXPECT_EQ(sort_keys(x, x, 10, queue_, members, key_bits{0, 3}), CL_INVALID_VALUE);
+  EXPECT_NE(sort_keys(x, x, 10, queue_, by_members{member<int>("missing")}), CL_SUCCESS);
+  EXPECT_TRUE(keys.read(0).empty());
 }
 
 // Some of the array lies before the first segment and behind the last one.
@@ -116,19 +202,14 @@ TEST_F(OpenclSort, GivenSegments_WhenSorted_ThenEachAsByTheStandardLibrary) {
       auto indices = Guarded<std::uint32_t>(n).read();
       for (std::size_t k = 0; k < segments; ++k) {
         const std::size_t begin = offsets[k], length = offsets[k + 1] - begin;
-        std::vector<std::uint32_t> order(length);
-        for (std::uint32_t i = 0; i < length; ++i) order[i] = i;
         const auto key = [&](std::uint32_t i) { return keys[begin + i]; };
-        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
+        const auto upward = stable_order(length, [&](auto a, auto b) { return key(a) < key(b); });
+        const auto downward = stable_order(length, [&](auto a, auto b) { return key(a) > key(b); });
         for (std::size_t i = 0; i < length; ++i) {
-          up[begin + i] = key(order[i]);
-          moved[begin + i] = values[begin + order[i]];
-        }
-        std::stable_sort(order.begin(), order.end(),
-                         [&](auto a, auto b) { return key(a) > key(b) || (key(a) == key(b) && a < b); });
-        for (std::size_t i = 0; i < length; ++i) {
-          down[begin + i] = key(order[i]);
-          indices[begin + i] = order[i];
+          up[begin + i] = key(upward[i]);
+          moved[begin + i] = values[begin + upward[i]];
+          down[begin + i] = key(downward[i]);
+          indices[begin + i] = downward[i];
         }
       }
       EXPECT_CL(

@@ -8,8 +8,11 @@ from upsweep import _library
 TYPES = [name for code, name in enumerate(_library.TYPES) if _library.cpu.types >> code & 1]
 INTEGERS = [name for name in TYPES if "int" in name]
 FLOATS = [name for name in TYPES if "float" in name]
-# Around one element, a vector of 64 bytes, and the 128 KiB up to which the calling thread works alone.
-LENGTHS = [0, 1, 2, 7, 31, 64, 65, 1000, 4097, 16385, 200_003]
+# The widest ones, which have room for the numbers of tests.
+SIGNED = [name for name in INTEGERS if name.startswith("i")][-1]
+UNSIGNED = [name for name in INTEGERS if name.startswith("u")][-1]
+# Around one element, the 32 up to which sorts insert, a vector of 64 bytes, and the 128 KiB up to which the calling thread works alone.
+LENGTHS = [0, 1, 2, 7, 31, 32, 33, 64, 65, 1000, 4097, 16385, 200_003]
 SHAPES = [(0,), (1,), (5,), (3, 4), (4, 0, 3), (1, 1, 1), (2, 3, 5), (7, 129), (300, 40), (3, 5, 64), (2, 3, 4, 5), (1000, 3)]
 OPERATORS = {"plus": numpy.add, "multiplies": numpy.multiply, "minimum": numpy.fmin, "maximum": numpy.fmax,
              "bit_and": numpy.bitwise_and, "bit_or": numpy.bitwise_or, "bit_xor": numpy.bitwise_xor}

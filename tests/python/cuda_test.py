@@ -113,8 +113,56 @@ class OnTorch(unittest.TestCase):
                 numpy.testing.assert_array_equal(self.back(counts), expected)
             close(self.back(upsweep.summed_area_table(self.to(rows))), rows.cumsum(0).cumsum(1), 1e-3)
 
+    def test_ranks_segments_and_merges(self):
+        for dtype in TYPES:
+            x = (arrays.array(50_001, dtype) * 100 % 97).astype(dtype)
+            y, order = self.to(x), numpy.argsort(x, kind="stable")
+            backward = (len(x) - 1 - numpy.argsort(x[::-1], kind="stable"))[::-1]
+            for largest, of in [(True, backward), (False, order)]:
+                values, indices = upsweep.top_k(y, 1000, largest=largest)
+                close(self.back(indices), of[:1000])
+                close(self.back(values), x[of[:1000]])
+                moved = upsweep.top_k_pairs(y, self.to(numpy.arange(len(x))), 10, largest=largest)[1]
+                close(self.back(moved), of[:10])
+            for place in [0, 777, -1]:
+                close(numpy.asarray(self.back(upsweep.nth_element(y, place))), numpy.asarray(x[order[place]]))
+                close(numpy.asarray(self.back(upsweep.arg_nth_element(y, place))), numpy.asarray(order[place]))
+            close(self.back(upsweep.sort_pairs(y, self.to(numpy.arange(len(x))))[1]), order)
+            rows = x[:50_000].reshape(100, 500)
+            for axis in [0, 1]:
+                values, indices = upsweep.top_k(self.to(rows), 7, axis, largest=False)
+                expected = numpy.take(numpy.argsort(rows, axis, kind="stable"), range(7), axis)
+                close(self.back(indices), expected)
+                close(self.back(values), numpy.take_along_axis(rows, expected, axis))
+            offsets = numpy.sort(arrays.random.integers(0, len(x), 99))
+            parts = numpy.split(x, offsets)
+            close(self.back(upsweep.segmented_sort(y, self.to(offsets))), numpy.concatenate([numpy.sort(part) for part in parts]))
+            begins = numpy.concatenate([[0], offsets])
+            close(self.back(upsweep.segmented_argsort(y, self.to(offsets))),
+                  numpy.concatenate([begin + numpy.argsort(part, kind="stable") for begin, part in zip(begins, parts)]))
+            a, b = numpy.sort(x[:20_000]), numpy.sort(x[20_000:])
+            both = numpy.concatenate([a, b])
+            order = numpy.argsort(both, kind="stable")
+            close(self.back(upsweep.merge(self.to(a), self.to(b))), both[order])
+            places = numpy.arange(len(x))
+            keys, moved = upsweep.merge_pairs(self.to(a), self.to(places[:20_000]), self.to(b), self.to(places[20_000:]))
+            close(self.back(keys), both[order])
+            close(self.back(moved), order)
+
+    def test_box_filter(self):
+        for dtype in TYPES:
+            x = arrays.random.integers(0, 100, (3, 60, 70)).astype(dtype)
+            for radius in [0, 2, arrays.random.integers(-1, 9, x.shape)]:
+                on_gpu = radius if isinstance(radius, int) else self.to(radius)
+                close(self.back(upsweep.box_filter(self.to(x), on_gpu, repeat=2)), upsweep.box_filter(x, radius, repeat=2), 1e-3)
+        self.assertRaises(TypeError, upsweep.box_filter, self.to(x), self.to(numpy.ones(x.shape, "float32")))
+        self.assertRaises(ValueError, upsweep.box_filter, self.to(x), self.to(numpy.ones(3, "int32")))
+
     def test_errors(self):
         x = self.to(numpy.ones((3, 4), "float32"))
+        self.assertRaises(ValueError, upsweep.top_k, x, 5)
+        self.assertRaises(ValueError, upsweep.nth_element, x, 4)
+        self.assertRaises(TypeError, upsweep.merge, x[0], self.to(numpy.ones(4, "int32")))
         self.assertRaises(upsweep.AxisError, upsweep.scan, x, axis=2)
         self.assertRaises(TypeError, upsweep.scan, x, "bit_and")
         self.assertRaises(TypeError, upsweep.scan, x, out=numpy.ones((3, 4), "float32"))

@@ -10,9 +10,8 @@ import numpy
 import upsweep
 
 import arrays
-from arrays import FLOATS, INTEGERS, LENGTHS, SHAPES, TYPES, close, expected_scan, identity, operators
+from arrays import FLOATS, INTEGERS, LENGTHS, SHAPES, SIGNED, TYPES, close, expected_scan, identity, operators
 
-SIGNED = next(name for name in INTEGERS if name.startswith("i"))
 
 
 class Scans(unittest.TestCase):

@@ -19,9 +19,10 @@
 //           keys count, from the lowest on; by_members<&Key::a, &Key::b>{}: of structs only those members count, numbers of up
 //           to 16 bytes together, the first one most
 //
-// A radix sort reads the keys once, and then reads and writes all elements once for each 8 bits in which keys differ. Each sort
-// allocates as much memory as its output has. Errors: see scan.h; std::invalid_argument for bits that the keys do not have;
-// std::bad_alloc. If a comparison throws, the output is unspecified.
+// A radix sort reads the keys once, and then reads and writes all elements once for each 8 bits in which keys differ. Up to 128
+// elements (of keys of 8 bytes 64) are compared with each other instead. Others allocate as much memory as their output has.
+// Errors: see scan.h; std::invalid_argument for bits that the keys do not have; std::bad_alloc. If a comparison throws, the
+// output is unspecified.
 #pragma once
 
 #include <upsweep/cpu/detail/arguments.h>

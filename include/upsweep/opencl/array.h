@@ -10,6 +10,7 @@
 #include <upsweep/opencl/types.h>
 
 #include <concepts>
+#include <memory>
 
 namespace upsweep::opencl {
 
@@ -46,6 +47,8 @@ struct array {
   std::size_t offset = 0;  // in elements
   void *pointer = nullptr;
   bool is_pointer = false;
+  std::shared_ptr<const array> indices;  // element i is that at indices[i] (gather.h)
+  bool is_scattered = false;
 
   array() = default;
   template <class Memory>

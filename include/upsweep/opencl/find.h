@@ -22,17 +22,18 @@ inline cl_int run_find(Call &call, const array &in, const array &place, const el
   const Shape shape = simple_shape(call, 256, 8, true);
   Source source;
   source.define("UPS_PREDICATE(x)", predicate.name + "(x)");
-  source.define_type("UPS_IN", in.type);
+  source.define_array("UPS_IN", in);
   source.define_type("UPS_NUMBER", place.type);
   source.add_function(predicate.text);
   define_count(source, n);
   define_shape(source, shape, call.how());
+  source.add_kernels(kernels::indexed);
   source.add_kernels(kernels::find);
   const std::uint64_t groups = groups_at_work(call.device(), (n.most + shape.tile() - 1) / shape.tile());
   std::shared_ptr<Program> program;
   cl_mem first = nullptr, places = nullptr;
   return first_error(
-      [&] { return require_count(call, n, place, 1); }, [&] { return require_array(call, in, n.most, "the input"); },
+      [&] { return require_count(call, n, place, 1); }, [&] { return require_elements(call, in, n.most, "the input"); },
       [&] { return require_array(call, place, 1, "the place"); }, [&] { return require_integer(place.type, "the place"); },
       [&] { return require_apart(in, n.most, place, 1, "input and place"); }, [&] { return call.program(source, &program); },
       [&] { return call.scratch(4, &first); }, [&] { return call.scratch(8 * groups, &places); },

@@ -11,7 +11,7 @@
 // in       array of n samples, which are numbers; for histogram_by of any type
 // counts   array of `bins` integers of 32 or 64 bits, which are written, for each channel: counts[c * bins + b]. They wrap
 //          around. With weights they may also be floats or doubles
-// n        0 to 2^40 samples, or count_at (count.h)
+// n        0 to 2^40 samples; count_at (count.h); or region(width, rows, pitch): rows of an image, `pitch` bytes each
 // bins     1 to 2^24
 // lower    and upper: for samples of integers two integers of 64 bits, for others two doubles
 // levels   array of bins + 1 numbers in ascending order, of the samples' type
@@ -25,8 +25,8 @@
 //
 // Each sample is read once. Up to kLocalBins counts are counted in local memory, more by atomics on `counts`; on CPUs each
 // work-group has a table of its own. The same counts from call to call; sums of floating-point weights are added in any order,
-// and may differ in their last digits. Errors: error.h; CL_INVALID_OPERATION for counts of 64 bits on a device without atomics
-// of that size.
+// and may differ in their last digits. Errors: error.h; CL_INVALID_VALUE for a pitch with rows that overlap, or that is no
+// whole number of samples; CL_INVALID_OPERATION for counts of 64 bits on a device without atomics of that size.
 #pragma once
 
 #include <upsweep/opencl/detail/histogram_job.h>
@@ -34,8 +34,8 @@
 namespace upsweep::opencl {
 
 template <class Bound, class... Given>
-cl_int histogram_even(const array &in, const array &counts, const element_count &n, std::uint64_t bins, Bound lower,
-                      Bound upper, queue queue, const Given &...options) {
+cl_int histogram_even(const array &in, const array &counts, const pixel_count &n, std::uint64_t bins, Bound lower, Bound upper,
+                      queue queue, const Given &...options) {
   static_assert(std::is_arithmetic_v<Bound>, "upsweep: bounds are numbers");
   const auto all = detail::options_of<channels, weights>(options...);
   return detail::run_call(queue, all, [&](detail::Call &call) {
@@ -47,8 +47,8 @@ cl_int histogram_even(const array &in, const array &counts, const element_count 
 }
 
 template <class... Given>
-cl_int histogram_of_levels(const array &in, const array &counts, const element_count &n, std::uint64_t bins,
-                           const array &levels, queue queue, const Given &...options) {
+cl_int histogram_of_levels(const array &in, const array &counts, const pixel_count &n, std::uint64_t bins, const array &levels,
+                           queue queue, const Given &...options) {
   const auto all = detail::options_of<channels, weights>(options...);
   return detail::run_call(queue, all, [&](detail::Call &call) {
     return detail::run_histogram(call, {detail::Bins::kOfLevels, in, counts, n, bins, &levels});
@@ -56,7 +56,7 @@ cl_int histogram_of_levels(const array &in, const array &counts, const element_c
 }
 
 template <class... Given>
-cl_int histogram_by(const array &in, const array &counts, const element_count &n, std::uint64_t bins, const function &bin_of,
+cl_int histogram_by(const array &in, const array &counts, const pixel_count &n, std::uint64_t bins, const function &bin_of,
                     queue queue, const Given &...options) {
   const auto all = detail::options_of<channels, weights>(options...);
   return detail::run_call(queue, all, [&](detail::Call &call) {

@@ -65,6 +65,22 @@ struct key_bits {
   unsigned begin, end;
 };
 
+// A member of a struct that is a key: a number of type T.
+struct key_member {
+  std::string name;
+  element_type type;
+};
+template <class T>
+key_member member(std::string name) {
+  return {std::move(name), type_of<T>::value()};
+}
+
+// Structs are sorted by these members alone, the first one most: by_members{member<float>("energy"), member<int>("cell")}.
+struct by_members {
+  std::vector<key_member> all;
+  by_members(std::initializer_list<key_member> members) : all(members) {}
+};
+
 // The states at both ends of a recurrence; array() for either that is not wanted.
 struct states {
   array initial, last;
@@ -80,6 +96,12 @@ struct channels {
 struct weights {
   array of_pixels;
   explicit weights(array of) : of_pixels(std::move(of)) {}
+};
+
+// The filter as often as that: each time, the image is rounded to elements of the output.
+struct repeated {
+  unsigned times;
+  explicit repeated(unsigned number) : times(number) {}
 };
 
 // How a call is carried out, for tests and measurements; 0 or -1 is the library's choice, which suits the device. A wish that
@@ -106,10 +128,12 @@ struct Options {
   std::optional<array> total;
   std::optional<element_type> accumulator;
   std::optional<key_bits> bits;
+  std::optional<by_members> members;
   std::optional<states> ends;
   function input, output;
   channels pixel;
   std::optional<array> pixel_weights;
+  unsigned times = 1;
   plan how;
 
   void add(const wait_for &w) {
@@ -124,9 +148,11 @@ struct Options {
   void add(const transform_input &t) { input = t.text; }
   void add(const transform_output &t) { output = t.text; }
   void add(const key_bits &b) { bits = b; }
+  void add(const by_members &m) { members = m; }
   void add(const states &s) { ends = s; }
   void add(const channels &c) { pixel = c; }
   void add(const weights &w) { pixel_weights = w.of_pixels; }
+  void add(const repeated &r) { times = r.times; }
   void add(const plan &p) { how = p; }
 };
 

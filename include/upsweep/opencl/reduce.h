@@ -30,13 +30,16 @@ inline cl_int run_reduce(const queue &queue, const array &in, const array &out, 
   return guarded([&] {
     Call call;
     options.total = out;
-    const ScanCall scan{in, in, n, op, initial.type, &initial, true};
+    array unwritten = in;
+    unwritten.is_scattered = true;  // no place of it counts
+    const ScanCall scan{in, unwritten, n, op, initial.type, &initial, true};
     return first_error([&] { return call.begin(queue, options); }, [&] { return check_scan(call, scan); },
                        [&] {
-                         array unwritten = in;  // the type of totals need not be one that converts to the elements'
+                         // The type of totals need not be one that converts to the elements'.
+                         unwritten.indices.reset();
                          unwritten.type = options.output.exists() ? out.type : initial.type;
                          Job job = scan_job({in, unwritten, n, op, initial.type, &initial, true}, options);
-                         job.takes_lanes = native_suffix(op, initial.type) != nullptr;
+                         job.takes_lanes = commutes(op);
                          const Shape shape =
                              shape_for(call.device(), call.how(), job.takes_lanes, job.state_bytes, job.element_bytes);
                          const std::uint64_t tiles = std::max<std::uint64_t>(1, (n.most + shape.tile() - 1) / shape.tile());

@@ -26,7 +26,7 @@ namespace detail {
 
 template <class... Given>
 cl_int sort_rows(queue queue, SortCall sort, std::uint64_t rows, std::uint64_t length, const Given &...given) {
-  const auto options = options_of<descending_t, key_bits>(given...);
+  const auto options = options_of<descending_t, key_bits, by_members>(given...);
   if (static_cast<unsigned __int128>(rows) * length > kMaxElements || rows > kMaxElements) {
     return fail(CL_INVALID_VALUE, "upsweep: more than 2^40 elements");
   }
@@ -37,7 +37,7 @@ cl_int sort_rows(queue queue, SortCall sort, std::uint64_t rows, std::uint64_t l
 template <class... Given>
 cl_int sort_segments(queue queue, const SortCall &sort, const array &offsets, const element_count &segments,
                      const Given &...given) {
-  const auto options = options_of<descending_t, key_bits>(given...);
+  const auto options = options_of<descending_t, key_bits, by_members>(given...);
   return run_segment_sort(queue, {sort, &offsets, segments, 1}, options);
 }
 

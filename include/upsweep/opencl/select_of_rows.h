@@ -16,21 +16,11 @@
 #pragma once
 
 #include <upsweep/opencl/detail/compact_job.h>
+#include <upsweep/opencl/detail/simple_call.h>
 
 namespace upsweep::opencl {
 
 namespace detail {
-
-inline constexpr std::uint64_t kLongRow = std::uint64_t(1) << 17;  // as in the CUDA library: one fills a device by itself
-
-inline array moved(array a, std::uint64_t elements) {
-  if (a.is_pointer) {
-    a.pointer = static_cast<unsigned char *>(a.pointer) + elements * a.type.bytes;
-  } else {
-    a.offset += elements;
-  }
-  return a;
-}
 
 struct RowsToSelect {
   Marks marks;
@@ -63,6 +53,9 @@ inline cl_int run_select_of_rows(Call &call, const RowsToSelect &r) {
   const element_count n = static_cast<std::uint64_t>(elements);
   array in;
   return first_error(
+      [&] { return require_array(call, r.in, n.most, "the input"); },
+      [&] { return require_array(call, r.flags, n.most, "the flags"); },
+      [&] { return require_array(call, r.out, n.most, "the output"); },
       [&] {
         if (r.rows == 0) return CL_SUCCESS;
         return check_compaction(call, {r.marks, Rejects::kDropped, r.in, r.flags, r.out, r.out, r.kept, n, r.predicate});

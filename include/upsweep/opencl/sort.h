@@ -6,11 +6,14 @@
 //   arg_sort    sorts keys, and writes the index that each had
 //
 // keys, values   arrays of n elements. An output may be its input, but arrays must not overlap otherwise
-// Key            integer of 8 to 64 bits, half, float or double. Numbers are ordered, -0 before 0, NaNs last: those without
-//                a sign from the least bits on, and then those with one from the greatest on
+// Key            integer of 8 to 128 bits, half, float or double. Numbers are ordered, -0 before 0, NaNs last: those without
+//                a sign from the least bits on, and then those with one from the greatest on. Or a struct of up to 64 bytes,
+//                with the option by_members
 // Value          any element type; indices are integers of 32 or 64 bits
+// n              number of elements, up to 2^40, or count_at (count.h)
 // options        wait_for, signal; descending, the reverse order, in which equal keys keep theirs; key_bits{begin, end}:
-//                only those bits of integer keys count, from the lowest on
+//                only those bits of integer keys count, from the lowest on; by_members{member<float>("energy"),
+//                member<int>("cell")}: of structs only those members count, numbers of 8 to 64 bits, the first one most
 //
 // A pass for each 8 bits on CPUs and 4 elsewhere reads the keys twice and writes all once. Workspace: as much as the outputs
 // have, and some bytes for each tile and digit. Errors: error.h; CL_INVALID_VALUE for bits that the keys do not have.
@@ -21,23 +24,23 @@
 namespace upsweep::opencl {
 
 template <class... Given>
-cl_int sort_keys(const array &in, const array &out, std::uint64_t n, queue queue, const Given &...options) {
+cl_int sort_keys(const array &in, const array &out, const element_count &n, queue queue, const Given &...options) {
   return detail::run_sort(queue, {in, out, {}, {}, n, detail::SortValues::kNone},
-                          detail::options_of<descending_t, key_bits>(options...));
+                          detail::options_of<descending_t, key_bits, by_members>(options...));
 }
 
 template <class... Given>
-cl_int sort_pairs(const array &keys_in, const array &keys_out, const array &values_in, const array &values_out, std::uint64_t n,
-                  queue queue, const Given &...options) {
+cl_int sort_pairs(const array &keys_in, const array &keys_out, const array &values_in, const array &values_out,
+                  const element_count &n, queue queue, const Given &...options) {
   return detail::run_sort(queue, {keys_in, keys_out, values_in, values_out, n, detail::SortValues::kPairs},
-                          detail::options_of<descending_t, key_bits>(options...));
+                          detail::options_of<descending_t, key_bits, by_members>(options...));
 }
 
 template <class... Given>
-cl_int arg_sort(const array &keys_in, const array &keys_out, const array &indices, std::uint64_t n, queue queue,
+cl_int arg_sort(const array &keys_in, const array &keys_out, const array &indices, const element_count &n, queue queue,
                 const Given &...options) {
   return detail::run_sort(queue, {keys_in, keys_out, indices, indices, n, detail::SortValues::kIndices},
-                          detail::options_of<descending_t, key_bits>(options...));
+                          detail::options_of<descending_t, key_bits, by_members>(options...));
 }
 
 }  // namespace upsweep::opencl

@@ -36,6 +36,9 @@ struct element_type {
   bool is_integer() const { return !unsigned_name.empty(); }
   bool is_floating_point() const { return name == "half" || name == "float" || name == "double"; }
   bool is_number() const { return is_integer() || is_floating_point(); }
+  bool is_signed_integer() const { return is_integer() && !name.starts_with('u'); }
+  // Of 128 bits: keys of sorts. OpenCL C has no arithmetic for them.
+  bool is_wide_integer() const { return (name == "long2" || name == "ulong2") && text.empty(); }
   bool operator==(const element_type &other) const { return name == other.name && text == other.text; }
 };
 
@@ -55,13 +58,22 @@ inline element_type integer_type(std::size_t bytes, bool is_signed) {
 
 }  // namespace detail
 
-// The element type of a C++ type: integers by size and sign, float, double and up::half. Specialise it for your own types.
+// The element type of a C++ type: integers by size and sign, float, double and up::half; integers of 128 bits are OpenCL C's
+// long2 and ulong2, the lower half first. Specialise it for your own types.
 template <class T, class = void>
 struct type_of;
 
 template <class T>
-struct type_of<T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bool>>> {
+struct type_of<T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8>> {
   static element_type value() { return detail::integer_type(sizeof(T), std::is_signed_v<T>); }
+};
+template <>
+struct type_of<__int128> {
+  static element_type value() { return {"long2", "", 16, 16}; }
+};
+template <>
+struct type_of<unsigned __int128> {
+  static element_type value() { return {"ulong2", "", 16, 16}; }
 };
 template <>
 struct type_of<half> {

@@ -4,6 +4,7 @@
 
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/kernels.h>
+#include <upsweep/cpu/detail/stream.h>
 #include <upsweep/cpu/detail/tiles.h>
 
 #include <optional>
@@ -15,6 +16,7 @@ template <class T, class In, class Transform>
 struct AreaJob {
   using Total = std::vector<T>;  // empty: nothing above
   using Kernel = VectorKernel<T, plus>;
+  using Element = std::conditional_t<std::is_same_v<Transform, Unchanged>, In, T>;  // as it is added up
 
   const In *in;
   T *out;
@@ -39,7 +41,7 @@ struct AreaJob {
   Total reduce(std::uint64_t band) const {
     Total sums(width, T(0)), room;
     for (std::uint64_t y = bands.begin(band); y < bands.end(band); ++y) {
-      const auto *row = elements(y, room);
+      const auto *row = elements(y, 0, width, room);
       T *to = sums.data();
       UPSWEEP_CPU_DISPATCH(add_row, row, to, width);
     }
@@ -48,32 +50,79 @@ struct AreaJob {
   }
 
   Total scan(std::uint64_t band, const Total &above, std::optional<std::uint64_t> next) const {
-    std::vector<T> sums(above.empty() ? std::vector<T>(width, T(0)) : above), row(width), room;
-    for (std::uint64_t y = bands.begin(band); y < bands.end(band); ++y) {
-      scan_row(elements(y, room), row.data());
-      const T *from = row.data();
-      T *to = sums.data();
-      UPSWEEP_CPU_DISPATCH(add_row, from, to, width);
-      put_row(out + y * out_pitch, sums.data(), width, is_streamed);
+    std::vector<T> sums(above.empty() ? std::vector<T>(width, T(0)) : above), room;
+    const std::uint64_t end = bands.end(band);
+    std::uint64_t y = bands.begin(band);
+    for (; y + kRows <= end; y += kRows) {
+      put_rows(y, sums.data(), room, std::make_index_sequence<kRows>());
     }
-    if (is_streamed) {
-      _mm_sfence();
+    for (; y < end; ++y) {
+      put_rows(y, sums.data(), room, std::make_index_sequence<1>());
     }
     return next ? reduce(*next) : Total();
   }
 
 private:
-  // A row as it is added up.
-  const auto *elements(std::uint64_t y, std::vector<T> &room) const {
-    const In *from = in + y * in_pitch;
+  // Rows at a time, so that an addition of one does not wait for the one before it; and elements of a row: whole pixels of 1 to
+  // 4 channels, whose results stay in the first-level cache until they are streamed.
+  static constexpr std::uint64_t kRows = 4, kStrip = 768;
+
+  // The results of rows y, y + 1, ..., below those whose sums are given.
+  template <std::size_t... kRow>
+  void put_rows(std::uint64_t y, T *sums, std::vector<T> &room, std::index_sequence<kRow...> rows) const {
+    switch (channels) {
+    case 1: return put_pixels<1>(y, sums, room, rows);
+    case 2: return put_pixels<2>(y, sums, room, rows);
+    case 3: return put_pixels<3>(y, sums, room, rows);
+    case 4: return put_pixels<4>(y, sums, room, rows);
+    default: break;
+    }
+    std::vector<T> row(width);
+    for (std::uint64_t each = y; each < y + sizeof...(kRow); ++each) {
+      scan_row(elements(each, 0, width, room), row.data());
+      const T *from = row.data();
+      UPSWEEP_CPU_DISPATCH(add_row, from, sums, width);
+      put_row(out + each * out_pitch, sums, width, is_streamed);
+    }
+    if (is_streamed) {
+      _mm_sfence();
+    }
+  }
+
+  template <std::size_t kChannels, std::size_t... kRow>
+  void put_pixels(std::uint64_t y, T *sums, std::vector<T> &room, std::index_sequence<kRow...>) const {
+    using Stream = StreamedOutput<kStrip * sizeof(T)>;
+    Stream streams[] = {Stream(out + (y + kRow) * out_pitch)...};
+    std::conditional_t<kChannels == 1, T[sizeof...(kRow)], T[sizeof...(kRow)][kChannels]> totals = {};
+    for (std::uint64_t x = 0; x < width; x += kStrip) {
+      const std::uint64_t count = std::min(kStrip, width - x);
+      const Element *const from[] = {elements(y + kRow, x, count, room, kRow, sizeof...(kRow))...};
+      T *const to[] = {(is_streamed ? reinterpret_cast<T *>(streams[kRow].room()) : out + (y + kRow) * out_pitch + x)...};
+      T *above = sums + x;
+      UPSWEEP_CPU_DISPATCH(sum_rows, from, totals, above, to, count);
+      if (is_streamed) {
+        (streams[kRow].commit(count * sizeof(T)), ...);
+      }
+    }
+    if (is_streamed) {
+      (streams[kRow].finish(), ...);
+    }
+  }
+
+  // `count` elements from (y, x) on as they are added up; transformed, they lie in `room`, as part `part` of `parts`.
+  const Element *elements(std::uint64_t y, std::uint64_t x, std::uint64_t count, std::vector<T> &room, std::size_t part = 0,
+                          std::size_t parts = 1) const {
+    const In *from = in + y * in_pitch + x;
     if constexpr (std::is_same_v<Transform, Unchanged>) {
       return from;
     } else {
-      room.resize(width);
-      for (std::uint64_t x = 0; x < width; ++x) {
-        room[x] = static_cast<T>(transform(from[x]));
+      const std::uint64_t size = std::max(width, kStrip);
+      room.resize(size * parts);
+      T *to = room.data() + part * size;
+      for (std::uint64_t i = 0; i < count; ++i) {
+        to[i] = static_cast<T>(transform(from[i]));
       }
-      return static_cast<const T *>(room.data());
+      return to;
     }
   }
 

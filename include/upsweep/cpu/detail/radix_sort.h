@@ -4,6 +4,7 @@
 #pragma once
 
 #include <upsweep/cpu/detail/chunks.h>
+#include <upsweep/cpu/detail/few_sort.h>
 #include <upsweep/cpu/detail/key_order.h>
 #include <upsweep/cpu/detail/stream.h>
 
@@ -16,8 +17,6 @@
 #include <vector>
 
 namespace upsweep::cpu::detail {
-
-struct NoValue {};
 
 constexpr std::size_t kDigits = 256;
 using Counts = std::array<std::uint64_t, kDigits>;
@@ -248,6 +247,10 @@ template <class Order, class Key, class Value, class Executor>
 void radix_sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n,
                 unsigned begin_bit, unsigned end_bit, Executor &executor) {
   constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
+  if (n <= kFewItems<Order, Key, Value>) {
+    sort_few<Order>(keys_in, keys_out, values_in, values_out, static_cast<std::size_t>(n), begin_bit, end_bit);
+    return;
+  }
   RadixSort<Order, Key, Executor> sort(keys_in, n, begin_bit, end_bit, executor);
   const std::vector<unsigned> &needed = sort.passes();
   const auto other_keys = uninitialised<Key>(needed.empty() ? 0 : n);

@@ -6,8 +6,6 @@
 
 namespace upsweep::cpu::detail {
 
-// Up to this many elements a segment is sorted by insertion.
-constexpr std::size_t kInsertedItems = 32;
 // From this many on all threads sort a segment.
 constexpr std::uint64_t kItemsOfAll = std::uint64_t(1) << 18;
 
@@ -40,14 +38,7 @@ struct SegmentSort {
   Offsets offsets;
   unsigned begin_bit, end_bit;
 
-  auto bits(const Key &key) const {
-    using Bits = typename Order::Bits;
-    constexpr unsigned kAll = 8 * sizeof(Bits);
-    const Bits all = Order::bits(key);
-    // Without the bits above end_bit, and those below begin_bit.
-    return end_bit == begin_bit ? Bits(0)
-                                : static_cast<Bits>(static_cast<Bits>(all << (kAll - end_bit)) >> (kAll - end_bit + begin_bit));
-  }
+  auto bits(const Key &key) const { return sorted_bits<Order>(key, begin_bit, end_bit); }
   const Value *values_from(std::uint64_t begin) const { return kHasValues ? values_in + begin : nullptr; }
   Value *values_to(std::uint64_t begin) const { return kHasValues ? values_out + begin : nullptr; }
 
@@ -60,37 +51,15 @@ struct SegmentSort {
 
   void sort_alone(std::uint64_t segment, Room &room) const {
     const std::uint64_t begin = offsets[segment], n = offsets[segment + 1] - begin;
-    if (n <= kInsertedItems) {
-      sort_by_insertion(begin, static_cast<std::size_t>(n));
+    if (n <= kFewItems<Order, Key, Value>) {
+      sort_few<Order>(keys_in + begin, keys_out + begin, values_from(begin), values_to(begin), static_cast<std::size_t>(n),
+                      begin_bit, end_bit);
     } else {
       sort_by_digits(begin, n, room);
     }
   }
 
 private:
-  void sort_by_insertion(std::uint64_t begin, std::size_t n) const {
-    Key *const keys = keys_out + begin;
-    for (std::size_t i = 0; i < n; ++i) {
-      const Key key = keys_in[begin + i];
-      [[maybe_unused]] Value value;
-      if constexpr (kHasValues) {
-        value = values_in[begin + i];
-      }
-      const auto own = bits(key);
-      std::size_t place = i;
-      for (; place > 0 && own < bits(keys[place - 1]); --place) {
-        keys[place] = keys[place - 1];
-        if constexpr (kHasValues) {
-          values_out[begin + place] = values_out[begin + place - 1];
-        }
-      }
-      keys[place] = key;
-      if constexpr (kHasValues) {
-        values_out[begin + place] = value;
-      }
-    }
-  }
-
   // From one array to another for each digit in which keys differ, in turns between the room and the output.
   void sort_by_digits(std::uint64_t begin, std::uint64_t n, Room &room) const {
     const unsigned passes = (end_bit - begin_bit + 7) / 8;

@@ -10,6 +10,10 @@
 
 #include <upsweep/cpu/simd/columns.inl>
 
+#include <upsweep/cpu/simd/area.inl>
+
 #include <upsweep/cpu/simd/sweep.inl>
 
 #include <upsweep/cpu/simd/slices.inl>
+
+#include <upsweep/cpu/simd/rank.inl>

@@ -23,7 +23,7 @@ inline element_type indexed_type(const element_type &value) {
 
 inline cl_int check_arg(const Call &call, const array &in, const array &out, const element_count &n) {
   return first_error([&] { return require_count(call, n, out, 1); },
-                     [&] { return require_array(call, in, n.most, "the input"); },
+                     [&] { return require_elements(call, in, n.most, "the input"); },
                      [&] { return require_array(call, out, 1, "the output"); },
                      [&] {
                        return in.type.is_number() && out.type == indexed_type(in.type)
@@ -37,10 +37,11 @@ inline cl_int run_arg(Call &call, const array &in, const array &out, const eleme
   const Shape shape = simple_shape(call, 256, 16, true);
   Source source;
   source.define("UPS_LEAST", is_least ? 1 : 0);
-  source.define_type("UPS_IN", in.type);
+  source.define_array("UPS_IN", in);
   source.define_type("UPS_INDEXED", out.type);
   define_count(source, n);
   define_shape(source, shape, call.how());
+  source.add_kernels(kernels::indexed);
   source.add_kernels(kernels::arg);
   const Parts parts(call.device(), std::max<std::uint64_t>(1, (n.most + shape.tile() - 1) / shape.tile()));
   std::shared_ptr<Program> program;

@@ -35,10 +35,11 @@ struct Argument {
 
 class Arguments {
 public:
-  // A pointer and the first element's index, as kernels take arrays.
+  // A pointer and the first element's index, as kernels take arrays; the same of indices (kernels/indexed.cl).
   Arguments &add(const array &a) {
     all_.push_back(a.is_pointer ? Argument{Argument::Kind::kPointer, nullptr, a.pointer, 0, {}} : Argument::of(a.memory));
-    return number(cl_ulong(a.is_pointer ? 0 : a.offset));
+    number(cl_ulong(a.is_pointer ? 0 : a.offset));
+    return a.indices ? add(*a.indices) : *this;
   }
   // The number of elements, as UPS_N_PARAMETERS (kernels/types.cl) have it.
   Arguments &add(const element_count &n) {

@@ -45,8 +45,9 @@ inline cl_int require_buffer(const Call &call, const array &a, std::uint64_t n, 
   return CL_SUCCESS;
 }
 
-// The array has n elements. Of n == 0 nothing is asked.
+// The array has n elements side by side. Of n == 0 nothing is asked.
 inline cl_int require_array(const Call &call, const array &a, std::uint64_t n, const char *what) {
+  if (a.indices) return fail(CL_INVALID_VALUE, std::string("upsweep: the call takes no elements by index: ") + what);
   const cl_int code = require_type(a.type, what);
   if (code != CL_SUCCESS || n == 0) return code;
   if (!a.is_pointer) return require_buffer(call, a, n, what);
@@ -56,6 +57,17 @@ inline cl_int require_array(const Call &call, const array &a, std::uint64_t n, c
   }
   if (!call.device().has_svm) return fail(CL_INVALID_OPERATION, "upsweep: the device has no SVM");
   return CL_SUCCESS;
+}
+
+// The same of calls that take arrays by index, too, of which the elements' number is not known.
+inline cl_int require_elements(const Call &call, const array &a, std::uint64_t n, const char *what) {
+  if (!a.indices) return require_array(call, a, n, what);
+  array elements = a;
+  elements.indices.reset();
+  const cl_int code = require_array(call, elements, std::min<std::uint64_t>(n, 1), what);
+  if (code != CL_SUCCESS) return code;
+  if (!a.indices->type.is_integer()) return fail(CL_INVALID_VALUE, std::string("upsweep: indices are integers, of ") + what);
+  return require_array(call, *a.indices, n, "indices");
 }
 
 // Elements of a buffer from the array's first one on; of an SVM pointer it is not known.
@@ -101,13 +113,17 @@ inline Range range_of(const array &a, std::uint64_t n) {
   return range;
 }
 
+// Of gathered elements the places are not known; their indices must not be written. Of scattered ones nothing is known.
 inline bool overlap(const array &a, std::uint64_t a_count, const array &b, std::uint64_t b_count) {
-  if (a_count == 0 || b_count == 0) return false;
+  if (a_count == 0 || b_count == 0 || a.is_scattered || b.is_scattered) return false;
+  if (a.indices) return overlap(*a.indices, a_count, b, b_count);
+  if (b.indices) return overlap(a, a_count, *b.indices, b_count);
   const Range x = range_of(a, a_count), y = range_of(b, b_count);
   return x.memory == y.memory && x.begin < y.end && y.begin < x.end;
 }
 
 inline bool is_same_place(const array &a, const array &b) {
+  if (a.indices || b.indices) return false;
   const Range x = range_of(a, 1), y = range_of(b, 1);
   return x.memory == y.memory && x.begin == y.begin && a.type.bytes == b.type.bytes;
 }

@@ -46,9 +46,9 @@ inline Job compact_job(const Compaction &c, const array &in) {
   const array &stencil = c.marks == Marks::kFirstOfRun && is_same_place(c.stencil, c.in) ? in : c.stencil;
   source.define("UPS_MARKS", static_cast<std::uint64_t>(c.marks));
   source.define("UPS_REJECTS", static_cast<std::uint64_t>(c.rejects));
-  source.define_type("UPS_IN", in.type);
-  source.define_type("UPS_OUT", c.out.type);
-  source.define_type("UPS_STENCIL", has_stencil ? stencil.type : in.type);
+  source.define_array("UPS_IN", in);
+  source.define_array("UPS_OUT", c.out);
+  source.define_array("UPS_STENCIL", has_stencil ? stencil : array(in.type, cl_mem(nullptr)));
   source.define_type("UPS_SECOND", has_second ? c.second.type : in.type);
   source.define_type("UPS_NUMBER", c.number.type);
   source.define_type("UPS_T", count_type(c.n.most));
@@ -63,7 +63,8 @@ inline Job compact_job(const Compaction &c, const array &in) {
     source.define("UPS_PREDICATE(x)", c.test.name + "(x)");
     source.add_function(c.test.text);
   }
-  for (const char *file : {kernels::operators, kernels::plain_state, kernels::marked, kernels::compact, kernels::work_group})
+  for (const char *file :
+       {kernels::operators, kernels::plain_state, kernels::marked, kernels::indexed, kernels::compact, kernels::work_group})
     source.add_kernels(file);
   job.arguments.add(in);
   has_stencil ? job.arguments.add(stencil) : job.arguments.none();
@@ -81,8 +82,8 @@ inline cl_int check_compaction(const Call &call, const Compaction &c) {
   const bool may_be_same = c.rejects == Rejects::kDropped;
   const std::uint64_t stencil_count = c.marks == Marks::kBits ? (c.n.most + 31) / 32 : c.n.most, n = c.n.most;
   return first_error(
-      [&] { return require_count(call, c.n, c.out, n); }, [&] { return require_array(call, c.in, n, "the input"); },
-      [&] { return require_array(call, c.out, n, "the output"); },
+      [&] { return require_count(call, c.n, c.out, n); }, [&] { return require_elements(call, c.in, n, "the input"); },
+      [&] { return require_elements(call, c.out, n, "the output"); },
       [&] { return require_array(call, c.number, 1, "the number"); },
       [&] { return c.number.type.is_integer() ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the number is no integer"); },
       [&] {
@@ -94,7 +95,7 @@ inline cl_int check_compaction(const Call &call, const Compaction &c) {
       [&] { return require_count_apart(c.n, c.number, 1); },
       [&] {
         if (c.marks == Marks::kPredicate) return CL_SUCCESS;
-        const cl_int code = require_array(call, c.stencil, stencil_count, "the flags, stencil or keys");
+        const cl_int code = require_elements(call, c.stencil, stencil_count, "the flags, stencil or keys");
         if (code != CL_SUCCESS || is_same_place(c.stencil, c.in)) return code;
         return require_apart(c.stencil, stencil_count, c.out, n, "flags, stencil or keys, and output");
       },

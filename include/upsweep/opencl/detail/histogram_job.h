@@ -7,7 +7,34 @@
 #include <cmath>
 #include <utility>
 
-namespace upsweep::opencl::detail {
+namespace upsweep::opencl {
+
+// Of a histogram: `row_count` rows of `row_pixels` pixels, each of which begins `pitch_bytes` behind the one before.
+struct region {
+  std::uint64_t width, rows, pitch;
+  region(std::uint64_t row_pixels, std::uint64_t row_count, std::uint64_t pitch_bytes)
+      : width(row_pixels), rows(row_count), pitch(pitch_bytes) {}
+};
+
+// The pixels of a histogram: a number of the host's or the device's, or those of a region.
+struct pixel_count : element_count {
+  std::optional<region> rows;
+
+  template <class N>
+    requires std::is_integral_v<N>
+  pixel_count(N n) : element_count(n) {}
+  pixel_count(const element_count &count) : element_count(count) {}
+  pixel_count(const count_at &count) : element_count(count) {}
+  pixel_count(const region &of) : element_count(pixels_of(of)), rows(of) {}
+
+private:
+  // Of a region that has too many, UINT64_MAX.
+  static std::uint64_t pixels_of(const region &of) {
+    return of.width == 0 || of.rows <= UINT64_MAX / of.width ? of.width * of.rows : UINT64_MAX;
+  }
+};
+
+namespace detail {
 
 inline constexpr std::uint64_t kMostBins = std::uint64_t(1) << 24;  // as in the CUDA library
 inline constexpr std::uint64_t kLocalBins = 4096;  // of 4 bytes: 16 KiB of local memory, two work-groups and more on GPUs
@@ -26,7 +53,7 @@ struct Even {
 struct Histogram {
   Bins are;
   const array &in, &counts;
-  const element_count &n;
+  const pixel_count &n;
   std::uint64_t bins;
   const array *levels = nullptr;
   function bin_of = {};
@@ -103,6 +130,21 @@ inline cl_int check_counts(const Call &call, const Histogram &h, std::uint64_t a
                      [&] { return require_apart(*weighing, h.n.most, h.counts, all, "weights and counts"); });
 }
 
+// Elements from the first sample to behind the last one.
+inline cl_int find_samples(const Histogram &h, std::uint64_t channels, std::uint64_t *samples) {
+  const cl_int code = require_count(h.n.most);
+  if (code != CL_SUCCESS) return code;
+  *samples = h.n.most * channels;
+  if (!h.n.rows || h.n.most == 0 || h.n.rows->rows == 1) return CL_SUCCESS;
+  const region &of = *h.n.rows;
+  const std::uint64_t bytes = h.in.type.bytes, row = of.width * channels;
+  if (bytes == 0 || of.pitch < row * bytes || of.pitch % bytes != 0 || of.pitch > (std::uint64_t(1) << 48) / of.rows) {
+    return fail(CL_INVALID_VALUE, "upsweep: a pitch with rows that overlap, or that is no whole number of samples");
+  }
+  *samples = (of.rows - 1) * (of.pitch / bytes) + row;
+  return CL_SUCCESS;
+}
+
 inline cl_int check_histogram(const Call &call, const Histogram &h, std::uint64_t samples, std::uint64_t all) {
   const auto error = [](bool is_wrong, const char *message) { return is_wrong ? fail(CL_INVALID_VALUE, message) : CL_SUCCESS; };
   const channels &pixel = call.options().pixel;
@@ -147,6 +189,7 @@ inline Source histogram_source(const Histogram &h, const Options &options) {
     source.add_function(h.bin_of.text);
   }
   if (options.pixel_weights) source.define_type("UPS_WEIGHT", options.pixel_weights->type);
+  source.define("UPS_REGION", h.n.rows ? 1 : 0);
   define_count(source, h.n);
   source.add_kernels(kernels::histogram);
   return source;
@@ -155,7 +198,9 @@ inline Source histogram_source(const Histogram &h, const Options &options) {
 inline cl_int run_histogram(Call &call, const Histogram &h) {
   const Options &options = call.options();
   const std::uint64_t all = h.bins <= kMostBins ? h.bins * options.pixel.counted : 0;
-  cl_int code = check_histogram(call, h, h.n.most * options.pixel.of, all);
+  std::uint64_t samples = 0;
+  const cl_int code = first_error([&] { return find_samples(h, options.pixel.of, &samples); },
+                                  [&] { return check_histogram(call, h, samples, all); });
   if (code != CL_SUCCESS) return code;
   const Shape shape = simple_shape(call, 256, 16, true);
   const std::uint64_t table = all * table_type(h, options).bytes;
@@ -186,8 +231,12 @@ inline cl_int run_histogram(Call &call, const Histogram &h) {
         for (const Argument &bound : h.even.bounds) arguments.add(bound);
         arguments.add(h.n).number(cl_ulong(h.bins));
         options.pixel_weights ? arguments.add(*options.pixel_weights) : arguments.none();
+        const region rows = h.n.rows ? *h.n.rows : region(h.n.most, 1, 0);
+        arguments.number(cl_ulong(rows.width)).number(cl_ulong(rows.pitch / h.in.type.bytes));
         return call.launch(*program, "ups_histogram", arguments.memory(tables), groups, shape.group);
       });
 }
 
-}  // namespace upsweep::opencl::detail
+}  // namespace detail
+
+}  // namespace upsweep::opencl

@@ -35,9 +35,9 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
   source.define("UPS_COUNTS", c.counts ? 1 : 0);
   source.define("UPS_EXCLUSIVE", c.initial ? 1 : 0);
   if (c.initial && c.initial->at) source.define("UPS_INITIAL_AT", 1);
-  source.define_type("UPS_KEY", has_keys ? keys.type : none);
-  source.define_type("UPS_IN", c.counts ? none : c.in.type);
-  source.define_type("UPS_OUT", c.out.type);
+  source.define_array("UPS_KEY", has_keys ? keys : array(none, cl_mem(nullptr)));
+  source.define_array("UPS_IN", c.counts ? array(none, cl_mem(nullptr)) : c.in);
+  source.define_array("UPS_OUT", c.out);
   source.define_type("UPS_OUT_KEY", reduces ? c.out_keys->type : none);
   source.define_type("UPS_NUMBER", reduces ? c.number->type : none);
   source.define_type("UPS_T", c.total);
@@ -47,7 +47,8 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
   if (reduces) source.define_conversion("UPS_TO_OUT_KEY", keys.type, c.out_keys->type);
   source.define_operator(c.op);
   define_equal(source, c.equal);
-  for (const char *file : {kernels::operators, kernels::by_key, kernels::work_group}) source.add_kernels(file);
+  for (const char *file : {kernels::operators, kernels::indexed, kernels::by_key, kernels::work_group})
+    source.add_kernels(file);
   has_keys ? job.arguments.add(keys) : job.arguments.none();
   c.counts ? job.arguments.none() : job.arguments.add(c.in);
   reduces ? job.arguments.add(*c.out_keys) : job.arguments.none();
@@ -69,14 +70,14 @@ inline cl_int check_keys(const Call &call, const KeyCall &c) {
   const auto apart = [&](const array &a, const array &b, const char *what) { return require_apart(a, n, b, n, what); };
   return first_error(
       [&] { return require_count(call, c.n, c.out, n); }, [&] { return require_type(c.total, "the totals"); },
-      [&] { return c.counts ? no_error() : require_array(call, c.in, n, "the input"); },
-      [&] { return require_array(call, c.out, n, "the output"); },
+      [&] { return c.counts ? no_error() : require_elements(call, c.in, n, "the input"); },
+      [&] { return require_elements(call, c.out, n, "the output"); },
       [&] {
         return c.op.takes(c.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type");
       },
       [&] { return c.initial && c.initial->at ? require_array(call, *c.initial->at, 1, "the initial value") : no_error(); },
       [&] { return c.length > 0 ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: rows of no elements"); },
-      [&] { return c.heads == Heads::kByLength ? no_error() : require_array(call, c.keys, n, "the keys or flags"); },
+      [&] { return c.heads == Heads::kByLength ? no_error() : require_elements(call, c.keys, n, "the keys or flags"); },
       [&] { return c.heads == Heads::kByLength ? no_error() : apart(c.keys, c.out, "keys or flags, and output"); },
       [&] {
         if (!c.number) return c.counts ? no_error() : require_same_or_apart(c.in, c.out, n, "input and output");

@@ -29,8 +29,8 @@ struct ScanCall {
 inline Job scan_job(const ScanCall &scan, const Options &options) {
   Job job;
   Source &source = job.source;
-  source.define_type("UPS_IN", scan.in.type);
-  source.define_type("UPS_OUT", scan.out.type);
+  source.define_array("UPS_IN", scan.in);
+  source.define_array("UPS_OUT", scan.out);
   source.define_type("UPS_T", scan.total);
   source.define_conversion_at("UPS_TO_T", scan.in.type, scan.total, options.input);
   source.define_conversion("UPS_TO_OUT", scan.total, scan.out.type, options.output);
@@ -46,7 +46,7 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
     const bool converts = scan.total.is_number() || scan.total == options.total->type;
     source.define_conversion("UPS_TO_TOTAL", scan.total, options.total->type, converts ? function() : options.output);
   }
-  for (const char *file : {kernels::operators, kernels::plain_state, kernels::scan, kernels::work_group})
+  for (const char *file : {kernels::operators, kernels::plain_state, kernels::indexed, kernels::scan, kernels::work_group})
     source.add_kernels(file);
   job.arguments.add(scan.in).add(scan.out);
   if (options.total) {
@@ -68,8 +68,8 @@ inline cl_int check_scan(const Call &call, const ScanCall &scan) {
   const std::uint64_t n = scan.n.most;
   return first_error(
       [&] { return require_count(call, scan.n, scan.out, n); }, [&] { return require_type(scan.total, "the totals"); },
-      [&] { return require_array(call, scan.in, n, "the input"); },
-      [&] { return require_array(call, scan.out, n, "the output"); },
+      [&] { return require_elements(call, scan.in, n, "the input"); },
+      [&] { return require_elements(call, scan.out, n, "the output"); },
       [&] {
         return scan.op.takes(scan.total) ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: the operator does not take this type");
       },

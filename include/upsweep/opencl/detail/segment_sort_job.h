@@ -16,7 +16,7 @@ struct SegmentsToSort {
 
 class SegmentSort {
 public:
-  SegmentSort(Call &call, const SegmentsToSort &s) : call_(call), s_(s), n_(s.sort.n) {
+  SegmentSort(Call &call, const SegmentsToSort &s) : call_(call), s_(s), n_(s.sort.n.most) {
     shape_ = simple_shape(call, 256, 8, true);
     tiles_ = (n_ + shape_.tile() - 1) / shape_.tile();
     // The number behind the last segment is the greatest.
@@ -65,7 +65,7 @@ public:
 private:
   Source source() const {
     Source source;
-    source.define_type("UPS_KEY", integer_type(s_.sort.keys_in.type.bytes, false));
+    source.define_type("UPS_KEY", bits_type(s_.sort.keys_in.type));
     source.define_type("UPS_ID", id_);
     source.define_type("UPS_PLACE", place_);
     source.define("UPS_VALUES", static_cast<std::uint64_t>(s_.sort.values));
@@ -110,7 +110,7 @@ private:
 
 inline cl_int check_segments_to_sort(const Call &call, const SegmentsToSort &s) {
   if (s.offsets == nullptr) return CL_SUCCESS;
-  const std::uint64_t offsets = s.number.most + 1, n = s.sort.n;
+  const std::uint64_t offsets = s.number.most + 1, n = s.sort.n.most;
   return first_error([&] { return require_count(call, s.number, s.sort.keys_out, n); },
                      [&] { return require_integer(s.offsets->type, "the offsets"); },
                      [&] { return require_array(call, *s.offsets, offsets, "the offsets"); },
@@ -125,7 +125,7 @@ inline cl_int check_segments_to_sort(const Call &call, const SegmentsToSort &s) 
 inline cl_int run_segment_sort(const queue &queue, const SegmentsToSort &s, const Options &options) {
   return run_call(queue, options, [&](Call &call) {
     return first_error([&] { return check_sort(call, s.sort); }, [&] { return check_segments_to_sort(call, s); },
-                       [&] { return s.sort.n == 0 || s.number.most == 0 ? CL_SUCCESS : SegmentSort(call, s).run(); });
+                       [&] { return s.sort.n.most == 0 || s.number.most == 0 ? CL_SUCCESS : SegmentSort(call, s).run(); });
   });
 }
 

@@ -26,4 +26,16 @@ inline std::uint64_t groups_at_work(const Device &device, std::uint64_t tiles) {
   return std::max<std::uint64_t>(1, Parts(device, std::max<std::uint64_t>(1, tiles)).count);
 }
 
+inline constexpr std::uint64_t kLongRow = std::uint64_t(1) << 17;  // as in the CUDA library: one fills a device by itself
+
+// The array from an element on.
+inline array moved(array a, std::uint64_t elements) {
+  if (a.is_pointer) {
+    a.pointer = static_cast<unsigned char *>(a.pointer) + elements * a.type.bytes;
+  } else {
+    a.offset += elements;
+  }
+  return a;
+}
+
 }  // namespace upsweep::opencl::detail

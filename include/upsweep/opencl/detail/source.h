@@ -2,6 +2,7 @@
 // The text of a program: macros, the caller's texts, and kernel files.
 #pragma once
 
+#include <upsweep/opencl/array.h>
 #include <upsweep/opencl/detail/kernel_texts.h>
 #include <upsweep/opencl/operators.h>
 
@@ -25,6 +26,12 @@ public:
       define(name + "_HIGHEST", type.highest);
     }
     note(type);
+  }
+
+  // Of an array that kernels read or write: the type of its elements, and of its indices, if it has some.
+  void define_array(const std::string &name, const array &a) {
+    define_type(name, a.type);
+    if (a.indices) define_type(name + "_INDEX", a.indices->type);
   }
 
   // A macro name(x) that makes a `to` of a `from`: the caller's function, or a conversion between numbers.

@@ -26,7 +26,7 @@ UPS_INDEXED ups_best_of_group(UPS_INDEXED mine, local UPS_INDEXED *memory) {
   return memory[0];
 }
 
-UPS_KERNEL ups_arg_of_parts(global const UPS_IN *in, ulong in_at, UPS_N_PARAMETERS, ulong per, global UPS_INDEXED *parts) {
+UPS_KERNEL ups_arg_of_parts(UPS_IN_PARAMETERS, UPS_N_PARAMETERS, ulong per, global UPS_INDEXED *parts) {
   local UPS_INDEXED memory[UPS_GROUP];
   UPS_SET_N
   const ulong begin = min(get_group_id(0) * per * UPS_TILE, n), end = min(begin + per * UPS_TILE, n);
@@ -37,14 +37,14 @@ UPS_KERNEL ups_arg_of_parts(global const UPS_IN *in, ulong in_at, UPS_N_PARAMETE
     UPS_IN values[UPS_CHAINS];
     uint rows[UPS_CHAINS];  // where; UINT_MAX: the first of the part
     for (uint c = 0; c < UPS_CHAINS; ++c) {
-      values[c] = in[in_at + begin];
+      values[c] = in[UPS_IN_PLACE(begin)];
       rows[c] = UINT_MAX;
     }
     ulong i = begin;
     for (uint row = 0; i + UPS_CHAINS * UPS_GROUP <= end; ++row, i += UPS_CHAINS * UPS_GROUP) {
 #pragma unroll
       for (uint c = 0; c < UPS_CHAINS; ++c) {
-        const UPS_IN x = in[in_at + i + (c * UPS_GROUP + item)];
+        const UPS_IN x = in[UPS_IN_PLACE(i + (c * UPS_GROUP + item))];
         const bool is_better = UPS_IS_BETTER(x, values[c]);
         values[c] = is_better ? x : values[c];
         rows[c] = is_better ? row : rows[c];
@@ -58,7 +58,7 @@ UPS_KERNEL ups_arg_of_parts(global const UPS_IN *in, ulong in_at, UPS_N_PARAMETE
     }
     for (i += item; i < end; i += UPS_GROUP) {
       UPS_INDEXED other;
-      other.value = in[in_at + i];
+      other.value = in[UPS_IN_PLACE(i)];
       other.index = i;
       best = ups_better(best, other);
     }

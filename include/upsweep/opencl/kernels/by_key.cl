@@ -7,11 +7,11 @@
 // UPS_COUNTS      1: in place of the input's elements ones are added
 // UPS_EXCLUSIVE, UPS_TO_T(x, i), UPS_TO_OUT(x)   as in scan.cl; exclusive scans begin each run with `initial`
 #define UPS_PARAMETERS                                                                                                         \
-  global const UPS_KEY *keys, ulong keys_at, global const UPS_IN *in, ulong in_at, global UPS_OUT_KEY *out_keys,               \
-      ulong out_keys_at, global UPS_OUT *out, ulong out_at, global UPS_NUMBER *number, ulong number_at,                        \
-      UPS_INITIAL_PARAMETERS, ulong elements, ulong length
+  UPS_KEY_PARAMETERS, UPS_IN_PARAMETERS, global UPS_OUT_KEY *out_keys, ulong out_keys_at, UPS_OUT_PARAMETERS,                  \
+      global UPS_NUMBER *number, ulong number_at, UPS_INITIAL_PARAMETERS, ulong elements, ulong length
 #define UPS_ARGUMENTS                                                                                                          \
-  keys, keys_at, in, in_at, out_keys, out_keys_at, out, out_at, number, number_at, UPS_INITIAL_ARGUMENTS, elements, length
+  UPS_KEY_ARGUMENTS, UPS_IN_ARGUMENTS, out_keys, out_keys_at, UPS_OUT_ARGUMENTS, number, number_at, UPS_INITIAL_ARGUMENTS,     \
+      elements, length
 #undef UPS_SET_LAST
 #define UPS_SET_LAST elements = n;
 
@@ -39,9 +39,9 @@ typedef struct {
 
 uint ups_is_head(UPS_PARAMETERS, ulong i) {
 #if UPS_HEADS == 1
-  return i == 0 || !UPS_EQUAL(keys[keys_at + i - 1], keys[keys_at + i]) ? 1 : 0;
+  return i == 0 || !UPS_EQUAL(keys[UPS_KEY_PLACE(i - 1)], keys[UPS_KEY_PLACE(i)]) ? 1 : 0;
 #elif UPS_HEADS == 2
-  return i == 0 || keys[keys_at + i] != 0 ? 1 : 0;
+  return i == 0 || keys[UPS_KEY_PLACE(i)] != 0 ? 1 : 0;
 #elif UPS_SHORT
   return (uint)i % (uint)length == 0 ? 1 : 0;
 #else
@@ -54,7 +54,7 @@ ups_element ups_read(UPS_PARAMETERS, ulong i) {
 #if UPS_COUNTS
   element.x = 1;
 #else
-  element.x = UPS_TO_T(in[in_at + i], i);
+  element.x = UPS_TO_T(in[UPS_IN_PLACE(i)], i);
 #endif
   element.is_head = ups_is_head(UPS_ARGUMENTS, i);
   return element;
@@ -70,15 +70,15 @@ ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) {
 void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
 #if UPS_REDUCES
   const ups_state through = ups_combine(before, ups_state_of(UPS_ARGUMENTS, i, element));
-  if (element.is_head) out_keys[out_keys_at + before.heads] = UPS_TO_OUT_KEY(keys[keys_at + i]);
+  if (element.is_head) out_keys[out_keys_at + before.heads] = UPS_TO_OUT_KEY(keys[UPS_KEY_PLACE(i)]);
   if (i + 1 == elements || ups_is_head(UPS_ARGUMENTS, i + 1)) {
-    out[out_at + (through.heads - 1)] = UPS_TO_OUT(ups_value(through.value));
+    out[UPS_OUT_PLACE(through.heads - 1)] = UPS_TO_OUT(ups_value(through.value));
   }
 #elif UPS_EXCLUSIVE
-  out[out_at + i] = UPS_TO_OUT(element.is_head ? UPS_INITIAL : ups_apply(UPS_INITIAL, ups_value(before.value)));
+  out[UPS_OUT_PLACE(i)] = UPS_TO_OUT(element.is_head ? UPS_INITIAL : ups_apply(UPS_INITIAL, ups_value(before.value)));
 #else
   const ups_state through = ups_combine(before, ups_state_of(UPS_ARGUMENTS, i, element));
-  out[out_at + i] = UPS_TO_OUT(ups_value(through.value));
+  out[UPS_OUT_PLACE(i)] = UPS_TO_OUT(ups_value(through.value));
 #endif
 }
 

@@ -7,9 +7,9 @@
 //                that are kept go to `second`
 // UPS_STENCIL    type of the stencil's elements, UPS_SECOND that of `second`'s, UPS_NUMBER that of the count
 #define UPS_PARAMETERS                                                                                                         \
-  global const UPS_IN *in, ulong in_at, global const UPS_STENCIL *stencil, ulong stencil_at, global UPS_OUT *out,              \
-      ulong out_at, global UPS_SECOND *second, ulong second_at, global UPS_NUMBER *number, ulong number_at, ulong last
-#define UPS_ARGUMENTS in, in_at, stencil, stencil_at, out, out_at, second, second_at, number, number_at, last
+  UPS_IN_PARAMETERS, UPS_STENCIL_PARAMETERS, UPS_OUT_PARAMETERS, global UPS_SECOND *second, ulong second_at,                   \
+      global UPS_NUMBER *number, ulong number_at, ulong last
+#define UPS_ARGUMENTS UPS_IN_ARGUMENTS, UPS_STENCIL_ARGUMENTS, UPS_OUT_ARGUMENTS, second, second_at, number, number_at, last
 
 #undef UPS_SET_LAST
 #define UPS_SET_LAST last = n - 1;
@@ -17,17 +17,17 @@
 ups_state ups_first(UPS_PARAMETERS) { return ups_none(); }
 
 ups_element ups_read(UPS_PARAMETERS, ulong i) {
-  const UPS_IN x = in[in_at + i];
+  const UPS_IN x = in[UPS_IN_PLACE(i)];
 #if UPS_MARKS == 1
   return ups_marked(x, UPS_PREDICATE(x) ? 1 : 0);
 #elif UPS_MARKS == 2
-  return ups_marked(x, stencil[stencil_at + i] != 0 ? 1 : 0);
+  return ups_marked(x, stencil[UPS_STENCIL_PLACE(i)] != 0 ? 1 : 0);
 #elif UPS_MARKS == 3
-  return ups_marked(x, stencil[stencil_at + i / 32] >> (i % 32) & 1);
+  return ups_marked(x, stencil[UPS_STENCIL_PLACE(i / 32)] >> (i % 32) & 1);
 #elif UPS_MARKS == 4
-  return ups_marked(x, UPS_PREDICATE(stencil[stencil_at + i]) ? 1 : 0);
+  return ups_marked(x, UPS_PREDICATE(stencil[UPS_STENCIL_PLACE(i)]) ? 1 : 0);
 #else
-  return ups_marked(x, i == 0 || !UPS_EQUAL(stencil[stencil_at + i - 1], stencil[stencil_at + i]) ? 1 : 0);
+  return ups_marked(x, i == 0 || !UPS_EQUAL(stencil[UPS_STENCIL_PLACE(i - 1)], stencil[UPS_STENCIL_PLACE(i)]) ? 1 : 0);
 #endif
 }
 
@@ -35,15 +35,15 @@ ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) { return el
 
 void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
   if (element.mark) {
-    out[out_at + before] = UPS_TO_OUT(element.x);
+    out[UPS_OUT_PLACE(before)] = UPS_TO_OUT(element.x);
 #if UPS_REJECTS == 3
-    second[second_at + before] = UPS_TO_SECOND(stencil[stencil_at + i]);
+    second[second_at + before] = UPS_TO_SECOND(stencil[UPS_STENCIL_PLACE(i)]);
 #endif
   } else {
 #if UPS_REJECTS == 1
     second[second_at + (i - before)] = UPS_TO_SECOND(element.x);
 #elif UPS_REJECTS == 2
-    out[out_at + last - (i - before)] = UPS_TO_OUT(element.x);
+    out[UPS_OUT_PLACE(last - (i - before))] = UPS_TO_OUT(element.x);
 #endif
   }
 }

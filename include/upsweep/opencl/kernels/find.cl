@@ -3,7 +3,7 @@
 // find one, or behind the first tile that is known to have one.
 //
 // *first_tile is UINT_MAX minus the least tile that has one, 0 before; places[g] is where work-group g found one.
-UPS_KERNEL ups_find(global const UPS_IN *in, ulong in_at, UPS_N_PARAMETERS, global uint *first_tile, global ulong *places) {
+UPS_KERNEL ups_find(UPS_IN_PARAMETERS, UPS_N_PARAMETERS, global uint *first_tile, global ulong *places) {
   local uint known, place;
   UPS_SET_N
   const uint item = get_local_id(0);
@@ -16,9 +16,10 @@ UPS_KERNEL ups_find(global const UPS_IN *in, ulong in_at, UPS_N_PARAMETERS, glob
     barrier(CLK_LOCAL_MEM_FENCE);
     if (known < tile) return;
     const uint count = (uint)min((ulong)UPS_TILE, n - tile * UPS_TILE);
-    global const UPS_IN *from = in + in_at + tile * UPS_TILE;
     uint mine = UINT_MAX;
-    for (uint i = item; i < count; i += UPS_GROUP) mine = min(mine, UPS_PREDICATE(from[i]) ? i : UINT_MAX);
+    for (uint i = item; i < count; i += UPS_GROUP) {
+      mine = min(mine, UPS_PREDICATE(in[UPS_IN_PLACE(tile * UPS_TILE + i)]) ? i : UINT_MAX);
+    }
     if (mine != UINT_MAX) atomic_min(&place, mine);
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint found = place;

@@ -11,6 +11,7 @@
 // UPS_COUNT_TYPE    the counts' type: uint or ulong, with weights also float or double
 // UPS_TABLE_TYPE    that of tables
 // UPS_WEIGHT        type of the pixels' weights, if they have some
+// UPS_REGION        pixels lie in rows of `width`, `pitch` samples from row to row
 // UPS_CHANNELS      samples side by side in a pixel, of which UPS_COUNTED are counted
 
 // An atomic addition to a count or to a table's; OpenCL has those of floating-point numbers by comparing and exchanging.
@@ -76,8 +77,8 @@ UPS_JOIN(UPS_ADDER_, UPS_COUNT_TYPE)(ups_add_to_count, global)
 
 UPS_KERNEL ups_histogram(global const UPS_IN *in, ulong in_at, volatile global UPS_COUNT_TYPE *counts, ulong counts_at,
                          global const UPS_LEVEL *levels, ulong levels_at, UPS_BOUND lower, UPS_BOUND upper, UPS_BOUND scale,
-                         UPS_N_PARAMETERS, ulong bins, global const UPS_WEIGHT *weights, ulong weights_at,
-                         global UPS_TABLE_TYPE *tables) {
+                         UPS_N_PARAMETERS, ulong bins, global const UPS_WEIGHT *weights, ulong weights_at, ulong width,
+                         ulong pitch, global UPS_TABLE_TYPE *tables) {
   UPS_SET_N
   const uint item = get_local_id(0);
   const ulong all = bins * UPS_COUNTED;
@@ -92,9 +93,22 @@ UPS_KERNEL ups_histogram(global const UPS_IN *in, ulong in_at, volatile global U
 #endif
   for (ulong base = get_group_id(0) * UPS_TILE; base < n; base += get_num_groups(0) * UPS_TILE) {
     const uint count = (uint)min((ulong)UPS_TILE, n - base);
+#if UPS_REGION
+    ulong row = (base + item) / width, column = (base + item) % width;
+#endif
     for (uint i = item; i < count; i += UPS_GROUP) {
+#if UPS_REGION
+      global const UPS_IN *pixel = in + in_at + row * pitch + column * UPS_CHANNELS;
+      column += UPS_GROUP;
+      if (column >= width) {
+        row += column / width;
+        column %= width;
+      }
+#else
+      global const UPS_IN *pixel = in + in_at + (base + i) * UPS_CHANNELS;
+#endif
       for (uint channel = 0; channel < UPS_COUNTED; ++channel) {
-        const UPS_IN x = in[in_at + (base + i) * UPS_CHANNELS + channel];
+        const UPS_IN x = pixel[channel];
         const ulong bin = ups_bin_of(x, bins, levels + levels_at, lower, upper, scale);
         if (bin >= bins) continue;
 #if UPS_SHARED

@@ -82,9 +82,9 @@ ups_maybe ups_nothing(void) {
   return a;
 }
 UPS_T ups_value(ups_maybe a) { return a.value; }
+// No operand is written to: Intel's compiler of 2026.2 lost totals of segments by `a.value = ...; return a;`.
 ups_maybe ups_apply_maybe(ups_maybe a, ups_maybe b) {
-  if (!a.is_some) return b;
-  if (b.is_some) a.value = ups_apply(a.value, b.value);
-  return a;
+  if (a.is_some && b.is_some) return ups_some(ups_apply(a.value, b.value));
+  return a.is_some ? a : b;
 }
 #endif

@@ -20,9 +20,8 @@
 #endif
 
 #define UPS_PARAMETERS                                                                                                         \
-  global const UPS_IN *in, ulong in_at, global UPS_OUT *out, ulong out_at, global UPS_TOTAL *total_to, ulong total_at,         \
-      UPS_INITIAL_PARAMETERS, ulong last
-#define UPS_ARGUMENTS in, in_at, out, out_at, total_to, total_at, UPS_INITIAL_ARGUMENTS, last
+  UPS_IN_PARAMETERS, UPS_OUT_PARAMETERS, global UPS_TOTAL *total_to, ulong total_at, UPS_INITIAL_PARAMETERS, ulong last
+#define UPS_ARGUMENTS UPS_IN_ARGUMENTS, UPS_OUT_ARGUMENTS, total_to, total_at, UPS_INITIAL_ARGUMENTS, last
 #undef UPS_SET_LAST
 #define UPS_SET_LAST last = n - 1;
 
@@ -32,14 +31,14 @@
 
 typedef UPS_T ups_element;
 ups_state ups_first(UPS_PARAMETERS) { return UPS_HAS_INITIAL ? ups_some(UPS_INITIAL) : ups_none(); }
-ups_element ups_read(UPS_PARAMETERS, ulong i) { return UPS_TO_T(in[in_at + UPS_PLACE(i)], UPS_PLACE(i)); }
+ups_element ups_read(UPS_PARAMETERS, ulong i) { return UPS_TO_T(in[UPS_IN_PLACE(UPS_PLACE(i))], UPS_PLACE(i)); }
 ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) { return ups_some(element); }
 
 void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
 #if UPS_EXCLUSIVE
-  out[out_at + UPS_PLACE(i)] = UPS_TO_OUT(ups_value(before));
+  out[UPS_OUT_PLACE(UPS_PLACE(i))] = UPS_TO_OUT(ups_value(before));
 #else
-  out[out_at + UPS_PLACE(i)] = UPS_TO_OUT(ups_value(ups_combine(before, ups_some(element))));
+  out[UPS_OUT_PLACE(UPS_PLACE(i))] = UPS_TO_OUT(ups_value(ups_combine(before, ups_some(element))));
 #endif
 }
 

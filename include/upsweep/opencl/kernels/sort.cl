@@ -2,34 +2,20 @@
 // One pass of a stable radix sort: how often each digit occurs in each tile, and, behind a scan of these counts in the order of
 // digits and then tiles, the way of each key to its place.
 //
-// UPS_KEY            unsigned type of the keys' bits; UPS_KEY_IS_FLOAT, UPS_KEY_IS_SIGNED, UPS_DESCENDING say how they are
-// ordered UPS_RADIX_BITS     bits of a digit at most UPS_VALUES         0: keys alone; 1: with values of UPS_IN; 2: with their
-// indices, in the first pass UPS_T              type of counts
+// UPS_KEY          type of keys; the pass is by bits of ups_bits_0() (keys.cl)
+// UPS_RADIX_BITS   bits of a digit at most
+// UPS_VALUES       0: keys alone; 1: with values of UPS_IN; 2: with their indices, in the first pass
+// UPS_T            type of counts
 
 #define UPS_RADIX (1 << UPS_RADIX_BITS)
-#define UPS_KEY_BITS (8 * (uint)sizeof(UPS_KEY))
-#define UPS_SIGN ((UPS_KEY)1 << (UPS_KEY_BITS - 1))
 
-// Numbers in the order of unsigned integers: -0 before 0, and NaNs last, those with a sign behind those without.
-UPS_KEY ups_ordered(UPS_KEY bits) {
-#if UPS_KEY_IS_FLOAT
-  bits = (bits & UPS_SIGN) != 0 ? (UPS_KEY)~bits : (UPS_KEY)(bits | UPS_SIGN);
-  bits = (UPS_KEY)(bits - (UPS_KEY)~UPS_MINUS_INFINITY);
-#elif UPS_KEY_IS_SIGNED
-  bits ^= UPS_SIGN;
-#endif
-#if UPS_DESCENDING
-  bits = (UPS_KEY)~bits;
-#endif
-  return bits;
-}
-
-uint ups_digit(UPS_KEY bits, uint shift, uint mask) { return (uint)(ups_ordered(bits) >> shift) & mask; }
+uint ups_digit(UPS_KEY key, uint shift, uint mask) { return (uint)(ups_bits_0(key) >> shift) & mask; }
 
 #if UPS_GROUP == 1
-UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, ulong n, ulong tiles, uint shift, uint mask,
+UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, UPS_N_PARAMETERS, ulong tiles, uint shift, uint mask,
                             global UPS_T *counts) {
   local uint found[UPS_RADIX];
+  UPS_SET_N
   const ulong tile = get_group_id(0), begin = tile * UPS_TILE, end = min(begin + UPS_TILE, n);
   for (uint d = 0; d < UPS_RADIX; ++d) found[d] = 0;
   for (ulong i = begin; i < end; ++i) ++found[ups_digit(keys[keys_at + i], shift, mask)];
@@ -37,9 +23,10 @@ UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, ulong n, 
 }
 
 UPS_KERNEL ups_move_keys(global const UPS_KEY *keys, ulong keys_at, global UPS_KEY *out, ulong out_at,
-                         global const UPS_IN *values, ulong values_at, global UPS_IN *values_out, ulong values_out_at, ulong n,
-                         ulong tiles, uint shift, uint mask, global const UPS_T *counts) {
+                         global const UPS_IN *values, ulong values_at, global UPS_IN *values_out, ulong values_out_at,
+                         UPS_N_PARAMETERS, ulong tiles, uint shift, uint mask, global const UPS_T *counts) {
   local UPS_T places[UPS_RADIX];
+  UPS_SET_N
   const ulong tile = get_group_id(0), begin = tile * UPS_TILE, end = min(begin + UPS_TILE, n);
   for (uint d = 0; d < UPS_RADIX; ++d) places[d] = counts[d * tiles + tile];
   for (ulong i = begin; i < end; ++i) {
@@ -55,9 +42,10 @@ UPS_KERNEL ups_move_keys(global const UPS_KEY *keys, ulong keys_at, global UPS_K
 }
 
 #else
-UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, ulong n, ulong tiles, uint shift, uint mask,
+UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, UPS_N_PARAMETERS, ulong tiles, uint shift, uint mask,
                             global UPS_T *counts) {
   local uint found[UPS_RADIX];
+  UPS_SET_N
   const ulong tile = get_group_id(0), begin = tile * UPS_TILE, end = min(begin + UPS_TILE, n);
   for (uint d = get_local_id(0); d < UPS_RADIX; d += UPS_GROUP) found[d] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -70,14 +58,15 @@ UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, ulong n, 
 // A work-item counts the digits of neighbouring keys; the counts in the order of digits and then work-items, scanned, are the
 // first places of its keys in the tile.
 UPS_KERNEL ups_move_keys(global const UPS_KEY *keys, ulong keys_at, global UPS_KEY *out, ulong out_at,
-                         global const UPS_IN *values, ulong values_at, global UPS_IN *values_out, ulong values_out_at, ulong n,
-                         ulong tiles, uint shift, uint mask, global const UPS_T *counts) {
+                         global const UPS_IN *values, ulong values_at, global UPS_IN *values_out, ulong values_out_at,
+                         UPS_N_PARAMETERS, ulong tiles, uint shift, uint mask, global const UPS_T *counts) {
   local UPS_KEY staged[UPS_TILE];
   local ushort ranks[UPS_TILE], found[UPS_RADIX * UPS_GROUP];
   local UPS_T memory[2 * UPS_GROUP], starts[UPS_RADIX];
+  UPS_SET_N
   const uint item = get_local_id(0);
   const ulong tile = get_group_id(0), begin = tile * UPS_TILE;
-  const uint count = (uint)min((ulong)UPS_TILE, n - begin);
+  const uint count = begin < n ? (uint)min((ulong)UPS_TILE, n - begin) : 0;
   for (uint place = item; place < count; place += UPS_GROUP) staged[place] = keys[keys_at + begin + place];
   for (uint d = 0; d < UPS_RADIX; ++d) found[d * UPS_GROUP + item] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);

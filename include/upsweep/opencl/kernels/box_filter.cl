@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Means over boxes, of the four corners of each in an exclusive summed-area table. A work-group has a strip of a row.
+//
+// UPS_SUM        type of the table's sums, and UPS_TOTAL that of a box: differences of sums that wrap are right if it fits
+// UPS_MEAN       double
+// UPS_TO_OUT(m)  a mean as an element of the output
+// UPS_RADIUS_IS  0: `most`; 1: radii[pixel], or 0 if that is negative; 2: UPS_RADIUS(pixel), the caller's; 3: of the depth
+//                radii[pixel], as a thin lens has it
+// UPS_RADII      type of radii or depths
+#pragma OPENCL FP_CONTRACT OFF
+
+ulong ups_radius_of(ulong pixel, global const UPS_RADII *radii, ulong most, float focus, float strength) {
+#if UPS_RADIUS_IS == 0
+  return most;
+#elif UPS_RADIUS_IS == 1
+  const UPS_RADII radius = radii[pixel];
+  return radius > 0 ? (ulong)radius : 0;
+#elif UPS_RADIUS_IS == 2
+  return (ulong)UPS_RADIUS(pixel);
+#else
+  // Divisions of floats need not be exact in OpenCL; a quotient of doubles that is rounded to a float is.
+  const float quotient = (float)((UPS_MEAN)focus / (UPS_MEAN)(float)radii[pixel]);
+  const float radius = strength * fabs(1.0f - quotient);
+  if (!(radius > 0)) return 0;
+  return radius < (float)most ? (ulong)round(radius) : most;
+#endif
+}
+
+UPS_KERNEL ups_box_filter(global const UPS_SUM *table, global const UPS_RADII *radii, ulong radii_at, ulong most, float focus,
+                          float strength, global UPS_OUT *out, ulong out_at, ulong height, ulong width, ulong strips,
+                          ulong table_pitch, ulong table_stride, ulong out_pitch, ulong out_stride) {
+  const ulong row = get_group_id(0) / strips, image = row / height, y = row % height;
+  const ulong begin = get_group_id(0) % strips * UPS_TILE, end = min(begin + UPS_TILE, width);
+  table += image * table_stride;
+  out += out_at + image * out_stride + y * out_pitch;
+  for (ulong x = begin + get_local_id(0); x < end; x += UPS_GROUP) {
+    const ulong radius = ups_radius_of(row * width + x, radii + radii_at, most, focus, strength);
+    const ulong top = y > radius ? y - radius : 0, bottom = height - y > radius ? y + radius + 1 : height;
+    const ulong left = x > radius ? x - radius : 0, right = width - x > radius ? x + radius + 1 : width;
+    const UPS_MEAN share = 1 / (UPS_MEAN)((bottom - top) * (right - left));
+    global const UPS_SUM *above = table + top * table_pitch, *below = table + bottom * table_pitch;
+    for (uint k = 0; k < UPS_CHANNELS; ++k) {
+      const ulong l = left * UPS_CHANNELS + k, r = right * UPS_CHANNELS + k;
+      const UPS_TOTAL sum = (UPS_TOTAL)((below[r] - below[l]) - (above[r] - above[l]));
+      const UPS_MEAN mean = (UPS_MEAN)sum * share;
+      out[x * UPS_CHANNELS + k] = UPS_TO_OUT(mean);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The order of keys, as unsigned integers: ups_bits_0() to ups_bits_<k>() of a key's parts, of which the first counts most.
+// Numbers are a part; integers of 128 bits are two, and structs are the members that count.
+//
+// UPS_KEY          type of keys; of numbers the unsigned one of their bits
+// UPS_DESCENDING   1 for the reverse order
+// UPS_PARTS(M)     M(k, type, bits, is_float, is_signed, minus_infinity) of each part: its number, the unsigned type of its
+//                  bits, these of key `x`, and what they mean
+
+// -0 before 0, and NaNs last, those with a sign behind those without.
+#define UPS_PART_BITS(k, type, bits_of, is_float, is_signed, minus_infinity)                                                   \
+  type ups_bits_##k(UPS_KEY x) {                                                                                               \
+    const type sign = (type)((type)1 << (8 * sizeof(type) - 1));                                                               \
+    type bits = (type)(bits_of);                                                                                               \
+    if (is_float) {                                                                                                            \
+      bits = (bits & sign) != 0 ? (type)~bits : (type)(bits | sign);                                                           \
+      bits = (type)(bits - (type) ~(minus_infinity));                                                                          \
+    } else if (is_signed) {                                                                                                    \
+      bits ^= sign;                                                                                                            \
+    }                                                                                                                          \
+    return UPS_DESCENDING ? (type)~bits : bits;                                                                                \
+  }
+UPS_PARTS(UPS_PART_BITS)

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Merges of two sorted ranges, and sorts of any type by a comparison, on a command queue: stable, the same from run to run.
+//
+//   merge             merges two ranges that are sorted; of elements that are alike those of `a` come first
+//   merge_pairs       merges keys, and moves the value of each with it
+//   merge_sort        sorts elements
+//   merge_sort_pairs  sorts keys, and moves the value of each with it
+//
+// a, b      arrays of a_count and b_count elements, each in order; the sum is up to 2^40
+// in, out   arrays of n elements. A sort may be in place; arrays must not overlap otherwise, but for a and b
+// Key       any element type, the same in inputs and outputs; so is Value
+// n         0 to 2^40 elements, or count_at (count.h)
+// less      up::function("before", "bool before(KEY x, KEY y) { ... }"), whether x comes before y, a strict weak ordering; keys
+//           of numbers need none, and then it is x < y
+// options   wait_for, signal
+//
+// A merge is one launch, and reads each element once and writes it once. A sort does so for tiles of 2,048 elements, 8,192 on
+// CPUs, and once more each time that the runs double, with memory for as many keys and values as it sorts. Numbers are faster
+// by sort_keys (sort.h). Errors: error.h; CL_INVALID_VALUE for keys of several types, and of a type that is given as text
+// without a comparison.
+//
+// Source: Green, McColl and Bader 2012, "GPU Merge Path".
+#pragma once
+
+#include <upsweep/opencl/detail/merge_job.h>
+
+namespace upsweep::opencl {
+
+template <class... Given>
+cl_int merge(const array &a, const array &b, const array &out, std::uint64_t a_count, std::uint64_t b_count,
+             const function &less, queue queue, const Given &...options) {
+  return detail::run_merge(queue, {{a}, {b}, {out}, a_count, b_count, less}, detail::options_of<>(options...));
+}
+template <class... Given>
+cl_int merge(const array &a, const array &b, const array &out, std::uint64_t a_count, std::uint64_t b_count, queue queue,
+             const Given &...options) {
+  return opencl::merge(a, b, out, a_count, b_count, function(), queue, options...);
+}
+
+template <class... Given>
+cl_int merge_pairs(const array &a_keys, const array &a_values, const array &b_keys, const array &b_values,
+                   const array &keys_out, const array &values_out, std::uint64_t a_count, std::uint64_t b_count,
+                   const function &less, queue queue, const Given &...options) {
+  return detail::run_merge(queue, {{a_keys, &a_values}, {b_keys, &b_values}, {keys_out, &values_out}, a_count, b_count, less},
+                           detail::options_of<>(options...));
+}
+template <class... Given>
+cl_int merge_pairs(const array &a_keys, const array &a_values, const array &b_keys, const array &b_values,
+                   const array &keys_out, const array &values_out, std::uint64_t a_count, std::uint64_t b_count, queue queue,
+                   const Given &...options) {
+  return opencl::merge_pairs(a_keys, a_values, b_keys, b_values, keys_out, values_out, a_count, b_count, function(), queue,
+                             options...);
+}
+
+template <class... Given>
+cl_int merge_sort(const array &in, const array &out, const element_count &n, const function &less, queue queue,
+                  const Given &...options) {
+  return detail::run_merge_sort(queue, {{in}, {in}, {out}, n, 0, less}, detail::options_of<>(options...));
+}
+template <class... Given>
+cl_int merge_sort(const array &in, const array &out, const element_count &n, queue queue, const Given &...options) {
+  return opencl::merge_sort(in, out, n, function(), queue, options...);
+}
+
+template <class... Given>
+cl_int merge_sort_pairs(const array &keys_in, const array &keys_out, const array &values_in, const array &values_out,
+                        const element_count &n, const function &less, queue queue, const Given &...options) {
+  return detail::run_merge_sort(queue, {{keys_in, &values_in}, {keys_in, &values_in}, {keys_out, &values_out}, n, 0, less},
+                                detail::options_of<>(options...));
+}
+template <class... Given>
+cl_int merge_sort_pairs(const array &keys_in, const array &keys_out, const array &values_in, const array &values_out,
+                        const element_count &n, queue queue, const Given &...options) {
+  return opencl::merge_sort_pairs(keys_in, keys_out, values_in, values_out, n, function(), queue, options...);
+}
+
+}  // namespace upsweep::opencl

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Sorts, the first few elements of a sort without it, and merges."""
+
+from ._arguments import given, has_none, require_one_dimension, result_place, run, space_of, whole_number
+from ._library import CODES, Array, Merge, Ranks
+from ._shapes import axis_of
+
+INT64 = CODES["int64"]
+
+
+def _rows_of(space, array, axis):
+    """A copy without gaps in which the axis is the last one, and the order of axes that takes it back; None where it is the array's."""
+    if axis is None:
+        array, axis = space.reshape(array, (-1,)), 0
+    last = len(array.shape) - 1
+    axis = axis_of(axis, last + 1, space.AxisError)
+    if axis == last:
+        return space.copy(array), None
+    order = [k for k in range(last + 1) if k != axis] + [axis]
+    return space.copy(space.transpose(array, order)), [order.index(k) for k in range(last + 1)]
+
+
+def _count(shape) -> int:
+    n = 1
+    for length in shape:
+        n *= length
+    return n
+
+
+def _sort(space, rows, keys, offsets, indices, size, descending) -> None:
+    """Sorts each row of `size` elements, or `size` segments between offsets, to `keys`; `indices` may be None."""
+    device, stream = space.where(rows)
+    call = Array(_count(rows.shape), space.pointer(rows), space.pointer(keys), 0 if offsets is None else space.pointer(offsets),
+                 0 if indices is None else space.pointer(indices), size, space.code(rows), bool(descending), device, 0, stream)
+    run(space.library.sort, call)
+
+
+def _sorted(x, axis, descending, wants_indices, out):
+    space = space_of(x)
+    array = space.take(x)
+    rows, back = _rows_of(space, array, axis)
+    code = INT64 if wants_indices else space.code(array)
+    target = result_place(space, [rows], rows.shape, code, out if back is None else None, not wants_indices and space.is_bool(array))
+    keys = space.empty(array, rows.shape, space.code(array)) if wants_indices else target
+    if not has_none(rows.shape):
+        _sort(space, rows, keys, None, target if wants_indices else None, rows.shape[-1], descending)
+    return given(space, target if back is None else space.transpose(target, back), code, out)
+
+
+def sort(x, axis=-1, *, descending=False, out=None):
+    """A stable sort along an axis; NaNs are the largest."""
+    return _sorted(x, axis, descending, False, out)
+
+
+def argsort(x, axis=-1, *, descending=False, out=None):
+    """The indices, of int64, that sort the array stably along an axis."""
+    return _sorted(x, axis, descending, True, out)
+
+
+def _require_same_shape(keys, values):
+    if tuple(keys.shape) != tuple(values.shape):
+        raise ValueError(f"there are values of shape {tuple(values.shape)} for keys of shape {tuple(keys.shape)}")
+
+
+def _pairs(keys, values, axis, indices_of):
+    """(keys, values) along an axis at the indices that indices_of(space, rows of keys) gives with the keys."""
+    space = space_of(keys)
+    keys, values = space.take(keys, "the array"), space.take_any(values)
+    _require_same_shape(keys, values)
+    rows, back = _rows_of(space, keys, axis)
+    moved = _rows_of(space, values, axis)[0]
+    made, indices = indices_of(space, rows)
+    results = made, space.take_along(moved, indices)
+    return tuple(space.give(each if back is None else space.transpose(each, back)) for each in results)
+
+
+def sort_pairs(keys, values, axis=-1, *, descending=False):
+    """(keys, values): the keys in the order of a stable sort along an axis, and the value of each; values may be of any type."""
+
+    def indices_of(space, rows):
+        made = space.empty(rows, rows.shape, space.code(rows), space.is_bool(rows))
+        indices = space.empty(rows, rows.shape, INT64)
+        if not has_none(rows.shape):
+            _sort(space, rows, made, None, indices, rows.shape[-1], descending)
+        return made, indices
+
+    return _pairs(keys, values, axis, indices_of)
+
+
+def _sorted_segments(x, offsets, descending, wants_indices, out):
+    space = space_of(x)
+    array = space.take(x)
+    require_one_dimension(array, "the array")
+    array = space.copy(array)
+    code = INT64 if wants_indices else space.code(array)
+    bounds = space.bounds_of_offsets(array, offsets)
+    n = array.shape[0]
+    made = space.numbers(array, n) if wants_indices else result_place(space, [array], (n,), code, out, space.is_bool(array))
+    keys = space.empty(array, (n,), space.code(array)) if wants_indices else made
+    if n:
+        _sort(space, array, keys, bounds, made if wants_indices else None, bounds.shape[0] - 1, descending)
+    return given(space, made, code, out)
+
+
+def segmented_sort(x, offsets, *, descending=False, out=None):
+    """Stable sorts of the parts of an array, the next of which begins at each offset."""
+    return _sorted_segments(x, offsets, descending, False, out)
+
+
+def segmented_argsort(x, offsets, *, descending=False, out=None):
+    """The indices in the array, of int64, that sort its parts stably: x[segmented_argsort(x, offsets)] is segmented_sort(x, offsets)."""
+    return _sorted_segments(x, offsets, descending, True, out)
+
+
+def _ranks(space, rows, first: int, count: int, descending):
+    """The keys at places first to first + count - 1 of a stable sort of each row, and their indices; one key where first is not 0."""
+    shape = (*rows.shape[:-1], count)
+    keys, indices = space.empty(rows, shape, space.code(rows), space.is_bool(rows)), space.empty(rows, shape, INT64)
+    if not has_none(shape):
+        device, stream = space.where(rows)
+        call = Ranks(_count(rows.shape[:-1]), rows.shape[-1], first, count, space.pointer(rows), space.pointer(keys), space.pointer(indices),
+                     space.code(rows), bool(descending), device, 0, stream)
+        run(space.library.ranks, call)
+    return keys, indices
+
+
+def _wanted(k, rows) -> int:
+    k, length = whole_number(k, "k"), rows.shape[-1]
+    if not 0 <= k <= length:
+        raise ValueError(f"k is {k}, and there are {length} elements along the axis")
+    return k
+
+
+def top_k(x, k, axis=-1, *, largest=True):
+    """(values, indices) of the k largest elements along an axis, or of the smallest, in order: docs/python.md#sorts-and-merges."""
+    space = space_of(x)
+    rows, back = _rows_of(space, space.take(x), axis)
+    results = _ranks(space, rows, 0, _wanted(k, rows), largest)
+    return tuple(space.give(each if back is None else space.transpose(each, back)) for each in results)
+
+
+def top_k_pairs(keys, values, k, axis=-1, *, largest=True):
+    """(keys, values) of the k largest keys along an axis, or of the smallest, in order; values may be of any type."""
+    return _pairs(keys, values, axis, lambda space, rows: _ranks(space, rows, 0, _wanted(k, rows), largest))
+
+
+def _nth(x, n, axis, descending, wants_index):
+    space = space_of(x)
+    rows, _ = _rows_of(space, space.take(x), axis)
+    place, length = whole_number(n, "n"), rows.shape[-1]
+    if not -length <= place < length:
+        raise ValueError(f"n is {place}, and there are {length} elements along the axis")
+    made = _ranks(space, rows, place % length, 1, descending)[wants_index]
+    made = space.reshape(made, tuple(rows.shape[:-1]))
+    return space.give(made if made.shape else space.scalar(made))
+
+
+def nth_element(x, n, axis=-1, *, descending=False):
+    """The element that a sort along an axis puts at place n, without the sort: numpy.partition(x, n, axis)[n]."""
+    return _nth(x, n, axis, descending, False)
+
+
+def arg_nth_element(x, n, axis=-1, *, descending=False):
+    """The index, of int64, of the element that a stable sort along an axis puts at place n: argsort(x, axis)[n]."""
+    return _nth(x, n, axis, descending, True)
+
+
+def _merge(space, a, b, values, result, values_result, descending) -> None:
+    """`values` are int64, those of `a` before those of `b`, or None."""
+    counts = a.shape[0], b.shape[0]
+    if sum(counts):
+        device, stream = space.where(a)
+        of_a, of_b, to = (0, 0, 0) if values is None else (space.pointer(values), space.pointer(values) + 8 * counts[0], space.pointer(values_result))
+        call = Merge(*counts, space.pointer(a), space.pointer(b), space.pointer(result), of_a, of_b, to, space.code(a), bool(descending),
+                     device, 0, stream)
+        run(space.library.merge, call)
+
+
+def _take_ranges(a, b):
+    space = space_of(a)
+    a, b = space.take(a), space.take(b)
+    for each, what in [(a, "the first array"), (b, "the second array")]:
+        require_one_dimension(each, what)
+    if a.dtype != b.dtype:
+        raise TypeError(f"the arrays have dtypes {a.dtype} and {b.dtype}; convert one of them first")
+    return space, space.copy(a), space.copy(b)
+
+
+def merge(a, b, *, descending=False, out=None):
+    """One sorted array of two: docs/python.md#sorts-and-merges."""
+    space, a, b = _take_ranges(a, b)
+    shape, code = (a.shape[0] + b.shape[0],), space.code(a)
+    made = result_place(space, [a, b], shape, code, out, space.is_bool(a))
+    _merge(space, a, b, None, made, None, descending)
+    return given(space, made, code, out)
+
+
+def merge_pairs(a_keys, a_values, b_keys, b_values, *, descending=False):
+    """(keys, values) of two arrays of sorted keys and the values of each, which may be of any type."""
+    space, a, b = _take_ranges(a_keys, b_keys)
+    a_values, b_values = space.take_any(a_values), space.take_any(b_values)
+    _require_same_shape(a, a_values)
+    _require_same_shape(b, b_values)
+    n = a.shape[0] + b.shape[0]
+    made, indices = space.empty(a, (n,), space.code(a), space.is_bool(a)), space.empty(a, (n,), INT64)
+    _merge(space, a, b, space.numbers(a, n), made, indices, descending)
+    return space.give(made), space.give(space.take_along(space.join(a_values, b_values), indices))
