@@ -3,8 +3,9 @@
 //
 //   reduce   *out = initial op x[0] op ... op x[n - 1]
 //   sum      the same with plus, from 0
-//   transform_reduce   the same of transform(x[i]), T name(IN x), or with up::with_index(f) of transform(x[i], i), T name(IN x,
-//   ulong i) arg_min, arg_max   *out = the least (largest) element and its index, as an indexed<T>; the first one of several
+//   transform_reduce   the same of transform(x[i]), T name(IN x), or with up::with_index(f) of transform(x[i], i),
+//                      T name(IN x, ulong i)
+//   arg_min, arg_max   *out = the least (largest) element and its index, as an indexed<T>; the first one of several
 //
 // in        array of n elements
 // out       array of one element, which must not be one of the input's

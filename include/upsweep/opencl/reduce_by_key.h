@@ -5,11 +5,11 @@
 //   run_length_encode   values[r] = the first element of run r, lengths[r] = how many elements it has
 //
 // keys, values      arrays of n elements
-// out_keys, totals  arrays with room for n elements; out_keys may be keys, and then the keys are copied first. No others
-// overlap runs              array of one integer, which becomes the number of runs op                associative; it need not
-// commute. T is the type of the values; of sums of integers that of wider totals equal             up::function("same", "bool
-// same(KEY a, KEY b) { ... }"); without it == options           wait_for, signal; of reductions accumulator, transform_input,
-// transform_output
+// out_keys, totals  arrays with room for n elements; out_keys may be keys, which are copied first then. No others overlap
+// runs              array of one integer, which becomes the number of runs
+// op                associative; it need not commute. T is the type of the values; of sums of integers that of wider totals
+// equal             up::function("same", "bool same(KEY a, KEY b) { ... }"); without it ==
+// options           wait_for, signal; of reductions accumulator, transform_input, transform_output
 //
 // Nothing is written behind the runs. Workspace, determinism and errors: scan.h.
 #pragma once
