@@ -25,7 +25,7 @@ std::vector<std::uint32_t> mixed_offsets(std::uint64_t seed, bool has_long_one) 
     offsets.push_back(offsets.back() + static_cast<std::uint32_t>(length));
   }
   if (has_long_one) {
-    offsets.push_back(offsets.back() + detail::kItemsOfAll + 17);
+    offsets.push_back(offsets.back() + (1U << 18) + 17);
   }
   return offsets;
 }

@@ -210,6 +210,27 @@ TEST(CpuSort, GivenValuesThatLieAcrossLines_WhenSortedBeyondTheCache_ThenTheyMov
     ASSERT_TRUE(moved[i].x == sorted[i] && moved[i].y == ~sorted[i]);
   }
 }
+
+// By the highest digit first, and buckets of many keys again.
+TEST(CpuSort, GivenArraysOfManyBuckets_WhenSorted_ThenAsByTheStandardLibrary) {
+  thread_pool pool(3);
+  const std::size_t n = detail::kBucketSortBytes / 4 + 5, many = detail::kStreamedBytes / 8 + 3;
+  check_sorts<std::uint32_t>(n, ~0ULL, pool);
+  check_sorts<std::int32_t>(n, 0x80ff0fff, pool);              // few buckets: by the lowest digits first
+  check_sorts<std::uint64_t>(many, 0x81ffff00ffffffff, pool);  // four buckets
+  check_sorts<double>(n / 2, ~0ULL, pool);
+  const auto keys = random_elements<std::uint32_t>(n, 2);
+  std::vector<std::uint32_t> a = keys, b(n), values(n), others(n);
+  std::iota(values.begin(), values.end(), 0);
+  double_buffer<std::uint32_t> of_keys{a.data(), b.data()}, of_values{values.data(), others.data()};
+  sort_pairs(of_keys, of_values, n, pool, key_bits(3, 31));
+  const auto bits = [&](std::size_t i) { return of_keys.current[i] << 1 >> 4; };
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_EQ(keys[of_values.current[i]], of_keys.current[i]);
+    ASSERT_TRUE(i == 0 || bits(i - 1) < bits(i) || (bits(i - 1) == bits(i) && of_values.current[i - 1] < of_values.current[i]));
+  }
+}
+
 TEST(CpuSort, GivenArraysBeyondTheCache_WhenSorted_ThenStreamedLinesAreComplete) {
   thread_pool pool(3);
   const std::size_t n = (detail::kStreamedBytes / 4) + 777;

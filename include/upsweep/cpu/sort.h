@@ -19,15 +19,17 @@
 //           keys count, from the lowest on; by_members<&Key::a, &Key::b>{}: of structs only those members count, numbers of up
 //           to 16 bytes together, the first one most
 //
-// A radix sort reads the keys once, and then reads and writes all elements once for each 8 bits in which keys differ. Up to 128
-// elements (of keys of 8 bytes 64) are compared with each other instead. Others allocate as much memory as their output has.
+// A radix sort reads the keys once, and then reads and writes all elements once for each 8 bits in which keys differ: of keys
+// of 8 MiB and more by the highest 8 bits first, and by the others in caches. Up to 128 elements (of keys of 8 bytes 64) are
+// compared with each other instead. Others allocate as much memory as their output has; of 32 MiB of keys of which most begin
+// with the same bits, up to twice as much.
 // Errors: see scan.h; std::invalid_argument for bits that the keys do not have; std::bad_alloc. If a comparison throws, the
 // output is unspecified.
 #pragma once
 
 #include <upsweep/cpu/detail/arguments.h>
+#include <upsweep/cpu/detail/bucket_sort.h>
 #include <upsweep/cpu/detail/merge_sort.h>
-#include <upsweep/cpu/detail/radix_sort.h>
 #include <upsweep/cpu/thread_pool.h>
 
 #include <functional>
@@ -90,7 +92,7 @@ void sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value *valu
   require_array(keys_out, n, "the output");
   require_same_or_apart(keys_in, keys_out, n);
   const key_bits bits = bits_of_call<Order, Key>(options...);
-  radix_sort<Order>(keys_in, keys_out, values_in, values_out, n, bits.begin, bits.end, executor);
+  sort_all<Order>(keys_in, keys_out, values_in, values_out, n, bits.begin, bits.end, executor);
 }
 
 template <class Key, class Value, class Executor, class... Options>

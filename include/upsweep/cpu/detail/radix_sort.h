@@ -94,7 +94,12 @@ struct RadixPass {
   unsigned shift, mask;
   bool is_streamed;
 
-  std::size_t digit(const Key &key) const { return static_cast<std::size_t>(Order::bits(key) >> shift) & mask; }
+  // A function without the pass, whose members might be among what is written.
+  auto digit() const {
+    return [shift = shift, mask = std::size_t(mask)](const Key &key) {
+      return static_cast<std::size_t>(Order::bits(key) >> shift) & mask;
+    };
+  }
 
   Total combine(const Total &left, const Total &right) const {
     Total sum;
@@ -107,15 +112,17 @@ struct RadixPass {
   Total reduce(std::uint64_t chunk) const {
     // Four tables, since counts of the same digit that follow each other would wait for each other.
     std::uint32_t counts[4][kDigits] = {};
+    const auto digit_of = digit();
+    const Key *const from = keys;
     const std::uint64_t end = chunks.end(chunk);
     std::uint64_t i = chunks.begin(chunk);
     for (; i + 4 <= end; i += 4) {
       for (std::size_t k = 0; k < 4; ++k) {
-        ++counts[k][digit(keys[i + k])];
+        ++counts[k][digit_of(from[i + k])];
       }
     }
     for (; i < end; ++i) {
-      ++counts[0][digit(keys[i])];
+      ++counts[0][digit_of(from[i])];
     }
     Total total;
     for (std::size_t d = 0; d < kDigits; ++d) {
@@ -142,13 +149,16 @@ private:
     Total places = before;
     KeyWriter key_writer(out_keys, places);
     [[maybe_unused]] ValueWriter value_writer(out_values, places);
+    const auto digit_of = digit();
+    const Key *const from = keys;
+    const Value *const values_from = values;
     for (std::uint64_t i = chunks.begin(chunk), end = chunks.end(chunk); i < end; ++i) {
-      const Key key = keys[i];
-      const std::size_t d = digit(key);
+      const Key key = from[i];
+      const std::size_t d = digit_of(key);
       const std::uint64_t place = places[d]++;
       key_writer.put(d, place, key);
       if constexpr (kHasValues) {
-        value_writer.put(d, place, values[i]);
+        value_writer.put(d, place, values_from[i]);
       }
     }
     key_writer.finish(places);
@@ -158,6 +168,30 @@ private:
   }
 };
 
+// Adds how often each digit of each 8 bits occurs, from begin_bit on; bits from end_bit on count as 0.
+template <unsigned kCounted, class Order, class Key>
+void count_digits_of(const Key *keys, std::uint64_t n, unsigned begin_bit, unsigned end_bit,
+                     std::array<std::uint32_t, kDigits> *counts) {
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const auto bits = sorted_bits<Order>(keys[i], begin_bit, end_bit);
+    for (unsigned digit = 0; digit < kCounted; ++digit) {
+      ++counts[digit][static_cast<std::size_t>(bits >> (8 * digit)) & 255];
+    }
+  }
+}
+
+// The same for at least the lowest `passes` digits. `counts` has room for those of all bits, so that loops can be unrolled.
+template <class Order, class Key>
+void count_passes(const Key *keys, std::uint64_t n, unsigned begin_bit, unsigned end_bit, unsigned passes,
+                  std::array<std::uint32_t, kDigits> *counts) {
+  constexpr unsigned kAll = sizeof(typename Order::Bits);
+  if (passes <= kAll / 2) {
+    count_digits_of<kAll / 2, Order>(keys, n, begin_bit, end_bit, counts);
+  } else {
+    count_digits_of<kAll, Order>(keys, n, begin_bit, end_bit, counts);
+  }
+}
+
 // How often each digit of each 8 bits occurs.
 template <class Order, class Key, class Executor>
 std::vector<Counts> count_digits(const Key *keys, const Chunks &chunks, unsigned begin_bit, unsigned passes,
@@ -165,13 +199,9 @@ std::vector<Counts> count_digits(const Key *keys, const Chunks &chunks, unsigned
   std::vector<Counts> all(passes, Counts{});
   std::mutex mutex;
   for_each_piece(executor, chunks.count(), [&](std::uint64_t chunk) {
-    std::vector<std::array<std::uint32_t, kDigits>> counts(passes);
-    for (std::uint64_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
-      const auto bits = Order::bits(keys[i]) >> begin_bit;
-      for (unsigned pass = 0; pass < passes; ++pass) {
-        ++counts[pass][static_cast<std::size_t>(bits >> (8 * pass)) & 255];
-      }
-    }
+    std::vector<std::array<std::uint32_t, kDigits>> counts(sizeof(typename Order::Bits));
+    count_passes<Order>(keys + chunks.begin(chunk), chunks.end(chunk) - chunks.begin(chunk), begin_bit, Order::kBits, passes,
+                        counts.data());
     const std::lock_guard lock(mutex);
     for (unsigned pass = 0; pass < passes; ++pass) {
       for (std::size_t d = 0; d < kDigits; ++d) {
@@ -216,6 +246,8 @@ public:
     }
   }
   const std::vector<unsigned> &passes() const { return needed_; }
+  const Counts &counts(unsigned pass) const { return counts_[pass]; }
+  unsigned first_bit(unsigned pass) const { return begin_bit_ + 8 * pass; }
 
   template <class Value>
   void run(unsigned pass, const Key *keys, Key *keys_to, const Value *values, Value *values_to) {
@@ -226,8 +258,7 @@ public:
       place += counts_[pass][d];
     }
     const bool is_streamed = n_ * sizeof(Key) >= kStreamedBytes && has_lines(keys_to) && has_lines(values_to);
-    const RadixPass<Order, Key, Value> job{keys,       keys_to,    values, values_to, chunks_, begin_bit_ + 8 * pass,
-                                           mask(pass), is_streamed};
+    const RadixPass<Order, Key, Value> job{keys, keys_to, values, values_to, chunks_, first_bit(pass), mask(pass), is_streamed};
     go_over_chunks(executor_, job, chunks_.count(), places);
   }
 
@@ -242,16 +273,10 @@ private:
   std::vector<unsigned> needed_;
 };
 
-// in and out may be the same.
-template <class Order, class Key, class Value, class Executor>
-void radix_sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n,
-                unsigned begin_bit, unsigned end_bit, Executor &executor) {
+// The passes from the lowest digit on. in and out may be the same.
+template <class Key, class Value, class Sort>
+void run_passes(Sort &sort, const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n) {
   constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
-  if (n <= kFewItems<Order, Key, Value>) {
-    sort_few<Order>(keys_in, keys_out, values_in, values_out, static_cast<std::size_t>(n), begin_bit, end_bit);
-    return;
-  }
-  RadixSort<Order, Key, Executor> sort(keys_in, n, begin_bit, end_bit, executor);
   const std::vector<unsigned> &needed = sort.passes();
   const auto other_keys = uninitialised<Key>(needed.empty() ? 0 : n);
   const auto other_values = uninitialised<Value>(kHasValues && !needed.empty() ? n : 0);
@@ -285,7 +310,19 @@ void radix_sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value
   }
 }
 
-// From one of two arrays to the other with each pass: returns whether the result is in the second ones.
+// in and out may be the same.
+template <class Order, class Key, class Value, class Executor>
+void radix_sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n,
+                unsigned begin_bit, unsigned end_bit, Executor &executor) {
+  if (n <= kFewItems<Order, Key, Value>) {
+    sort_few<Order>(keys_in, keys_out, values_in, values_out, static_cast<std::size_t>(n), begin_bit, end_bit);
+    return;
+  }
+  RadixSort<Order, Key, Executor> sort(keys_in, n, begin_bit, end_bit, executor);
+  run_passes(sort, keys_in, keys_out, values_in, values_out, n);
+}
+
+// From one of two arrays to the other with each pass, without more memory: returns whether the result is in the second ones.
 template <class Order, class Key, class Value, class Executor>
 bool radix_sort_buffers(Key *keys, Key *other_keys, Value *values, Value *other_values, std::uint64_t n, unsigned begin_bit,
                         unsigned end_bit, Executor &executor) {

@@ -4,10 +4,22 @@
 
 #include <upsweep/cpu/detail/radix_sort.h>
 
+#include <algorithm>
+
 namespace upsweep::cpu::detail {
 
-// From this many on all threads sort a segment.
-constexpr std::uint64_t kItemsOfAll = std::uint64_t(1) << 18;
+// bucket_sort.h
+template <class Order, class Key, class Value, class Executor>
+void sort_all(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n, unsigned begin_bit,
+              unsigned end_bit, Executor &executor);
+
+// All threads sort a segment of at least so many elements: of few segments a longer one would keep the other threads waiting,
+// and what is longer than a thread's caches are large is slow for it alone.
+inline std::uint64_t items_of_all(std::uint64_t n, std::size_t key_bytes, unsigned threads) {
+  constexpr std::uint64_t kLeast = std::uint64_t(1) << 18;
+  const std::uint64_t most = (std::uint64_t(8) << 20) / key_bytes;
+  return std::clamp(n / (4 * std::uint64_t(threads)), kLeast, std::max(kLeast, most));
+}
 
 // What a thread keeps from segment to segment.
 template <class Key, class Value>
@@ -38,15 +50,14 @@ struct SegmentSort {
   Offsets offsets;
   unsigned begin_bit, end_bit;
 
-  auto bits(const Key &key) const { return sorted_bits<Order>(key, begin_bit, end_bit); }
   const Value *values_from(std::uint64_t begin) const { return kHasValues ? values_in + begin : nullptr; }
   Value *values_to(std::uint64_t begin) const { return kHasValues ? values_out + begin : nullptr; }
 
   template <class Executor>
   void sort_by_all(std::uint64_t segment, Executor &executor) const {
     const std::uint64_t begin = offsets[segment];
-    radix_sort<Order>(keys_in + begin, keys_out + begin, values_from(begin), values_to(begin), offsets[segment + 1] - begin,
-                      begin_bit, end_bit, executor);
+    sort_all<Order>(keys_in + begin, keys_out + begin, values_from(begin), values_to(begin), offsets[segment + 1] - begin,
+                    begin_bit, end_bit, executor);
   }
 
   void sort_alone(std::uint64_t segment, Room &room) const {
@@ -64,13 +75,8 @@ private:
   void sort_by_digits(std::uint64_t begin, std::uint64_t n, Room &room) const {
     const unsigned passes = (end_bit - begin_bit + 7) / 8;
     room.reserve(n);
-    room.counts.assign(passes, {});
-    for (std::uint64_t i = 0; i < n; ++i) {
-      const auto own = bits(keys_in[begin + i]);
-      for (unsigned pass = 0; pass < passes; ++pass) {
-        ++room.counts[pass][static_cast<std::size_t>(own >> (8 * pass)) & 255];
-      }
-    }
+    room.counts.assign(sizeof(typename Order::Bits), {});
+    count_passes<Order>(keys_in + begin, n, begin_bit, end_bit, passes, room.counts.data());
     const auto is_needed = [&](unsigned pass) {
       return std::find(room.counts[pass].begin(), room.counts[pass].end(), n) == room.counts[pass].end();
     };
@@ -119,9 +125,12 @@ private:
       place += count;
       count = begin;
     }
+    const unsigned first_bit = begin_bit + shift;
+    const std::size_t mask = (std::size_t(1) << std::min(8U, end_bit - first_bit)) - 1;
     for (std::uint64_t i = 0; i < n; ++i) {
-      const std::uint32_t at = counts[static_cast<std::size_t>(bits(keys[i]) >> shift) & 255]++;
-      to[at] = keys[i];
+      const Key key = keys[i];
+      const std::uint32_t at = counts[static_cast<std::size_t>(Order::bits(key) >> first_bit) & mask]++;
+      to[at] = key;
       if constexpr (kHasValues) {
         to_values[at] = values[i];
       }
@@ -133,9 +142,8 @@ template <class Sort, class Executor>
 void sort_segments(const Sort &sort, std::uint64_t segments, Executor &executor) {
   using Key = std::remove_cv_t<std::remove_pointer_t<decltype(sort.keys_out)>>;
   const std::uint64_t first = sort.offsets[0], n = sort.offsets[segments] - first;
-  const auto is_of_all = [&](std::uint64_t s) {
-    return executor.concurrency() > 1 && sort.offsets[s + 1] - sort.offsets[s] >= kItemsOfAll;
-  };
+  const std::uint64_t of_all = items_of_all(n, sizeof(Key), executor.concurrency());
+  const auto is_of_all = [&](std::uint64_t s) { return sort.offsets[s + 1] - sort.offsets[s] >= of_all; };
   // A piece has the segments that begin in its chunk of the elements.
   const Chunks chunks(n, sizeof(Key));
   const auto first_from = [&](std::uint64_t element) {
@@ -159,7 +167,7 @@ void sort_segments(const Sort &sort, std::uint64_t segments, Executor &executor)
       }
     }
   });
-  if (n >= kItemsOfAll) {
+  if (n >= of_all) {
     for (std::uint64_t s = 0; s < segments; ++s) {
       if (is_of_all(s)) {
         sort.sort_by_all(s, executor);
