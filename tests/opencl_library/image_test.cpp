@@ -59,11 +59,6 @@ const image_shape kFewShapes[] = {kShapes[4], kShapes[6]};
 
 class OpenclImage : public OpenclLibrary {
 protected:
-  void SetUp() override {
-    OpenclLibrary::SetUp();
-    if (queue_ != nullptr && !known_.has_double) GTEST_SKIP() << "no doubles";
-  }
-
   std::vector<plan> shapes() const { return {{}, {0, 120, 0, static_cast<unsigned>(known_.max_group < 64 ? 1 : 64), 5}}; }
 
   template <class In, class Sum>
@@ -136,12 +131,13 @@ TEST_F(OpenclImage, GivenNoPixels_WhenSummed_ThenOnlyTheFirstRowAndColumnAreWrit
     EXPECT_CL(exclusive_summed_area_table(none.view(), table.view(), of, queue_));
     ASSERT_EQ(table.read(), wanted);
     EXPECT_CL(summed_area_table(none.view(), none.view(), of, queue_));
-    EXPECT_CL(box_filter(none.view(), none.view(), of, 3, queue_));
+    EXPECT_EQ(box_filter(none.view(), none.view(), of, 3, queue_), known_.has_double ? CL_SUCCESS : CL_INVALID_OPERATION);
     none.read(0);
   }
 }
 
 TEST_F(OpenclImage, GivenARadius_WhenFiltered_ThenTheBitsOfTheCpuLibrary) {
+  if (!known_.has_double) GTEST_SKIP() << "filters take means in doubles";
   for (const plan &how : shapes()) filters_by_numbers<std::uint8_t, std::uint8_t>(kShapes, how);
   filters_by_numbers<float, float>(kFewShapes, shapes()[1]);
   filters_by_numbers<std::int32_t, float>(kFewShapes, {});
@@ -152,6 +148,7 @@ TEST_F(OpenclImage, GivenARadius_WhenFiltered_ThenTheBitsOfTheCpuLibrary) {
 }
 
 TEST_F(OpenclImage, GivenEveryLanguage_WhenFiltered_ThenTheSame) {
+  if (!known_.has_double) GTEST_SKIP() << "filters take means in doubles";
   for (const int language : known_.languages) {
     filters<std::uint8_t, std::uint8_t>({50, 60, 3}, 4, 4, {0, language, -1, 0, 0}, 3);
     tables<std::uint8_t, std::uint32_t>({50, 60, 3}, {0, language, -1, 0, 0});
@@ -159,6 +156,7 @@ TEST_F(OpenclImage, GivenEveryLanguage_WhenFiltered_ThenTheSame) {
 }
 
 TEST_F(OpenclImage, GivenARadiusOfEachPixel_WhenFiltered_ThenTheBitsOfTheCpuLibrary) {
+  if (!known_.has_double) GTEST_SKIP() << "filters take means in doubles";
   for (const plan &how : shapes()) {
     for (const image_shape &of : kFewShapes) {
       const std::size_t pixels = of.images * of.height * of.width;
@@ -181,6 +179,7 @@ TEST_F(OpenclImage, GivenARadiusOfEachPixel_WhenFiltered_ThenTheBitsOfTheCpuLibr
 }
 
 TEST_F(OpenclImage, GivenTheInputAsTheOutput_WhenFiltered_ThenAsIntoAnother) {
+  if (!known_.has_double) GTEST_SKIP() << "filters take means in doubles";
   const image_shape of{100, 113, 3};
   const auto in = samples<std::uint8_t>(in_size(of), 9);
   std::vector<std::uint8_t> wanted(in.size());

@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Runs in a bare Debian as root: installs the packages of /packages/1 by apt, uses them, upgrades them to /packages/2, and purges them.
+# Runs in a bare Debian as root: installs the packages of /packages/1 by apt, uses them, upgrades them to /packages/2,
+# and purges them. What it notes lies in /packages, and is not compared.
 set -eu
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
-files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /var -o -path /packages -o -path /root \) -prune -o -print | sort; }
+files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /var -o -path /packages -o -path ~root \) -prune -o -print | sort; }
 works() {
-  /packages/scan_icd > /root/names
-  grep -q Upsweep /root/names
+  /packages/scan_icd > /packages/names
+  grep -q Upsweep /packages/names
   upsweep info --device cpu | grep -q Upsweep
   upsweepc --help > /dev/null
 }
-install() { apt-get install -qq -y --no-install-recommends -o Dpkg::Use-Pty=0 "$@" > /root/log 2>&1 || { cat /root/log; exit 1; }; }
+install() { apt-get install -qq -y --no-install-recommends -o Dpkg::Use-Pty=0 "$@" > /packages/log 2>&1 || { cat /packages/log; exit 1; }; }
 install ocl-icd-libopencl1 libgcc-s1
-files > /root/before
+files > /packages/before
 install /packages/1/*.deb
 dpkg-query -W -f '${Package} ${Version} ${db:Status-Status}\n' '*upsweep*'
 works
@@ -21,7 +22,7 @@ install /packages/2/*.deb
 dpkg-query -W -f '${Package} ${Version} ${db:Status-Status}\n' '*upsweep*'
 grep -q administrator /etc/OpenCL/vendors/upsweep.icd
 works
-apt-get purge -qq -y 'upsweep-*' libupsweep-opencl1 > /root/log 2>&1
-files > /root/after
-diff /root/before /root/after
+apt-get purge -qq -y 'upsweep-*' libupsweep-opencl1 > /packages/log 2>&1
+files > /packages/after
+diff /packages/before /packages/after
 echo done

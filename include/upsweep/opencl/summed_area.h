@@ -7,9 +7,8 @@
 //   box_filter                   out(y, x) = the mean of in over the pixels up to `radius` away in both directions that the
 //                                image has
 //
-// in, out   arrays of numbers. Those of a table may be the same if elements are of the same size and lie alike, and the table
-// is
-//           not exclusive; they must not overlap otherwise
+// in, out   arrays of numbers. Those of a table may be the same if elements are of the same size and lie alike, and the
+//           table is not exclusive; they must not overlap otherwise
 // of        image_shape: height, width, channels side by side in a pixel; elements from row to row and from image to image (0:
 //           no gaps); and how many images there are. Planes are images of one channel. What lies between rows is neither read
 //           nor written

@@ -65,15 +65,6 @@ private:
   }
 };
 
-inline array from_element(array a, std::uint64_t first) {
-  if (a.is_pointer) {
-    a.pointer = static_cast<unsigned char *>(a.pointer) + first * a.type.bytes;
-  } else {
-    a.offset += first;
-  }
-  return a;
-}
-
 inline cl_int check_images(const Call &call, const array &in, const array &out, const ImagePlaces &places) {
   return first_error([&] { return require_array(call, in, places.in, "the input"); },
                      [&] { return require_array(call, out, places.out, "the output"); },
@@ -109,7 +100,7 @@ inline cl_int sum_areas(Call &call, const array &in, const array &out, const Ima
   const image_shape &of = places.of;
   cl_int code = places.more > 0 ? clear_borders(call, out, of) : CL_SUCCESS;
   if (code != CL_SUCCESS || places.is_empty()) return code;
-  const array sums = places.more > 0 ? from_element(out, of.out_pitch + of.channels) : out;
+  const array sums = places.more > 0 ? moved(out, of.out_pitch + of.channels) : out;
   const bool is_even = of.in_stride == of.height * of.in_pitch && of.out_stride == of.height * of.out_pitch;
   const std::uint64_t steps = is_even ? 1 : of.images, row = of.width * of.channels;
   const element_count width = of.width, height = of.height;
@@ -122,7 +113,7 @@ inline cl_int sum_areas(Call &call, const array &in, const array &out, const Ima
       },
       [&] { return columns.find({of.images, of.height, row, {of.out_stride, of.out_pitch}, {of.out_stride, of.out_pitch}}); });
   for (std::uint64_t step = 0; step < steps && code == CL_SUCCESS; ++step) {
-    const array from = from_element(in, step * of.in_stride), to = from_element(sums, step * of.out_stride);
+    const array from = moved(in, step * of.in_stride), to = moved(sums, step * of.out_stride);
     code = run_scan_of_axis(call, {from, to, width, add, out.type, nullptr, false}, rows, transform);
   }
   if (code != CL_SUCCESS || of.height == 1) return code;
