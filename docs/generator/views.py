@@ -221,10 +221,15 @@ def segmented_sorts(files, _):
 
 
 def merges_and_ranks(files, _):
-    """Merges, merge sorts and selections by rank (bench_cuda_merge_and_rank)."""
-    rows = [[row["operation"], row["type"], row["k"], power(row["n"]), number(row["copy_us"]), number(row["cub_us"]), number(row["upsweep_us"]),
-             percent(row["share_of_copy"]), number(row["times_cub"], 2)] for row in load(files[0])["rows"]]
-    return lines_of(["call", "type", "k or rank", "n", "copy µs", "CUB µs", "Upsweep µs", "of copy", "× CUB"], rows, 4)
+    """Merges, merge sorts and selections by rank (bench_cuda_merge_and_rank); a second file is of another CUB, which may select by rank."""
+    other = {(row["operation"], row["type"], row["k"], row["n"]): row for file in files[1:] for row in load(file)["rows"]}
+    rows = []
+    for row in load(files[0])["rows"]:
+        case = (row["operation"], row["type"], row["k"], row["n"])
+        beside = other.get(case, {})
+        rows.append([*case[:3], power(row["n"]), number(row["copy_us"]), number(row["cub_us"]), number(row["upsweep_us"]),
+                     percent(row["share_of_copy"]), joined(row["times_cub"], beside.get("times_cub")), number(beside.get("times_cub_top_k"), 2)])
+    return lines_of(["call", "type", "k or rank", "n", "copy µs", "CUB µs", "Upsweep µs", "of copy", "× CUB", "× CUB's first k, in any order"], rows, 4)
 
 
 def rows_and_in_place(files, _):
