@@ -111,7 +111,7 @@ public:
     if (!device().has_language(language())) {
       return fail(CL_INVALID_OPERATION, "upsweep: the device does not have this OpenCL C; 1.2 is the least");
     }
-    return program_of(*entry_, source.text(), language(), found);
+    return program_of(*entry_, source, language(), found);
   }
 
   // Memory for this call alone. OpenCL keeps it until the commands that use it are complete.
