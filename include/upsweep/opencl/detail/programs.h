@@ -2,6 +2,7 @@
 // Programs, built once for a context, a device and a source. All threads share them.
 #pragma once
 
+#include <upsweep/opencl/detail/scratch.h>
 #include <upsweep/opencl/detail/source.h>
 #include <upsweep/opencl/device.h>
 
@@ -55,6 +56,7 @@ struct Entry {
   Device device;
   std::mutex programs_mutex;
   std::map<std::string, std::shared_ptr<Program>, std::less<>> programs;
+  KeptOfQueues kept;
   unique_handle<cl_context> context;
 };
 
@@ -124,8 +126,9 @@ inline cl_int program_of(Entry &entry, const Source &source, int language, std::
 
 namespace upsweep::opencl {
 
-// Releases the programs that the library keeps for a context, and its reference to the context, which without this call lasts
-// as long as the process. Calls that run meanwhile in other threads end well. Complexity: linear in the number of programs.
+// Releases the programs and the memory that the library keeps for a context, and its reference to the context, which without
+// this call lasts as long as the process. Calls that run meanwhile in other threads end well. Complexity: linear in the number
+// of programs.
 template <class Context>
   requires detail::handle_or_owner<cl_context, Context>
 void release_programs(const Context &context) {
