@@ -173,17 +173,21 @@ def compactions(files, _):
 
 
 def opencl_library(files, name):
-    """Calls of the library for OpenCL queues on one device (bench_opencl_library), beside a copy and Boost.Compute."""
+    """Calls of the library for OpenCL queues on one device (bench_opencl_library), beside a copy, the library of that device and Boost.Compute."""
     found = next(run for run in load(files[0])["runs"] if run["name"] == name)["rows"]
-    boost = {(row["call"], row["type"]): row["us"] for row in found if row["by"] == "Boost.Compute"}
-    three = {(row["call"], row["type"]): row["us"] for row in found if row["by"] == "three launches"}
+    times = {}
+    for row in found:
+        times.setdefault(row["by"], {})[row["call"], row["type"]] = row["us"]
+    three, boost = times.get("three launches", {}), times.get("Boost.Compute", {})
+    own = next((by for by in ("CUDA library", "CPU library") if by in times), None)
     rows = []
     for row in found:
         case = (row["call"], row["type"])
         if row["by"] in ("one launch", "library"):
-            rows.append([*case, number(row["us"]), number(three.get(case)), percent(row["of_copy"]),
+            beside = [percent(times[own][case] / row["us"]) if case in times[own] else ""] if own else []
+            rows.append([*case, number(row["us"]), number(three.get(case)), percent(row["of_copy"]), *beside,
                          f"{boost[case] / row['us']:.2f}" if case in boost else ""])
-    return lines_of(["call", "type", "µs", "in three launches", "of a copy", "× Boost.Compute"], rows, 2)
+    return lines_of(["call", "type", "µs", "in three launches", "of a copy", *([f"of the {own}"] if own else []), "× Boost.Compute"], rows, 2)
 
 
 def by_sort(*files):
