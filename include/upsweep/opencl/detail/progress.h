@@ -63,6 +63,7 @@ inline std::shared_ptr<Entry> known_entry(cl_context context, cl_device_id id) {
   const std::lock_guard lock(entry->mutex);
   if (!entry->is_known) {
     entry->device = describe(id);
+    entry->kept.allow(device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE) / 16);
     entry->device.makes_progress = passes_progress_test(*entry);
     entry->is_known = true;
   }

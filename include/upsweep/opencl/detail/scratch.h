@@ -8,40 +8,80 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace upsweep::opencl::detail {
 
+// Bytes that may be kept yet, for a context and a device.
+using KeptBytes = std::atomic<std::uint64_t>;
+
 // The buffers of one queue, which carries out its commands in order: those of a call are not overtaken by those of the next
 // one.
-struct KeptBuffers {
+class KeptBuffers {
+public:
+  explicit KeptBuffers(std::shared_ptr<KeptBytes> left) : left_(std::move(left)) {}
+  KeptBuffers(const KeptBuffers &) = delete;
+  KeptBuffers &operator=(const KeptBuffers &) = delete;
+  ~KeptBuffers() {
+    for (const Buffer &buffer : buffers_) *left_ += buffer.bytes;
+  }
+
+  // By a call, until it has enqueued all of its commands; false if another thread's has not.
+  bool take() { return !is_taken_.exchange(true, std::memory_order_acquire); }
+  void leave() { is_taken_.store(false, std::memory_order_release); }
+
+  // The buffer of a place, of at least so many bytes, which `make` makes; none if there are not so many left.
+  template <class Make>
+  cl_mem at(std::size_t place, std::size_t bytes, const Make &make) {
+    if (place >= buffers_.size()) buffers_.resize(place + 1);
+    Buffer &buffer = buffers_[place];
+    if (buffer.bytes >= bytes) return buffer.memory.get();
+    buffer.memory.reset();
+    *left_ += std::exchange(buffer.bytes, 0);
+    const std::size_t rounded = bytes < kLeastBytes ? kLeastBytes : bytes + bytes / 8;  // for a call that takes somewhat more
+    std::uint64_t left = *left_;
+    while (left >= rounded && !left_->compare_exchange_weak(left, left - rounded)) {
+    }
+    if (left < rounded) return nullptr;
+    buffer.bytes = rounded;
+    buffer.memory.reset(make(rounded));
+    if (!buffer.memory) *left_ += std::exchange(buffer.bytes, 0);
+    return buffer.memory.get();
+  }
+
+private:
   struct Buffer {
     unique_handle<cl_mem> memory;
     std::size_t bytes = 0;
   };
-  std::atomic<bool> is_taken = false;  // by a call that has not enqueued all of its commands
-  std::vector<Buffer> buffers;
+  static constexpr std::size_t kLeastBytes = std::size_t(1) << 16;
+  std::shared_ptr<KeptBytes> left_;
+  std::atomic<bool> is_taken_ = false;
+  std::vector<Buffer> buffers_;
 };
 
 // Of all queues of a context and a device. A handle that was released may be given to another queue; the commands of the first
 // one are complete by then.
 class KeptOfQueues {
 public:
+  void allow(std::uint64_t bytes) { *left_ = bytes; }
+
   std::shared_ptr<KeptBuffers> of(cl_command_queue queue) {
     const std::lock_guard lock(mutex_);
     if (queues_.size() >= kMostQueues && queues_.find(queue) == queues_.end()) queues_.clear();
     std::shared_ptr<KeptBuffers> &kept = queues_[queue];
-    if (!kept) kept = std::make_shared<KeptBuffers>();
+    if (!kept) kept = std::make_shared<KeptBuffers>(left_);
     return kept;
   }
 
 private:
   static constexpr std::size_t kMostQueues = 32;
   std::mutex mutex_;
+  std::shared_ptr<KeptBytes> left_ = std::make_shared<KeptBytes>(0);
   std::map<cl_command_queue, std::shared_ptr<KeptBuffers>> queues_;
 };
 
@@ -52,38 +92,26 @@ public:
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;
   ~Scratch() {
-    if (kept_) kept_->is_taken.store(false, std::memory_order_release);
+    if (kept_) kept_->leave();
   }
 
   // Keeps buffers from now on, unless another thread's call on the queue has not come to its end.
-  void keep(const std::shared_ptr<KeptBuffers> &kept) {
-    if (!kept->is_taken.exchange(true, std::memory_order_acquire)) kept_ = kept;
+  void keep(std::shared_ptr<KeptBuffers> kept) {
+    if (kept->take()) kept_ = std::move(kept);
   }
 
   cl_int take(cl_context context, std::size_t bytes, cl_mem *memory) {
-    if (kept_ == nullptr || bytes > kMostKeptBytes) return make(context, bytes, &own_.emplace_back(), memory);
-    if (taken_ == kept_->buffers.size()) kept_->buffers.emplace_back();
-    KeptBuffers::Buffer &buffer = kept_->buffers[taken_++];
-    if (buffer.bytes >= bytes) {
-      *memory = buffer.memory.get();
-      return CL_SUCCESS;
-    }
-    const std::size_t rounded = std::bit_ceil(std::max(bytes, kLeastKeptBytes));
-    const cl_int code = make(context, rounded, &buffer.memory, memory);
-    buffer.bytes = code == CL_SUCCESS ? rounded : 0;
-    return code;
-  }
-
-private:
-  static constexpr std::size_t kLeastKeptBytes = std::size_t(1) << 16, kMostKeptBytes = std::size_t(1) << 24;
-
-  static cl_int make(cl_context context, std::size_t bytes, unique_handle<cl_mem> *to, cl_mem *memory) {
     cl_int code = CL_SUCCESS;
-    to->reset(clCreateBuffer(context, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 8), nullptr, &code));
-    *memory = to->get();
+    const auto make = [&](std::size_t size) { return clCreateBuffer(context, CL_MEM_READ_WRITE, size, nullptr, &code); };
+    *memory = kept_ ? kept_->at(taken_++, bytes, make) : nullptr;
+    if (*memory == nullptr) {
+      own_.emplace_back(make(std::max<std::size_t>(bytes, 8)));
+      *memory = own_.back().get();
+    }
     return check(code, "clCreateBuffer");
   }
 
+private:
   std::shared_ptr<KeptBuffers> kept_;
   std::size_t taken_ = 0;
   std::vector<unique_handle<cl_mem>> own_;
