@@ -272,7 +272,7 @@ void LoopBuilder::run_passes(Value *frames, AllocaInst *seen) {
 }
 
 void LoopBuilder::build() {
-  if (units_.is_one_item()) {
+  if (units_.full && !units_.wait && units_.sizes == GroupSize{units_.lanes, 1, 1}) {  // the work-group is one unit
     Value *zero = builder_.getInt32(0);
     builder_.CreateCall(units_.full, {entry_.getArg(0), zero, zero, zero, zero});
     builder_.CreateRetVoid();
