@@ -95,7 +95,8 @@ SIZED void chain(global int *out) {
   const int group = atomic_fetch_add_explicit(&totals[get_num_groups(0)], 1, memory_order_relaxed, memory_scope_device);
   int before = 0;
   if (group > 0)
-    while ((before = atomic_load_explicit(&totals[group - 1], memory_order_acquire, memory_scope_device)) == 0) {}
+    while ((before = atomic_load_explicit(&totals[group - 1], memory_order_acquire, memory_scope_device)) == 0) {
+    }
   atomic_store_explicit(&totals[group], before + 1 + (group & 3), memory_order_release, memory_scope_device);
 }
 #endif
