@@ -19,6 +19,11 @@ struct SubGroupQuery {
 
   size_t lanes() const { return on.function.sub_group_size; }
   size_t max_local_size() const { return max_work_group_size(on.device, on.function); }
+  /// Work-items of the largest work-group that the kernel can be enqueued with.
+  size_t most_items() const {
+    const auto &required = on.function.required_local_size;
+    return required[0] ? size_t{required[0]} * required[1] * required[2] : max_local_size();
+  }
 };
 
 /// The work-items of the local size that the application gave.
@@ -67,7 +72,7 @@ const InfoEntry<SubGroupQuery> kSubGroupInfo[] = {
     {CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, write_local_size},
     {CL_KERNEL_MAX_NUM_SUB_GROUPS,
      [](const SubGroupQuery &q, const InfoOut &out) {
-       return out.write<size_t>((q.max_local_size() + q.lanes() - 1) / q.lanes());
+       return out.write<size_t>((q.most_items() + q.lanes() - 1) / q.lanes());
      }},
     // OpenCL C has no attribute that requires a number of sub-groups.
     {CL_KERNEL_COMPILE_NUM_SUB_GROUPS, [](const SubGroupQuery &, const InfoOut &out) { return out.write<size_t>(0); }},

@@ -27,6 +27,7 @@
 #include "passes/cpu/lower_context.h"
 #include "passes/cpu/polling_loops.h"
 #include "passes/cpu/prefetch_rows.h"
+#include "passes/cpu/required_size.h"
 #include "passes/cpu/safe_division.h"
 #include "passes/cpu/scalar/split_lanes.h"
 #include "passes/cpu/split_at_waits.h"

@@ -58,11 +58,14 @@ struct Units {
   bool tells = true;                 ///< the kernel can tell which work-items make a sub-group
   llvm::Function *part = nullptr;    ///< null in scalar code, and where `row` will do
   unsigned lanes = 1;                ///< work-items per unit
+  GroupSize sizes{};                 ///< of all work-groups, where they are known: else 0
   bool wait = false;                 ///< they are coroutines (with %frame)
   bool yield = false;                ///< they may yield, not only meet barriers
   Frame frame;                       ///< large enough for each
   llvm::Function *run_sub_group = nullptr;  ///< scalar code with sub-group operations: make_sub_group_runner()
   unsigned sub_group_size = 1;
+
+  [[nodiscard]] bool is_one_item() const { return sizes == GroupSize{1, 1, 1}; }
 };
 
 /// A kernel on its way through the passes.

@@ -8,16 +8,21 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Inliner.h>
 #include <llvm/Transforms/IPO/ModuleInliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/DivRemPairs.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/InferAlignment.h>
 #include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopLoadElimination.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
@@ -25,6 +30,9 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
+#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
+#include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 using namespace llvm;
 
@@ -103,6 +111,54 @@ FunctionPassManager function_passes() {
   return passes;
 }
 
+/// LLVM's default pipeline (buildModuleOptimizationPipeline and its addVectorPasses, which are for whole modules) from its
+/// vectorisers on.
+void add_vectorisers(FunctionPassManager &passes) {
+  LoopPassManager rotation, invariants;
+  rotation.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/true));
+  rotation.addPass(LoopDeletionPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(rotation)));
+  passes.addPass(LoopVectorizePass());
+  passes.addPass(InferAlignmentPass());
+  passes.addPass(LoopLoadEliminationPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions()
+                                     .forwardSwitchCondToPhi(true)
+                                     .convertSwitchRangeToICmp(true)
+                                     .convertSwitchToLookupTable(true)
+                                     .needCanonicalLoops(false)
+                                     .hoistCommonInsts(true)
+                                     .sinkCommonInsts(true)));
+  passes.addPass(SLPVectorizerPass());
+  passes.addPass(VectorCombinePass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(LoopUnrollPass(LoopUnrollOptions(2)));
+  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  passes.addPass(InstCombinePass());
+  invariants.addPass(LICMPass(LICMOptions()));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(invariants), /*UseMemorySSA=*/true));
+  passes.addPass(DivRemPairsPass());
+  passes.addPass(SimplifyCFGPass());
+}
+
+/// Code for lanes is as wide as it shall be; that of a single work-item is what LLVM's pipeline is for.
+class OptimiseFunction : public PassInfoMixin<OptimiseFunction> {
+public:
+  OptimiseFunction() : of_lanes_(function_passes()) {
+    of_one_item_ = PassBuilder().buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None);
+    add_vectorisers(of_one_item_);
+  }
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+    const bool is_of_one_item = function.hasFnAttribute(kOneItemAttribute) && !has_many_blocks(function) &&
+                                !has_many_loops(function) && !is_long(function);
+    return (is_of_one_item ? of_one_item_ : of_lanes_).run(function, analyses);
+  }
+  static bool isRequired() { return true; }  // so that bisection counts the passes within
+
+private:
+  FunctionPassManager of_lanes_, of_one_item_;
+};
+
 }  // namespace
 
 FunctionPassManager simplify_passes() {
@@ -150,7 +206,7 @@ ModulePassManager final_passes(bool optimise) {
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
   passes.addPass(Needed<GlobalDCEPass>());  // the items' intrinsics have no body
-  if (optimise) passes.addPass(createModuleToFunctionPassAdaptor(function_passes()));
+  if (optimise) passes.addPass(createModuleToFunctionPassAdaptor(OptimiseFunction()));
   return passes;
 }
 

@@ -8,6 +8,9 @@
 
 namespace upsweep::passes {
 
+/// On scalar code of a work-group of one work-item (cpu/required_size.h): the final passes vectorise its loops.
+inline constexpr const char *kOneItemAttribute = "upsweep-one-item";
+
 /// Before inlining: makes what will be copied small.
 [[nodiscard]] llvm::FunctionPassManager simplify_passes();
 

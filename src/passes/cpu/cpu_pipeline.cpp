@@ -23,6 +23,7 @@ void add_portable_steps(ModulePassManager &passes) {
   passes.addPass(GroupJoining());
   passes.addPass(InlineContext());
   passes.addPass(ForgetBlocks());
+  passes.addPass(RequiredSize());
   FunctionPassManager items;
   items.addPass(CopyArguments());
   items.addPass(clean_up_passes());

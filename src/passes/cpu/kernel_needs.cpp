@@ -3,6 +3,7 @@
 #include "passes/cpu/kernel_needs.h"
 
 #include "passes/common/kernel_info.h"
+#include "passes/cpu/required_size.h"
 #include "passes/cpu/stack_use.h"
 #include "targets/cpu/kernel_abi.h"
 
@@ -53,7 +54,8 @@ bool tells_sub_groups(const Function &item) {
 Error find_needs(Kernel &kernel, Program &program) {
   KernelDescription &description = kernel.description;
   const uint32_t required = description.required_sub_group_size;
-  description.sub_group_size = required ? required : fitting_lanes(*kernel.item, program.options.sub_group_size);
+  const unsigned fitting = fitting_lanes(*kernel.item, program.options.sub_group_size);
+  description.sub_group_size = required ? required : std::min(fitting, most_lanes(kernel, program.options.sub_group_size));
   kernel.units.sub_group_size = description.sub_group_size;
   kernel.units.yield = calls(*kernel.item, Ups::kYield);
   kernel.locals = lay_out_locals(*kernel.item);

@@ -207,10 +207,24 @@ void inline_into_loop(Function &unit) {
   if (!is_too_long_to_inline(unit)) unit.addFnAttr(Attribute::AlwaysInline);
 }
 
+/// A work-group that is one unit waits for no other one.
+void forget_waits(const Kernel &kernel) {
+  const GroupSize &size = kernel.description.required_local_size;
+  const uint64_t items = uint64_t{size[0]} * size[1] * size[2];
+  const Units &units = kernel.units;
+  if (items == 0 || items > units.lanes || kernel.global_ids_alone) return;
+  for (Function *unit : {units.full, units.row, units.column, units.part}) {
+    if (!unit) continue;
+    for (Instruction &instruction : make_early_inc_range(instructions(*unit)))
+      if (is_contained({Ups::kWorkGroupBarrier, Ups::kYield}, intrinsic_of(instruction))) instruction.eraseFromParent();
+  }
+}
+
 }  // namespace
 
 void lower_units(Kernel &kernel, Program &) {
   Units &units = kernel.units;
+  forget_waits(kernel);
   units.wait = (units.full && waits(*units.full)) || (units.part && waits(*units.part));
   if (kernel.large) kernel.large->wait = units.wait;
   if (kernel.global_ids_alone && !units.wait)

@@ -4,6 +4,7 @@
 #include "passes/cpu/polling_loops.h"
 
 #include "passes/common/intrinsics.h"
+#include "passes/common/optimise.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/DomTreeUpdater.h>
@@ -149,7 +150,7 @@ bool may_poll(const Instruction &instruction) { return instruction.isAtomic() ||
 }  // namespace
 
 bool add_yields(Function &item) {
-  if (none_of(instructions(item), may_poll)) return false;
+  if (item.hasFnAttribute(kOneItemAttribute) || none_of(instructions(item), may_poll)) return false;
   DominatorTree dominators(item);
   LoopInfo loops(dominators);
   AssumptionCache assumptions(item);

@@ -7,7 +7,8 @@
 
 namespace upsweep::passes {
 
-/// Expects private variables in registers. True when there is such a loop: units then run in no certain order.
+/// Expects private variables in registers. True when there is such a loop: units then run in no certain order. A work-item that
+/// is alone in its work-group has no other one to let run.
 bool add_yields(llvm::Function &item);
 
 }  // namespace upsweep::passes

@@ -5,6 +5,7 @@
 // yielded (it polls memory), only such units run: those at a barrier wait until every other one is there too or is done.
 #include "passes/cpu/work_group_loop.h"
 
+#include "passes/common/optimise.h"
 #include "passes/cpu/group_layout.h"
 #include "passes/cpu/prefetch_rows.h"
 #include "passes/cpu/stack_use.h"
@@ -36,6 +37,7 @@ private:
   }
   Value *get(AllocaInst *place) { return builder_.CreateLoad(builder_.getInt32Ty(), place); }
   Value *local_size(unsigned dimension) {
+    if (units_.sizes[dimension]) return builder_.getInt32(units_.sizes[dimension]);
     Value *size = load_group_size(builder_, entry_.getArg(0), offsetof(UpsweepGroup, local_size), dimension);
     return builder_.CreateTrunc(size, builder_.getInt32Ty());
   }
@@ -270,6 +272,12 @@ void LoopBuilder::run_passes(Value *frames, AllocaInst *seen) {
 }
 
 void LoopBuilder::build() {
+  if (units_.full && !units_.wait && units_.sizes == GroupSize{units_.lanes, 1, 1}) {  // the work-group is one unit
+    Value *zero = builder_.getInt32(0);
+    builder_.CreateCall(units_.full, {entry_.getArg(0), zero, zero, zero, zero});
+    builder_.CreateRetVoid();
+    return;
+  }
   AllocaInst *seen = units_.wait ? variable("seen") : nullptr;
   Value *place = units_.wait ? frames() : nullptr;
   start_units(place, seen);
@@ -321,6 +329,7 @@ void make_entries(Kernel &kernel, Program &) {
       units.frame.align = std::max(units.frame.align, frame.align);
     }
   kernel.entry = make_work_group_loop(units, name + ".entry");
+  if (units.is_one_item()) kernel.entry->addFnAttr(kOneItemAttribute);
   if (kernel.joins == UPSWEEP_JOIN_ROWS) kernel.entry->addFnAttr(kRowsAttribute);
   kernel.description.stack_bytes = stack_bytes(*kernel.entry);
   if (!kernel.large) return;

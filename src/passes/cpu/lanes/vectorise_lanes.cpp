@@ -173,6 +173,7 @@ void prepare_large(Kernel &kernel) {
 }
 
 void vectorise(Kernel &kernel, Program &program, bool allow_rows) {
+  if (kernel.units.is_one_item()) return;
   Function &item = *kernel.item;
   const TargetTransformInfo costs = program.options.machine->getTargetTransformInfo(item);
   const bool rows = allow_rows && !tells_sub_groups(item) && !waits(item);
