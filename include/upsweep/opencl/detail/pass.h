@@ -21,7 +21,7 @@ struct Job {
   std::size_t state_bytes = 0;
   std::size_t element_bytes = 0;
   bool takes_lanes = false;                 // on CPUs lanes of vectors are faster than one work-item
-  std::array<const char *, 2> cpu_tiles{};  // kernels in place of tiles.cl, for one work-item of a CPU
+  std::array<const char *, 2> cpu_tiles{};  // the job's own kernels of tiles, for one work-item of a CPU
   bool has_results_of_none = false;         // totals or counts, which also arrays of no element have
 };
 
@@ -62,10 +62,13 @@ inline void define_shape(Source &source, const Shape &shape, const plan &how) {
 }
 
 inline void add_tiles(Job &job, const Shape &shape) {
-  if (!shape.is_by_own_tiles) job.source.add_kernels(kernels::tiles);
-  for (const char *file : job.cpu_tiles) {
-    if (shape.is_by_own_tiles && file != nullptr) job.source.add_kernels(file);
+  if (shape.is_by_own_tiles) {
+    job.source.define("UPS_OWN_TILES", 1);
+    for (const char *file : job.cpu_tiles) {
+      if (file != nullptr) job.source.add_kernels(file);
+    }
   }
+  job.source.add_kernels(kernels::tiles);
 }
 
 inline cl_int pass_in_one_launch(Call &call, Job &job, const Shape &shape, const element_count &n, std::uint64_t tiles) {

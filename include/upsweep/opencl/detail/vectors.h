@@ -12,7 +12,7 @@ constexpr std::uint64_t kStreamedBytes = std::uint64_t(32) << 20;
 
 inline void define_lanes(Source &source, const operation &op, const element_type &total) {
   const bool is_order = op.name == "minimum" || op.name == "maximum";
-  source.define("UPS_WIDTH", total.bytes == 8 ? 8 : 16);
+  source.define("UPS_LANE_COUNT", total.bytes == 8 ? 8 : 16);
   source.define("UPS_LANE", total.is_signed_integer() && !is_order ? "u" + total.name : total.name);
   source.define("UPS_LANE_BITS", 8 * total.bytes);
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Vectors of totals on CPUs, and scans of their lanes by shifts in registers (Hillis and Steele 1986), for the named operators.
 //
-// UPS_WIDTH          elements of a vector: 16, or 8 of 64 bits
+// UPS_LANE_COUNT          elements of a vector: 16, or 8 of 64 bits
 // UPS_LANE           the lanes' type: UPS_T, or its unsigned type, in which integers wrap
 // UPS_LANE_BITS      of a lane
-#define UPS_VECTOR UPS_JOIN(UPS_LANE, UPS_WIDTH)
-#define UPS_LOAD UPS_JOIN(vload, UPS_WIDTH)
-#define UPS_TO_TOTALS UPS_JOIN(convert_, UPS_JOIN(UPS_T, UPS_WIDTH))
+#define UPS_VECTOR UPS_JOIN(UPS_LANE, UPS_LANE_COUNT)
+#define UPS_LOAD UPS_JOIN(vload, UPS_LANE_COUNT)
+#define UPS_TO_TOTALS UPS_JOIN(convert_, UPS_JOIN(UPS_T, UPS_LANE_COUNT))
 #define UPS_TO_LANES UPS_JOIN(as_, UPS_VECTOR)
-#define UPS_OF_LANES UPS_JOIN(as_, UPS_JOIN(UPS_T, UPS_WIDTH))
-#define UPS_RESULTS UPS_JOIN(UPS_OUT, UPS_WIDTH)
+#define UPS_OF_LANES UPS_JOIN(as_, UPS_JOIN(UPS_T, UPS_LANE_COUNT))
+#define UPS_RESULTS UPS_JOIN(UPS_OUT, UPS_LANE_COUNT)
 #define UPS_TO_RESULTS UPS_JOIN(convert_, UPS_RESULTS)
 #define UPS_NO_LANE ((UPS_LANE)UPS_IDENTITY)
 
@@ -56,12 +56,12 @@ UPS_VECTOR ups_apply_lanes(UPS_VECTOR a, UPS_VECTOR b) {
 #define UPS_SHUFFLE_16(v, w, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)                                                   \
   __builtin_shufflevector(v, w, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
 #else
-#define UPS_PLACES_OF_LANES UPS_JOIN(UPS_PLACE_OF_LANE, UPS_WIDTH)
+#define UPS_PLACES_OF_LANES UPS_JOIN(UPS_PLACE_OF_LANE, UPS_LANE_COUNT)
 #define UPS_SHUFFLE_8(v, w, a, b, c, d, e, f, g, h) shuffle2(v, w, (UPS_PLACES_OF_LANES)(a, b, c, d, e, f, g, h))
 #define UPS_SHUFFLE_16(v, w, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)                                                   \
   shuffle2(v, w, (UPS_PLACES_OF_LANES)(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p))
 #endif
-#if UPS_WIDTH == 8
+#if UPS_LANE_COUNT == 8
 #define UPS_REVERSED(v) (v).s76543210
 #define UPS_LAST_LANE(v) (v).s7
 #define UPS_SHIFTED(v, w) UPS_SHUFFLE_8(v, w, 8, 0, 1, 2, 3, 4, 5, 6)

@@ -21,21 +21,21 @@
 #else
 #define UPS_LANE_MARK char
 #endif
-#define UPS_VECTOR_OF_MARKS UPS_JOIN(UPS_LANE_MARK, UPS_WIDTH)
+#define UPS_VECTOR_OF_MARKS UPS_JOIN(UPS_LANE_MARK, UPS_LANE_COUNT)
 
-// -1 where a run begins, of elements i to i + UPS_WIDTH - 1; i > 0.
+// -1 where a run begins, of elements i to i + UPS_LANE_COUNT - 1; i > 0.
 UPS_VECTOR_OF_MARKS ups_marks(UPS_PARAMETERS, ulong i) {
 #if UPS_HEADS == 1
   return UPS_JOIN(convert_, UPS_VECTOR_OF_MARKS)(~(UPS_LOAD(0, keys + (keys_at + i - 1)) == UPS_LOAD(0, keys + (keys_at + i))));
 #else
-  return UPS_JOIN(convert_, UPS_VECTOR_OF_MARKS)(UPS_LOAD(0, keys + (keys_at + i)) != (UPS_JOIN(UPS_KEY, UPS_WIDTH))(0));
+  return UPS_JOIN(convert_, UPS_VECTOR_OF_MARKS)(UPS_LOAD(0, keys + (keys_at + i)) != (UPS_JOIN(UPS_KEY, UPS_LANE_COUNT))(0));
 #endif
 }
 
 // Bit k for lane k: the bits of eight bytes are moved together by a product.
 uint ups_bits_of_eight(ulong bytes) { return (uint)((bytes & 0x8040201008040201UL) * 0x0101010101010101UL >> 56); }
 uint ups_bits_of_marks(UPS_VECTOR_OF_MARKS marks) {
-#if UPS_WIDTH == 16
+#if UPS_LANE_COUNT == 16
   const ulong2 bytes = as_ulong2(convert_char16(marks));
   return ups_bits_of_eight(bytes.x) | ups_bits_of_eight(bytes.y) << 8;
 #else
@@ -58,9 +58,9 @@ UPS_VECTOR ups_scan_marked(UPS_VECTOR v, UPS_VECTOR_OF_MARKS marks, UPS_VECTOR r
 
 UPS_T ups_total_of(UPS_PARAMETERS, ulong i, ulong end) {
   UPS_VECTOR a = (UPS_VECTOR)(UPS_NO_LANE), b = a;
-  for (; i + 2 * UPS_WIDTH <= end; i += 2 * UPS_WIDTH) {
+  for (; i + 2 * UPS_LANE_COUNT <= end; i += 2 * UPS_LANE_COUNT) {
     a = ups_apply_lanes(a, ups_load(UPS_ARGUMENTS, i));
-    b = ups_apply_lanes(b, ups_load(UPS_ARGUMENTS, i + UPS_WIDTH));
+    b = ups_apply_lanes(b, ups_load(UPS_ARGUMENTS, i + UPS_LANE_COUNT));
   }
   UPS_T total = (UPS_T)ups_reduce_lanes(ups_apply_lanes(a, b));
   for (; i < end; ++i) total = ups_apply(total, UPS_TO_T(in[in_at + i], i));
@@ -72,7 +72,7 @@ UPS_T ups_total_of(UPS_PARAMETERS, ulong i, ulong end) {
 uint ups_heads_of_word(UPS_PARAMETERS, ulong i, uint count) {
   uint bits = 0;
   if (count == UPS_WORD && i > 0) {
-    for (uint k = 0; k < UPS_WORD; k += UPS_WIDTH) bits |= ups_bits_of_marks(ups_marks(UPS_ARGUMENTS, i + k)) << k;
+    for (uint k = 0; k < UPS_WORD; k += UPS_LANE_COUNT) bits |= ups_bits_of_marks(ups_marks(UPS_ARGUMENTS, i + k)) << k;
     return bits;
   }
   for (uint k = 0; k < count; ++k) bits |= ups_is_head(UPS_ARGUMENTS, i + k) << k;
@@ -85,12 +85,12 @@ uint ups_heads_of_word(UPS_PARAMETERS, ulong i, uint count) {
 uint ups_scan_word(UPS_PARAMETERS, ulong i, uint count, UPS_T *running, local UPS_T *scanned) {
   uint bits = 0;
   if (count == UPS_WORD && i > 0) {
-    for (uint k = 0; k < UPS_WORD; k += UPS_WIDTH) {
+    for (uint k = 0; k < UPS_WORD; k += UPS_LANE_COUNT) {
       const UPS_VECTOR_OF_MARKS marks = ups_marks(UPS_ARGUMENTS, i + k);
       const UPS_VECTOR v = ups_scan_marked(ups_load(UPS_ARGUMENTS, i + k), marks, (UPS_VECTOR)((UPS_LANE)*running));
       bits |= ups_bits_of_marks(marks) << k;
       scanned[k] = *running;
-      UPS_JOIN(vstore, UPS_WIDTH)(UPS_OF_LANES(v), 0, scanned + k + 1);
+      UPS_JOIN(vstore, UPS_LANE_COUNT)(UPS_OF_LANES(v), 0, scanned + k + 1);
       *running = (UPS_T)UPS_LAST_LANE(v);
     }
     return bits;
@@ -166,9 +166,9 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
 // The last head among elements begin to end - 1, or `end`: from the end on, where it often is near.
 ulong ups_last_head(UPS_PARAMETERS, ulong begin, ulong end) {
   ulong i = end;
-  for (; i > begin + UPS_WIDTH; i -= UPS_WIDTH) {
-    const uint bits = ups_bits_of_marks(ups_marks(UPS_ARGUMENTS, i - UPS_WIDTH));
-    if (bits != 0) return i - UPS_WIDTH + (31 - clz(bits));
+  for (; i > begin + UPS_LANE_COUNT; i -= UPS_LANE_COUNT) {
+    const uint bits = ups_bits_of_marks(ups_marks(UPS_ARGUMENTS, i - UPS_LANE_COUNT));
+    if (bits != 0) return i - UPS_LANE_COUNT + (31 - clz(bits));
   }
   while (i > begin) {
     if (ups_is_head(UPS_ARGUMENTS, --i)) return i;
@@ -207,14 +207,14 @@ void ups_store(UPS_PARAMETERS, ulong i, UPS_VECTOR v) {
 #ifdef UPS_STREAM
   UPS_STREAM(UPS_TO_RESULTS(UPS_OF_LANES(v)), (global UPS_RESULTS *)(out + UPS_OUT_PLACE(i)));
 #else
-  UPS_JOIN(vstore, UPS_WIDTH)(UPS_TO_RESULTS(UPS_OF_LANES(v)), 0, out + UPS_OUT_PLACE(i));
+  UPS_JOIN(vstore, UPS_LANE_COUNT)(UPS_TO_RESULTS(UPS_OF_LANES(v)), 0, out + UPS_OUT_PLACE(i));
 #endif
 }
 
 void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
               ups_state prefix, ups_state before) {
   const ulong end = base + count;
-  ulong i = base == 0 ? min(end, (ulong)UPS_WIDTH) : base;  // marks are of elements that have one before them
+  ulong i = base == 0 ? min(end, (ulong)UPS_LANE_COUNT) : base;  // marks are of elements that have one before them
 #ifdef UPS_STREAM
   while (i < end && (ulong)(out + UPS_OUT_PLACE(i)) % sizeof(UPS_RESULTS) != 0) ++i;
 #endif
@@ -226,7 +226,7 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
 #endif
   total = ups_down_each(UPS_ARGUMENTS, base, i, total);
   UPS_VECTOR running = (UPS_VECTOR)((UPS_LANE)total);
-  for (; i + UPS_WIDTH <= end; i += UPS_WIDTH) {
+  for (; i + UPS_LANE_COUNT <= end; i += UPS_LANE_COUNT) {
     const UPS_VECTOR_OF_MARKS marks = ups_marks(UPS_ARGUMENTS, i);
     UPS_VECTOR v = ups_load(UPS_ARGUMENTS, i);
 #if UPS_EXCLUSIVE
@@ -241,8 +241,3 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
   ups_down_each(UPS_ARGUMENTS, i, end, (UPS_T)UPS_LAST_LANE(running));
 }
 #endif
-
-uint ups_elements_of(ulong tile, ulong n) {
-  const ulong base = tile * UPS_TILE;
-  return base >= n ? 0 : (uint)min((ulong)UPS_TILE, n - base);
-}

@@ -88,8 +88,3 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
 #endif
   }
 }
-
-uint ups_elements_of(ulong tile, ulong n) {
-  const ulong base = tile * UPS_TILE;
-  return base >= n ? 0 : (uint)min((ulong)UPS_TILE, n - base);
-}

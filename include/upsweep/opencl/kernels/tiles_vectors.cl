@@ -4,9 +4,9 @@
 #define UPS_KEPT 1
 #define UPS_STAGED 1
 
-// The place in memory of elements i to i + UPS_WIDTH - 1.
+// The place in memory of elements i to i + UPS_LANE_COUNT - 1.
 #if UPS_BACKWARD
-#define UPS_PLACES(i) (last - (i) - (UPS_WIDTH - 1))
+#define UPS_PLACES(i) (last - (i) - (UPS_LANE_COUNT - 1))
 #define UPS_ORDERED(v) UPS_REVERSED(v)
 #else
 #define UPS_PLACES(i) (i)
@@ -26,7 +26,7 @@ void ups_store(UPS_PARAMETERS, ulong i, UPS_VECTOR v) {
 #ifdef UPS_STREAM
   UPS_STREAM(results, ups_vector_at(UPS_ARGUMENTS, i));
 #else
-  UPS_JOIN(vstore, UPS_WIDTH)(results, 0, out + (out_at + UPS_PLACES(i)));
+  UPS_JOIN(vstore, UPS_LANE_COUNT)(results, 0, out + (out_at + UPS_PLACES(i)));
 #endif
 }
 
@@ -36,11 +36,11 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, loca
   const ulong end = base + count;
   ulong i = base;
   UPS_VECTOR a = (UPS_VECTOR)(UPS_NO_LANE), b = a, c = a, d = a;
-  for (; i + 4 * UPS_WIDTH <= end; i += 4 * UPS_WIDTH) {
+  for (; i + 4 * UPS_LANE_COUNT <= end; i += 4 * UPS_LANE_COUNT) {
     a = ups_apply_lanes(a, ups_load(UPS_ARGUMENTS, i));
-    b = ups_apply_lanes(b, ups_load(UPS_ARGUMENTS, i + UPS_WIDTH));
-    c = ups_apply_lanes(c, ups_load(UPS_ARGUMENTS, i + 2 * UPS_WIDTH));
-    d = ups_apply_lanes(d, ups_load(UPS_ARGUMENTS, i + 3 * UPS_WIDTH));
+    b = ups_apply_lanes(b, ups_load(UPS_ARGUMENTS, i + UPS_LANE_COUNT));
+    c = ups_apply_lanes(c, ups_load(UPS_ARGUMENTS, i + 2 * UPS_LANE_COUNT));
+    d = ups_apply_lanes(d, ups_load(UPS_ARGUMENTS, i + 3 * UPS_LANE_COUNT));
   }
   ups_state total = (UPS_T)ups_reduce_lanes(ups_apply_lanes(ups_apply_lanes(a, b), ups_apply_lanes(c, d)));
   for (; i < end; ++i) total = ups_combine(total, ups_some(ups_read(UPS_ARGUMENTS, i)));
@@ -78,15 +78,10 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
   prefix = ups_down_each(UPS_ARGUMENTS, base, i, prefix);
 #endif
   UPS_VECTOR running = (UPS_VECTOR)((UPS_LANE)prefix);
-  for (; i + 4 * UPS_WIDTH <= end; i += 4 * UPS_WIDTH) {
+  for (; i + 4 * UPS_LANE_COUNT <= end; i += 4 * UPS_LANE_COUNT) {
 #pragma unroll
-    for (uint k = 0; k < 4; ++k) running = ups_down_vector(UPS_ARGUMENTS, i + k * UPS_WIDTH, running);
+    for (uint k = 0; k < 4; ++k) running = ups_down_vector(UPS_ARGUMENTS, i + k * UPS_LANE_COUNT, running);
   }
-  for (; i + UPS_WIDTH <= end; i += UPS_WIDTH) running = ups_down_vector(UPS_ARGUMENTS, i, running);
+  for (; i + UPS_LANE_COUNT <= end; i += UPS_LANE_COUNT) running = ups_down_vector(UPS_ARGUMENTS, i, running);
   ups_down_each(UPS_ARGUMENTS, i, end, (UPS_T)UPS_LAST_LANE(running));
-}
-
-uint ups_elements_of(ulong tile, ulong n) {
-  const ulong base = tile * UPS_TILE;
-  return base >= n ? 0 : (uint)min((ulong)UPS_TILE, n - base);
 }
