@@ -153,7 +153,8 @@ std::vector<T> elements_at(const std::vector<T> &elements, const std::vector<std
   return all;
 }
 
-// The ways that the device has: launches, language, functions and shapes, on CPUs also work-groups of several work-items.
+// The ways that the device has: launches, language, functions and shapes, on CPUs also work-groups of several work-items, and
+// tiles of some vectors and a part of one.
 inline std::vector<plan> plans(const detail::Device &device) {
   std::vector<plan> all;
   for (const int launches : {1, 3}) {
@@ -163,9 +164,13 @@ inline std::vector<plan> plans(const detail::Device &device) {
     }
     for (const int functions : {0, 1, 2})
       all.push_back({launches, 0, functions, static_cast<unsigned>(device.max_group < 64 ? 1 : 64), 3});
+    if (device.is_cpu) all.push_back({launches, 0, -1, 1, 85});
   }
   return all;
 }
+
+// From this number of 32-bit elements on CPUs store results past their caches (kernels/types.cl).
+constexpr std::size_t kStreamedItems = std::size_t(1) << 23;
 
 // Around the edges of work-groups and tiles of `tile` elements, of blocks of tiles in the look-back, and of parts.
 inline std::vector<std::size_t> lengths(std::size_t tile) {

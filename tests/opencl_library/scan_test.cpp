@@ -71,11 +71,23 @@ TEST_F(OpenclScan, GivenEveryWayAndLength_WhenSummed_ThenAsALoop) {
 }
 
 TEST_F(OpenclScan, GivenTheLibrarysChoice_WhenLengthsAreAroundItsTiles_ThenAsALoop) {
-  for (const std::size_t tile : {3840, 8192}) {
+  for (const std::size_t tile : {3840, 8192, 16384}) {
     for (const std::size_t n : {tile - 1, tile, tile + 1, 16 * tile, 17 * tile + 5}) sums<std::int32_t>(n, {});
   }
   sums<std::int32_t>(1000003, {});
   sums<std::uint64_t>(300007, {});
+}
+
+// The outputs begin at lines of the caches, and at elements beside these.
+TEST_F(OpenclScan, GivenArraysBeyondTheCaches_WhenSummed_ThenAsALoop) {
+  for (const std::size_t n : {kStreamedItems, kStreamedItems + 5}) sums<std::int32_t>(n, {});
+  const std::size_t n = kStreamedItems + 5;
+  const auto in = random_elements<std::int32_t>(n, test_seed());
+  auto wanted = scanned(std::vector<std::int32_t>(in.rbegin(), in.rend()), [](auto a, auto b) { return std::max(a, b); });
+  std::reverse(wanted.begin(), wanted.end());
+  Guarded<std::int32_t> source(in), out(n, 2);
+  EXPECT_CL(inclusive_scan(source.view(), out.view(), n, maximum{}, queue_, backward));
+  ASSERT_TRUE(out.read() == wanted);
 }
 
 TEST_F(OpenclScan, GivenEveryType_WhenSummed_ThenAsALoop) {

@@ -55,6 +55,7 @@ TEST_F(OpenclSegments, GivenEveryWayAndLength_WhenScanned_ThenAsALoop) {
   }
   scans(200003, 1000, {});
   scans(100003, 1, {});
+  scans(kStreamedItems + 5, 50000, {});
 }
 
 TEST_F(OpenclSegments, GivenAnOperatorWithoutAnIdentity_WhenScannedByKey_ThenInOrder) {

@@ -44,6 +44,29 @@ TEST_F(OpenclSort, GivenEveryWayAndLength_WhenSorted_ThenStable) {
   sorts<std::uint32_t>(100003, {});
 }
 
+// Few keys of some digits, so that lines of the caches are shared by tiles.
+TEST_F(OpenclSort, GivenArraysBeyondTheCaches_WhenSorted_ThenStable) {
+  const std::size_t n = kStreamedItems / 2 + 5;
+  std::mt19937_64 random(test_seed());
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> pairs(n);
+  std::vector<std::uint64_t> in(n), sorted;
+  std::vector<std::uint32_t> order;
+  for (std::size_t i = 0; i < n; ++i) {
+    in[i] = random() >> random() % 60;
+    pairs[i] = {in[i], static_cast<std::uint32_t>(i)};
+  }
+  std::sort(pairs.begin(), pairs.end());
+  for (const auto &[key, place] : pairs) {
+    sorted.push_back(key);
+    order.push_back(place);
+  }
+  Guarded<std::uint64_t> keys(in), out(n, 1);
+  Guarded<std::uint32_t> places(n, 3);
+  EXPECT_CL(arg_sort(keys.view(), out.view(), places.view(), n, queue_));
+  ASSERT_TRUE(out.read() == sorted);
+  ASSERT_TRUE(places.read() == order);
+}
+
 TEST_F(OpenclSort, GivenEveryType_WhenSorted_ThenStable) {
   for (const plan &how : {plan{}, plan{0, 0, -1, 32, 5}}) {
     sorts<std::int8_t>(20000, how);

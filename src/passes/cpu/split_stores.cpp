@@ -32,7 +32,8 @@ void split(StoreInst &store, unsigned elements) {
     uint64_t offset = first * element_bytes;
     Value *place = store.getPointerOperand();
     if (offset > 0) place = builder.CreateConstGEP1_64(builder.getInt8Ty(), place, offset);
-    builder.CreateAlignedStore(builder.CreateShuffleVector(whole, picked), place, commonAlignment(store.getAlign(), offset));
+    builder.CreateAlignedStore(builder.CreateShuffleVector(whole, picked), place, commonAlignment(store.getAlign(), offset))
+        ->copyMetadata(store, LLVMContext::MD_nontemporal);
   }
   store.eraseFromParent();
 }

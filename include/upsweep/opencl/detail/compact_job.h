@@ -73,7 +73,7 @@ inline Job compact_job(const Compaction &c, const array &in) {
   job.arguments.add(c.number).number(cl_ulong(c.n.most - 1));
   job.state_bytes = count_type(c.n.most).bytes;
   job.element_bytes = in.type.bytes;
-  job.takes_lanes = true;
+  job.cpu_tiles = {kernels::tiles_compact};
   job.has_results_of_none = true;
   return job;
 }

@@ -24,6 +24,13 @@ struct KeyCall {
   bool counts = false;
 };
 
+// Whether keys are compared in vectors, and values are numbers side by side with an operator in vectors.
+inline bool has_vectors(const KeyCall &c, const Options &options) {
+  return c.heads != Heads::kByLength && has_vectors(c.keys) && !c.equal.exists() && (c.counts || has_vectors(c.in)) &&
+         c.op.is_named && c.total.is_number() && !options.input.exists() &&
+         (c.number || (has_vectors(c.out) && !options.output.exists()));
+}
+
 inline Job key_job(const KeyCall &c, const array &keys, const Options &options) {
   Job job;
   Source &source = job.source;
@@ -61,6 +68,11 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
   job.state_bytes = (maybe_bytes(c.op, c.total) + 2 * std::max<std::size_t>(8, std::min<std::size_t>(c.total.alignment, 16)));
   job.element_bytes = std::max(c.total.bytes, std::size_t(4));
   job.has_results_of_none = reduces;
+  if (has_vectors(c, options)) {
+    define_lanes(source, c.op, c.total);
+    define_streamed(source, c.n.most * c.out.type.bytes);
+    job.cpu_tiles = {kernels::lanes, kernels::tiles_by_key};
+  }
   return job;
 }
 

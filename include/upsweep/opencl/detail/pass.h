@@ -3,12 +3,14 @@
 #pragma once
 
 #include <upsweep/opencl/detail/checks.h>
+#include <upsweep/opencl/detail/vectors.h>
 
 namespace upsweep::opencl::detail {
 
 struct Shape {
   unsigned group = 1, items = 1;
   bool is_by_rows = false;
+  bool is_by_own_tiles = false;  // of the job, gone over by one work-item of a CPU
   std::uint64_t tile() const { return std::uint64_t(group) * items; }
 };
 
@@ -18,8 +20,9 @@ struct Job {
   Arguments arguments;
   std::size_t state_bytes = 0;
   std::size_t element_bytes = 0;
-  bool takes_lanes = false;          // on CPUs lanes of vectors are faster than one work-item
-  bool has_results_of_none = false;  // totals or counts, which also arrays of no element have
+  bool takes_lanes = false;                 // on CPUs lanes of vectors are faster than one work-item
+  std::array<const char *, 2> cpu_tiles{};  // the job's own kernels of tiles, for one work-item of a CPU
+  bool has_results_of_none = false;         // totals or counts, which also arrays of no element have
 };
 
 // Work-groups of a CPU are one sub-group where that is the lanes of vectors and has the operator, and otherwise one work-item:
@@ -58,13 +61,23 @@ inline void define_shape(Source &source, const Shape &shape, const plan &how) {
   source.define("UPS_FUNCTIONS", static_cast<std::uint64_t>(how.functions < 0 ? 2 : how.functions));
 }
 
+inline void add_tiles(Job &job, const Shape &shape) {
+  if (shape.is_by_own_tiles) {
+    job.source.define("UPS_OWN_TILES", 1);
+    for (const char *file : job.cpu_tiles) {
+      if (file != nullptr) job.source.add_kernels(file);
+    }
+  }
+  job.source.add_kernels(kernels::tiles);
+}
+
 inline cl_int pass_in_one_launch(Call &call, Job &job, const Shape &shape, const element_count &n, std::uint64_t tiles) {
   const std::size_t words = (job.state_bytes + 3) / 4, block = shape.group == 1 ? 16 : shape.group;
   const std::size_t bytes = (1 + (tiles + tiles / block + 2) * words) * sizeof(cl_ulong);
   std::shared_ptr<Program> program;
   cl_mem memory = nullptr;
   job.source.add_kernels(kernels::look_back);
-  job.source.add_kernels(kernels::tiles);
+  add_tiles(job, shape);
   job.source.add_kernels(kernels::one_launch);
   Arguments arguments = job.arguments;
   return first_error([&] { return call.program(job.source, &program); }, [&] { return call.scratch(bytes, &memory); },
@@ -108,10 +121,22 @@ inline cl_int launch_parts(Call &call, const Job &job, const Shape &shape, const
 }
 
 inline cl_int pass_in_three_launches(Call &call, Job &job, const Shape &shape, const element_count &n, std::uint64_t tiles) {
-  for (const char *file : {kernels::tiles, kernels::total_parts, kernels::scan_totals, kernels::three_launches}) {
+  add_tiles(job, shape);
+  for (const char *file : {kernels::total_parts, kernels::scan_totals, kernels::three_launches}) {
     job.source.add_kernels(file);
   }
   return launch_parts(call, job, shape, n, Parts(call.device(), tiles), true);
+}
+
+// A tile fits the second-level cache of all CPUs.
+inline Shape shape_of_pass(const Device &device, const plan &how, const Job &job) {
+  if (!device.is_cpu || how.group > 1 || job.cpu_tiles[0] == nullptr) {
+    return shape_for(device, how, job.takes_lanes, job.state_bytes, job.element_bytes);
+  }
+  Shape shape;
+  shape.is_by_own_tiles = true;
+  shape.items = how.items != 0 ? how.items : static_cast<unsigned>(65536 / job.element_bytes);
+  return shape;
 }
 
 // The job's source has its types, operator and kernels; this adds the shape and the pass.
@@ -123,7 +148,7 @@ inline cl_int run_pass(Call &call, Job &job, const element_count &n) {
     return fail(CL_INVALID_OPERATION, "upsweep: the device has not what one launch needs");
   }
   if (n.most == 0 && !job.has_results_of_none) return CL_SUCCESS;
-  const Shape shape = shape_for(call.device(), how, job.takes_lanes, job.state_bytes, job.element_bytes);
+  const Shape shape = shape_of_pass(call.device(), how, job);
   const std::uint64_t tiles = std::max<std::uint64_t>(1, (n.most + shape.tile() - 1) / shape.tile());
   define_count(job.source, n);
   define_shape(job.source, shape, how);

@@ -26,6 +26,12 @@ struct ScanCall {
   bool is_exclusive;
 };
 
+// Whether elements are numbers side by side, which OpenCL C converts, and the operator has a vector form.
+inline bool has_vectors(const ScanCall &scan, const Options &options) {
+  return scan.op.is_named && has_vectors(scan.in) && has_vectors(scan.out) && !options.input.exists() &&
+         !options.output.exists();
+}
+
 inline Job scan_job(const ScanCall &scan, const Options &options) {
   Job job;
   Source &source = job.source;
@@ -59,6 +65,11 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
   job.arguments.number(cl_ulong(scan.n.most - 1));
   job.state_bytes = maybe_bytes(scan.op, scan.total);
   job.element_bytes = std::max(scan.in.type.bytes, scan.total.bytes);
+  if (has_vectors(scan, options)) {
+    define_lanes(source, scan.op, scan.total);
+    define_streamed(source, scan.n.most * scan.out.type.bytes);
+    job.cpu_tiles = {kernels::lanes, kernels::tiles_vectors};
+  }
   job.has_results_of_none = options.total.has_value() && scan.initial != nullptr;
   return job;
 }

@@ -59,10 +59,12 @@ public:
       : call_(call), sort_(sort), options_(options), n_(sort.n.most), key_(bits_type(sort.keys_in.type)) {
     const Device &device = call.device();
     const plan &how = call.how();
-    const bool is_serial = how.group != 0 ? how.group == 1 : device.is_cpu;
-    radix_bits_ = is_serial ? 8 : 4;
-    if (is_serial) {
-      shape_ = {1, how.items != 0 ? how.items : 16384, false};
+    is_serial_ = how.group != 0 ? how.group == 1 : device.is_cpu;
+    radix_bits_ = is_serial_ ? 8 : 4;
+    if (is_serial_) {
+      // Long runs of a digit have few lines that are written in parts.
+      const std::uint64_t items = std::clamp<std::uint64_t>(n_ / (std::uint64_t(8) * device.units), 16384, 131072);
+      shape_.items = how.items != 0 ? how.items : static_cast<unsigned>(items);
     } else {
       const std::size_t most = std::min<std::size_t>({how.group != 0 ? how.group : 256U, device.max_group, 32768U});
       while (shape_.group * 2 <= most) shape_.group *= 2;
@@ -71,7 +73,7 @@ public:
       shape_.items = how.items != 0 ? how.items : static_cast<unsigned>(items);
     }
     // The ranks of a tile are ushorts.
-    shape_.items = std::max(1U, std::min(shape_.items, is_serial ? 1U << 20 : 65535 / shape_.group));
+    shape_.items = std::max(1U, std::min(shape_.items, is_serial_ ? 1U << 20 : 65535 / shape_.group));
     tiles_ = (n_ + shape_.tile() - 1) / shape_.tile();
     find_digits();
   }
@@ -121,6 +123,9 @@ private:
     if (digits_.empty()) digits_.push_back({parts[0], 0, 0});
   }
 
+  // Whether lines of 64 bytes hold whole elements.
+  static bool has_lines(std::size_t bytes) { return 64 % bytes == 0; }
+
   // The first of an odd number of passes writes to the output.
   cl_int copy_if_odd(const array &in, const array &out, array *source) {
     *source = in;
@@ -139,7 +144,11 @@ private:
     source.define("UPS_NATIVE", "add");
     define_count(source, sort_.n);
     define_shape(source, shape_, call_.how());
-    for (const char *file : {kernels::operators, kernels::plain_state, kernels::work_group, kernels::keys, kernels::sort})
+    if (is_serial_ && has_lines(key_.bytes) && (values == SortValues::kNone || has_lines(sort_.values_out.type.bytes))) {
+      define_streamed(source, n_ * key_.bytes);
+    }
+    for (const char *file : {kernels::operators, kernels::plain_state, kernels::work_group, kernels::keys,
+                             is_serial_ ? kernels::sort_serial : kernels::sort})
       source.add_kernels(file);
     return source;
   }
@@ -178,6 +187,7 @@ private:
   std::uint64_t n_, tiles_ = 0;
   element_type key_;
   Shape shape_;
+  bool is_serial_ = false;  // a tile is a work-item's
   unsigned radix_bits_ = 4;
   std::vector<Digit> digits_;
   cl_mem counts_ = nullptr;

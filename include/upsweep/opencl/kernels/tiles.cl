@@ -12,7 +12,9 @@
 // read twice, the second time from the cache; otherwise its elements stay in registers, each work-item's UPS_GROUP apart as
 // memory is fastest, and their states pass through local memory to be summed side by side.
 
-#if UPS_GROUP == 1
+#ifdef UPS_OWN_TILES
+// ups_up() and ups_down() are of the job: tiles_vectors.cl, tiles_by_key.cl or tiles_compact.cl, read before this file.
+#elif UPS_GROUP == 1
 // A tile is UPS_SLICES slices, which are worked on side by side, so that operations do not wait for each other.
 #define UPS_SLICES 8
 #define UPS_SLICE (UPS_TILE / UPS_SLICES)

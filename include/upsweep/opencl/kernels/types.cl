@@ -39,3 +39,11 @@
 #define UPS_SET_N
 #endif
 #define UPS_SET_LAST  // what a job keeps of the number of elements
+
+// UPS_STREAM(value, pointer): a store past the caches of a CPU, where the call wants it and the compiler has it. A kernel's end
+// is behind a locked instruction in all runtimes, which waits for such stores.
+#if defined(UPS_STREAMED) && defined(__has_builtin)
+#if __has_builtin(__builtin_nontemporal_store)
+#define UPS_STREAM __builtin_nontemporal_store
+#endif
+#endif
