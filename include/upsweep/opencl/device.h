@@ -16,6 +16,8 @@ struct Device {
   // A CPU whose sub-groups are the lanes of vectors: it has sub-groups and work-group functions.
   bool has_lanes = false;
   unsigned lanes = 16;
+  bool has_sub_groups = false;
+  unsigned group_multiple = 1;  // preferred: on GPUs the work-items of a sub-group
   bool has_double = false, has_half = false, has_long_atomics = false, has_svm = false;
   // Work-groups that wait do not keep those that began before them from going on (detail/progress.h).
   bool makes_progress = false;
@@ -84,6 +86,8 @@ inline Device describe(cl_device_id id) {
                      device_value<cl_bool>(id, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT) != CL_FALSE;
   const auto multiple = device_value<std::size_t>(id, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE);
   if (multiple == 8 || multiple == 16) device.lanes = static_cast<unsigned>(multiple);
+  device.group_multiple = static_cast<unsigned>(std::clamp<std::size_t>(multiple, 1, 1024));
+  device.has_sub_groups = device_value<cl_uint>(id, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0;
   device.units = std::max<cl_uint>(1, device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS));
   device.max_group = std::max<std::size_t>(1, device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE));
   device.local_bytes = device_value<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE);

@@ -15,8 +15,9 @@
 //                only those bits of integer keys count, from the lowest on; by_members{member<float>("energy"),
 //                member<int>("cell")}: of structs only those members count, numbers of 8 to 64 bits, the first one most
 //
-// A pass for each 8 bits on CPUs and 4 elsewhere reads the keys twice and writes all once. Workspace: as much as the outputs
-// have, and some bytes for each tile and digit. Errors: error.h; CL_INVALID_VALUE for bits that the keys do not have.
+// A pass for each 8 bits reads and writes all once, where the device takes one launch and is no CPU, behind a launch that reads
+// the keys; else it reads the keys twice. On GPUs some thousands of elements are sorted in one launch. Workspace: as much as the
+// outputs have, and some bytes for each tile and digit. Errors: error.h; CL_INVALID_VALUE for bits that the keys do not have.
 #pragma once
 
 #include <upsweep/opencl/detail/sort_job.h>

@@ -115,6 +115,12 @@ public:
     return program_of(*entry_, source, language(), found);
   }
 
+  // Work-items of a sub-group of the kernel in work-groups of `group`; 0 if the driver does not say.
+  std::size_t sub_group_of(Program &program, const char *name, std::size_t group) {
+    const std::lock_guard lock(program.mutex);
+    return program.sub_group_of(name, device().id, group);
+  }
+
   // Memory for this call, with anything in it.
   cl_int scratch(std::size_t bytes, cl_mem *memory) { return scratch_.take(context_, bytes, memory); }
 

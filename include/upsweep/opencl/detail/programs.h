@@ -39,6 +39,16 @@ struct Program {
     return check(code, "clCreateKernel");
   }
 
+  // Work-items of a sub-group in work-groups of `group`; 0 if the driver does not say.
+  std::size_t sub_group_of(const char *name, cl_device_id device, std::size_t group) {
+    cl_kernel found = nullptr;
+    std::size_t size = 0;
+    if (kernel(name, "", &found) != CL_SUCCESS) return 0;
+    const cl_int code = clGetKernelSubGroupInfo(found, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof group, &group,
+                                                sizeof size, &size, nullptr);
+    return code == CL_SUCCESS ? size : 0;
+  }
+
   static std::string build_log(cl_program program, cl_device_id device) {
     std::size_t bytes = 0;
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pass of sort.cl by work-items that have a tile each, on CPUs. Elements of arrays beyond the caches are gathered in a line
-// of 64 bytes for each digit, which is stored past the caches when it is full.
+// One pass of a stable radix sort by single work-items, on CPUs: how often each digit occurs in each tile, and, behind a scan
+// of these counts in the order of digits and then tiles, the way of each key to its place. Elements of arrays beyond the caches
+// are gathered in a line of 64 bytes for each digit, which is stored past the caches when it is full.
 //
-// UPS_KEY, UPS_RADIX_BITS, UPS_VALUES, UPS_T   as in sort.cl
-#define UPS_RADIX (1 << UPS_RADIX_BITS)
-
-uint ups_digit(UPS_KEY key, uint shift, uint mask) { return (uint)(ups_bits_0(key) >> shift) & mask; }
+// UPS_PLACE    unsigned type of places in the output
 
 #define UPS_TABLES 4  // neighbours of the same digit do not wait for each other's count
 
 UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, UPS_N_PARAMETERS, ulong tiles, uint shift, uint mask,
-                            global UPS_T *counts) {
+                            global UPS_PLACE *counts) {
   local uint found[UPS_TABLES * UPS_RADIX];
   UPS_SET_N
   const ulong tile = get_group_id(0), begin = tile * UPS_TILE, end = min(begin + UPS_TILE, n);
@@ -22,7 +20,7 @@ UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, UPS_N_PAR
   }
   for (; i < end; ++i) ++found[ups_digit(keys[keys_at + i], shift, mask)];
   for (uint d = 0; d < UPS_RADIX; ++d) {
-    UPS_T sum = 0;
+    UPS_PLACE sum = 0;
     for (uint k = 0; k < UPS_TABLES; ++k) sum += found[k * UPS_RADIX + d];
     counts[d * tiles + tile] = sum;
   }
@@ -37,21 +35,21 @@ UPS_KERNEL ups_count_digits(global const UPS_KEY *keys, ulong keys_at, UPS_N_PAR
 // Functions of a type: an element to its place, and what a digit's line holds in the end. `first` is the tile's first place of
 // the digit: what lies before it in a line belongs to another tile.
 #define UPS_LINES(T, name)                                                                                                     \
-  void ups_put_##name(local ulong8 *line, global T *out, UPS_T first, UPS_T place, T x) {                                      \
+  void ups_put_##name(local ulong8 *line, global T *out, UPS_PLACE first, UPS_PLACE place, T x) {                              \
     local T *elements = (local T *)line;                                                                                       \
     const uint slot = UPS_SLOT(T, out, place);                                                                                 \
     elements[slot] = x;                                                                                                        \
     if (slot != UPS_LINE(T) - 1) return;                                                                                       \
-    const UPS_T held = place + 1 - first;                                                                                      \
+    const UPS_PLACE held = place + 1 - first;                                                                                  \
     if (held >= UPS_LINE(T)) {                                                                                                 \
       UPS_STREAM(*line, (global ulong8 *)(out + (place + 1 - UPS_LINE(T))));                                                   \
     } else {                                                                                                                   \
       for (uint k = 0; k < held; ++k) out[first + k] = elements[UPS_LINE(T) - held + k];                                       \
     }                                                                                                                          \
   }                                                                                                                            \
-  void ups_finish_##name(local ulong8 *line, global T *out, UPS_T first, UPS_T end) {                                          \
+  void ups_finish_##name(local ulong8 *line, global T *out, UPS_PLACE first, UPS_PLACE end) {                                  \
     local T *elements = (local T *)line;                                                                                       \
-    const uint filled = UPS_SLOT(T, out, end), held = (uint)min((UPS_T)filled, (UPS_T)(end - first));                          \
+    const uint filled = UPS_SLOT(T, out, end), held = (uint)min((UPS_PLACE)filled, (UPS_PLACE)(end - first));                  \
     for (uint k = 0; k < held; ++k) out[end - held + k] = elements[filled - held + k];                                         \
   }
 UPS_LINES(UPS_KEY, key)
@@ -62,10 +60,10 @@ UPS_LINES(UPS_IN, value)
 
 UPS_KERNEL ups_move_keys(global const UPS_KEY *keys, ulong keys_at, global UPS_KEY *out, ulong out_at,
                          global const UPS_IN *values, ulong values_at, global UPS_IN *values_out, ulong values_out_at,
-                         UPS_N_PARAMETERS, ulong tiles, uint shift, uint mask, global const UPS_T *counts) {
-  local UPS_T places[UPS_RADIX];
+                         UPS_N_PARAMETERS, ulong tiles, uint shift, uint mask, global const UPS_PLACE *counts) {
+  local UPS_PLACE places[UPS_RADIX];
 #ifdef UPS_STREAM
-  local UPS_T firsts[UPS_RADIX];
+  local UPS_PLACE firsts[UPS_RADIX];
   local ulong8 lines[UPS_RADIX];
 #if UPS_VALUES
   local ulong8 lines_of_values[UPS_RADIX];
@@ -84,7 +82,7 @@ UPS_KERNEL ups_move_keys(global const UPS_KEY *keys, ulong keys_at, global UPS_K
   for (ulong i = begin; i < end; ++i) {
     const UPS_KEY key = keys[keys_at + i];
     const uint digit = ups_digit(key, shift, mask);
-    const UPS_T place = places[digit]++;
+    const UPS_PLACE place = places[digit]++;
 #if UPS_VALUES == 1
     const UPS_IN value = values[values_at + i];
 #elif UPS_VALUES == 2
