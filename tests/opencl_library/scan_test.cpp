@@ -79,7 +79,7 @@ TEST_F(OpenclScan, GivenTheLibrarysChoice_WhenLengthsAreAroundItsTiles_ThenAsALo
 }
 
 TEST_F(OpenclScan, GivenEveryType_WhenSummed_ThenAsALoop) {
-  for (const plan &how : {plan{}, plan{3, 0, -1, 0, 0}, plan{0, 0, -1, 32, 5}}) {
+  for (const plan &how : {plan{}, plan{3, 0, -1, 0, 0}, plan{0, 0, -1, 32, 5}, plan{0, 0, -1, 32, 48}}) {
     sums<std::int8_t>(5000, how);
     sums<std::uint8_t>(5001, how);
     sums<std::int16_t>(5002, how);
@@ -87,6 +87,10 @@ TEST_F(OpenclScan, GivenEveryType_WhenSummed_ThenAsALoop) {
     sums<std::uint32_t>(5004, how);
     sums<std::int64_t>(5005, how);
     sums<float>(20000, how);
+    // Of which neither array has an odd offset, so that all chunks are whole.
+    sums<std::int8_t>(15000, how);
+    sums<std::uint16_t>(15000, how);
+    sums<std::int64_t>(15000, how);
     if (known_.has_double) sums<double>(20001, how);
   }
 }

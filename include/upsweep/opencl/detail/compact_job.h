@@ -64,7 +64,7 @@ inline Job compact_job(const Compaction &c, const array &in) {
     source.add_function(c.test.text);
   }
   for (const char *file :
-       {kernels::operators, kernels::plain_state, kernels::marked, kernels::indexed, kernels::compact, kernels::work_group})
+       {kernels::operators, kernels::plain_state, kernels::marked, kernels::indexed, kernels::chunks, kernels::compact, kernels::work_group})
     source.add_kernels(file);
   job.arguments.add(in);
   has_stencil ? job.arguments.add(stencil) : job.arguments.none();
@@ -73,6 +73,12 @@ inline Job compact_job(const Compaction &c, const array &in) {
   job.arguments.add(c.number).number(cl_ulong(c.n.most - 1));
   job.state_bytes = count_type(c.n.most).bytes;
   job.element_bytes = in.type.bytes;
+  // The keys of selections by key are not exchanged.
+  if (!in.indices && !stencil.indices && c.rejects != Rejects::kKeys) {
+    job.chunks = {{"UPS_IN", in.type}};
+    if (has_stencil && c.marks != Marks::kBits) job.chunks.emplace_back("UPS_STENCIL", stencil.type);
+    job.exchanged_bytes = in.type.bytes;
+  }
   job.takes_lanes = true;
   job.has_results_of_none = true;
   return job;

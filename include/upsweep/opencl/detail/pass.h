@@ -9,6 +9,7 @@ namespace upsweep::opencl::detail {
 struct Shape {
   unsigned group = 1, items = 1;
   bool is_by_rows = false;
+  unsigned width = 0;  // elements of a chunk (kernels/chunks.cl)
   std::uint64_t tile() const { return std::uint64_t(group) * items; }
 };
 
@@ -18,6 +19,8 @@ struct Job {
   Arguments arguments;
   std::size_t state_bytes = 0;
   std::size_t element_bytes = 0;
+  std::size_t exchanged_bytes = 0;  // of an element, if elements pass through local memory before they are written
+  std::vector<std::pair<std::string, element_type>> chunks;  // of which arrays, by their macros; empty if the job has none
   bool takes_lanes = false;          // on CPUs lanes of vectors are faster than one work-item
   bool has_results_of_none = false;  // totals or counts, which also arrays of no element have
 };
@@ -45,6 +48,61 @@ inline Shape shape_for(const Device &device, const plan &how, bool takes_lanes, 
   }
   if (how.items != 0) shape.items = how.items;
   return shape;
+}
+
+// Chunks of 16 bytes of the largest elements, and of 4 bytes of the smallest. Elements of other sizes than powers of two, which
+// no vector has, are read one by one.
+inline unsigned width_for(const Job &job, const plan &how) {
+  std::size_t most = 1, least = 16;
+  for (const auto &[name, type] : job.chunks) {
+    if ((type.bytes & (type.bytes - 1)) != 0 || type.bytes > 16) return 1;
+    most = std::max(most, type.bytes);
+    least = std::min(least, type.bytes);
+  }
+  auto width = static_cast<unsigned>(std::max<std::size_t>(16 / most, 4 / least));
+  while (width > 1 && ((how.width != 0 && width > how.width) || how.items % width != 0)) width /= 2;
+  return std::max(1U, width);
+}
+
+// The shape of a tile of chunks, of which each work-item has an odd number, so that the slices of neighbouring work-items begin
+// in different banks of local memory.
+inline Shape shape_of_chunks(const Device &device, const plan &how, const Job &job) {
+  Shape shape;
+  shape.width = width_for(job, how);
+  const std::size_t most = how.group != 0 ? how.group : 256;
+  while (shape.group * 2 <= std::min<std::size_t>(most, device.max_group)) shape.group *= 2;
+  const std::size_t bytes = std::min<std::size_t>(24576, device.local_bytes / 2);
+  const auto fits = [&](std::size_t chunks) {
+    const std::size_t exchanged = chunks * shape.width * job.exchanged_bytes;
+    return shape.group * (std::max(chunks * job.state_bytes, exchanged) + 2 * job.state_bytes) <= bytes;
+  };
+  while (shape.group > 32 && how.group == 0 && !fits(3)) shape.group /= 2;
+  std::size_t chunks = 1, element_bytes = 1;
+  for (const auto &[name, type] : job.chunks) element_bytes = std::max(element_bytes, type.bytes);
+  while (fits(chunks + 2) && (chunks + 2) * shape.width * element_bytes <= 80) chunks += 2;
+  shape.items = how.items != 0 ? how.items : static_cast<unsigned>(chunks * shape.width);
+  return shape;
+}
+
+inline Shape shape_for(const Device &device, const plan &how, const Job &job) {
+  const Shape shape = shape_for(device, how, job.takes_lanes, job.state_bytes, job.element_bytes);
+  return job.chunks.empty() || shape.group == 1 || shape.is_by_rows ? shape : shape_of_chunks(device, how, job);
+}
+
+// Words of 4 or 8 bytes, and vectors of up to 16 of them.
+inline void define_chunks(Source &source, const Job &job, const Shape &shape) {
+  if (shape.width == 0) return;
+  source.define("UPS_WIDTH", shape.width);
+  if (job.exchanged_bytes != 0) source.define("UPS_EXCHANGES", 1);
+  for (const auto &[name, type] : job.chunks) {
+    const std::size_t bytes = shape.width * type.bytes, word = std::min<std::size_t>(bytes, type.bytes == 8 ? 8 : 4),
+                      vector = std::min<std::size_t>(bytes, 16);
+    const std::string word_name = word == 8 ? "ulong" : word == 4 ? "uint" : word == 2 ? "ushort" : "uchar";
+    source.define(name + "_WORD", shape.width == 1 ? type.name : word_name);
+    source.define(name + "_VECTOR", shape.width == 1   ? type.name
+                                    : vector == word ? word_name
+                                                     : word_name + std::to_string(vector / word));
+  }
 }
 
 inline void define_count(Source &source, const element_count &n) {
@@ -123,10 +181,11 @@ inline cl_int run_pass(Call &call, Job &job, const element_count &n) {
     return fail(CL_INVALID_OPERATION, "upsweep: the device has not what one launch needs");
   }
   if (n.most == 0 && !job.has_results_of_none) return CL_SUCCESS;
-  const Shape shape = shape_for(call.device(), how, job.takes_lanes, job.state_bytes, job.element_bytes);
+  const Shape shape = shape_for(call.device(), how, job);
   const std::uint64_t tiles = std::max<std::uint64_t>(1, (n.most + shape.tile() - 1) / shape.tile());
   define_count(job.source, n);
   define_shape(job.source, shape, how);
+  define_chunks(job.source, job, shape);
   if (how.launches == 3 || !call.device().has_one_launch() || tiles > UINT32_MAX) {
     return pass_in_three_launches(call, job, shape, n, tiles);
   }
@@ -140,8 +199,10 @@ struct Rows {
 
 // A work-group goes along each row in tiles (kernels/rows.cl).
 inline cl_int run_rows(Call &call, Job &job, const Rows &rows) {
-  const Shape shape = shape_for(call.device(), call.how(), false, job.state_bytes, job.element_bytes);
+  job.takes_lanes = false;
+  const Shape shape = shape_for(call.device(), call.how(), job);
   define_shape(job.source, shape, call.how());
+  define_chunks(job.source, job, shape);
   job.source.add_kernels(kernels::tiles);
   job.source.add_kernels(kernels::rows);
   std::shared_ptr<Program> program;
@@ -170,7 +231,7 @@ inline const char *native_suffix(const operation &op, const element_type &type) 
 // Bytes of a total that may be missing (kernels/operators.cl).
 inline std::size_t maybe_bytes(const operation &op, const element_type &type) {
   return op.is_named || !op.identity.empty() ? type.bytes
-                                             : type.bytes + std::max<std::size_t>(4, std::min<std::size_t>(type.alignment, 16));
+                                             : type.bytes + std::max<std::size_t>(4, type.alignment);
 }
 
 }  // namespace upsweep::opencl::detail

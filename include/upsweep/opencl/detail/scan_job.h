@@ -46,7 +46,7 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
     const bool converts = scan.total.is_number() || scan.total == options.total->type;
     source.define_conversion("UPS_TO_TOTAL", scan.total, options.total->type, converts ? function() : options.output);
   }
-  for (const char *file : {kernels::operators, kernels::plain_state, kernels::indexed, kernels::scan, kernels::work_group})
+  for (const char *file : {kernels::operators, kernels::plain_state, kernels::indexed, kernels::chunks, kernels::scan, kernels::work_group})
     source.add_kernels(file);
   job.arguments.add(scan.in).add(scan.out);
   if (options.total) {
@@ -59,6 +59,7 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
   job.arguments.number(cl_ulong(scan.n.most - 1));
   job.state_bytes = maybe_bytes(scan.op, scan.total);
   job.element_bytes = std::max(scan.in.type.bytes, scan.total.bytes);
+  if (!scan.in.indices && !scan.out.indices) job.chunks = {{"UPS_IN", scan.in.type}, {"UPS_OUT", scan.out.type}};
   job.has_results_of_none = options.total.has_value() && scan.initial != nullptr;
   return job;
 }

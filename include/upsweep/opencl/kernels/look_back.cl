@@ -41,12 +41,15 @@ void ups_publish(volatile global ulong *at, ups_state state) {
 
 ups_state ups_wait_for(volatile global ulong *at) {
   ups_parts parts;
-  for (uint k = 0; k < UPS_WORDS; ++k) {
-    ulong seen;
-    do seen = ups_load_word(at + k);
-    while (seen >> 32 == 0);
-    parts.words[k] = (uint)seen;
-  }
+  ulong all;  // words' bits that say that they are there
+  do {
+    all = ~0UL;
+    for (uint k = 0; k < UPS_WORDS; ++k) {
+      const ulong seen = ups_load_word(at + k);
+      parts.words[k] = (uint)seen;
+      all &= seen;
+    }
+  } while (all >> 32 == 0);
   return parts.state;
 }
 
@@ -62,9 +65,12 @@ ups_state ups_look_back(volatile global ulong *words, ulong tiles, ulong tile, u
   for (uint i = 0; i < place; ++i) in_block = ups_combine(in_block, ups_wait_for(words + (first + i) * UPS_WORDS));
   const ups_state block_prefix = block == 0 ? ups_none() : ups_wait_for(blocks + block * UPS_WORDS);
 #else
-  const ups_state mine = item < place ? ups_wait_for(words + (first + item) * UPS_WORDS) : ups_none();
-  ups_group_scan(mine, memory, &in_block);
-  if (item == 0) memory[0] = block == 0 ? ups_none() : ups_wait_for(blocks + block * UPS_WORDS);
+  // The last work-item, which has no tile to wait for, has the block's prefix.
+  const bool waits = item < place || (item == UPS_GROUP - 1 && block != 0);
+  volatile global ulong *at = item == UPS_GROUP - 1 ? blocks + block * UPS_WORDS : words + (first + item) * UPS_WORDS;
+  const ups_state mine = waits ? ups_wait_for(at) : ups_none();
+  ups_group_scan(item < place ? mine : ups_none(), memory, &in_block);
+  if (item == UPS_GROUP - 1) memory[0] = mine;
   barrier(CLK_LOCAL_MEM_FENCE);
   const ups_state block_prefix = memory[0];
   barrier(CLK_LOCAL_MEM_FENCE);

@@ -12,6 +12,10 @@
 // read twice, the second time from the cache; otherwise its elements stay in registers, each work-item's UPS_GROUP apart as
 // memory is fastest, and their states pass through local memory to be summed side by side.
 
+#if UPS_GROUP == 1 || UPS_BY_ROWS
+#define ups_chunk ups_element
+#endif
+
 #if UPS_GROUP == 1
 // A tile is UPS_SLICES slices, which are worked on side by side, so that operations do not wait for each other.
 #define UPS_SLICES 8
@@ -47,7 +51,7 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, loca
 }
 
 void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
-              ups_state prefix, ups_state before) {
+              ups_state prefix, ups_state before, ups_state total) {
   if (count == UPS_SLICE * UPS_SLICES) {
     ups_state running[UPS_SLICES];
     for (uint c = 0; c < UPS_SLICES; ++c) {
@@ -98,7 +102,7 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, loca
 }
 
 void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
-              ups_state prefix, ups_state before) {
+              ups_state prefix, ups_state before, ups_state total) {
   const uint item = get_local_id(0), rows = count / UPS_GROUP;
   for (uint k = 0; k < rows; ++k) {
     const ulong i = base + (k * UPS_GROUP + item);
@@ -123,61 +127,104 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
 }
 
 #else
-#define UPS_KEPT UPS_ITEMS
-#define UPS_STAGED UPS_TILE
+// A tile is UPS_CHUNKS rows of chunks, which are neighbouring elements. Chunks stay in registers, and their totals pass through
+// local memory, where each work-item has a slice of them.
+#ifndef UPS_WIDTH
+#define UPS_WIDTH 1
+typedef ups_element ups_chunk;
+bool ups_is_aligned(UPS_PARAMETERS, ulong i) { return true; }
+void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chunk *chunk) {
+  *chunk = ups_read(UPS_ARGUMENTS, i);
+}
+ups_state ups_total_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *chunk) {
+  return ups_state_of(UPS_ARGUMENTS, i, *chunk);
+}
+void ups_write_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, const ups_chunk *chunk, ups_state before) {
+  ups_write(UPS_ARGUMENTS, i, *chunk, before);
+}
+#endif
+#define UPS_CHUNKS (UPS_ITEMS / UPS_WIDTH)
+#define UPS_KEPT UPS_CHUNKS
+#ifdef UPS_EXCHANGES  // elements pass through local memory, so that neighbours are written by neighbours
+#define UPS_EXCHANGED ((UPS_TILE * sizeof(ups_exchanged) + sizeof(ups_state) - 1) / sizeof(ups_state))
+#define UPS_STAGED (UPS_EXCHANGED > UPS_GROUP * UPS_CHUNKS ? UPS_EXCHANGED : UPS_GROUP * UPS_CHUNKS)
+#else
+#define UPS_STAGED (UPS_GROUP * UPS_CHUNKS)
+#endif
+
+uint ups_size_of_chunk(uint begin, uint count) { return begin < count ? min((uint)UPS_WIDTH, count - begin) : 0; }
 
 // Returns the tile's total to all work-items; *before is that of the tile's work-items before this one.
-ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, local ups_state *stage, local ups_state *memory,
+ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_chunk *kept, local ups_state *stage, local ups_state *memory,
                  ups_state *before) {
   const uint item = get_local_id(0);
-  if (count == UPS_TILE) {
+  if (count == UPS_TILE && ups_is_aligned(UPS_ARGUMENTS, base)) {
 #pragma unroll
-    for (uint k = 0; k < UPS_ITEMS; ++k) kept[k] = ups_read(UPS_ARGUMENTS, base + (k * UPS_GROUP + item));
+    for (uint k = 0; k < UPS_CHUNKS; ++k) {
+      ups_read_chunk(UPS_ARGUMENTS, base + (k * UPS_GROUP + item) * UPS_WIDTH, UPS_WIDTH, true, &kept[k]);
+    }
 #pragma unroll
-    for (uint k = 0; k < UPS_ITEMS; ++k) {
-      stage[k * UPS_GROUP + item] = ups_state_of(UPS_ARGUMENTS, base + (k * UPS_GROUP + item), kept[k]);
+    for (uint k = 0; k < UPS_CHUNKS; ++k) {
+      const uint place = k * UPS_GROUP + item;
+      stage[place] = ups_total_of(UPS_ARGUMENTS, base + place * UPS_WIDTH, UPS_WIDTH, &kept[k]);
     }
   } else {
 #pragma unroll
-    for (uint k = 0; k < UPS_ITEMS; ++k) {
-      const uint place = k * UPS_GROUP + item;
-      if (place < count) kept[k] = ups_read(UPS_ARGUMENTS, base + place);
-      stage[place] = place < count ? ups_state_of(UPS_ARGUMENTS, base + place, kept[k]) : ups_none();
+    for (uint k = 0; k < UPS_CHUNKS; ++k) {
+      const uint place = k * UPS_GROUP + item, begin = place * UPS_WIDTH, size = ups_size_of_chunk(begin, count);
+      if (size != 0) ups_read_chunk(UPS_ARGUMENTS, base + begin, size, false, &kept[k]);
+      stage[place] = size != 0 ? ups_total_of(UPS_ARGUMENTS, base + begin, size, &kept[k]) : ups_none();
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  local const ups_state *slice = stage + item * UPS_ITEMS;
+  local const ups_state *slice = stage + item * UPS_CHUNKS;
   ups_state sum = slice[0], total;
 #pragma unroll
-  for (uint k = 1; k < UPS_ITEMS; ++k) sum = ups_combine(sum, slice[k]);
+  for (uint k = 1; k < UPS_CHUNKS; ++k) sum = ups_combine(sum, slice[k]);
   *before = ups_group_scan(sum, memory, &total);
   return total;
 }
 
-void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
-              ups_state prefix, ups_state before) {
+void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_chunk *kept, local ups_state *stage, local ups_state *memory,
+              ups_state prefix, ups_state before, ups_state total) {
   const uint item = get_local_id(0);
-  local ups_state *slice = stage + item * UPS_ITEMS;
+  local ups_state *slice = stage + item * UPS_CHUNKS;
   ups_state running = ups_combine(prefix, before);
 #pragma unroll
-  for (uint k = 0; k < UPS_ITEMS; ++k) {
+  for (uint k = 0; k < UPS_CHUNKS; ++k) {
     const ups_state state = slice[k];
     slice[k] = running;
     running = ups_combine(running, state);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (count == UPS_TILE) {
+#ifdef UPS_EXCHANGES
+  ups_state befores[UPS_CHUNKS];
 #pragma unroll
-    for (uint k = 0; k < UPS_ITEMS; ++k) {
-      ups_write(UPS_ARGUMENTS, base + (k * UPS_GROUP + item), kept[k], stage[k * UPS_GROUP + item]);
+  for (uint k = 0; k < UPS_CHUNKS; ++k) befores[k] = stage[k * UPS_GROUP + item];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  local ups_exchanged *exchanged = (local ups_exchanged *)stage;
+#pragma unroll
+  for (uint k = 0; k < UPS_CHUNKS; ++k) {
+    const uint begin = (k * UPS_GROUP + item) * UPS_WIDTH, size = ups_size_of_chunk(begin, count);
+    if (size != 0) ups_exchange(UPS_ARGUMENTS, begin, size, &kept[k], (uint)(befores[k] - prefix), (uint)total, exchanged);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  ups_write_exchanged(UPS_ARGUMENTS, base, count, prefix, (uint)total, exchanged);
+#else
+  if (count == UPS_TILE && ups_is_aligned(UPS_ARGUMENTS, base)) {
+#pragma unroll
+    for (uint k = 0; k < UPS_CHUNKS; ++k) {
+      const uint place = k * UPS_GROUP + item;
+      ups_write_chunk(UPS_ARGUMENTS, base + place * UPS_WIDTH, UPS_WIDTH, true, &kept[k], stage[place]);
     }
   } else {
 #pragma unroll
-    for (uint k = 0; k < UPS_ITEMS; ++k) {
-      const uint place = k * UPS_GROUP + item;
-      if (place < count) ups_write(UPS_ARGUMENTS, base + place, kept[k], stage[place]);
+    for (uint k = 0; k < UPS_CHUNKS; ++k) {
+      const uint place = k * UPS_GROUP + item, begin = place * UPS_WIDTH, size = ups_size_of_chunk(begin, count);
+      if (size != 0) ups_write_chunk(UPS_ARGUMENTS, base + begin, size, false, &kept[k], stage[place]);
     }
   }
+#endif
 }
 #endif
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Totals of parts of an array, with the operands in order. A part is `per` tiles in a row, and a work-group's.
 UPS_KERNEL ups_total_parts(UPS_PARAMETERS, UPS_N_PARAMETERS, ulong tiles, ulong per, global ups_state *totals) {
-  local ups_state stage[UPS_STAGED], memory[2 * UPS_GROUP];
-  ups_element kept[UPS_KEPT];
+  local ups_state stage[UPS_STAGED] __attribute__((aligned(16))), memory[2 * UPS_GROUP];
+  ups_chunk kept[UPS_KEPT];
   ups_state before, total = ups_none();
   UPS_SET_N
   const ulong first = get_group_id(0) * per, end = min(first + per, tiles);
