@@ -163,7 +163,7 @@ inline std::vector<plan> plans(const detail::Device &device) {
     }
     for (const int functions : {0, 1, 2})
       all.push_back({launches, 0, functions, static_cast<unsigned>(device.max_group < 64 ? 1 : 64), 3});
-    all.push_back({launches, 0, -1, static_cast<unsigned>(device.max_group < 64 ? 1 : 64), 48});  // chunks of 16 bytes
+    all.push_back({launches, 0, -1, static_cast<unsigned>(device.max_group < 64 ? 1 : 64), 16});  // chunks
   }
   return all;
 }

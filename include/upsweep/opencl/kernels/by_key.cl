@@ -129,12 +129,15 @@ void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chun
 #endif
 #if UPS_HEADS == 1
   heads = i == 0 || !UPS_EQUAL(keys[keys_at + i - 1], ups_keys_get(&neighbours, 0)) ? 1 : 0;
+#pragma unroll
   for (uint v = 1; v < UPS_WIDTH; ++v) {
     if (v < count) heads |= UPS_EQUAL(ups_keys_get(&neighbours, v - 1), ups_keys_get(&neighbours, v)) ? 0u : 1u << v;
   }
 #elif UPS_HEADS == 2
+#pragma unroll
   for (uint v = 0; v < UPS_WIDTH; ++v) heads |= ups_keys_get(&neighbours, v) != 0 || i + v == 0 ? 1u << v : 0u;
 #else
+#pragma unroll
   for (uint v = 0; v < UPS_WIDTH; ++v) heads |= ups_is_head(UPS_ARGUMENTS, i + v) << v;
 #endif
   chunk->heads = heads & ((1u << count) - 1);
@@ -153,8 +156,9 @@ ups_element ups_element_of(UPS_PARAMETERS, ulong i, const ups_chunk *chunk, uint
 
 ups_state ups_total_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *chunk) {
   ups_state total = ups_none();
+#pragma unroll
   for (uint v = 0; v < UPS_WIDTH; ++v) {
-    if (v >= count) break;
+    if (v >= count) continue;
     total = ups_combine(total, ups_state_of(UPS_ARGUMENTS, i + v, ups_element_of(UPS_ARGUMENTS, i, chunk, v)));
   }
   return total;
@@ -166,8 +170,9 @@ void ups_write_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, const u
 #else
   ups_results results;
 #endif
+#pragma unroll
   for (uint v = 0; v < UPS_WIDTH; ++v) {
-    if (v >= count) break;
+    if (v >= count) continue;
     const ups_element element = ups_element_of(UPS_ARGUMENTS, i, chunk, v);
     const ups_state through = ups_combine(before, ups_state_of(UPS_ARGUMENTS, i + v, element));
 #if UPS_REDUCES

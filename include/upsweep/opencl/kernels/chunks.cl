@@ -29,18 +29,18 @@
   }                                                                                                                            \
   void UPS_JOIN(NAME, _load)(NAME * chunk, global const TYPE *from, uint count, bool is_whole) {                               \
     if (is_whole) {                                                                                                            \
-      for (uint k = 0; k < sizeof(NAME) / sizeof(VECTOR); ++k) chunk->vectors[k] = ((global const VECTOR *)from)[k];           \
+      _Pragma("unroll") for (uint k = 0; k < sizeof(NAME) / sizeof(VECTOR); ++k) chunk->vectors[k] = ((global const VECTOR *)from)[k];           \
     } else {                                                                                                                   \
-      for (uint v = 0; v < UPS_WIDTH; ++v) {                                                                                   \
+      _Pragma("unroll") for (uint v = 0; v < UPS_WIDTH; ++v) {                                                                                   \
         if (v < count) UPS_JOIN(NAME, _set)(chunk, v, from[v]);                                                                \
       }                                                                                                                        \
     }                                                                                                                          \
   }                                                                                                                            \
   void UPS_JOIN(NAME, _store)(const NAME *chunk, global TYPE *to, uint count, bool is_whole) {                                 \
     if (is_whole) {                                                                                                            \
-      for (uint k = 0; k < sizeof(NAME) / sizeof(VECTOR); ++k) ((global VECTOR *)to)[k] = chunk->vectors[k];                   \
+      _Pragma("unroll") for (uint k = 0; k < sizeof(NAME) / sizeof(VECTOR); ++k) ((global VECTOR *)to)[k] = chunk->vectors[k];                   \
     } else {                                                                                                                   \
-      for (uint v = 0; v < UPS_WIDTH; ++v) {                                                                                   \
+      _Pragma("unroll") for (uint v = 0; v < UPS_WIDTH; ++v) {                                                                                   \
         if (v < count) to[v] = UPS_JOIN(NAME, _get)(chunk, v);                                                                 \
       }                                                                                                                        \
     }                                                                                                                          \

@@ -70,6 +70,7 @@ void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chun
   uint marks = 0;
   ups_values_load(&chunk->values, in + in_at + i, count, is_whole);
 #if UPS_MARKS == 1
+#pragma unroll
   for (uint v = 0; v < UPS_WIDTH; ++v) {
     if (v < count) marks |= (UPS_PREDICATE(ups_values_get(&chunk->values, v)) ? 1u : 0u) << v;
   }
@@ -80,8 +81,9 @@ void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chun
   ups_stencils_load(&others, stencil + stencil_at + i, count, is_whole);
 #if UPS_MARKS == 5
   bool is_marked = i == 0 || !UPS_EQUAL(stencil[stencil_at + i - 1], ups_stencils_get(&others, 0));
+#pragma unroll
   for (uint v = 0; v < UPS_WIDTH; ++v) {
-    if (v >= count) break;
+    if (v >= count) continue;
     if (v > 0) is_marked = !UPS_EQUAL(ups_stencils_get(&others, v - 1), ups_stencils_get(&others, v));
     marks |= (is_marked ? 1u : 0u) << v;
   }
@@ -91,8 +93,9 @@ void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chun
 #else
 #define UPS_IS_MARKED(x) UPS_PREDICATE(x)
 #endif
+#pragma unroll
   for (uint v = 0; v < UPS_WIDTH; ++v) {
-    if (v >= count) break;
+    if (v >= count) continue;
     const UPS_STENCIL x = ups_stencils_get(&others, v);
     marks |= (UPS_IS_MARKED(x) ? 1u : 0u) << v;
   }
@@ -107,6 +110,7 @@ ups_state ups_total_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *chu
 typedef UPS_IN ups_exchanged;
 void ups_exchange(UPS_PARAMETERS, uint begin, uint count, const ups_chunk *chunk, uint before, uint kept,
                   local ups_exchanged *exchanged) {
+#pragma unroll
   for (uint v = 0; v < UPS_WIDTH; ++v) {
     const bool is_kept = (chunk->marks >> v & 1) != 0;
     const uint place = is_kept ? before : kept + (begin + v - before);

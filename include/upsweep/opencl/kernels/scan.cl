@@ -69,6 +69,7 @@ ups_state ups_element_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *c
 
 ups_state ups_total_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *chunk) {
   ups_state total = ups_element_of(UPS_ARGUMENTS, i, count, chunk, 0);
+#pragma unroll
   for (uint v = 1; v < UPS_WIDTH; ++v) {
     if (v < count) total = ups_combine(total, ups_element_of(UPS_ARGUMENTS, i, count, chunk, v));
   }
@@ -77,8 +78,9 @@ ups_state ups_total_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *chu
 
 void ups_write_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, const ups_chunk *chunk, ups_state before) {
   ups_result results;
+#pragma unroll
   for (uint v = 0; v < UPS_WIDTH; ++v) {
-    if (v >= count) break;
+    if (v >= count) continue;
     const ups_state through = ups_combine(before, ups_element_of(UPS_ARGUMENTS, i, count, chunk, v));
     ups_result_set(&results, UPS_CHUNK_PLACE(v, count), UPS_TO_OUT(ups_value(UPS_EXCLUSIVE ? before : through)));
     before = through;
