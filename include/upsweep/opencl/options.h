@@ -113,6 +113,7 @@ struct plan {
   unsigned group = 0;  // work-items of a work-group: a power of two
   unsigned items = 0;  // elements of a tile for each work-item
   unsigned width = 0;  // elements that a work-item reads at once at most, where the call has it
+  unsigned turns = 0;
 };
 
 namespace detail {

@@ -63,8 +63,8 @@ inline Job compact_job(const Compaction &c, const array &in) {
     source.define("UPS_PREDICATE(x)", c.test.name + "(x)");
     source.add_function(c.test.text);
   }
-  for (const char *file :
-       {kernels::operators, kernels::plain_state, kernels::marked, kernels::indexed, kernels::chunks, kernels::compact, kernels::work_group})
+  for (const char *file : {kernels::operators, kernels::plain_state, kernels::marked, kernels::indexed, kernels::chunks,
+                           kernels::compact, kernels::work_group})
     source.add_kernels(file);
   job.arguments.add(in);
   has_stencil ? job.arguments.add(stencil) : job.arguments.none();

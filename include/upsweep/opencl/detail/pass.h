@@ -10,6 +10,8 @@ struct Shape {
   unsigned group = 1, items = 1;
   bool is_by_rows = false;
   unsigned width = 0;  // elements of a chunk (kernels/chunks.cl)
+  // A GPU's work-group takes several tiles.
+  bool takes_turns() const { return group > 1 && !is_by_rows; }
   std::uint64_t tile() const { return std::uint64_t(group) * items; }
 };
 
@@ -21,8 +23,8 @@ struct Job {
   std::size_t element_bytes = 0;
   std::size_t exchanged_bytes = 0;  // of an element, if elements pass through local memory before they are written
   std::vector<std::pair<std::string, element_type>> chunks;  // of which arrays, by their macros; empty if the job has none
-  bool takes_lanes = false;          // on CPUs lanes of vectors are faster than one work-item
-  bool has_results_of_none = false;  // totals or counts, which also arrays of no element have
+  bool takes_lanes = false;                                  // on CPUs lanes of vectors are faster than one work-item
+  bool has_results_of_none = false;                          // totals or counts, which also arrays of no element have
 };
 
 // Work-groups of a CPU are one sub-group where that is the lanes of vectors and has the operator, and otherwise one work-item:
@@ -71,7 +73,7 @@ inline Shape shape_of_chunks(const Device &device, const plan &how, const Job &j
   shape.width = width_for(job, how);
   const std::size_t most = how.group != 0 ? how.group : 256;
   while (shape.group * 2 <= std::min<std::size_t>(most, device.max_group)) shape.group *= 2;
-  const std::size_t bytes = std::min<std::size_t>(24576, device.local_bytes / 2);
+  const std::size_t bytes = std::min<std::size_t>(36864, device.local_bytes / 4 * 3);
   const auto fits = [&](std::size_t chunks) {
     const std::size_t exchanged = chunks * shape.width * job.exchanged_bytes;
     return shape.group * (std::max(chunks * job.state_bytes, exchanged) + 2 * job.state_bytes) <= bytes;
@@ -79,7 +81,7 @@ inline Shape shape_of_chunks(const Device &device, const plan &how, const Job &j
   while (shape.group > 32 && how.group == 0 && !fits(3)) shape.group /= 2;
   std::size_t chunks = 1, element_bytes = 1;
   for (const auto &[name, type] : job.chunks) element_bytes = std::max(element_bytes, type.bytes);
-  while (fits(chunks + 2) && (chunks + 2) * shape.width * element_bytes <= 80) chunks += 2;
+  while (fits(chunks + 2) && (chunks + 2) * shape.width * element_bytes <= 112) chunks += 2;
   shape.items = how.items != 0 ? how.items : static_cast<unsigned>(chunks * shape.width);
   return shape;
 }
@@ -99,7 +101,7 @@ inline void define_chunks(Source &source, const Job &job, const Shape &shape) {
                       vector = std::min<std::size_t>(bytes, 16);
     const std::string word_name = word == 8 ? "ulong" : word == 4 ? "uint" : word == 2 ? "ushort" : "uchar";
     source.define(name + "_WORD", shape.width == 1 ? type.name : word_name);
-    source.define(name + "_VECTOR", shape.width == 1   ? type.name
+    source.define(name + "_VECTOR", shape.width == 1 ? type.name
                                     : vector == word ? word_name
                                                      : word_name + std::to_string(vector / word));
   }
@@ -113,6 +115,7 @@ inline void define_shape(Source &source, const Shape &shape, const plan &how) {
   source.define("UPS_GROUP", shape.group);
   source.define("UPS_ITEMS", shape.items);
   source.define("UPS_BY_ROWS", shape.is_by_rows ? 1 : 0);
+  source.define("UPS_TAKES_TURNS", shape.takes_turns() ? 1 : 0);
   source.define("UPS_FUNCTIONS", static_cast<std::uint64_t>(how.functions < 0 ? 2 : how.functions));
 }
 
@@ -125,11 +128,14 @@ inline cl_int pass_in_one_launch(Call &call, Job &job, const Shape &shape, const
   job.source.add_kernels(kernels::tiles);
   job.source.add_kernels(kernels::one_launch);
   Arguments arguments = job.arguments;
+  std::uint64_t groups = tiles;
+  if (shape.takes_turns())
+    groups = std::min<std::uint64_t>(tiles, call.device().units * (call.how().turns ? call.how().turns : 8));
   return first_error([&] { return call.program(job.source, &program); }, [&] { return call.scratch(bytes, &memory); },
                      [&] { return call.fill_zeros(memory, 0, bytes); },
                      [&] {
                        arguments.add(n).number(cl_ulong(tiles)).memory(memory);
-                       return call.launch(*program, "ups_one_launch", arguments, tiles, shape.group);
+                       return call.launch(*program, "ups_one_launch", arguments, groups, shape.group);
                      });
 }
 
@@ -182,11 +188,13 @@ inline cl_int run_pass(Call &call, Job &job, const element_count &n) {
   }
   if (n.most == 0 && !job.has_results_of_none) return CL_SUCCESS;
   const Shape shape = shape_for(call.device(), how, job);
-  const std::uint64_t tiles = std::max<std::uint64_t>(1, (n.most + shape.tile() - 1) / shape.tile());
+  // The first tile may be shorter by less than a chunk.
+  const std::uint64_t lead = shape.width > 1 ? shape.width - 1 : 0;
+  const std::uint64_t tiles = std::max<std::uint64_t>(1, (n.most + lead + shape.tile() - 1) / shape.tile());
   define_count(job.source, n);
   define_shape(job.source, shape, how);
   define_chunks(job.source, job, shape);
-  if (how.launches == 3 || !call.device().has_one_launch() || tiles > UINT32_MAX) {
+  if (how.launches == 3 || !call.device().has_one_launch() || tiles > UINT32_MAX / 2) {
     return pass_in_three_launches(call, job, shape, n, tiles);
   }
   return pass_in_one_launch(call, job, shape, n, tiles);
@@ -200,8 +208,10 @@ struct Rows {
 // A work-group goes along each row in tiles (kernels/rows.cl).
 inline cl_int run_rows(Call &call, Job &job, const Rows &rows) {
   job.takes_lanes = false;
-  const Shape shape = shape_for(call.device(), call.how(), job);
-  define_shape(job.source, shape, call.how());
+  plan how = call.how();
+  how.width = 1;  // rows of other lengths than chunks begin where no chunk is aligned
+  const Shape shape = shape_for(call.device(), how, job);
+  define_shape(job.source, shape, how);
   define_chunks(job.source, job, shape);
   job.source.add_kernels(kernels::tiles);
   job.source.add_kernels(kernels::rows);
@@ -230,8 +240,7 @@ inline const char *native_suffix(const operation &op, const element_type &type) 
 
 // Bytes of a total that may be missing (kernels/operators.cl).
 inline std::size_t maybe_bytes(const operation &op, const element_type &type) {
-  return op.is_named || !op.identity.empty() ? type.bytes
-                                             : type.bytes + std::max<std::size_t>(4, type.alignment);
+  return op.is_named || !op.identity.empty() ? type.bytes : type.bytes + std::max<std::size_t>(4, type.alignment);
 }
 
 }  // namespace upsweep::opencl::detail

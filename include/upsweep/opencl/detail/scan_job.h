@@ -46,7 +46,8 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
     const bool converts = scan.total.is_number() || scan.total == options.total->type;
     source.define_conversion("UPS_TO_TOTAL", scan.total, options.total->type, converts ? function() : options.output);
   }
-  for (const char *file : {kernels::operators, kernels::plain_state, kernels::indexed, kernels::chunks, kernels::scan, kernels::work_group})
+  for (const char *file :
+       {kernels::operators, kernels::plain_state, kernels::indexed, kernels::chunks, kernels::scan, kernels::work_group})
     source.add_kernels(file);
   job.arguments.add(scan.in).add(scan.out);
   if (options.total) {

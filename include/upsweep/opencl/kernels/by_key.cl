@@ -118,6 +118,14 @@ bool ups_is_aligned(UPS_PARAMETERS, ulong i) {
   return is_aligned;
 }
 
+uint ups_lead(UPS_PARAMETERS) {
+#if UPS_COUNTS
+  return ups_keys_lead(keys + keys_at);
+#else
+  return ups_values_lead(in + in_at);
+#endif
+}
+
 void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chunk *chunk) {
   uint heads = 0;
 #if !UPS_COUNTS

@@ -66,6 +66,8 @@ bool ups_is_aligned(UPS_PARAMETERS, ulong i) {
   return is_aligned;
 }
 
+uint ups_lead(UPS_PARAMETERS) { return UPS_MARKS == 3 ? 0 : ups_values_lead(in + in_at); }  // a chunk's bits are of one word
+
 void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chunk *chunk) {
   uint marks = 0;
   ups_values_load(&chunk->values, in + in_at + i, count, is_whole);

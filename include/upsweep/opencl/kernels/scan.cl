@@ -47,8 +47,8 @@ UPS_CHUNK(ups_chunk, UPS_IN, UPS_IN_WORD, UPS_IN_VECTOR)
 UPS_CHUNK(ups_result, UPS_OUT, UPS_OUT_WORD, UPS_OUT_VECTOR)
 // A chunk of `count` elements from i on: where it begins, and which of its elements is the scan's next one.
 #if UPS_BACKWARD
-#define UPS_CHUNK_BEGIN(i, count) (last - (i) - ((count)-1))
-#define UPS_CHUNK_PLACE(v, count) ((count)-1 - (v))
+#define UPS_CHUNK_BEGIN(i, count) (last - (i) - ((count) - 1))
+#define UPS_CHUNK_PLACE(v, count) ((count) - 1 - (v))
 #else
 #define UPS_CHUNK_BEGIN(i, count) (i)
 #define UPS_CHUNK_PLACE(v, count) (v)
@@ -57,6 +57,10 @@ UPS_CHUNK(ups_result, UPS_OUT, UPS_OUT_WORD, UPS_OUT_VECTOR)
 bool ups_is_aligned(UPS_PARAMETERS, ulong i) {
   return ups_chunk_is_aligned(in + in_at + UPS_CHUNK_BEGIN(i, UPS_WIDTH)) &&
          ups_result_is_aligned(out + out_at + UPS_CHUNK_BEGIN(i, UPS_WIDTH));
+}
+
+uint ups_lead(UPS_PARAMETERS) {
+  return UPS_BACKWARD ? UPS_WIDTH - 1 - ups_chunk_lead(in + in_at + last) : ups_chunk_lead(in + in_at);
 }
 
 void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chunk *chunk) {

@@ -9,9 +9,10 @@ UPS_KERNEL ups_scan_parts(UPS_PARAMETERS, UPS_N_PARAMETERS, ulong tiles, ulong p
   UPS_SET_N
   const ulong first = get_group_id(0) * per, end = min(first + per, tiles);
   for (ulong tile = first; tile < end; ++tile) {
-    const uint count = ups_elements_of(tile, n);
-    const ups_state total = ups_up(UPS_ARGUMENTS, tile * UPS_TILE, count, kept, stage, memory, &before);
-    ups_down(UPS_ARGUMENTS, tile * UPS_TILE, count, kept, stage, memory, prefix, before, total);
+    const ulong begin = ups_begin_of(UPS_ARGUMENTS, tile);
+    const uint count = ups_elements_of(UPS_ARGUMENTS, tile, n);
+    const ups_state total = ups_up(UPS_ARGUMENTS, begin, count, kept, stage, memory, &before);
+    ups_down(UPS_ARGUMENTS, begin, count, kept, stage, memory, prefix, before, total);
     prefix = ups_combine(prefix, total);
     barrier(CLK_LOCAL_MEM_FENCE);
   }

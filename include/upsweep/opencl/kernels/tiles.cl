@@ -14,6 +14,7 @@
 
 #if UPS_GROUP == 1 || UPS_BY_ROWS
 #define ups_chunk ups_element
+#define UPS_LEAD 0
 #endif
 
 #if UPS_GROUP == 1
@@ -129,8 +130,11 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
 #else
 // A tile is UPS_CHUNKS rows of chunks, which are neighbouring elements. Chunks stay in registers, and their totals pass through
 // local memory, where each work-item has a slice of them.
-#ifndef UPS_WIDTH
+#ifdef UPS_WIDTH
+#define UPS_LEAD ups_lead(UPS_ARGUMENTS)
+#else
 #define UPS_WIDTH 1
+#define UPS_LEAD 0
 typedef ups_element ups_chunk;
 bool ups_is_aligned(UPS_PARAMETERS, ulong i) { return true; }
 void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chunk *chunk) {
@@ -228,7 +232,10 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_chunk *kept, loc
 }
 #endif
 
-uint ups_elements_of(ulong tile, ulong n) {
-  const ulong base = tile * UPS_TILE;
-  return base >= n ? 0 : (uint)min((ulong)UPS_TILE, n - base);
+// Where a tile begins, and how many elements it has. Its elements are read and written in chunks at once if these are aligned,
+// so that the first tile ends where an aligned chunk begins.
+ulong ups_begin_of(UPS_PARAMETERS, ulong tile) { return tile == 0 ? 0 : tile * UPS_TILE - UPS_LEAD; }
+uint ups_elements_of(UPS_PARAMETERS, ulong tile, ulong n) {
+  const ulong begin = ups_begin_of(UPS_ARGUMENTS, tile), end = (tile + 1) * UPS_TILE - UPS_LEAD;
+  return begin >= n ? 0 : (uint)(min(end, n) - begin);
 }

@@ -7,7 +7,9 @@ UPS_KERNEL ups_total_parts(UPS_PARAMETERS, UPS_N_PARAMETERS, ulong tiles, ulong 
   UPS_SET_N
   const ulong first = get_group_id(0) * per, end = min(first + per, tiles);
   for (ulong tile = first; tile < end; ++tile) {
-    const ups_state of_tile = ups_up(UPS_ARGUMENTS, tile * UPS_TILE, ups_elements_of(tile, n), kept, stage, memory, &before);
+    const ulong begin = ups_begin_of(UPS_ARGUMENTS, tile);
+    const uint count = ups_elements_of(UPS_ARGUMENTS, tile, n);
+    const ups_state of_tile = ups_up(UPS_ARGUMENTS, begin, count, kept, stage, memory, &before);
     total = ups_combine(total, of_tile);
     barrier(CLK_LOCAL_MEM_FENCE);
   }
