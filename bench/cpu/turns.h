@@ -3,6 +3,8 @@
 #ifndef UPSWEEP_BENCH_CPU_TURNS_H
 #define UPSWEEP_BENCH_CPU_TURNS_H
 
+#include "array.h"
+
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/stream.h>
 #include <upsweep/cpu/instructions.h>
@@ -11,49 +13,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include <sys/mman.h>
-
 namespace upsweep::bench {
-
-struct Free {
-  void operator()(void *memory) const { std::free(memory); }
-};
-
-// An array on large pages, if the system has them, touched first by the threads of the pool.
-template <class T>
-class Array {
-public:
-  Array(std::size_t n, cpu::thread_pool &pool)
-      : n_(n), data_(static_cast<T *>(std::aligned_alloc(kPage, (n * sizeof(T) / kPage + 1) * kPage))) {
-    madvise(data_.get(), (n * sizeof(T) / kPage + 1) * kPage, MADV_HUGEPAGE);
-    fill(pool, [](std::size_t) { return T(); });
-  }
-  template <class F>
-  void fill(cpu::thread_pool &pool, const F &f) {
-    constexpr std::size_t kPiece = 1 << 16;
-    cpu::detail::for_each_piece(pool, (n_ + kPiece - 1) / kPiece, [&](std::uint64_t piece) {
-      for (std::size_t i = piece * kPiece; i < std::min(n_, (piece + 1) * kPiece); ++i) {
-        data_[i] = f(i);
-      }
-    });
-  }
-  T *data() const { return data_.get(); }
-  T *begin() const { return data(); }
-  T *end() const { return data() + n_; }
-  std::size_t size() const { return n_; }
-
-private:
-  static constexpr std::size_t kPage = std::size_t(2) << 20;
-  std::size_t n_;
-  std::unique_ptr<T[], Free> data_;
-};
 
 // Copies past the caches with all threads of the pool: what a call that reads and writes as many bytes cannot beat.
 inline void copy(cpu::thread_pool &pool, void *to, const void *from, std::size_t bytes) {

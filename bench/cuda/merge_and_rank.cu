@@ -5,7 +5,8 @@
 //     bench_cuda_merge_and_rank 24 merge               # 2^24 elements, the cases with "merge" in their names
 //
 // Times are those of the GPU alone, medians; copy, Upsweep and CUB take turns. Merges are of halves of the elements; CUB 3.0
-// has no selection by rank, so that it sorts all. Results are compared first: all of a merge or a sort, and the first k.
+// has no selection by rank, so that it sorts all. Compiled with the headers of a CUB that has one before the toolkit's, it
+// measures that as well, whose first k are in no order. Results are compared: all of a merge or a sort, and the first k.
 #include "turns.h"
 
 #include <upsweep/cuda/merge.cuh>
@@ -14,6 +15,10 @@
 #include <cub/device/device_merge.cuh>
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
+#if __has_include(<cub/device/device_topk.cuh>)
+#include <cub/device/device_topk.cuh>
+#define UPSWEEP_CUB_TOP_K
+#endif
 #include <cub/version.cuh>
 
 #include <cstdint>
@@ -86,7 +91,8 @@ public:
   void top_k(std::size_t k, Fill fill, const char *name) {
     if (k <= n_ && begin("top k", name, fill)) {
       report("top k", name, std::to_string(k),
-             {read(), [&] { return cuda::top_k_keys(space(), keys<float>(), out<float>(), n_, k, timer_.stream); }, cub_sort()},
+             {read(), [&] { return cuda::top_k_keys(space(), keys<float>(), out<float>(), n_, k, timer_.stream); }, cub_sort(),
+              cub_top_k(k)},
              k * sizeof(float));
     }
   }
@@ -120,12 +126,29 @@ private:
   }
   // Half of the elements copied: as many bytes as one reading of all.
   std::function<cudaError_t()> read() { return copy_of(sizeof(float) / 2); }
+  cudaError_t sort_by_cub(const float *from, std::size_t n) {
+    std::size_t bytes = space_.bytes();
+    return cub::DeviceRadixSort::SortKeys(space_.data(), bytes, from, out_cub<float>(), static_cast<std::int64_t>(n), 0, 32,
+                                          timer_.stream);
+  }
   std::function<cudaError_t()> cub_sort() {
-    return [this] {
+    return [this] { return sort_by_cub(keys<float>(), n_); };
+  }
+  // The first k, behind the place of n results. Empty where CUB has no such call.
+  std::function<cudaError_t()> cub_top_k([[maybe_unused]] std::size_t k) {
+#ifdef UPSWEEP_CUB_TOP_K
+    return [this, k] {
+      namespace execution = ::cuda::execution;
+      const auto in_any_order =
+          execution::require(execution::determinism::not_guaranteed, execution::output_ordering::unsorted);
+      const auto on_stream = ::cuda::std::execution::env{::cuda::stream_ref{timer_.stream}, in_any_order};
       std::size_t bytes = space_.bytes();
-      return cub::DeviceRadixSort::SortKeys(space_.data(), bytes, keys<float>(), out_cub<float>(),
-                                            static_cast<std::int64_t>(n_), 0, 32, timer_.stream);
+      return cub::DeviceTopK::MinKeys(space_.data(), bytes, keys<float>(), out_cub<float>() + n_,
+                                      static_cast<std::uint32_t>(n_), static_cast<std::uint32_t>(k), on_stream);
     };
+#else
+    return {};
+#endif
   }
 
   bool begin(const char *operation, const char *type, Fill fill) {
@@ -137,24 +160,37 @@ private:
     require(cudaDeviceSynchronize());
     return true;
   }
+  bool are_equal(const std::uint32_t *expected, std::size_t words) {
+    auto *const count = static_cast<unsigned long long *>(count_.data());
+    unsigned long long different;
+    require(cudaMemsetAsync(count, 0, sizeof *count, timer_.stream));
+    differ_kernel<<<4096, 256, 0, timer_.stream>>>(out<std::uint32_t>(), expected, words, count);
+    require(cudaMemcpyAsync(&different, count, sizeof different, cudaMemcpyDeviceToHost, timer_.stream));
+    require(cudaStreamSynchronize(timer_.stream));
+    return different == 0;
+  }
   void report(const char *operation, const char *type, const std::string &k,
               const std::vector<std::function<cudaError_t()>> &calls, std::size_t bytes) {
     const std::vector<double> us = medians_us(timer_, calls, 7);
+    const bool is_one = bytes == 0;  // the element in the middle
     require(calls[1]());
     require(calls[2]());
-    auto *const count = static_cast<unsigned long long *>(count_.data());
-    unsigned long long different;
-    const bool is_one = bytes == 0;  // the element in the middle
-    require(cudaMemsetAsync(count, 0, sizeof *count, timer_.stream));
-    differ_kernel<<<4096, 256, 0, timer_.stream>>>(out<std::uint32_t>(), out_cub<std::uint32_t>() + (is_one ? n_ / 2 : 0),
-                                                   is_one ? 1 : bytes / 4, count);
-    require(cudaMemcpyAsync(&different, count, sizeof different, cudaMemcpyDeviceToHost, timer_.stream));
-    require(cudaStreamSynchronize(timer_.stream));
+    bool is_equal = are_equal(out_cub<std::uint32_t>() + (is_one ? n_ / 2 : 0), is_one ? 1 : bytes / 4);
+    const bool has_top_k = calls.size() > 3 && calls[3];
+    if (has_top_k) {
+      require(calls[3]());
+      require(sort_by_cub(out_cub<float>() + n_, bytes / sizeof(float)));
+      is_equal = is_equal && are_equal(out_cub<std::uint32_t>(), bytes / 4);
+    }
     std::printf(
         "%s  {\"operation\": \"%s\", \"type\": \"%s\", \"k\": \"%s\", \"n\": %zu, \"copy_us\": %.2f, \"upsweep_us\": %.2f, "
-        "\"cub_us\": %.2f, \"times_cub\": %.2f, \"keys_per_second\": %.4g, \"share_of_copy\": %.3f, \"is_equal\": %s}",
+        "\"cub_us\": %.2f, \"times_cub\": %.2f, \"keys_per_second\": %.4g, \"share_of_copy\": %.3f, \"is_equal\": %s",
         is_first_ ? "" : ",\n", operation, type, k.c_str(), n_, us[0], us[1], us[2], us[2] / us[1],
-        static_cast<double>(n_) / us[1] * 1e6, us[0] / us[1], different == 0 ? "true" : "false");
+        static_cast<double>(n_) / us[1] * 1e6, us[0] / us[1], is_equal ? "true" : "false");
+    if (has_top_k) {
+      std::printf(", \"cub_top_k_us\": %.2f, \"times_cub_top_k\": %.2f", us[3], us[3] / us[1]);
+    }
+    std::printf("}");
     std::fflush(stdout);
     is_first_ = false;
   }

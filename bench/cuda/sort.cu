@@ -3,6 +3,7 @@
 //
 //     bench_cuda_sort quick > sort.json     # 2^16, 2^20, 2^24 and 2^28 elements
 //     bench_cuda_sort 28 pairs              # 2^28 elements, the cases with "pairs" in their names
+//     bench_cuda_sort lengths > lengths.json  # random u32 and u64 keys and u32 pairs of each 2^10 to 2^28 elements
 //
 // Times are those of the GPU alone, medians; copy, Upsweep and CUB take turns. The bound is the time in which a copy moves the
 // bytes that a sort by 8 bits at a time reads and writes. Both results are compared first. To measure beside another CUB,
@@ -15,7 +16,7 @@
 #include <cub/version.cuh>
 
 #include <cstdint>
-#include <cstring>
+#include <numeric>
 #include <string>
 
 namespace upsweep::bench {
@@ -144,10 +145,13 @@ private:
   bool is_first_ = true;
 };
 
-void run(const std::vector<int> &log2_sizes, const std::string &part, int argc, char **argv) {
-  print_origin("sorts", argc, argv);
-  std::printf(", \"cub\": \"%d.%d.%d\", \"rows\": [\n", CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
-  Bench bench(log2_sizes, part);
+void run_lengths(Bench &bench) {
+  bench.run<std::uint32_t, void>("keys", "u32", kRandom);
+  bench.run<std::uint64_t, void>("keys", "u64", kRandom);
+  bench.run<std::uint32_t, std::uint32_t>("pairs", "u32, u32", kRandom);
+}
+
+void run_all(Bench &bench) {
   bench.run<std::uint32_t, void>("keys", "u32", kRandom);
   for (const Spread &spread : kOthers) {
     bench.run<std::uint32_t, void>("keys", "u32", spread);
@@ -158,7 +162,6 @@ void run(const std::vector<int> &log2_sizes, const std::string &part, int argc, 
   bench.run<std::uint8_t, void>("keys", "u8", kRandom);
   bench.run<std::uint32_t, std::uint32_t>("pairs", "u32, u32", kRandom);
   bench.run<std::uint64_t, std::uint32_t>("pairs", "u64, u32", kRandom);
-  std::printf("\n]}\n");
 }
 
 }  // namespace
@@ -167,11 +170,22 @@ void run(const std::vector<int> &log2_sizes, const std::string &part, int argc, 
 
 int main(int argc, char **argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: bench_cuda_sort quick|LOG2_N [PART OF A NAME]\n");
+    std::fprintf(stderr, "usage: bench_cuda_sort quick|lengths|LOG2_N [PART OF A NAME]\n");
     return 2;
   }
-  const bool is_quick = std::strcmp(argv[1], "quick") == 0;
-  upsweep::bench::run(is_quick ? std::vector<int>{12, 16, 20, 24, 28} : std::vector<int>{std::atoi(argv[1])},
-                      argc > 2 ? argv[2] : "", argc, argv);
+  using namespace upsweep::bench;
+  const std::string mode = argv[1];
+  std::vector<int> log2_sizes = {12, 16, 20, 24, 28};
+  if (mode == "lengths") {
+    log2_sizes.resize(19);
+    std::iota(log2_sizes.begin(), log2_sizes.end(), 10);
+  } else if (mode != "quick") {
+    log2_sizes = {std::atoi(argv[1])};
+  }
+  print_origin("sorts", argc, argv);
+  std::printf(", \"cub\": \"%d.%d.%d\", \"rows\": [\n", CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
+  Bench bench(log2_sizes, argc > 2 ? argv[2] : "");
+  mode == "lengths" ? run_lengths(bench) : run_all(bench);
+  std::printf("\n]}\n");
   return 0;
 }

@@ -1,161 +1,145 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The library for OpenCL queues beside a copy and Boost.Compute on one device, in turns: rows of JSON.
+// The calls of the library for OpenCL queues on one device, beside a copy and the same calls of its peers where there are any:
+// Boost.Compute, on a CPU the CPU library, and on a GPU the CUDA library. Rows of JSON.
 //
-//     bench_opencl_library [LOG2_OF_ELEMENTS] [PLATFORM'S NAME] [all|shapes]
+//     bench_opencl_library [LOG2_OF_ELEMENTS] [PLATFORM'S NAME] [PART OF "CALL TYPE"|all|shapes]
 //
-// A time is that of one of several calls in a row, by the host's clock, and the least of kSamples such rows.
-#include <upsweep/opencl/reduce.h>
-#include <upsweep/opencl/reduce_by_key.h>
-#include <upsweep/opencl/scan.h>
-#include <upsweep/opencl/segments.h>
-#include <upsweep/opencl/select.h>
-#include <upsweep/opencl/sort.h>
+// "us" is the time of one of several calls in a row, by the host's clock, and the least of kSamples such rows, in which a copy
+// and a call's libraries take turns. "gb_per_s" is of the bytes that the call must read and write at least, and "of_copy" its
+// share of the copy's. "of_peer" is the time of the fastest peer by that of the library's row.
+//
+// Segments, and runs of equal keys, have 1 to 63 elements; rows have 1024. Columns and images are of a square of n elements, or
+// of two such squares; images of three channels have n / 4 pixels. A call that fails is told on standard error.
+#include "call.h"
 
-#ifdef UPSWEEP_BENCH_BOOST_COMPUTE
-#include "boost_calls.h"
-#endif
+#include <upsweep/opencl/detail/progress.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
+#include <exception>
 #include <random>
 
-namespace up = upsweep::opencl;
-
+namespace upsweep::bench {
 namespace {
 
 constexpr int kSamples = 7;
 
-void require(cl_int code, const char *what) {
-  if (code == CL_SUCCESS) return;
-  std::fprintf(stderr, "%s: error %d: %s\n", what, code, up::last_message());
-  std::exit(1);
+struct Case {
+  Call call;
+  bool is_peer;
+  int row = 1;             // calls in a row
+  double seconds = 1e300;  // of one of them
+  bool has_failed = false;
+};
+
+[[noreturn]] void stop(const char *why, int status) {
+  std::fprintf(stderr, "%s\n", why);
+  std::exit(status);
 }
 
-struct Case {
-  std::string call, type, by;
-  double bytes;
-  std::function<void()> run;
-  double seconds = 1e9;
-};
+double seconds_of(const Call &call, int row) {
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < row; ++i) call.run();
+  call.wait();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / row;
+}
 
-struct Bench {
-  cl_context context = nullptr;
-  cl_command_queue queue = nullptr;
-  std::size_t n = 0;
-  cl_mem in = nullptr, out = nullptr, keys = nullptr, second = nullptr, count = nullptr;
-  std::vector<Case> cases;
-
-  cl_mem memory(std::size_t bytes) {
-    cl_int code = CL_SUCCESS;
-    cl_mem made = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &code);
-    require(code, "clCreateBuffer");
-    return made;
-  }
-
-  void add(const char *call, const char *type, const std::string &by, double bytes, std::function<void()> run) {
-    cases.push_back({call, type, by, bytes, std::move(run)});
-  }
-
-  void copies() {
-    for (const double size : {4.0, 8.0}) {
-      add("copy", size == 4 ? "4 bytes" : "8 bytes", "driver", 2 * size * double(n), [this, size] {
-        require(clEnqueueCopyBuffer(queue, in, out, 0, 0, std::size_t(size) * n, 0, nullptr, nullptr), "copy");
-      });
+// step(c) for all cases that have not failed yet.
+template <class Step>
+void take_turn(std::vector<Case> &cases, const Step &step) {
+  for (Case &c : cases) {
+    if (c.has_failed) continue;
+    try {
+      step(c);
+    } catch (const std::exception &error) {
+      std::fprintf(stderr, "%s %s by %s: %s\n", c.call.call.c_str(), c.call.type.c_str(), c.call.by.c_str(), error.what());
+      c.has_failed = true;
     }
   }
+}
 
-  void calls() {
-    const double bytes = 8.0 * double(n);
-    const auto ints = up::buffer<int>(in), results = up::buffer<int>(out);
-    const auto floats = up::buffer<float>(in), sums = up::buffer<float>(out);
-    const auto number = up::buffer<cl_uint>(count);
-    for (const int launches : {1, 3}) {
-      const std::string by = launches == 1 ? "one launch" : "three launches";
-      const up::plan how{launches, 0, -1, 0, 0};
-      if (up::inclusive_sum(ints, results, 1, queue, how) == CL_INVALID_OPERATION) continue;
-      add("sum", "i32", by, bytes, [=, this] { require(up::inclusive_sum(ints, results, n, queue, how), "sum"); });
-      add("sum", "f32", by, bytes, [=, this] { require(up::inclusive_sum(floats, sums, n, queue, how), "sum"); });
-      add("max", "i32", by, bytes,
-          [=, this] { require(up::inclusive_scan(ints, results, n, up::maximum{}, queue, how), "max"); });
-      add("sum", "i64", by, 2 * bytes, [=, this] {
-        require(up::inclusive_sum(up::buffer<std::int64_t>(in), up::buffer<std::int64_t>(out), n, queue, how), "sum");
-      });
-      add("sum", "u8", by, 2.0 * double(n), [=, this] {
-        require(up::inclusive_sum(up::buffer<std::uint8_t>(in), up::buffer<std::uint8_t>(out), n, queue, how), "sum");
-      });
-      add("select 50 %", "i32", by, bytes * 0.75, [=, this] {
-        require(up::select_if(ints, results, number, n, up::function("is_odd", "bool is_odd(int x) { return (x & 1) != 0; }"),
-                              queue, how),
-                "select");
-      });
-      add("sum by key", "i32", by, bytes * 1.5, [=, this] {
-        require(up::inclusive_scan_by_key(up::buffer<int>(keys), ints, results, n, up::plus{}, queue, how), "sum by key");
-      });
-      add("run lengths", "i32", by, bytes * 0.5, [=, this] {
-        require(up::run_length_encode(up::buffer<int>(keys), results, up::buffer<int>(second), number, n, queue, how), "runs");
-      });
-    }
-    add("total", "i32", "library", bytes / 2, [=, this] { require(up::sum(ints, number, n, queue), "total"); });
-    add("total", "f32", "library", bytes / 2,
-        [=, this] { require(up::sum(floats, up::buffer<float>(count), n, queue), "total"); });
-    add("sort", "u32", "library", bytes,
-        [=, this] { require(up::sort_keys(up::buffer<cl_uint>(in), up::buffer<cl_uint>(out), n, queue), "sort"); });
-  }
+void print(const Case &c, std::size_t n, double copied_per_second, double peer_seconds) {
+  const double per_second = c.call.bytes / c.seconds;
+  std::printf("{\"n\": %zu, \"call\": \"%s\", \"type\": \"%s\", \"by\": \"%s\", \"us\": %.1f, \"gb_per_s\": %.1f, "
+              "\"of_copy\": %.3f",
+              n, c.call.call.c_str(), c.call.type.c_str(), c.call.by.c_str(), 1e6 * c.seconds, 1e-9 * per_second,
+              per_second / copied_per_second);
+  if (!c.is_peer && peer_seconds < 1e300) std::printf(", \"of_peer\": %.3f", peer_seconds / c.seconds);
+  std::printf("}\n");
+  std::fflush(stdout);
+}
 
-  // Other shapes of work-groups for the sum of ints.
-  void shapes() {
-    for (const int functions : {0, 1, 2}) {
-      const up::plan how{0, 0, functions, 0, 0};
-      const std::string by = "functions " + std::to_string(functions);
-      add("sum", "i32", by, 8.0 * double(n),
-          [=, this] { require(up::inclusive_sum(up::buffer<int>(in), up::buffer<int>(out), n, queue, how), "sum"); });
-      add("sum", "f32", by, 8.0 * double(n),
-          [=, this] { require(up::inclusive_sum(up::buffer<float>(in), up::buffer<float>(out), n, queue, how), "sum"); });
-    }
-    for (const unsigned group : {64U, 128U, 256U, 512U}) {
-      for (const unsigned items : {3U, 7U, 11U, 15U, 23U}) {
-        const up::plan how{0, 0, -1, group, items};
-        if (std::size_t(group) * items * 4 > 40000) continue;
-        add("sum", "i32", std::to_string(group) + " x " + std::to_string(items), 8.0 * double(n),
-            [=, this] { require(up::inclusive_sum(up::buffer<int>(in), up::buffer<int>(out), n, queue, how), "sum"); });
-      }
-    }
+// The libraries of one call, behind the copy.
+void measure(std::vector<Case> cases, std::size_t n) {
+  take_turn(cases, [](Case &c) {
+    seconds_of(c.call, 1);
+    c.row = std::max(1, std::min(20, int(0.005 / std::max(1e-6, seconds_of(c.call, 1)))));
+  });
+  for (int sample = 0; sample < kSamples; ++sample) {
+    take_turn(cases, [](Case &c) { c.seconds = std::min(c.seconds, seconds_of(c.call, c.row)); });
   }
+  double peer_seconds = 1e300;
+  for (const Case &c : cases) {
+    if (c.is_peer && !c.has_failed) peer_seconds = std::min(peer_seconds, c.seconds);
+  }
+  for (std::size_t i = 1; i < cases.size(); ++i) {
+    if (!cases[i].has_failed) print(cases[i], n, cases[0].call.bytes / cases[0].seconds, peer_seconds);
+  }
+}
 
-  double seconds_of(const Case &c, int row) {
-    const auto start = std::chrono::steady_clock::now();
-    for (int i = 0; i < row; ++i) c.run();
-    require(clFinish(queue), "clFinish");
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / row;
+void measure_all(const std::vector<Case> &cases, const Call &copy, std::size_t n) {
+  const auto name = [](const Case &c) { return c.call.call + " " + c.call.type; };
+  std::vector<bool> is_done(cases.size());
+  for (std::size_t first = 0; first < cases.size(); ++first) {
+    if (is_done[first]) continue;
+    std::vector<Case> group{{copy, false}};
+    for (std::size_t i = first; i < cases.size(); ++i) {
+      if (name(cases[i]) != name(cases[first])) continue;
+      group.push_back(cases[i]);
+      is_done[i] = true;
+    }
+    measure(group, n);
   }
+}
 
-  void measure() {
-    std::vector<int> rows;
-    for (Case &c : cases) {
-      seconds_of(c, 1);
-      rows.push_back(std::max(1, std::min(20, int(0.005 / std::max(1e-6, seconds_of(c, 1))))));
-    }
-    for (int sample = 0; sample < kSamples; ++sample) {
-      for (std::size_t i = 0; i < cases.size(); ++i)
-        cases[i].seconds = std::min(cases[i].seconds, seconds_of(cases[i], rows[i]));
-    }
-    const double copy = cases[0].bytes / cases[0].seconds;
-    for (const Case &c : cases) {
-      std::printf("{\"n\": %zu, \"call\": \"%s\", \"type\": \"%s\", \"by\": \"%s\", \"us\": %.1f, \"gb_per_s\": %.1f, "
-                  "\"of_copy\": %.3f}\n",
-                  n, c.call.c_str(), c.type.c_str(), c.by.c_str(), 1e6 * c.seconds, 1e-9 * c.bytes / c.seconds,
-                  c.bytes / c.seconds / copy);
-    }
+Contents contents_of(int log2) {
+  Contents c;
+  c.n = std::size_t(1) << log2;
+  c.height = std::size_t(1) << (log2 / 2);
+  c.width = c.n / c.height;
+  std::mt19937 random(1);
+  c.words.resize(2 * c.n);
+  c.numbers.resize(2 * c.n);
+  for (std::size_t i = 0; i < 2 * c.n; ++i) {
+    c.words[i] = random() & 0x3fffffff;
+    c.numbers[i] = float(random()) * 0x1p-31F - 1;
   }
-};
+  std::uint32_t begin = 0;
+  for (; begin < c.n; begin += 1 + random() % 63) c.offsets.push_back(begin);
+  c.offsets.push_back(std::uint32_t(c.n));
+  c.heads.resize(c.n);
+  c.keys.resize(c.n);
+  for (std::size_t k = 0; k < c.segments(); ++k) {
+    c.heads[c.offsets[k]] = 1;
+    std::fill(c.keys.begin() + c.offsets[k], c.keys.begin() + c.offsets[k + 1], std::uint32_t(k));
+  }
+  const std::uint32_t step = std::max<std::uint32_t>(1, std::uint32_t((std::size_t(1) << 31) / c.n));
+  c.flags.resize(c.n);
+  c.sorted.resize(c.n);
+  for (std::size_t i = 0; i < c.n; ++i) {
+    c.flags[i] = random() & 1;
+    c.sorted[i] = std::uint32_t(i % (c.n / 2)) * step + random() % step;
+  }
+  return c;
+}
 
 cl_device_id find_device(const std::string &wanted) {
   cl_platform_id platforms[16];
   cl_uint count = 0;
   clGetPlatformIDs(16, platforms, &count);
-  for (cl_uint i = 0; i < count; ++i) {
+  for (cl_uint i = 0; i < std::min(count, 16U); ++i) {
     char name[256] = {};
     cl_device_id device = nullptr;
     clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name - 1, name, nullptr);
@@ -163,49 +147,71 @@ cl_device_id find_device(const std::string &wanted) {
     if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_GPU, 1, &device, nullptr) == CL_SUCCESS) return device;
     if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS) return device;
   }
-  std::fprintf(stderr, "no device\n");
-  std::exit(77);
+  stop("no device", 77);
 }
 
-}  // namespace
-
-int main(int argc, char **argv) {
-  Bench bench;
-  bench.n = std::size_t(1) << (argc > 1 ? std::atoi(argv[1]) : 24);
-  cl_device_id device = find_device(argc > 2 ? argv[2] : "");
-  const bool has_shapes = argc > 3 && std::string(argv[3]) == "shapes";
-  cl_int code = CL_SUCCESS;
-  bench.context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
-  require(code, "clCreateContext");
-  bench.queue = clCreateCommandQueueWithProperties(bench.context, device, nullptr, &code);
-  require(code, "clCreateCommandQueueWithProperties");
-  const auto entry = up::detail::known_entry(bench.context, device);
+void print_device(cl_context context, cl_device_id device) {
+  namespace up = upsweep::opencl;
+  const auto entry = up::detail::known_entry(context, device);
   std::printf("{\"device\": \"%s\", \"driver\": \"%s\", \"opencl_c\": %d, \"one_launch\": %s, \"local_bytes\": %llu}\n",
               up::detail::device_text(device, CL_DEVICE_NAME).c_str(),
               up::detail::device_text(device, CL_DRIVER_VERSION).c_str(), entry->device.language(),
               entry->device.has_one_launch() ? "true" : "false", static_cast<unsigned long long>(entry->device.local_bytes));
-  bench.in = bench.memory(8 * bench.n);
-  bench.out = bench.memory(8 * bench.n);
-  bench.keys = bench.memory(4 * bench.n);
-  bench.second = bench.memory(4 * bench.n);
-  bench.count = bench.memory(64);
-  std::mt19937 random(1);
-  std::vector<cl_uint> words(2 * bench.n), keys(bench.n);
-  for (cl_uint &word : words) word = random() & 0x3fffffff;
-  for (std::size_t i = 0; i < bench.n; ++i) keys[i] = static_cast<cl_uint>(i / 32);
-  clEnqueueWriteBuffer(bench.queue, bench.in, CL_TRUE, 0, 8 * bench.n, words.data(), 0, nullptr, nullptr);
-  clEnqueueWriteBuffer(bench.queue, bench.keys, CL_TRUE, 0, 4 * bench.n, keys.data(), 0, nullptr, nullptr);
-  bench.copies();
-  if (has_shapes) {
-    bench.shapes();
-  } else {
-    bench.calls();
-#ifdef UPSWEEP_BENCH_BOOST_COMPUTE
-    for (BoostCall &call : boost_calls(bench.context, device, bench.queue, bench.in, bench.out, bench.n)) {
-      bench.add(call.call, call.type, "Boost.Compute", call.bytes, std::move(call.run));
+}
+
+// Adds the calls of a library that have `part` in their names.
+template <class Library>
+void add(std::vector<Case> &to, const std::string &part, bool is_peer, const Library &calls_of_library) {
+  try {
+    for (const Call &call : calls_of_library()) {
+      if ((call.call + " " + call.type).find(part) != std::string::npos) to.push_back({call, is_peer});
     }
-#endif
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "no calls of a library: %s\n", error.what());
   }
-  bench.measure();
+}
+
+int run(int log2, const std::string &platform, std::string part) {
+  cl_device_id device = find_device(platform);
+  cl_int code = CL_SUCCESS;
+  cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+  if (code != CL_SUCCESS) stop("no context", 1);
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, &code);
+  if (code != CL_SUCCESS) stop("no queue", 1);
+  cl_device_type type = 0;
+  clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, nullptr);
+  print_device(context, device);
+  const Contents contents = contents_of(log2);
+  const std::vector<Call> copied = copies(queue, contents);
+  std::vector<Case> cases;
+  if (part == "shapes") {
+    add(cases, "", false, [&] { return opencl_shapes(queue, contents); });
+    measure_all(cases, copied[0], contents.n);
+    return 0;
+  }
+  part = part == "all" ? "" : part;
+  add(cases, part, false, [&]() -> const std::vector<Call> & { return copied; });
+  add(cases, part, false, [&] { return opencl_calls(queue, contents); });
+#ifdef UPSWEEP_BENCH_BOOST_COMPUTE
+  add(cases, part, true, [&] { return boost_calls(queue, contents); });
+#endif
+  if ((type & CL_DEVICE_TYPE_CPU) != 0) add(cases, part, true, [&] { return cpu_calls(contents); });
+#ifdef UPSWEEP_BENCH_CUDA
+  if ((type & CL_DEVICE_TYPE_GPU) != 0) add(cases, part, true, [&] { return cuda_calls(contents); });
+#endif
+  measure_all(cases, copied[0], contents.n);
   return 0;
+}
+
+}  // namespace
+}  // namespace upsweep::bench
+
+int main(int argc, char **argv) {
+  const int log2 = argc > 1 ? std::atoi(argv[1]) : 24;
+  if (log2 < 10 || log2 > 31) upsweep::bench::stop("LOG2_OF_ELEMENTS is 10 to 31", 1);
+  try {
+    return upsweep::bench::run(log2, argc > 2 ? argv[2] : "", argc > 3 ? argv[3] : "all");
+  } catch (const std::exception &error) {
+    upsweep::bench::stop(error.what(), 1);
+  }
 }

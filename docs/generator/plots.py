@@ -41,11 +41,12 @@ def series_of(rows):
     return found
 
 
-def draw(plt, origin, name, rows, path):
+def draw(plt, origin, versions, name, rows, path):
     copies = {row["n"]: row["copy_us"] for row in rows if row.get("copy_us")}
     figure, (times, shares) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
     for column, (lengths, values) in series_of(rows).items():
-        label = column.removesuffix("_us").replace("_", " ")
+        peer = column.removesuffix("_us")
+        label = f"CUB {versions[peer]}" if peer in versions else peer.replace("_", " ")
         (line,) = times.plot(lengths, values, marker=".", label=label)
         if column != "copy_us":
             points = [(n, copies[n] / value) for n, value in zip(lengths, values) if n in copies]
@@ -77,13 +78,14 @@ def main():
         sys.exit("plots.py: needs matplotlib (Debian: python3-matplotlib)")
     data = json.loads(arguments.file.read_text(encoding="utf-8"))
     origin = ", ".join(str(data[key]) for key in ("title", "device", "date") if key in data)
+    versions = {column: data[column] for column in ("cub", "other_cub") if column in data}
     cases = {name: rows for name, rows in cases_of(data["rows"]).items() if arguments.match in name}
     if not cases:
         sys.exit(f"plots.py: {arguments.file} has no such case of {LEAST_LENGTHS} lengths or more")
     arguments.out.mkdir(parents=True, exist_ok=True)
     for name, rows in cases.items():
         path = arguments.out / f"{arguments.file.stem}_{re.sub(r'[^a-z0-9]+', '_', name.lower()).strip('_')}.{arguments.format}"
-        draw(plt, origin, name, rows, path)
+        draw(plt, origin, versions, name, rows, path)
         print(path)
 
 

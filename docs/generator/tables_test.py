@@ -54,6 +54,21 @@ class Marks(unittest.TestCase):
             self.assertEqual(list(tables.dead_paths(page)), ["a.md: there is no tests/none"])
 
 
+class Sorts(unittest.TestCase):
+    def test_GivenSecondCub_WhenShown_ThenItsRatiosStandBehindTheFirst(self):
+        def file(name, times_cub, **more):
+            row = {"operation": "keys", "type": "u32", "keys": "random", "k": "9", "segments": "2 of 4", "n": 1 << 28, "copy_us": 1, "cub_us": 6,
+                   "upsweep_us": 3, "rows_us": 0, "rows_times_cub": 0, "cub_keys_per_second": 1e9, "keys_per_second": 2e9, "share_of_bound": 0.5,
+                   "share_of_copy": 0.5, "times_cub": times_cub, **more}
+            return written(folder, name, {"rows": [row]})
+        with tempfile.TemporaryDirectory() as folder:
+            files = [file("a.json", 2.0), file("b.json", 1.5, times_cub_top_k=0.75)]
+            self.assertIn("| keys | u32 | random | 2^28 | 1.0 | 2.0 | 50.0 % | 2.00, 1.50 |", list(views.sorts(files, None)))
+            self.assertIn("| keys | u32 | random | 2^28 | 1.0 | 2.0 | 50.0 % | 2.00 |", list(views.sorts(files[:1], None)))
+            self.assertIn("| keys | u32 | 2 of 4 | 268 | 6 | 3 | 50.0 % | 2.00, 1.50 |", list(views.segmented_sorts(files, None)))
+            self.assertIn("| keys | u32 | 9 | 2^28 | 1 | 6 | 3 | 50.0 % | 2.00, 1.50 | 0.75 |", list(views.merges_and_ranks(files, None)))
+
+
 class Passes(unittest.TestCase):
     def test_GivenPassesOfTheTable_WhenThePageLacksOne_ThenItIsNamed(self):
         table = 'UPSWEEP_PASS(A, Module, "upsweep-a-b", kRequired, a_b)\nUPSWEEP_PASS(C, Module, "upsweep-c", kRequired, c)\n'

@@ -186,36 +186,50 @@ def opencl_library(files, name):
     return lines_of(["call", "type", "µs", "in three launches", "of a copy", "× Boost.Compute"], rows, 2)
 
 
-def sorts(files, _):
-    """Sorts (bench_cuda_sort) of 2^28 elements (or the most that were measured) and of shorter arrays."""
-    sizes = (1 << 28, 1 << 24, 1 << 20, 1 << 16, 1 << 12)
+def by_sort(*files):
     cases = {}
-    for row in load(files[0])["rows"]:
+    for row in (row for file in files for row in load(file)["rows"]):
         cases.setdefault((row["operation"], row["type"], row["keys"]), {})[row["n"]] = row
+    return cases
+
+
+def sorts(files, _):
+    """Sorts (bench_cuda_sort) of 2^28 elements (or the most that were measured) and of shorter arrays; a second file is of another CUB."""
+    sizes = (1 << 28, 1 << 24, 1 << 20, 1 << 16, 1 << 12)
+    cases, other = by_sort(files[0]), by_sort(*files[1:])
     rows = []
     for case, of_size in cases.items():
         large = of_size.get(sizes[0]) or of_size.get(sizes[1], {})
         rows.append([*case, "2^28" if sizes[0] in of_size else "2^24", number(large["cub_keys_per_second"] / 1e9, 1),
                      number(large["keys_per_second"] / 1e9, 1), percent(large["share_of_bound"]),
-                     *[f"{of_size[n]['times_cub']:.2f}" if n in of_size else "" for n in sizes]])
+                     *[joined(*(of.get(n, {}).get("times_cub") for of in (of_size, other.get(case, {})))) for n in sizes]])
     head = ["sort", "type", "keys", "n", "CUB Gkey/s", "Upsweep Gkey/s", "of the bound", "× CUB: 2^28", "2^24", "2^20", "2^16", "2^12"]
     return lines_of(head, rows, 4)
 
 
 def segmented_sorts(files, _):
-    """Sorts of segments, and of rows of one length (bench_cuda_segmented_sort)."""
-    rows = [[row["operation"], row["type"], row["segments"], number(row["n"] / 1e6), number(row["cub_us"]), number(row["upsweep_us"]),
-             percent(row["share_of_copy"]), number(row["times_cub"], 2), number(row["rows_us"] or None), number(row["rows_times_cub"] or None, 2)]
-            for row in load(files[0])["rows"]]
+    """Sorts of segments, and of rows of one length (bench_cuda_segmented_sort); a second file is of another CUB."""
+    measured = [{(row["operation"], row["type"], row["segments"]): row for row in load(file)["rows"]} for file in files]
+    rows = []
+    for case, row in measured[0].items():
+        beside = [of.get(case, {}) for of in measured]
+        rows.append([*case, number(row["n"] / 1e6), number(row["cub_us"]), number(row["upsweep_us"]), percent(row["share_of_copy"]),
+                     joined(*(of.get("times_cub") for of in beside)), number(row["rows_us"] or None),
+                     joined(*(of.get("rows_times_cub") or None for of in beside))])
     head = ["sort", "type", "segments", "10^6 elements", "CUB µs", "Upsweep µs", "of copy", "× CUB", "as rows µs", "× CUB"]
     return lines_of(head, rows, 3)
 
 
 def merges_and_ranks(files, _):
-    """Merges, merge sorts and selections by rank (bench_cuda_merge_and_rank)."""
-    rows = [[row["operation"], row["type"], row["k"], power(row["n"]), number(row["copy_us"]), number(row["cub_us"]), number(row["upsweep_us"]),
-             percent(row["share_of_copy"]), number(row["times_cub"], 2)] for row in load(files[0])["rows"]]
-    return lines_of(["call", "type", "k or rank", "n", "copy µs", "CUB µs", "Upsweep µs", "of copy", "× CUB"], rows, 4)
+    """Merges, merge sorts and selections by rank (bench_cuda_merge_and_rank); a second file is of another CUB, which may select by rank."""
+    other = {(row["operation"], row["type"], row["k"], row["n"]): row for file in files[1:] for row in load(file)["rows"]}
+    rows = []
+    for row in load(files[0])["rows"]:
+        case = (row["operation"], row["type"], row["k"], row["n"])
+        beside = other.get(case, {})
+        rows.append([*case[:3], power(row["n"]), number(row["copy_us"]), number(row["cub_us"]), number(row["upsweep_us"]),
+                     percent(row["share_of_copy"]), joined(row["times_cub"], beside.get("times_cub")), number(beside.get("times_cub_top_k"), 2)])
+    return lines_of(["call", "type", "k or rank", "n", "copy µs", "CUB µs", "Upsweep µs", "of copy", "× CUB", "× CUB's first k, in any order"], rows, 4)
 
 
 def rows_and_in_place(files, _):

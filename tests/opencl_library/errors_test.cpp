@@ -2,6 +2,7 @@
 // Wrong arguments, queues of both kinds with events, memory of all kinds, threads, and that nothing is leaked.
 #include "check.h"
 
+#include <upsweep/opencl/reduce.h>
 #include <upsweep/opencl/reduce_by_key.h>
 #include <upsweep/opencl/scan.h>
 #include <upsweep/opencl/segments.h>
@@ -195,6 +196,32 @@ TEST_F(OpenclErrors, GivenAContextOfItsOwn_WhenProgramsAreReleased_ThenNothingHo
   clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof references, &references, nullptr);
   EXPECT_EQ(references, 1U);
   clReleaseContext(context);
+}
+
+// The memory that is kept for a queue is not taken for that of another one, which may get its handle.
+TEST_F(OpenclErrors, GivenQueuesThatComeAndGo_WhenTheyCall_ThenEachIsRight) {
+  for (std::size_t round = 0; round < 100; ++round) {
+    const std::size_t n = 1 + round * 997 % 60000;
+    cl_int code = CL_SUCCESS;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    unique_handle<cl_command_queue> queue(clCreateCommandQueue(context_, device_, 0, &code));
+#pragma GCC diagnostic pop
+    ASSERT_EQ(code, CL_SUCCESS);
+    Guarded<std::int32_t> data(std::vector<std::int32_t>(n, 1)), total(1);
+    cl_event done = nullptr;
+    EXPECT_CL(inclusive_sum(data.view(), data.view(), n, queue.get()));
+    EXPECT_CL(inclusive_sum(data.view(), data.view(), n / 2, queue.get(), backward));
+    EXPECT_CL(reduce(data.view(), total.view(), n, maximum{}, 0, queue.get(), signal(&done)));
+    queue.reset();
+    clWaitForEvents(1, &done);
+    clReleaseEvent(done);
+    std::vector<std::int32_t> wanted(n);
+    std::iota(wanted.begin(), wanted.end(), 1);
+    for (std::size_t i = n / 2; i-- > 0;) wanted[i] += i + 1 < n / 2 ? wanted[i + 1] : 0;
+    EXPECT_EQ(data.read(), wanted);
+    EXPECT_EQ(total.read()[0], *std::max_element(wanted.begin(), wanted.end()));
+  }
 }
 
 }  // namespace upsweep::opencl::test

@@ -56,12 +56,12 @@ def layouts(x):
     yield x.astype(x.dtype.newbyteorder())
 
 
-def close(got, expected, of_float32=2e-4):
-    """Integers are equal, floats near: sums are bracketed otherwise than NumPy's."""
+def close(got, expected, of_float32=2e-4, of_all=0):
+    """Integers are equal, floats near, to a share of each and an amount of all: sums are bracketed otherwise than NumPy's."""
     assert got.dtype == expected.dtype, (got.dtype, expected.dtype)
     assert got.shape == expected.shape, (got.shape, expected.shape)
     if got.dtype.kind == "f":
-        numpy.testing.assert_allclose(got, expected, rtol=of_float32 if got.dtype == numpy.float32 else 1e-11)
+        numpy.testing.assert_allclose(got, expected, rtol=of_float32 if got.dtype == numpy.float32 else 1e-11, atol=of_all)
     else:
         numpy.testing.assert_array_equal(got, expected)
 

@@ -95,6 +95,7 @@ public:
     }
     is_out_of_order_ = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
     entry_ = known_entry(context_, device);
+    if (!is_out_of_order_) scratch_.keep(entry_->kept.of(queue_));
     return CL_SUCCESS;
   }
 
@@ -111,16 +112,11 @@ public:
     if (!device().has_language(language())) {
       return fail(CL_INVALID_OPERATION, "upsweep: the device does not have this OpenCL C; 1.2 is the least");
     }
-    return program_of(*entry_, source.text(), language(), found);
+    return program_of(*entry_, source, language(), found);
   }
 
-  // Memory for this call alone. OpenCL keeps it until the commands that use it are complete.
-  cl_int scratch(std::size_t bytes, cl_mem *memory) {
-    cl_int code = CL_SUCCESS;
-    memory_.emplace_back(clCreateBuffer(context_, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 8), nullptr, &code));
-    *memory = memory_.back().get();
-    return check(code, "clCreateBuffer");
-  }
+  // Memory for this call, with anything in it.
+  cl_int scratch(std::size_t bytes, cl_mem *memory) { return scratch_.take(context_, bytes, memory); }
 
   cl_int fill_zeros(cl_mem memory, std::size_t offset, std::size_t bytes) {
     const cl_uint zero = 0;
@@ -212,7 +208,7 @@ private:
   cl_context context_ = nullptr;
   const Options *options_ = nullptr;
   std::shared_ptr<Entry> entry_;
-  std::vector<unique_handle<cl_mem>> memory_;
+  Scratch scratch_;
   unique_handle<cl_event> last_;
   bool is_out_of_order_ = false, has_commands_ = false;
 };

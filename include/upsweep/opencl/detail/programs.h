@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs, built once for a context, a device and a text. All threads share them.
+// Programs, built once for a context, a device and a source. All threads share them.
 #pragma once
 
+#include <upsweep/opencl/detail/scratch.h>
 #include <upsweep/opencl/detail/source.h>
 #include <upsweep/opencl/device.h>
 
@@ -55,6 +56,7 @@ struct Entry {
   Device device;
   std::mutex programs_mutex;
   std::map<std::string, std::shared_ptr<Program>, std::less<>> programs;
+  KeptOfQueues kept;
   unique_handle<cl_context> context;
 };
 
@@ -101,19 +103,19 @@ inline std::string build_options(int language) {
   return standard + more_build_options();
 }
 
-// The built program of a text.
-inline cl_int program_of(Entry &entry, const std::string &text, int language, std::shared_ptr<Program> *found) {
+// The built program of a source.
+inline cl_int program_of(Entry &entry, const Source &source, int language, std::shared_ptr<Program> *found) {
   const std::string options = build_options(language);
   std::shared_ptr<Program> program;
   {
     const std::lock_guard lock(entry.programs_mutex);
-    std::shared_ptr<Program> &place = entry.programs[options + "\n" + text];
+    std::shared_ptr<Program> &place = entry.programs[options + "\n" + source.key()];
     if (!place) place = std::make_shared<Program>();
     program = place;
   }
   const std::lock_guard lock(program->mutex);
   if (!program->handle) {
-    const cl_int code = program->build(entry.context.get(), entry.device.id, text, options);
+    const cl_int code = program->build(entry.context.get(), entry.device.id, source.text(), options);
     if (code != CL_SUCCESS) return code;
   }
   *found = std::move(program);
@@ -124,8 +126,9 @@ inline cl_int program_of(Entry &entry, const std::string &text, int language, st
 
 namespace upsweep::opencl {
 
-// Releases the programs that the library keeps for a context, and its reference to the context, which without this call lasts
-// as long as the process. Calls that run meanwhile in other threads end well. Complexity: linear in the number of programs.
+// Releases the programs and the memory that the library keeps for a context, and its reference to the context, which without
+// this call lasts as long as the process. Calls that run meanwhile in other threads end well. Complexity: linear in the number
+// of programs.
 template <class Context>
   requires detail::handle_or_owner<cl_context, Context>
 void release_programs(const Context &context) {

@@ -75,13 +75,25 @@ public:
   std::string text() const {
     std::string all = macros_;
     all += kernels::types;
-    for (const std::string &text : types_) all += text + "\n";
-    for (const std::string &text : functions_) all += text + "\n";
+    add_callers_text(all);
     for (const char *file : files_) all += file;
     return all;
   }
 
+  // Differs where text() does. Files, which are most of the text, are told apart by where they lie.
+  std::string key() const {
+    std::string all = macros_;
+    add_callers_text(all);
+    all.append(reinterpret_cast<const char *>(files_.data()), files_.size() * sizeof files_[0]);
+    return all;
+  }
+
 private:
+  void add_callers_text(std::string &all) const {
+    for (const auto *texts : {&types_, &functions_}) {
+      for (const std::string &text : *texts) (all += text) += "\n";
+    }
+  }
   static void add_once(std::vector<std::string> &texts, const std::string &text) {
     if (!text.empty() && std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
   }

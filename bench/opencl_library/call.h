@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The calls that bench_opencl_library measures: of each library in a source of its own, with the same inputs. C++17, for nvcc.
+#ifndef UPSWEEP_BENCH_OPENCL_LIBRARY_CALL_H
+#define UPSWEEP_BENCH_OPENCL_LIBRARY_CALL_H
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#endif
+#include <CL/cl.h>
+
+namespace upsweep::bench {
+
+struct Call {
+  std::string call, type, by;
+  double bytes;                // that it must read and write at least: each input and each output once
+  std::function<void()> run;   // throws std::exception if the call fails
+  std::function<void()> wait;  // until all that run() has begun is done; throws as well
+};
+
+// What the calls read.
+struct Contents {
+  std::size_t n;
+  std::size_t height, width;           // of an image of n pixels
+  std::vector<std::uint32_t> words;    // 2 n random numbers below 2^30
+  std::vector<float> numbers;          // 2 n random numbers from -1 to 1
+  std::vector<std::uint32_t> offsets;  // of segments of 1 to 63 elements, and n
+  std::vector<std::uint32_t> keys;     // of each element its segment's number
+  std::vector<std::uint8_t> heads;     // 1 where a segment begins
+  std::vector<std::uint8_t> flags;     // 0 or 1, as often
+  std::vector<std::uint32_t> sorted;   // two sorted arrays of n / 2 elements
+  std::size_t segments() const { return offsets.size() - 1; }
+};
+
+std::vector<Call> boost_calls(cl_command_queue queue, const Contents &contents);
+std::vector<Call> cpu_calls(const Contents &contents);
+// None where CUDA finds no GPU.
+std::vector<Call> cuda_calls(const Contents &contents);
+std::vector<Call> opencl_calls(cl_command_queue queue, const Contents &contents);
+// Copies by the driver.
+std::vector<Call> copies(cl_command_queue queue, const Contents &contents);
+// A sum by work-groups of other shapes, and by other functions of OpenCL C.
+std::vector<Call> opencl_shapes(cl_command_queue queue, const Contents &contents);
+
+}  // namespace upsweep::bench
+
+#endif
