@@ -112,8 +112,6 @@ struct plan {
   int functions = -1;  // 0: none; 1: those of sub-groups; 2: those of work-groups, too
   unsigned group = 0;  // work-items of a work-group: a power of two
   unsigned items = 0;  // elements of a tile for each work-item
-  unsigned width = 0;  // elements that a work-item reads at once at most, where the call has it
-  unsigned turns = 0;
 };
 
 namespace detail {

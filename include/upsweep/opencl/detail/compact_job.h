@@ -73,10 +73,10 @@ inline Job compact_job(const Compaction &c, const array &in) {
   job.arguments.add(c.number).number(cl_ulong(c.n.most - 1));
   job.state_bytes = count_type(c.n.most).bytes;
   job.element_bytes = in.type.bytes;
-  // The keys of selections by key are not exchanged.
-  if (!in.indices && !stencil.indices && c.rejects != Rejects::kKeys) {
-    job.chunks = {{"UPS_IN", in.type}};
-    if (has_stencil && c.marks != Marks::kBits) job.chunks.emplace_back("UPS_STENCIL", stencil.type);
+  // The keys of selections by key are not exchanged, nor are elements that are larger than the stage's alignment.
+  if (in.type.bytes <= 16 && !in.indices && !stencil.indices && c.rejects != Rejects::kKeys) {
+    job.chunks = {{"UPS_IN", in}};
+    if (has_stencil && c.marks != Marks::kBits) job.chunks.emplace_back("UPS_STENCIL", stencil);
     job.exchanged_bytes = in.type.bytes;
   }
   job.takes_lanes = true;

@@ -62,9 +62,9 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
   job.state_bytes = (maybe_bytes(c.op, c.total) + count + alignment - 1) / alignment * alignment;
   job.element_bytes = std::max(c.total.bytes, std::size_t(4));
   if (!keys.indices && !c.in.indices && !c.out.indices) {
-    if (has_keys) job.chunks.emplace_back("UPS_KEY", keys.type);
-    if (!c.counts) job.chunks.emplace_back("UPS_IN", c.in.type);
-    if (!reduces) job.chunks.emplace_back("UPS_OUT", c.out.type);
+    if (has_keys) job.chunks.emplace_back("UPS_KEY", keys);
+    if (!c.counts) job.chunks.emplace_back("UPS_IN", c.in);
+    if (!reduces) job.chunks.emplace_back("UPS_OUT", c.out);
   }
   job.has_results_of_none = reduces;
   return job;

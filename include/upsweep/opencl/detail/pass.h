@@ -22,9 +22,9 @@ struct Job {
   std::size_t state_bytes = 0;
   std::size_t element_bytes = 0;
   std::size_t exchanged_bytes = 0;  // of an element, if elements pass through local memory before they are written
-  std::vector<std::pair<std::string, element_type>> chunks;  // of which arrays, by their macros; empty if the job has none
-  bool takes_lanes = false;                                  // on CPUs lanes of vectors are faster than one work-item
-  bool has_results_of_none = false;                          // totals or counts, which also arrays of no element have
+  std::vector<std::pair<std::string, array>> chunks;  // of which arrays, by their macros; empty if the job has none
+  bool takes_lanes = false;                           // on CPUs lanes of vectors are faster than one work-item
+  bool has_results_of_none = false;                   // totals or counts, which also arrays of no element have
 };
 
 // Work-groups of a CPU are one sub-group where that is the lanes of vectors and has the operator, and otherwise one work-item:
@@ -52,18 +52,23 @@ inline Shape shape_for(const Device &device, const plan &how, bool takes_lanes, 
   return shape;
 }
 
-// Chunks of 16 bytes of the largest elements, and of 4 bytes of the smallest. Elements of other sizes than powers of two, which
-// no vector has, are read one by one.
+// Chunks of 16 bytes of the largest elements, and of 4 bytes of the smallest at least. They are smaller where arrays begin at
+// different places of 16 bytes, so that all can be aligned; buffers begin at multiples of more. Elements that no scalar of
+// OpenCL C is as large as are read one by one.
 inline unsigned width_for(const Job &job, const plan &how) {
-  std::size_t most = 1, least = 16;
-  for (const auto &[name, type] : job.chunks) {
-    if ((type.bytes & (type.bytes - 1)) != 0 || type.bytes > 16) return 1;
-    most = std::max(most, type.bytes);
-    least = std::min(least, type.bytes);
+  const auto place = [](const array &a) {
+    return a.is_pointer ? reinterpret_cast<std::uintptr_t>(a.pointer) / a.type.bytes : a.offset;
+  };
+  std::size_t most = 1, least = 16, apart = how.items;
+  for (const auto &[name, a] : job.chunks) {
+    if ((a.type.bytes & (a.type.bytes - 1)) != 0 || a.type.bytes > 8) return 1;
+    most = std::max(most, a.type.bytes);
+    least = std::min(least, a.type.bytes);
+    apart |= place(a) ^ place(job.chunks.front().second);
   }
   auto width = static_cast<unsigned>(std::max<std::size_t>(16 / most, 4 / least));
-  while (width > 1 && ((how.width != 0 && width > how.width) || how.items % width != 0)) width /= 2;
-  return std::max(1U, width);
+  while (apart % width != 0) width /= 2;
+  return width;
 }
 
 // The shape of a tile of chunks, of which each work-item has an odd number, so that the slices of neighbouring work-items begin
@@ -80,8 +85,9 @@ inline Shape shape_of_chunks(const Device &device, const plan &how, const Job &j
   };
   while (shape.group > 32 && how.group == 0 && !fits(3)) shape.group /= 2;
   std::size_t chunks = 1, element_bytes = 1;
-  for (const auto &[name, type] : job.chunks) element_bytes = std::max(element_bytes, type.bytes);
-  while (fits(chunks + 2) && (chunks + 2) * shape.width * element_bytes <= 112) chunks += 2;
+  for (const auto &[name, a] : job.chunks) element_bytes = std::max(element_bytes, a.type.bytes);
+  const std::size_t most_bytes = element_bytes == 8 ? 144 : 112;  // of a work-item (an H200, 2^28 elements)
+  while (fits(chunks + 2) && (chunks + 2) * shape.width * element_bytes <= most_bytes) chunks += 2;
   shape.items = how.items != 0 ? how.items : static_cast<unsigned>(chunks * shape.width);
   return shape;
 }
@@ -96,7 +102,8 @@ inline void define_chunks(Source &source, const Job &job, const Shape &shape) {
   if (shape.width == 0) return;
   source.define("UPS_WIDTH", shape.width);
   if (job.exchanged_bytes != 0) source.define("UPS_EXCHANGES", 1);
-  for (const auto &[name, type] : job.chunks) {
+  for (const auto &[name, a] : job.chunks) {
+    const element_type &type = a.type;
     const std::size_t bytes = shape.width * type.bytes, word = std::min<std::size_t>(bytes, type.bytes == 8 ? 8 : 4),
                       vector = std::min<std::size_t>(bytes, 16);
     const std::string word_name = word == 8 ? "ulong" : word == 4 ? "uint" : word == 2 ? "ushort" : "uchar";
@@ -128,9 +135,7 @@ inline cl_int pass_in_one_launch(Call &call, Job &job, const Shape &shape, const
   job.source.add_kernels(kernels::tiles);
   job.source.add_kernels(kernels::one_launch);
   Arguments arguments = job.arguments;
-  std::uint64_t groups = tiles;
-  if (shape.takes_turns())
-    groups = std::min<std::uint64_t>(tiles, call.device().units * (call.how().turns ? call.how().turns : 8));
+  const std::uint64_t groups = shape.takes_turns() ? std::min<std::uint64_t>(tiles, call.device().units * 8) : tiles;
   return first_error([&] { return call.program(job.source, &program); }, [&] { return call.scratch(bytes, &memory); },
                      [&] { return call.fill_zeros(memory, 0, bytes); },
                      [&] {
@@ -208,11 +213,9 @@ struct Rows {
 // A work-group goes along each row in tiles (kernels/rows.cl).
 inline cl_int run_rows(Call &call, Job &job, const Rows &rows) {
   job.takes_lanes = false;
-  plan how = call.how();
-  how.width = 1;  // rows of other lengths than chunks begin where no chunk is aligned
-  const Shape shape = shape_for(call.device(), how, job);
-  define_shape(job.source, shape, how);
-  define_chunks(job.source, job, shape);
+  job.chunks.clear();  // rows of other lengths than chunks begin where no chunk is aligned
+  const Shape shape = shape_for(call.device(), call.how(), job);
+  define_shape(job.source, shape, call.how());
   job.source.add_kernels(kernels::tiles);
   job.source.add_kernels(kernels::rows);
   std::shared_ptr<Program> program;

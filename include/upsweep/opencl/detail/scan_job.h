@@ -60,7 +60,7 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
   job.arguments.number(cl_ulong(scan.n.most - 1));
   job.state_bytes = maybe_bytes(scan.op, scan.total);
   job.element_bytes = std::max(scan.in.type.bytes, scan.total.bytes);
-  if (!scan.in.indices && !scan.out.indices) job.chunks = {{"UPS_IN", scan.in.type}, {"UPS_OUT", scan.out.type}};
+  if (!scan.in.indices && !scan.out.indices) job.chunks = {{"UPS_IN", scan.in}, {"UPS_OUT", scan.out}};
   job.has_results_of_none = options.total.has_value() && scan.initial != nullptr;
   return job;
 }

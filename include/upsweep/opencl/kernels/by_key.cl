@@ -176,7 +176,7 @@ void ups_write_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, const u
 #if UPS_REDUCES
   if (chunk->heads == 0) return;
 #else
-  ups_results results;
+  ups_results results = {0};
 #endif
 #pragma unroll
   for (uint v = 0; v < UPS_WIDTH; ++v) {

@@ -123,14 +123,14 @@ void ups_exchange(UPS_PARAMETERS, uint begin, uint count, const ups_chunk *chunk
 
 void ups_write_exchanged(UPS_PARAMETERS, ulong base, uint count, ups_state prefix, uint kept,
                          local const ups_exchanged *exchanged) {
-  for (uint k = get_local_id(0); k < kept; k += UPS_GROUP) out[out_at + prefix + k] = UPS_TO_OUT(exchanged[k]);
+  for (uint k = get_local_id(0); k < kept; k += UPS_GROUP) out[UPS_OUT_PLACE(prefix + k)] = UPS_TO_OUT(exchanged[k]);
 #if UPS_REJECTS != 0
   const ulong rejected = base - prefix;
   for (uint k = kept + get_local_id(0); k < count; k += UPS_GROUP) {
 #if UPS_REJECTS == 1
     second[second_at + rejected + (k - kept)] = UPS_TO_SECOND(exchanged[k]);
 #else
-    out[out_at + last - rejected - (k - kept)] = UPS_TO_OUT(exchanged[k]);
+    out[UPS_OUT_PLACE(last - rejected - (k - kept))] = UPS_TO_OUT(exchanged[k]);
 #endif
   }
 #endif

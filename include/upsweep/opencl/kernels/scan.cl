@@ -81,7 +81,7 @@ ups_state ups_total_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *chu
 }
 
 void ups_write_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, const ups_chunk *chunk, ups_state before) {
-  ups_result results;
+  ups_result results = {0};
 #pragma unroll
   for (uint v = 0; v < UPS_WIDTH; ++v) {
     if (v >= count) continue;
