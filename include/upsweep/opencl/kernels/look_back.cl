@@ -64,6 +64,11 @@ ups_state ups_wait_for(volatile global ulong *at) {
   return state;
 }
 
+// The last tile of a block publishes the next block's prefix instead.
+void ups_publish_tile(volatile global ulong *words, ulong tile, ups_state total) {
+  if (get_local_id(0) == 0 && tile % UPS_BLOCK < UPS_BLOCK - 1) ups_publish(words + tile * UPS_WORDS, total);
+}
+
 // The total of the tiles before `tile`, whose own is `total`. `words` has UPS_WORDS for each tile, and then for each block. All
 // work-items of a work-group call it; it ends when the tiles before this one, which were all begun before, are published.
 ups_state ups_look_back(volatile global ulong *words, ulong tiles, ulong tile, ups_state total, local ups_state *memory) {
@@ -71,7 +76,6 @@ ups_state ups_look_back(volatile global ulong *words, ulong tiles, ulong tile, u
   const ulong block = tile / UPS_BLOCK, first = tile - place;
   volatile global ulong *blocks = words + tiles * UPS_WORDS;
   ups_state in_block = ups_none();
-  if (item == 0 && place < UPS_BLOCK - 1) ups_publish(words + tile * UPS_WORDS, total);
 #if UPS_GROUP == 1
   for (uint i = 0; i < place; ++i) in_block = ups_combine(in_block, ups_wait_for(words + (first + i) * UPS_WORDS));
   const ups_state block_prefix = block == 0 ? ups_none() : ups_wait_for(blocks + block * UPS_WORDS);

@@ -18,11 +18,13 @@ UPS_KERNEL ups_one_launch(UPS_PARAMETERS, UPS_N_PARAMETERS, ulong tiles, volatil
     const ulong begin = ups_begin_of(UPS_ARGUMENTS, tile);
     const uint count = ups_elements_of(UPS_ARGUMENTS, tile, n);
     const ups_state total = ups_up(UPS_ARGUMENTS, begin, count, kept, stage, memory, &before);
+    ups_publish_tile(words + 1, tile, total);
+    ups_prepare(UPS_ARGUMENTS, count, kept, stage, before, total);
     const ups_state tiles_before = ups_look_back(words + 1, tiles, tile, total, memory);
     const ups_state prefix = ups_combine(ups_first(UPS_ARGUMENTS), tiles_before);
     uint next = 0;
     if (UPS_TAKES_TURNS && is_first) next = atomic_inc((volatile global uint *)words);
-    ups_down(UPS_ARGUMENTS, begin, count, kept, stage, memory, prefix, before, total);
+    ups_down(UPS_ARGUMENTS, begin, count, kept, stage, memory, prefix, total);
     if (tile == last_tile && is_first) ups_finish(UPS_ARGUMENTS, ups_combine(prefix, total));
     if (!UPS_TAKES_TURNS) break;
     if (is_first) ticket = next;

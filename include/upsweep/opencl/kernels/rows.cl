@@ -10,7 +10,8 @@ UPS_KERNEL ups_rows(UPS_PARAMETERS, ulong length, ulong in_batch, ulong out_batc
   for (ulong base = 0; base < length; base += UPS_TILE) {
     const uint count = (uint)min((ulong)UPS_TILE, length - base);
     const ups_state total = ups_up(UPS_ARGUMENTS, base, count, kept, stage, memory, &before);
-    ups_down(UPS_ARGUMENTS, base, count, kept, stage, memory, prefix, before, total);
+    ups_prepare(UPS_ARGUMENTS, count, kept, stage, before, total);
+    ups_down(UPS_ARGUMENTS, base, count, kept, stage, memory, prefix, total);
     prefix = ups_combine(prefix, total);
     barrier(CLK_LOCAL_MEM_FENCE);
   }

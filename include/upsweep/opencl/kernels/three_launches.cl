@@ -12,7 +12,8 @@ UPS_KERNEL ups_scan_parts(UPS_PARAMETERS, UPS_N_PARAMETERS, ulong tiles, ulong p
     const ulong begin = ups_begin_of(UPS_ARGUMENTS, tile);
     const uint count = ups_elements_of(UPS_ARGUMENTS, tile, n);
     const ups_state total = ups_up(UPS_ARGUMENTS, begin, count, kept, stage, memory, &before);
-    ups_down(UPS_ARGUMENTS, begin, count, kept, stage, memory, prefix, before, total);
+    ups_prepare(UPS_ARGUMENTS, count, kept, stage, before, total);
+    ups_down(UPS_ARGUMENTS, begin, count, kept, stage, memory, prefix, total);
     prefix = ups_combine(prefix, total);
     barrier(CLK_LOCAL_MEM_FENCE);
   }

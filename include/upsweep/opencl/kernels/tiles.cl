@@ -8,13 +8,23 @@
 //   ups_finish(.., total)            is called once, with the total of all
 //   ups_first(..)                    the total before the first element
 //
-// A tile is first reduced (ups_up), and then, when the total before it is known, scanned (ups_down). With UPS_GROUP 1 a tile is
+// A tile is first reduced (ups_up, and ups_prepare for ups_down), and then, when the total before it is known, scanned
+// (ups_down). With UPS_GROUP 1 a tile is
 // read twice, the second time from the cache; otherwise its elements stay in registers, each work-item's UPS_GROUP apart as
 // memory is fastest, and their states pass through local memory to be summed side by side.
+//
+// A job for which UPS_WIDTH is defined (chunks.cl) has for GPUs, of chunks of `count` elements from i on, which are aligned and
+// whole if `is_whole`:
+//
+//   ups_chunk, ups_read_chunk(..), ups_total_of(..), ups_write_chunk(..)   as above
+//   ups_lead(..), ups_is_aligned(.., i)   of all arrays
+//   ups_exchanged, ups_exchange(..), ups_write_exchanged(..)   with UPS_EXCHANGES, in place of ups_write_chunk
 
 #if UPS_GROUP == 1 || UPS_BY_ROWS
 #define ups_chunk ups_element
 #define UPS_LEAD 0
+void ups_prepare(UPS_PARAMETERS, uint count, const ups_element *kept, local ups_state *stage, ups_state before,
+                 ups_state total) {}
 #endif
 
 #if UPS_GROUP == 1
@@ -52,7 +62,7 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, loca
 }
 
 void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
-              ups_state prefix, ups_state before, ups_state total) {
+              ups_state prefix, ups_state total) {
   if (count == UPS_SLICE * UPS_SLICES) {
     ups_state running[UPS_SLICES];
     for (uint c = 0; c < UPS_SLICES; ++c) {
@@ -103,7 +113,7 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, loca
 }
 
 void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
-              ups_state prefix, ups_state before, ups_state total) {
+              ups_state prefix, ups_state total) {
   const uint item = get_local_id(0), rows = count / UPS_GROUP;
   for (uint k = 0; k < rows; ++k) {
     const ulong i = base + (k * UPS_GROUP + item);
@@ -189,11 +199,12 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_chunk *kept, local 
   return total;
 }
 
-void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_chunk *kept, local ups_state *stage, local ups_state *memory,
-              ups_state prefix, ups_state before, ups_state total) {
+// What can be done before the total of the tiles before is known: `stage` becomes the totals of the tile before each chunk, or
+// elements in the order in which they are written.
+void ups_prepare(UPS_PARAMETERS, uint count, const ups_chunk *kept, local ups_state *stage, ups_state before, ups_state total) {
   const uint item = get_local_id(0);
   local ups_state *slice = stage + item * UPS_CHUNKS;
-  ups_state running = ups_combine(prefix, before);
+  ups_state running = before;
 #pragma unroll
   for (uint k = 0; k < UPS_CHUNKS; ++k) {
     const ups_state state = slice[k];
@@ -202,30 +213,40 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_chunk *kept, loc
   }
   barrier(CLK_LOCAL_MEM_FENCE);
 #ifdef UPS_EXCHANGES
-  ups_state befores[UPS_CHUNKS];
+  uint befores[UPS_CHUNKS];
 #pragma unroll
-  for (uint k = 0; k < UPS_CHUNKS; ++k) befores[k] = stage[k * UPS_GROUP + item];
+  for (uint k = 0; k < UPS_CHUNKS; ++k) befores[k] = (uint)stage[k * UPS_GROUP + item];
   barrier(CLK_LOCAL_MEM_FENCE);
-  local ups_exchanged *exchanged = (local ups_exchanged *)stage;
 #pragma unroll
   for (uint k = 0; k < UPS_CHUNKS; ++k) {
     const uint begin = (k * UPS_GROUP + item) * UPS_WIDTH, size = ups_size_of_chunk(begin, count);
-    if (size != 0) ups_exchange(UPS_ARGUMENTS, begin, size, &kept[k], (uint)(befores[k] - prefix), (uint)total, exchanged);
+    if (size != 0) {
+      ups_exchange(UPS_ARGUMENTS, begin, size, &kept[k], befores[k], (uint)total, (local ups_exchanged *)stage);
+    }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  ups_write_exchanged(UPS_ARGUMENTS, base, count, prefix, (uint)total, exchanged);
+#endif
+}
+
+void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_chunk *kept, local ups_state *stage, local ups_state *memory,
+              ups_state prefix, ups_state total) {
+#ifdef UPS_EXCHANGES
+  ups_write_exchanged(UPS_ARGUMENTS, base, count, prefix, (uint)total, (local const ups_exchanged *)stage);
 #else
+  const uint item = get_local_id(0);
   if (count == UPS_TILE && ups_is_aligned(UPS_ARGUMENTS, base)) {
 #pragma unroll
     for (uint k = 0; k < UPS_CHUNKS; ++k) {
       const uint place = k * UPS_GROUP + item;
-      ups_write_chunk(UPS_ARGUMENTS, base + place * UPS_WIDTH, UPS_WIDTH, true, &kept[k], stage[place]);
+      const ups_state before = ups_combine(prefix, stage[place]);
+      ups_write_chunk(UPS_ARGUMENTS, base + place * UPS_WIDTH, UPS_WIDTH, true, &kept[k], before);
     }
   } else {
 #pragma unroll
     for (uint k = 0; k < UPS_CHUNKS; ++k) {
       const uint place = k * UPS_GROUP + item, begin = place * UPS_WIDTH, size = ups_size_of_chunk(begin, count);
-      if (size != 0) ups_write_chunk(UPS_ARGUMENTS, base + begin, size, false, &kept[k], stage[place]);
+      const ups_state before = ups_combine(prefix, stage[place]);
+      if (size != 0) ups_write_chunk(UPS_ARGUMENTS, base + begin, size, false, &kept[k], before);
     }
   }
 #endif
