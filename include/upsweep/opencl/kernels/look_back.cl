@@ -5,9 +5,9 @@
 // tile's prefix is its block's and the totals of the tiles before it in the block. Where brackets lie depends on tile numbers
 // alone, so that results do not depend on the order in which work-groups run.
 //
-// Each state is published as words of 64 bits, which hold 32 bits of the state and their complement: relaxed atomics will do,
-// since no other memory has to be ordered with them. All words are 0 before the launch, which is no such pair, nor is half an
-// old word and half a new one, unless both have the same value.
+// Each state is published as words of 64 bits, which hold 32 bits of the state and, in the high half, their value and 1:
+// relaxed atomics will do, since no other memory has to be ordered with them. All words are 0 before the launch, which is no
+// such pair, nor is half an old word and half a new one, unless it has the new one's value.
 
 // The atomics of OpenCL C 1.x are relaxed ones of the device's scope; 2.0 has them as well. They have no load: a volatile one,
 // of which the test of progress shows that it sees what is stored, costs much less than an addition of 0 by all that wait.
@@ -42,7 +42,10 @@ void ups_publish(volatile global ulong *at, ups_state state) {
   ups_parts parts;
   parts.words[UPS_WORDS - 1] = 0;
   parts.state = state;
-  for (uint k = 0; k < UPS_WORDS; ++k) ups_store_word(at + k, (ulong)~parts.words[k] << 32 | parts.words[k]);
+  for (uint k = 0; k < UPS_WORDS; ++k) {
+    const ulong word = parts.words[k];  // taken once: it may be padding, which has any value each time
+    ups_store_word(at + k, (word << 32) + word + (1UL << 32));
+  }
 }
 
 bool ups_look_for(volatile global ulong *at, ups_state *state) {
@@ -51,7 +54,7 @@ bool ups_look_for(volatile global ulong *at, ups_state *state) {
   for (uint k = 0; k < UPS_WORDS; ++k) {
     const ulong seen = ups_load_word(at + k);
     parts.words[k] = (uint)seen;
-    is_there = is_there && (uint)(seen >> 32) == ~(uint)seen;
+    is_there = is_there && (uint)(seen >> 32) == (uint)seen + 1;
   }
   *state = parts.state;
   return is_there;
