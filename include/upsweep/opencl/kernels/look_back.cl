@@ -23,11 +23,7 @@ ulong ups_load_word(volatile global ulong *at) {
 #else
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 void ups_store_word(volatile global ulong *at, ulong word) { atom_xchg(at, word); }
-#ifdef UPS_LOAD_BY_ADD
-ulong ups_load_word(volatile global ulong *at) { return atom_add(at, 0UL); }
-#else
 ulong ups_load_word(volatile global ulong *at) { return *at; }
-#endif
 #endif
 
 #define UPS_WORDS ((uint)((sizeof(ups_state) + 3) / 4))
