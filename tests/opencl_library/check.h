@@ -162,8 +162,9 @@ inline std::vector<plan> plans(const detail::Device &device) {
     for (const int language : {120, 200, 300}) {
       if (device.has_language(language)) all.push_back({launches, language, -1, 0, 0});
     }
-    for (const int functions : {0, 1, 2})
-      all.push_back({launches, 0, functions, static_cast<unsigned>(device.max_group < 64 ? 1 : 64), 3});
+    // With functions of sub-groups, chunks of 16 bytes (kernels/chunks.cl).
+    const auto group = static_cast<unsigned>(device.max_group < 64 ? 1 : 64);
+    for (const int functions : {0, 1, 2}) all.push_back({launches, 0, functions, group, functions == 1 ? 16U : 3U});
     if (device.is_cpu) all.push_back({launches, 0, -1, 1, 85});
   }
   return all;

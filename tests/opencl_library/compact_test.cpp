@@ -112,4 +112,44 @@ TEST_F(OpenclCompact, GivenEveryWayAndRuns_WhenReduced_ThenAsALoop) {
   runs(100003, 1, {});
 }
 
+struct Quad {
+  std::uint32_t x[4];
+  bool operator==(const Quad &) const = default;
+};
+struct Triple {
+  std::uint32_t x[3];
+  bool operator==(const Triple &) const = default;
+};
+
+// Sizes for which there are chunks with flags of bytes, and others.
+TEST_F(OpenclCompact, GivenElementsOfEverySize_WhenSelectedByFlag_ThenAsALoop) {
+  const std::size_t n = 5003;
+  std::mt19937_64 random(test_seed());
+  std::vector<std::uint8_t> flags(n);
+  for (std::uint8_t &flag : flags) flag = random() % 3 == 0 ? 0 : 7;
+  const auto test = [&]<class T>(const element_type &type, T) {
+    for (const std::size_t offset : {0, 1}) {
+      SCOPED_TRACE(testing::Message() << type.name << " from element " << offset);
+      std::vector<T> in(n), expected;
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::uint64_t bits[2] = {random(), random()};
+        std::memcpy(static_cast<void *>(&in[i]), bits, sizeof(T));
+        if (flags[i] != 0) expected.push_back(in[i]);
+      }
+      Guarded<T> source(in, offset), out(n);
+      Guarded<std::uint8_t> of_flags(flags, offset);
+      Guarded<std::uint32_t> kept(1);
+      const plan how{0, 0, -1, 32, 48};
+      EXPECT_CL(select_by_flag(source.view_as(type), of_flags.view(), out.view_as(type), kept.view(), n, queue_, how));
+      ASSERT_EQ(kept.read()[0], expected.size());
+      ASSERT_EQ(out.read(expected.size()), expected);
+    }
+  };
+  test(type_of<std::uint8_t>::value(), std::uint8_t());
+  test(type_of<std::int16_t>::value(), std::int16_t());
+  test(type_of<std::uint64_t>::value(), std::uint64_t());
+  test(element_type("triple", "typedef struct { uint x[3]; } triple;", 12, 4), Triple());
+  test(element_type("quad", "typedef struct { uint x[4]; } quad;", 16, 4), Quad());
+}
+
 }  // namespace upsweep::opencl::test

@@ -103,6 +103,30 @@ TEST_F(OpenclScan, GivenEveryType_WhenSummed_ThenAsALoop) {
   }
 }
 
+// Chunks of 16 bytes, and arrays that begin where these do, where they do not, and each elsewhere.
+TEST_F(OpenclScan, GivenChunks_WhenArraysBeginAnywhere_ThenAsALoop) {
+  const auto test = [&]<class T>(T) {
+    const plan how{0, 0, -1, 32, static_cast<unsigned>(3 * 16 / sizeof(T))};
+    for (const std::size_t n : {4999, 20000}) {
+      const std::vector<T> in = random_elements<T>(n, test_seed() + n);
+      for (const auto &[from, to] : {std::pair{0, 0}, std::pair{1, 1}, std::pair{3, 3}, std::pair{0, 1}, std::pair{5, 2}}) {
+        SCOPED_TRACE(testing::Message() << type_of<T>::value().name << " from " << from << " to " << to);
+        Guarded<T> source(in, from), out(n, to), reversed(n, to);
+        EXPECT_CL(inclusive_sum(source.view(), out.view(), n, queue_, how));
+        EXPECT_CL(inclusive_sum(source.view(), reversed.view(), n, queue_, how, backward));
+        ASSERT_EQ(out.read(), scanned(in, add<T>));
+        std::vector<T> expected = scanned(std::vector<T>(in.rbegin(), in.rend()), add<T>);
+        std::reverse(expected.begin(), expected.end());
+        ASSERT_EQ(reversed.read(), expected);
+      }
+    }
+  };
+  test(std::uint8_t());
+  test(std::int16_t());
+  test(float());
+  test(std::int64_t());
+}
+
 TEST_F(OpenclScan, GivenOperatorsAndTypes_WhenScanned_ThenAsALoop) {
   const std::size_t n = 3001;
   const auto test = [&]<class T>(const operation &op, auto reference, T) {

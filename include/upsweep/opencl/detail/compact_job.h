@@ -63,8 +63,8 @@ inline Job compact_job(const Compaction &c, const array &in) {
     source.define("UPS_PREDICATE(x)", c.test.name + "(x)");
     source.add_function(c.test.text);
   }
-  for (const char *file :
-       {kernels::operators, kernels::plain_state, kernels::marked, kernels::indexed, kernels::compact, kernels::work_group})
+  for (const char *file : {kernels::operators, kernels::plain_state, kernels::marked, kernels::indexed, kernels::chunks,
+                           kernels::compact, kernels::work_group})
     source.add_kernels(file);
   job.arguments.add(in);
   has_stencil ? job.arguments.add(stencil) : job.arguments.none();
@@ -74,6 +74,12 @@ inline Job compact_job(const Compaction &c, const array &in) {
   job.state_bytes = count_type(c.n.most).bytes;
   job.element_bytes = in.type.bytes;
   job.cpu_tiles = {kernels::tiles_compact};
+  // The keys of selections by key are not exchanged, nor are elements that are larger than the stage's alignment.
+  if (in.type.bytes <= 16 && !in.indices && !stencil.indices && c.rejects != Rejects::kKeys) {
+    job.chunks = {{"UPS_IN", in}};
+    if (has_stencil && c.marks != Marks::kBits) job.chunks.emplace_back("UPS_STENCIL", stencil);
+    job.exchanged_bytes = in.type.bytes;
+  }
   job.has_results_of_none = true;
   return job;
 }

@@ -54,7 +54,7 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
   if (reduces) source.define_conversion("UPS_TO_OUT_KEY", keys.type, c.out_keys->type);
   source.define_operator(c.op);
   define_equal(source, c.equal);
-  for (const char *file : {kernels::operators, kernels::indexed, kernels::by_key, kernels::work_group})
+  for (const char *file : {kernels::operators, kernels::indexed, kernels::chunks, kernels::by_key, kernels::work_group})
     source.add_kernels(file);
   has_keys ? job.arguments.add(keys) : job.arguments.none();
   c.counts ? job.arguments.none() : job.arguments.add(c.in);
@@ -65,8 +65,14 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
   job.arguments.add(c.initial ? *c.initial : initial_value(value(c.total, zeros)));
   job.arguments.number(cl_ulong(c.n.most)).number(cl_ulong(c.length));
   // A count behind a total, with the padding of both.
-  job.state_bytes = (maybe_bytes(c.op, c.total) + 2 * std::max<std::size_t>(8, std::min<std::size_t>(c.total.alignment, 16)));
+  const std::size_t count = count_type(c.n.most).bytes, alignment = std::max(count, c.total.alignment);
+  job.state_bytes = (maybe_bytes(c.op, c.total) + count + alignment - 1) / alignment * alignment;
   job.element_bytes = std::max(c.total.bytes, std::size_t(4));
+  if (!keys.indices && !c.in.indices && !c.out.indices) {
+    if (has_keys) job.chunks.emplace_back("UPS_KEY", keys);
+    if (!c.counts) job.chunks.emplace_back("UPS_IN", c.in);
+    if (!reduces) job.chunks.emplace_back("UPS_OUT", c.out);
+  }
   job.has_results_of_none = reduces;
   if (has_vectors(c, options)) {
     define_lanes(source, c.op, c.total);

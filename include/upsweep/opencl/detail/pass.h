@@ -11,6 +11,9 @@ struct Shape {
   unsigned group = 1, items = 1;
   bool is_by_rows = false;
   bool is_by_own_tiles = false;  // of the job, gone over by one work-item of a CPU
+  unsigned width = 0;            // elements of a chunk (kernels/chunks.cl)
+  // A GPU's work-group takes several tiles.
+  bool takes_turns() const { return group > 1 && !is_by_rows; }
   std::uint64_t tile() const { return std::uint64_t(group) * items; }
 };
 
@@ -20,9 +23,11 @@ struct Job {
   Arguments arguments;
   std::size_t state_bytes = 0;
   std::size_t element_bytes = 0;
-  bool takes_lanes = false;                 // on CPUs lanes of vectors are faster than one work-item
-  std::array<const char *, 2> cpu_tiles{};  // the job's own kernels of tiles, for one work-item of a CPU
-  bool has_results_of_none = false;         // totals or counts, which also arrays of no element have
+  std::size_t exchanged_bytes = 0;  // of an element, if elements pass through local memory before they are written
+  std::vector<std::pair<std::string, array>> chunks;  // of which arrays, by their macros; empty if the job has none
+  bool takes_lanes = false;                           // on CPUs lanes of vectors are faster than one work-item
+  std::array<const char *, 2> cpu_tiles{};            // the job's own kernels of tiles, for one work-item of a CPU
+  bool has_results_of_none = false;                   // totals or counts, which also arrays of no element have
 };
 
 // Work-groups of a CPU are one sub-group where that is the lanes of vectors and has the operator, and otherwise one work-item:
@@ -50,6 +55,68 @@ inline Shape shape_for(const Device &device, const plan &how, bool takes_lanes, 
   return shape;
 }
 
+// Chunks of 16 bytes of the largest elements, and of 4 bytes of the smallest at least. They are smaller where arrays begin at
+// different places of 16 bytes, so that all can be aligned; buffers begin at multiples of more. Elements that no scalar of
+// OpenCL C is as large as are read one by one.
+inline unsigned width_for(const Job &job, const plan &how) {
+  const auto place = [](const array &a) {
+    return a.is_pointer ? reinterpret_cast<std::uintptr_t>(a.pointer) / a.type.bytes : a.offset;
+  };
+  std::size_t most = 1, least = 16, apart = how.items;
+  for (const auto &[name, a] : job.chunks) {
+    if ((a.type.bytes & (a.type.bytes - 1)) != 0 || a.type.bytes > 8) return 1;
+    most = std::max(most, a.type.bytes);
+    least = std::min(least, a.type.bytes);
+    apart |= place(a) ^ place(job.chunks.front().second);
+  }
+  auto width = static_cast<unsigned>(std::max<std::size_t>(16 / most, 4 / least));
+  while (apart % width != 0) width /= 2;
+  return width;
+}
+
+// The shape of a tile of chunks, of which each work-item has an odd number, so that the slices of neighbouring work-items begin
+// in different banks of local memory.
+inline Shape shape_of_chunks(const Device &device, const plan &how, const Job &job) {
+  Shape shape;
+  shape.width = width_for(job, how);
+  const std::size_t most = how.group != 0 ? how.group : 256;
+  while (shape.group * 2 <= std::min<std::size_t>(most, device.max_group)) shape.group *= 2;
+  const std::size_t bytes = std::min<std::size_t>(36864, device.local_bytes / 4 * 3);
+  const auto fits = [&](std::size_t chunks) {
+    const std::size_t exchanged = chunks * shape.width * job.exchanged_bytes;
+    return shape.group * (std::max(chunks * job.state_bytes, exchanged) + 2 * job.state_bytes) <= bytes;
+  };
+  while (shape.group > 32 && how.group == 0 && !fits(3)) shape.group /= 2;
+  std::size_t chunks = 1, element_bytes = 1;
+  for (const auto &[name, a] : job.chunks) element_bytes = std::max(element_bytes, a.type.bytes);
+  const std::size_t most_bytes = element_bytes == 8 ? 144 : 112;  // of a work-item (an H200, 2^28 elements)
+  while (fits(chunks + 2) && (chunks + 2) * shape.width * element_bytes <= most_bytes) chunks += 2;
+  shape.items = how.items != 0 ? how.items : static_cast<unsigned>(chunks * shape.width);
+  return shape;
+}
+
+inline Shape shape_for(const Device &device, const plan &how, const Job &job) {
+  const Shape shape = shape_for(device, how, job.takes_lanes, job.state_bytes, job.element_bytes);
+  return job.chunks.empty() || shape.group == 1 || shape.is_by_rows ? shape : shape_of_chunks(device, how, job);
+}
+
+// Words of 4 or 8 bytes, and vectors of up to 16 of them.
+inline void define_chunks(Source &source, const Job &job, const Shape &shape) {
+  if (shape.width == 0) return;
+  source.define("UPS_WIDTH", shape.width);
+  if (job.exchanged_bytes != 0) source.define("UPS_EXCHANGES", 1);
+  for (const auto &[name, a] : job.chunks) {
+    const element_type &type = a.type;
+    const std::size_t bytes = shape.width * type.bytes, word = std::min<std::size_t>(bytes, type.bytes == 8 ? 8 : 4),
+                      vector = std::min<std::size_t>(bytes, 16);
+    const std::string word_name = word == 8 ? "ulong" : word == 4 ? "uint" : word == 2 ? "ushort" : "uchar";
+    source.define(name + "_WORD", shape.width == 1 ? type.name : word_name);
+    source.define(name + "_VECTOR", shape.width == 1 ? type.name
+                                    : vector == word ? word_name
+                                                     : word_name + std::to_string(vector / word));
+  }
+}
+
 inline void define_count(Source &source, const element_count &n) {
   if (n.at) source.define_type("UPS_NUMBER_AT", n.at->type);
 }
@@ -58,6 +125,7 @@ inline void define_shape(Source &source, const Shape &shape, const plan &how) {
   source.define("UPS_GROUP", shape.group);
   source.define("UPS_ITEMS", shape.items);
   source.define("UPS_BY_ROWS", shape.is_by_rows ? 1 : 0);
+  source.define("UPS_TAKES_TURNS", shape.takes_turns() ? 1 : 0);
   source.define("UPS_FUNCTIONS", static_cast<std::uint64_t>(how.functions < 0 ? 2 : how.functions));
 }
 
@@ -80,11 +148,12 @@ inline cl_int pass_in_one_launch(Call &call, Job &job, const Shape &shape, const
   add_tiles(job, shape);
   job.source.add_kernels(kernels::one_launch);
   Arguments arguments = job.arguments;
+  const std::uint64_t groups = shape.takes_turns() ? std::min<std::uint64_t>(tiles, call.device().units * 8) : tiles;
   return first_error([&] { return call.program(job.source, &program); }, [&] { return call.scratch(bytes, &memory); },
                      [&] { return call.fill_zeros(memory, 0, bytes); },
                      [&] {
                        arguments.add(n).number(cl_ulong(tiles)).memory(memory);
-                       return call.launch(*program, "ups_one_launch", arguments, tiles, shape.group);
+                       return call.launch(*program, "ups_one_launch", arguments, groups, shape.group);
                      });
 }
 
@@ -131,7 +200,7 @@ inline cl_int pass_in_three_launches(Call &call, Job &job, const Shape &shape, c
 // A tile fits the second-level cache of all CPUs.
 inline Shape shape_of_pass(const Device &device, const plan &how, const Job &job) {
   if (!device.is_cpu || how.group > 1 || job.cpu_tiles[0] == nullptr) {
-    return shape_for(device, how, job.takes_lanes, job.state_bytes, job.element_bytes);
+    return shape_for(device, how, job);
   }
   Shape shape;
   shape.is_by_own_tiles = true;
@@ -149,10 +218,13 @@ inline cl_int run_pass(Call &call, Job &job, const element_count &n) {
   }
   if (n.most == 0 && !job.has_results_of_none) return CL_SUCCESS;
   const Shape shape = shape_of_pass(call.device(), how, job);
-  const std::uint64_t tiles = std::max<std::uint64_t>(1, (n.most + shape.tile() - 1) / shape.tile());
+  // The first tile may be shorter by less than a chunk.
+  const std::uint64_t lead = shape.width > 1 ? shape.width - 1 : 0;
+  const std::uint64_t tiles = std::max<std::uint64_t>(1, (n.most + lead + shape.tile() - 1) / shape.tile());
   define_count(job.source, n);
   define_shape(job.source, shape, how);
-  if (how.launches == 3 || !call.device().has_one_launch() || tiles > UINT32_MAX) {
+  define_chunks(job.source, job, shape);
+  if (how.launches == 3 || !call.device().has_one_launch() || tiles > UINT32_MAX / 2) {
     return pass_in_three_launches(call, job, shape, n, tiles);
   }
   return pass_in_one_launch(call, job, shape, n, tiles);
@@ -165,7 +237,9 @@ struct Rows {
 
 // A work-group goes along each row in tiles (kernels/rows.cl).
 inline cl_int run_rows(Call &call, Job &job, const Rows &rows) {
-  const Shape shape = shape_for(call.device(), call.how(), false, job.state_bytes, job.element_bytes);
+  job.takes_lanes = false;
+  job.chunks.clear();  // rows of other lengths than chunks begin where no chunk is aligned
+  const Shape shape = shape_for(call.device(), call.how(), job);
   define_shape(job.source, shape, call.how());
   job.source.add_kernels(kernels::tiles);
   job.source.add_kernels(kernels::rows);
@@ -194,8 +268,7 @@ inline const char *native_suffix(const operation &op, const element_type &type) 
 
 // Bytes of a total that may be missing (kernels/operators.cl).
 inline std::size_t maybe_bytes(const operation &op, const element_type &type) {
-  return op.is_named || !op.identity.empty() ? type.bytes
-                                             : type.bytes + std::max<std::size_t>(4, std::min<std::size_t>(type.alignment, 16));
+  return op.is_named || !op.identity.empty() ? type.bytes : type.bytes + std::max<std::size_t>(4, type.alignment);
 }
 
 }  // namespace upsweep::opencl::detail

@@ -52,7 +52,8 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
     const bool converts = scan.total.is_number() || scan.total == options.total->type;
     source.define_conversion("UPS_TO_TOTAL", scan.total, options.total->type, converts ? function() : options.output);
   }
-  for (const char *file : {kernels::operators, kernels::plain_state, kernels::indexed, kernels::scan, kernels::work_group})
+  for (const char *file :
+       {kernels::operators, kernels::plain_state, kernels::indexed, kernels::chunks, kernels::scan, kernels::work_group})
     source.add_kernels(file);
   job.arguments.add(scan.in).add(scan.out);
   if (options.total) {
@@ -70,6 +71,7 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
     define_streamed(source, scan.n.most * scan.out.type.bytes);
     job.cpu_tiles = {kernels::lanes, kernels::tiles_vectors};
   }
+  if (!scan.in.indices && !scan.out.indices) job.chunks = {{"UPS_IN", scan.in}, {"UPS_OUT", scan.out}};
   job.has_results_of_none = options.total.has_value() && scan.initial != nullptr;
   return job;
 }

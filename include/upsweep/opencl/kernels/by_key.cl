@@ -67,23 +67,138 @@ ups_state ups_state_of(UPS_PARAMETERS, ulong i, ups_element element) {
   return state;
 }
 
-void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
-#if UPS_REDUCES
-  const ups_state through = ups_combine(before, ups_state_of(UPS_ARGUMENTS, i, element));
-  if (element.is_head) out_keys[out_keys_at + before.heads] = UPS_TO_OUT_KEY(keys[UPS_KEY_PLACE(i)]);
-  if (i + 1 == elements || ups_is_head(UPS_ARGUMENTS, i + 1)) {
-    out[UPS_OUT_PLACE(through.heads - 1)] = UPS_TO_OUT(ups_value(through.value));
-  }
-#elif UPS_EXCLUSIVE
-  out[UPS_OUT_PLACE(i)] = UPS_TO_OUT(element.is_head ? UPS_INITIAL : ups_apply(UPS_INITIAL, ups_value(before.value)));
+// The result of a scan for an element, of the totals without it and with it.
+UPS_T ups_result_of(UPS_PARAMETERS, ups_element element, ups_state before, ups_state through) {
+#if UPS_EXCLUSIVE
+  return element.is_head ? UPS_INITIAL : ups_apply(UPS_INITIAL, ups_value(before.value));
 #else
-  const ups_state through = ups_combine(before, ups_state_of(UPS_ARGUMENTS, i, element));
-  out[UPS_OUT_PLACE(i)] = UPS_TO_OUT(ups_value(through.value));
+  return ups_value(through.value);
 #endif
 }
+
+void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
+#if UPS_REDUCES
+  if (!element.is_head) return;
+  out_keys[out_keys_at + before.heads] = UPS_TO_OUT_KEY(keys[UPS_KEY_PLACE(i)]);
+  if (before.heads != 0) out[UPS_OUT_PLACE(before.heads - 1)] = UPS_TO_OUT(ups_value(before.value));
+#else
+  const ups_state through = ups_combine(before, ups_state_of(UPS_ARGUMENTS, i, element));
+  out[UPS_OUT_PLACE(i)] = UPS_TO_OUT(ups_result_of(UPS_ARGUMENTS, element, before, through));
+#endif
+}
+
+#ifdef UPS_WIDTH
+#if UPS_HEADS != 3
+UPS_CHUNK(ups_keys, UPS_KEY, UPS_KEY_WORD, UPS_KEY_VECTOR)
+#endif
+#if !UPS_COUNTS
+UPS_CHUNK(ups_values, UPS_IN, UPS_IN_WORD, UPS_IN_VECTOR)
+#endif
+#if !UPS_REDUCES
+UPS_CHUNK(ups_results, UPS_OUT, UPS_OUT_WORD, UPS_OUT_VECTOR)
+#endif
+typedef struct {
+#if !UPS_COUNTS
+  ups_values values;
+#endif
+  uint heads;  // a bit for each element
+} ups_chunk;
+
+bool ups_is_aligned(UPS_PARAMETERS, ulong i) {
+  bool is_aligned = true;
+#if UPS_HEADS != 3
+  is_aligned = is_aligned && ups_keys_is_aligned(keys + keys_at + i);
+#endif
+#if !UPS_COUNTS
+  is_aligned = is_aligned && ups_values_is_aligned(in + in_at + i);
+#endif
+#if !UPS_REDUCES
+  is_aligned = is_aligned && ups_results_is_aligned(out + out_at + i);
+#endif
+  return is_aligned;
+}
+
+uint ups_lead(UPS_PARAMETERS) {
+#if UPS_COUNTS
+  return ups_keys_lead(keys + keys_at);
+#else
+  return ups_values_lead(in + in_at);
+#endif
+}
+
+void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chunk *chunk) {
+  uint heads = 0;
+#if !UPS_COUNTS
+  ups_values_load(&chunk->values, in + in_at + i, count, is_whole);
+#endif
+#if UPS_HEADS != 3
+  ups_keys neighbours;
+  ups_keys_load(&neighbours, keys + keys_at + i, count, is_whole);
+#endif
+#if UPS_HEADS == 1
+  heads = i == 0 || !UPS_EQUAL(keys[keys_at + i - 1], ups_keys_get(&neighbours, 0)) ? 1 : 0;
+#pragma unroll
+  for (uint v = 1; v < UPS_WIDTH; ++v) {
+    if (v < count) heads |= UPS_EQUAL(ups_keys_get(&neighbours, v - 1), ups_keys_get(&neighbours, v)) ? 0u : 1u << v;
+  }
+#elif UPS_HEADS == 2
+#pragma unroll
+  for (uint v = 0; v < UPS_WIDTH; ++v) heads |= ups_keys_get(&neighbours, v) != 0 || i + v == 0 ? 1u << v : 0u;
+#else
+#pragma unroll
+  for (uint v = 0; v < UPS_WIDTH; ++v) heads |= ups_is_head(UPS_ARGUMENTS, i + v) << v;
+#endif
+  chunk->heads = heads & ((1u << count) - 1);
+}
+
+ups_element ups_element_of(UPS_PARAMETERS, ulong i, const ups_chunk *chunk, uint v) {
+  ups_element element;
+#if UPS_COUNTS
+  element.x = 1;
+#else
+  element.x = UPS_TO_T(ups_values_get(&chunk->values, v), i + v);
+#endif
+  element.is_head = chunk->heads >> v & 1;
+  return element;
+}
+
+ups_state ups_total_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *chunk) {
+  ups_state total = ups_none();
+#pragma unroll
+  for (uint v = 0; v < UPS_WIDTH; ++v) {
+    if (v >= count) continue;
+    total = ups_combine(total, ups_state_of(UPS_ARGUMENTS, i + v, ups_element_of(UPS_ARGUMENTS, i, chunk, v)));
+  }
+  return total;
+}
+
+void ups_write_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, const ups_chunk *chunk, ups_state before) {
+#if UPS_REDUCES
+  if (chunk->heads == 0) return;
+#else
+  ups_results results = {0};
+#endif
+#pragma unroll
+  for (uint v = 0; v < UPS_WIDTH; ++v) {
+    if (v >= count) continue;
+    const ups_element element = ups_element_of(UPS_ARGUMENTS, i, chunk, v);
+    const ups_state through = ups_combine(before, ups_state_of(UPS_ARGUMENTS, i + v, element));
+#if UPS_REDUCES
+    ups_write(UPS_ARGUMENTS, i + v, element, before);
+#else
+    ups_results_set(&results, v, UPS_TO_OUT(ups_result_of(UPS_ARGUMENTS, element, before, through)));
+#endif
+    before = through;
+  }
+#if !UPS_REDUCES
+  ups_results_store(&results, out + out_at + i, count, is_whole);
+#endif
+}
+#endif
 
 void ups_finish(UPS_PARAMETERS, ups_state total) {
 #if UPS_REDUCES
   number[number_at] = (UPS_NUMBER)total.heads;
+  if (total.heads != 0) out[UPS_OUT_PLACE(total.heads - 1)] = UPS_TO_OUT(ups_value(total.value));  // the last run
 #endif
 }

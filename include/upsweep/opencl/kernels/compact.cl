@@ -48,6 +48,95 @@ void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
   }
 }
 
+#ifdef UPS_WIDTH
+UPS_CHUNK(ups_values, UPS_IN, UPS_IN_WORD, UPS_IN_VECTOR)
+#if UPS_MARKS != 1 && UPS_MARKS != 3
+UPS_CHUNK(ups_stencils, UPS_STENCIL, UPS_STENCIL_WORD, UPS_STENCIL_VECTOR)
+#endif
+typedef struct {
+  ups_values values;
+  uint marks;  // a bit for each element
+} ups_chunk;
+
+bool ups_is_aligned(UPS_PARAMETERS, ulong i) {
+  bool is_aligned = ups_values_is_aligned(in + in_at + i);
+#if UPS_MARKS != 1 && UPS_MARKS != 3
+  is_aligned = is_aligned && ups_stencils_is_aligned(stencil + stencil_at + i);
+#endif
+  return is_aligned;
+}
+
+uint ups_lead(UPS_PARAMETERS) { return UPS_MARKS == 3 ? 0 : ups_values_lead(in + in_at); }  // a chunk's bits are of one word
+
+void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chunk *chunk) {
+  uint marks = 0;
+  ups_values_load(&chunk->values, in + in_at + i, count, is_whole);
+#if UPS_MARKS == 1
+#pragma unroll
+  for (uint v = 0; v < UPS_WIDTH; ++v) {
+    if (v < count) marks |= (UPS_PREDICATE(ups_values_get(&chunk->values, v)) ? 1u : 0u) << v;
+  }
+#elif UPS_MARKS == 3
+  marks = stencil[stencil_at + i / 32] >> (i % 32);
+#else
+  ups_stencils others;
+  ups_stencils_load(&others, stencil + stencil_at + i, count, is_whole);
+#if UPS_MARKS == 5
+  bool is_marked = i == 0 || !UPS_EQUAL(stencil[stencil_at + i - 1], ups_stencils_get(&others, 0));
+#pragma unroll
+  for (uint v = 0; v < UPS_WIDTH; ++v) {
+    if (v >= count) continue;
+    if (v > 0) is_marked = !UPS_EQUAL(ups_stencils_get(&others, v - 1), ups_stencils_get(&others, v));
+    marks |= (is_marked ? 1u : 0u) << v;
+  }
+#else
+#if UPS_MARKS == 2
+#define UPS_IS_MARKED(x) ((x) != 0)
+#else
+#define UPS_IS_MARKED(x) UPS_PREDICATE(x)
+#endif
+#pragma unroll
+  for (uint v = 0; v < UPS_WIDTH; ++v) {
+    if (v >= count) continue;
+    const UPS_STENCIL x = ups_stencils_get(&others, v);
+    marks |= (UPS_IS_MARKED(x) ? 1u : 0u) << v;
+  }
+#endif
+#endif
+  chunk->marks = marks & ((1u << count) - 1);
+}
+
+ups_state ups_total_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *chunk) { return popcount(chunk->marks); }
+
+// The tile's elements pass through local memory: those that are kept, and then the others.
+typedef UPS_IN ups_exchanged;
+void ups_exchange(UPS_PARAMETERS, uint begin, uint count, const ups_chunk *chunk, uint before, uint kept,
+                  local ups_exchanged *exchanged) {
+#pragma unroll
+  for (uint v = 0; v < UPS_WIDTH; ++v) {
+    const bool is_kept = (chunk->marks >> v & 1) != 0;
+    const uint place = is_kept ? before : kept + (begin + v - before);
+    if (is_kept || (UPS_REJECTS != 0 && v < count)) exchanged[place] = ups_values_get(&chunk->values, v);
+    before += is_kept ? 1 : 0;
+  }
+}
+
+void ups_write_exchanged(UPS_PARAMETERS, ulong base, uint count, ups_state prefix, uint kept,
+                         local const ups_exchanged *exchanged) {
+  for (uint k = get_local_id(0); k < kept; k += UPS_GROUP) out[UPS_OUT_PLACE(prefix + k)] = UPS_TO_OUT(exchanged[k]);
+#if UPS_REJECTS != 0
+  const ulong rejected = base - prefix;
+  for (uint k = kept + get_local_id(0); k < count; k += UPS_GROUP) {
+#if UPS_REJECTS == 1
+    second[second_at + rejected + (k - kept)] = UPS_TO_SECOND(exchanged[k]);
+#else
+    out[UPS_OUT_PLACE(last - rejected - (k - kept))] = UPS_TO_OUT(exchanged[k]);
+#endif
+  }
+#endif
+}
+#endif
+
 void ups_finish(UPS_PARAMETERS, ups_state total) { number[number_at] = (UPS_NUMBER)total; }
 
 // Of rows.cl.

@@ -5,10 +5,12 @@
 // tile's prefix is its block's and the totals of the tiles before it in the block. Where brackets lie depends on tile numbers
 // alone, so that results do not depend on the order in which work-groups run.
 //
-// Each state is published as words of 64 bits that say in one half that they are there, and hold 32 bits of the state in the
-// other: relaxed atomics will do, since no other memory has to be ordered with them. All words are 0 before the launch.
+// Each state is published as words of 64 bits, which hold 32 bits of the state and, in the high half, their value and 1:
+// relaxed atomics will do, since no other memory has to be ordered with them. All words are 0 before the launch, which is no
+// such pair, nor is half an old word and half a new one, unless it has the new one's value.
 
-// The atomics of OpenCL C 1.x are relaxed ones of the device's scope; 2.0 has them as well.
+// The atomics of OpenCL C 1.x are relaxed ones of the device's scope; 2.0 has them as well. They have no load: a volatile one,
+// of which the test of progress shows that it sees what is stored, costs much less than an addition of 0 by all that wait.
 #if __OPENCL_C_VERSION__ >= 300 && defined(__opencl_c_atomic_scope_device) && defined(cl_khr_int64_extended_atomics)
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
@@ -21,7 +23,7 @@ ulong ups_load_word(volatile global ulong *at) {
 #else
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 void ups_store_word(volatile global ulong *at, ulong word) { atom_xchg(at, word); }
-ulong ups_load_word(volatile global ulong *at) { return atom_add(at, 0UL); }
+ulong ups_load_word(volatile global ulong *at) { return *at; }
 #endif
 
 #define UPS_WORDS ((uint)((sizeof(ups_state) + 3) / 4))
@@ -36,18 +38,34 @@ void ups_publish(volatile global ulong *at, ups_state state) {
   ups_parts parts;
   parts.words[UPS_WORDS - 1] = 0;
   parts.state = state;
-  for (uint k = 0; k < UPS_WORDS; ++k) ups_store_word(at + k, 1UL << 32 | parts.words[k]);
+  for (uint k = 0; k < UPS_WORDS; ++k) {
+    const ulong word = parts.words[k];  // taken once: it may be padding, which has any value each time
+    ups_store_word(at + k, (word << 32) + word + (1UL << 32));
+  }
+}
+
+bool ups_look_for(volatile global ulong *at, ups_state *state) {
+  ups_parts parts;
+  bool is_there = true;
+  for (uint k = 0; k < UPS_WORDS; ++k) {
+    const ulong seen = ups_load_word(at + k);
+    parts.words[k] = (uint)seen;
+    is_there = is_there && (uint)(seen >> 32) == (uint)seen + 1;
+  }
+  *state = parts.state;
+  return is_there;
 }
 
 ups_state ups_wait_for(volatile global ulong *at) {
-  ups_parts parts;
-  for (uint k = 0; k < UPS_WORDS; ++k) {
-    ulong seen;
-    do seen = ups_load_word(at + k);
-    while (seen >> 32 == 0);
-    parts.words[k] = (uint)seen;
+  ups_state state;
+  while (!ups_look_for(at, &state)) {
   }
-  return parts.state;
+  return state;
+}
+
+// The last tile of a block publishes the next block's prefix instead.
+void ups_publish_tile(volatile global ulong *words, ulong tile, ups_state total) {
+  if (get_local_id(0) == 0 && tile % UPS_BLOCK < UPS_BLOCK - 1) ups_publish(words + tile * UPS_WORDS, total);
 }
 
 // The total of the tiles before `tile`, whose own is `total`. `words` has UPS_WORDS for each tile, and then for each block. All
@@ -57,20 +75,29 @@ ups_state ups_look_back(volatile global ulong *words, ulong tiles, ulong tile, u
   const ulong block = tile / UPS_BLOCK, first = tile - place;
   volatile global ulong *blocks = words + tiles * UPS_WORDS;
   ups_state in_block = ups_none();
-  if (item == 0 && place < UPS_BLOCK - 1) ups_publish(words + tile * UPS_WORDS, total);
 #if UPS_GROUP == 1
   for (uint i = 0; i < place; ++i) in_block = ups_combine(in_block, ups_wait_for(words + (first + i) * UPS_WORDS));
   const ups_state block_prefix = block == 0 ? ups_none() : ups_wait_for(blocks + block * UPS_WORDS);
 #else
+  // The last work-item, which has no tile to wait for, looks for the block's prefix and hands on the next one's, for which all
+  // tiles of the next block wait.
+  const bool is_last = item == UPS_GROUP - 1;
+  ups_state block_prefix = ups_none();
+  const bool is_there = block == 0 || !is_last || ups_look_for(blocks + block * UPS_WORDS, &block_prefix);
   const ups_state mine = item < place ? ups_wait_for(words + (first + item) * UPS_WORDS) : ups_none();
   ups_group_scan(mine, memory, &in_block);
-  if (item == 0) memory[0] = block == 0 ? ups_none() : ups_wait_for(blocks + block * UPS_WORDS);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const ups_state block_prefix = memory[0];
-  barrier(CLK_LOCAL_MEM_FENCE);
+  if (is_last) {
+    if (!is_there) block_prefix = ups_wait_for(blocks + block * UPS_WORDS);
+    memory[0] = block_prefix;
+  }
 #endif
-  if (item == 0 && place == UPS_BLOCK - 1) {
+  if (item == UPS_GROUP - 1 && place == UPS_BLOCK - 1) {
     ups_publish(blocks + (block + 1) * UPS_WORDS, ups_combine(block_prefix, ups_combine(in_block, total)));
   }
+#if UPS_GROUP != 1
+  barrier(CLK_LOCAL_MEM_FENCE);
+  block_prefix = memory[0];
+  barrier(CLK_LOCAL_MEM_FENCE);
+#endif
   return ups_combine(block_prefix, in_block);
 }

@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The pass in one launch of a work-group for each tile. Work-groups take tiles in the order in which they begin (a ticket), so
-// that one that waits waits for work-groups that have begun, whatever the order in which the device starts them.
+// The pass in one launch. Work-groups take tiles in the order in which they come for them (a ticket), so that one that waits
+// waits for work-groups that have begun, whatever the order in which the device starts them. On GPUs a work-group takes tiles
+// until there are none, and the next one's ticket while the last results are written.
 //
 // words[0] is the counter of tickets; what ups_look_back() uses follows.
 UPS_KERNEL ups_one_launch(UPS_PARAMETERS, UPS_N_PARAMETERS, ulong tiles, volatile global ulong *words) {
-  local ups_state stage[UPS_STAGED], memory[2 * UPS_GROUP];
+  local ups_state stage[UPS_STAGED] __attribute__((aligned(16))), memory[2 * UPS_GROUP];
   local uint ticket;
-  ups_element kept[UPS_KEPT];
+  ups_chunk kept[UPS_KEPT];
   ups_state before;
   UPS_SET_N
-  if (get_local_id(0) == 0) ticket = atomic_inc((volatile global uint *)words);
+  const bool is_first = get_local_id(0) == 0;
+  const ulong last_tile = n == 0 ? 0 : (n - 1 + UPS_LEAD) / UPS_TILE;
+  if (is_first) ticket = atomic_inc((volatile global uint *)words);
   barrier(CLK_LOCAL_MEM_FENCE);
-  const ulong tile = ticket, last_tile = n == 0 ? 0 : (n - 1) / UPS_TILE;
-  if (tile > last_tile) return;
-  const uint count = ups_elements_of(tile, n);
-  const ups_state total = ups_up(UPS_ARGUMENTS, tile * UPS_TILE, count, kept, stage, memory, &before);
-  const ups_state tiles_before = ups_look_back(words + 1, tiles, tile, total, memory);
-  const ups_state prefix = ups_combine(ups_first(UPS_ARGUMENTS), tiles_before);
-  ups_down(UPS_ARGUMENTS, tile * UPS_TILE, count, kept, stage, memory, prefix, before);
-  if (tile == last_tile && get_local_id(0) == 0) ups_finish(UPS_ARGUMENTS, ups_combine(prefix, total));
+  for (ulong tile = ticket; tile <= last_tile; tile = ticket) {
+    const ulong begin = ups_begin_of(UPS_ARGUMENTS, tile);
+    const uint count = ups_elements_of(UPS_ARGUMENTS, tile, n);
+    const ups_state total = ups_up(UPS_ARGUMENTS, begin, count, kept, stage, memory, &before);
+    ups_publish_tile(words + 1, tile, total);
+    ups_prepare(UPS_ARGUMENTS, count, kept, stage, before, total);
+    const ups_state tiles_before = ups_look_back(words + 1, tiles, tile, total, memory);
+    const ups_state prefix = ups_combine(ups_first(UPS_ARGUMENTS), tiles_before);
+    uint next = 0;
+    if (UPS_TAKES_TURNS && is_first) next = atomic_inc((volatile global uint *)words);
+    ups_down(UPS_ARGUMENTS, begin, count, kept, stage, memory, prefix, total);
+    if (tile == last_tile && is_first) ups_finish(UPS_ARGUMENTS, ups_combine(prefix, total));
+    if (!UPS_TAKES_TURNS) break;
+    if (is_first) ticket = next;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
 }

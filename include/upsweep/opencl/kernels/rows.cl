@@ -2,15 +2,16 @@
 // Scans of rows of neighbours: a work-group goes along a row in tiles (tiles.cl). The job's ups_first_of() and
 // ups_finish_column() are those of axis.cl; UPS_MOVE(a, b) moves what it reads and writes to a row's begin.
 UPS_KERNEL ups_rows(UPS_PARAMETERS, ulong length, ulong in_batch, ulong out_batch) {
-  local ups_state stage[UPS_STAGED], memory[2 * UPS_GROUP];
-  ups_element kept[UPS_KEPT];
+  local ups_state stage[UPS_STAGED] __attribute__((aligned(16))), memory[2 * UPS_GROUP];
+  ups_chunk kept[UPS_KEPT];
   const ulong row = get_group_id(0);
   UPS_MOVE(row * in_batch, row * out_batch)
   ups_state before, prefix = ups_first_of(UPS_ARGUMENTS, row);
   for (ulong base = 0; base < length; base += UPS_TILE) {
     const uint count = (uint)min((ulong)UPS_TILE, length - base);
     const ups_state total = ups_up(UPS_ARGUMENTS, base, count, kept, stage, memory, &before);
-    ups_down(UPS_ARGUMENTS, base, count, kept, stage, memory, prefix, before);
+    ups_prepare(UPS_ARGUMENTS, count, kept, stage, before, total);
+    ups_down(UPS_ARGUMENTS, base, count, kept, stage, memory, prefix, total);
     prefix = ups_combine(prefix, total);
     barrier(CLK_LOCAL_MEM_FENCE);
   }

@@ -42,6 +42,57 @@ void ups_write(UPS_PARAMETERS, ulong i, ups_element element, ups_state before) {
 #endif
 }
 
+#ifdef UPS_WIDTH
+UPS_CHUNK(ups_chunk, UPS_IN, UPS_IN_WORD, UPS_IN_VECTOR)
+UPS_CHUNK(ups_result, UPS_OUT, UPS_OUT_WORD, UPS_OUT_VECTOR)
+// A chunk of `count` elements from i on: where it begins, and which of its elements is the scan's next one.
+#if UPS_BACKWARD
+#define UPS_CHUNK_BEGIN(i, count) (last - (i) - ((count) - 1))
+#define UPS_CHUNK_PLACE(v, count) ((count) - 1 - (v))
+#else
+#define UPS_CHUNK_BEGIN(i, count) (i)
+#define UPS_CHUNK_PLACE(v, count) (v)
+#endif
+
+bool ups_is_aligned(UPS_PARAMETERS, ulong i) {
+  return ups_chunk_is_aligned(in + in_at + UPS_CHUNK_BEGIN(i, UPS_WIDTH)) &&
+         ups_result_is_aligned(out + out_at + UPS_CHUNK_BEGIN(i, UPS_WIDTH));
+}
+
+uint ups_lead(UPS_PARAMETERS) {
+  return UPS_BACKWARD ? UPS_WIDTH - 1 - ups_chunk_lead(in + in_at + last) : ups_chunk_lead(in + in_at);
+}
+
+void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chunk *chunk) {
+  ups_chunk_load(chunk, in + in_at + UPS_CHUNK_BEGIN(i, count), count, is_whole);
+}
+
+ups_state ups_element_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *chunk, uint v) {
+  return ups_some(UPS_TO_T(ups_chunk_get(chunk, UPS_CHUNK_PLACE(v, count)), UPS_PLACE(i + v)));
+}
+
+ups_state ups_total_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *chunk) {
+  ups_state total = ups_element_of(UPS_ARGUMENTS, i, count, chunk, 0);
+#pragma unroll
+  for (uint v = 1; v < UPS_WIDTH; ++v) {
+    if (v < count) total = ups_combine(total, ups_element_of(UPS_ARGUMENTS, i, count, chunk, v));
+  }
+  return total;
+}
+
+void ups_write_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, const ups_chunk *chunk, ups_state before) {
+  ups_result results = {0};
+#pragma unroll
+  for (uint v = 0; v < UPS_WIDTH; ++v) {
+    if (v >= count) continue;
+    const ups_state through = ups_combine(before, ups_element_of(UPS_ARGUMENTS, i, count, chunk, v));
+    ups_result_set(&results, UPS_CHUNK_PLACE(v, count), UPS_TO_OUT(ups_value(UPS_EXCLUSIVE ? before : through)));
+    before = through;
+  }
+  ups_result_store(&results, out + out_at + UPS_CHUNK_BEGIN(i, count), count, is_whole);
+}
+#endif
+
 void ups_finish(UPS_PARAMETERS, ups_state total) {
 #if UPS_WRITES_TOTAL
   total_to[total_at] = UPS_TO_TOTAL(ups_value(total));

@@ -8,9 +8,24 @@
 //   ups_finish(.., total)            is called once, with the total of all
 //   ups_first(..)                    the total before the first element
 //
-// A tile is first reduced (ups_up), and then, when the total before it is known, scanned (ups_down). With UPS_GROUP 1 a tile is
+// A tile is first reduced (ups_up, and ups_prepare for ups_down), and then, when the total before it is known, scanned
+// (ups_down). With UPS_GROUP 1 a tile is
 // read twice, the second time from the cache; otherwise its elements stay in registers, each work-item's UPS_GROUP apart as
 // memory is fastest, and their states pass through local memory to be summed side by side.
+//
+// A job for which UPS_WIDTH is defined (chunks.cl) has for GPUs, of chunks of `count` elements from i on, which are aligned and
+// whole if `is_whole`:
+//
+//   ups_chunk, ups_read_chunk(..), ups_total_of(..), ups_write_chunk(..)   as above
+//   ups_lead(..), ups_is_aligned(.., i)   of all arrays
+//   ups_exchanged, ups_exchange(..), ups_write_exchanged(..)   with UPS_EXCHANGES, in place of ups_write_chunk
+
+#if UPS_GROUP == 1 || UPS_BY_ROWS
+#define ups_chunk ups_element
+#define UPS_LEAD 0
+void ups_prepare(UPS_PARAMETERS, uint count, const ups_element *kept, local ups_state *stage, ups_state before,
+                 ups_state total) {}
+#endif
 
 #ifdef UPS_OWN_TILES
 // ups_up() and ups_down() are of the job: tiles_vectors.cl, tiles_by_key.cl or tiles_compact.cl, read before this file.
@@ -49,7 +64,7 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, loca
 }
 
 void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
-              ups_state prefix, ups_state before) {
+              ups_state prefix, ups_state total) {
   if (count == UPS_SLICE * UPS_SLICES) {
     ups_state running[UPS_SLICES];
     for (uint c = 0; c < UPS_SLICES; ++c) {
@@ -100,7 +115,7 @@ ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, loca
 }
 
 void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
-              ups_state prefix, ups_state before) {
+              ups_state prefix, ups_state total) {
   const uint item = get_local_id(0), rows = count / UPS_GROUP;
   for (uint k = 0; k < rows; ++k) {
     const ulong i = base + (k * UPS_GROUP + item);
@@ -125,65 +140,125 @@ void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, l
 }
 
 #else
-#define UPS_KEPT UPS_ITEMS
-#define UPS_STAGED UPS_TILE
+// A tile is UPS_CHUNKS rows of chunks, which are neighbouring elements. Chunks stay in registers, and their totals pass through
+// local memory, where each work-item has a slice of them.
+#ifdef UPS_WIDTH
+#define UPS_LEAD ups_lead(UPS_ARGUMENTS)
+#else
+#define UPS_WIDTH 1
+#define UPS_LEAD 0
+typedef ups_element ups_chunk;
+bool ups_is_aligned(UPS_PARAMETERS, ulong i) { return true; }
+void ups_read_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, ups_chunk *chunk) {
+  *chunk = ups_read(UPS_ARGUMENTS, i);
+}
+ups_state ups_total_of(UPS_PARAMETERS, ulong i, uint count, const ups_chunk *chunk) {
+  return ups_state_of(UPS_ARGUMENTS, i, *chunk);
+}
+void ups_write_chunk(UPS_PARAMETERS, ulong i, uint count, bool is_whole, const ups_chunk *chunk, ups_state before) {
+  ups_write(UPS_ARGUMENTS, i, *chunk, before);
+}
+#endif
+#define UPS_CHUNKS (UPS_ITEMS / UPS_WIDTH)
+#define UPS_KEPT UPS_CHUNKS
+#ifdef UPS_EXCHANGES  // elements pass through local memory, so that neighbours are written by neighbours
+#define UPS_EXCHANGED ((UPS_TILE * sizeof(ups_exchanged) + sizeof(ups_state) - 1) / sizeof(ups_state))
+#define UPS_STAGED (UPS_EXCHANGED > UPS_GROUP * UPS_CHUNKS ? UPS_EXCHANGED : UPS_GROUP * UPS_CHUNKS)
+#else
+#define UPS_STAGED (UPS_GROUP * UPS_CHUNKS)
+#endif
+
+uint ups_size_of_chunk(uint begin, uint count) { return begin < count ? min((uint)UPS_WIDTH, count - begin) : 0; }
 
 // Returns the tile's total to all work-items; *before is that of the tile's work-items before this one.
-ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_element *kept, local ups_state *stage, local ups_state *memory,
+ups_state ups_up(UPS_PARAMETERS, ulong base, uint count, ups_chunk *kept, local ups_state *stage, local ups_state *memory,
                  ups_state *before) {
   const uint item = get_local_id(0);
-  if (count == UPS_TILE) {
+  if (count == UPS_TILE && ups_is_aligned(UPS_ARGUMENTS, base)) {
 #pragma unroll
-    for (uint k = 0; k < UPS_ITEMS; ++k) kept[k] = ups_read(UPS_ARGUMENTS, base + (k * UPS_GROUP + item));
+    for (uint k = 0; k < UPS_CHUNKS; ++k) {
+      ups_read_chunk(UPS_ARGUMENTS, base + (k * UPS_GROUP + item) * UPS_WIDTH, UPS_WIDTH, true, &kept[k]);
+    }
 #pragma unroll
-    for (uint k = 0; k < UPS_ITEMS; ++k) {
-      stage[k * UPS_GROUP + item] = ups_state_of(UPS_ARGUMENTS, base + (k * UPS_GROUP + item), kept[k]);
+    for (uint k = 0; k < UPS_CHUNKS; ++k) {
+      const uint place = k * UPS_GROUP + item;
+      stage[place] = ups_total_of(UPS_ARGUMENTS, base + place * UPS_WIDTH, UPS_WIDTH, &kept[k]);
     }
   } else {
 #pragma unroll
-    for (uint k = 0; k < UPS_ITEMS; ++k) {
-      const uint place = k * UPS_GROUP + item;
-      if (place < count) kept[k] = ups_read(UPS_ARGUMENTS, base + place);
-      stage[place] = place < count ? ups_state_of(UPS_ARGUMENTS, base + place, kept[k]) : ups_none();
+    for (uint k = 0; k < UPS_CHUNKS; ++k) {
+      const uint place = k * UPS_GROUP + item, begin = place * UPS_WIDTH, size = ups_size_of_chunk(begin, count);
+      if (size != 0) ups_read_chunk(UPS_ARGUMENTS, base + begin, size, false, &kept[k]);
+      stage[place] = size != 0 ? ups_total_of(UPS_ARGUMENTS, base + begin, size, &kept[k]) : ups_none();
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  local const ups_state *slice = stage + item * UPS_ITEMS;
+  local const ups_state *slice = stage + item * UPS_CHUNKS;
   ups_state sum = slice[0], total;
 #pragma unroll
-  for (uint k = 1; k < UPS_ITEMS; ++k) sum = ups_combine(sum, slice[k]);
+  for (uint k = 1; k < UPS_CHUNKS; ++k) sum = ups_combine(sum, slice[k]);
   *before = ups_group_scan(sum, memory, &total);
   return total;
 }
 
-void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_element *kept, local ups_state *stage, local ups_state *memory,
-              ups_state prefix, ups_state before) {
+// What can be done before the total of the tiles before is known: `stage` becomes the totals of the tile before each chunk, or
+// elements in the order in which they are written.
+void ups_prepare(UPS_PARAMETERS, uint count, const ups_chunk *kept, local ups_state *stage, ups_state before, ups_state total) {
   const uint item = get_local_id(0);
-  local ups_state *slice = stage + item * UPS_ITEMS;
-  ups_state running = ups_combine(prefix, before);
+  local ups_state *slice = stage + item * UPS_CHUNKS;
+  ups_state running = before;
 #pragma unroll
-  for (uint k = 0; k < UPS_ITEMS; ++k) {
+  for (uint k = 0; k < UPS_CHUNKS; ++k) {
     const ups_state state = slice[k];
     slice[k] = running;
     running = ups_combine(running, state);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (count == UPS_TILE) {
+#ifdef UPS_EXCHANGES
+  uint befores[UPS_CHUNKS];
 #pragma unroll
-    for (uint k = 0; k < UPS_ITEMS; ++k) {
-      ups_write(UPS_ARGUMENTS, base + (k * UPS_GROUP + item), kept[k], stage[k * UPS_GROUP + item]);
+  for (uint k = 0; k < UPS_CHUNKS; ++k) befores[k] = (uint)stage[k * UPS_GROUP + item];
+  barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+  for (uint k = 0; k < UPS_CHUNKS; ++k) {
+    const uint begin = (k * UPS_GROUP + item) * UPS_WIDTH, size = ups_size_of_chunk(begin, count);
+    if (size != 0) {
+      ups_exchange(UPS_ARGUMENTS, begin, size, &kept[k], befores[k], (uint)total, (local ups_exchanged *)stage);
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+}
+
+void ups_down(UPS_PARAMETERS, ulong base, uint count, const ups_chunk *kept, local ups_state *stage, local ups_state *memory,
+              ups_state prefix, ups_state total) {
+#ifdef UPS_EXCHANGES
+  ups_write_exchanged(UPS_ARGUMENTS, base, count, prefix, (uint)total, (local const ups_exchanged *)stage);
+#else
+  const uint item = get_local_id(0);
+  if (count == UPS_TILE && ups_is_aligned(UPS_ARGUMENTS, base)) {
+#pragma unroll
+    for (uint k = 0; k < UPS_CHUNKS; ++k) {
+      const uint place = k * UPS_GROUP + item;
+      const ups_state before = ups_combine(prefix, stage[place]);
+      ups_write_chunk(UPS_ARGUMENTS, base + place * UPS_WIDTH, UPS_WIDTH, true, &kept[k], before);
     }
   } else {
 #pragma unroll
-    for (uint k = 0; k < UPS_ITEMS; ++k) {
-      const uint place = k * UPS_GROUP + item;
-      if (place < count) ups_write(UPS_ARGUMENTS, base + place, kept[k], stage[place]);
+    for (uint k = 0; k < UPS_CHUNKS; ++k) {
+      const uint place = k * UPS_GROUP + item, begin = place * UPS_WIDTH, size = ups_size_of_chunk(begin, count);
+      const ups_state before = ups_combine(prefix, stage[place]);
+      if (size != 0) ups_write_chunk(UPS_ARGUMENTS, base + begin, size, false, &kept[k], before);
     }
   }
+#endif
 }
 #endif
 
-uint ups_elements_of(ulong tile, ulong n) {
-  const ulong base = tile * UPS_TILE;
-  return base >= n ? 0 : (uint)min((ulong)UPS_TILE, n - base);
+// Where a tile begins, and how many elements it has. Its elements are read and written in chunks at once if these are aligned,
+// so that the first tile ends where an aligned chunk begins.
+ulong ups_begin_of(UPS_PARAMETERS, ulong tile) { return tile == 0 ? 0 : tile * UPS_TILE - UPS_LEAD; }
+uint ups_elements_of(UPS_PARAMETERS, ulong tile, ulong n) {
+  const ulong begin = ups_begin_of(UPS_ARGUMENTS, tile), end = (tile + 1) * UPS_TILE - UPS_LEAD;
+  return begin >= n ? 0 : (uint)(min(end, n) - begin);
 }
