@@ -149,7 +149,7 @@ TEST_F(OpenclCompact, GivenElementsOfEverySize_WhenSelectedByFlag_ThenAsALoop) {
   test(type_of<std::int16_t>::value(), std::int16_t());
   test(type_of<std::uint64_t>::value(), std::uint64_t());
   test(element_type("triple", "typedef struct { uint x[3]; } triple;", 12, 4), Triple());
-  test(element_type("quad", "typedef struct { uint x[4]; } quad;", 16, 4), Quad());
+  test(element_type("four_words", "typedef struct { uint x[4]; } four_words;", 16, 4), Quad());
 }
 
 }  // namespace upsweep::opencl::test
