@@ -3,7 +3,8 @@
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --emit=llvm -o - %s | FileCheck %s
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v4 --emit=llvm -o - %s | FileCheck %s
 // RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v4 -cl-opt-disable --emit=llvm -o - %s | FileCheck %s --check-prefix=PLAIN
-// RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 -cl-uniform-work-group-size --emit=llvm -o - %s | FileCheck %s --check-prefix=UNIFORM
+// RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 -cl-uniform-work-group-size --emit=llvm -o - %s | \
+// RUN:   FileCheck %s --check-prefix=UNIFORM
 #define SIZED(x, y) kernel __attribute__((reqd_work_group_size(x, y, 1))) void
 
 // CHECK-LABEL: define internal void @histogram.entry(

@@ -16,8 +16,9 @@
 //                member<int>("cell")}: of structs only those members count, numbers of 8 to 64 bits, the first one most
 //
 // A pass for each 8 bits reads and writes all once, where the device takes one launch and is no CPU, behind a launch that reads
-// the keys; else it reads the keys twice. On GPUs some thousands of elements are sorted in one launch. Workspace: as much as the
-// outputs have, and some bytes for each tile and digit. Errors: error.h; CL_INVALID_VALUE for bits that the keys do not have.
+// the keys; else it reads the keys twice. On GPUs some thousands of elements are sorted in one launch. Workspace: as much as
+// the outputs have, and some bytes for each tile and digit. Errors: error.h; CL_INVALID_VALUE for bits that the keys do not
+// have.
 #pragma once
 
 #include <upsweep/opencl/detail/sort_job.h>
