@@ -18,7 +18,7 @@ void sort_all(const Key *keys_in, Key *keys_out, const Value *values_in, Value *
 inline std::uint64_t items_of_all(std::uint64_t n, std::size_t key_bytes, unsigned threads) {
   constexpr std::uint64_t kLeast = std::uint64_t(1) << 18;
   const std::uint64_t most = (std::uint64_t(8) << 20) / key_bytes;
-  return std::clamp(n / (4 * std::uint64_t(threads)), kLeast, std::max(kLeast, most));
+  return std::clamp(n / threads, kLeast, std::max(kLeast, most));
 }
 
 // What a thread keeps from segment to segment.
