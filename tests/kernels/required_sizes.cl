@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels that require a work-group size, SX x SY x SZ, and ask for all that follows from it.
+#ifndef SX
+#define SX 4
+#define SY 2
+#define SZ 1
+#endif
 #define SIZED kernel __attribute__((reqd_work_group_size(SX, SY, SZ)))
 
 void tell(global int *mine) {
