@@ -403,14 +403,14 @@ def seed_claims(files, _):
 def python_calls(files, part):
     """Calls of the Python module on one device beside those of other modules."""
     rows = [row for row in load(files[0])["rows"] if row["device"] == part]
-    peers = sorted({peer for row in rows for peer in row.get("ms", row.get("us"))} - {"upsweep"})
     names = {"numpy": "NumPy", "torch": "PyTorch", "cupy": "CuPy"}
+    peers = [peer for peer in names if any(peer in row.get("ms", row.get("us")) for row in rows)]
     made = []
     for row in rows:
         times, unit = (row["ms"], 1000) if "ms" in row else (row["us"], 1)
         name = row["call"] + (f", {' × '.join(map(str, row['shape']))}, axis {row['axis']}, {row['type']}" if "shape" in row else "")
         made.append([name, number(times["upsweep"] * unit, 1)] + [f"{times[peer] / times['upsweep']:.2f}" if peer in times else "" for peer in peers])
-    return lines_of(["call", "µs"] + ["× " + names.get(peer, peer) for peer in peers], made)
+    return lines_of(["call", "µs"] + ["× " + names[peer] for peer in peers], made)
 
 
 VIEWS = {view.__name__: view for view in (
