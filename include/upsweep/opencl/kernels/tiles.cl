@@ -9,9 +9,8 @@
 //   ups_first(..)                    the total before the first element
 //
 // A tile is first reduced (ups_up, and ups_prepare for ups_down), and then, when the total before it is known, scanned
-// (ups_down). With UPS_GROUP 1 a tile is
-// read twice, the second time from the cache; otherwise its elements stay in registers, each work-item's UPS_GROUP apart as
-// memory is fastest, and their states pass through local memory to be summed side by side.
+// (ups_down). With UPS_GROUP 1 a tile is read twice, the second time from the cache; otherwise its elements stay in registers,
+// each work-item's UPS_GROUP chunks apart as memory is fastest, and their totals pass through local memory.
 //
 // A job for which UPS_WIDTH is defined (chunks.cl) has for GPUs, of chunks of `count` elements from i on, which are aligned and
 // whole if `is_whole`:
