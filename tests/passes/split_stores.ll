@@ -15,6 +15,15 @@ define void @wide(ptr %to, <32 x float> %data) #0 {
   ret void
 }
 
+; Past the caches as before.
+; CHECK-LABEL: @streamed(
+; CHECK:       store <16 x float> {{.*}}, ptr %to, align 64, !nontemporal
+; CHECK:       store <16 x float> {{.*}}, align 64, !nontemporal
+define void @streamed(ptr %to, <32 x float> %data) #0 {
+  store <32 x float> %data, ptr %to, align 64, !nontemporal !0
+  ret void
+}
+
 ; What fits a register stays, and so does what is no whole number of them, has no bytes of its own, or must be one access.
 ; CHECK-LABEL: @others(
 ; CHECK-NOT:   shufflevector
@@ -28,3 +37,4 @@ define void @others(ptr %to, <16 x float> %one, <24 x float> %some, <1024 x i1> 
 }
 
 attributes #0 = { "target-features"="+avx512f" "prefer-vector-width"="512" }
+!0 = !{i32 1}
