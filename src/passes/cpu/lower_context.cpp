@@ -227,7 +227,7 @@ void lower_units(Kernel &kernel, Program &) {
   forget_waits(kernel);
   units.wait = (units.full && waits(*units.full)) || (units.part && waits(*units.part));
   if (kernel.large) kernel.large->wait = units.wait;
-  if (kernel.global_ids_alone && !units.wait)
+  if (kernel.global_ids_alone && units.full && !units.wait)
     kernel.joins = units.row && walks_rows(*units.full) ? UPSWEEP_JOIN_ROWS : UPSWEEP_JOIN_LINES;
   for (Function *unit : {units.full, units.row, units.column, units.part, kernel.large ? kernel.large->full : nullptr})
     if (unit) lower_context(*unit, kernel.locals, kernel.description.sub_group_size, units.wait);
