@@ -218,6 +218,37 @@ TEST(CpuReduce, GivenElementsAndIndices_WhenReduced_ThenTheFirstOfTheBest) {
   }
 }
 
+TEST(CpuReduce, GivenNans_WhenTheBestIsWanted_ThenTheFirstOfTheNumbers) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const std::size_t n : {1, 2, 77, 300001}) {
+    for (const int nans : {0, 1, 2}) {  // none, some, all but one
+      auto in = random_elements<std::uint8_t>(n, n);
+      std::vector<float> x(in.begin(), in.end());
+      for (std::size_t i = 0; i < n; ++i) {
+        if (i != n / 2 && (nans == 2 || (nans == 1 && in[i] % 3 == 0))) {
+          x[i] = nan;
+        }
+      }
+      std::size_t least = n / 2, largest = n / 2;
+      for (std::size_t i = 0; i < n; ++i) {
+        least = x[i] < x[least] || (x[i] == x[least] && i < least) ? i : least;
+        largest = x[i] > x[largest] || (x[i] == x[largest] && i < largest) ? i : largest;
+      }
+      indexed<float> lowest{nan, n}, highest{nan, n};
+      arg_min(x.data(), &lowest, n);
+      arg_max(x.data(), &highest, n);
+      EXPECT_EQ(lowest.index, least);
+      EXPECT_EQ(lowest.value, x[least]);
+      EXPECT_EQ(highest.index, largest);
+      EXPECT_EQ(highest.value, x[largest]);
+    }
+  }
+  const std::vector<float> none(1000, nan);
+  indexed<float> best{0, 1};
+  arg_max(none.data(), &best, none.size());
+  EXPECT_EQ(best.index, 0U);
+}
+
 TEST(CpuReduce, GivenInexactSums_WhenThreadsAndInstructionsDiffer_ThenTheSameBits) {
   std::vector<float> in(700001);
   std::mt19937_64 random(1);

@@ -4,7 +4,8 @@
 //   reduce            *out = initial op x[0] op ... op x[n - 1]
 //   sum               the same with plus, from 0
 //   transform_reduce  the same of transform(x[i]), or of transform(x[i], i)
-//   arg_min, arg_max  *out = the least (largest) element and its index; the first one of several
+//   arg_min, arg_max  *out = the least (largest) element and its index; the first one of several. In arrays of numbers a NaN is
+//                     neither, unless all are
 //
 // in        random-access iterator
 // out       iterator, to which a T is assigned
@@ -24,6 +25,7 @@
 #include <upsweep/cpu/detail/kernels.h>
 #include <upsweep/cpu/detail/reproducible_reduce.h>
 #include <upsweep/cpu/detail/tiles.h>
+#include <upsweep/cpu/find.h>
 #include <upsweep/cpu/thread_pool.h>
 
 #include <vector>
@@ -138,6 +140,28 @@ struct WithIndex {
   }
 };
 
+// Numbers are compared as vectors, and then the best one is searched for: some of them are read twice.
+template <bool kLeast, class In, class Out, class Executor>
+void arg_best(In in, Out out, std::uint64_t n, Executor &executor) {
+  using T = std::remove_cv_t<ValueOf<In>>;
+  if constexpr (std::is_pointer_v<In> && std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
+    require_array(in, n, "the input");
+    require_array(out, 1, "the result");
+    if (n == 0) {
+      return;
+    }
+    T best{};
+    std::uint64_t place = 0;
+    reduce(in, &best, n, std::conditional_t<kLeast, minimum, maximum>(), static_cast<const T *>(nullptr), Unchanged(),
+           executor);
+    cpu::find_if(in, &place, n, [best](const T &x) { return x == best; }, executor);
+    place = place < n ? place : 0;
+    *out = indexed<T>{in[place], place};
+  } else {
+    reduce(in, out, n, Better<kLeast>(), static_cast<const indexed<T> *>(nullptr), WithIndex(), executor);
+  }
+}
+
 }  // namespace detail
 
 template <class In, class Out, class N, class Op, class Transform, class Initial, class... More>
@@ -159,16 +183,12 @@ void sum(In in, Out out, N n, More &&...more) {
 
 template <class In, class Out, class N, class... More>
 void arg_min(In in, Out out, N n, More &&...more) {
-  using T = indexed<std::remove_cv_t<detail::ValueOf<In>>>;
-  detail::reduce(in, out, detail::count_of(n), detail::Better<true>(), static_cast<const T *>(nullptr), detail::WithIndex(),
-                 detail::executor_of(more...));
+  detail::arg_best<true>(in, out, detail::count_of(n), detail::executor_of(more...));
 }
 
 template <class In, class Out, class N, class... More>
 void arg_max(In in, Out out, N n, More &&...more) {
-  using T = indexed<std::remove_cv_t<detail::ValueOf<In>>>;
-  detail::reduce(in, out, detail::count_of(n), detail::Better<false>(), static_cast<const T *>(nullptr), detail::WithIndex(),
-                 detail::executor_of(more...));
+  detail::arg_best<false>(in, out, detail::count_of(n), detail::executor_of(more...));
 }
 
 }  // namespace upsweep::cpu
