@@ -30,11 +30,14 @@ APInt times(uint64_t lane, int64_t step, unsigned bits) { return APInt(64, lane 
 /// One program with the shapes of its values, and runs of it.
 class Checker {
 public:
-  Checker(Function &item, Cover cover)
-      : item_(item), tree_(item), loops_(tree_), uniformity_(item, tree_, cover), control_(item, loops_, tree_, uniformity_),
-        shapes_(item, uniformity_, control_, cover) {}
+  Checker(Function &item, Cover cover) : item_(item), tree_(item), loops_(tree_), levels_(item, loops_) {
+    if (!levels_.valid()) return;
+    uniformity_.emplace(item, tree_, loops_, levels_, cover);
+    control_.emplace(loops_, tree_, levels_, *uniformity_);
+    shapes_.emplace(item, *uniformity_, *control_, cover);
+  }
 
-  bool valid() const { return control_.valid(); }
+  bool valid() const { return levels_.valid(); }
 
   void check(const Trace &trace) {
     trace_ = &trace;
@@ -64,7 +67,7 @@ private:
   }
 
   void check(const Instruction &value, unsigned round, const std::map<unsigned, LaneValue> &lanes) {
-    const Shape shape = shapes_.of(&value);
+    const Shape shape = shapes_->of(&value);
     if (shape.kind == Shape::kVarying || shape.kind == Shape::kUnknown) return;
     const int64_t step = shape.is_uniform() ? 0 : shape.step;
     const LaneValue *one = nullptr;
@@ -96,7 +99,7 @@ private:
     auto found = trace_->find({instruction, round});
     if (found == trace_->end()) return {};
     const Instance &instance = found->second;
-    const Shape shape = shapes_.of(instruction);
+    const Shape shape = shapes_->of(instruction);
     if (shape.kind == Shape::kLooseStep) return instance.lanes.contains(0) ? instance.lanes.at(0) : LaneValue();
     if (shape.is_uniform() || isa<CallInst>(instruction)) {
       for (const auto &[lane, result] : instance.lanes)
@@ -134,9 +137,10 @@ private:
   Function &item_;
   DominatorTree tree_;
   LoopInfo loops_;
-  LaneUniformity uniformity_;
-  LaneControl control_;
-  LaneShapes shapes_;
+  LaneLevels levels_;
+  std::optional<LaneUniformity> uniformity_;
+  std::optional<LaneControl> control_;
+  std::optional<LaneShapes> shapes_;
   const Trace *trace_ = nullptr;
 };
 

@@ -8,117 +8,33 @@
 
 #include <algorithm>
 
+#include "passes/cpu/lanes/lane_control_check.h"
+
 using namespace llvm;
 
 namespace upsweep::passes {
 
-LaneControl::LaneControl(Function &function, LoopInfo &loops, DominatorTree &tree, const LaneUniformity &uniformity)
-    : loops_(loops), tree_(tree), uniformity_(uniformity) {
-  for (BasicBlock &block : function) {
-    if (!isa<BranchInst, ReturnInst>(block.getTerminator())) valid_ = false;
-    Loop *loop = loops.getLoopFor(&block);
-    if (loop && (!loop->getLoopLatch() || !loop->getLoopPreheader())) valid_ = false;
+LaneControl::LaneControl(LoopInfo &loops, DominatorTree &tree, const LaneLevels &levels, const LaneUniformity &uniformity)
+    : loops_(loops), tree_(tree), levels_(levels), uniformity_(uniformity), plans_(levels.order().size()),
+      pending_(levels.order().size()), arrivals_(levels.order().size()) {
+  for (auto [index, block] : enumerate(levels.order())) {
+    plans_[index].block = block;
+    plans_[index].index = static_cast<unsigned>(index);
   }
-  if (!valid_) return;
-  find_divergent_loops();
-  order_level(nullptr, &function.getEntryBlock());
-  if (!valid_ || plans_.size() != function.size() || !isa<ReturnInst>(plans_.back().block->getTerminator())) {
-    valid_ = false;
-    return;
-  }
-  pending_.resize(plans_.size());
-  arrivals_.resize(plans_.size());
+  for (const LaneLevels::Level &level : levels.levels()) find_post_dominators(level);
   find_equivalents();
   for (BlockPlan &plan : plans_) plan_block(plan);
   for (BlockPlan &plan : plans_) plan_blend(plan);
+  assert(check_control(*this).empty() && "the control flow of masks keeps its rules");
 }
 
-void LaneControl::find_divergent_loops() {
-  for (Loop *loop : loops_.getLoopsInPreorder()) {
-    bool branches_diverge = any_of(loop->blocks(), [&](BasicBlock *block) { return uniformity_.has_divergent_branch(*block); });
-    if (!branches_diverge) continue;
-    SmallVector<BasicBlock *, 4> exiting;
-    loop->getExitingBlocks(exiting);
-    bool leave_together = all_of(exiting, [&](BasicBlock *block) {
-      // A block inside an inner loop runs several times per iteration, so that reaching the latch says nothing about it.
-      return loops_.getLoopFor(block) == loop && !uniformity_.has_divergent_branch(*block) &&
-             tree_.dominates(block, loop->getLoopLatch());
-    });
-    if (!leave_together) divergent_loops_.insert(loop);
-  }
+Loop *LaneControl::divergent_loop(Loop *loop) const {
+  while (loop && !uniformity_.is_divergent(loop)) loop = loop->getParentLoop();
+  return loop;
 }
 
-/// The block that stands for `block` on `level`: itself, or the header of the loop of that level that contains it; null when
-/// it lies outside the level.
-BasicBlock *LaneControl::level_node(Loop *level, BasicBlock *block) const {
-  if (level && !level->contains(block)) return nullptr;
-  Loop *inner = loops_.getLoopFor(block);
-  if (inner == level) return block;
-  while (inner->getParentLoop() != level) inner = inner->getParentLoop();
-  return inner->getHeader();
-}
-
-std::vector<BasicBlock *> LaneControl::level_successors(Loop *level, BasicBlock *node) const {
-  SmallVector<BasicBlock *, 4> targets;
-  if (loops_.getLoopFor(node) == level) {
-    targets.append(succ_begin(node), succ_end(node));
-  } else {
-    Loop *inner = loops_.getLoopFor(node);
-    while (inner->getParentLoop() != level) inner = inner->getParentLoop();
-    inner->getExitBlocks(targets);
-  }
-  std::vector<BasicBlock *> found;
-  for (BasicBlock *target : targets) {
-    BasicBlock *other = level_node(level, target);
-    found.push_back(other && !(level && other == level->getHeader()) ? other : nullptr);
-  }
-  return found;
-}
-
-/// With a stack of its own: kernels have thousands of blocks in a row.
-std::vector<BasicBlock *> LaneControl::level_post_order(Loop *level, BasicBlock *entry) const {
-  std::vector<BasicBlock *> post_order;
-  DenseSet<BasicBlock *> seen;
-  std::vector<std::pair<BasicBlock *, std::vector<BasicBlock *>>> open;
-  auto enter = [&](BasicBlock *node) {
-    if (node && seen.insert(node).second) open.push_back({node, level_successors(level, node)});
-  };
-  enter(entry);
-  while (!open.empty()) {
-    auto &[node, successors] = open.back();
-    if (successors.empty()) {
-      post_order.push_back(node);
-      open.pop_back();
-      continue;
-    }
-    // The first successor of a branch comes first in the order.
-    BasicBlock *next = successors.back();
-    successors.pop_back();
-    enter(next);
-  }
-  return post_order;
-}
-
-void LaneControl::order_level(Loop *level, BasicBlock *entry) {
-  const std::vector<BasicBlock *> post_order = level_post_order(level, entry);
-  find_post_dominators(level, post_order);
-  for (BasicBlock *node : reverse(post_order)) {
-    Loop *inner = loops_.getLoopFor(node);
-    if (inner != level) {
-      while (inner->getParentLoop() != level) inner = inner->getParentLoop();
-      order_level(inner, node);
-      continue;
-    }
-    index_[node] = plans_.size();
-    BlockPlan plan;
-    plan.block = node;
-    plan.index = plans_.size();
-    plans_.push_back(plan);
-  }
-}
-
-/// Post-dominators of a graph without cycles in one sweep (Cooper, Harvey and Kennedy 2001); `nodes` in post-order.
-void LaneControl::find_post_dominators(Loop *level, const std::vector<BasicBlock *> &nodes) {
+/// Post-dominators of a graph without cycles in one sweep (Cooper, Harvey and Kennedy 2001).
+void LaneControl::find_post_dominators(const LaneLevels::Level &level) {
   DenseMap<BasicBlock *, BasicBlock *> parent;
   DenseMap<BasicBlock *, unsigned> depth;
   auto meet = [&](BasicBlock *a, BasicBlock *b) {
@@ -131,26 +47,20 @@ void LaneControl::find_post_dominators(Loop *level, const std::vector<BasicBlock
     }
     return a;
   };
-  for (BasicBlock *node : nodes) {
-    std::vector<BasicBlock *> successors = level_successors(level, node);
+  for (BasicBlock *node : level.post_order) {
+    const auto successors = levels_.successors(level.loop, node);
     BasicBlock *common = successors.empty() ? nullptr : successors.front();
     for (BasicBlock *next : successors) common = meet(common, next);
     parent[node] = common;
     depth[node] = common ? depth[common] + 1 : 1;
-    if (loops_.getLoopFor(node) == level) {
-      post_dominator_[node] = common;
-    } else {
-      Loop *inner = loops_.getLoopFor(node);
-      while (inner->getParentLoop() != level) inner = inner->getParentLoop();
-      loop_post_dominator_[inner] = common;
-    }
   }
-  number_post_dominators(level, nodes, parent);
+  number_post_dominators(level, parent);
 }
 
-/// Gives each block of the level an interval that holds those of the blocks that it post-dominates; parents precede in `nodes`.
-void LaneControl::number_post_dominators(Loop *level, const std::vector<BasicBlock *> &nodes,
-                                         const DenseMap<BasicBlock *, BasicBlock *> &parents) {
+/// Gives each block of the level an interval that contains the intervals of the blocks that it post-dominates. In post-order
+/// parents come first.
+void LaneControl::number_post_dominators(const LaneLevels::Level &level, const DenseMap<BasicBlock *, BasicBlock *> &parents) {
+  const std::vector<BasicBlock *> &nodes = level.post_order;
   DenseMap<BasicBlock *, unsigned> sizes, free;
   for (BasicBlock *node : reverse(nodes)) {
     const unsigned size = ++sizes[node];
@@ -162,16 +72,8 @@ void LaneControl::number_post_dominators(Loop *level, const std::vector<BasicBlo
     const unsigned first = next;
     next += size;
     free[node] = first + 1;
-    if (loops_.getLoopFor(node) == level) post_dominated_[node] = {first, first + size};
+    if (loops_.getLoopFor(node) == level.loop) post_dominated_[node] = {first, first + size};
   }
-}
-
-/// The next post-dominator on `level` of a block of it, or of the header that stands for a loop inside.
-BasicBlock *LaneControl::post_dominator_on(Loop *level, BasicBlock *node) const {
-  Loop *inner = loops_.getLoopFor(node);
-  if (inner == level) return post_dominator_.lookup(node);
-  while (inner->getParentLoop() != level) inner = inner->getParentLoop();
-  return loop_post_dominator_.lookup(inner);
 }
 
 /// Of two blocks of one level.
@@ -188,64 +90,46 @@ void LaneControl::find_equivalents() {
     if (level && level->getHeader() == plan.block) continue;
     BasicBlock *earlier = plan.block;
     do {
-      BasicBlock *node = level_node(level, earlier);  // the header of an inner loop, whose other blocks are on other levels
+      BasicBlock *node = levels_.node(level, earlier);  // the header of an inner loop, whose other blocks are on other levels
       auto *dominator = node ? tree_.getNode(node)->getIDom() : nullptr;
       earlier = dominator ? dominator->getBlock() : nullptr;
     } while (earlier && loops_.getLoopFor(earlier) != level && (!level || level->contains(earlier)));
     if (!earlier || loops_.getLoopFor(earlier) != level || !post_dominates(plan.block, earlier)) continue;
     plan.equivalent = earlier;
-    plans_[index_[earlier]].promises.push_back(plan.block);
+    plan_of(earlier).promises.push_back(plan.block);
   }
 }
 
-Loop *LaneControl::divergent_loop_around(BasicBlock *block) const {
-  for (Loop *loop = loops_.getLoopFor(block); loop; loop = loop->getParentLoop())
-    if (is_divergent(loop)) return loop;
-  return nullptr;
+/// The loop whose iteration hands the block its lanes: of a header, the loop around its own.
+Loop *LaneControl::entered_from(const BlockPlan &plan) const {
+  Loop *loop = loops_.getLoopFor(plan.block);
+  return loop && loop->getHeader() == plan.block ? loop->getParentLoop() : loop;
 }
 
-/// Successors but those outside a divergent loop around the block: lanes that leave wait in their mask until the loop ends.
-std::vector<BasicBlock *> LaneControl::inner_successors(const BlockPlan &plan, bool &lost) const {
-  Loop *around = divergent_loop_around(plan.block);
-  std::vector<BasicBlock *> inner;
-  for (BasicBlock *next : successors(plan.block)) {
-    if (around && !around->contains(next))
-      lost = true;
-    else if (!is_contained(inner, next))
-      inner.push_back(next);
-  }
-  return inner;
+/// Whether all lanes of the iteration around the block, or of the function, are in the block when it begins (rule 3).
+bool LaneControl::only_lanes_of(const BlockPlan &plan) const {
+  Loop *around = entered_from(plan);
+  if (around && uniformity_.is_divergent(around)) return false;
+  return none_of(pending_[plan.index],
+                 [&](unsigned other) { return other != plan.index && (!around || around->contains(plans_[other].block)); });
 }
 
-/// Plans an edge of control from `from` to the earliest of `wanted` and what is pending; the others stay pending there.
-BasicBlock *LaneControl::go(const BlockPlan &from, ArrayRef<BasicBlock *> wanted, bool direct) {
+/// Plans the way of control from `from`, whose lanes wait at `wanted` then, within the divergent loop `around` (rules 1 and 2).
+/// `direct`: `from` hands all of its lanes to the one wanted block.
+void LaneControl::go(const BlockPlan &from, BasicBlock *&to, ArrayRef<BasicBlock *> wanted, Loop *around, bool direct) {
   std::set<unsigned> targets = pending_[from.index];
   targets.erase(from.index);
-  for (BasicBlock *block : wanted) targets.insert(index_[block]);
-  if (targets.empty()) return nullptr;
+  for (BasicBlock *block : wanted) targets.insert(levels_.place(block));
+  if (targets.empty() || (around && !around->contains(plans_[*targets.begin()].block))) {
+    ends_[around].push_back(&to);
+    return;
+  }
   unsigned first = *targets.begin();
   targets.erase(first);
   pending_[first].insert(targets.begin(), targets.end());
-  direct = direct && wanted.size() == 1 && index_[wanted.front()] == first && from.active;
+  direct = direct && wanted.size() == 1 && levels_.place(wanted.front()) == first && from.active;
   arrivals_[first].push_back({direct, from.block});
-  return plans_[first].block;
-}
-
-/// Where control goes when no lane runs the block: past all that only its lanes would run. Null: its loop is over.
-BasicBlock *LaneControl::skip_target(const BlockPlan &plan) const {
-  Loop *level = loops_.getLoopFor(plan.block);
-  BasicBlock *at = post_dominator_.lookup(plan.block);
-  if (level && level->getHeader() == plan.block) {
-    at = loop_post_dominator_.lookup(level);
-    level = level->getParentLoop();
-  }
-  // What is pending outside the loop has to wait for the loop's other lanes.
-  for (unsigned target : pending_[plan.index])
-    if (target != plan.index && (!level || level->contains(plans_[target].block))) return plans_[target].block;
-  while (at && tree_.dominates(plan.block, at)) at = post_dominator_on(level, at);
-  if (at) return at;
-  if (level && is_divergent(level)) return nullptr;  // no lane is left in the loop
-  return level ? level->getLoopLatch() : plans_.back().block;
+  to = plans_[first].block;
 }
 
 /// Blocks whose instructions do no harm under an empty mask and cost less than a test and a branch.
@@ -276,13 +160,13 @@ void LaneControl::plan_block(BlockPlan &plan) {
 
 void LaneControl::plan_activity(BlockPlan &plan) {
   if (plan.index == 0) return;
-  if (plan.equivalent && plans_[index_[plan.equivalent]].active) return;
+  if (plan.equivalent && plan_of(plan.equivalent).active) return;
   Loop *loop = loops_.getLoopFor(plan.block);
   bool header = loop && loop->getHeader() == plan.block;
   // A back edge is not planned yet when its header is; it always brings an active lane.
   bool all_direct =
       !arrivals_[plan.index].empty() && all_of(arrivals_[plan.index], [](const Arrival &arrival) { return arrival.direct; });
-  if (all_direct) return;
+  if (all_direct || only_lanes_of(plan)) return;
   bool conditional_uniform = !uniformity_.has_divergent_branch(*plan.block) && succ_size(plan.block) > 1;
   bool ends_loop = loop && loop->getLoopLatch() == plan.block;
   if (!header && !ends_loop && !conditional_uniform && cheap_to_speculate(*plan.block)) {
@@ -290,15 +174,7 @@ void LaneControl::plan_activity(BlockPlan &plan) {
     return;
   }
   plan.check = true;
-  bool ends_tested_loop = ends_loop && is_divergent(loop);
-  plan.skip_to = ends_tested_loop ? nullptr : skip_target(plan);
-  if (!plan.skip_to) return;
-  std::set<unsigned> rest = pending_[plan.index];
-  unsigned target = index_[plan.skip_to];
-  rest.erase(plan.index);
-  rest.erase(target);
-  pending_[target].insert(rest.begin(), rest.end());
-  arrivals_[target].push_back({false, plan.block});
+  go(plan, plan.skip_to, {}, divergent_loop(entered_from(plan)));
 }
 
 void LaneControl::plan_entry_mask(BlockPlan &plan) {
@@ -307,50 +183,56 @@ void LaneControl::plan_entry_mask(BlockPlan &plan) {
     return;
   }
   if (plan.equivalent) {
-    plan.entry_mask = plans_[index_[plan.equivalent]].entry_mask;
+    plan.entry_mask = plan_of(plan.equivalent).entry_mask;
     return;
   }
   Loop *loop = loops_.getLoopFor(plan.block);
-  if (loop && loop->getHeader() == plan.block && is_divergent(loop)) return;
+  if (loop && loop->getHeader() == plan.block && uniformity_.is_divergent(loop)) return;
   if (plan.check || !plan.active) return;
-  plan.entry_mask = all_of(arrivals_[plan.index],
-                           [&](const Arrival &arrival) { return arrival.direct && plans_[index_[arrival.from]].entry_mask; });
+  const Loop *around = entered_from(plan);
+  if (only_lanes_of(plan) && (!around || plan_of(around->getHeader()).entry_mask)) {
+    plan.entry_mask = true;
+    return;
+  }
+  plan.entry_mask =
+      all_of(arrivals_[plan.index], [&](const Arrival &arrival) { return arrival.direct && plan_of(arrival.from).entry_mask; });
+}
+
+/// The latch of a divergent loop: where control goes when no lane is left in the loop.
+void LaneControl::plan_loop_end(BlockPlan &plan, Loop *loop) {
+  plan.tested_loop = loop;
+  plan.divergent = true;
+  SmallVector<BasicBlock *, 4> exits;
+  loop->getUniqueExitBlocks(exits);
+  Loop *around = divergent_loop(loop->getParentLoop());
+  erase_if(exits, [&](BasicBlock *exit) { return around && !around->contains(exit); });
+  go(plan, plan.next[0], exits, around);
+  const std::vector<BasicBlock **> waiting = std::move(ends_[loop]);
+  for (BasicBlock **field : waiting) *field = plan.next[0];
+  if (!plan.next[0]) ends_[around].insert(ends_[around].end(), waiting.begin(), waiting.end());
 }
 
 void LaneControl::plan_successors(BlockPlan &plan) {
   if (isa<ReturnInst>(plan.block->getTerminator())) return;
-  bool lost = false;
-  std::vector<BasicBlock *> inner = inner_successors(plan, lost);
   Loop *loop = loops_.getLoopFor(plan.block);
-  if (loop && loop->getLoopLatch() == plan.block && is_divergent(loop)) {
-    plan.tested_loop = loop;
+  if (loop && loop->getLoopLatch() == plan.block && uniformity_.is_divergent(loop)) {
+    plan_loop_end(plan, loop);
+    return;
+  }
+  Loop *around = divergent_loop(loop);
+  auto stays = [&](BasicBlock *next) { return !around || around->contains(next); };
+  if (uniformity_.has_divergent_branch(*plan.block)) {
     plan.divergent = true;
-    SmallVector<BasicBlock *, 4> exits;
-    loop->getExitBlocks(exits);
-    Loop *around = loop->getParentLoop();
-    while (around && !is_divergent(around)) around = around->getParentLoop();
-    std::vector<BasicBlock *> kept;
-    for (BasicBlock *exit : exits)
-      if ((!around || around->contains(exit)) && !is_contained(kept, exit)) kept.push_back(exit);
-    if (kept.empty() && around) kept.push_back(around->getLoopLatch());
-    plan.next[0] = plan.next[1] = go(plan, kept, false);
-    if (!plan.next[0]) valid_ = false;
+    const SmallVector<BasicBlock *, 2> inside(make_filter_range(successors(plan.block), stays));
+    go(plan, plan.next[0], inside, around);
     return;
   }
-  plan.divergent = lost || uniformity_.has_divergent_branch(*plan.block);
-  if (inner.empty()) inner.push_back(divergent_loop_around(plan.block)->getLoopLatch());
-  if (plan.divergent) {
-    plan.next[0] = plan.next[1] = go(plan, inner, false);
-    return;
-  }
-  auto *branch = cast<BranchInst>(plan.block->getTerminator());
-  for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) {
-    BasicBlock *target = branch->getSuccessor(i);
+  for (auto [i, target] : enumerate(successors(plan.block))) {
     // A back edge goes to a header that is planned already; what is pending here was pending there.
-    if (index_[target] <= plan.index)
+    if (levels_.place(target) <= plan.index)
       plan.next[i] = target;
     else
-      plan.next[i] = go(plan, target, true);
+      go(plan, plan.next[i], stays(target) ? ArrayRef(target) : ArrayRef<BasicBlock *>(), around, true);
   }
 }
 
@@ -360,7 +242,7 @@ void LaneControl::plan_blend(BlockPlan &plan) {
   for (BasicBlock *from : predecessors(plan.block)) {
     Loop *inside = loops_.getLoopFor(from);
     for (; inside && !inside->contains(plan.block); inside = inside->getParentLoop())
-      if (is_divergent(inside)) plan.blend = true;
+      if (uniformity_.is_divergent(inside)) plan.blend = true;
   }
   if (plan.block->getSinglePredecessor()) return;
   plan.blend |= !all_of(arrivals_[plan.index], [](const Arrival &arrival) { return arrival.direct; });

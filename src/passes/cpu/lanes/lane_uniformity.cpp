@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sources of divergence of OpenCL kernels on the CPU, and the analysis over them.
+// Sources of divergence of OpenCL kernels on the CPU, and how divergence spreads from them.
 #include "passes/cpu/lanes/lane_uniformity.h"
 
-#include "passes/common/long_functions.h"
-#include "passes/cpu/lanes/huge_divergence.h"
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
 
-#include <llvm/ADT/GenericUniformityImpl.h>
-#include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/Analysis/CycleAnalysis.h>
-#include <llvm/Analysis/PostDominators.h>
-#include <llvm/Analysis/TargetTransformInfoImpl.h>
-#include <llvm/IR/Dominators.h>
-#include <llvm/IR/IntrinsicInst.h>
+#include <map>
+
+#include "passes/common/long_functions.h"
 
 using namespace llvm;
 
@@ -37,129 +33,216 @@ CallLanes call_lanes(const CallBase &call, Cover cover) {
 
 namespace {
 
-class LaneCosts : public TargetTransformInfoImplCRTPBase<LaneCosts> {
+class Divergence {
 public:
-  LaneCosts(const DataLayout &layout, Cover cover, const SmallPtrSetImpl<const Value *> &meetings)
-      : TargetTransformInfoImplCRTPBase(layout), cover_(cover), meetings_(meetings) {}
-
-  bool hasBranchDivergence(const Function * = nullptr) const { return true; }
-
-  bool isSourceOfDivergence(const Value *value) const {
-    // Private memory belongs to one work-item each.
-    if (isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst>(value) || meetings_.contains(value)) return true;
-    const auto *call = dyn_cast<CallBase>(value);
-    return call && call_lanes(*call, cover_) == CallLanes::kVarying;
+  Divergence(const Function &function, const DominatorTree &tree, const LoopInfo &loops, const LaneLevels &levels, Cover cover)
+      : tree_(tree), loops_(loops), levels_(levels), cover_(cover), by_frontiers_(has_many_blocks(function)) {
+    if (by_frontiers_)
+      for (const BasicBlock &block : function) add_to_frontiers(block);
+    for (const Loop *loop : loops_.getLoopsInPreorder()) note_exits(*loop);
+    for (const Instruction &instruction : instructions(function))
+      if (is_source(instruction)) mark(instruction);
+    while (!pending_.empty()) {
+      const Instruction &instruction = *pending_.pop_back_val();
+      mark_users(instruction);
+      if (instruction.isTerminator()) part_at(*instruction.getParent());
+    }
   }
-
-  bool isAlwaysUniform(const Value *value) const {
-    const auto *call = dyn_cast<CallBase>(value);
-    return call && call_lanes(*call, cover_) == CallLanes::kUniform;
-  }
+  DenseSet<const Instruction *> take_values() { return std::move(divergent_); }
+  DenseSet<const Loop *> take_loops() { return std::move(left_); }
 
 private:
-  Cover cover_;
-  const SmallPtrSetImpl<const Value *> &meetings_;
+  [[nodiscard]] bool is_source(const Instruction &instruction) const;
+  [[nodiscard]] bool is_always_uniform(const Instruction &instruction) const;
+  void note_exits(const Loop &loop);
+  [[nodiscard]] bool each_iteration_passes(const BasicBlock *block, const Loop &loop) const;
+  void mark(const Instruction &instruction);
+  void mark_users(const Value &value);
+  void mark_phis(const BasicBlock &block);
+  void part_at(const BasicBlock &branch);
+  void leave(const Loop &loop);
+
+  using Way = std::pair<const BasicBlock *, BasicBlock *>;  // its label and its next block
+  void follow(const Loop *level, ArrayRef<Way> ways);
+
+  void add_to_frontiers(const BasicBlock &block);
+  void meet_at(const BasicBlock &block);
+  void meet_beyond(const BasicBlock &block);
+
+  const DominatorTree &tree_;
+  const LoopInfo &loops_;
+  const LaneLevels &levels_;
+  const Cover cover_;
+  const bool by_frontiers_;  // `follow` takes the square of the blocks of a function of many early returns or cases
+  DenseMap<const BasicBlock *, SmallVector<const Loop *, 1>> exits_of_;  // by exiting block
+  DenseSet<const Loop *> scattered_;                                     // loops with an exit that some iterations do not pass
+  DenseSet<const Loop *> left_;                                          // divergent loops
+  DenseSet<const Instruction *> divergent_;
+  SmallVector<const Instruction *, 32> pending_;
+  DenseMap<const BasicBlock *, SmallVector<const BasicBlock *, 2>> frontiers_;
+  DenseSet<const BasicBlock *> met_, passed_;
 };
 
-// The blocks where control meets that came by different ways, found by handing labels from block to block. `start` gives the
-// label of an edge that a way begins with, or null; `inside` the blocks that no way is followed through. Ways back to the
-// header of a loop are not followed: there, all have met.
-template <typename Start, typename Inside>
-SmallVector<BasicBlock *, 4> meeting_blocks(ArrayRef<BasicBlock *> order, const DominatorTree &tree, Start start,
-                                            Inside inside) {
-  SmallVector<BasicBlock *, 4> meetings;
-  DenseMap<const BasicBlock *, const BasicBlock *> labels;
-  for (BasicBlock *block : order) {
-    if (inside(block)) continue;
-    SmallPtrSet<const BasicBlock *, 4> ways;
-    for (BasicBlock *before : predecessors(block)) {
-      const BasicBlock *begun = start(before, block), *label = begun ? begun : labels.lookup(before);
-      if (label && !tree.dominates(block, before)) ways.insert(label);
-    }
-    if (ways.empty()) continue;
-    labels[block] = ways.size() == 1 ? *ways.begin() : block;
-    if (ways.size() > 1) meetings.push_back(block);
+bool Divergence::is_source(const Instruction &instruction) const {
+  // Private memory belongs to one work-item each.
+  if (isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return true;
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  return call && call_lanes(*call, cover_) == CallLanes::kVarying;
+}
+
+bool Divergence::is_always_uniform(const Instruction &instruction) const {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  return call && call_lanes(*call, cover_) == CallLanes::kUniform;
+}
+
+/// Whether each lane that runs an iteration of `loop` runs `block` in it, or in each iteration of the loops between the two.
+bool Divergence::each_iteration_passes(const BasicBlock *block, const Loop &loop) const {
+  for (const Loop *inner = loops_.getLoopFor(block);; inner = inner->getParentLoop()) {
+    if (!tree_.dominates(block, inner->getLoopLatch())) return false;
+    if (inner == &loop) return true;
+    block = inner->getHeader();
   }
-  return meetings;
 }
 
-/// Of control that left `loop` by different edges.
-SmallVector<BasicBlock *, 4> meeting_blocks(const Loop &loop, ArrayRef<BasicBlock *> order, const DominatorTree &tree) {
-  auto start = [&](const BasicBlock *before, const BasicBlock *) { return loop.contains(before) ? before : nullptr; };
-  return meeting_blocks(order, tree, start, [&](const BasicBlock *block) { return loop.contains(block); });
+void Divergence::note_exits(const Loop &loop) {
+  SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  for (const BasicBlock *block : exiting) {
+    exits_of_[block].push_back(&loop);
+    if (!each_iteration_passes(block, loop)) scattered_.insert(&loop);
+  }
 }
 
-/// Of control that parted at the end of `branch`.
-SmallVector<BasicBlock *, 4> meeting_blocks(const BasicBlock &branch, ArrayRef<BasicBlock *> order, const DominatorTree &tree) {
-  auto start = [&](const BasicBlock *before, const BasicBlock *block) { return before == &branch ? block : nullptr; };
-  return meeting_blocks(order, tree, start, [&](const BasicBlock *block) { return block == &branch; });
+void Divergence::mark(const Instruction &instruction) {
+  if (divergent_.insert(&instruction).second) pending_.push_back(&instruction);
+}
+
+void Divergence::mark_users(const Value &value) {
+  for (const User *user : value.users())
+    if (const auto *instruction = dyn_cast<Instruction>(user); instruction && !is_always_uniform(*instruction))
+      mark(*instruction);
+}
+
+void Divergence::mark_phis(const BasicBlock &block) {
+  for (const PHINode &phi : block.phis())
+    if (!phi.hasConstantOrUndefValue()) mark(phi);
+}
+
+void Divergence::part_at(const BasicBlock &branch) {
+  SmallVector<Way, 2> ways;
+  for (const BasicBlock *next : successors(&branch)) ways.push_back({next, const_cast<BasicBlock *>(next)});
+  if (ways.size() < 2 || ways[0] == ways[1]) return;
+  if (!by_frontiers_) {
+    follow(loops_.getLoopFor(&branch), ways);
+  } else {
+    for (const auto &[label, next] : ways) {
+      if (tree_.dominates(next, &branch)) continue;
+      if (next->getSinglePredecessor())
+        meet_beyond(*next);
+      else
+        meet_at(*next);
+    }
+  }
+  for (const Loop *loop = loops_.getLoopFor(&branch); loop; loop = loop->getParentLoop())
+    if (scattered_.contains(loop)) leave(*loop);
+  for (const Loop *loop : exits_of_.lookup(&branch)) leave(*loop);
+}
+
+/// Lanes leave the loop in different iterations, or by different edges.
+void Divergence::leave(const Loop &loop) {
+  if (!left_.insert(&loop).second) return;
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block)
+      for (const User *user : instruction.users())
+        if (const auto *outside = dyn_cast<Instruction>(user);
+            outside && !loop.contains(outside) && !is_always_uniform(*outside))
+          mark(*outside);
+  SmallVector<Loop::Edge, 4> exits;
+  loop.getExitEdges(exits);
+  SmallVector<Way, 4> ways;
+  for (const auto &[block, exit] : exits) {
+    ways.push_back({block, exit});
+    if (by_frontiers_) meet_at(*exit);
+    // A loop around that ends there, too, ends for some lanes only.
+    for (const Loop *around : exits_of_.lookup(block))
+      if (around->contains(&loop)) leave(*around);
+  }
+  if (!by_frontiers_) follow(loop.getParentLoop(), ways);
+}
+
+/// Finds the blocks of a level where ways with different labels join. The nearest block comes first; when it is the only one
+/// left, all lanes that stay on the level pass it.
+void Divergence::follow(const Loop *level, ArrayRef<Way> ways) {
+  struct Arrival {
+    BasicBlock *node;
+    const BasicBlock *label;
+    bool joins;
+  };
+  std::map<unsigned, Arrival> next;
+  auto arrive = [&](const BasicBlock *label, BasicBlock *node) {
+    if (!node) return;
+    const auto [at, is_new] = next.try_emplace(levels_.place(node), Arrival{node, label, false});
+    at->second.joins |= !is_new && at->second.label != label;
+  };
+  for (const auto &[label, block] : ways) {
+    BasicBlock *node = levels_.node(level, block);
+    arrive(label, level && node == level->getHeader() ? nullptr : node);
+  }
+  while (!next.empty()) {
+    const Arrival now = next.begin()->second;
+    next.erase(next.begin());
+    if (now.joins) mark_phis(*now.node);
+    if (next.empty()) return;
+    for (BasicBlock *node : levels_.successors(level, now.node)) arrive(now.joins ? now.node : now.label, node);
+  }
+}
+
+/// Of all blocks that dominate a predecessor but not the block (Cooper, Harvey and Kennedy 2001). The way back to a loop's
+/// header is left out: lanes go together from iteration to iteration.
+void Divergence::add_to_frontiers(const BasicBlock &block) {
+  const auto *node = tree_.getNode(&block);
+  if (!node || pred_size(&block) < 2) return;
+  for (const BasicBlock *before : predecessors(&block)) {
+    if (!tree_.getNode(before) || tree_.dominates(&block, before)) continue;
+    for (const auto *at = tree_.getNode(before); at != node->getIDom(); at = at->getIDom()) {
+      auto &frontier = frontiers_[at->getBlock()];
+      if (!frontier.empty() && frontier.back() == &block) break;  // by another predecessor
+      frontier.push_back(&block);
+    }
+  }
+}
+
+void Divergence::meet_at(const BasicBlock &block) {
+  if (!met_.insert(&block).second) return;
+  mark_phis(block);
+  meet_beyond(block);
+}
+
+/// At the iterated dominance frontier of a block: the blocks where a way from there may join another.
+void Divergence::meet_beyond(const BasicBlock &block) {
+  SmallVector<const BasicBlock *, 8> work = {&block};
+  while (!work.empty()) {
+    const BasicBlock *from = work.pop_back_val();
+    if (!passed_.insert(from).second) continue;
+    for (const BasicBlock *meeting : frontiers_.lookup(from)) {
+      if (met_.insert(meeting).second) mark_phis(*meeting);
+      work.push_back(meeting);
+    }
+  }
 }
 
 }  // namespace
 
-LaneUniformity::LaneUniformity(Function &function, const DominatorTree &tree, Cover cover)
-    : lanes_(LaneCosts(function.getParent()->getDataLayout(), cover, meetings_)) {
-  if (has_many_blocks(function)) {
-    divergent_ = divergent_instructions(function, tree, lanes_);
-    return;
-  }
-  cycles_.compute(function);
-  do {
-    info_ = UniformityInfo(tree, cycles_, &lanes_);
-    info_.compute();
-  } while (add_meetings(function, tree));
-}
-
-/// Whether lanes may leave the loop by different edges, or in different rounds.
-bool LaneUniformity::lanes_part(const Loop &loop, const DominatorTree &tree) const {
-  SmallVector<BasicBlock *, 4> exiting;
-  loop.getExitingBlocks(exiting);
-  if (exiting.size() < 2) return false;
-  if (any_of(exiting, [&](BasicBlock *block) { return has_divergent_branch(*block); })) return true;
-  BasicBlock *latch = loop.getLoopLatch();
-  bool all_pass = latch && all_of(exiting, [&](BasicBlock *block) { return tree.dominates(block, latch); });
-  return !all_pass && any_of(loop.blocks(), [&](BasicBlock *block) { return has_divergent_branch(*block); });
-}
-
-/// LLVM's analysis overlooks phis of values from outside the loop, `phi [1, %found], [0, %header]`, when a loop within it
-/// diverges as well; and, as it stops before all labels have come down, phis where the ways of a branch meet that branch again
-/// on their own. True when there are some.
-bool LaneUniformity::add_meetings(Function &function, const DominatorTree &tree) {
-  LoopInfo loops(tree);
-  // All ways of a branch have met at the block that post-dominates it.
-  const PostDominatorTree ends(function);
-  ReversePostOrderTraversal<Function *> traversal(&function);
-  const SmallVector<BasicBlock *, 32> order(traversal.begin(), traversal.end());
-  bool found = false;
-  auto add = [&](ArrayRef<BasicBlock *> blocks) {
-    for (BasicBlock *block : blocks)
-      for (PHINode &phi : block->phis())
-        if (is_uniform(phi) && !phi.hasConstantOrUndefValue()) found |= meetings_.insert(&phi).second;
-  };
-  for (const Loop *loop : loops.getLoopsInPreorder())
-    if (lanes_part(*loop, tree)) add(meeting_blocks(*loop, order, tree));
-  DenseMap<const BasicBlock *, size_t> places;
-  for (auto [place, block] : enumerate(order)) places[block] = place;
-  for (auto [place, block] : enumerate(order)) {
-    if (!has_divergent_branch(*block)) continue;
-    const auto *node = ends.getNode(block) ? ends.getNode(block)->getIDom() : nullptr;
-    const BasicBlock *meeting = node ? node->getBlock() : nullptr;
-    const size_t last = meeting && places.lookup(meeting) > place ? places.lookup(meeting) : order.size() - 1;
-    add(meeting_blocks(*block, ArrayRef(order).slice(place, last + 1 - place), tree));
-  }
-  return found;
+LaneUniformity::LaneUniformity(Function &function, const DominatorTree &tree, const LoopInfo &loops, const LaneLevels &levels,
+                               Cover cover) {
+  Divergence divergence(function, tree, loops, levels, cover);
+  divergent_ = divergence.take_values();
+  divergent_loops_ = divergence.take_loops();
 }
 
 bool LaneUniformity::is_uniform(const Value &value) const {
   const auto *instruction = dyn_cast<Instruction>(&value);
-  if (!instruction) return true;
-  if (divergent_) return !divergent_->contains(instruction);
-  return info_.isUniform(&value);
-}
-
-bool LaneUniformity::has_divergent_branch(const BasicBlock &block) const {
-  if (divergent_) return divergent_->contains(block.getTerminator());
-  return info_.isDivergent(block.getTerminator()) || info_.hasDivergentTerminator(block);
+  return !instruction || !divergent_.contains(instruction);
 }
 
 }  // namespace upsweep::passes

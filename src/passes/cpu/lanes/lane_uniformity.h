@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which values and branches are the same for all active lanes of a sub-group: LLVM's uniformity analysis, told what makes
-// lanes differ on a CPU, or for kernels of many blocks `huge_divergence`. `full` sub-groups lie in one row of the work-group,
-// so that only dimension 0 of a local id varies.
+// Which values, branches and loops are the same for all active lanes of a sub-group. `full` sub-groups lie in one row of the
+// work-group, so that only dimension 0 of a local id varies.
+//
+// Lanes run as LaneControl plans it: they part at divergent branches, meet again at each block that they reach in one iteration
+// of the loops around it, and stay in a divergent loop until all have left it. So divergence spreads in four ways: from values
+// to their users, from a branch to the phis where its ways join within the iteration, from a divergent loop to its values
+// outside, and from there to the phis where the ways from its exits join.
 #ifndef UPSWEEP_PASSES_CPU_LANES_LANE_UNIFORMITY_H
 #define UPSWEEP_PASSES_CPU_LANES_LANE_UNIFORMITY_H
 
-#include "passes/common/intrinsics.h"
-
 #include <llvm/ADT/DenseSet.h>
-#include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
-#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
-#include <optional>
+#include "passes/common/intrinsics.h"
+#include "passes/cpu/lanes/lane_levels.h"
 
 namespace upsweep::passes {
 
@@ -32,21 +32,21 @@ CallLanes call_lanes(const llvm::CallBase &call, Cover cover);
 
 class LaneUniformity {
 public:
-  LaneUniformity(llvm::Function &function, const llvm::DominatorTree &tree, Cover cover);
+  /// Precondition: `levels` are valid.
+  LaneUniformity(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
+                 const LaneLevels &levels, Cover cover);
 
-  bool is_uniform(const llvm::Value &value) const;
+  [[nodiscard]] bool is_uniform(const llvm::Value &value) const;
   /// Lanes may leave the block by different edges.
-  bool has_divergent_branch(const llvm::BasicBlock &block) const;
+  [[nodiscard]] bool has_divergent_branch(const llvm::BasicBlock &block) const {
+    return divergent_.contains(block.getTerminator());
+  }
+  /// Lanes may leave the loop in different iterations or by different edges.
+  [[nodiscard]] bool is_divergent(const llvm::Loop *loop) const { return divergent_loops_.contains(loop); }
 
 private:
-  bool add_meetings(llvm::Function &function, const llvm::DominatorTree &tree);
-  bool lanes_part(const llvm::Loop &loop, const llvm::DominatorTree &tree) const;
-
-  llvm::SmallPtrSet<const llvm::Value *, 8> meetings_;  ///< phis that vary because lanes meet again there
-  llvm::TargetTransformInfo lanes_;
-  llvm::CycleInfo cycles_;
-  mutable llvm::UniformityInfo info_;                                   // its queries are const in effect only
-  std::optional<llvm::DenseSet<const llvm::Instruction *>> divergent_;  ///< in place of info_
+  llvm::DenseSet<const llvm::Instruction *> divergent_;
+  llvm::DenseSet<const llvm::Loop *> divergent_loops_;
 };
 
 }  // namespace upsweep::passes

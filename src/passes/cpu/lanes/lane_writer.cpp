@@ -290,11 +290,8 @@ void LaneWriter::write_block(const BlockPlan &plan) {
   Type *mask_type = FixedVectorType::get(b_.getInt1Ty(), lanes_);
   if (plan.check) {
     b_.SetInsertPoint(checks_[plan.block]);
-    // Without a target, no lane is left in the loop: go where its latch goes.
-    BasicBlock *target = plan.skip_to;
-    if (!target) target = control_.plan(control_.divergent_loop_around(plan.block)->getLoopLatch()).next[0];
     Value *waiting = b_.CreateLoad(mask_type, mask_slot(plan.block));
-    b_.CreateCondBr(any(waiting), bodies_[plan.block], entrance(target));
+    b_.CreateCondBr(any(waiting), bodies_[plan.block], entrance(plan.skip_to));
   }
   b_.SetInsertPoint(bodies_[plan.block]);
   if (plan.entry_mask) {

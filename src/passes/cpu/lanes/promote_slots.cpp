@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SSA construction slot by slot, backward from the loads (Braun et al., "Simple and efficient construction of static single
-// assignment form", CC 2013), with the blocks in reverse post-order so that phis are made only where different values meet.
+// SSA construction slot by slot, within the blocks where the slot is live. Phis stand only where different values meet: which
+// blocks these are is found by an optimistic iteration in reverse post-order, so that a loop which leaves a slot alone has no
+// phi for it, however deep loops nest.
 #include "passes/cpu/lanes/promote_slots.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -30,6 +31,7 @@ private:
   bool replace_by_only_store(ArrayRef<Instruction *> accesses);
   BasicBlock *start_of(ArrayRef<Instruction *> accesses) const;
   SmallVector<unsigned, 16> touched_blocks(ArrayRef<Instruction *> accesses, const BasicBlock *start);
+  void find_meetings(ArrayRef<unsigned> touched, ArrayRef<Instruction *> accesses, const BasicBlock *start);
   Value *value_in(BasicBlock &block, const AllocaInst &slot);
   void fill_phis();
 
@@ -41,7 +43,8 @@ private:
   Value *first_ = nullptr;                       // its value before all stores
   SmallPtrSet<const BasicBlock *, 16> live_in_;  // blocks at whose start its value matters
   DenseMap<const BasicBlock *, Value *> out_;    // its value at the end of blocks
-  SmallVector<PHINode *, 8> open_;               // phis of loop headers, without operands yet
+  SmallPtrSet<const BasicBlock *, 8> meetings_;  // blocks where different values meet
+  SmallVector<PHINode *, 8> phis_;               // of meetings_, without operands yet
 };
 
 /// Where the slot's life begins: a block that dominates all accesses, outside loops that carry a value from round to round.
@@ -99,32 +102,55 @@ SmallVector<unsigned, 16> SlotPromoter::touched_blocks(ArrayRef<Instruction *> a
   return touched;
 }
 
-Value *SlotPromoter::value_in(BasicBlock &block, const AllocaInst &slot) {
-  Value *same = nullptr;
-  bool is_open = false, differs = false;
-  unsigned edges = 0;
-  for (BasicBlock *before : predecessors(&block)) {
-    ++edges;
-    auto known = out_.find(before);
-    if (known == out_.end()) {
-      is_open = true;  // a way back to a loop's header, or unreachable
-      continue;
+/// Fills meetings_. A value is a constant, an instruction, or the block of the phi that will be it. A sweep carries values
+/// forward as if ways back brought no others; where one does, the header of the loop has a phi, and all is swept again.
+void SlotPromoter::find_meetings(ArrayRef<unsigned> touched, ArrayRef<Instruction *> accesses, const BasicBlock *start) {
+  DenseMap<const BasicBlock *, const Value *> stored, out;
+  for (Instruction *access : accesses)
+    if (auto *store = dyn_cast<StoreInst>(access)) stored[access->getParent()] = store->getValueOperand();
+  // The value at the start of a block; null where two differ.
+  auto value_at = [&](const BasicBlock *block) -> const Value * {
+    if (block == start) return first_;
+    if (meetings_.contains(block)) return block;
+    const Value *value = nullptr;
+    for (const BasicBlock *before : predecessors(block)) {
+      const Value *other = out.lookup(before);
+      if (other && value && other != value) return nullptr;
+      if (other) value = other;
     }
-    differs |= same && same != known->second;
-    same = known->second;
+    return value;
+  };
+  for (size_t known = SIZE_MAX; known != meetings_.size();) {
+    known = meetings_.size();
+    out.clear();
+    for (unsigned number : touched) {
+      const BasicBlock *block = blocks_[number];
+      const Value *value = live_in_.contains(block) ? value_at(block) : nullptr;
+      if (live_in_.contains(block) && !value) {
+        meetings_.insert(block);
+        value = block;
+      }
+      if (block == start && !value) value = first_;
+      const Value *last = stored.lookup(block);
+      out[block] = last ? last : value;
+    }
+    for (const BasicBlock *block : live_in_)
+      if (!value_at(block)) meetings_.insert(block);
   }
-  if (!is_open && !differs) return same;
-  PHINode *phi = PHINode::Create(slot.getAllocatedType(), edges, slot.getName(), block.begin());
-  if (is_open) {
-    open_.push_back(phi);
-    return phi;
+}
+
+Value *SlotPromoter::value_in(BasicBlock &block, const AllocaInst &slot) {
+  if (meetings_.contains(&block)) {
+    phis_.push_back(PHINode::Create(slot.getAllocatedType(), pred_size(&block), slot.getName(), block.begin()));
+    return phis_.back();
   }
-  for (BasicBlock *before : predecessors(&block)) phi->addIncoming(out_[before], before);
-  return phi;
+  for (BasicBlock *before : predecessors(&block))
+    if (Value *value = out_.lookup(before)) return value;
+  return first_;  // of unreachable blocks alone
 }
 
 void SlotPromoter::fill_phis() {
-  for (PHINode *phi : open_) {
+  for (PHINode *phi : phis_) {
     SmallVector<BasicBlock *, 4> from(predecessors(phi->getParent()));
     stable_sort(from, [&](BasicBlock *a, BasicBlock *b) { return order_.lookup(a) < order_.lookup(b); });
     for (BasicBlock *before : from) {
@@ -132,19 +158,7 @@ void SlotPromoter::fill_phis() {
       phi->addIncoming(value ? value : UndefValue::get(phi->getType()), before);
     }
   }
-  // Inner loops' phis often repeat the outer ones'.
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (PHINode *&phi : reverse(open_)) {
-      Value *same = phi ? phi->hasConstantValue() : nullptr;
-      if (!same || (isa<Instruction>(same) && !tree_.dominates(cast<Instruction>(same), phi))) continue;
-      phi->replaceAllUsesWith(same);
-      phi->eraseFromParent();
-      phi = nullptr;
-      changed = true;
-    }
-  }
-  open_.clear();
+  phis_.clear();
 }
 
 void SlotPromoter::promote(AllocaInst &slot, Accesses &accesses) {
@@ -158,9 +172,12 @@ void SlotPromoter::promote(AllocaInst &slot, Accesses &accesses) {
   if (accesses.empty() || replace_by_only_store(accesses)) return;
   BasicBlock *start = start_of(accesses);
   live_in_.clear();
+  meetings_.clear();
   out_.clear();
+  const SmallVector<unsigned, 16> touched = touched_blocks(accesses, start);
+  find_meetings(touched, accesses, start);
   auto access = accesses.begin();
-  for (unsigned number : touched_blocks(accesses, start)) {
+  for (unsigned number : touched) {
     BasicBlock *block = blocks_[number];
     Value *value = block == start ? first_ : live_in_.contains(block) ? value_in(*block, slot) : nullptr;
     for (; access != accesses.end() && (*access)->getParent() == block; ++access) {

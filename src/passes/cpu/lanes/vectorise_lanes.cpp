@@ -67,17 +67,20 @@ void take_smaller(std::optional<uint64_t> &bytes, std::optional<uint64_t> other)
   if (other) bytes = std::min(bytes.value_or(*other), *other);
 }
 
-/// What is known of a prepared item before its code for lanes is written.
+/// The analyses of a prepared item from which its code for lanes is written.
 struct Analyses {
-  Analyses(Function &item, Cover cover)
-      : tree(item), loops(tree), uniformity(item, tree, cover), control(item, loops, tree, uniformity) {
-    if (control.valid()) shapes.emplace(item, uniformity, control, cover);
+  Analyses(Function &item, Cover cover) : tree(item), loops(tree), levels(item, loops) {
+    if (!levels.valid()) return;
+    uniformity.emplace(item, tree, loops, levels, cover);
+    control.emplace(loops, tree, levels, *uniformity);
+    shapes.emplace(item, *uniformity, *control, cover);
   }
   DominatorTree tree;
   LoopInfo loops;
-  LaneUniformity uniformity;
-  LaneControl control;
-  std::optional<LaneShapes> shapes;  ///< none where the control flow is not supported
+  LaneLevels levels;
+  std::optional<LaneUniformity> uniformity;  ///< this and the next two: none where the control flow is not supported
+  std::optional<LaneControl> control;
+  std::optional<LaneShapes> shapes;
 };
 
 class VariantWriter {
@@ -106,7 +109,7 @@ Function *VariantWriter::write(Function &item, const char *suffix, Cover cover, 
   target->setSubprogram(nullptr);
   const char *names[] = {"group", "first", "x", "y", "z"};
   for (Argument &argument : target->args()) argument.setName(names[argument.getArgNo()]);
-  LaneWriter(item, *target, lanes_, cover, analyses.control, *analyses.shapes, costs_).write();
+  LaneWriter(item, *target, lanes_, cover, *analyses.control, *analyses.shapes, costs_).write();
   return target;
 }
 
