@@ -170,3 +170,69 @@ kernel void divides_around_a_branch(global long *out, global uint *greatest, uin
   for (int i = 0; i < 4; ++i) quotient = convert_ulong_sat(number) / ((quotient & 15) | 1);
   out[item] = quotient;
 }
+
+// The loop of a uniform `continue` lies within the loop, and its exit leaves both.
+kernel void continues_together(global uint *out, uint n) {
+  const uint i = (uint)get_global_id(0);
+  uint sum = 0, a = i;
+  for (uint round = n; round-- > 0;) {
+    if (n > 18u) continue;
+    if (i & 1u) {
+      sum += round;
+      a *= 3u;
+    }
+  }
+  out[i] = sum + a;
+}
+
+// All work-items leave two loops at once; the outer one has a divergent loop behind the exit.
+kernel void leaves_two_loops_together(global uint *out, uint n) {
+  const uint i = (uint)get_global_id(0);
+  uint a = i;
+  for (;;) {
+    do {
+      if (n == 0u) goto end;
+      --n;
+    } while (n > 18u);
+    for (uint round = 0; round < (i & 3u); ++round) a = a * 5u + n;
+  }
+end:
+  out[i] = a;
+}
+
+// Work-items enter the cycle at two places.
+kernel void enters_a_cycle_twice(global uint *out, uint n) {
+  const uint i = (uint)get_global_id(0), local_id = (uint)get_local_id(0);
+  uint a = local_id, b = i;
+  for (uint round = n; round-- > 0;) {
+    if (n > 18u) continue;
+    if (i & round) {
+      uint passes = 0;
+      if (local_id >= 31u) goto second;
+    first:
+      b ^= local_id;
+      if (++passes > 3u) goto end;
+    second:
+      a *= i;
+      if (i > 3u && ++passes < 2u) goto first;
+    end:;
+    }
+  }
+  out[i] = a + b;
+}
+
+// Two ways from a branch join where the cycle goes back, behind its exit in the order of the blocks.
+kernel void joins_at_a_way_back(global uint *out, uint n) {
+  const uint i = (uint)get_global_id(0);
+  uint rounds = 0, returns = 0;
+  for (uint round = 0; round < 3u; ++round) {
+    if (i > 1u) goto inner;
+    if (n) goto behind;
+    for (rounds = 0; rounds < (n & 3u); ++rounds) {
+    inner:;
+    }
+  behind:
+    if (i && returns++ < 2u) goto inner;
+  }
+  out[i] = rounds * 100u + returns;
+}

@@ -237,5 +237,85 @@ TEST_F(KernelRunner, GivenDivisionsAroundABranch_WhenItPartsTheSubGroup_ThenBoth
   clReleaseMemObject(buffer);
 }
 
+size_t continued_together(size_t i, uint32_t n) {
+  auto a = static_cast<uint32_t>(i);
+  uint32_t sum = 0;
+  if (n <= 18 && i % 2 == 1)
+    for (uint32_t round = 0; round < n; ++round) sum += round, a *= 3;
+  return sum + a;
+}
+
+TEST_F(KernelRunner, GivenAUniformContinue_WhenADivergentBranchFollows_ThenTheLoopEnds) {
+  build("found_by_fuzzing.cl", "continues_together");
+  for (const cl_uint n : {0u, 1u, 2u, 18u, 19u, 40u}) {
+    set(1, n);
+    EXPECT_EQ(run(kRange, 120), expected(120, [&](size_t i) { return continued_together(i, n); })) << n;
+  }
+}
+
+size_t left_two_loops(size_t i, uint32_t n) {
+  auto a = static_cast<uint32_t>(i);
+  while (n > 0) {
+    n = n > 18 ? 18 : n - 1;
+    for (size_t round = 0; round < i % 4; ++round) a = a * 5 + n;
+  }
+  return a;
+}
+
+TEST_F(KernelRunner, GivenTwoUniformLoops_WhenLeftAtOnce_ThenTheOuterOneEnds) {
+  build("found_by_fuzzing.cl", "leaves_two_loops_together");
+  for (const cl_uint n : {0u, 1u, 2u, 18u, 19u, 40u}) {
+    set(1, n);
+    EXPECT_EQ(run(kRange, 120), expected(120, [&](size_t i) { return left_two_loops(i, n); })) << n;
+  }
+}
+
+size_t entered_a_cycle(uint32_t i, uint32_t local_id, uint32_t n) {
+  uint32_t a = local_id, b = i;
+  for (uint32_t round = n <= 18 ? n : 0; round-- > 0;) {
+    if ((i & round) == 0) continue;
+    uint32_t passes = 0;
+    for (bool second = local_id >= 31;; second = false) {
+      if (!second) {
+        b ^= local_id;
+        if (++passes > 3) break;
+      }
+      a *= i;
+      if (i <= 3 || ++passes >= 2) break;
+    }
+  }
+  return a + b;
+}
+
+TEST_F(KernelRunner, GivenACycleWithTwoEntries_WhenWorkItemsTakeBoth_ThenItEnds) {
+  build("found_by_fuzzing.cl", "enters_a_cycle_twice");
+  for (const cl_uint n : {0u, 2u, 7u, 19u}) {
+    set(1, n);
+    EXPECT_EQ(run(kRange, 120), expected(120, [&](size_t i) { return entered_a_cycle(i, i % 40, n); })) << n;
+  }
+}
+
+size_t joined_at_a_way_back(size_t i, uint32_t n) {
+  uint32_t rounds = 0, returns = 0;
+  for (uint32_t round = 0; round < 3; ++round) {
+    bool inner = i > 1;
+    if (!inner && n == 0) rounds = 0;
+    do {
+      if (inner) ++rounds;
+      while (inner && rounds < n % 4) ++rounds;
+      inner = i != 0 && returns++ < 2;
+    } while (inner);
+  }
+  return rounds * 100 + returns;
+}
+
+TEST_F(KernelRunner, GivenWaysThatJoinAtAWayBack_WhenLanesTakeBoth_ThenEachKeepsItsValues) {
+  build("found_by_fuzzing.cl", "joins_at_a_way_back");
+  for (const cl_uint n : {0u, 1u, 3u, 27u}) {
+    set(1, n);
+    EXPECT_EQ(run(kRange, 120), expected(120, [&](size_t i) { return joined_at_a_way_back(i, n); })) << n;
+  }
+}
+
 }  // namespace
 }  // namespace upsweep::tests
