@@ -185,7 +185,7 @@ kernel void continues_together(global uint *out, uint n) {
   out[i] = sum + a;
 }
 
-// All work-items leave two loops at once; the outer one has a divergent loop behind the exit.
+// All work-items leave two loops at once. In the outer loop, a divergent loop follows the exit.
 kernel void leaves_two_loops_together(global uint *out, uint n) {
   const uint i = (uint)get_global_id(0);
   uint a = i;

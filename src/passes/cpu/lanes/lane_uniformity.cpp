@@ -197,8 +197,8 @@ void Divergence::follow(const Loop *level, ArrayRef<Way> ways) {
   }
 }
 
-/// Of all blocks that dominate a predecessor but not the block (Cooper, Harvey and Kennedy 2001). The way back to a loop's
-/// header is left out: lanes go together from iteration to iteration.
+/// Adds the block to the frontier of each block that dominates a predecessor of it but not the block itself (Cooper, Harvey and
+/// Kennedy 2001). The way back to a loop's header is left out: lanes go together from iteration to iteration.
 void Divergence::add_to_frontiers(const BasicBlock &block) {
   const auto *node = tree_.getNode(&block);
   if (!node || pred_size(&block) < 2) return;
@@ -218,7 +218,7 @@ void Divergence::meet_at(const BasicBlock &block) {
   meet_beyond(block);
 }
 
-/// At the iterated dominance frontier of a block: the blocks where a way from there may join another.
+/// Marks the phis of the block's iterated dominance frontier: the blocks where a way from the block may join another way.
 void Divergence::meet_beyond(const BasicBlock &block) {
   SmallVector<const BasicBlock *, 8> work = {&block};
   while (!work.empty()) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which values, branches and loops are the same for all active lanes of a sub-group. `full` sub-groups lie in one row of the
-// work-group, so that only dimension 0 of a local id varies.
+// Finds the values, branches and loops that are the same for all active lanes of a sub-group. A `full` sub-group lies in one
+// row of the work-group: only dimension 0 of its local ids varies.
 //
-// Lanes run as LaneControl plans it: they part at divergent branches, meet again at each block that they reach in one iteration
-// of the loops around it, and stay in a divergent loop until all have left it. So divergence spreads in four ways: from values
-// to their users, from a branch to the phis where its ways join within the iteration, from a divergent loop to its values
-// outside, and from there to the phis where the ways from its exits join.
+// Lanes run as LaneControl plans it. They part at divergent branches. They meet again at each block that they reach in one
+// iteration of the loops around it. They stay in a divergent loop until all have left it. Divergence spreads in four ways:
+//  - from a value to its users;
+//  - from a branch to the phis where its ways join within the iteration;
+//  - from a divergent loop to the users of its values outside;
+//  - from the exits of such a loop to the phis where the ways behind them join.
 #ifndef UPSWEEP_PASSES_CPU_LANES_LANE_UNIFORMITY_H
 #define UPSWEEP_PASSES_CPU_LANES_LANE_UNIFORMITY_H
 

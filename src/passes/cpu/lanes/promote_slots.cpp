@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SSA construction slot by slot, within the blocks where the slot is live. Phis stand only where different values meet: which
-// blocks these are is found by an optimistic iteration in reverse post-order, so that a loop which leaves a slot alone has no
-// phi for it, however deep loops nest.
+// SSA construction slot by slot, within the blocks where the slot is live. Phis stand only where different values meet. An
+// optimistic iteration in reverse post-order finds these blocks, so that a loop without a store to a slot has no phi for it,
+// however deep loops nest.
 #include "passes/cpu/lanes/promote_slots.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
