@@ -154,6 +154,7 @@ private:
     std::string source;
     for (uint64_t i = 0; i < count; ++i) {
       programs.push_back(edited_as_told(generate(first + i, settings_.deepest)));
+      if (upsweep::tests::tests_a_gpu()) programs.back().sub_group_size = 0;
       source += print(programs.back(), std::to_string(i));
     }
     const char *text = source.c_str();
