@@ -43,6 +43,7 @@
 #include "passes/gpu/loop_exits.h"
 #include "passes/gpu/nvptx_repairs.h"
 #include "passes/gpu/record_printf.h"
+#include "passes/gpu/reducible_flow.h"
 #include "passes/gpu/share_barriers.h"
 #include "passes/gpu/tell_ends.h"
 #include "passes/gpu/texture_kernels.h"

@@ -107,6 +107,7 @@ ModulePassManager gpu_passes(const PassOptions &options, PassInstrumentationCall
   add_kernels(passes, options.capability);
   passes.addPass(BranchesKeptSeparate(default_passes(options, callbacks), callbacks));
   FunctionPassManager repairs;
+  repairs.addPass(ReducibleFlow());
   repairs.addPass(LoopExits());
   repairs.addPass(WideElements());
   repairs.addPass(ExpandDivisions());
