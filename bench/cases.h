@@ -21,6 +21,7 @@ void add_transposes(std::vector<Case> &cases, const Options &options);
 void add_stencils(std::vector<Case> &cases, const Options &options);
 void add_async_copies(std::vector<Case> &cases, const Options &options);
 void add_atomics(std::vector<Case> &cases, const Options &options);
+void add_locks(std::vector<Case> &cases, const Options &options);
 void add_mandelbrot(std::vector<Case> &cases, const Options &options);
 
 // Floats in 0 … 1, the same for the same count.

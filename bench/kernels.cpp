@@ -21,6 +21,7 @@ int main(int argc, char **argv) {
     upsweep::bench::add_stencils(cases, options);
     upsweep::bench::add_async_copies(cases, options);
     upsweep::bench::add_atomics(cases, options);
+    upsweep::bench::add_locks(cases, options);
     upsweep::bench::add_mandelbrot(cases, options);
     return cases;
   });

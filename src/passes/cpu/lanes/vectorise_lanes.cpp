@@ -20,6 +20,7 @@
 #include "passes/cpu/lanes/lane_writer.h"
 #include "passes/cpu/lanes/narrow_phis.h"
 #include "passes/cpu/lanes/split_coordinates.h"
+#include "passes/cpu/lanes/waiting_lanes.h"
 #include "passes/cpu/split_at_waits.h"
 
 using namespace llvm;
@@ -145,6 +146,10 @@ VectorisedKernel vectorise_lanes(Function &item, unsigned lanes, const TargetTra
   ValueToValueMapTy values;
   Function *prepared = CloneFunction(&item, values);
   prepare(*prepared);
+  if (lanes_wait_for_lanes(*prepared, lanes)) {
+    prepared->eraseFromParent();
+    return {};
+  }
   StringRef base = item.getName();
   base.consume_back(".item");
   VectorisedKernel made;

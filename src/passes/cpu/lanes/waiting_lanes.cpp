@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// For each loop that polls: where the other lanes may be held back meanwhile, and which writes they would come to from there.
+#include "passes/cpu/lanes/waiting_lanes.h"
+
+#include "passes/common/intrinsics.h"
+#include "passes/common/pointed_objects.h"
+#include "passes/cpu/lanes/lane_uniformity.h"
+#include "passes/cpu/lanes/sole_lane.h"
+#include "passes/cpu/loop_polls.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <optional>
+#include <vector>
+
+using namespace llvm;
+
+namespace upsweep::passes {
+namespace {
+
+using Blocks = SmallSetVector<BasicBlock *, 16>;
+
+/// All lanes of the sub-group meet: none goes on before all have come.
+bool is_barrier(const Instruction &instruction) {
+  const Ups intrinsic = intrinsic_of(instruction);
+  return intrinsic == Ups::kWorkGroupBarrier || intrinsic == Ups::kSubGroupBarrier;
+}
+
+/// The lanes that reach the call meet. Scalar code, too, waits here until no lane of the sub-group polls.
+bool is_meeting(const Instruction &instruction) {
+  return is_barrier(instruction) || ups_function(instruction).is_of_sub_group();
+}
+
+/// A write to memory that a loop may wait for.
+struct Release {
+  const Instruction *instruction;
+  std::optional<PointedObjects> objects;  ///< none: any
+  bool is_plain;
+
+  [[nodiscard]] bool may_end(const PointedObjects &polled) const;
+};
+
+/// An ordinary store to something else than what is polled is the data that a lock protects.
+bool Release::may_end(const PointedObjects &polled) const {
+  if (!objects) return polled.are_unknown();
+  if (is_plain && polled.are_unknown() != objects->are_unknown()) return false;
+  return objects->have_common(polled);
+}
+
+std::optional<Release> release_of(const Instruction &instruction) {
+  if (!instruction.mayWriteToMemory()) return std::nullopt;
+  const bool is_plain = !instruction.isAtomic() && !instruction.isVolatile();
+  const Value *pointer = getLoadStorePointerOperand(&instruction);
+  if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) pointer = update->getPointerOperand();
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) pointer = exchange->getPointerOperand();
+  if (auto *copy = dyn_cast<MemIntrinsic>(&instruction)) pointer = copy->getRawDest();
+  if (pointer) return Release{&instruction, PointedObjects(*pointer), is_plain};
+  auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call || isa<IntrinsicInst>(call) || intrinsic_of(*call) != Ups::kNone) return std::nullopt;
+  return Release{&instruction, std::nullopt, is_plain};
+}
+
+class WaitingLanes {
+public:
+  WaitingLanes(Function &item, unsigned lanes)
+      : item_(item), facts_(item), uniformity_(item, facts_.dominators, Cover::kAny),
+        sole_(item, facts_.dominators, uniformity_, lanes) {}
+  bool wait();
+
+private:
+  struct Wait {
+    Loop *loop;
+    SmallVector<Instruction *, 4> polls;
+    SmallVector<PointedObjects, 4> objects;  ///< that are polled
+  };
+
+  bool wait_in(const Wait &wait);
+  void find_waits();
+  bool part_in(const Loop &loop) const;
+  bool releases_within(const Wait &wait) const;
+  void find_releases(const Wait &wait);
+  Blocks blocks_before(const Loop &loop) const;
+  Blocks held_back(const Loop &loop, const Blocks &before, bool parts) const;
+  bool come_to_release(const Loop &loop, const Blocks &starts) const;
+  bool releases(const BasicBlock &block, const Loop &loop, bool &meets) const;
+
+  Function &item_;
+  LoopFacts facts_;
+  LaneUniformity uniformity_;
+  SoleLanes sole_;
+  std::vector<Wait> waits_;
+  SmallPtrSet<const Instruction *, 8> own_releases_;  ///< that may end the loop at hand
+  SmallPtrSet<const Instruction *, 8> releases_;      ///< that may do so by way of other work-items, too
+};
+
+/// Whether lanes may leave the loop in different rounds or by different exits.
+bool WaitingLanes::part_in(const Loop &loop) const {
+  if (none_of(loop.blocks(), [&](const BasicBlock *block) { return uniformity_.has_divergent_branch(*block); })) return false;
+  SmallVector<BasicBlock *, 4> exiting, latches;
+  loop.getExitingBlocks(exiting);
+  loop.getLoopLatches(latches);
+  return !all_of(exiting, [&](const BasicBlock *block) {
+    return facts_.loops.getLoopFor(block) == &loop && !uniformity_.has_divergent_branch(*block) &&
+           all_of(latches, [&](const BasicBlock *latch) { return facts_.dominators.dominates(block, latch); });
+  });
+}
+
+void WaitingLanes::find_waits() {
+  for (Loop *loop : facts_.loops.getLoopsInPreorder()) {
+    const bool yields = any_of(loop->blocks(), [&](const BasicBlock *block) {
+      return facts_.loops.getLoopFor(block) == loop &&
+             any_of(*block, [](const Instruction &instruction) { return intrinsic_of(instruction) == Ups::kYield; });
+    });
+    if (!yields) continue;
+    Wait wait{loop, polls_of(*loop, facts_), {}};
+    for (const Instruction *poll : wait.polls) {
+      const Value *pointer = getLoadStorePointerOperand(poll);
+      if (auto *update = dyn_cast<AtomicRMWInst>(poll)) pointer = update->getPointerOperand();
+      if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(poll)) pointer = exchange->getPointerOperand();
+      wait.objects.emplace_back(*pointer);
+    }
+    waits_.push_back(std::move(wait));
+  }
+}
+
+/// Also the writes that another loop waits for: a work-item elsewhere may first wait there, and then end this loop.
+void WaitingLanes::find_releases(const Wait &wait) {
+  own_releases_.clear();
+  releases_.clear();
+  const auto is_poll = [&](const Instruction &instruction) {
+    return any_of(waits_, [&](const Wait &other) { return is_contained(other.polls, &instruction); });
+  };
+  for (const Instruction &instruction : instructions(item_)) {
+    const std::optional<Release> release = release_of(instruction);
+    if (!release) continue;
+    const auto ends = [&](const Wait &other) {
+      return any_of(other.objects, [&](const PointedObjects &objects) { return release->may_end(objects); });
+    };
+    if (ends(wait)) own_releases_.insert(&instruction);
+    if (ends(wait) || (!is_poll(instruction) && any_of(waits_, ends))) releases_.insert(&instruction);
+  }
+}
+
+/// Whether lanes in lockstep could take and return two locks in every round. Where they meet in the loop, they are in lockstep
+/// in scalar code, too.
+bool WaitingLanes::releases_within(const Wait &wait) const {
+  const Loop &loop = *wait.loop;
+  if (any_of(loop.blocks(), [](const BasicBlock *block) { return any_of(*block, is_meeting); })) return false;
+  return any_of(own_releases_,
+                [&](const Instruction *release) { return loop.contains(release) && !is_contained(wait.polls, release); });
+}
+
+/// The blocks from whose end control may come to the loop before the lanes meet at a barrier.
+Blocks WaitingLanes::blocks_before(const Loop &loop) const {
+  Blocks before;
+  SmallVector<BasicBlock *, 16> work{loop.getHeader()};
+  while (!work.empty()) {
+    BasicBlock *block = work.pop_back_val();
+    if (block != loop.getHeader() && any_of(*block, is_barrier)) continue;
+    for (BasicBlock *previous : predecessors(block))
+      if (!loop.contains(previous) && before.insert(previous)) work.push_back(previous);
+  }
+  return before;
+}
+
+/// Where lanes may be that are not in the loop: behind it, or on another way from a branch where they parted.
+Blocks WaitingLanes::held_back(const Loop &loop, const Blocks &before, bool parts) const {
+  Blocks held;
+  if (parts) {
+    SmallVector<BasicBlock *, 4> exits;
+    loop.getExitBlocks(exits);
+    held.insert(exits.begin(), exits.end());
+  }
+  for (BasicBlock *block : before) {
+    if (!uniformity_.has_divergent_branch(*block)) continue;
+    SmallVector<BasicBlock *, 4> away, towards;
+    for (BasicBlock *next : successors(block)) {
+      const bool leads = next == loop.getHeader() || (before.contains(next) && none_of(*next, is_barrier));
+      (leads ? towards : away).push_back(next);
+    }
+    held.insert(away.begin(), away.end());
+    if (towards.size() > 1) held.insert(towards.begin(), towards.end());
+  }
+  return held;
+}
+
+/// Whether a lane comes to a release in the block; `meets`: it goes no further.
+bool WaitingLanes::releases(const BasicBlock &block, const Loop &loop, bool &meets) const {
+  for (const Instruction &instruction : block) {
+    meets = is_meeting(instruction);
+    if (meets) return false;
+    if (releases_.contains(&instruction) && !sole_.run_same(loop.getHeader(), &block)) return true;
+  }
+  return false;
+}
+
+/// Whether lanes that are held back would reach a release if they ran. Releases in blocks that lead to the loop have happened
+/// before lanes enter the loop, except in later rounds of a loop around it. No path continues through the loop: `starts` has
+/// its exits if lanes may leave it in different rounds.
+bool WaitingLanes::come_to_release(const Loop &loop, const Blocks &starts) const {
+  Blocks earlier;  // in the same round
+  SmallVector<BasicBlock *, 16> work{loop.getHeader()};
+  auto goes_back = [&](const BasicBlock *to) {
+    const Loop *around = facts_.loops.getLoopFor(to);
+    return around && around->getHeader() == to && around->contains(&loop);
+  };
+  while (!work.empty()) {
+    BasicBlock *block = work.pop_back_val();
+    for (BasicBlock *previous : predecessors(block)) {
+      if (loop.contains(previous) || (goes_back(block) && facts_.loops.getLoopFor(block)->contains(previous))) continue;
+      if (earlier.insert(previous)) work.push_back(previous);
+    }
+  }
+  SmallPtrSet<BasicBlock *, 16> seen[2];
+  SmallVector<std::pair<BasicBlock *, bool>, 16> open;  // and whether a later round has begun
+  auto visit = [&](BasicBlock *block, bool later) {
+    if (!loop.contains(block) && seen[later].insert(block).second) open.push_back({block, later});
+  };
+  for (BasicBlock *start : starts) visit(start, goes_back(start));
+  while (!open.empty()) {
+    const auto [block, later] = open.pop_back_val();
+    bool meets = false;
+    if ((later || !earlier.contains(block)) && releases(*block, loop, meets)) return true;
+    if (meets || any_of(*block, is_meeting)) continue;
+    for (BasicBlock *next : successors(block)) visit(next, later || goes_back(next));
+  }
+  return false;
+}
+
+bool WaitingLanes::wait_in(const Wait &wait) {
+  find_releases(wait);
+  if (wait.polls.empty() || releases_.empty()) return false;
+  const Loop &loop = *wait.loop;
+  const bool parts = part_in(loop) && !sole_.runs_one(loop.getHeader());
+  if (parts && releases_within(wait)) return true;
+  return come_to_release(loop, held_back(loop, blocks_before(loop), parts));
+}
+
+bool WaitingLanes::wait() {
+  find_waits();
+  return any_of(waits_, [&](const Wait &wait) { return wait_in(wait); });
+}
+
+}  // namespace
+
+bool lanes_wait_for_lanes(Function &item, unsigned lanes) {
+  return calls(item, Ups::kYield) && WaitingLanes(item, lanes).wait();
+}
+
+}  // namespace upsweep::passes

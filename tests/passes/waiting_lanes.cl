@@ -1,0 +1,222 @@
+// Kernels in which lanes of a sub-group may wait for each other become code for single work-items. All other ones are vectors,
+// those too that wait for other sub-groups or work-groups.
+// RUN: %upsweepc -cl-std=CL3.0 --cpu=x86-64-v3 --emit=asm -o /dev/null --llvm=-print-after=upsweep-vectorise-lanes %s 2>&1 | \
+// RUN:   grep -o 'define internal void @[a-z_]*\.\(item\|full\)' | sort | FileCheck %s --implicit-check-not=define
+
+// CHECK: define internal void @lanes_add_up.full
+// CHECK: define internal void @lanes_barrier.full
+// CHECK: define internal void @lanes_first_locks.full
+// CHECK: define internal void @lanes_hash.full
+// CHECK: define internal void @lanes_leader_locks.full
+// CHECK: define internal void @lanes_leader_looks_back.full
+// CHECK: define internal void @lanes_look_back.full
+// CHECK: define internal void @lanes_push.full
+// CHECK: define internal void @lanes_push.item
+// CHECK: define internal void @lanes_turns.full
+// CHECK: define internal void @lanes_warp_leader_locks.full
+// CHECK: define internal void @single_backs_off.item
+// CHECK: define internal void @single_collects.item
+// CHECK: define internal void @single_hands_on.item
+// CHECK: define internal void @single_inside.item
+// CHECK: define internal void @single_lock.item
+// CHECK: define internal void @single_pairs_lock.item
+// CHECK: define internal void @single_ticket.item
+// CHECK: define internal void @single_tree.item
+
+#define RELAXED memory_order_relaxed, memory_scope_device
+
+kernel void single_lock(volatile global int *lock, global int *sum) {
+  while (atomic_cmpxchg(lock, 0, 1)) {
+  }
+  *sum += get_local_id(0);
+  atomic_xchg(lock, 0);
+}
+
+kernel void single_inside(volatile global int *lock, global int *sum) {
+  for (bool done = false; !done;)
+    if (atomic_xchg(lock, 1) == 0) {
+      *sum += get_local_id(0);
+      *lock = 0;
+      done = true;
+    }
+}
+
+kernel void single_ticket(volatile global int *next, global int *sum) {
+  const int ticket = atomic_inc(next);
+  while (next[1] != ticket) {
+  }
+  *sum += ticket;
+  next[1] = ticket + 1;
+}
+
+// Two in step would take one each and give it back, again and again.
+kernel void single_backs_off(volatile global int *locks, global int *sums, global const int *pairs) {
+  const int a = pairs[2 * get_global_id(0)], b = pairs[2 * get_global_id(0) + 1];
+  for (bool done = false; !done;)
+    if (!atomic_xchg(locks + a, 1)) {
+      if (!atomic_xchg(locks + b, 1)) {
+        sums[a] += sums[b];
+        done = true;
+        atomic_xchg(locks + b, 0);
+      }
+      atomic_xchg(locks + a, 0);
+    }
+}
+
+kernel void single_tree(volatile global int *links, global int *keys) {
+  int link = 0;
+  const int me = get_global_id(0) + 1;
+  for (;;) {
+    const int next = links[link];
+    if (next > 0) {
+      link = 2 * next + (me > keys[next]);
+    } else if (next == 0 && atomic_cmpxchg(links + link, 0, -1) == 0) {
+      keys[me] = me;
+      links[link] = me;
+      break;
+    }
+  }
+}
+
+kernel void single_collects(volatile local int *flags, global int *sum) {
+  if (get_local_id(0) == 0) {
+    for (uint i = 1; i < get_local_size(0); ++i)
+      while (flags[i] == 0) {
+      }
+    *sum = 1;
+  } else {
+    flags[get_local_id(0)] = 1;
+  }
+}
+
+// The first work-group's item 1 lets the second work-group go on, which lets item 0 go on.
+kernel void single_hands_on(volatile global int *there, volatile global int *back) {
+  const int item = get_local_id(0);
+  if (get_group_id(0) == 0) {
+    if (item == 0) {
+      while (*back == 0) {
+      }
+    } else if (item == 1) {
+      *there = 1;
+    }
+  } else if (item == 0) {
+    while (*there == 0) {
+    }
+    *back = 1;
+  }
+}
+
+// Rows of a work-group may share a sub-group, so that several of its lanes have the number 0.
+kernel void single_pairs_lock(volatile global int *lock, global int *sum) {
+  if (get_local_id(0) == 0) {
+    while (atomic_cmpxchg(lock, 0, 1)) {
+    }
+    *sum += get_local_id(1);
+    atomic_xchg(lock, 0);
+  }
+}
+
+kernel void lanes_leader_locks(volatile global int *lock, global int *sum, global const int *values) {
+  const int total = work_group_reduce_add(values[get_global_id(0)]);
+  if (get_local_id(0) == 0) {
+    while (atomic_cmpxchg(lock, 0, 1)) {
+    }
+    *sum += total;
+    atomic_xchg(lock, 0);
+  }
+}
+
+kernel void lanes_first_locks(volatile global int *lock, global int *sum) {
+  const int number = get_local_id(1) * get_local_size(0) + get_local_id(0);
+  if (number == 0) {
+    while (atomic_cmpxchg(lock, 0, 1)) {
+    }
+    *sum += 1;
+    atomic_xchg(lock, 0);
+  }
+}
+
+kernel void lanes_warp_leader_locks(volatile global int *lock, global int *sum) {
+  const int total = sub_group_reduce_add((int)get_global_id(0));
+  if (get_local_id(0) % 32 == 0) {
+    while (atomic_cmpxchg(lock, 0, 1)) {
+    }
+    *sum += total;
+    atomic_xchg(lock, 0);
+  }
+}
+
+kernel void lanes_leader_looks_back(volatile global int *states, global int *out) {
+  const int group = get_group_id(0);
+  local int before;
+  const int total = work_group_reduce_add((int)get_local_id(0));
+  if (get_local_id(0) == 0) {
+    int state = group ? 0 : 1;
+    while (state == 0) state = atomic_load_explicit((volatile global atomic_int *)states + group - 1, RELAXED);
+    atomic_store_explicit((volatile global atomic_int *)states + group, state + total, RELAXED);
+    before = state;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = before;
+}
+
+// Each lane waits for a state of its own, and all meet before the next one is published.
+kernel void lanes_look_back(volatile global int *states, global int *out) {
+  const int lane = get_sub_group_local_id(), group = get_group_id(0);
+  int state = 1;
+  if (lane < group)
+    while ((state = atomic_load_explicit((volatile global atomic_int *)states + group - 1 - lane, RELAXED)) == 0) {
+    }
+  const int before = sub_group_reduce_add(state);
+  if (lane == 0) atomic_store_explicit((volatile global atomic_int *)states + group, before, RELAXED);
+  out[get_global_id(0)] = before;
+}
+
+kernel void lanes_turns(volatile local int *turn, global int *out) {
+  while (*turn != get_sub_group_id()) {
+  }
+  sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_sub_group_local_id() == 0) *turn += 1;
+  out[get_global_id(0)] = 1;
+}
+
+kernel void lanes_barrier(volatile global int *arrived, global int *out) {
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (get_local_id(0) == 0) {
+    atomic_inc(arrived);
+    while (atomic_or(arrived, 0) < get_num_groups(0)) {
+    }
+  }
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[get_global_id(0)] = 1;
+}
+
+kernel void lanes_add_up(volatile global float *sum, global const float *values) {
+  const float value = values[get_global_id(0)];
+  union {
+    float number;
+    int bits;
+  } old, new;
+  do {
+    old.number = *sum;
+    new.number = old.number + value;
+  } while (atomic_cmpxchg((volatile global int *)sum, old.bits, new.bits) != old.bits);
+}
+
+kernel void lanes_push(volatile global int *head, global int *next) {
+  const int me = get_global_id(0);
+  int old;
+  do next[me] = old = *head;
+  while (atomic_cmpxchg(head, old, me) != old);
+}
+
+kernel void lanes_hash(volatile global int *keys, volatile global int *counts, global const int *values, int size) {
+  const int key = values[get_global_id(0)];
+  int at = key % size;
+  for (;;) {
+    const int seen = atomic_cmpxchg(keys + at, 0, key);
+    if (seen == 0 || seen == key) break;
+    at = (at + 1) % size;
+  }
+  atomic_inc(counts + at);
+}
