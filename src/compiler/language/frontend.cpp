@@ -4,6 +4,7 @@
 
 #include "compiler/language/build_log.h"
 #include "compiler/language/language.h"
+#include "compiler/language/own_functions.h"
 #include "compiler/language/recursion.h"
 #include "compiler/language/recursion_check.h"
 #include "compiler/language/restriction_checks.h"
@@ -148,6 +149,7 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   BuildLogPrinter printer(output.log, clang.getDiagnosticOpts());
   clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   clang.setFileManager(new clang::FileManager(clang.getFileSystemOpts(), files.file_system()));
+  clang.setExternalSemaSource(own_functions());
   Action action(context, input, files);
   bool success = clang.ExecuteAction(action);
   output.dependencies = files.dependencies();
