@@ -51,8 +51,8 @@ HELPER float erf_by_parts(float x) {
   return a < 1.0f ? x * near : __builtin_elementwise_copysign(1.0f - e * (r * (sum * reciprocal)), x);
 }
 
-// On processors that permute a table in registers, the interval's polynomial is enough (erf_tables.h). erf is 1 to half a place from 5.9 (3.84) on,
-// and at infinity exactly (C99, F.9.5.1), which the last interval's polynomial is not.
+// On processors that permute a table in registers, the interval's polynomial is enough (erf_tables.h). erf is 1 to half a place from 5.9 (3.84) on.
+// At infinity it is 1 exactly (C99, F.9.5.1), unlike the last interval's polynomial.
 #define INTERVAL(T, per_unit, width, last) \
   T a = cut(__builtin_elementwise_abs(x), (T)0, (T)last); \
   T shifted = fused(a, (T)per_unit, ROUNDER_##T), u = fused(shifted - ROUNDER_##T, (T) - width, a); \

@@ -58,7 +58,7 @@ TEST_F(LocalMemory, GivenAWorkGroupFunctionToo_WhenRun_ThenItHasRoomOfItsOwn) {
   EXPECT_EQ(run(kRange, kGlobal), expected(kGlobal, [&](size_t) { return kLocal + bytes / 4; }));
 }
 
-/// What the work-items of a group leave in inner_scopes.
+/// The sums of a group's work-items in inner_scopes.
 std::vector<int> sums_of_inner_scopes(int group) {
   constexpr int kSize = static_cast<int>(kLocal);
   std::vector<int> sums(kLocal, group);

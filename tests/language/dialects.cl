@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the compilers of other drivers accept although OpenCL C forbids it: accepted with their meaning, and with a warning
+// Constructs that OpenCL C forbids and the compilers of other drivers accept have their meaning, and a warning
 // (docs/decisions/restrictions.md).
 
 //: warned "OpenCL C before 3.0 has no variadic macros [-Wvariadic-macros]" -cl-std=CL1.0 | -cl-std=CL1.1 | -cl-std=CL1.2 |
@@ -264,7 +264,7 @@ TEST {
   CHECK(atomic_and(&y, 0xff00ff00ff00ff00ul) == ~0ul && y == 0xff00ff00ff00ff00ul && atomic_or(&y, 1ul << 40) != 0);
   CHECK(y == 0xff01ff00ff00ff00ul - (1ul << 48) + (1ul << 40) || y == (0xff00ff00ff00ff00ul | 1ul << 40));
   CHECK(atomic_xor(&y, y) == (0xff00ff00ff00ff00ul | 1ul << 40) && y == 0 && atomic_max(&y, ~0ul) == 0 && y == ~0ul);
-  // Those of 32 bits are as ever.
+  // Functions of 32 bits have no change.
   local uint z;
   z = 5;
   CHECK(atomic_add(&z, 1) == 5 && atomic_max(&z, 9u) == 6 && z == 9);
@@ -317,7 +317,7 @@ TEST {
   CHECK(amd_bytealign((uint2)(x, 1), (uint2)(0), (uint2)(1)).x == 0x78000000u && amd_median3(1.f, 3.f, 2.f) == 2.f);
 }
 //: runs -cl-std=CL1.2 | -cl-std=CL3.0
-// Names are a program's own, as those of all functions of extensions.
+// A program may use the names of extensions' functions.
 uint amd_bitalign(uint x, uint y, uint z) { return x + y + z; }
 static uint bit_reverse(uint x) { return x + 1; }
 TEST { CHECK(amd_bitalign(1, 2, 3) == 6 * one && bit_reverse(1) == 2); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// "Declaring a function with __kernel": each kernel of a program that builds is one that the host finds, however it is declared.
+// "Declaring a function with __kernel": the host finds each kernel of a program, however the program declares it.
 
 //: kernels "f" -cl-std=CL1.0 | -cl-std=CL1.1 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0 | -cl-std=CLC++1.0 |
 //: -cl-std=CLC++2021 | -cl-opt-disable | -g
@@ -19,7 +19,7 @@ inline extern kernel void g(global int *a) { a[0] = 2; }
 inline __attribute__((gnu_inline)) kernel void h(global int *a) { a[0] = 3; }
 extern inline __attribute__((gnu_inline)) kernel void i(global int *a) { a[0] = 4; }
 //: kernels "f;g;h" -cl-std=CL1.2 | -cl-std=CL3.0
-// The word on one of several declarations.
+// Only a single declaration has the word.
 inline kernel void f(global int *a);
 kernel void f(global int *a) { a[0] = 1; }
 kernel void g(global int *a);

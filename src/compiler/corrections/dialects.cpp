@@ -93,7 +93,7 @@ Expr *function_of_64_bits(Sema &sema, Expr *function, MultiExprArg arguments) {
   if (!pointer || !name.consume_front("atomic_")) return nullptr;
   const auto *pointee = pointer->getPointeeType()->getAs<BuiltinType>();
   if (!pointee || (pointee->getKind() != BuiltinType::Long && pointee->getKind() != BuiltinType::ULong)) return nullptr;
-  // A program's own function of that name is the one that it calls.
+  // A program may have a function of that name.
   if (!llvm::all_of(named->decls(), [](const NamedDecl *each) { return each->isImplicit(); })) return nullptr;
   IdentifierInfo &other = sema.Context.Idents.get(("atom_" + name).str());
   LookupResult found(sema, &other, function->getExprLoc(), Sema::LookupOrdinaryName);

@@ -36,8 +36,8 @@ public:
 
 private:
   void warn(const FunctionDecl &function, llvm::StringRef why) {
-    diagnostics_.Report(function.getLocation(), diagnostics_.getCustomDiagID(DiagnosticsEngine::Warning,
-                                                                             "kernel %0 %1: the host cannot create it"))
+    diagnostics_.Report(function.getLocation(),
+                        diagnostics_.getCustomDiagID(DiagnosticsEngine::Warning, "kernel %0 %1: the host cannot create it"))
         << &function << why;
   }
 
