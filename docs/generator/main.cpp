@@ -233,13 +233,13 @@ constexpr BuildOption kBuildOptions[] = {
 };
 
 struct Restriction {
-  std::string_view name;
+  std::string_view name, treatment;
   unsigned below;
   bool in_cpp;
   std::string_view example;
 };
 constexpr Restriction kRestrictions[] = {
-#define UPSWEEP_RESTRICTION(id, name, below, in_cpp, text, example) {name, below, in_cpp, example},
+#define UPSWEEP_RESTRICTION(id, name, treatment, below, in_cpp, text, example) {name, #treatment, below, in_cpp, example},
 #include "compiler/restrictions.def"
 #undef UPSWEEP_RESTRICTION
 };
@@ -252,21 +252,22 @@ bool print_build_options() {
     fmt::print("| `{}` | {} | {} | {} |\n", option.spelling, yes_or_no(option.contexts.find('B') != std::string_view::npos),
                yes_or_no(option.contexts.find('C') != std::string_view::npos),
                yes_or_no(option.contexts.find('L') != std::string_view::npos));
-  fmt::print("\n`-cl-ext=-NAME[,-NAME]` builds without a feature or extension.\n\n## Constructs that OpenCL C forbids\n\n"
-             "A forbidden construct is an error. These options permit the constructs that programs use all the same, at all "
-             "three\nentry "
-             "points; the last option counts, and `restrictions` stands for all names.\n\n"
-             "| option | effect |\n|---|---|\n| `-Wno-error=NAME` | a warning, also with `-Werror`; none with `-w` |\n"
-             "| `-Wno-NAME` | no message |\n| `-WNAME`, `-Werror=NAME` | an error again |\n\n"
-             "Where a program's options cannot be changed, the variable `UPSWEEP_BUILD_OPTIONS` adds to them. A link\npermits "
-             "recursion by its own "
-             "options, or if all functions of the cycle were compiled with permission.\n\n"
-             "| name | for example | forbidden in | C++ for OpenCL |\n|---|---|---|---|\n");
+  fmt::print(
+      "\n`-cl-ext=-NAME[,-NAME]` builds without a feature or extension.\n\n## Constructs that OpenCL C forbids\n\n"
+      "Some are warnings, others errors ([why](decisions/restrictions.md)). These options change that, at all three\nentry "
+      "points; the last option counts, and `restrictions` stands for all names.\n\n"
+      "| option | effect |\n|---|---|\n| `-Werror=NAME` | an error |\n"
+      "| `-Wno-error=NAME` | a warning, also with `-Werror`; none with `-w` |\n"
+      "| `-Wno-NAME` | no message |\n| `-WNAME` | as without an option |\n\n"
+      "`-Werror=restrictions` refuses all that another driver may refuse. Where a program's options cannot be changed, the\n"
+      "variable `UPSWEEP_BUILD_OPTIONS` adds to them. A link permits recursion by its own options, or if all functions of\n"
+      "the cycle were compiled with permission.\n\n"
+      "| name | for example | forbidden in | C++ for OpenCL | without an option |\n|---|---|---|---|---|\n");
   for (const Restriction &restriction : kRestrictions) {
     const bool is_always = restriction.below > 300;
-    fmt::print("| `{}` | `{}` | OpenCL C{} | {} |\n", restriction.name, restriction.example,
+    fmt::print("| `{}` | `{}` | OpenCL C{} | {} | {} |\n", restriction.name, restriction.example,
                is_always ? "" : fmt::format(" before {}.{}", restriction.below / 100, restriction.below / 10 % 10),
-               yes_or_no(restriction.in_cpp));
+               yes_or_no(restriction.in_cpp), restriction.treatment == "kWarned" ? "a warning" : "an error");
   }
   return true;
 }

@@ -26,6 +26,12 @@ std::vector<cl_device_partition_property> partition_properties(const Device &dev
   return kinds;
 }
 
+/// The three signs of the factors, then the same with saturation.
+cl_device_integer_dot_product_acceleration_properties_khr dot_product_acceleration(const DeviceProperties &properties) {
+  const cl_bool has = properties.has_byte_products ? CL_TRUE : CL_FALSE;
+  return {has, has, has, CL_FALSE, CL_FALSE, CL_FALSE};
+}
+
 using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
 using Luid = std::array<cl_uchar, CL_LUID_SIZE_KHR>;
 

@@ -31,11 +31,9 @@
     V(W, N) n = CONVERT(N, W, v) / (V(W, N))l; \
     return l == 0 ? x : CONVERT(N, T, n); \
   }
-// Infinite components are the direction, the finite ones nothing beside them.
+// Infinite components are the direction, the finite ones nothing beside them; a NaN stays one.
 #define DIRECTION(N, T, x, any_infinite) \
-  (any_infinite ? (__builtin_elementwise_abs(x) == (V(T, N))INFINITY ? __builtin_elementwise_copysign((V(T, N))1, x) \
-                                                                     : __builtin_elementwise_copysign((V(T, N))0, x)) \
-                : x)
+  (any_infinite ? (__builtin_elementwise_abs(x) == (V(T, N))INFINITY ? __builtin_elementwise_copysign((V(T, N))1, x) : x * (V(T, N))0) : x)
 #define INFINITE(x) (__builtin_elementwise_abs(x) == INFINITY)
 #define DIRECTION_(x, T) DIRECTION(, T, x, INFINITE(x))
 #define DIRECTION_2(x, T) DIRECTION(2, T, x, ((V(T, 2))(INFINITE(x.s0) | INFINITE(x.s1)) != (V(T, 2))0))
@@ -68,7 +66,7 @@ HELPER double range_factor(double largest) { return largest > 0x1p500 ? 0x1p-600
     /* scaling down could cut small components: only the length is, and a quarter keeps it finite */ \
     double length = factor < 1.0 ? root * (0.25 / factor) : root; \
     V(double, N) n = (factor < 1.0 ? v * 0.25 : scaled) / (V(double, N))length; \
-    return largest == 0 ? x : n; \
+    return root == 0 ? x : n; /* no NaN is left out, as it is of `largest` */ \
   }
 
 #define TO_WIDTH_4(M, ...) M(, __VA_ARGS__) M(2, __VA_ARGS__) M(3, __VA_ARGS__) M(4, __VA_ARGS__)

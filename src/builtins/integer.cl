@@ -68,7 +68,8 @@ WIDTH_SENSITIVE(, ulong, long, ulong)
   SMALL V(T, N) bitfield_insert(V(T, N) base, V(T, N) insert, uint offset, uint count) { \
     U mask = count == 0 ? (U)0 : (U)((U)((U)~(U)0 >> (sizeof(T) * 8 - count)) << offset); \
     V(U, N) field = BITS(N, U, insert) << SPLAT(N, U, offset); \
-    return BITS(N, T, (V(U, N))((BITS(N, U, base) & SPLAT(N, U, ~mask)) | (field & SPLAT(N, U, mask)))); \
+    V(T, N) result = BITS(N, T, (V(U, N))((BITS(N, U, base) & SPLAT(N, U, ~mask)) | (field & SPLAT(N, U, mask)))); \
+    return count == 0 ? base : result; /* such a field may begin past the last bit, where the shift is undefined */ \
   } \
   SMALL V(S, N) bitfield_extract_signed(V(T, N) base, uint offset, uint count) { \
     V(U, N) left = BITS(N, U, base) << SPLAT(N, U, sizeof(T) * 8 - offset - count); \

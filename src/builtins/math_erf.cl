@@ -52,6 +52,7 @@ HELPER float erf_by_parts(float x) {
 }
 
 // On processors that permute a table in registers, the interval's polynomial is enough (erf_tables.h). erf is 1 to half a place from 5.9 (3.84) on.
+// At infinity it is 1 exactly (C99, F.9.5.1), unlike the last interval's polynomial.
 #define INTERVAL(T, per_unit, width, last) \
   T a = cut(__builtin_elementwise_abs(x), (T)0, (T)last); \
   T shifted = fused(a, (T)per_unit, ROUNDER_##T), u = fused(shifted - ROUNDER_##T, (T) - width, a); \
@@ -64,15 +65,15 @@ HELPER double erf_16(double x) {
 }
 HELPER double erf_4(double x) {
   INTERVAL(double, 0.5, 2.0, 6.5);
-  return POLYNOMIAL(double, u, ERF4(i & 3));
+  return a < 6.5 ? POLYNOMIAL(double, u, ERF4(i & 3)) : 1.0;
 }
 HELPER float erf_16(float x) {
   INTERVAL(float, 4.0f, 0.25f, 3.8671875f);
-  return POLYNOMIAL(float, u, ERFF16(i & 15));
+  return __builtin_elementwise_abs(x) < 3.84f ? POLYNOMIAL(float, u, ERFF16(i & 15)) : 1.0f;
 }
 HELPER float erf_8(float x) {
   INTERVAL(float, 2.0f, 0.5f, 3.7421875f);
-  return POLYNOMIAL(float, u, ERFF8(i & 7));
+  return __builtin_elementwise_abs(x) < 3.84f ? POLYNOMIAL(float, u, ERFF8(i & 7)) : 1.0f;
 }
 #define ERF(T, few) \
   LARGE T erf(T x) { \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads functions.def: each overload of its prototypes. As a program it writes OpenCL C that declares those that Clang does not.
-usage: overloads.py FUNCTIONS.def DECLARATIONS
+"""Reads functions.def: each overload of its prototypes. As a program it lists the overloads that Clang does not declare, for
+src/compiler/language/own_functions.cpp: lines of extension, result, name and parameter types, separated by commas.
+usage: overloads.py FUNCTIONS.def LIST
 """
 import itertools
 import re
@@ -63,7 +64,15 @@ def overloads(path):
                         yield section, match[1], result, name, tuple(p.strip() for p in parameters.split(",") if p.strip())
 
 
+def write_list(table, path):
+    with open(path, "w", encoding="utf-8") as file:
+        for _, extension, result, name, types in overloads(table):
+            if extension:
+                file.write(",".join((extension, result, name) + types) + "\n")
+
+
 def write_declarations(table, path):
+    """As OpenCL C."""
     with open(path, "w", encoding="utf-8") as file:
         for _, extension, result, name, types in overloads(table):
             if extension:
@@ -72,4 +81,4 @@ def write_declarations(table, path):
 
 
 if __name__ == "__main__":
-    write_declarations(*sys.argv[1:])
+    write_list(*sys.argv[1:])

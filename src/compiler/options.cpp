@@ -126,8 +126,10 @@ private:
   void leave_out(llvm::StringRef name) {
     const auto is_fp64 = [](llvm::StringRef name) { return name == "cl_khr_fp64" || name == "__opencl_c_fp64"; };
     const auto is_sub_group = [](llvm::StringRef name) { return name == "cl_khr_subgroups" || name == "__opencl_c_subgroups"; };
+    const bool is_dot_product = name == "cl_khr_integer_dot_product";
     for (const llvm::StringRef other : kOptional)
-      if (other == name || (is_fp64(name) && is_fp64(other)) ||
+      if (other == name || (is_dot_product && other.starts_with("__opencl_c_integer_dot_product")) ||
+          (is_fp64(name) && is_fp64(other)) ||
           (is_sub_group(name) && (is_sub_group(other) || other.starts_with("cl_khr_subgroup_"))))
         options_.without.push_back(other.str());
   }

@@ -2,11 +2,14 @@
 // The table of restrictions and the options by which they are lifted.
 #include "compiler/restrictions.h"
 
+#include <optional>
+
 namespace upsweep::compiler {
 namespace {
 
 constexpr RestrictionRule kRules[] = {
-#define UPSWEEP_RESTRICTION(id, name, below, in_cpp, text, example) {name, below, in_cpp, text},
+#define UPSWEEP_RESTRICTION(id, name, treatment, below, in_cpp, text, example)                                                 \
+  {name, Treatment::treatment, below, in_cpp, text},
 #include "compiler/restrictions.def"
 #undef UPSWEEP_RESTRICTION
 };
@@ -27,18 +30,22 @@ std::string restriction_names() {
   return names;
 }
 
+Treatments::Treatments() {
+  for (size_t i = 0; i < each_.size(); ++i) each_[i] = kRules[i].treatment;
+}
+
 bool Treatments::set(std::string_view option) {
-  Treatment treatment = Treatment::kRefused;
+  std::optional<Treatment> treatment;
   if (take(option, "no-error="))
     treatment = Treatment::kWarned;
   else if (take(option, "no-"))
     treatment = Treatment::kPermitted;
-  else
-    take(option, "error=");
+  else if (take(option, "error="))
+    treatment = Treatment::kRefused;
   bool is_known = false;
   for (size_t i = 0; i < each_.size(); ++i) {
     if (option != "restrictions" && option != kRules[i].name) continue;
-    each_[i] = treatment;
+    each_[i] = treatment.value_or(kRules[i].treatment);
     is_known = true;
   }
   return is_known;

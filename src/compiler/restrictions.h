@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// restrictions.def as a table, and the treatment of each row: an error, unless an option permits it.
+// restrictions.def as a table, and the treatment of each row: an error or a warning, unless an option says otherwise.
 #ifndef UPSWEEP_COMPILER_RESTRICTIONS_H
 #define UPSWEEP_COMPILER_RESTRICTIONS_H
 
@@ -21,7 +21,8 @@ enum class Treatment : uint8_t { kRefused, kWarned, kPermitted };
 
 struct RestrictionRule {
   std::string_view name;
-  unsigned below;  ///< version of OpenCL C, such as 300
+  Treatment treatment;  ///< without an option
+  unsigned below;       ///< version of OpenCL C, such as 300
   bool in_cpp;
   const char *text;  ///< of the message; %0 is the thing
 };
@@ -33,9 +34,10 @@ struct RestrictionRule {
 
 class Treatments {
 public:
+  Treatments();
   [[nodiscard]] Treatment of(Restriction restriction) const { return each_[static_cast<size_t>(restriction)]; }
-  /// An option's text after -W: [error=|no-|no-error=]NAME, where NAME may be "restrictions", all of them. False when there is
-  /// no such name.
+  /// An option's text after -W: [error=|no-|no-error=]NAME, where NAME may be "restrictions", all of them; a name alone is
+  /// treated as without an option. False when there is no such name.
   [[nodiscard]] bool set(std::string_view option);
 
 private:

@@ -89,7 +89,8 @@ struct DeviceProperties {
   std::vector<AffinityLevel> affinity;  ///< outermost first
 
   // Numbers
-  cl_uint vector_bytes = 16;  ///< of a SIMD register
+  cl_uint vector_bytes = 16;       ///< of a SIMD register
+  bool has_byte_products = false;  ///< an instruction for dot products of four bytes
   cl_device_fp_config half = 0;
   cl_device_fp_config single = 0;
   cl_device_fp_config double_ = 0;

@@ -73,6 +73,21 @@ TEST_F(DeviceTest, GivenFeatures_WhenNamesAreListed_ThenEachIsThereOnce) {
     EXPECT_TRUE(extensions.contains(name)) << name;
 }
 
+TEST_F(DeviceTest, GivenIntegerDotProducts_WhenAsked_ThenBothFormsAreThereAndGpusHaveAnInstruction) {
+  EXPECT_EQ(value_of<cl_bitfield>(clGetDeviceInfo, device_, CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR), cl_bitfield{3});
+  for (const cl_device_info query : {CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR,
+                                     CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR}) {
+    const auto has = value_of<cl_device_integer_dot_product_acceleration_properties_khr>(clGetDeviceInfo, device_, query);
+    const cl_bool gpu = tests_a_gpu() ? CL_TRUE : CL_FALSE;
+    EXPECT_EQ(has.signed_accelerated, gpu);
+    EXPECT_EQ(has.unsigned_accelerated, gpu);
+    EXPECT_EQ(has.mixed_signedness_accelerated, gpu);
+    EXPECT_EQ(has.accumulating_saturating_signed_accelerated, cl_bool{CL_FALSE});
+    EXPECT_EQ(has.accumulating_saturating_unsigned_accelerated, cl_bool{CL_FALSE});
+    EXPECT_EQ(has.accumulating_saturating_mixed_signedness_accelerated, cl_bool{CL_FALSE});
+  }
+}
+
 TEST_F(DeviceTest, GivenClockQueries_WhenTimeGoesBy_ThenBothTimersMove) {
   cl_ulong device_before = 0, host_before = 0, host_after = 0;
   ASSERT_EQ(clGetDeviceAndHostTimer(device_, &device_before, &host_before), CL_SUCCESS);

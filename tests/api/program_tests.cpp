@@ -211,6 +211,21 @@ TEST_F(ProgramTest, GivenObjectsAndALibrary_WhenLinked_ThenTheExecutableHasAll) 
   EXPECT_EQ(clBuildProgram(program, 0, nullptr, nullptr, nullptr, nullptr), CL_INVALID_OPERATION);
 }
 
+TEST_F(ProgramTest, GivenInlineKernels_WhenCompiledAndLinked_ThenEachPartHasThem) {
+  const char *source = "inline kernel void first(global int *a) { *a = 1; }\n"
+                       "kernel __attribute__((always_inline)) void second(global int *a) { *a = 2; }";
+  cl_program library = link({compile(source)}, "-create-library");
+  cl_program caller = compile("kernel void first(global int *a);\nkernel inline void third(global int *a) { first(a); *a += 2; }");
+  cl_program program = link({caller, library});
+  EXPECT_EQ(result_of(program, "first"), 1);
+  EXPECT_EQ(result_of(program, "second"), 2);
+  EXPECT_EQ(result_of(program, "third"), 3);
+  EXPECT_EQ(value_of<size_t>(clGetProgramInfo, program, CL_PROGRAM_NUM_KERNELS), 3U);
+  cl_program loaded = from_binary(binary_of(program));
+  ASSERT_EQ(clBuildProgram(loaded, 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(result_of(loaded, "third"), 3);
+}
+
 TEST_F(ProgramTest, GivenAMissingFunction_WhenLinked_ThenTheProgramCarriesTheLog) {
   cl_program object = compile("int missing(int); kernel void f(global int *a) { *a = missing(21); }");
   cl_program program = link({object}, "", CL_LINK_PROGRAM_FAILURE);

@@ -86,8 +86,13 @@ Treatment treatment(std::string_view text, Restriction of, OptionContext context
 
 TEST(Options, GivenAForbiddenThing_WhenAnOptionPermitsIt_ThenTheLastOneCounts) {
   constexpr Restriction kMacros = Restriction::kVariadicMacros, kLong = Restriction::kLongLong;
-  EXPECT_EQ(treatment("", kMacros), Treatment::kRefused);
-  EXPECT_EQ(treatment("-Werror", kMacros), Treatment::kRefused);
+  EXPECT_EQ(treatment("", kMacros), Treatment::kWarned);
+  EXPECT_EQ(treatment("", kLong), Treatment::kRefused);
+  EXPECT_EQ(treatment("-Werror", kMacros), Treatment::kWarned);
+  EXPECT_EQ(treatment("-Werror=restrictions", kMacros), Treatment::kRefused);
+  EXPECT_EQ(treatment("-Werror=restrictions -Wno-error=variadic-macros", kMacros), Treatment::kWarned);
+  EXPECT_EQ(treatment("-Werror=variadic-macros -Wvariadic-macros", kMacros), Treatment::kWarned);
+  EXPECT_EQ(treatment("-Wno-restrictions -Wrestrictions", kMacros), Treatment::kWarned);
   EXPECT_EQ(treatment("-Wno-error=variadic-macros", kMacros), Treatment::kWarned);
   EXPECT_EQ(treatment("-Wno-error=variadic-macros", kLong), Treatment::kRefused);
   EXPECT_EQ(treatment("-Wno-variadic-macros -Werror", kMacros), Treatment::kPermitted);

@@ -65,7 +65,8 @@ void ImageRunner::SetUp() {
   std::printf("UPSWEEP_TEST_SEED=%llu\n", static_cast<unsigned long long>(seed()));
   const char *is_exact = std::getenv("UPSWEEP_EXACT_FILTER");
   const bool has_texture_units = figure_of<cl_device_type>(device_, CL_DEVICE_TYPE) == CL_DEVICE_TYPE_GPU;
-  texture_units = {.are_used = has_texture_units, .filter = has_texture_units && !(is_exact && *is_exact == '1')};
+  const bool are_inexact = has_texture_units && !(is_exact && *is_exact == '1');
+  texture_units = {.are_used = has_texture_units, .filter = are_inexact, .decode_srgb = are_inexact};
   if (!figure_of<cl_bool>(device_, CL_DEVICE_IMAGE_SUPPORT)) GTEST_SKIP() << "the device has no images";
 }
 

@@ -49,6 +49,7 @@ bool may_be_stored(const cl_image_format &format, const Components &written, con
 struct TextureUnits {
   bool are_used = false;
   bool filter = false;  ///< not only reads of the nearest texel
+  bool decode_srgb = false;
 };
 inline TextureUnits texture_units;
 

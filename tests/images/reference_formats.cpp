@@ -215,7 +215,7 @@ bool may_be_read(const cl_image_format &format, const Colour &exact, const Compo
     double most = 1.5 * ulp(x, precision);
     // 3.3.5 only wants that a way back leads within half a code. powr in float, which it is defined by, has 16 ulp (1.7.4).
     if (is_srgb(format) && c < 3) most = std::max(most, 16 * ulp(x, Precision::kFloat));
-    if (is_srgb(format) && c < 3 && texture_units.are_used &&
+    if (is_srgb(format) && c < 3 && texture_units.decode_srgb &&
         std::fabs(scaled_srgb_of_linear(value) - scaled_srgb_of_linear(x)) <= 0.5)
       continue;
     if (!(std::fabs(value - x) <= most)) return false;

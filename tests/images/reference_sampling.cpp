@@ -169,7 +169,7 @@ std::pair<Colour, double> filtered(const Image &image, const Axes &axes) {
     most += (axes[d].error + (texture_units.filter ? kTextureWeightError : 0)) * (image.largest - image.smallest);
   most += (texture_units.filter ? kTextureResultError : kFilterError) *
           std::max(std::fabs(image.largest), std::fabs(image.smallest));
-  if (is_srgb(image.format) && texture_units.are_used) most += kSrgbError;
+  if (is_srgb(image.format) && texture_units.decode_srgb) most += kSrgbError;
   return {sum, most};
 }
 

@@ -43,3 +43,29 @@ kernel void with_collective(global int *out) {
   for (int at = i; at < INTS; at += size) sum += turned(tile, INTS, at);
   out[get_global_id(0)] = items + work_group_reduce_add(sum);
 }
+
+// Variables of inner scopes, also two of one name: in each turn of the loop the same memory, which all work-items share.
+kernel void inner_scopes(global int *out) {
+  int i = (int)get_local_id(0), size = (int)get_local_size(0), sum = (int)get_group_id(0);
+  for (int turn = 0; turn < 4; ++turn) {
+    local int tile[256];
+    tile[i] = sum * (turn + 1) + i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum += turned(tile, size, i);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (turn & 1) {
+      local int other[256];
+      other[i] = sum;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      sum += other[(i + 1) % size];
+      barrier(CLK_LOCAL_MEM_FENCE);
+    } else {
+      local int other[256];
+      other[i] = 3 * sum;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      sum -= other[(i + 2) % size];
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+  }
+  out[get_global_id(0)] = sum;
+}

@@ -2,6 +2,8 @@
 // Local memory up to the device's limit.
 #include "kernel_runner.h"
 
+#include <functional>
+
 namespace upsweep::tests {
 namespace {
 
@@ -54,6 +56,33 @@ TEST_F(LocalMemory, GivenAWorkGroupFunctionToo_WhenRun_ThenItHasRoomOfItsOwn) {
   const size_t bytes = bytes_of_device() - 512;
   build("with_collective", bytes);
   EXPECT_EQ(run(kRange, kGlobal), expected(kGlobal, [&](size_t) { return kLocal + bytes / 4; }));
+}
+
+/// The sums of a group's work-items in inner_scopes.
+std::vector<int> sums_of_inner_scopes(int group) {
+  constexpr int kSize = static_cast<int>(kLocal);
+  std::vector<int> sums(kLocal, group);
+  const auto with = [&](const std::function<int(int)> &value) {
+    std::vector<int> next(kLocal);
+    for (int i = 0; i < kSize; ++i) next[static_cast<size_t>(i)] = sums[static_cast<size_t>(i)] + value(i);
+    sums = next;
+  };
+  const auto at = [&](int i) { return sums[static_cast<size_t>(i % kSize)]; };
+  for (int turn = 0; turn < 4; ++turn) {
+    with([&](int i) { return at(kSize - 1 - i) * (turn + 1) + kSize - 1 - i; });
+    if (turn % 2 != 0)
+      with([&](int i) { return at(i + 1); });
+    else
+      with([&](int i) { return -3 * at(i + 2); });
+  }
+  return sums;
+}
+
+TEST_F(LocalMemory, GivenVariablesOfInnerScopes_WhenRun_ThenEachDeclarationIsOneVariableOfTheGroup) {
+  build("inner_scopes", 4096);
+  EXPECT_EQ(bytes_of_kernel(), 3 * 256 * sizeof(cl_int));
+  const std::vector<cl_int> got = run(kRange, kGlobal);
+  for (size_t i = 0; i < kGlobal; ++i) ASSERT_EQ(got[i], sums_of_inner_scopes(static_cast<int>(i / kLocal))[i % kLocal]) << i;
 }
 
 TEST_F(LocalMemory, GivenMoreThanTheDeviceHas_WhenEnqueued_ThenThereIsAnError) {

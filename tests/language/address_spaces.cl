@@ -139,7 +139,7 @@ kernel void f(global int *a) {
   local int l = 1;
   a[0] = l;
 }
-//: refused "variables in the local address space can only be declared in the outermost scope of a kernel function"
+//: refused "local and constant variables belong to the outermost scope of a kernel: 'l'" -cl-std=CL3.0 -Werror=inner-scope
 kernel void f(global int *a) {
   if (a[0]) {
     local int l;

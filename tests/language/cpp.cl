@@ -190,7 +190,8 @@ kernel void f(global int *a) { int list[a[0]]; }
 void g(int x, ...);
 //: refused "does not support the 'register' storage class specifier" -cl-std=CLC++2021
 kernel void f(global int *a) { register int x = 1; }
-//: refused "arrays without a length in structs are not supported" -cl-std=CLC++1.0 | -cl-std=CLC++2021
+//: refused "no arrays without a length in structs" -cl-std=CLC++1.0 -Werror=restrictions |
+//: -cl-std=CLC++2021 -Werror=restrictions
 struct s {
   int count;
   int items[];

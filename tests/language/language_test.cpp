@@ -4,6 +4,8 @@
 //
 //   //: runs [OPTIONS]             its kernel `test` is run, and each CHECK of it must hold
 //   //: builds [OPTIONS]
+//   //: warned "TEXT" [OPTIONS]    it must build, and the log must have this text
+//   //: kernels "NAMES" [OPTIONS]  it must build, and have exactly these kernels, in any order: "f;g"
 //   //: refused "TEXT" [OPTIONS]   it must not build, and the log must have this text
 //   //: cpu-refused "TEXT" ...     so on the CPU; GPUs do it
 //
@@ -55,8 +57,9 @@ Block parse_header(const std::string &header, int line) {
 }
 
 bool begins_block(const std::string &line) {
-  return std::ranges::any_of(std::array{"//: runs", "//: builds", "//: refused", "//: cpu-refused"},
-                             [&](const char *kind) { return line.starts_with(kind); });
+  return std::ranges::any_of(
+      std::array{"//: runs", "//: builds", "//: warned", "//: kernels", "//: refused", "//: cpu-refused"},
+      [&](const char *kind) { return line.starts_with(kind); });
 }
 
 /// Each source has the lines of its file, so that messages name the right one.
@@ -95,17 +98,30 @@ protected:
     clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes);
     std::string log(bytes, '\0');
     clGetProgramBuildInfo(program, device_, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
-    if (block.kind == "refused") {
-      EXPECT_EQ(status, CL_BUILD_PROGRAM_FAILURE);
-      EXPECT_NE(log.find(block.text), log.npos) << log;
-    } else {
-      EXPECT_EQ(status, CL_SUCCESS) << log;
-      if (status == CL_SUCCESS && block.kind == "runs") run(program);
-    }
+    EXPECT_EQ(status, block.kind == "refused" ? CL_BUILD_PROGRAM_FAILURE : CL_SUCCESS) << log;
+    if (block.kind == "refused" || block.kind == "warned") EXPECT_NE(log.find(block.text), log.npos) << log;
+    if (status == CL_SUCCESS && block.kind == "runs") run(program);
+    if (status == CL_SUCCESS && block.kind == "kernels") EXPECT_EQ(kernels_of(program), sorted_words(block.text));
     clReleaseProgram(program);
   }
 
 private:
+  static std::vector<std::string> sorted_words(const std::string &text) {
+    std::istringstream stream(text);
+    std::vector<std::string> words;
+    for (std::string word; std::getline(stream, word, ';');) words.push_back(word);
+    std::ranges::sort(words);
+    return words;
+  }
+
+  std::vector<std::string> kernels_of(cl_program program) {
+    size_t bytes = 0;
+    clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &bytes);
+    std::vector<char> names(bytes + 1);
+    clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, bytes, names.data(), nullptr);
+    return sorted_words(names.data());
+  }
+
   void run(cl_program program) {
     cl_int failed = 0;
     cl_kernel kernel = clCreateKernel(program, "test", nullptr);
@@ -129,7 +145,8 @@ TEST_P(Language, GivenTheBlocksOfASection_WhenBuilt_ThenTheyAreTakenOrRefusedAsI
   const std::vector<Block> blocks = read_blocks(GetParam());
   ASSERT_FALSE(blocks.empty());
   for (const Block &block : blocks) {
-    ASSERT_TRUE(block.kind == "runs" || block.kind == "builds" || block.kind == "refused") << block.kind;
+    constexpr std::array kKinds = {"runs", "builds", "warned", "kernels", "refused"};
+    ASSERT_TRUE(std::ranges::find(kKinds, block.kind) != kKinds.end()) << block.kind;
     for (const std::string &options : block.options) {
       SCOPED_TRACE(std::string(GetParam()) + ".cl:" + std::to_string(block.line) + ": " + block.kind + " " + options);
       check(block, options);
@@ -139,8 +156,9 @@ TEST_P(Language, GivenTheBlocksOfASection_WhenBuilt_ThenTheyAreTakenOrRefusedAsI
 
 INSTANTIATE_TEST_SUITE_P(Sections, Language,
                          testing::Values("types", "conversions", "operators", "vectors", "address_spaces", "images",
-                                         "qualifiers", "storage_classes", "restrictions", "permitted", "preprocessor",
-                                         "features", "attributes", "blocks", "enqueue", "pipes", "versions", "cpp"),
+                                         "qualifiers", "storage_classes", "restrictions", "permitted", "dialects", "kernels",
+                                         "preprocessor", "features", "attributes", "blocks", "enqueue", "pipes", "versions",
+                                         "cpp"),
                          [](const auto &test) { return std::string(test.param); });
 
 }  // namespace

@@ -208,11 +208,11 @@ TEST {
 constant int4 chosen = (int4)(1, -1, -2, 0) ? (int4)(1) : (int4)(2);
 kernel void f(global int4 *a) { a[0] = chosen; }
 //: refused "OpenCL C has no '++' for floating-point values [-Wfloat-increment; permitted by -Wno-error=float-increment]"
-//: -cl-std=CL1.0 | -cl-std=CL3.0
+//: -cl-std=CL1.0 -Werror=float-increment | -cl-std=CL3.0 -Werror=float-increment
 kernel void f(global float *a) { a[0]++; }
-//: refused "OpenCL C has no '--' for floating-point values"
+//: refused "OpenCL C has no '--' for floating-point values" -cl-std=CL3.0 -Werror=float-increment
 kernel void f(global double *a) { --a[0]; }
-//: refused "OpenCL C has no '++' for floating-point values"
+//: refused "OpenCL C has no '++' for floating-point values" -cl-std=CL3.0 -Werror=float-increment
 kernel void f(global half *a) { ++*a; }
 //: refused "invalid application of 'sizeof' to a function type"
 kernel void f(global int *a) { a[0] = sizeof(int(int)); }

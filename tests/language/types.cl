@@ -203,29 +203,33 @@ kernel void f(global int *a) { ulong long x; }
 //: runs
 // The suffixes are C99's, and name no type.
 TEST { CHECK(1ll << 40 * one == 1l << 40 && 0xfedcba9876543210ull == 0xfedcba9876543210ul && (ulong)-1ll == ULONG_MAX); }
-//: refused "OpenCL C reserves the name " -cl-std=CL3.0 -DNAME=bool2 | -cl-std=CL3.0 -DNAME=bool16 | -cl-std=CL3.0 -DNAME=quad |
-//: -cl-std=CL3.0 -DNAME=quad4 | -cl-std=CL3.0 -DNAME=float5 | -cl-std=CL3.0 -DNAME=float32 | -cl-std=CL3.0 -DNAME=int64 |
-//: -cl-std=CL3.0 -DNAME=uint1 | -cl-std=CL3.0 -DNAME=char32 | -cl-std=CL3.0 -DNAME=double9 | -cl-std=CL3.0 -DNAME=float4x4 |
-//: -cl-std=CL3.0 -DNAME=float3x2 | -cl-std=CL3.0 -DNAME=double2x8
+//: refused "OpenCL C reserves the name " -cl-std=CL3.0 -DNAME=bool2 -Werror=reserved-names |
+//: -cl-std=CL3.0 -DNAME=bool16 -Werror=reserved-names | -cl-std=CL3.0 -DNAME=quad -Werror=reserved-names |
+//: -cl-std=CL3.0 -DNAME=quad4 -Werror=reserved-names | -cl-std=CL3.0 -DNAME=float5 -Werror=reserved-names |
+//: -cl-std=CL3.0 -DNAME=float32 -Werror=reserved-names | -cl-std=CL3.0 -DNAME=int64 -Werror=reserved-names |
+//: -cl-std=CL3.0 -DNAME=uint1 -Werror=reserved-names | -cl-std=CL3.0 -DNAME=char32 -Werror=reserved-names |
+//: -cl-std=CL3.0 -DNAME=double9 -Werror=reserved-names | -cl-std=CL3.0 -DNAME=float4x4 -Werror=reserved-names |
+//: -cl-std=CL3.0 -DNAME=float3x2 -Werror=reserved-names | -cl-std=CL3.0 -DNAME=double2x8 -Werror=reserved-names
 typedef struct {
   int x;
 } NAME;
 kernel void f(global int *a) {}
-//: refused "OpenCL C reserves the name 'bool4' [-Wreserved-names; permitted by -Wno-error=reserved-names]" -cl-std=CL1.0 |
-//: -cl-std=CL3.0
+//: refused "OpenCL C reserves the name 'bool4' [-Wreserved-names; permitted by -Wno-error=reserved-names]"
+//: -cl-std=CL1.0 -Werror=reserved-names | -cl-std=CL3.0 -Werror=reserved-names
 typedef int4 bool4;
 kernel void f(global int *a) {}
 // 1.1.9: keywords.
-//: refused "OpenCL C reserves the name" -cl-std=CL3.0 -DNAME=uniform | -cl-std=CL3.0 -DNAME=float4 | -cl-std=CL3.0
-//: -DNAME=uchar16 | -cl-std=CL3.0 -DNAME=quad | -cl-std=CL3.0 -DNAME=float2x2 | -cl-std=CL3.0 -DNAME=event_t | -cl-std=CL3.0
-//: -DNAME=cl_mem_fence_flags
+//: refused "OpenCL C reserves the name" -cl-std=CL3.0 -DNAME=uniform -Werror=reserved-names |
+//: -cl-std=CL3.0 -DNAME=float4 -Werror=reserved-names | -cl-std=CL3.0 -DNAME=uchar16 -Werror=reserved-names |
+//: -cl-std=CL3.0 -DNAME=quad -Werror=reserved-names | -cl-std=CL3.0 -DNAME=float2x2 -Werror=reserved-names |
+//: -cl-std=CL3.0 -DNAME=event_t -Werror=reserved-names | -cl-std=CL3.0 -DNAME=cl_mem_fence_flags -Werror=reserved-names
 kernel void f(global int *a) { int NAME = 1; }
-//: refused "OpenCL C reserves the name" -DNAME=uniform | -DNAME=int5
+//: refused "OpenCL C reserves the name" -DNAME=uniform -Werror=reserved-names | -DNAME=int5 -Werror=reserved-names
 struct s {
   int NAME;
 };
 kernel void f(global int *a) {}
-//: refused "OpenCL C reserves the name" -DNAME=uniform | -DNAME=quad8
+//: refused "OpenCL C reserves the name" -DNAME=uniform -Werror=reserved-names | -DNAME=quad8 -Werror=reserved-names
 int g(int NAME) { return NAME; }
 kernel void f(global int *a) {}
 //: refused "expected identifier" -cl-std=CL3.0 -DNAME=global | -cl-std=CL3.0 -DNAME=__global | -cl-std=CL3.0 -DNAME=local |

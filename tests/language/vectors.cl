@@ -92,11 +92,11 @@ kernel void f(global int *a) { int5 v; }
 //: refused "use of undeclared identifier 'bool4'"
 kernel void f(global int *a) { bool4 v; }
 // A vector literal is no l-value.
-//: refused "expression is not assignable"
+//: warned "a vector literal is no l-value"
 kernel void f(global int2 *a) { (int2)(1, 2) = a[0]; }
-//: refused "expression is not assignable"
+//: warned "a vector literal is no l-value"
 kernel void f(global int *a) { ((int2)(1, 2)).y += a[0]; }
-//: refused "expression is not assignable"
+//: warned "a vector literal is no l-value"
 kernel void f(global int *a) { ++(int2)(1, 2); }
 //: refused "cannot take the address of an rvalue"
 kernel void f(global int *a) { int2 *p = &(int2)(1, 2); }

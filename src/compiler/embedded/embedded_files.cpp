@@ -23,7 +23,7 @@ std::string_view between(const char *begin, const char *end) { return {begin, st
 
 std::string_view opencl_base_header() { return between(upsweep_opencl_base_begin, upsweep_opencl_base_end); }
 
-std::string_view own_functions_header() { return between(upsweep_own_functions_begin, upsweep_own_functions_end); }
+std::string_view own_functions_list() { return between(upsweep_own_functions_begin, upsweep_own_functions_end); }
 
 std::array<std::string_view, 3> system_libraries() {
   return {between(upsweep_system_c_begin, upsweep_system_c_end), between(upsweep_system_m_begin, upsweep_system_m_end),

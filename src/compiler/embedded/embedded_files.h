@@ -11,8 +11,8 @@ namespace upsweep::compiler {
 /// Clang's opencl-c-base.h: types, constants and enums of OpenCL C. A null byte follows.
 [[nodiscard]] std::string_view opencl_base_header();
 
-/// Declarations of the built-in functions that Clang does not declare (builtins/functions.def); most often there are none.
-[[nodiscard]] std::string_view own_functions_header();
+/// The built-in functions that Clang does not declare (builtins/functions.def), as builtins/overloads.py lists them.
+[[nodiscard]] std::string_view own_functions_list();
 
 /// ELF shared objects with the names and symbols of libc, libm and libgcc_s, for linking (system_functions.def).
 [[nodiscard]] std::array<std::string_view, 3> system_libraries();

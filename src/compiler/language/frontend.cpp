@@ -2,8 +2,11 @@
 // Sets Clang up for one source and runs it.
 #include "compiler/language/frontend.h"
 
+#include "compiler/corrections/dialects.h"
 #include "compiler/language/build_log.h"
+#include "compiler/language/inline_kernels.h"
 #include "compiler/language/language.h"
+#include "compiler/language/own_functions.h"
 #include "compiler/language/recursion.h"
 #include "compiler/language/recursion_check.h"
 #include "compiler/language/restriction_checks.h"
@@ -98,7 +101,7 @@ protected:
       clang.getPreprocessor().getIdentifierInfo("pipe")->revertTokenIDToIdentifier();
     auto generator = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
     if (clang.getLangOpts().SinglePrecisionConstants) generator = with_single_constants(std::move(generator));
-    generator = with_sampler_values(std::move(generator), clang);
+    generator = with_inline_kernels(with_sampler_values(std::move(generator), clang), clang);
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(with_restrictions(std::move(generator), clang, options_));
     consumers.push_back(unsafe_module_check(clang, *getCodeGenerator(), options_, for_cpu_));
@@ -148,7 +151,9 @@ FrontendOutput run_frontend(llvm::LLVMContext &context, const FrontendInput &inp
   BuildLogPrinter printer(output.log, clang.getDiagnosticOpts());
   clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   clang.setFileManager(new clang::FileManager(clang.getFileSystemOpts(), files.file_system()));
+  clang.setExternalSemaSource(own_functions());
   Action action(context, input, files);
+  const DialectScope dialects(input.options);
   bool success = clang.ExecuteAction(action);
   output.dependencies = files.dependencies();
   output.reproducible = files.reproducible();

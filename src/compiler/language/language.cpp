@@ -2,8 +2,6 @@
 // base/features.def as Clang options and macros.
 #include "compiler/language/language.h"
 
-#include "compiler/embedded/embedded_files.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
@@ -48,6 +46,9 @@ std::string prelude(FeatureColumn column, const std::vector<std::string> &withou
   auto has = [&](llvm::StringRef feature) {
     return llvm::any_of(features, [&](const cl_name_version &each) { return feature == each.name; });
   };
+  // Its functions come with its features, which Clang asks for in every version.
+  for (const cl_name_version &feature : features)
+    if (llvm::StringRef(feature.name).starts_with("__opencl_c_integer_dot_product")) define(feature.name);
   if (has("__opencl_c_images")) text += "#define __IMAGE_SUPPORT__ 1\n";
   for (const cl_name_version &extension : device_extensions(column))
     if (!is_new(extension.name)) define(extension.name);
@@ -73,7 +74,6 @@ std::string prelude(FeatureColumn column, const std::vector<std::string> &withou
             "bool __attribute__((overloadable, const)) __same_handle(clk_event_t, clk_event_t);\n"
             "bool __attribute__((overloadable, const)) __same_handle(queue_t, queue_t);\n"
             "#undef CLK_NULL_EVENT\n#define CLK_NULL_EVENT __null_event()\n#endif\n";
-  text += own_functions_header();
   return text;
 }
 

@@ -98,7 +98,7 @@ public:
     const LangAS space = pointee.getAddressSpace();
     if (pointee->isEventT() &&
         (space == LangAS::opencl_global || space == LangAS::opencl_local || space == LangAS::opencl_constant))
-      clang_.getDiagnostics().Report(type.getBeginLoc(), diag::err_event_t_addr_space_qual);
+      refuse(Restriction::kEventTypes, type.getBeginLoc());
     return true;
   }
 
@@ -115,12 +115,11 @@ public:
     const QualType type = field->getType();
     const auto *array = clang_.getASTContext().getAsConstantArrayType(type);
     const bool is_last = !field->getNextDeclInContext() || !llvm::isa<FieldDecl>(field->getNextDeclInContext());
-    if (type->isIncompleteArrayType() || (array && array->getSize().isZero() && is_last))
-      refuse(Restriction::kFlexibleArrayMembers, field->getLocation());
+    if (type->isIncompleteArrayType()) refuse(Restriction::kFlexibleArrayMembers, field->getLocation());
+    if (array && array->getSize().isZero() && is_last) refuse(Restriction::kZeroLengthArrays, field->getLocation());
     // "The event type cannot be used to declare a structure or union field": Clang looks at the field's type, not its elements.
     const QualType element = clang_.getASTContext().getBaseElementType(type);
-    if (element != type && element->isEventT())
-      clang_.getDiagnostics().Report(field->getLocation(), diag::err_opencl_type_struct_or_union_field) << element;
+    if (element != type && element->isEventT()) refuse(Restriction::kEventTypes, field->getLocation());
     return true;
   }
 
@@ -129,7 +128,7 @@ public:
     const auto &extensions = clang_.getSema().getOpenCLOptions();
     if (parameter->getOriginalType()->isFunctionType() &&
         !extensions.isAvailableOption("__cl_clang_function_pointers", clang_.getLangOpts()))
-      clang_.getDiagnostics().Report(parameter->getLocation(), diag::err_opencl_function_pointer) << /*reference=*/0;
+      refuse(Restriction::kFunctionParameters, parameter->getLocation());
     return true;
   }
 
@@ -205,7 +204,7 @@ private:
 
   /// "A vector literal cannot be used as an l-value." To Clang it is a compound literal, (int2){1, 2}, which can.
   void check_assigned(const Expr *target, SourceLocation where) {
-    if (is_vector_literal(target)) clang_.getDiagnostics().Report(where, diag::err_typecheck_expression_not_modifiable_lvalue);
+    if (is_vector_literal(target)) refuse(Restriction::kLiteralAssignment, where);
   }
 
   bool is_vector_literal(const Expr *expression) const {
@@ -254,10 +253,13 @@ std::unique_ptr<ASTConsumer> with_restrictions(std::unique_ptr<ASTConsumer> gene
 
 void report(CompilerInstance &clang, const Options &options, Restriction restriction, SourceLocation where,
             llvm::StringRef what) {
-  const LangOptions &language = clang.getLangOpts();
+  report(clang.getLangOpts(), clang.getDiagnostics(), options, restriction, where, what);
+}
+
+void report(const LangOptions &language, DiagnosticsEngine &diagnostics, const Options &options, Restriction restriction,
+            SourceLocation where, llvm::StringRef what) {
   const RestrictionRule &of = rule(restriction);
   if (language.OpenCLCPlusPlus ? !of.in_cpp : language.OpenCLVersion >= of.below) return;
-  DiagnosticsEngine &diagnostics = clang.getDiagnostics();
   const Treatment treatment = options.treatments.of(restriction);
   // Neither -w nor -Werror has a say in messages that are not Clang's.
   if (treatment == Treatment::kPermitted || (treatment == Treatment::kWarned && diagnostics.getIgnoreAllWarnings())) return;

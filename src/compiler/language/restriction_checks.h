@@ -19,6 +19,8 @@ std::unique_ptr<clang::ASTConsumer> with_restrictions(std::unique_ptr<clang::AST
 /// Says that something is forbidden, as the options have it.
 void report(clang::CompilerInstance &clang, const Options &options, Restriction restriction, clang::SourceLocation where,
             llvm::StringRef what = {});
+void report(const clang::LangOptions &language, clang::DiagnosticsEngine &diagnostics, const Options &options,
+            Restriction restriction, clang::SourceLocation where, llvm::StringRef what);
 
 }  // namespace upsweep::compiler
 #endif

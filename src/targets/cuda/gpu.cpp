@@ -54,6 +54,7 @@ DeviceProperties gpu_properties(const Gpu &gpu) {
   p.printf_bytes = UPSWEEP_CUDA_PRINTF_BYTES;
   p.timer_resolution_ns = 1000;
   p.vector_bytes = 4;
+  p.has_byte_products = true;  // dp4a
   p.half = p.double_ =
       CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
   p.single = p.double_ | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;

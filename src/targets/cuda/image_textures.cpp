@@ -129,7 +129,9 @@ bool ImageTextures::update_copy_locked(CUstream stream) {
 
 std::optional<UpsweepTexture> ImageTextures::texture(uint32_t sampler, CUstream stream) {
   sampler &= kPlainBits;
-  if (!format_ || (options().exact_filter && (sampler & UPSWEEP_SAMPLER_LINEAR))) return std::nullopt;
+  // Texture units are inexact in filters, and in the colours of sRGB also without one (docs/decisions/textures.md).
+  const bool is_inexact = (sampler & UPSWEEP_SAMPLER_LINEAR) || image_.format().is_srgb();
+  if (!format_ || (options().exact_filter && is_inexact)) return std::nullopt;
   if (!texture_sampler(image_.format(), sampler)) return std::nullopt;
   std::lock_guard lock(mutex_);
   const uint64_t writes = image_.num_writes();

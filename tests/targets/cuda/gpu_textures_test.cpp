@@ -164,7 +164,7 @@ TEST_F(GpuTextures, GivenACopyUnderWay_WhenAnotherQueueReadsTheImage_ThenItWaits
   EXPECT_EQ(fake()->copies_to_arrays, 50U);
 }
 
-TEST_F(GpuTextures, GivenALinearFilter_WhenItHasToBeExact_ThenCodeFilters) {
+TEST_F(GpuTextures, GivenAnInexactRead_WhenItHasToBeExact_ThenCodeReads) {
   cl_sampler linear = make_sampler(CL_TRUE, CL_ADDRESS_MIRRORED_REPEAT, CL_FILTER_LINEAR);
   cl_sampler nearest = make_sampler(CL_TRUE, CL_ADDRESS_MIRRORED_REPEAT, CL_FILTER_NEAREST);
   cl_mem image = make_image(kAligned, 1, {CL_R, CL_FLOAT});
@@ -175,6 +175,9 @@ TEST_F(GpuTextures, GivenALinearFilter_WhenItHasToBeExact_ThenCodeFilters) {
   cl_mem signed_bytes = make_image(kAligned, 1, {CL_RGBA, CL_SNORM_INT8});
   EXPECT_EQ(version_of(signed_bytes, linear), kCode) << "whose filter is too coarse";
   EXPECT_EQ(version_of(signed_bytes, nearest), kRows);
+  cl_mem srgb = make_image(kAligned, 1, {CL_sRGBA, CL_UNORM_INT8});
+  EXPECT_EQ(version_of(srgb, linear), kCode) << "whose filter is too coarse";
+  EXPECT_EQ(version_of(srgb, nearest), filters_by_code_ ? kCode : kRows) << "whose colours are inexact";
 }
 
 TEST_F(GpuTextures, GivenFormatsAndSamplers_WhenTextureUnitsLackThem_ThenCodeReads) {

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// "Declaring a function with __kernel": the host finds each kernel of a program, however the program declares it.
+
+//: kernels "f" -cl-std=CL1.0 | -cl-std=CL1.1 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0 | -cl-std=CLC++1.0 |
+//: -cl-std=CLC++2021 | -cl-opt-disable | -g
+inline kernel void f(global int *a) { a[0] = 1; }
+//: kernels "f;g;h;i" -cl-std=CL1.0 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0 | -cl-std=CLC++1.0 | -cl-std=CLC++2021
+kernel inline void f(global int *a) { a[0] = 1; }
+kernel void inline g(global int *a) { a[0] = 2; }
+__inline kernel void h(global int *a) { a[0] = 3; }
+kernel void __inline__ i(global int *a) { a[0] = 4; }
+//: kernels "f;g;h" -cl-std=CL1.2 | -cl-std=CL3.0 | -cl-std=CLC++2021
+__attribute__((always_inline)) kernel void f(global int *a) { a[0] = 1; }
+inline __attribute__((always_inline)) kernel void g(global int *a) { a[0] = 2; }
+kernel __attribute__((always_inline)) inline void h(global int *a) { a[0] = 3; }
+//: kernels "f;g;h;i" -cl-std=CL1.2 | -cl-std=CL3.0
+extern inline kernel void f(global int *a) { a[0] = 1; }
+inline extern kernel void g(global int *a) { a[0] = 2; }
+inline __attribute__((gnu_inline)) kernel void h(global int *a) { a[0] = 3; }
+extern inline __attribute__((gnu_inline)) kernel void i(global int *a) { a[0] = 4; }
+//: kernels "f;g;h" -cl-std=CL1.2 | -cl-std=CL3.0
+// Only a single declaration has the word.
+inline kernel void f(global int *a);
+kernel void f(global int *a) { a[0] = 1; }
+kernel void g(global int *a);
+inline kernel void g(global int *a) { a[0] = 2; }
+kernel void h(global int *a) { a[0] = 3; }
+inline kernel void h(global int *a);
+//: kernels "g" -cl-std=CL1.2 | -cl-std=CL3.0
+kernel void g(global int *a);
+inline void g(global int *a) { a[0] = 2; }
+//: warned "kernel 'f' is no kernel in an earlier declaration: the host cannot create it" -cl-std=CL1.2 | -cl-std=CL3.0
+void f(global int *a);
+kernel void f(global int *a) { a[0] = 1; }
+//: kernels "f;g" -cl-std=CL1.2 | -cl-std=CL3.0
+// Called before and after its body, also by a function that the kernel is inlined into.
+inline kernel void f(global int *a);
+inline void calls(global int *a) { f(a); }
+kernel void g(global int *a) { calls(a + 1); }
+inline kernel void f(global int *a) { a[0] = 1; }
+//: kernels "f;g" -cl-std=CLC++2021
+namespace first {
+inline kernel void f(global int *a) { a[0] = 1; }
+}
+namespace second {
+namespace {
+inline void helper(global int *a) { a[0] = 2; }
+}
+inline kernel void g(global int *a) { helper(a); }
+}
+//: kernels "f;g" -cl-std=CL1.2 | -cl-std=CL3.0
+__attribute__((weak)) kernel void f(global int *a) { a[0] = 1; }
+__attribute__((visibility("hidden"))) kernel void g(global int *a) { a[0] = 2; }
+//: refused "kernel functions cannot be declared static" -cl-std=CL1.2 | -cl-std=CL3.0 | -cl-std=CLC++2021
+static kernel void f(global int *a) { a[0] = 1; }
+//: refused "kernel functions cannot be declared static" -cl-std=CL1.2 | -cl-std=CL3.0
+static inline kernel void f(global int *a) { a[0] = 1; }
+//: warned "kernel 'f' has internal linkage: the host cannot create it" -cl-std=CL1.2 | -cl-std=CL3.0 | -cl-std=CLC++2021
+__attribute__((internal_linkage)) kernel void f(global int *a) { a[0] = 1; }
+//: kernels "f" -cl-std=CLC++2021
+// The names of kernels are C's, whatever namespace they are in.
+namespace {
+kernel void f(global int *a) { a[0] = 1; }
+}
+
+//: runs -cl-std=CL1.0 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0 | -cl-std=CLC++2021 | -cl-opt-disable
+inline int twice(int x) { return 2 * x; }
+inline kernel void f(global int *a) { a[0] = twice(a[0]); }
+inline __attribute__((always_inline)) kernel void test(global int *out, int one, int zero) {
+  out[0] = 21 * one;
+  f(out);
+  out[0] -= 42;
+}
