@@ -151,7 +151,9 @@ Result<void> reduce(const ReduceOptions &options) {
   const bool is_order = *operation == Operation::Min || *operation == Operation::Max;
   if (array->count == 0 && (options.axis || is_order))
     return fail("'{}' has no elements: its shape is {}", array->name, shape_text(array->shape));
-  const auto keys = options.keys.empty() ? Result<Array>() : open_keys(options.keys, *array);
+  const auto keys = options.keys.empty()
+                        ? Result<Array>()
+                        : open_keys(options.keys, options.second_input(InputOptions::Text::kIfNotAllNumbers), *array);
   if (!keys) return Failure(keys.error());
   const auto device = WorkDevice::open(options.device);
   if (!device) return Failure(device.error());
@@ -160,11 +162,13 @@ Result<void> reduce(const ReduceOptions &options) {
   if (options.axis && !(*engine)->takes_axis(view->inner)) return fail_axis(*options.axis);
   std::vector<size_t> shape = array->shape;
   options.axis ? static_cast<void>(shape.erase(shape.begin() + static_cast<ptrdiff_t>(view->axis))) : shape.clear();
-  auto sink = Sink::create(options.out, types->result, std::max<size_t>(1, shape.size()), array->is_text);
+  auto sink = Sink::create(options.out, types->result, std::max<size_t>(1, shape.size()), *array, &*keys);
   if (!sink) return Failure(sink.error());
   auto key_sink = options.keys_out.empty() ? Result<std::unique_ptr<Sink>>()
-                                           : Sink::create(options.keys_out, keys->type, 1, array->is_text);
+                                           : Sink::create(options.keys_out, keys->type, 1, *array, &*keys);
   if (!key_sink) return Failure(key_sink.error());
+  if (*key_sink && keys->texts)
+    if (auto taken = (*key_sink)->show_texts(keys->texts); !taken) return taken;
   Reader reader(*array, options.keys.empty() ? Reader::Order::kOfMemory : Reader::Order::kOfC);
   Progress progress("reduce", options.is_quiet);
   const Reduction reduction{*array, reader, **engine, types->compute, types->identity, **sink, progress};

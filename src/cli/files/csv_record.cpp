@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds the ends of records. A line without quotes, which most are, is searched by the C library's vector code; quotes take a
+// loop over bytes.
+#include "cli/files/csv_record.h"
+
+#include <algorithm>
+
+namespace upsweep::cli {
+namespace {
+
+bool is_line_end(char letter) { return letter == '\n' || letter == '\r'; }
+
+bool is_blank(char letter, char separator) { return (letter == ' ' || letter == '\t') && letter != separator; }
+
+// Where the line behind the end at `end` begins.
+size_t behind_line_end(std::string_view text, size_t end) {
+  if (end >= text.size()) return text.size();
+  return end + (text.substr(end).starts_with("\r\n") ? 2 : 1);
+}
+
+// Moves `at` from a field's begin to its end, and adds the ends of lines in it. False if its quote does not end.
+bool find_field_end(std::string_view text, size_t &at, char separator, size_t &lines) {
+  while (at < text.size() && is_blank(text[at], separator)) ++at;
+  if (at < text.size() && text[at] == '"') {
+    const size_t opening = at;
+    for (bool is_inside = true; is_inside;) {
+      at = text.find('"', at + 1);
+      if (at == std::string_view::npos) {
+        at = text.size();
+        return false;
+      }
+      is_inside = ++at < text.size() && text[at] == '"';  // two quotes stand for one
+    }
+    lines += count_lines(text.substr(opening, at - opening));
+  }
+  // A quote in the middle of a field is a letter.
+  while (at < text.size() && text[at] != separator && !is_line_end(text[at])) ++at;
+  return true;
+}
+
+}  // namespace
+
+std::string_view trim_blanks(std::string_view text, char separator) {
+  while (!text.empty() && is_blank(text.front(), separator)) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back(), separator)) text.remove_suffix(1);
+  return text;
+}
+
+std::string unquote(std::string_view field, char separator) {
+  const std::string_view quoted = trim_blanks(field, separator);
+  if (!quoted.starts_with('"')) return std::string(field);
+  std::string text;
+  for (size_t i = 1; i < quoted.size(); ++i) {
+    if (quoted[i] == '"') {
+      if (i + 1 >= quoted.size() || quoted[i + 1] != '"') return text + std::string(quoted.substr(i + 1));
+      ++i;
+    }
+    text += quoted[i];
+  }
+  return text;
+}
+
+size_t count_lines(std::string_view text) {
+  size_t lines = 0;
+  for (size_t i = 0; i < text.size(); ++i)
+    lines += text[i] == '\n' || (text[i] == '\r' && !text.substr(i + 1).starts_with('\n'));
+  return lines;
+}
+
+size_t CsvCursor::find_line_end() {
+  // The search for LF stays before end_, so that texts without any are not searched to their end for each record.
+  if (!is_line_feed_known_ || line_feed_ < at_) {
+    line_feed_ = at_ + std::min(text_.substr(at_, end_ - at_).find('\n'), end_ - at_);
+    is_line_feed_known_ = true;
+  }
+  const size_t carriage_return = text_.substr(at_, line_feed_ - at_).find('\r');
+  if (carriage_return != std::string_view::npos) return at_ + carriage_return;
+  if (line_feed_ < end_) return line_feed_;
+  return std::min(text_.find_first_of("\r\n", end_), text_.size());
+}
+
+void CsvCursor::take_fields(CsvRecord &record, size_t wanted) const {
+  const std::string_view line = text_.substr(record.begin, record.end - record.begin);
+  record.columns = 1 + static_cast<size_t>(std::ranges::count(line, separator_));
+  record.lines = 1;
+  record.is_blank = record.columns == 1 && trim_blanks(line, separator_).empty();
+  if (record.columns <= wanted) return;
+  size_t begin = 0;
+  for (size_t i = 0; i < wanted; ++i) begin = line.find(separator_, begin) + 1;
+  record.field = line.substr(begin, std::min(line.find(separator_, begin), line.size()) - begin);
+}
+
+void CsvCursor::take_quoted_fields(CsvRecord &record, size_t wanted) const {
+  for (size_t at = record.begin;; ++at) {
+    const size_t begin = at;
+    ++record.columns;
+    const bool is_closed = find_field_end(text_, at, separator_, record.lines);
+    if (record.columns == wanted + 1) record.field = text_.substr(begin, at - begin);
+    if (is_closed && at < text_.size() && text_[at] == separator_) continue;
+    record.is_open = !is_closed;
+    record.end = at;
+    record.next = behind_line_end(text_, at);
+    record.lines += is_closed ? 1 : 0;
+    return;
+  }
+}
+
+std::vector<std::string_view> fields_of(std::string_view text, const CsvRecord &record, char separator) {
+  std::vector<std::string_view> fields;
+  size_t lines = 0;
+  for (size_t at = record.begin; fields.size() < record.columns; ++at) {
+    const size_t begin = at;
+    find_field_end(text, at, separator, lines);
+    fields.push_back(text.substr(begin, at - begin));
+  }
+  return fields;
+}
+
+CsvRecord CsvCursor::next(size_t wanted) {
+  CsvRecord record{.begin = at_, .end = find_line_end()};
+  record.next = behind_line_end(text_, record.end);
+  if (text_.substr(at_, record.end - at_).find('"') == std::string_view::npos)
+    take_fields(record, wanted);
+  else
+    take_quoted_fields(record, wanted);
+  at_ = record.next;
+  return record;
+}
+
+}  // namespace upsweep::cli
