@@ -18,8 +18,9 @@ size_t behind_line_end(std::string_view text, size_t end) {
   return end + (text.substr(end).starts_with("\r\n") ? 2 : 1);
 }
 
-// Moves `at` from a field's begin to its end, and adds the ends of lines in it. False if its quote does not end.
-bool find_field_end(std::string_view text, size_t &at, char separator, size_t &lines) {
+// Moves `at` from a field's begin to its end, and adds the ends of lines in it, of which none is before line_end. False if its
+// quote does not end.
+bool find_field_end(std::string_view text, size_t &at, char separator, size_t line_end, size_t &lines) {
   while (at < text.size() && is_blank(text[at], separator)) ++at;
   if (at < text.size() && text[at] == '"') {
     const size_t opening = at;
@@ -31,7 +32,7 @@ bool find_field_end(std::string_view text, size_t &at, char separator, size_t &l
       }
       is_inside = ++at < text.size() && text[at] == '"';  // two quotes stand for one
     }
-    lines += count_lines(text.substr(opening, at - opening));
+    if (at > line_end) lines += count_lines(text.substr(opening, at - opening));
   }
   // A quote in the middle of a field is a letter.
   while (at < text.size() && text[at] != separator && !is_line_end(text[at])) ++at;
@@ -67,16 +68,17 @@ size_t count_lines(std::string_view text) {
   return lines;
 }
 
-size_t CsvCursor::find_line_end() {
-  // The search for LF stays before end_, so that texts without any are not searched to their end for each record.
-  if (!is_line_feed_known_ || line_feed_ < at_) {
-    line_feed_ = at_ + std::min(text_.substr(at_, end_ - at_).find('\n'), end_ - at_);
-    is_line_feed_known_ = true;
+size_t CsvCursor::find_next(NextLetter &next) const {
+  if (!next.is_known || next.place < at_) {
+    next.place = at_ + std::min(text_.substr(at_, end_ - at_).find(next.letter), end_ - at_);
+    next.is_known = true;
   }
-  const size_t carriage_return = text_.substr(at_, line_feed_ - at_).find('\r');
-  if (carriage_return != std::string_view::npos) return at_ + carriage_return;
-  if (line_feed_ < end_) return line_feed_;
-  return std::min(text_.find_first_of("\r\n", end_), text_.size());
+  return next.place;
+}
+
+size_t CsvCursor::find_line_end() {
+  const size_t found = std::min(find_next(line_feed_), find_next(carriage_return_));
+  return found < end_ ? found : std::min(text_.find_first_of("\r\n", end_), text_.size());
 }
 
 void CsvCursor::take_fields(CsvRecord &record, size_t wanted) const {
@@ -91,10 +93,11 @@ void CsvCursor::take_fields(CsvRecord &record, size_t wanted) const {
 }
 
 void CsvCursor::take_quoted_fields(CsvRecord &record, size_t wanted) const {
+  const size_t line_end = record.end;
   for (size_t at = record.begin;; ++at) {
     const size_t begin = at;
     ++record.columns;
-    const bool is_closed = find_field_end(text_, at, separator_, record.lines);
+    const bool is_closed = find_field_end(text_, at, separator_, line_end, record.lines);
     if (record.columns == wanted + 1) record.field = text_.substr(begin, at - begin);
     if (is_closed && at < text_.size() && text_[at] == separator_) continue;
     record.is_open = !is_closed;
@@ -110,7 +113,7 @@ std::vector<std::string_view> fields_of(std::string_view text, const CsvRecord &
   size_t lines = 0;
   for (size_t at = record.begin; fields.size() < record.columns; ++at) {
     const size_t begin = at;
-    find_field_end(text, at, separator, lines);
+    find_field_end(text, at, separator, at, lines);
     fields.push_back(text.substr(begin, at - begin));
   }
   return fields;
@@ -119,10 +122,10 @@ std::vector<std::string_view> fields_of(std::string_view text, const CsvRecord &
 CsvRecord CsvCursor::next(size_t wanted) {
   CsvRecord record{.begin = at_, .end = find_line_end()};
   record.next = behind_line_end(text_, record.end);
-  if (text_.substr(at_, record.end - at_).find('"') == std::string_view::npos)
-    take_fields(record, wanted);
-  else
-    take_quoted_fields(record, wanted);
+  // The line may end behind end_, where no quote is known.
+  const bool is_quoted = find_next(quote_) < std::min(record.end, end_) ||
+                         (record.end > end_ && text_.substr(end_, record.end - end_).find('"') != std::string_view::npos);
+  is_quoted ? take_quoted_fields(record, wanted) : take_fields(record, wanted);
   at_ = record.next;
   return record;
 }

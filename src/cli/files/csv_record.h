@@ -26,22 +26,28 @@ class CsvCursor {
 public:
   // Records that begin in [begin, end) of the text; the last one may end behind it.
   CsvCursor(std::string_view text, size_t begin, size_t end, char separator)
-      : text_(text), at_(begin), end_(end), line_feed_(begin), separator_(separator) {}
+      : text_(text), at_(begin), end_(end), separator_(separator) {}
 
   [[nodiscard]] bool is_done() const { return at_ >= end_; }
   [[nodiscard]] size_t place() const { return at_; }
   CsvRecord next(size_t wanted);
 
 private:
-  [[nodiscard]] size_t find_line_end();
+  // The next place of a letter before end_, which is searched again only when it is passed: most texts have no quotes or no CR.
+  struct NextLetter {
+    char letter;
+    size_t place = 0;
+    bool is_known = false;
+  };
+  size_t find_next(NextLetter &next) const;
+  size_t find_line_end();
   void take_fields(CsvRecord &record, size_t wanted) const;
   void take_quoted_fields(CsvRecord &record, size_t wanted) const;
 
   std::string_view text_;
   size_t at_, end_;
-  size_t line_feed_;  // the first one at or behind at_, or end_ when there is none before; valid when not before at_
-  bool is_line_feed_known_ = false;
   char separator_;
+  NextLetter line_feed_{'\n'}, carriage_return_{'\r'}, quote_{'"'};
 };
 
 // All fields of a record of the text, as they stand there.
