@@ -209,7 +209,9 @@ class _Torch(_Space):
     def take_radii(self, array, radii):
         radii = self.torch.as_tensor(radii, device=array.device)
         self.require_radii(array, radii, not (radii.is_floating_point() or radii.is_complex() or radii.dtype == self.bool))
-        return radii.long().contiguous()
+        is_unsigned = radii.dtype == getattr(self.torch, "uint64", None)
+        radii = radii.long().contiguous()
+        return self.torch.where(radii < 0, _host.MOST_RADIUS, radii) if is_unsigned else radii  # the greatest ones are negative as int64
 
     def count(self, array):
         place = self.torch.empty((), dtype=self.torch.int64, device=array.device)
@@ -307,6 +309,8 @@ class _CuPy(_Space):
     def take_radii(self, array, radii):
         radii = self.cupy.asarray(radii)
         self.require_radii(array, radii, radii.dtype.kind in "iu")
+        if radii.dtype == self.cupy.uint64:
+            radii = self.cupy.minimum(radii, self.cupy.uint64(_host.MOST_RADIUS))
         return self.cupy.ascontiguousarray(radii, self.cupy.int64)
 
     def count(self, array):

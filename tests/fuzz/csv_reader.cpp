@@ -34,7 +34,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const std::string_view all(reinterpret_cast<const char *>(data), size);
   const size_t end = std::min(all.find('\n'), size);
   const std::string_view text = all.substr(std::min(end + 1, size));
-  CsvOptions options{.column = std::string(all.substr(0, end)), .wants_rows = true};
+  CsvOptions options{.wants_rows = true};
+  const std::string column(all.substr(0, end));  // an empty one is no choice, and "" the column without a name
+  if (!column.empty()) options.column = column == "\"\"" ? std::string() : column;
   for (const Header header : {Header::kAuto, Header::kYes, Header::kNo}) {
     for (const Missing missing : {Missing::kError, Missing::kNan, Missing::kSkip}) {
       for (const bool is_text : {false, true}) {

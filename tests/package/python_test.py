@@ -30,7 +30,7 @@ def contents(build, scratch):
     path = make(build, build / "test-packages/python")
     assert make(build, scratch).read_bytes() == path.read_bytes(), "two wheels of the same build differ"
     names = set(zipfile.ZipFile(path).namelist())
-    assert {"upsweep/__init__.py", "upsweep/__init__.pyi", "upsweep/py.typed", "upsweep/libupsweep-python-cpu.so"} <= names, names
+    assert {"upsweep/__init__.py", "upsweep/__init__.pyi", "upsweep/py.typed", "upsweep/_version.py", "upsweep/libupsweep-python-cpu.so"} <= names, names
     assert path.name.startswith(f"upsweep-{common.version()}-py3-none-manylinux_2_"), path
     require_glibc_of_pages(tuple(map(int, path.name.split("manylinux_")[1].split("_")[:2])))
     info = f"upsweep-{common.version()}.dist-info"

@@ -6,10 +6,10 @@
 #include "cli/files/mapping.h"
 #include "cli/files/npy_header.h"
 #include "cli/files/output.h"
+#include "cli/files/table.h"
 #include "cli/picture.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/ranges.h>
 #include <string_view>
 
@@ -107,8 +107,7 @@ Result<Array> open_array(const std::filesystem::path &path, const InputOptions &
   if (!file) return Failure(file.error());
   const auto bytes = (*file)->bytes();
   const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-  std::string kind = path.extension().string();
-  std::ranges::transform(kind, kind.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  const std::string kind = kind_of(path);
   const bool is_stream = is_standard_stream(path);
   const std::string name = is_stream ? "standard input" : path.string();
   const auto named = [&](Result<Array> array) {
@@ -118,9 +117,9 @@ Result<Array> open_array(const std::filesystem::path &path, const InputOptions &
     return array;
   };
   const bool is_npy = text.starts_with("\x93NUMPY"), is_picture = text.starts_with("\x89PNG") || text.starts_with("\xff\xd8");
-  const bool is_table = kind == ".csv" || kind == ".tsv" || kind == ".txt" || (is_stream && !is_npy && !is_picture);
+  const bool is_table = is_text_name(path) || (is_stream && !is_npy && !is_picture);
   if (options.column || is_table) {
-    auto array = named(open_csv(text, options.separator.value_or(kind == ".tsv" ? "\t" : ","), options));
+    auto array = named(open_csv(text, options.separator.value_or(std::string(1, separator_of(path))), options));
     if (array && options.wants_rows) array->file = *file;
     return array;
   }

@@ -83,13 +83,12 @@ size_t CsvCursor::find_line_end() {
 
 void CsvCursor::take_fields(CsvRecord &record, size_t wanted) const {
   const std::string_view line = text_.substr(record.begin, record.end - record.begin);
-  record.columns = 1 + static_cast<size_t>(std::ranges::count(line, separator_));
   record.lines = 1;
+  for (size_t begin = 0, end = 0; begin <= line.size(); begin = end + 1) {
+    end = std::min(line.find(separator_, begin), line.size());
+    if (record.columns++ == wanted) record.field = line.substr(begin, end - begin);
+  }
   record.is_blank = record.columns == 1 && trim_blanks(line, separator_).empty();
-  if (record.columns <= wanted) return;
-  size_t begin = 0;
-  for (size_t i = 0; i < wanted; ++i) begin = line.find(separator_, begin) + 1;
-  record.field = line.substr(begin, std::min(line.find(separator_, begin), line.size()) - begin);
 }
 
 void CsvCursor::take_quoted_fields(CsvRecord &record, size_t wanted) const {

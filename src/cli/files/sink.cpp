@@ -34,7 +34,7 @@ Result<std::unique_ptr<Sink>> Sink::create(const std::filesystem::path &path, El
   for (const Array *each : {&input, other_input})
     if (each != nullptr)
       if (auto kept = keep_columns(path, *each); !kept) return Failure(kept.error());
-  const std::string kind = path.extension().string();
+  const std::string kind = kind_of(path);
   const bool is_stream = is_standard_stream(path);
   const bool is_text = is_stream || is_null_device(path) ? input.is_text() : is_text_name(path);
   if (!is_text && !is_stream && kind != ".npy" && !is_null_device(path))
@@ -47,7 +47,7 @@ Result<std::unique_ptr<Sink>> Sink::create(const std::filesystem::path &path, El
   if (!text || !file) return Failure(text ? file.error() : text.error());
   std::unique_ptr<Sink> sink(new Sink(std::move(*file), type, is_text ? 0 : npy_data_offset(dimensions)));
   sink->text_ = std::move(*text);
-  sink->separator_ = kind == ".tsv" ? '\t' : ',';
+  sink->separator_ = separator_of(path);
   return sink;
 }
 

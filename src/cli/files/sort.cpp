@@ -86,6 +86,11 @@ Result<void> sort_table(const SortOptions &options, const Array &array, const Ar
   if (!array.table->skipped.empty() && is_same_file(options.out, array.path))
     return fail("cannot write '{}': it is the input, of whose rows {} would be lost", options.out.string(),
                 array.table->skipped.size());
+  const char separator = array.table->separator;
+  const bool has_kind = kind_of(options.out) == ".csv" || kind_of(options.out) == ".tsv";
+  if (has_kind && separator != separator_of(options.out) && kind_of(options.out) != kind_of(array.path))
+    return fail("cannot write '{}': rows keep their separator '{}'; the name of such a file may end in .txt",
+                options.out.string(), separator == '\t' ? "\\t" : std::string(1, separator));
   auto file = OutputFile::create(options.out);
   if (!file) return Failure(file.error());
   Keys keys(by, options.is_descending);

@@ -61,10 +61,17 @@ std::string quote_field(const std::string &text, char separator) {
   return quoted + '"';
 }
 
-bool is_text_name(const std::filesystem::path &path) {
+std::string kind_of(const std::filesystem::path &path) {
   std::string kind = path.extension().string();
   std::ranges::transform(kind, kind.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return kind;
+}
+
+bool is_text_name(const std::filesystem::path &path) {
+  const std::string kind = kind_of(path);
   return kind == ".csv" || kind == ".tsv" || kind == ".txt";
 }
+
+char separator_of(const std::filesystem::path &path) { return kind_of(path) == ".tsv" ? '\t' : ','; }
 
 }  // namespace upsweep::cli

@@ -29,8 +29,12 @@ std::string quote_field(const std::string &text, char separator);
 // Writes the texts of the pieces 0 to `pieces` - 1, which threads make, in their order, and finishes the file.
 Result<void> write_pieces(size_t pieces, const std::function<std::string(size_t)> &piece, OutputFile &file);
 
-// Whether the name ends in .csv, .tsv or .txt.
+// The end of a file's name in small letters, such as ".csv".
+std::string kind_of(const std::filesystem::path &path);
+// Whether it is .csv, .tsv or .txt.
 bool is_text_name(const std::filesystem::path &path);
+// The separator of fields in a file of this name, unless an option says otherwise.
+char separator_of(const std::filesystem::path &path);
 
 }  // namespace upsweep::cli
 #endif
