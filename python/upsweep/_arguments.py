@@ -94,7 +94,7 @@ def prepare(space, array, op: int, dtype, out):
     code = type_of_result(space, array, op, dtype, out)
     _check_operator(op, code)
     own = space.code(array)
-    is_bool = op > MULTIPLIES and dtype is None and space.is_bool(array)
+    is_bool = op > MULTIPLIES and dtype is None and out is None and space.is_bool(array)
     is_wide = False
     if own != code:
         is_wide = op == PLUS and own % 2 == code % 2 and SIZES[code] == 8 and code < FLOAT32 and not space.is_bool(array)

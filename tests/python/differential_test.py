@@ -140,6 +140,15 @@ class Differential(unittest.TestCase):
             equal(upsweep.reduce(x, name, axis, dtype=bool), functions[name].reduce(truths, axis), name)
 
     @rounds
+    def test_bools_as_bytes(self, source, dtype):
+        if "uint8" not in TYPES:
+            self.skipTest("this build has no uint8, as which bools are taken")
+        x = source.array("bool")
+        out = numpy.empty(x.shape, numpy.uint8)
+        upsweep.scan(x, "maximum", -1, out=out)
+        equal(out, numpy.maximum.accumulate(x, -1).astype(numpy.uint8) if x.size else out)
+
+    @rounds
     def test_minima(self, source, dtype):
         x = source.array(dtype, special=0.2)
         x = numpy.where(numpy.isnan(x), numpy.ones((), dtype), x).astype(dtype) if source.chance(0.5) and "float" in dtype else x
