@@ -241,7 +241,7 @@ class Others(unittest.TestCase):
                 x = arrays.array(n, dtype)
                 for bins, span in [(10, None), (1, None), (257, (0, 50)), (10, (-3.3, 77.7)), ([0, 1, 5, 5.5, 100], None)]:
                     try:
-                        expected, expected_edges = numpy.histogram(x.astype(numpy.float64), bins, span)
+                        expected, expected_edges = numpy.histogram(x, bins, span)
                     except ValueError:  # the numbers lie too close for so many bins
                         self.assertRaises(ValueError, upsweep.histogram, x, bins, span)
                         continue
@@ -250,7 +250,7 @@ class Others(unittest.TestCase):
                     counts, edges = upsweep.histogram(x, bins, span)
                     with self.subTest(dtype=dtype, n=n, bins=bins, span=span):
                         numpy.testing.assert_array_equal(counts, expected)
-                        numpy.testing.assert_allclose(edges, expected_edges)
+                        numpy.testing.assert_array_equal(edges, expected_edges)
         for wrong in [dict(bins=0), dict(bins=[2, 1]), dict(range=(2, 1)), dict(range=(0, numpy.inf))]:
             self.assertRaises(ValueError, upsweep.histogram, x, **wrong)
 
