@@ -251,7 +251,11 @@ class Differential(unittest.TestCase):
         if source.chance(0.3):
             weights = source.values(x.shape, source.choice(["float64", "float32", "int64", "int8"] + ["bool"] * (kind == "number")))  # NumPy fails
             options["weights"] = numpy.clip(weights, -3, 3).astype(weights.dtype) if weights.dtype.kind != "b" else weights
-        expected, found = quiet(numpy.histogram, native(x), **options), quiet(upsweep.histogram, x, **options)
+        try:
+            expected = quiet(numpy.histogram, native(x), **options)
+        except IndexError:  # NumPy 1.24 divides by ranges that are none
+            return
+        found = quiet(upsweep.histogram, x, **options)
         if isinstance(expected, type) or isinstance(found, type):
             self.assertIs(found, expected, options)
             return
@@ -259,8 +263,10 @@ class Differential(unittest.TestCase):
         if "density" in options or options.get("weights", x).dtype.kind == "f" and "weights" in options:
             self.assertEqual(found[0].dtype, expected[0].dtype)
             numpy.testing.assert_allclose(found[0], expected[0], 1e-6, err_msg=str(options))
-        else:
-            equal(found[0], expected[0], str(options))
+        elif not numpy.array_equal(found[0], expected[0]):
+            # Where edges lie as near as numbers of the type, NumPy's quick way may miss the bin by two. Between given edges it searches.
+            equal(found[0], numpy.histogram(native(x), expected[1], weights=options.get("weights"))[0], str(options))
+        self.assertEqual(found[0].dtype, expected[0].dtype)
 
     @rounds
     def test_tables(self, source, dtype):
