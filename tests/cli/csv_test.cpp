@@ -81,6 +81,8 @@ TEST(csv, GivenNumbersThatNoDoubleHolds_WhenReading_ThenTheyAreInfiniteOrZero) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(read_csv("1e400\n-1e400\n1e-400\n4.9e-324\n", {})->reals, (Reals{kInfinity, -kInfinity, 0, 4.9e-324}));
   EXPECT_TRUE(std::signbit(read_csv("-1e-400\n", {})->reals[0]));
+  EXPECT_TRUE(std::signbit(read_csv("-0\n1.5\n", {})->reals[0]));
+  EXPECT_EQ(read_csv("-0\n1\n", {})->integers, (Integers{0, 1}));
 }
 
 TEST(csv, GivenAnyEndOfLine_WhenReading_ThenEachLineIsARow) {

@@ -13,21 +13,23 @@
 namespace upsweep::cli {
 namespace {
 
-constexpr size_t kPartBytes = size_t{1} << 20;
 constexpr size_t kShownBytes = 40;  // of a field that is no number
 
 struct Part {
   size_t begin = 0, end = 0;
   size_t stop = 0;  // behind the last record
   CsvColumn column{};
+  std::vector<size_t> negative_zeros{};  // indices of integers "-0", which as floating-point numbers have a sign
   size_t rows = 0;
   size_t lines = 0;
   std::string error{};  // in line number `lines` of the part
 };
 
-void become_real(CsvColumn &column) {
+void become_real(Part &part) {
+  CsvColumn &column = part.column;
   if (column.is_real) return;
   column.reals.assign(column.integers.begin(), column.integers.end());
+  for (const size_t i : part.negative_zeros) column.reals[i] = -0.0;
   column.integers.clear();
   column.is_real = true;
 }
@@ -83,11 +85,12 @@ private:
     int64_t integer = 0;
     double real = 0;
     if (!column.is_real && parse_number(value, integer)) {
+      if (integer == 0 && value.front() == '-') part.negative_zeros.push_back(column.integers.size());
       column.integers.push_back(integer);
       return true;
     }
     if (parse_number(value, real)) {
-      become_real(column);
+      become_real(part);
       column.reals.push_back(real);
       return true;
     }
@@ -99,7 +102,7 @@ private:
                                    : fmt::format("'{}' is no number; --missing nan or skip takes it as missing", value),
                      part);
     if (options_.missing == Missing::kSkip) return false;
-    become_real(column);
+    become_real(part);
     column.reals.push_back(std::numeric_limits<double>::quiet_NaN());
     return true;
   }
@@ -109,12 +112,12 @@ private:
   const CsvOptions &options_;
 };
 
-std::vector<Part> cut(std::string_view text, size_t begin) {
+std::vector<Part> cut(std::string_view text, size_t begin, size_t part_bytes) {
   std::vector<Part> parts;
   while (begin < text.size()) {
     size_t end = text.size();
-    if (end - begin > kPartBytes) {
-      end = std::min(text.find_first_of("\r\n", begin + kPartBytes), text.size() - 1) + 1;
+    if (end - begin > part_bytes) {
+      end = std::min(text.find_first_of("\r\n", begin + part_bytes), text.size() - 1) + 1;
       if (text[end - 1] == '\r' && text.substr(end).starts_with('\n')) ++end;
     }
     parts.push_back({.begin = begin, .end = end});
@@ -138,7 +141,7 @@ CsvColumn join(std::vector<Part> &parts) {
   all.is_real ? all.reals.reserve(count) : all.integers.reserve(count);
   for (Part &part : parts) {
     CsvColumn &column = part.column;
-    if (all.is_real) become_real(column);
+    if (all.is_real) become_real(part);
     append(all.integers, column.integers);
     append(all.reals, column.reals);
     append(all.texts, column.texts);
@@ -156,7 +159,7 @@ CsvColumn join(std::vector<Part> &parts) {
 Result<CsvColumn> read_csv(std::string_view text, const CsvOptions &options) {
   const auto layout = find_layout(text, options);
   if (!layout) return Failure(layout.error());
-  auto parts = cut(text, layout->begin);
+  auto parts = cut(text, layout->begin, options.part_bytes);
   const PartReader reader(text, *layout, options);
   share_out(parts.size(), 1, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) reader.read(parts[i]);

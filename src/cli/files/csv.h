@@ -5,6 +5,7 @@
 
 #include "cli/result.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ struct CsvOptions {
   Header header = Header::kAuto;
   bool is_text = false;                  // the fields are texts, not numbers
   bool wants_rows = false;               // rows are to be found, and not only their fields
+  size_t part_bytes = size_t{1} << 20;   // that a thread reads at a time; the result does not depend on it
   std::string_view option = "--column";  // that chose the column, for messages
 };
 

@@ -12,7 +12,7 @@ import sys
 from arrays import load, run
 
 MISSING = ["", "NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "null", "None"]
-NUMBERS = ["0", "-7", "+12", "9223372036854775807", "9223372036854775808", "1e400", "-1e400", "1e-400", "4.9e-324", "2.5", ".5", "7.", "-0.0",
+NUMBERS = ["0", "-7", "+12", "9223372036854775807", "9223372036854775808", "1e400", "-1e400", "1e-400", "4.9e-324", "2.5", ".5", "7.", "-0.0", "-0",
            "nan", "inf", "-Infinity", "1E3"]
 TEXTS = ["north", "south west", "a,b;c|d", "tab\there", 'say "hi"', '"', "", " led by a blank", "two\nlines", "three\r\nlines\n", "1,2\n3,4", "ä€",
          "'single'", '6" pipe', "-", "x" * 70, "\n", '"\n"', "NA", "12 o'clock"]
