@@ -14,7 +14,7 @@
 namespace upsweep::cli {
 namespace {
 
-// Those of pandas.read_csv that are no numbers, and have no sign.
+// The marks of pandas.read_csv but for NaNs and numbers.
 constexpr std::array<std::string_view, 9> kMissing = {"", "NA", "N/A", "n/a", "#N/A", "<NA>", "NULL", "null", "None"};
 
 // std::from_chars knows no plus sign.
@@ -44,7 +44,7 @@ bool parse_number(std::string_view value, double &number) {
   const char *end = value.data() + value.size();
   const auto [stop, error] = std::from_chars(value.data(), end, number);
   if (value.empty() || stop != end) return false;
-  // Which of infinity and 0 is nearer std::from_chars does not say. The program sets no locale, so that the point is a point.
+  // std::from_chars does not say whether infinity or 0 is nearer. The program sets no locale, so that the point is a point.
   if (error == std::errc::result_out_of_range) number = std::strtod(std::string(value).c_str(), nullptr);
   return error == std::errc{} || error == std::errc::result_out_of_range;
 }

@@ -63,7 +63,7 @@ Result<Choice> choose(const FirstLine &line, const CsvOptions &options) {
   int64_t number = 0;
   const bool is_number = parse_number(wanted, number);
   const bool is_place = is_number && number >= 1 && static_cast<uint64_t>(number) <= columns;
-  // Of a line of numbers alone, and of a table without a header, no field is a name, unless there is no such place.
+  // A line of numbers has no names, unless there is no such place; nor has a table without a header.
   const bool has_names = options.header != Header::kNo && (options.header == Header::kYes || !is_place || line.has_text());
   const auto named = has_names ? line.named(wanted) : std::vector<size_t>();
   if (named.size() > 1) return fail("has {} columns with the name '{}'; choose one by its number", named.size(), wanted);

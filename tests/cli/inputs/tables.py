@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tables that Python's csv module writes, against its own reading of them: separators, quotes, ends of lines, marks of UTF-8, headers,
-# missing values, texts of several lines; and damaged ones, of which the line and the column are said. `tables.py FOLDER SEED ROUNDS`.
+# missing values, texts of several lines. Errors of damaged tables name the line and the column. `tables.py FOLDER SEED ROUNDS`.
 import csv
 import io
 import itertools
