@@ -52,6 +52,7 @@ def contents(module: pathlib.Path, work: pathlib.Path, version: str) -> dict[str
     files = {f"{NAME}/{path.name}": (path.read_bytes(), True) for path in libraries}
     sources = common.ROOT / "python/upsweep"
     files |= {f"{NAME}/{path.name}": (path.read_bytes(), False) for pattern in ["*.py", "*.pyi", "py.typed"] for path in sources.glob(pattern)}
+    files[f"{NAME}/_version.py"] = ((module / "_version.py").read_bytes(), False)
     texts = {f"{info}/METADATA": METADATA.format(version=version, summary=SUMMARY, description=(common.ROOT / "docs/python.md").read_text()),
              f"{info}/WHEEL": wheel.WHEEL.format(version=version, platform=elf.manylinux_tag(libraries, set())),
              f"{info}/licenses/LICENSE": (common.ROOT / "LICENSE").read_text(),

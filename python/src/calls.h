@@ -103,6 +103,18 @@ struct Merge {
   void *stream;
 };
 
+// counts[i] becomes the number of elements from edge i up to the next, which may be equal; the last bin has its upper edge.
+// Elements and edges are compared as doubles, or as integers.
+struct Histogram {
+  std::uint64_t n, bins;
+  const void *in;
+  const void *edges;      // bins + 1 doubles that do not fall, or with are_exact of the elements' type, which then has 64 bits
+  const double *weights;  // of each element; null: 1. Not in the CUDA part
+  void *counts;           // uint64, or with weights double
+  std::int32_t type, are_exact, device, reserved;
+  void *stream;
+};
+
 struct Image {
   std::uint64_t height, width, channels, in_pitch, images;
   const void *in;
@@ -116,6 +128,9 @@ struct Image {
 extern "C" {
 // A bit for each Type that the library was built with.
 std::int32_t upsweep_types();
+// Sets the number of threads of later calls, 1 to 4096, or 0 for the number at the beginning. Not in the CUDA part.
+const char *upsweep_set_threads(std::uint32_t threads);
+std::uint32_t upsweep_threads();
 const char *upsweep_scan(const Scan *of);
 // `out` has a total for each batch and inner element; is_exclusive, is_backward and flags are not read.
 const char *upsweep_reduce(const Scan *of);
@@ -134,9 +149,7 @@ const char *upsweep_sort(const Array *of);
 // `count` is 1 where `first` is not 0.
 const char *upsweep_ranks(const Ranks *of);
 const char *upsweep_merge(const Merge *of);
-// *results becomes the numbers (64 bits) of elements from edge i of `other`, doubles, up to the next; the last bin has its
-// upper edge.
-const char *upsweep_histogram(const Array *of);
+const char *upsweep_histogram(const Histogram *of);
 const char *upsweep_summed_area(const Image *of);
 const char *upsweep_box_filter(const Image *of);
 }

@@ -4,10 +4,12 @@
 #include "cpu_type.h"
 #include "expression.h"
 
-#include <atomic>
+#include <memory>
+#include <mutex>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <pthread.h>
 
@@ -33,24 +35,44 @@ const Calls *calls_for(std::int32_t type) {
   throw std::domain_error("this build of upsweep has no such type");
 }
 
-// A process that was forked has none of its parent's threads, and perhaps a pool that another thread was using: it gets a new
-// one. The old one is left alone, since its threads are not there to be joined.
-std::atomic<thread_pool *> current_pool{nullptr};
-
-thread_pool &pool() {
-  thread_pool *found = current_pool.load(std::memory_order_acquire);
-  if (found == nullptr) {
-    static const int registered =
-        pthread_atfork(nullptr, nullptr, [] { current_pool.store(nullptr, std::memory_order_release); });
-    (void)registered;
-    auto *made = new thread_pool;
-    if (current_pool.compare_exchange_strong(found, made)) {
-      return *made;
+// The threads of calls. A call keeps its pool alive, so that another number of threads can be set while it runs.
+class CurrentPool {
+public:
+  std::shared_ptr<thread_pool> get() {
+    const std::lock_guard lock(mutex_);
+    if (!pool_) {
+      // A process that was forked has none of its parent's threads, and perhaps a pool that another thread was using: it gets a
+      // new one. The old one is left alone, since its threads are not there to be joined.
+      static const int registered = pthread_atfork([] { current().mutex_.lock(); }, [] { current().mutex_.unlock(); },
+                                                   [] {
+                                                     new std::shared_ptr<thread_pool>(std::move(current().pool_));
+                                                     current().mutex_.unlock();
+                                                   });
+      (void)registered;
+      pool_ = threads_ == 0 ? std::make_shared<thread_pool>() : std::make_shared<thread_pool>(threads_);
     }
-    delete made;
+    return pool_;
   }
-  return *found;
-}
+  void set_threads(std::uint32_t threads) {
+    if (threads > kMostThreads) {
+      throw std::invalid_argument("there may be 1 to 4096 threads");
+    }
+    std::shared_ptr<thread_pool> old;  // joined without the lock
+    const std::lock_guard lock(mutex_);
+    threads_ = threads;
+    old.swap(pool_);
+  }
+  static CurrentPool &current() {
+    static auto *pool = new CurrentPool;  // never destroyed: threads of the process may use it to the end
+    return *pool;
+  }
+
+private:
+  static constexpr std::uint32_t kMostThreads = 4096;
+  std::mutex mutex_;
+  std::shared_ptr<thread_pool> pool_;
+  std::uint32_t threads_ = 0;  // 0: one for each processor
+};
 
 template <class Function>
 const char *guarded(const Function &function) {
@@ -70,6 +92,15 @@ const char *guarded(const Function &function) {
     text = std::string("run: ") + error.what();
   }
   return text.c_str();
+}
+
+// The same of function(pool).
+template <class Function>
+const char *with_pool(const Function &function) {
+  return guarded([&] {
+    const auto pool = CurrentPool::current().get();
+    function(*pool);
+  });
 }
 
 template <class Function>
@@ -105,74 +136,82 @@ UPSWEEP_EXPORT std::int32_t upsweep_types() {
   return types;
 }
 
+UPSWEEP_EXPORT const char *upsweep_set_threads(std::uint32_t threads) {
+  return guarded([&] { CurrentPool::current().set_threads(threads); });
+}
+
+UPSWEEP_EXPORT std::uint32_t upsweep_threads() {
+  return static_cast<std::uint32_t>(CurrentPool::current().get()->concurrency());
+}
+
 UPSWEEP_EXPORT const char *upsweep_scan(const Scan *of) {
-  return guarded([&] {
+  return with_pool([&](thread_pool &pool) {
     require_operator(*of);
     if (of->is_wide != 0) {
-      require(calls_for(of->type)->scan_wide)(*of, pool());
+      require(calls_for(of->type)->scan_wide)(*of, pool);
     } else {
-      require(calls_for(of->type + (is_of_unsigned(*of) ? 1 : 0))->scan[of->op])(*of, pool());
+      require(calls_for(of->type + (is_of_unsigned(*of) ? 1 : 0))->scan[of->op])(*of, pool);
     }
   });
 }
 
 UPSWEEP_EXPORT const char *upsweep_reduce(const Scan *of) {
-  return guarded([&] {
+  return with_pool([&](thread_pool &pool) {
     require_operator(*of);
     if (of->is_wide != 0) {
-      require(calls_for(of->type)->reduce_wide)(*of, pool());
+      require(calls_for(of->type)->reduce_wide)(*of, pool);
     } else {
-      require(calls_for(of->type + (is_of_unsigned(*of) ? 1 : 0))->reduce[of->op])(*of, pool());
+      require(calls_for(of->type + (is_of_unsigned(*of) ? 1 : 0))->reduce[of->op])(*of, pool);
     }
   });
 }
 
 UPSWEEP_EXPORT const char *upsweep_scan_by(const Scan *of, const Expression *expression) {
-  return guarded([&] { calls_for(of->type)->scan_by(*of, *expression, pool()); });
+  return with_pool([&](thread_pool &pool) { calls_for(of->type)->scan_by(*of, *expression, pool); });
 }
 
 UPSWEEP_EXPORT const char *upsweep_reduce_by(const Scan *of, const Expression *expression) {
-  return guarded([&] { calls_for(of->type)->reduce_by(*of, *expression, pool()); });
+  return with_pool([&](thread_pool &pool) { calls_for(of->type)->reduce_by(*of, *expression, pool); });
 }
 
 UPSWEEP_EXPORT const char *upsweep_select(const Array *of) {
-  return guarded([&] { calls_for(of->type)->select(*of, pool()); });
+  return with_pool([&](thread_pool &pool) { calls_for(of->type)->select(*of, pool); });
 }
 
 UPSWEEP_EXPORT const char *upsweep_unique(const Array *of) {
-  return guarded([&] { calls_for(of->type)->unique(*of, pool()); });
+  return with_pool([&](thread_pool &pool) { calls_for(of->type)->unique(*of, pool); });
 }
 
 UPSWEEP_EXPORT const char *upsweep_sort(const Array *of) {
-  return guarded([&] {
+  return with_pool([&](thread_pool &pool) {
     if (of->other == nullptr && (of->size == 0 || of->n % of->size != 0)) {
       throw std::invalid_argument("rows that the array does not have");
     }
-    calls_for(of->type)->sort(*of, pool());
+    calls_for(of->type)->sort(*of, pool);
   });
 }
 
 UPSWEEP_EXPORT const char *upsweep_ranks(const Ranks *of) {
-  return guarded([&] {
+  return with_pool([&](thread_pool &pool) {
     if (of->first != 0 && of->count != 1) {
       throw std::invalid_argument("several places of a sort begin with the first one");
     }
-    calls_for(of->type)->ranks(*of, pool());
+    calls_for(of->type)->ranks(*of, pool);
   });
 }
 
 UPSWEEP_EXPORT const char *upsweep_merge(const Merge *of) {
-  return guarded([&] { calls_for(of->type)->merge(*of, pool()); });
+  return with_pool([&](thread_pool &pool) { calls_for(of->type)->merge(*of, pool); });
 }
 
-UPSWEEP_EXPORT const char *upsweep_histogram(const Array *of) {
-  return guarded([&] { calls_for(of->type)->histogram(*of, pool()); });
+UPSWEEP_EXPORT const char *upsweep_histogram(const Histogram *of) {
+  return with_pool([&](thread_pool &pool) { calls_for(of->type)->histogram(*of, pool); });
 }
 
 UPSWEEP_EXPORT const char *upsweep_summed_area(const Image *of) {
-  return guarded([&] { calls_for(of->type)->summed_area(*of, pool()); });
+  return with_pool([&](thread_pool &pool) { calls_for(of->type)->summed_area(*of, pool); });
 }
 
 UPSWEEP_EXPORT const char *upsweep_box_filter(const Image *of) {
-  return guarded([&] { calls_for(of->type)->box_filter(*of, pool()); });
+  return with_pool([&](thread_pool &pool) { calls_for(of->type)->box_filter(*of, pool); });
 }

@@ -12,6 +12,7 @@
 #include <upsweep/cpu/summed_area.h>
 #include <upsweep/cpu/top_k.h>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace upsweep::python {
@@ -163,34 +164,54 @@ void merge(const Merge &of, thread_pool &pool) {
   of.is_descending != 0 ? merge_by(of, Before<true>(), pool) : merge_by(of, Before<false>(), pool);
 }
 
-// The bin of a number between rising edges: guessed as if they were even, and then moved to the edges that are there.
+// The last bin whose lower edge is not above the number: guessed as if bins were even, and searched where the guess is wrong by
+// more than a rounding. Bins between equal edges are empty.
+template <class Edge>
 struct BinOfEdges {
-  const double *edges;
+  const Edge *edges;
   std::uint64_t bins;
   double scale;
 
   std::uint64_t operator()(T element) const {
-    const auto x = static_cast<double>(element);
+    const auto x = static_cast<Edge>(element);
     if (!(x >= edges[0] && x <= edges[bins])) {
       return bins;  // no bin, NaNs among them
     }
-    // Of a range of denormal numbers the scale is infinite, and the guess perhaps NaN: the last bin.
-    const double guess = (x - edges[0]) * scale;
-    std::uint64_t bin = guess < static_cast<double>(bins - 1) ? static_cast<std::uint64_t>(guess) : bins - 1;
-    while (bin > 0 && x < edges[bin]) {
-      --bin;
+    // Between infinite, equal or denormal edges the guess may be NaN, which counts as the last bin.
+    const double guess = (static_cast<double>(x) - static_cast<double>(edges[0])) * scale;
+    const std::uint64_t bin = guess < static_cast<double>(bins - 1) ? static_cast<std::uint64_t>(guess) : bins - 1;
+    if (is_in(x, bin)) {
+      return bin;
     }
-    while (bin + 1 < bins && x >= edges[bin + 1]) {
-      ++bin;
-    }
-    return bin;
+    const std::uint64_t next = x < edges[bin] ? bin - 1 : bin + 1;
+    return is_in(x, next) ? next : static_cast<std::uint64_t>(std::upper_bound(edges, edges + bins, x) - edges) - 1;
   }
+
+private:
+  bool is_in(Edge x, std::uint64_t bin) const { return x >= edges[bin] && (bin + 1 == bins || x < edges[bin + 1]); }
 };
 
-void histogram(const Array &of, thread_pool &pool) {
-  const auto *edges = static_cast<const double *>(of.other);
-  const BinOfEdges bin{edges, of.size, static_cast<double>(of.size) / (edges[of.size] - edges[0])};
-  cpu::histogram(static_cast<const T *>(of.in), static_cast<std::uint64_t *>(of.results), of.size, of.n, bin, pool);
+template <class Edge>
+void histogram_between(const Histogram &of, thread_pool &pool) {
+  const auto *edges = static_cast<const Edge *>(of.edges);
+  const double width = static_cast<double>(edges[of.bins]) - static_cast<double>(edges[0]);
+  const BinOfEdges<Edge> bin{edges, of.bins, static_cast<double>(of.bins) / width};
+  const auto *in = static_cast<const T *>(of.in);
+  if (of.weights != nullptr) {
+    cpu::histogram(in, static_cast<double *>(of.counts), of.bins, of.n, bin, cpu::weights(of.weights), pool);
+  } else {
+    cpu::histogram(in, static_cast<std::uint64_t *>(of.counts), of.bins, of.n, bin, pool);
+  }
+}
+
+void histogram(const Histogram &of, thread_pool &pool) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+    if (of.are_exact != 0) {
+      histogram_between<T>(of, pool);
+      return;
+    }
+  }
+  histogram_between<double>(of, pool);
 }
 
 template <class Out>

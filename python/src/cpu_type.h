@@ -23,7 +23,7 @@ struct Calls {
   void (*sort)(const Array &, thread_pool &);
   void (*ranks)(const Ranks &, thread_pool &);
   void (*merge)(const Merge &, thread_pool &);
-  void (*histogram)(const Array &, thread_pool &);
+  void (*histogram)(const Histogram &, thread_pool &);
   void (*summed_area)(const Image &, thread_pool &);
   void (*box_filter)(const Image &, thread_pool &);
 };

@@ -181,7 +181,7 @@ UPSWEEP_EXPORT const char *upsweep_ranks(const Ranks *of) {
                                           : call_of_type(*of, table().ranks);
 }
 UPSWEEP_EXPORT const char *upsweep_merge(const Merge *of) { return call_of_type(*of, table().merge); }
-UPSWEEP_EXPORT const char *upsweep_histogram(const Array *of) { return call_of_type(*of, table().histogram); }
+UPSWEEP_EXPORT const char *upsweep_histogram(const Histogram *of) { return call_of_type(*of, table().histogram); }
 UPSWEEP_EXPORT const char *upsweep_summed_area(const Image *of) {
   return call_of_type(*of, of->is_wide != 0 ? table().summed_area_wide : table().summed_area);
 }

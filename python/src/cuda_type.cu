@@ -180,8 +180,9 @@ struct BinOfEdges {
     if (!(x >= low && x <= high)) {
       return -1;  // no bin, NaNs among them
     }
-    const auto guess = static_cast<std::int64_t>((x - low) * (static_cast<double>(bins) / (high - low)));
-    std::int64_t bin = guess < bins - 1 ? guess : bins - 1;
+    // Between infinite or equal edges the guess may be NaN, which counts as the last bin.
+    const double guess = (x - low) * (static_cast<double>(bins) / (high - low));
+    std::int64_t bin = guess < static_cast<double>(bins - 1) ? static_cast<std::int64_t>(guess) : bins - 1;
     while (bin > 0 && x < edges[bin]) {
       --bin;
     }
@@ -193,9 +194,12 @@ struct BinOfEdges {
 };
 
 template <class Element>
-cudaError_t histogram(const Array &of) {
-  const BinOfEdges<Element> bin{static_cast<const double *>(of.other), static_cast<std::int64_t>(of.size)};
-  return cuda::histogram_by(static_cast<const Element *>(of.in), static_cast<std::uint64_t *>(of.results), of.n, of.size, bin,
+cudaError_t histogram(const Histogram &of) {
+  if (of.weights != nullptr || of.are_exact != 0) {
+    return cudaErrorNotSupported;
+  }
+  const BinOfEdges<Element> bin{static_cast<const double *>(of.edges), static_cast<std::int64_t>(of.bins)};
+  return cuda::histogram_by(static_cast<const Element *>(of.in), static_cast<std::uint64_t *>(of.counts), of.n, of.bins, bin,
                             static_cast<cudaStream_t>(of.stream));
 }
 

@@ -13,6 +13,7 @@ namespace upsweep::python {
 
 using ScanCall = cudaError_t (*)(const Scan &);
 using ArrayCall = cudaError_t (*)(const Array &);
+using HistogramCall = cudaError_t (*)(const Histogram &);
 using RanksCall = cudaError_t (*)(const Ranks &);
 using MergeCall = cudaError_t (*)(const Merge &);
 using ImageCall = cudaError_t (*)(const Image &);
@@ -21,7 +22,8 @@ using ImageCall = cudaError_t (*)(const Image &);
 struct Table {
   ScanCall scan[kTypes][kOperators], scan_segments[kTypes][kOperators], reduce[kTypes][kOperators], scan_wide[kTypes],
       reduce_wide[kTypes];
-  ArrayCall select[kTypes], unique[kTypes], sort[kTypes], histogram[kTypes];
+  ArrayCall select[kTypes], unique[kTypes], sort[kTypes];
+  HistogramCall histogram[kTypes];
   RanksCall ranks[kTypes];
   MergeCall merge[kTypes];
   ImageCall summed_area[kTypes], summed_area_wide[kTypes], box_filter[kTypes];

@@ -2,19 +2,33 @@
 """Scans, reductions, selections, sorts, histograms, summed-area tables and filters of NumPy arrays by CPU threads, and of arrays of GPUs
 (PyTorch's, CuPy's, JAX's and others with __cuda_array_interface__) by CUDA on the caller's current stream.
 
-docs/python.md says what each function promises.
+    scans       scan, cumsum, segmented_scan, scan_by_key
+    totals      reduce, reduce_by_key
+    selections  select, unique, run_length_encode
+    orders      sort, argsort, sort_pairs, segmented_sort, segmented_argsort, top_k, top_k_pairs, nth_element, arg_nth_element, merge, merge_pairs
+    counts      histogram
+    images      summed_area_table, box_filter
+    others      operators (names of operators), AxisError, set_num_threads, get_num_threads
+
+help(upsweep.scan) says what an operator is; each function's help has its shapes, types, errors and an example. Results are of the library of
+the input. Calls release the GIL, may run at once from several threads, and on CPUs give the same bits for every number of threads.
 """
 
+from ._histogram import histogram
 from ._images import box_filter, summed_area_table
-from ._library import OPERATORS
+from ._library import OPERATORS as _OPERATORS
 from ._orders import (arg_nth_element, argsort, merge, merge_pairs, nth_element, segmented_argsort, segmented_sort, sort, sort_pairs, top_k,
                       top_k_pairs)
+from ._runs import reduce_by_key, run_length_encode, unique
 from ._scans import cumsum, reduce, scan, scan_by_key, segmented_scan
-from ._selections import histogram, select, unique
+from ._selections import select
 from ._shapes import AxisError
+from ._threads import get_num_threads, set_num_threads
+from ._version import __version__
 
-__all__ = ["scan", "cumsum", "segmented_scan", "scan_by_key", "reduce", "select", "unique", "sort", "argsort", "sort_pairs",
-           "segmented_sort", "segmented_argsort", "top_k", "top_k_pairs", "nth_element", "arg_nth_element", "merge", "merge_pairs", "histogram",
-           "summed_area_table", "box_filter", "operators", "AxisError"]
+__all__ = ["scan", "cumsum", "segmented_scan", "scan_by_key", "reduce", "reduce_by_key", "select", "unique", "run_length_encode", "sort",
+           "argsort", "sort_pairs", "segmented_sort", "segmented_argsort", "top_k", "top_k_pairs", "nth_element", "arg_nth_element", "merge",
+           "merge_pairs", "histogram", "summed_area_table", "box_filter", "operators", "AxisError", "set_num_threads", "get_num_threads",
+           "__version__"]
 
-operators = tuple(OPERATORS)
+operators = tuple(_OPERATORS)

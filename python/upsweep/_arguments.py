@@ -2,9 +2,13 @@
 """What the functions of the module have in common: kinds of arrays, types, operators, and calls of the libraries."""
 
 from . import _expression, _host
-from ._library import CODES, CTYPES, FLOAT32, MAXIMUM, MULTIPLIES, OPERATORS, PLUS, SIZES, TYPES, fail
+from ._library import CODES, CTYPES, FLOAT32, MAXIMUM, MINIMUM, MULTIPLIES, OPERATORS, PLUS, SIZES, TYPES, fail
 from ._library import cpu as _cpu
 
+UINT8 = CODES["uint8"]
+BIT_AND = OPERATORS["bit_and"]
+MOST = (1 << 63) - 1  # of integers that the structs take
+_OF_BOOLS = {PLUS: MAXIMUM, MULTIPLIES: MINIMUM}
 _ndarray = _host.numpy.ndarray
 
 
@@ -49,18 +53,29 @@ def type_of_result(space, array, op: int, dtype, out) -> int:
     return code
 
 
+def _wants_bool(space, dtype, out) -> bool:
+    return space.is_bool_dtype(dtype) if dtype is not None else out is not None and hasattr(out, "dtype") and space.is_bool_dtype(out.dtype)
+
+
 def _check_operator(op: int, code: int) -> None:
     if op > MAXIMUM and code >= FLOAT32:
         raise TypeError(f"there are no bits to combine in {TYPES[code]}")
 
 
-def initial_of(value, code: int):
+def initial_of(value, code: int, op: int, is_bool: bool):
     """A place with the value, or None."""
+    if is_bool:  # the identities of uint8 are none of bools
+        return CTYPES[code](op in (MINIMUM, BIT_AND) if value is None else bool(value))
     if value is None:
         return None
-    if code >= FLOAT32:
-        return CTYPES[code](float(value))
-    whole = value.__index__() if hasattr(value, "__index__") else int(value)
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"initial is {value!r}, and no number")
+    try:
+        if code >= FLOAT32:
+            return CTYPES[code](float(value))
+        whole = value.__index__() if hasattr(value, "__index__") else int(value)
+    except OverflowError:
+        raise ValueError(f"initial: there is no such {TYPES[code]}") from None
     bits = 8 * SIZES[code]
     least = -(1 << bits - 1) if code % 2 == 0 else 0
     if whole != value or not least <= whole < least + (1 << bits):
@@ -69,17 +84,23 @@ def initial_of(value, code: int):
 
 
 def prepare(space, array, op: int, dtype, out):
-    """The array in the type that the library reads; the type's code; whether sums are wider than the elements; whether results are bools."""
+    """The array in the type that the library reads; the type's code; the operator; whether sums are wider than the elements; whether results
+    are bools."""
+    if _wants_bool(space, dtype, out):
+        if op < 0:
+            raise TypeError("expressions have no bools; give another dtype")
+        # Bytes of 0 and 1, of which sums are "or" and products "and", as NumPy's.
+        return space.bytes_from(array), UINT8, _OF_BOOLS.get(op, op), False, True
     code = type_of_result(space, array, op, dtype, out)
     _check_operator(op, code)
     own = space.code(array)
-    is_bool = op > MULTIPLIES and dtype is None and space.is_bool(array)
+    is_bool = op > MULTIPLIES and dtype is None and out is None and space.is_bool(array)
     is_wide = False
     if own != code:
         is_wide = op == PLUS and own % 2 == code % 2 and SIZES[code] == 8 and code < FLOAT32 and not space.is_bool(array)
         if not is_wide:
             array = space.convert(array, code)
-    return array, code, is_wide, is_bool
+    return array, code, op, is_wide, is_bool
 
 
 def own_strides(space, array):
@@ -114,16 +135,19 @@ def run_by(function, call, op: _expression.Expression, code: int) -> None:
 
 def whole_number(value, what: str) -> int:
     try:
-        return value.__index__()
+        number = value.__index__()
     except (AttributeError, TypeError):
         raise TypeError(f"{what} is an integer, not {type(value).__name__}") from None
+    if not -MOST <= number <= MOST:
+        raise ValueError(f"{what} is beyond 64 bits")
+    return number
 
 
 def result_place(space, arrays, shape, code: int, out, boolean=False):
     """`out`, if a library that reads these arrays can write there, or else a new array."""
     if out is None:
         return space.empty(arrays[0], shape, code, boolean)
-    space.take_out(out, shape, code)
+    space.take_out(out, shape, code, boolean)
     if space.is_dense(out) and not any(space.overlaps(each, out) or space.pointer(each) == space.pointer(out) for each in arrays):
         return out
     return space.empty(arrays[0], shape, code, boolean)
@@ -134,5 +158,5 @@ def given(space, made, code: int, out):
     if out is None:
         return space.give(made)
     if made is not out:
-        space.assign(space.take_out(out, made.shape, code), made)
+        space.assign(space.take_out(out, made.shape, code, space.is_bool(made)), made)
     return out

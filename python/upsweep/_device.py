@@ -8,7 +8,7 @@ caller has not.
 import sys
 
 from . import _host, _library
-from ._library import CODES, SIZES, TYPES
+from ._library import CODES, SIZES, TYPES, Half
 from ._shapes import AxisError
 
 
@@ -40,22 +40,37 @@ class _Space:
 
     def dtype_code(self, dtype):
         code = self.codes.get(dtype)
+        if code is None and self.is_half_dtype(dtype):
+            raise Half("dtype float16")
         return _host.dtype_code(dtype) if code is None else code
 
     def checked(self, x, what):
         code = self.codes.get(x.dtype)
+        if code is None and self.is_half_dtype(x.dtype):
+            raise Half(f"{what} has dtype float16")
         if code is None or not self.library.types >> code & 1 and not self.is_bool(x):
             here = ", ".join(name for k, name in enumerate(TYPES) if self.library.types >> k & 1)
             raise TypeError(f"{what} has dtype {x.dtype}; there are {here}")
         return x
 
-    def take_out(self, out, shape, code):
+    def is_half_dtype(self, dtype):
+        return str(dtype) in ("float16", "torch.float16")
+
+    def is_bool_dtype(self, dtype):
+        return dtype is bool or dtype == self.bool
+
+    def take_keys(self, x):
+        return self.take(x, "the array of keys")
+
+    def take_out(self, out, shape, code, boolean=False):
         if type(out).__module__.partition(".")[0] != self.module:
             raise TypeError(f"out is {type(out).__name__}, and the input is an array of {self.module}")
         if tuple(out.shape) != tuple(shape):
             raise ValueError(f"out has shape {tuple(out.shape)}, and the result has {tuple(shape)}")
-        if self.codes.get(out.dtype) != code:
-            raise TypeError(f"out has dtype {out.dtype}, and the result has {TYPES[code]}")
+        if self.codes.get(out.dtype) != code or self.is_bool(out) != boolean:
+            if self.is_half_dtype(out.dtype):
+                raise Half(f"out has dtype float16, and the result has {TYPES[code]}")
+            raise TypeError(f"out has dtype {out.dtype}, and the result has {'bool' if boolean else TYPES[code]}")
         return out
 
     def extent(self, array):
@@ -194,7 +209,9 @@ class _Torch(_Space):
     def take_radii(self, array, radii):
         radii = self.torch.as_tensor(radii, device=array.device)
         self.require_radii(array, radii, not (radii.is_floating_point() or radii.is_complex() or radii.dtype == self.bool))
-        return radii.long().contiguous()
+        is_unsigned = radii.dtype == getattr(self.torch, "uint64", None)
+        radii = radii.long().contiguous()
+        return self.torch.where(radii < 0, _host.MOST_RADIUS, radii) if is_unsigned else radii  # the greatest ones are negative as int64
 
     def count(self, array):
         place = self.torch.empty((), dtype=self.torch.int64, device=array.device)
@@ -292,6 +309,8 @@ class _CuPy(_Space):
     def take_radii(self, array, radii):
         radii = self.cupy.asarray(radii)
         self.require_radii(array, radii, radii.dtype.kind in "iu")
+        if radii.dtype == self.cupy.uint64:
+            radii = self.cupy.minimum(radii, self.cupy.uint64(_host.MOST_RADIUS))
         return self.cupy.ascontiguousarray(radii, self.cupy.int64)
 
     def count(self, array):
@@ -320,7 +339,7 @@ class _Jax(_CuPy):
     def seen(self, x):
         return self.cupy.from_dlpack(x) if type(x).__module__.partition(".")[0] in ("jaxlib", "jax") else x
 
-    def take_out(self, out, shape, code):
+    def take_out(self, out, shape, code, boolean=False):
         raise TypeError("JAX's arrays are never written to: there is no out")
 
     def give(self, array):

@@ -40,8 +40,7 @@ class Expression(int):
     def compiled(self, code: int) -> bytes:
         """The struct Expression for elements of a type; the memory to which it points lives as long as this object."""
         if code not in self._compiled:
-            made = _Compiler(self.text, code)
-            made.put(self._tree, None)
+            made = _compile(self.text, self._tree, code)
             made.check()
             instructions = (ctypes.c_uint32 * len(made.code))(*made.code)
             constants = (CTYPES[code] * max(1, len(made.constants)))(*made.constants)
@@ -59,8 +58,16 @@ def parse(text: str) -> Expression:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError(f"{text!r} is no expression: {error.args[0] if error.args else error}") from None
-    made = Expression(text, tree)
-    _Compiler(text, None).put(tree, None)
+    _compile(text, tree, None)
+    return Expression(text, tree)
+
+
+def _compile(text: str, tree, code):
+    made = _Compiler(text, code)
+    try:
+        made.put(tree, None)
+    except RecursionError:
+        raise ValueError(f"the expression {text!r} is nested too deeply") from None
     return made
 
 
@@ -89,7 +96,10 @@ class _Compiler:
         if self.type is None:
             return
         if self.is_float:
-            value = float(value)
+            try:
+                value = float(value)
+            except OverflowError:
+                self.fail(f"{value} is no {TYPES[self.type]}")
         elif isinstance(value, float):
             self.fail(f"{value} is no {TYPES[self.type]}", TypeError)
         else:

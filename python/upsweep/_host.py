@@ -6,7 +6,7 @@ import ctypes
 import numpy
 
 from . import _library
-from ._library import CODES, SIZES, TYPES
+from ._library import CODES, SIZES, TYPES, Half
 
 try:
     from numpy.exceptions import AxisError
@@ -14,6 +14,7 @@ except ImportError:  # NumPy 1.24 and older
     from numpy import AxisError
 
 NAME = "a NumPy array"
+MOST_RADIUS = 1 << 40  # as wide as any image
 _codes = {numpy.dtype(name): code for name, code in CODES.items()} | {numpy.dtype(bool): CODES["uint8"]}
 _dtypes = [numpy.dtype(name) for name in TYPES]
 _bool = numpy.dtype(bool)
@@ -29,13 +30,23 @@ def take(x, what="the array"):
             raise TypeError(f"{what} is masked, and masks are not looked at; fill or compress it first")
         x = numpy.asarray(x)
     if x.dtype not in _codes:
+        if is_half_dtype(x.dtype):
+            raise Half(f"{what} has dtype float16")
         if x.dtype.newbyteorder("=") not in _codes:
             raise TypeError(f"{what} has dtype {x.dtype}; there are {', '.join(TYPES)} and bool")
         x = x.astype(x.dtype.newbyteorder("="))
     return x if x.flags.aligned else x.copy()
 
 
-def take_out(out, shape, code):
+def is_half_dtype(dtype) -> bool:
+    return dtype.kind == "f" and dtype.itemsize == 2
+
+
+def is_bool_dtype(dtype) -> bool:
+    return dtype is bool or dtype is _bool or numpy.dtype(dtype) == _bool
+
+
+def take_out(out, shape, code, boolean=False):
     """`out`, of which everything is checked."""
     if not isinstance(out, numpy.ndarray):
         raise TypeError(f"out is {type(out).__name__}, and not a NumPy array as the input")
@@ -43,8 +54,10 @@ def take_out(out, shape, code):
         raise ValueError(f"out has shape {out.shape}, and the result has {tuple(shape)}")
     if not out.flags.writeable:
         raise ValueError("out is read-only")
-    if _codes.get(out.dtype) != code:
-        raise TypeError(f"out has dtype {out.dtype}, and the result has {TYPES[code]}")
+    if _codes.get(out.dtype) != code or is_bool(out) != boolean:
+        if is_half_dtype(out.dtype):
+            raise Half(f"out has dtype float16, and the result has {TYPES[code]}")
+        raise TypeError(f"out has dtype {out.dtype}, and the result has {'bool' if boolean else TYPES[code]}")
     return out
 
 
@@ -52,6 +65,8 @@ def dtype_code(dtype) -> int:
     """The code of what a caller gave as `dtype`."""
     dtype = numpy.dtype(dtype)
     if dtype not in _codes:
+        if is_half_dtype(dtype):
+            raise Half("dtype float16")
         raise TypeError(f"dtype {dtype}: there are {', '.join(TYPES)} and bool")
     return _codes[dtype]
 
@@ -129,6 +144,10 @@ def bytes_from(array):
     return numpy.ascontiguousarray(array if array.dtype == _bool else array != 0).view(numpy.uint8)
 
 
+def ones_of_bytes(array, n):
+    return numpy.ones(n, numpy.uint8)
+
+
 def heads_of_keys(keys):
     """A byte for each element, which is 1 where a key differs from the one before."""
     heads = numpy.ones(keys.shape[0], numpy.uint8)
@@ -172,6 +191,14 @@ def take_any(x):
     return numpy.asarray(x)
 
 
+def take_keys(x):
+    """An array of any type whose elements can be compared, for heads_of_keys."""
+    if isinstance(x, numpy.ma.MaskedArray):
+        raise TypeError("the array of keys is masked, and masks are not looked at; fill or compress it first")
+    x = numpy.asarray(x)
+    return x if x.dtype.isnative else x.astype(x.dtype.newbyteorder("="))
+
+
 def take_along(array, indices):
     """The elements along the last axis at the indices."""
     return array.take(indices) if array.ndim == 1 else numpy.take_along_axis(array, indices, -1)
@@ -188,6 +215,8 @@ def take_radii(array, radii):
         raise TypeError(f"radius is an integer, or an array of integers; it has dtype {radii.dtype}")
     if radii.shape != array.shape:
         raise ValueError(f"there are radii of shape {radii.shape} for pixels of shape {array.shape}")
+    if radii.dtype == numpy.uint64:
+        radii = numpy.minimum(radii, numpy.uint64(MOST_RADIUS))  # the greatest ones are negative as int64
     return numpy.ascontiguousarray(radii, numpy.int64)
 
 

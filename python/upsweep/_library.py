@@ -21,6 +21,10 @@ OPERATORS = {name: code for code, names in enumerate([
     ("bit_and", "bitwise_and", "&"), ("bit_or", "bitwise_or", "|"), ("bit_xor", "bitwise_xor", "^")]) for name in names}
 PLUS, MULTIPLIES, MINIMUM, MAXIMUM = range(4)
 
+class Half(TypeError):
+    """An array or a dtype of float16, which the libraries do not have: _halves.py calls them with float32 instead."""
+
+
 ERRORS = {"value": ValueError, "type": TypeError, "zero": ZeroDivisionError, "memory": MemoryError, "run": RuntimeError}
 
 
@@ -30,6 +34,7 @@ Array = struct.Struct("=6Q4iQ").pack
 Image = struct.Struct("=10Q4iQ").pack
 Ranks = struct.Struct("=7Q4iQ").pack
 Merge = struct.Struct("=8Q4iQ").pack
+Histogram = struct.Struct("=6Q4iQ").pack
 
 # And how many structs they take.
 FUNCTIONS = {"scan": 1, "reduce": 1, "select": 1, "unique": 1, "sort": 1, "ranks": 1, "merge": 1, "histogram": 1, "summed_area": 1,
@@ -41,7 +46,7 @@ class Library:
     """The functions of one library by their names without the prefix."""
 
     def __init__(self, name: str, functions: dict):
-        library = ctypes.CDLL(str(pathlib.Path(__file__).parent / name))
+        library = self.library = ctypes.CDLL(str(pathlib.Path(__file__).parent / name))
         self.types = library.upsweep_types()
         for function, structs in functions.items():
             found = library[f"upsweep_{function}"]
@@ -56,6 +61,10 @@ def fail(message: bytes):
 
 
 cpu = Library("libupsweep-python-cpu.so", FUNCTIONS | FUNCTIONS_OF_CPU)
+cpu.set_threads = cpu.library.upsweep_set_threads
+cpu.set_threads.argtypes, cpu.set_threads.restype = [ctypes.c_uint32], ctypes.c_char_p
+cpu.threads = cpu.library.upsweep_threads
+cpu.threads.argtypes, cpu.threads.restype = [], ctypes.c_uint32
 _cuda = []
 
 

@@ -2,6 +2,7 @@
 """Sorts, the first few elements of a sort without it, and merges."""
 
 from ._arguments import given, has_none, require_one_dimension, result_place, run, space_of, whole_number
+from ._halves import of_halves
 from ._library import CODES, Array, Merge, Ranks
 from ._shapes import axis_of
 
@@ -47,13 +48,36 @@ def _sorted(x, axis, descending, wants_indices, out):
     return given(space, target if back is None else space.transpose(target, back), code, out)
 
 
+@of_halves("x")
 def sort(x, axis=-1, *, descending=False, out=None):
-    """A stable sort along an axis; NaNs are the largest."""
+    """A stable sort along an axis.
+
+    x: array of any shape; integers of 8 to 64 bits, floats of 16 to 64, bools. NaNs are the largest, and -0.0 comes before 0.0.
+    axis: an integer; None: the array is taken as one sequence in C's order.
+    descending: from the largest to the smallest; equal elements keep their order in this way, too.
+    out: array for the result, of its shape and dtype; it may be x itself.
+
+    Returns an array of x's shape (axis None: of one dimension) and dtype, or `out`. Raises AxisError for an axis that there is not, TypeError for
+    other types, ValueError for an `out` of another shape.
+
+    >>> upsweep.sort(numpy.array([3, 1, 2]), descending=True)
+    array([3, 2, 1])
+    """
     return _sorted(x, axis, descending, False, out)
 
 
+@of_halves("x")
 def argsort(x, axis=-1, *, descending=False, out=None):
-    """The indices, of int64, that sort the array stably along an axis."""
+    """The indices that sort an array stably along an axis.
+
+    x, axis, descending: as in sort().
+    out: array of int64 for the result.
+
+    Returns an array of int64 of x's shape (axis None: of one dimension), or `out`. Raises what sort() raises.
+
+    >>> upsweep.argsort(numpy.array([3, 1, 2]), descending=True)
+    array([0, 2, 1])
+    """
     return _sorted(x, axis, descending, True, out)
 
 
@@ -74,8 +98,18 @@ def _pairs(keys, values, axis, indices_of):
     return tuple(space.give(each if back is None else space.transpose(each, back)) for each in results)
 
 
+@of_halves("keys")
 def sort_pairs(keys, values, axis=-1, *, descending=False):
-    """(keys, values): the keys in the order of a stable sort along an axis, and the value of each; values may be of any type."""
+    """(keys, values): the keys in the order of a stable sort along an axis, and the value of each.
+
+    keys, axis, descending: as x in sort().
+    values: array of the keys' shape; of NumPy of any type.
+
+    Returns two arrays. Raises ValueError for arrays of different shapes, and what sort() raises.
+
+    >>> upsweep.sort_pairs(numpy.array([3, 1, 2]), ["c", "a", "b"])
+    (array([1, 2, 3]), array(['a', 'b', 'c'], dtype='<U1'))
+    """
 
     def indices_of(space, rows):
         made = space.empty(rows, rows.shape, space.code(rows), space.is_bool(rows))
@@ -102,13 +136,36 @@ def _sorted_segments(x, offsets, descending, wants_indices, out):
     return given(space, made, code, out)
 
 
+@of_halves("x")
 def segmented_sort(x, offsets, *, descending=False, out=None):
-    """Stable sorts of the parts of an array, the next of which begins at each offset."""
+    """Stable sorts of the parts of an array, where a part begins at each offset.
+
+    x: array in one dimension; integers of 8 to 64 bits, floats of 16 to 64, bools. NaNs are the largest.
+    offsets: integers in one dimension, 0 to len(x), in any order.
+    descending: from the largest to the smallest.
+    out: array for the result, of its shape and dtype.
+
+    Returns an array of x's length and dtype, or `out`. Raises ValueError for offsets that the array does not have and for more dimensions,
+    TypeError for offsets that are no integers.
+
+    >>> upsweep.segmented_sort(numpy.array([3, 1, 2, 9, 8]), [3])
+    array([1, 2, 3, 8, 9])
+    """
     return _sorted_segments(x, offsets, descending, False, out)
 
 
+@of_halves("x")
 def segmented_argsort(x, offsets, *, descending=False, out=None):
-    """The indices in the array, of int64, that sort its parts stably: x[segmented_argsort(x, offsets)] is segmented_sort(x, offsets)."""
+    """The indices in the array that sort its parts stably: x[segmented_argsort(x, offsets)] is segmented_sort(x, offsets).
+
+    x, offsets, descending: as in segmented_sort().
+    out: array of int64 for the result.
+
+    Returns an array of int64 of x's length, or `out`. Raises what segmented_sort() raises.
+
+    >>> upsweep.segmented_argsort(numpy.array([3, 1, 2, 9, 8]), [3])
+    array([1, 2, 0, 4, 3])
+    """
     return _sorted_segments(x, offsets, descending, True, out)
 
 
@@ -131,16 +188,38 @@ def _wanted(k, rows) -> int:
     return k
 
 
+@of_halves("x")
 def top_k(x, k, axis=-1, *, largest=True):
-    """(values, indices) of the k largest elements along an axis, or of the smallest, in order: docs/python.md#sorts-and-merges."""
+    """(values, indices) of the k largest elements along an axis, or of the smallest, in order, as torch.topk gives them.
+
+    x, axis: as in sort(). The elements are read a few times, and only the k wanted ones are sorted.
+    k: an integer, 0 to the length of the axis.
+    largest: False gives the smallest. Of equal elements the first ones are taken, and come first.
+
+    Returns the elements, of x's dtype, and their indices, int64, of x's shape but for the axis, whose length is k. Raises ValueError for a k
+    beyond the axis, and what sort() raises.
+
+    >>> upsweep.top_k(numpy.array([3, 9, 1, 9, 5]), 3)
+    (array([9, 9, 5]), array([1, 3, 4]))
+    """
     space = space_of(x)
     rows, back = _rows_of(space, space.take(x), axis)
     results = _ranks(space, rows, 0, _wanted(k, rows), largest)
     return tuple(space.give(each if back is None else space.transpose(each, back)) for each in results)
 
 
+@of_halves("keys")
 def top_k_pairs(keys, values, k, axis=-1, *, largest=True):
-    """(keys, values) of the k largest keys along an axis, or of the smallest, in order; values may be of any type."""
+    """(keys, values) of the k largest keys along an axis, or of the smallest, in order.
+
+    keys, k, axis, largest: as in top_k().
+    values: array of the keys' shape; of NumPy of any type.
+
+    Returns two arrays. Raises ValueError for arrays of different shapes, and what top_k() raises.
+
+    >>> upsweep.top_k_pairs(numpy.array([3, 9, 1]), ["c", "i", "a"], 2, largest=False)
+    (array([1, 3]), array(['a', 'c'], dtype='<U1'))
+    """
     return _pairs(keys, values, axis, lambda space, rows: _ranks(space, rows, 0, _wanted(k, rows), largest))
 
 
@@ -155,13 +234,33 @@ def _nth(x, n, axis, descending, wants_index):
     return space.give(made if made.shape else space.scalar(made))
 
 
+@of_halves("x")
 def nth_element(x, n, axis=-1, *, descending=False):
-    """The element that a sort along an axis puts at place n, without the sort: numpy.partition(x, n, axis)[n]."""
+    """The element that a sort along an axis puts at place n, without the sort: numpy.partition(x, n, axis)[n]. A median is the middle one.
+
+    x, axis, descending: as in sort().
+    n: an integer within the axis; a negative one counts from the end.
+
+    Returns an array without the axis; of one row of a NumPy array a NumPy number. Raises ValueError for an n beyond the axis, and what sort()
+    raises.
+
+    >>> int(upsweep.nth_element(numpy.array([3, 9, 1, 9, 5]), 2))
+    5
+    """
     return _nth(x, n, axis, descending, False)
 
 
+@of_halves("x")
 def arg_nth_element(x, n, axis=-1, *, descending=False):
-    """The index, of int64, of the element that a stable sort along an axis puts at place n: argsort(x, axis)[n]."""
+    """The index of the element that a stable sort along an axis puts at place n: argsort(x, axis)[n].
+
+    x, n, axis, descending: as in nth_element().
+
+    Returns an array of int64 without the axis; of one row of a NumPy array a NumPy number. Raises what nth_element() raises.
+
+    >>> int(upsweep.arg_nth_element(numpy.array([3, 9, 1, 9, 5]), 2))
+    4
+    """
     return _nth(x, n, axis, descending, True)
 
 
@@ -186,8 +285,20 @@ def _take_ranges(a, b):
     return space, space.copy(a), space.copy(b)
 
 
+@of_halves("a", "b", alike=True)
 def merge(a, b, *, descending=False, out=None):
-    """One sorted array of two: docs/python.md#sorts-and-merges."""
+    """One sorted array of two.
+
+    a, b: sorted arrays in one dimension of the same dtype; integers of 8 to 64 bits, floats of 16 to 64, bools. That they are sorted is not
+        checked: of others the result has some order. Of equal elements those of `a` come first; NaNs are the largest.
+    descending: whether both are sorted from the largest to the smallest, as the result is.
+    out: array for the result, of its length and dtype.
+
+    Returns an array of len(a) + len(b) elements, or `out`. Raises TypeError for different dtypes, ValueError for more dimensions.
+
+    >>> upsweep.merge(numpy.array([1, 4]), numpy.array([2, 3, 9]))
+    array([1, 2, 3, 4, 9])
+    """
     space, a, b = _take_ranges(a, b)
     shape, code = (a.shape[0] + b.shape[0],), space.code(a)
     made = result_place(space, [a, b], shape, code, out, space.is_bool(a))
@@ -195,8 +306,18 @@ def merge(a, b, *, descending=False, out=None):
     return given(space, made, code, out)
 
 
+@of_halves("a_keys", "b_keys", alike=True)
 def merge_pairs(a_keys, a_values, b_keys, b_values, *, descending=False):
-    """(keys, values) of two arrays of sorted keys and the values of each, which may be of any type."""
+    """(keys, values) of two arrays of sorted keys and the values of each.
+
+    a_keys, b_keys, descending: as a and b in merge().
+    a_values, b_values: arrays of the keys' lengths; of NumPy of any type.
+
+    Returns two arrays. Raises ValueError for arrays of different shapes, and what merge() raises.
+
+    >>> upsweep.merge_pairs(numpy.array([1, 4]), ["a", "d"], numpy.array([2]), ["b"])
+    (array([1, 2, 4]), array(['a', 'b', 'd'], dtype='<U1'))
+    """
     space, a, b = _take_ranges(a_keys, b_keys)
     a_values, b_values = space.take_any(a_values), space.take_any(b_values)
     _require_same_shape(a, a_values)

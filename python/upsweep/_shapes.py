@@ -17,6 +17,14 @@ def axis_of(axis, dimensions: int, error=AxisError) -> int:
     return index + dimensions if index < 0 else index
 
 
+def axes_of(axes, dimensions: int, error=AxisError) -> list:
+    """Several axes without signs, one or more and each of them once."""
+    found = [axis_of(axis, dimensions, error) for axis in axes]
+    if not found or len(set(found)) < len(found):
+        raise ValueError(f"axes {tuple(axes)}: there must be one or more, each of them once")
+    return found
+
+
 def decompose(shape, from_strides, to_strides, axis: int):
     """(batches, length, inner, in_batch, in_along, out_batch, out_along), or None where the places cannot be said by those."""
     groups = []  # of the other axes, from the farthest steps to the nearest: length, and step in both arrays

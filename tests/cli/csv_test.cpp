@@ -2,7 +2,9 @@
 // Columns of tables: quotes, ends of lines, headers, types, and parts of large texts.
 #include "cli/files/csv.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numeric>
 
 namespace upsweep::cli {
@@ -51,16 +53,81 @@ TEST(csv, GivenPartsForSeveralThreads_WhenReading_ThenOrderTypeAndLineNumbersAre
   ASSERT_EQ(real->reals.size(), kLines + 1u);
   EXPECT_EQ(real->reals[kLines - 1], kLines - 1.0);
   EXPECT_EQ(real->reals[kLines], 0.5);
-  EXPECT_EQ(failure(text + "none\n", {}), "line 600001: 'none' is no number");
+  EXPECT_EQ(failure(text + "none\n", {}), "line 600001, column 1: 'none' is no number");
 }
 
-TEST(csv, GivenDamagedText_WhenReading_ThenTheLineIsSaid) {
-  EXPECT_EQ(failure("a\n1\n\nx\n", {}), "line 4: 'x' is no number");
-  EXPECT_EQ(failure("1,2\n3\n", {.column = "2"}), "line 2: there are 1 columns, and number 2 is wanted");
-  EXPECT_EQ(failure("1,2\n3,\n", {.column = "2"}), "line 2: the field is empty");
-  EXPECT_EQ(failure("1\n\"2\n", {}), "line 2: a quote does not end in its line");
+TEST(csv, GivenDamagedText_WhenReading_ThenTheLineAndTheColumnAreSaid) {
+  EXPECT_EQ(failure("a\n1\n\nx\n", {}), "line 4, column 1: 'x' is no number");
+  EXPECT_EQ(failure("1,2\n3\n", {.column = "2"}), "line 2, column 1: the line has 1 columns, and the first one 2");
+  EXPECT_EQ(failure("1,2\n3,4,5\n", {.column = "2"}), "line 2, column 3: the line has 3 columns, and the first one 2");
+  EXPECT_EQ(failure("1,2\n3,\n", {.column = "2"}),
+            "line 2, column 2: the field is empty; --missing nan or skip takes it as missing");
+  EXPECT_EQ(failure("1\n\"2\n", {}), "line 2, column 1: a quote does not end");
+  EXPECT_EQ(failure("\"a\nb\",c\n1,\"\n2\n", {.column = "c"}), "line 3, column 2: a quote does not end");
   EXPECT_EQ(failure("1,2\n", {.column = "3"}), "has 2 columns, and --column is 3");
   EXPECT_EQ(failure("1,2\n", {.column = "b"}), "has no column 'b' in its first line");
+  EXPECT_EQ(failure("a,a\n1,2\n", {.column = "a"}), "has 2 columns with the name 'a'; choose one by its number");
+  for (const char *separator : {"", ",,", "\"", "\n"}) EXPECT_FALSE(read_csv("1\n", {.separator = separator}));
+}
+
+TEST(csv, GivenAFirstNumberThatIsNotRead_WhenReading_ThenItIsNoHeader) {
+  for (const char *text : {"0x10\n", "12:30\n1\n", "1_000\n", "\"1,5\"\n2\n", "-0x1p3\n"})
+    EXPECT_TRUE(failure(text, {}).starts_with("line 1, column 1: '")) << text << failure(text, {});
+  EXPECT_EQ(read_csv("1st\n5\n", {.header = Header::kYes})->integers, (Integers{5}));
+  EXPECT_EQ(failure("NA\n5\n", {}), "line 1, column 1: 'NA' is no number; --missing nan or skip takes it as missing");
+}
+
+TEST(csv, GivenNumbersThatNoDoubleHolds_WhenReading_ThenTheyAreInfiniteOrZero) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(read_csv("1e400\n-1e400\n1e-400\n4.9e-324\n", {})->reals, (Reals{kInfinity, -kInfinity, 0, 4.9e-324}));
+  EXPECT_TRUE(std::signbit(read_csv("-1e-400\n", {})->reals[0]));
+  EXPECT_TRUE(std::signbit(read_csv("-0\n1.5\n", {})->reals[0]));
+  EXPECT_EQ(read_csv("-0\n1\n", {})->integers, (Integers{0, 1}));
+}
+
+TEST(csv, GivenAnyEndOfLine_WhenReading_ThenEachLineIsARow) {
+  for (const char *text : {"1\n2\n3\n", "1\r\n2\r\n3\r\n", "1\r2\r3\r", "1\r2\r3", "1\n2\r\n3\r", "\r\r1\n\n2\r\n\r\n3"})
+    EXPECT_EQ(read_csv(text, {})->integers, (Integers{1, 2, 3})) << text;
+}
+
+TEST(csv, GivenTabsThatSeparate_WhenReading_ThenTheyAreNoBlanks) {
+  const CsvOptions options{.column = "a", .separator = "\\t"};
+  EXPECT_EQ(failure("a\tb\tc\n\t\"5\"\t6\n1\t2\t3\n", options),
+            "line 2, column 1: the field is empty; --missing nan or skip takes it as missing");
+  EXPECT_EQ(failure("a\tb\n\t\n1\t2\n", options),
+            "line 2, column 1: the field is empty; --missing nan or skip takes it as missing");
+}
+
+TEST(csv, GivenMissingValues_WhenReading_ThenTheyAreNaNsOrLeftOut) {
+  constexpr std::string_view kText = "a,b\n1,\n2,NA\n3,7\n4\n";
+  const auto nans = read_csv(kText, {.column = "b", .missing = Missing::kNan});
+  ASSERT_EQ(nans->reals.size(), 4u);
+  EXPECT_EQ(nans->reals[2], 7);
+  for (const size_t i : {0, 1, 3}) EXPECT_TRUE(std::isnan(nans->reals[i])) << i;
+  const auto kept = read_csv(kText, {.column = "b", .missing = Missing::kSkip, .wants_rows = true});
+  EXPECT_EQ(kept->integers, (Integers{7}));
+  EXPECT_EQ(kept->table.skipped, (std::vector<uint64_t>{0, 1, 3}));
+  ASSERT_EQ(kept->table.rows.size(), 1u);
+  EXPECT_EQ(kText.substr(kept->table.rows[0].begin, 3), "3,7");
+}
+
+TEST(csv, GivenNamesThatAreNumbersOrEmpty_WhenReading_ThenTheyAreNotTakenForPlaces) {
+  EXPECT_EQ(read_csv(",a\n5,6\n", {.column = ""})->integers, (Integers{5}));
+  EXPECT_EQ(read_csv(",a\n5,6\n", {.column = "1"})->integers, (Integers{5}));
+  EXPECT_EQ(read_csv("2019,2020\n5,6\n", {.column = "2020"})->integers, (Integers{6}));
+  EXPECT_EQ(read_csv("2,1\n5,6\n", {.column = "2"})->integers, (Integers{1, 6}));
+  EXPECT_EQ(read_csv("2,1\n5,6\n", {.column = "2", .header = Header::kYes})->integers, (Integers{5}));
+  EXPECT_EQ(failure("2,x,1\n5,6,7\n", {.column = "1"}),
+            "has a column 1, and another one with the name '1': --header yes means the name, --header no the number");
+}
+
+TEST(csv, GivenEndsOfLinesInQuotesAtTheEndsOfParts_WhenReading_ThenRowsAreWhole) {
+  // Each text is longer than a part, and all of its lines look like rows.
+  std::string text = "n,t\n", lines;
+  for (int i = 0; i < 300'000; ++i) lines += "1,2\n";
+  for (int i = 0; i < 5; ++i) text += std::to_string(i) + ",\"" + lines + "\"\n";
+  EXPECT_EQ(read_csv(text, {.column = "n"})->integers, (Integers{0, 1, 2, 3, 4}));
+  EXPECT_EQ(failure(text + "x,\n", {.column = "n"}), "line 1500007, column 1: 'x' is no number");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ def contents(build, scratch):
     path = make(build, build / "test-packages/python")
     assert make(build, scratch).read_bytes() == path.read_bytes(), "two wheels of the same build differ"
     names = set(zipfile.ZipFile(path).namelist())
-    assert {"upsweep/__init__.py", "upsweep/__init__.pyi", "upsweep/py.typed", "upsweep/libupsweep-python-cpu.so"} <= names, names
+    assert {"upsweep/__init__.py", "upsweep/__init__.pyi", "upsweep/py.typed", "upsweep/_version.py", "upsweep/libupsweep-python-cpu.so"} <= names, names
     assert path.name.startswith(f"upsweep-{common.version()}-py3-none-manylinux_2_"), path
     require_glibc_of_pages(tuple(map(int, path.name.split("manylinux_")[1].split("_")[:2])))
     info = f"upsweep-{common.version()}.dist-info"
@@ -50,7 +50,7 @@ def use(build, scratch, python, *tests) -> str:
         return f"pip cannot install numpy: {said.strip().splitlines()[-1] if said.strip() else 'it says nothing'}"
     before = tree(folder)
     run(*pip, "install", "-q", "--no-index", "--no-deps", wheel(build))
-    for test, *names in [["docs_test.py"], ["numpy_test.py", *tests], ["orders_test.py", "Filters", "Merges"], ["expression_test.py", "Values"]]:
+    for test, *names in [["docs_test.py"], ["differential_test.py"], ["numpy_test.py", *tests], ["orders_test.py", "Filters", "Merges"], ["expression_test.py", "Values"]]:
         run(folder / "bin/python", "-B", TESTS / test, *names, cwd="/")
     run(*pip, "uninstall", "-q", "-y", "upsweep")
     assert tree(folder) == before, tree(folder) ^ before

@@ -109,9 +109,50 @@ class OnTorch(unittest.TestCase):
                 close(self.back(upsweep.argsort(self.to(rows), axis)), numpy.argsort(rows, axis, kind="stable"))
             for bins, span in [(10, None), (256, (0, 2))]:
                 counts, edges = upsweep.histogram(y, bins, span)
-                expected, expected_edges = numpy.histogram(x.astype("f8"), bins, span)
+                expected, expected_edges = numpy.histogram(x, bins, span)
                 numpy.testing.assert_array_equal(self.back(counts), expected)
+                numpy.testing.assert_array_equal(edges, expected_edges)
             close(self.back(upsweep.summed_area_table(self.to(rows))), rows.cumsum(0).cumsum(1), 1e-3)
+
+    def test_runs(self):
+        for dtype in TYPES:
+            x = numpy.repeat((arrays.array(10_001, dtype) * 10 % 5).astype(dtype), arrays.random.integers(0, 6, 10_001))
+            heads = numpy.concatenate([[True], x[1:] != x[:-1]])
+            starts = numpy.flatnonzero(heads)
+            lengths = numpy.diff(starts, append=len(x))
+            results = upsweep.unique(self.to(x), return_index=True, return_inverse=True, return_counts=True)
+            for got, expected in zip(results, [x[heads], starts, numpy.cumsum(heads) - 1, lengths]):
+                close(self.back(got), expected)
+            for got, expected in zip(upsweep.run_length_encode(self.to(x)), [x[heads], lengths]):
+                close(self.back(got), expected)
+            values = arrays.random.integers(0, 9, len(x)).astype(dtype)
+            keys, totals = upsweep.reduce_by_key(self.to(x), self.to(values))
+            close(self.back(keys), x[heads])
+            close(self.back(totals), numpy.add.reduceat(values, starts, dtype="int64" if "i" in dtype else dtype))
+
+    def test_axes_and_halves(self):
+        x = arrays.random.integers(0, 9, (30, 20, 10)).astype("float32")
+        close(self.back(upsweep.cumsum(self.to(x), (2, 0))), x.cumsum(2).cumsum(0))
+        close(self.back(upsweep.reduce(self.to(x), axis=(0, 2))), x.sum((0, 2)))
+        half = x[:, :, 0].astype("float16")
+        for axis in [0, 1]:
+            close(self.back(upsweep.cumsum(self.to(half), axis)), half.cumsum(axis))
+            close(self.back(upsweep.sort(self.to(half), axis)), numpy.sort(half, axis))
+
+    def test_histograms(self):
+        for dtype in TYPES:
+            x = arrays.random.integers(0, 50, 20_001).astype(dtype)
+            for edges in [[0, 10, 10, 20, 50], [10, 10], [0.5, 1.5, 49.0], [-numpy.inf, 7, numpy.inf]]:
+                counts, found = upsweep.histogram(self.to(x), edges)
+                expected, expected_edges = numpy.histogram(x, edges)
+                numpy.testing.assert_array_equal(self.back(counts), expected)
+                numpy.testing.assert_array_equal(found, expected_edges)
+            density = upsweep.histogram(self.to(x), 9, density=True)[0]
+            numpy.testing.assert_allclose(self.back(density), numpy.histogram(x, 9, density=True)[0])
+        self.assertRaises(NotImplementedError, upsweep.histogram, self.to(x), weights=x)
+        self.assertRaises(NotImplementedError, upsweep.histogram, self.to(x), "auto")
+        self.assertRaises(ValueError, upsweep.histogram, self.to(numpy.array([1, numpy.nan])))
+        self.assertRaises(TypeError, upsweep.select, self.to(x), self.to(numpy.arange(len(x))))
 
     def test_ranks_segments_and_merges(self):
         for dtype in TYPES:

@@ -5,6 +5,7 @@ import ast
 import doctest
 import inspect
 import pathlib
+import re
 import sys
 import unittest
 
@@ -23,6 +24,29 @@ class Documents(unittest.TestCase):
         test = doctest.DocTestParser().get_doctest(page, {"numpy": numpy, "upsweep": upsweep}, "docs/python.md", None, 0)
         self.assertGreater(len(test.examples), 10)
         self.assertEqual(doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed, 0)
+
+    def test_docstrings(self):
+        """The wheel has no page: each function says what it takes and gives, with examples that are right."""
+        finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+        for name in upsweep.__all__:
+            function = getattr(upsweep, name)
+            if not inspect.isfunction(function):
+                continue
+            text = function.__doc__
+            for parameter in inspect.signature(function).parameters:
+                self.assertRegex(text, rf"(?m)^    (\w+, )*{parameter}[:,]", f"{name}: {parameter}")
+            self.assertNotIn("docs/", text, name)
+            if name != "get_num_threads":
+                self.assertIn(">>> ", text, name)
+                self.assertIn("Raises ", text, name)
+            for test in finder.find(function, name, globs={"numpy": numpy, "upsweep": upsweep}):
+                self.assertEqual(runner.run(test).failed, 0, name)
+
+    def test_names(self):
+        public = {name for name in vars(upsweep) if not name.startswith("_")}
+        self.assertEqual(public, set(upsweep.__all__) - {"__version__"})
+        project = re.search(r"project\(upsweep VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())
+        self.assertEqual(upsweep.__version__, project[1])
 
     def test_stubs(self):
         tree = ast.parse((ROOT / "python/upsweep/__init__.pyi").read_text())

@@ -194,7 +194,8 @@ class Compactions(unittest.TestCase):
                     close(upsweep.select(x, mask), x[mask])
         x = arrays.array((30, 40), SIGNED).T
         close(upsweep.select(x, x > 5), x[x > 5])
-        close(upsweep.select(x, (x % 3).astype(SIGNED)), x[x % 3 != 0])
+        self.assertRaises(TypeError, upsweep.select, x, (x % 3).astype(SIGNED))
+        self.assertRaises(TypeError, upsweep.select, x, numpy.ones(x.shape))
         self.assertRaises(ValueError, upsweep.select, x, x[0] > 5)
 
     def test_unique(self):
@@ -240,7 +241,7 @@ class Others(unittest.TestCase):
                 x = arrays.array(n, dtype)
                 for bins, span in [(10, None), (1, None), (257, (0, 50)), (10, (-3.3, 77.7)), ([0, 1, 5, 5.5, 100], None)]:
                     try:
-                        expected, expected_edges = numpy.histogram(x.astype(numpy.float64), bins, span)
+                        expected, expected_edges = numpy.histogram(x, bins, span)
                     except ValueError:  # the numbers lie too close for so many bins
                         self.assertRaises(ValueError, upsweep.histogram, x, bins, span)
                         continue
@@ -249,7 +250,7 @@ class Others(unittest.TestCase):
                     counts, edges = upsweep.histogram(x, bins, span)
                     with self.subTest(dtype=dtype, n=n, bins=bins, span=span):
                         numpy.testing.assert_array_equal(counts, expected)
-                        numpy.testing.assert_allclose(edges, expected_edges)
+                        numpy.testing.assert_array_equal(edges, expected_edges)
         for wrong in [dict(bins=0), dict(bins=[2, 1]), dict(range=(2, 1)), dict(range=(0, numpy.inf))]:
             self.assertRaises(ValueError, upsweep.histogram, x, **wrong)
 
@@ -282,7 +283,7 @@ class Calls(unittest.TestCase):
             self.assertRaises(axis_error, upsweep.scan, x, axis=wrong)
             self.assertRaises(axis_error, upsweep.sort, x, wrong)
             self.assertRaises(axis_error, upsweep.reduce, x, axis=wrong)
-        for wrong in [dict(axis=0.5), dict(axis="a"), dict(out=[1]), dict(out=numpy.ones((3, 4), numpy.complex64)), dict(dtype="float16"),
+        for wrong in [dict(axis=0.5), dict(axis="a"), dict(out=[1]), dict(out=numpy.ones((3, 4), numpy.complex64)),
                       dict(dtype="O")]:
             self.assertRaises(TypeError, upsweep.scan, x, **wrong)
         for wrong in [dict(op="nothing"), dict(op=len), dict(out=numpy.ones((4, 3), SIGNED)), dict(initial=3),
@@ -291,7 +292,7 @@ class Calls(unittest.TestCase):
         frozen = numpy.zeros((3, 4), SIGNED)
         frozen.flags.writeable = False
         self.assertRaises(ValueError, upsweep.scan, x, out=frozen)
-        for wrong in [numpy.ones(3, numpy.complex128), numpy.ones(3, numpy.float16), numpy.array(["a"]), numpy.array([None]),
+        for wrong in [numpy.ones(3, numpy.complex128), numpy.array(["a"]), numpy.array([None]),
                       numpy.ma.masked_array(x, x > 0), numpy.array(["2020"], "M8[D]")]:
             self.assertRaises(TypeError, upsweep.cumsum, wrong)
         self.assertRaises(TypeError, upsweep.scan, numpy.ones(3, FLOATS[0]), "bit_xor")

@@ -6,6 +6,7 @@
 #include "cli/files/mapping.h"
 #include "cli/files/npy_header.h"
 #include "cli/files/output.h"
+#include "cli/files/table.h"
 #include "cli/picture.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ Array own(std::vector<T> values, ElementType type, const std::vector<size_t> &sh
           .data = reinterpret_cast<const std::byte *>(memory->data()),
           .count = memory->size(),
           .name = {},
+          .path = {},
           .memory = memory};
 }
 
@@ -46,6 +48,7 @@ Result<Array> open_npy(const std::shared_ptr<const Mapping> &file) {
                .data = bytes.data() + header->data_offset,
                .count = header->count,
                .name = {},
+               .path = {},
                .memory = file};
 }
 
@@ -58,12 +61,43 @@ Result<Array> open_picture(std::string_view bytes) {
   return own(std::vector<uint8_t>(picture->values.begin(), picture->values.end()), {Scalar::UChar}, shape);
 }
 
-Result<Array> open_csv(std::string_view text, const std::filesystem::path &path, const InputOptions &options) {
-  auto column = read_csv(text, {options.column, path.extension() == ".tsv" ? "\t" : options.separator});
+// Numbers for texts, in the order of the texts' bytes.
+Array rank(std::vector<std::string> texts) {
+  auto distinct = std::make_shared<std::vector<std::string>>(texts);
+  std::ranges::sort(*distinct);
+  distinct->erase(std::ranges::unique(*distinct).begin(), distinct->end());
+  std::vector<int64_t> ranks(texts.size());
+  std::ranges::transform(texts, ranks.begin(), [&](const std::string &text) {
+    return std::ranges::lower_bound(*distinct, text) - distinct->begin();
+  });
+  Array array = own(std::move(ranks), {Scalar::Long}, {texts.size()});
+  array.texts = std::move(distinct);
+  return array;
+}
+
+Result<Array> open_csv(std::string_view text, std::string_view separator, const InputOptions &options) {
+  CsvOptions wanted{.column = options.column,
+                    .separator = std::string(separator),
+                    .missing = options.missing,
+                    .header = options.header,
+                    .wants_rows = options.wants_rows,
+                    .option = options.column_option};
+  auto column = read_csv(text, wanted);
+  if (!column && options.text != InputOptions::Text::kRefused) {
+    wanted.is_text = true;
+    auto texts = read_csv(text, wanted);
+    if (!texts) return Failure(texts.error());
+    // A number that is mistyped makes no text of the others.
+    if (texts->numbers > 0 && options.text == InputOptions::Text::kIfNoNumbers) return Failure(column.error());
+    column = std::move(texts);
+  }
   if (!column) return Failure(column.error());
   const size_t count = column->is_real ? column->reals.size() : column->integers.size();
-  return column->is_real ? own(std::move(column->reals), {Scalar::Double}, {count})
-                         : own(std::move(column->integers), {Scalar::Long}, {count});
+  Array array = wanted.is_text    ? rank(std::move(column->texts))
+                : column->is_real ? own(std::move(column->reals), {Scalar::Double}, {count})
+                                  : own(std::move(column->integers), {Scalar::Long}, {count});
+  array.table = std::make_shared<const CsvTable>(std::move(column->table));
+  return array;
 }
 
 }  // namespace
@@ -73,19 +107,20 @@ Result<Array> open_array(const std::filesystem::path &path, const InputOptions &
   if (!file) return Failure(file.error());
   const auto bytes = (*file)->bytes();
   const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-  const std::string kind = path.extension().string();
+  const std::string kind = kind_of(path);
   const bool is_stream = is_standard_stream(path);
   const std::string name = is_stream ? "standard input" : path.string();
   const auto named = [&](Result<Array> array) {
     if (!array) return Result<Array>(fail("'{}' {}", name, printable(array.error())));
     array->name = name;
+    array->path = path;
     return array;
   };
   const bool is_npy = text.starts_with("\x93NUMPY"), is_picture = text.starts_with("\x89PNG") || text.starts_with("\xff\xd8");
-  const bool is_table = kind == ".csv" || kind == ".tsv" || kind == ".txt" || (is_stream && !is_npy && !is_picture);
-  if (!options.column.empty() || is_table) {
-    auto array = named(open_csv(text, path, options));
-    if (array) array->is_text = true;
+  const bool is_table = is_text_name(path) || (is_stream && !is_npy && !is_picture);
+  if (options.column || is_table) {
+    auto array = named(open_csv(text, options.separator.value_or(std::string(1, separator_of(path))), options));
+    if (array && options.wants_rows) array->file = *file;
     return array;
   }
   if (is_npy || kind == ".npy") return named(open_npy(*file));

@@ -3,34 +3,50 @@
 #ifndef UPSWEEP_CLI_FILES_ARRAY_H
 #define UPSWEEP_CLI_FILES_ARRAY_H
 
+#include "cli/files/csv.h"
 #include "cli/files/element.h"
 
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace upsweep::cli {
 
+// All are of CSV.
 struct InputOptions {
-  std::string column;           // of CSV: a name, or a number from 1 on
-  std::string separator = ",";  // of CSV
+  std::optional<std::string> column;     // a name, or a number from 1 on
+  std::optional<std::string> separator;  // none: a tab in .tsv, else a comma
+  Missing missing = Missing::kError;
+  Header header = Header::kAuto;
+  // A column may hold texts, which become numbers in their order (Array::texts).
+  enum class Text { kRefused, kIfNoNumbers, kIfNotAllNumbers } text = Text::kRefused;
+  bool wants_rows = false;
+  std::string_view column_option = "--column";  // for messages
 };
+
+class Mapping;
 
 struct Array {
   ElementType type;
   std::vector<size_t> shape;  // of a picture: height, width, channels
   bool is_fortran = false;    // the first index is that of neighbours in memory
   bool is_picture = false;
-  bool is_text = false;  // CSV
+  std::shared_ptr<const CsvTable> table{};  // of CSV
+  std::shared_ptr<const std::vector<std::string>>
+      texts{};  // of a column of texts: elements are indices of them, in their order
   const std::byte *data = nullptr;
   size_t count = 0;
-  std::string name;                    // of the file
-  std::shared_ptr<const void> memory;  // what `data` points into
+  std::string name{};  // of the file
+  std::filesystem::path path{};
+  std::shared_ptr<const void> memory{};   // what `data` points into
+  std::shared_ptr<const Mapping> file{};  // of CSV whose rows are wanted
 
   // Whether the order of memory is not that of C.
   [[nodiscard]] bool is_transposed() const { return is_fortran && shape.size() > 1; }
+  [[nodiscard]] bool is_text() const { return table != nullptr; }
   [[nodiscard]] size_t bytes() const { return count * type.bytes(); }
 };
 

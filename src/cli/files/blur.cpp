@@ -39,23 +39,48 @@ struct Table {
     const Sum sum = at(bottom, right, channel) - at(top, right, channel) - at(bottom, left, channel) + at(top, left, channel);
     return static_cast<double>(sum) / static_cast<double>((bottom - top) * (right - left));
   }
+  // The same; radii between two whole ones are mixtures of their boxes, so that widths change without steps.
+  [[nodiscard]] double mean_of_radius(size_t y, size_t x, size_t channel, double wanted) const {
+    const auto radius = static_cast<size_t>(wanted);
+    const double rest = wanted - static_cast<double>(radius), inner = mean(y, x, channel, radius);
+    return rest > 0 ? inner + rest * (mean(y, x, channel, radius + 1) - inner) : inner;
+  }
 };
 
-// Radii between two whole ones are mixtures of their boxes, so that widths change without steps.
 template <class Value, class Sum>
 void blur_by_radii(const Value *pixels, Value *out, const cpu::image_shape &shape, const std::vector<float> &radii) {
   const Table<Value, Sum> table(pixels, shape);
   share_out(shape.height, kRows, [&](size_t first, size_t last) {
     for (size_t y = first; y < last; ++y) {
       for (size_t x = 0; x < shape.width; ++x) {
-        const double wanted = radii[y * shape.width + x];
-        const auto radius = static_cast<size_t>(wanted);
-        const double rest = wanted - static_cast<double>(radius);
-        for (size_t c = 0; c < shape.channels; ++c) {
-          double mean = table.mean(y, x, c, radius);
-          if (rest > 0) mean += rest * (table.mean(y, x, c, radius + 1) - mean);
-          out[(y * shape.width + x) * shape.channels + c] = static_cast<Value>(std::lround(mean));
-        }
+        const size_t pixel = y * shape.width + x;
+        for (size_t c = 0; c < shape.channels; ++c)
+          out[pixel * shape.channels + c] = static_cast<Value>(std::lround(table.mean_of_radius(y, x, c, radii[pixel])));
+      }
+    }
+  });
+}
+
+// Alpha, the last channel, weights the colours, so that colours of transparent pixels do not count. Sums are of premultiplied
+// colours, and are divided by the box's mean alpha. A box without opacity has no colour.
+template <class Value>
+void blur_with_alpha(const Value *pixels, Value *out, const cpu::image_shape &shape, const std::vector<float> &radii,
+                     size_t radius) {
+  const size_t alpha = shape.channels - 1;
+  std::vector<uint64_t> weighted(shape.height * shape.width * shape.channels);
+  for (size_t i = 0; i < weighted.size(); ++i)
+    weighted[i] = i % shape.channels == alpha ? pixels[i] : uint64_t{pixels[i]} * pixels[i - i % shape.channels + alpha];
+  const Table<uint64_t, uint64_t> table(weighted.data(), shape);
+  share_out(shape.height, kRows, [&](size_t first, size_t last) {
+    for (size_t y = first; y < last; ++y) {
+      for (size_t x = 0; x < shape.width; ++x) {
+        const size_t pixel = y * shape.width + x;
+        const double wanted = radii.empty() ? static_cast<double>(radius) : radii[pixel];
+        const double opacity = table.mean_of_radius(y, x, alpha, wanted);
+        Value *to = &out[pixel * shape.channels];
+        for (size_t c = 0; c < alpha; ++c)
+          to[c] = opacity > 0 ? static_cast<Value>(std::lround(table.mean_of_radius(y, x, c, wanted) / opacity)) : Value{0};
+        to[alpha] = static_cast<Value>(std::lround(opacity));
       }
     }
   });
@@ -93,7 +118,9 @@ std::vector<uint16_t> blur_pixels(const Array &array, const cpu::image_shape &sh
   std::vector<std::byte> room;
   const auto *pixels = reinterpret_cast<const Value *>(Reader(array).bytes(0, array.count, room));
   std::vector<Value> out(array.count);
-  if (radii.empty())
+  if (shape.channels % 2 == 0)
+    blur_with_alpha(pixels, out.data(), shape, radii, static_cast<size_t>(options.radius));
+  else if (radii.empty())
     cpu::box_filter(pixels, out.data(), shape, static_cast<uint64_t>(options.radius));
   else
     blur_by_radii<Value, Sum>(pixels, out.data(), shape, radii);
@@ -111,7 +138,7 @@ Result<void> check_options(const BlurOptions &options) {
     return fail("--radius {}: without --depth a radius is a whole number of pixels", options.radius);
   if (!(options.focus >= 0 && options.focus <= 1)) return fail("--focus {}: depths are 0 to 1", options.focus);
   if (!(options.range >= 0)) return fail("--range {}: the range of sharp depths is not negative", options.range);
-  if (options.out.extension() != ".png" && !options.writes_to_stdout())
+  if (options.out.extension() != ".png" && !options.writes_to_stdout() && !is_null_device(options.out))
     return fail("--out {}: a picture's name ends in .png; - is standard output", options.out.string());
   return {};
 }

@@ -1,158 +1,154 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads a column: the text is cut at ends of lines, all threads read parts, and the parts are joined.
+// Reads a column. All threads read parts of the text, which begin behind ends of lines. An end of a line may lie in quotes.
+// Then a part begins inside of a record, and is read again when the end of the part before is known.
 #include "cli/files/csv.h"
 
+#include "cli/files/csv_field.h"
+#include "cli/files/csv_layout.h"
+#include "cli/files/csv_record.h"
 #include "cli/files/parallel.h"
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
 
 namespace upsweep::cli {
 namespace {
 
-constexpr size_t kPartBytes = size_t{1} << 20;
 constexpr size_t kShownBytes = 40;  // of a field that is no number
 
-// Takes a line off the text, without its end.
-std::string_view take_line(std::string_view &text) {
-  const size_t end = std::min(text.find('\n'), text.size());
-  std::string_view line = text.substr(0, end);
-  text.remove_prefix(std::min(end + 1, text.size()));
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-// Takes a field off the line; none when its quotes do not end.
-std::optional<std::string_view> take_field(std::string_view &line, char separator, bool &is_last) {
-  size_t end = 0;
-  const std::string_view start = trim(line);
-  if (start.starts_with('"')) {
-    end = static_cast<size_t>(start.data() - line.data()) + 1;
-    while (true) {
-      end = line.find('"', end);
-      if (end == std::string_view::npos) return std::nullopt;
-      if (end + 1 >= line.size() || line[end + 1] != '"') break;
-      end += 2;  // two quotes stand for one
-    }
-  }
-  end = std::min(line.find(separator, end), line.size());
-  std::string_view field = trim(line.substr(0, end));
-  is_last = end == line.size();
-  line.remove_prefix(std::min(end + 1, line.size()));
-  if (field.size() >= 2 && field.front() == '"' && field.back() == '"') field = trim(field.substr(1, field.size() - 2));
-  return field;
-}
-
-template <class T>
-bool parse_number(std::string_view text, T &value) {
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return !text.empty() && end == text.data() + text.size() && error == std::errc{};
-}
-
 struct Part {
-  CsvColumn column;
+  size_t begin = 0, end = 0;
+  size_t stop = 0;  // behind the last record
+  CsvColumn column{};
+  std::vector<size_t> negative_zeros{};  // indices of integers "-0", which as floating-point numbers have a sign
+  size_t rows = 0;
   size_t lines = 0;
-  std::string error;  // in the last of `lines`
+  std::string error{};  // in line number `lines` of the part
 };
 
-struct Layout {
-  size_t field = 0;
-  char separator = ',';
-};
-
-// The field in its column, or an error.
-Result<std::string_view> find_field(std::string_view line, const Layout &layout) {
-  bool is_last = false;
-  for (size_t i = 0;; ++i) {
-    const auto field = take_field(line, layout.separator, is_last);
-    if (!field) return fail("a quote does not end in its line");
-    if (i == layout.field) return *field;
-    if (is_last) return fail("there are {} columns, and number {} is wanted", i + 1, layout.field + 1);
-  }
+void become_real(Part &part) {
+  CsvColumn &column = part.column;
+  if (column.is_real) return;
+  column.reals.assign(column.integers.begin(), column.integers.end());
+  for (const size_t i : part.negative_zeros) column.reals[i] = -0.0;
+  column.integers.clear();
+  column.is_real = true;
 }
 
-bool add(std::string_view field, CsvColumn &column) {
-  int64_t integer = 0;
-  if (!column.is_real && parse_number(field, integer)) {
-    column.integers.push_back(integer);
+class PartReader {
+public:
+  PartReader(std::string_view text, const CsvLayout &layout, const CsvOptions &options)
+      : text_(text), layout_(layout), options_(options) {}
+
+  void read(Part &part) const {
+    CsvCursor cursor(text_, part.begin, part.end, layout_.separator);
+    while (!cursor.is_done()) {
+      const CsvRecord record = cursor.next(layout_.column);
+      if (!record.is_blank && !take(record, part)) return;
+      part.lines += record.lines;
+    }
+    part.stop = std::max(part.begin, cursor.place());
+  }
+
+private:
+  // False, and an error, if the record is not what it should be.
+  [[nodiscard]] bool take(const CsvRecord &record, Part &part) const {
+    if (record.is_open) return fail_at(record.lines, record.columns, "a quote does not end", part);
+    const bool may_be_short = options_.missing != Missing::kError;
+    if (record.columns != layout_.columns && !(may_be_short && record.columns < layout_.columns))
+      return fail_at(0, std::min(record.columns, layout_.columns) + (record.columns > layout_.columns ? 1 : 0),
+                     fmt::format("the line has {} columns, and the first one {}", record.columns, layout_.columns), part);
+    const bool is_kept = options_.is_text ? add_text(record.field, part) : add_number(record.field, part);
+    if (!part.error.empty()) return false;
+    if (options_.wants_rows && is_kept) part.column.table.rows.push_back({record.begin, record.end});
+    if (!is_kept) part.column.table.skipped.push_back(part.rows);
+    ++part.rows;
     return true;
   }
-  double real = 0;
-  if (!parse_number(field, real)) return false;
-  if (!column.is_real) {
-    column.reals.assign(column.integers.begin(), column.integers.end());
-    column.integers.clear();
-    column.is_real = true;
-  }
-  column.reals.push_back(real);
-  return true;
-}
 
-void read_part(std::string_view text, const Layout &layout, Part &part) {
-  while (!text.empty()) {
-    const std::string_view line = take_line(text);
-    ++part.lines;
-    if (trim(line).empty()) continue;
-    const auto field = find_field(line, layout);
-    if (field && add(*field, part.column)) continue;
-    part.error = !field           ? field.error()
-                 : field->empty() ? std::string("the field is empty")
-                                  : fmt::format("'{}' is no number", field->substr(0, kShownBytes));
-    return;
+  static bool fail_at(size_t lines_before, size_t column, std::string_view text, Part &part) {
+    part.lines += lines_before + 1;
+    part.error = fmt::format("column {}: {}", column, text);
+    return false;
   }
-}
 
-std::vector<std::string_view> cut(std::string_view text) {
-  std::vector<std::string_view> parts;
-  while (!text.empty()) {
-    const size_t end = text.size() <= kPartBytes ? text.size() : std::min(text.find('\n', kPartBytes), text.size() - 1) + 1;
-    parts.push_back(text.substr(0, end));
-    text.remove_prefix(end);
+  bool add_text(std::string_view field, Part &part) const {
+    double number = 0;
+    part.column.numbers += parse_number(value_of(field, layout_.separator), number) ? 1 : 0;
+    part.column.texts.push_back(unquote(field, layout_.separator));
+    return true;
+  }
+
+  // Whether there is an element.
+  bool add_number(std::string_view field, Part &part) const {
+    const std::string_view value = value_of(field, layout_.separator);
+    CsvColumn &column = part.column;
+    int64_t integer = 0;
+    double real = 0;
+    if (!column.is_real && parse_number(value, integer)) {
+      if (integer == 0 && value.front() == '-') part.negative_zeros.push_back(column.integers.size());
+      column.integers.push_back(integer);
+      return true;
+    }
+    if (parse_number(value, real)) {
+      become_real(part);
+      column.reals.push_back(real);
+      return true;
+    }
+    if (!is_missing(value))
+      return fail_at(0, layout_.column + 1, fmt::format("'{}' is no number", value.substr(0, kShownBytes)), part);
+    if (options_.missing == Missing::kError)
+      return fail_at(0, layout_.column + 1,
+                     value.empty() ? "the field is empty; --missing nan or skip takes it as missing"
+                                   : fmt::format("'{}' is no number; --missing nan or skip takes it as missing", value),
+                     part);
+    if (options_.missing == Missing::kSkip) return false;
+    become_real(part);
+    column.reals.push_back(std::numeric_limits<double>::quiet_NaN());
+    return true;
+  }
+
+  std::string_view text_;
+  const CsvLayout &layout_;
+  const CsvOptions &options_;
+};
+
+std::vector<Part> cut(std::string_view text, size_t begin, size_t part_bytes) {
+  std::vector<Part> parts;
+  while (begin < text.size()) {
+    size_t end = text.size();
+    if (end - begin > part_bytes) {
+      end = std::min(text.find_first_of("\r\n", begin + part_bytes), text.size() - 1) + 1;
+      if (text[end - 1] == '\r' && text.substr(end).starts_with('\n')) ++end;
+    }
+    parts.push_back({.begin = begin, .end = end});
+    begin = end;
   }
   return parts;
 }
 
-// The column's place, by the first line.
-Result<size_t> find_column(std::string_view line, const CsvOptions &options) {
-  std::vector<std::string_view> names;
-  for (bool is_last = false; !is_last;) {
-    const auto field = take_field(line, options.separator.front(), is_last);
-    if (!field) return fail("line 1: a quote does not end in its line");
-    names.push_back(*field);
-  }
-  size_t number = 0;
-  const auto named = std::ranges::find(names, std::string_view(options.column));
-  if (options.column.empty()) {
-    if (names.size() > 1) return fail("has {} columns; choose one with --column NAME or NUMBER", names.size());
-    return size_t{0};
-  }
-  if (named != names.end()) return static_cast<size_t>(named - names.begin());
-  if (!parse_number(options.column, number)) return fail("has no column '{}' in its first line", options.column);
-  if (number == 0 || number > names.size()) return fail("has {} columns, and --column is {}", names.size(), options.column);
-  return number - 1;
+template <class T>
+void append(std::vector<T> &to, std::vector<T> &from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
 CsvColumn join(std::vector<Part> &parts) {
   CsvColumn all;
-  size_t count = 0;
+  size_t count = 0, rows = 0;
   for (const Part &part : parts) {
     all.is_real |= part.column.is_real;
     count += part.column.integers.size() + part.column.reals.size();
   }
   all.is_real ? all.reals.reserve(count) : all.integers.reserve(count);
   for (Part &part : parts) {
-    auto &[is_real, integers, reals] = part.column;
-    if (!all.is_real) all.integers.insert(all.integers.end(), integers.begin(), integers.end());
-    if (all.is_real) all.reals.insert(all.reals.end(), integers.begin(), integers.end());
-    all.reals.insert(all.reals.end(), reals.begin(), reals.end());
+    CsvColumn &column = part.column;
+    if (all.is_real) become_real(part);
+    append(all.integers, column.integers);
+    append(all.reals, column.reals);
+    append(all.texts, column.texts);
+    all.numbers += column.numbers;
+    append(all.table.rows, column.table.rows);
+    for (const uint64_t row : column.table.skipped) all.table.skipped.push_back(rows + row);
+    rows += part.rows;
     part = {};
   }
   return all;
@@ -161,27 +157,29 @@ CsvColumn join(std::vector<Part> &parts) {
 }  // namespace
 
 Result<CsvColumn> read_csv(std::string_view text, const CsvOptions &options) {
-  if (options.separator.size() != 1) return fail("cannot be read: --separator '{}' is not one byte", options.separator);
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // the mark of UTF-8 that spreadsheets write
-  std::string_view rest = text;
-  const std::string_view first = take_line(rest);
-  const auto field = find_column(first, options);
-  if (!field) return Failure(field.error());
-  const Layout layout{*field, options.separator.front()};
-  double value = 0;
-  const auto first_field = find_field(first, layout);
-  const bool has_header = first_field && !first_field->empty() && !parse_number(*first_field, value);
-  const auto texts = cut(has_header ? rest : text);
-  std::vector<Part> parts(texts.size());
+  const auto layout = find_layout(text, options);
+  if (!layout) return Failure(layout.error());
+  auto parts = cut(text, layout->begin, options.part_bytes);
+  const PartReader reader(text, *layout, options);
   share_out(parts.size(), 1, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) read_part(texts[i], layout, parts[i]);
+    for (size_t i = begin; i < end; ++i) reader.read(parts[i]);
   });
-  size_t lines = has_header ? 1 : 0;
-  for (const Part &part : parts) {
+  size_t lines = layout->lines, next = layout->begin;
+  for (Part &part : parts) {
+    if (part.begin != next) {
+      part = {.begin = next, .end = std::max(next, part.end)};
+      reader.read(part);
+    }
     lines += part.lines;
-    if (!part.error.empty()) return fail("line {}: {}", lines, part.error);
+    if (!part.error.empty()) return fail("line {}, {}", lines, part.error);
+    next = part.stop;
   }
-  return join(parts);
+  CsvColumn column = join(parts);
+  column.table.text = text.substr(0, layout->begin);
+  column.table.line_end = layout->line_end;
+  column.table.separator = layout->separator;
+  column.table.columns = layout->columns;
+  return column;
 }
 
 }  // namespace upsweep::cli

@@ -24,6 +24,28 @@ void compare_neighbours(const void *elements, size_t n, uint8_t *unequal) {
   });
 }
 
+// Leaves out the elements of these numbers, which rise.
+void leave_out(Array &array, const std::vector<uint64_t> &numbers) {
+  const size_t bytes = array.type.bytes();
+  std::vector<std::byte> room;
+  const std::byte *from = Reader(array).bytes(0, array.count, room);
+  std::vector<std::byte> kept;
+  kept.reserve((array.count - numbers.size()) * bytes);
+  size_t next = 0;
+  for (size_t i = 0; i < array.count; ++i) {
+    if (next < numbers.size() && numbers[next] == i)
+      ++next;
+    else
+      kept.insert(kept.end(), from + i * bytes, from + (i + 1) * bytes);
+  }
+  const auto memory = std::make_shared<const std::vector<std::byte>>(std::move(kept));
+  array.data = memory->data();
+  array.memory = memory;
+  array.count -= numbers.size();
+  array.shape = {array.count};
+  array.is_fortran = false;
+}
+
 }  // namespace
 
 void Heads::compare(size_t begin, size_t n, uint8_t *unequal) {
@@ -55,8 +77,10 @@ void Heads::find_backward(size_t begin, size_t n, uint8_t *flags) {
   compare(begin, n - (is_end ? 1 : 0), flags);
 }
 
-Result<Array> open_keys(const std::filesystem::path &path, const Array &of) {
-  auto keys = open_array(path, {});
+Result<Array> open_keys(const std::filesystem::path &path, const InputOptions &options, const Array &of) {
+  auto keys = open_array(path, options);
+  if (keys && of.is_text() && !of.table->skipped.empty() && keys->count == of.count + of.table->skipped.size())
+    leave_out(*keys, of.table->skipped);
   if (keys && keys->count != of.count)
     return fail("'{}' has {} elements, and '{}' has {}", keys->name, keys->count, of.name, of.count);
   return keys;

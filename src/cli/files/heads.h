@@ -29,8 +29,9 @@ private:
   std::vector<std::byte> room_;
 };
 
-// The keys of an array of `count` elements.
-Result<Array> open_keys(const std::filesystem::path &path, const Array &of);
+// A file with an element for each of an array's. Elements of rows
+// that the array lacks, since they have no value, are left out, too.
+Result<Array> open_keys(const std::filesystem::path &path, const InputOptions &options, const Array &of);
 
 }  // namespace upsweep::cli
 #endif

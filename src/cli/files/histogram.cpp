@@ -127,7 +127,7 @@ Result<void> histogram(const HistogramOptions &options) {
                      : array->is_picture    ? Result<Bins>(Bins(0, values_of_picture, options.bins))
                                             : find_range(*array, reader, options.bins);
   if (!range) return Failure(range.error());
-  auto sink = Sink::create(options.out, {Scalar::ULong}, 2, array->is_text);
+  auto sink = Sink::create(options.out, {Scalar::ULong}, 2, *array);
   if (!sink) return Failure(sink.error());
   Progress progress("histogram", options.is_quiet);
   const auto counts = count(*array, reader, channels, *range, progress);

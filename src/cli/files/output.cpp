@@ -16,9 +16,34 @@ namespace upsweep::cli {
 namespace {
 
 constexpr int kNamesTried = 100;
+constexpr int kMostLinks = 40;               // as Linux follows
 constexpr size_t kCopied = size_t{1} << 20;  // bytes at a time
 
+// The file that a path leads to by links, which may not be there.
+std::filesystem::path follow_links(std::filesystem::path path) {
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(path, error); ++i) {
+    const auto target = std::filesystem::read_symlink(path, error);
+    if (error) break;
+    path = path.parent_path() / target;  // an absolute target is itself
+  }
+  return path;
+}
+
 }  // namespace
+
+bool is_null_device(const std::filesystem::path &path) {
+  struct stat status{}, null{};
+  return stat(path.c_str(), &status) == 0 && stat("/dev/null", &null) == 0 && S_ISCHR(status.st_mode) &&
+         S_ISCHR(null.st_mode) && status.st_rdev == null.st_rdev;
+}
+
+bool is_same_file(const std::filesystem::path &output, const std::filesystem::path &input) {
+  struct stat one{}, other{};
+  if (is_standard_stream(output) || stat(output.c_str(), &one) != 0) return false;
+  if ((is_standard_stream(input) ? fstat(STDIN_FILENO, &other) : stat(input.c_str(), &other)) != 0) return false;
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
 
 OutputFile::OutputFile(int file, std::filesystem::path path, std::filesystem::path beside)
     : file_(file), path_(std::move(path)), beside_(std::move(beside)) {}
@@ -33,16 +58,19 @@ Result<std::unique_ptr<OutputFile>> OutputFile::create_unnamed(const std::filesy
 
 Result<std::unique_ptr<OutputFile>> OutputFile::create(const std::filesystem::path &wanted) {
   if (is_standard_stream(wanted)) return create_unnamed("standard output");
-  std::error_code error;
-  const auto resolved = std::filesystem::canonical(wanted, error);
-  const auto path = error ? wanted : resolved;
+  const auto path = follow_links(wanted);
   struct stat status{};
   const bool is_there = stat(path.c_str(), &status) == 0;
+  if (is_there && is_null_device(path)) {
+    const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file < 0) return fail("cannot write '{}': {}", wanted.string(), std::strerror(errno));
+    return std::unique_ptr<OutputFile>(new OutputFile(file, {}, {}));
+  }
   if (is_there && !S_ISREG(status.st_mode)) return fail("cannot write '{}': it is there and no regular file", wanted.string());
   handle_interrupts();
   for (int i = 0; i < kNamesTried; ++i) {
-    auto beside = path;
-    beside += fmt::format(".{}-{}.part", getpid(), i);
+    // A name of its own: the wanted one may be as long as names can be.
+    const auto beside = path.parent_path() / fmt::format(".upsweep-{}-{}.part", getpid(), i);
     // Known to the handlers before it exists, so that no signal comes between.
     auto unfinished = std::make_unique<Unfinished>(beside.string());
     const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -92,6 +120,7 @@ Result<void> OutputFile::copy_to_stdout() {
 }
 
 Result<void> OutputFile::finish() {
+  if (path_.empty()) return {};  // the null device
   if (beside_.empty()) return copy_to_stdout();
   // Some file systems say at the close that a disk is full.
   const int error = close(std::exchange(file_, -1)) != 0 || rename(beside_.c_str(), path_.c_str()) != 0 ? errno : 0;

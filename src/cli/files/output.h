@@ -16,10 +16,15 @@ namespace upsweep::cli {
 
 inline bool is_standard_stream(const std::filesystem::path &path) { return path == "-"; }
 
+// Whether the path leads to the null device, which keeps nothing.
+bool is_null_device(const std::filesystem::path &path);
+// Whether an output leads to the file of an input, which may be standard input; false if one is not there.
+bool is_same_file(const std::filesystem::path &output, const std::filesystem::path &input);
+
 class OutputFile {
 public:
-  // A file that is there is kept until finish(); a link's target is replaced, not the link. What is there and is no regular
-  // file is refused.
+  // A file that is there is kept until finish(); a link's target is replaced or made, and the link stays.
+  // Anything there but regular files and the null device is refused.
   static Result<std::unique_ptr<OutputFile>> create(const std::filesystem::path &path);
   // One without a name, which is gone with the object; messages name `path`.
   static Result<std::unique_ptr<OutputFile>> create_unnamed(const std::filesystem::path &path);

@@ -128,6 +128,15 @@ Result<size_t> reduce_by_key(const Reduction &of, const Array &keys, Sink *keys_
   return runs + 1;
 }
 
+// Where the keys of totals go; none without --keys-out.
+Result<std::unique_ptr<Sink>> make_key_sink(const ReduceOptions &options, const Array &array, const Array &keys) {
+  if (options.keys_out.empty()) return std::unique_ptr<Sink>();
+  auto sink = Sink::create(options.keys_out, keys.type, 1, array, &keys);
+  if (sink && keys.texts)
+    if (auto taken = (*sink)->show_texts(keys.texts); !taken) return Failure(taken.error());
+  return sink;
+}
+
 Result<void> check_options(const ReduceOptions &options) {
   if (options.axis && !options.keys.empty()) return fail("--axis and --by-key cannot be used together");
   if (!options.keys_out.empty() && options.keys.empty()) return fail("--keys-out needs --by-key");
@@ -151,7 +160,9 @@ Result<void> reduce(const ReduceOptions &options) {
   const bool is_order = *operation == Operation::Min || *operation == Operation::Max;
   if (array->count == 0 && (options.axis || is_order))
     return fail("'{}' has no elements: its shape is {}", array->name, shape_text(array->shape));
-  const auto keys = options.keys.empty() ? Result<Array>() : open_keys(options.keys, *array);
+  const auto keys = options.keys.empty()
+                        ? Result<Array>()
+                        : open_keys(options.keys, options.second_input(InputOptions::Text::kIfNotAllNumbers), *array);
   if (!keys) return Failure(keys.error());
   const auto device = WorkDevice::open(options.device);
   if (!device) return Failure(device.error());
@@ -160,10 +171,9 @@ Result<void> reduce(const ReduceOptions &options) {
   if (options.axis && !(*engine)->takes_axis(view->inner)) return fail_axis(*options.axis);
   std::vector<size_t> shape = array->shape;
   options.axis ? static_cast<void>(shape.erase(shape.begin() + static_cast<ptrdiff_t>(view->axis))) : shape.clear();
-  auto sink = Sink::create(options.out, types->result, std::max<size_t>(1, shape.size()), array->is_text);
+  auto sink = Sink::create(options.out, types->result, std::max<size_t>(1, shape.size()), *array, &*keys);
   if (!sink) return Failure(sink.error());
-  auto key_sink = options.keys_out.empty() ? Result<std::unique_ptr<Sink>>()
-                                           : Sink::create(options.keys_out, keys->type, 1, array->is_text);
+  auto key_sink = make_key_sink(options, *array, *keys);
   if (!key_sink) return Failure(key_sink.error());
   Reader reader(*array, options.keys.empty() ? Reader::Order::kOfMemory : Reader::Order::kOfC);
   Progress progress("reduce", options.is_quiet);

@@ -75,7 +75,7 @@ Result<void> sat(const SatOptions &options) {
       find_types(Operation::Sum, array->type, options.dtype.empty() && is_real_input ? "float64" : options.dtype);
   if (!types) return Failure(types.error());
   const Compute compute = is_real(types->result.scalar) ? Compute::F64 : Compute::U64;
-  auto sink = Sink::create(options.out, types->result, shape.size(), array->is_text);
+  auto sink = Sink::create(options.out, types->result, shape.size(), *array);
   if (!sink) return Failure(sink.error());
   Progress progress("sat", options.is_quiet);
   const cpu::image_shape image{shape[0], shape[1], shape.size() == 3 ? shape[2] : 1};

@@ -17,14 +17,16 @@ Result<void> scan(const ScanOptions &options) {
   if (!types) return Failure(types.error());
   const auto view = options.axis ? view_along(*array, *options.axis) : Result<AxisView>();
   if (!view) return Failure(view.error());
-  auto keys = options.keys.empty() ? Result<Array>() : open_keys(options.keys, *array);
+  auto keys = options.keys.empty()
+                  ? Result<Array>()
+                  : open_keys(options.keys, options.second_input(InputOptions::Text::kIfNotAllNumbers), *array);
   if (!keys) return Failure(keys.error());
   const auto device = WorkDevice::open(options.device);
   if (!device) return Failure(device.error());
   const auto engine = make_engine(*operation, types->compute, device->get());
   if (!engine) return Failure(engine.error());
   if (options.axis && !(*engine)->takes_axis(view->inner)) return fail_axis(*options.axis);
-  auto sink = Sink::create(options.out, types->result, options.axis ? array->shape.size() : 1, array->is_text);
+  auto sink = Sink::create(options.out, types->result, options.axis ? array->shape.size() : 1, *array, &*keys);
   if (!sink) return Failure(sink.error());
   Reader reader(*array, options.axis ? Reader::Order::kOfMemory : Reader::Order::kOfC);
   Progress progress("scan", options.is_quiet);

@@ -62,11 +62,12 @@ Result<void> select(const SelectOptions &options) {
   if (!comparison) return Failure(comparison.error());
   const auto array = open_array(options.in, options.input);
   if (!array) return Failure(array.error());
-  const auto flags = options.flags.empty() ? array : open_keys(options.flags, *array);
+  const auto flags =
+      options.flags.empty() ? array : open_keys(options.flags, options.second_input(InputOptions::Text::kRefused), *array);
   if (!flags) return Failure(flags.error());
   const auto device = WorkDevice::open(options.device);
   if (!device) return Failure(device.error());
-  auto sink = Sink::create(options.out, array->type, 1, array->is_text);
+  auto sink = Sink::create(options.out, array->type, 1, *array, &*flags);
   if (!sink) return Failure(sink.error());
   Progress progress("select", options.is_quiet);
   const auto total = *device ? select_on_device(**device, *comparison, *array, *flags, **sink, progress)

@@ -14,6 +14,13 @@ namespace {
 
 constexpr size_t kLine = 64;
 
+// A result has one column, and does not take the place of a table with more.
+Result<void> keep_columns(const std::filesystem::path &path, const Array &input) {
+  if (!input.is_text() || input.table->columns < 2 || !is_same_file(path, input.path)) return {};
+  return fail("cannot write '{}': it is the input, of whose {} columns the result has one", path.string(),
+              input.table->columns);
+}
+
 }  // namespace
 
 Sink::Sink(std::unique_ptr<OutputFile> file, ElementType type, size_t data_offset)
@@ -22,12 +29,15 @@ Sink::Sink(std::unique_ptr<OutputFile> file, ElementType type, size_t data_offse
 }
 
 Result<std::unique_ptr<Sink>> Sink::create(const std::filesystem::path &path, ElementType type, size_t dimensions,
-                                           bool is_stream_text) {
+                                           const Array &input, const Array *other_input) {
   if (path.empty()) return std::unique_ptr<Sink>(new Sink(nullptr, type, 0));
-  const std::string kind = path.extension().string();
+  for (const Array *each : {&input, other_input})
+    if (each != nullptr)
+      if (auto kept = keep_columns(path, *each); !kept) return Failure(kept.error());
+  const std::string kind = kind_of(path);
   const bool is_stream = is_standard_stream(path);
-  const bool is_text = is_stream ? is_stream_text : kind == ".csv" || kind == ".tsv" || kind == ".txt";
-  if (!is_text && !is_stream && kind != ".npy")
+  const bool is_text = is_stream || is_null_device(path) ? input.is_text() : is_text_name(path);
+  if (!is_text && !is_stream && kind != ".npy" && !is_null_device(path))
     return fail("cannot write '{}': the name of an array's file ends in .npy, .csv, .tsv or .txt; - is standard output",
                 path.string());
   if (is_text && dimensions > 2)
@@ -37,7 +47,7 @@ Result<std::unique_ptr<Sink>> Sink::create(const std::filesystem::path &path, El
   if (!text || !file) return Failure(text ? file.error() : text.error());
   std::unique_ptr<Sink> sink(new Sink(std::move(*file), type, is_text ? 0 : npy_data_offset(dimensions)));
   sink->text_ = std::move(*text);
-  sink->separator_ = kind == ".tsv" ? '\t' : ',';
+  sink->separator_ = separator_of(path);
   return sink;
 }
 
@@ -106,11 +116,34 @@ Result<void> Sink::finish(const std::vector<size_t> &shape, bool is_fortran) {
   stop();
   if (!file_) return {};
   if (!written_) return written_;
-  if (text_) return write_table(*file_, type_, shape, is_fortran && shape.size() > 1, separator_, *text_);
+  if (text_)
+    return write_table(
+        *file_, {type_, shape, is_fortran && shape.size() > 1, separator_, [this](const std::byte *at) { return field(at); }},
+        *text_);
   const std::string header = npy_header_text(
       {.type = type_, .is_fortran = is_fortran && shape.size() > 1, .shape = shape, .data_offset = data_offset_});
   if (auto done = file_->write(0, header.data(), header.size()); !done) return done;
   return file_->finish();
+}
+
+Result<void> Sink::show_texts(std::shared_ptr<const std::vector<std::string>> texts) {
+  if (file_ && !text_) return fail("the elements are texts, which are written to a .csv, .tsv or .txt file");
+  texts_ = std::move(texts);
+  return {};
+}
+
+std::string Sink::format(const std::byte *element) const {
+  if (!texts_) return format_element(type_, element);
+  int64_t index = 0;
+  std::memcpy(&index, element, sizeof(index));
+  return (*texts_)[static_cast<size_t>(index)];
+}
+
+std::string Sink::field(const std::byte *element) const {
+  if (texts_) return quote_field(format(element), separator_);
+  ElementType type = type_;
+  type.is_bool = false;
+  return format_element(type, element);
 }
 
 std::string Sink::view(size_t count) const {
@@ -118,10 +151,10 @@ std::string Sink::view(size_t count) const {
   const bool is_whole = count <= 2 * kShown;
   std::string text = "[";
   for (size_t i = 0; i < (is_whole ? count : kShown); ++i)
-    text += fmt::format("{}{}", i > 0 ? " " : "", format_element(type_, &first_[i * bytes]));
+    text += fmt::format("{}{}", i > 0 ? " " : "", format(&first_[i * bytes]));
   if (!is_whole) text += " ...";
   for (const auto &[index, element] : last_)
-    if (!is_whole) text += " " + format_element(type_, element.data());
+    if (!is_whole) text += " " + format(element.data());
   return text + "]";
 }
 

@@ -4,7 +4,7 @@
 #ifndef UPSWEEP_CLI_FILES_SINK_H
 #define UPSWEEP_CLI_FILES_SINK_H
 
-#include "cli/files/element.h"
+#include "cli/files/array.h"
 #include "cli/files/output.h"
 
 #include <array>
@@ -21,10 +21,13 @@ namespace upsweep::cli {
 
 class Sink {
 public:
-  // Without a path there is no file. The result has `dimensions` dimensions. Names in .csv, .tsv and .txt are of text, and "-",
-  // standard output, gets text or .npy.
+  // Without a path there is no file. The result has `dimensions` dimensions. Names in .csv, .tsv and .txt are of text; "-",
+  // standard output, gets text if the input is text, else .npy; the null device takes all. An input with several
+  // columns is refused, since the result has one.
   static Result<std::unique_ptr<Sink>> create(const std::filesystem::path &path, ElementType type, size_t dimensions,
-                                              bool is_stream_text = false);
+                                              const Array &input, const Array *other_input = nullptr);
+  // Elements are shown and written as texts, of which they are the indices. That takes a file of text.
+  Result<void> show_texts(std::shared_ptr<const std::vector<std::string>> texts);
   Sink(const Sink &) = delete;
   Sink &operator=(const Sink &) = delete;
   ~Sink();
@@ -44,7 +47,7 @@ public:
   // The first and the last elements of `count`: "[1 2 3 ... 7 8 9]".
   [[nodiscard]] std::string view(size_t count) const;
   // One of the first elements.
-  [[nodiscard]] std::string element(size_t index) const { return format_element(type_, &first_[index * type_.bytes()]); }
+  [[nodiscard]] std::string element(size_t index) const { return format(&first_[index * type_.bytes()]); }
 
 private:
   struct Piece {
@@ -55,6 +58,8 @@ private:
   static constexpr size_t kShown = 4;  // elements at each end
 
   Sink(std::unique_ptr<OutputFile> file, ElementType type, size_t data_offset);
+  [[nodiscard]] std::string format(const std::byte *element) const;
+  [[nodiscard]] std::string field(const std::byte *element) const;  // in a file of text
   void keep_ends(size_t index, const std::byte *from, size_t n);
   void write_pieces();
   void stop();
@@ -62,6 +67,7 @@ private:
   std::unique_ptr<OutputFile> file_;  // of text: the elements, without a name
   std::unique_ptr<OutputFile> text_;  // the table that is made of them at the end
   char separator_ = ',';
+  std::shared_ptr<const std::vector<std::string>> texts_;
   const ElementType type_;
   const size_t data_offset_;
   std::array<std::vector<std::byte>, 2> rooms_;

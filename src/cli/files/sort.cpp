@@ -5,7 +5,9 @@
 #include "cli/files/progress.h"
 #include "cli/files/sink.h"
 #include "cli/files/sort_keys.h"
+#include "cli/files/sorted_rows.h"
 #include "cli/files/summary.h"
+#include "cli/files/table.h"
 #include "cli/files/verbs.h"
 #include "cli/files/view.h"
 
@@ -60,6 +62,7 @@ Result<void> store_by_index(const SortOptions &options, const Array &array, Keys
   });
 }
 
+// Sends indices or elements to the sink.
 Result<void> sort_to(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device, Sink &sink) {
   Progress progress("sort", options.is_quiet);
   Keys keys(by, options.is_descending);
@@ -73,31 +76,78 @@ Result<void> sort_to(const SortOptions &options, const Array &array, const Array
              : store_by_index<uint64_t>(options, array, keys, device, sink, progress);
 }
 
+// Whether the result is all rows of the input table, not one column.
+bool keeps_rows(const SortOptions &options, const Array &array) {
+  if (options.wants_indices || options.out.empty() || !array.is_text()) return false;
+  return is_standard_stream(options.out) || is_text_name(options.out);
+}
+
+Result<void> sort_table(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device) {
+  if (!array.table->skipped.empty() && is_same_file(options.out, array.path))
+    return fail("cannot write '{}': it is the input, of whose rows {} would be lost", options.out.string(),
+                array.table->skipped.size());
+  const char separator = array.table->separator;
+  const bool has_kind = kind_of(options.out) == ".csv" || kind_of(options.out) == ".tsv";
+  if (has_kind && separator != separator_of(options.out) && kind_of(options.out) != kind_of(array.path))
+    return fail("cannot write '{}': rows keep their separator '{}'; the name of such a file may end in .txt",
+                options.out.string(), separator == '\t' ? "\\t" : std::string(1, separator));
+  auto file = OutputFile::create(options.out);
+  if (!file) return Failure(file.error());
+  Keys keys(by, options.is_descending);
+  std::vector<uint64_t> order;
+  if (auto done = keys.sort(order, device); !done) return done;
+  return write_rows(array, order, **file);
+}
+
+// The number of bytes that are stored.
+Result<size_t> sort_elements(const SortOptions &options, const Array &array, const Array &by, WorkDevice *device,
+                             Summary &summary) {
+  // Elements in the order of others keep their bytes; sorted ones are in the machine's order.
+  const ElementType type = options.wants_indices  ? ElementType{Scalar::Long}
+                           : options.keys.empty() ? array.type.native()
+                                                  : array.type;
+  auto sink = Sink::create(options.out, type, 1, array, &by);
+  if (!sink) return Failure(sink.error());
+  if (array.texts && !options.wants_indices)
+    if (auto taken = (*sink)->show_texts(array.texts); !taken) return Failure(taken.error());
+  if (auto done = sort_to(options, array, by, device, **sink); !done) return Failure(done.error());
+  if (auto finished = (*sink)->finish({array.count}); !finished) return Failure(finished.error());
+  summary.input(array);
+  summary.row("result", fmt::format("{}, {}: {} ({},)", options.wants_indices ? "indices" : "sorted",
+                                    options.is_descending ? "descending" : "ascending", type.name(), array.count));
+  summary.row("view", (*sink)->view(array.count));
+  return (*sink)->stored_bytes(array.count);
+}
+
 }  // namespace
 
 Result<void> sort(const SortOptions &options) {
   Summary summary(options.is_quiet || options.writes_to_stdout());
-  const auto array = open_array(options.in, options.input);
+  const bool may_keep_rows = !options.out.empty() && !options.wants_indices;
+  InputOptions input = options.input;
+  input.text = InputOptions::Text::kIfNoNumbers;
+  input.wants_rows = may_keep_rows;
+  const auto array = open_array(options.in, input);
   if (!array) return Failure(array.error());
-  const auto by = options.keys.empty() ? array : open_keys(options.keys, *array);
+  const auto by =
+      options.keys.empty() ? array : open_keys(options.keys, options.second_input(InputOptions::Text::kIfNoNumbers), *array);
   if (!by) return Failure(by.error());
-  // Elements in the order of others keep their bytes; sorted ones are in the machine's order.
-  const ElementType type = options.wants_indices  ? ElementType{Scalar::Long}
-                           : options.keys.empty() ? array->type.native()
-                                                  : array->type;
   const auto device = WorkDevice::open(options.device);
   if (!device) return Failure(device.error());
-  auto sink = Sink::create(options.out, type, 1, array->is_text);
-  if (!sink) return Failure(sink.error());
-  if (auto done = sort_to(options, *array, *by, device->get(), **sink); !done) return done;
-  if (auto finished = (*sink)->finish({array->count}); !finished) return finished;
-  summary.input(*array);
-  summary.row("result", fmt::format("{}, {}: {} ({},)", options.wants_indices ? "indices" : "sorted",
-                                    options.is_descending ? "descending" : "ascending", type.name(), array->count));
-  summary.row("view", (*sink)->view(array->count));
+  size_t stored_bytes = 0;
+  if (keeps_rows(options, *array)) {
+    if (auto done = sort_table(options, *array, *by, device->get()); !done) return done;
+    summary.input(*array);
+    summary.row("result", fmt::format("{} rows of {} columns, {}", array->count, array->table->columns,
+                                      options.is_descending ? "descending" : "ascending"));
+  } else {
+    const auto stored = sort_elements(options, *array, *by, device->get(), summary);
+    if (!stored) return Failure(stored.error());
+    stored_bytes = *stored;
+  }
   summary.output("file", options.out);
   if (*device) summary.row("device", (*device)->times());
-  summary.time(array->bytes() + (options.keys.empty() ? 0 : by->bytes()) + (*sink)->stored_bytes(array->count));
+  summary.time(array->bytes() + (options.keys.empty() ? 0 : by->bytes()) + stored_bytes);
   return {};
 }
 

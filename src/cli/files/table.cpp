@@ -6,7 +6,7 @@
 #include "cli/files/parallel.h"
 
 #include <algorithm>
-#include <string>
+#include <cctype>
 
 namespace upsweep::cli {
 namespace {
@@ -14,45 +14,64 @@ namespace {
 constexpr size_t kPiece = size_t{1} << 14;  // elements that a thread writes at a time
 constexpr size_t kPieces = 64;              // that are in memory at a time
 
-struct Table {
-  const std::byte *elements;
-  ElementType type;
-  size_t rows, columns;
-  bool is_fortran;
-  char separator;
-
-  // Elements `begin` to `end` - 1 in the order of C.
-  [[nodiscard]] std::string text(size_t begin, size_t end) const {
-    std::string lines;
-    for (size_t i = begin; i < end; ++i) {
-      const size_t place = is_fortran ? i % columns * rows + i / columns : i;
-      lines += format_element(type, elements + place * type.bytes());
-      lines += (i + 1) % columns == 0 ? '\n' : separator;
-    }
-    return lines;
-  }
-};
-
 }  // namespace
 
-Result<void> write_table(const OutputFile &file, ElementType type, const std::vector<size_t> &shape, bool is_fortran,
-                         char separator, OutputFile &text) {
-  const size_t rows = shape.empty() ? 1 : shape[0], columns = shape.size() < 2 ? 1 : shape[1], count = rows * columns;
-  const auto bytes = Mapping::of_descriptor(file.descriptor(), count * type.bytes(), "-");
-  if (!bytes) return Failure(bytes.error());
-  type.is_bool = false;
-  const Table table{(*bytes)->bytes().data(), type, rows, columns, is_fortran, separator};
+Result<void> write_pieces(size_t pieces, const std::function<std::string(size_t)> &piece, OutputFile &file) {
   uint64_t offset = 0;
-  std::vector<std::string> pieces(kPieces);
-  for (size_t begin = 0; begin < count; begin += kPieces * kPiece) {
-    const size_t n = std::min(kPieces * kPiece, count - begin);
-    share_out(n, kPiece, [&](size_t first, size_t last) { pieces[first / kPiece] = table.text(begin + first, begin + last); });
-    for (size_t piece = 0; piece * kPiece < n; ++piece) {
-      if (auto done = text.write(offset, pieces[piece].data(), pieces[piece].size()); !done) return done;
-      offset += pieces[piece].size();
+  std::vector<std::string> texts(kPieces);
+  for (size_t first = 0; first < pieces; first += kPieces) {
+    const size_t n = std::min(kPieces, pieces - first);
+    share_out(n, 1, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) texts[i] = piece(first + i);
+    });
+    for (size_t i = 0; i < n; ++i) {
+      if (auto done = file.write(offset, texts[i].data(), texts[i].size()); !done) return done;
+      offset += texts[i].size();
     }
   }
-  return text.finish();
+  return file.finish();
 }
+
+Result<void> write_table(const OutputFile &file, const TableOfText &table, OutputFile &text) {
+  const auto &shape = table.shape;
+  const size_t rows = shape.empty() ? 1 : shape[0], columns = shape.size() < 2 ? 1 : shape[1], count = rows * columns;
+  const size_t width = table.type.bytes();
+  const auto bytes = Mapping::of_descriptor(file.descriptor(), count * width, "-");
+  if (!bytes) return Failure(bytes.error());
+  const std::byte *elements = (*bytes)->bytes().data();
+  // Elements are written in the order of C.
+  const auto piece = [&](size_t number) {
+    std::string lines;
+    for (size_t i = number * kPiece; i < std::min(count, (number + 1) * kPiece); ++i) {
+      const size_t place = table.is_fortran ? i % columns * rows + i / columns : i;
+      lines += table.field(elements + place * width);
+      lines += (i + 1) % columns == 0 ? '\n' : table.separator;
+    }
+    return lines;
+  };
+  return write_pieces((count + kPiece - 1) / kPiece, piece, text);
+}
+
+std::string quote_field(const std::string &text, char separator) {
+  const bool is_plain = !text.empty() && text.find_first_of(std::string("\"\r\n") + separator) == std::string::npos &&
+                        text.front() != ' ' && text.front() != '\t' && text.back() != ' ' && text.back() != '\t';
+  if (is_plain) return text;
+  std::string quoted = "\"";
+  for (const char letter : text) quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return quoted + '"';
+}
+
+std::string kind_of(const std::filesystem::path &path) {
+  std::string kind = path.extension().string();
+  std::ranges::transform(kind, kind.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return kind;
+}
+
+bool is_text_name(const std::filesystem::path &path) {
+  const std::string kind = kind_of(path);
+  return kind == ".csv" || kind == ".tsv" || kind == ".txt";
+}
+
+char separator_of(const std::filesystem::path &path) { return kind_of(path) == ".tsv" ? '\t' : ','; }
 
 }  // namespace upsweep::cli

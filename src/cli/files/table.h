@@ -6,14 +6,35 @@
 #include "cli/files/element.h"
 #include "cli/files/output.h"
 
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace upsweep::cli {
 
-// Writes the elements of `file`, of a shape of at most two extents, to `text`, and finishes it. Numbers are the shortest that
-// read back as the same; truths are 0 and 1.
-Result<void> write_table(const OutputFile &file, ElementType type, const std::vector<size_t> &shape, bool is_fortran,
-                         char separator, OutputFile &text);
+struct TableOfText {
+  ElementType type;
+  std::vector<size_t> shape;  // of at most two extents
+  bool is_fortran;
+  char separator;
+  std::function<std::string(const std::byte *)> field;  // of an element
+};
+
+// Writes the elements of `file` to `text`, and finishes it.
+Result<void> write_table(const OutputFile &file, const TableOfText &table, OutputFile &text);
+
+// A text as a field, in quotes where it needs them.
+std::string quote_field(const std::string &text, char separator);
+
+// Writes the texts of the pieces 0 to `pieces` - 1, which threads make, in their order, and finishes the file.
+Result<void> write_pieces(size_t pieces, const std::function<std::string(size_t)> &piece, OutputFile &file);
+
+// The end of a file's name in small letters, such as ".csv".
+std::string kind_of(const std::filesystem::path &path);
+// Whether it is .csv, .tsv or .txt.
+bool is_text_name(const std::filesystem::path &path);
+// The separator of fields in a file of this name, unless an option says otherwise.
+char separator_of(const std::filesystem::path &path);
 
 }  // namespace upsweep::cli
 #endif

@@ -117,9 +117,9 @@ Result<void> unique(const UniqueOptions &options) {
   if (!array) return Failure(array.error());
   const auto device = WorkDevice::open(options.device);
   if (!device) return Failure(device.error());
-  auto sink = Sink::create(options.out, array->type, 1, array->is_text);
+  auto sink = Sink::create(options.out, array->type, 1, *array);
   if (!sink) return Failure(sink.error());
-  auto counts = Sink::create(options.counts, {Scalar::ULong}, 1, array->is_text);
+  auto counts = Sink::create(options.counts, {Scalar::ULong}, 1, *array);
   if (!counts) return Failure(counts.error());
   Lengths lengths(**counts);
   Progress progress("unique", options.is_quiet);

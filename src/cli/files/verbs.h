@@ -18,9 +18,20 @@ struct FileOptions {
   std::filesystem::path in;
   std::filesystem::path out;  // empty: the result is shown, not stored
   InputOptions input;
-  std::string device;  // empty: the processors, by the CPU library
+  std::optional<std::string> key_column;  // of a second file of CSV
+  std::string device;                     // empty: the processors, by the CPU library
   bool is_quiet = false;
 
+  // How a second file is read: with the separator and the header that the first one has.
+  [[nodiscard]] InputOptions second_input(InputOptions::Text text) const {
+    InputOptions second;
+    second.column = key_column;
+    second.separator = input.separator;
+    second.header = input.header;
+    second.text = text;
+    second.column_option = "--key-column";
+    return second;
+  }
   // Then nothing else is written there.
   [[nodiscard]] bool writes_to_stdout() const { return is_standard_stream(out); }
 };

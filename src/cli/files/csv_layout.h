@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The place of a column in a table, by its first line.
+#ifndef UPSWEEP_CLI_FILES_CSV_LAYOUT_H
+#define UPSWEEP_CLI_FILES_CSV_LAYOUT_H
+
+#include "cli/files/csv.h"
+
+namespace upsweep::cli {
+
+struct CsvLayout {
+  size_t column = 0;  // from 0 on
+  size_t columns = 1;
+  char separator = ',';
+  size_t begin = 0;  // of the first row, in the text
+  size_t lines = 0;  // before it
+  std::string line_end = "\n";
+};
+
+Result<CsvLayout> find_layout(std::string_view text, const CsvOptions &options);
+
+}  // namespace upsweep::cli
+#endif
