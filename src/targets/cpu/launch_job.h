@@ -32,7 +32,7 @@ public:
   void begin();
 
 private:
-  void fetch_memory();
+  void fetch_memory() noexcept;
 
   Ref<Command> command_;
   const Launch &launch_;
@@ -48,7 +48,7 @@ class LaunchJob final : public Job {
 public:
   LaunchJob(const Ref<Command> &command, Share share, WorkerPool &pool);
 
-  void work(WorkerMemory &memory, uint32_t rank) override;
+  void work(WorkerMemory &memory) override;
   void complete() override;
 
 private:
@@ -57,8 +57,9 @@ private:
 
   HostLaunch host_;
   WorkerPool &pool_;
-  std::optional<PrintfOutput> output_;  ///< of a kernel that prints
-  std::atomic<bool> may_widen_;         ///< fewer workers than could be are permitted
+  std::optional<PrintfOutput> output_;      ///< of a kernel that prints
+  std::atomic<bool> may_widen_;             ///< fewer workers than could be are permitted
+  std::atomic<bool> lacked_memory_{false};  ///< some worker did, and took no work-group
   WorkRanges ranges_;
 };
 

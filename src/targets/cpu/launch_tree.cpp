@@ -36,7 +36,7 @@ LaunchTree::LaunchTree(Ref<Command> command, Share share, WorkerPool &pool)
 
 // Workers
 
-void LaunchTree::work(WorkerMemory &memory, uint32_t) {
+void LaunchTree::work(WorkerMemory &memory) {
   host_.begin();
   Place &place = take_place();
   place.memory = &memory.commands();

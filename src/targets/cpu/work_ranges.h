@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers of work-groups or of pieces of a copy, shared among workers: each has a part of consecutive ones, the same in each
-// launch of this size, so that it finds in its caches what it touched before; when it has ended its own it takes from the
-// others'.
+// Numbers of work-groups or of pieces of a copy, shared among threads in parts of consecutive ones. Threads begin parts from
+// the lowest one on, and take the numbers of a part in their order. So a number may wait for lower ones
+// (docs/decisions/order-of-work-groups.md).
 #ifndef UPSWEEP_TARGETS_CPU_WORK_RANGES_H
 #define UPSWEEP_TARGETS_CPU_WORK_RANGES_H
 
@@ -35,21 +35,32 @@ public:
     }
   }
 
-  /// Some of the numbers in `at`, or in the next part that has any, which `at` is then; empty when all are taken.
+  /// The part that a thread takes numbers of; none before its first ones.
+  static constexpr uint32_t kNoPart = UINT32_MAX;
+
+  /// The next numbers for a thread whose part is `at`. They come from that part as long as it has some, then from the lowest
+  /// part that no thread has begun, then from the parts of other threads. Empty when all are taken.
   Range take(uint32_t &at) {
-    for (uint32_t tried = 0; tried < num_parts_; ++tried, at = at + 1 == num_parts_ ? 0 : at + 1) {
-      Part &its = part(at);
-      const uint64_t next = its.next.load(std::memory_order_relaxed);
-      if (next >= its.end) continue;
-      const uint64_t count = run_length(its.end - next);
-      const uint64_t first = its.next.fetch_add(count, std::memory_order_relaxed);
-      if (first < its.end) return {first, std::min(first + count, its.end)};
+    if (at != kNoPart)
+      if (const Range range = take_of(part(at)); !range.is_empty()) return range;
+    while (num_begun_.load(std::memory_order_relaxed) < num_parts_) {
+      const uint32_t begun = num_begun_.fetch_add(1, std::memory_order_relaxed);
+      if (begun >= num_parts_) break;
+      at = begun;
+      if (const Range range = take_of(part(at)); !range.is_empty()) return range;
     }
+    if (at == kNoPart) at = 0;
+    for (uint32_t tried = 0; tried < num_parts_; ++tried, at = at + 1 == num_parts_ ? 0 : at + 1)
+      if (const Range range = take_of(part(at)); !range.is_empty()) return range;
     return {};
   }
 
-  /// The part with which a worker begins.
-  uint32_t own_part(uint32_t rank) const { return rank % num_parts_; }
+  /// Whether every number was taken; of a thread that knows that no other one takes any.
+  bool is_exhausted() const {
+    for (uint32_t i = 0; i < num_parts_; ++i)
+      if (const Part &its = part(i); its.next.load(std::memory_order_relaxed) < its.end) return false;
+    return true;
+  }
 
 private:
   struct alignas(64) Part {
@@ -58,6 +69,16 @@ private:
   };
 
   Part &part(uint32_t index) { return index ? others_[index - 1] : first_; }
+  const Part &part(uint32_t index) const { return index ? others_[index - 1] : first_; }
+
+  Range take_of(Part &its) const {
+    const uint64_t next = its.next.load(std::memory_order_relaxed);
+    if (next >= its.end) return {};
+    const uint64_t count = run_length(its.end - next);
+    const uint64_t first = its.next.fetch_add(count, std::memory_order_relaxed);
+    if (first >= its.end) return {};
+    return {first, std::min(first + count, its.end)};
+  }
 
   /// Runs shorten towards the end, so that all workers stop at about the same time however long a work-group takes. Whole rows,
   /// which a kernel may run as one (KernelRun).
@@ -68,6 +89,7 @@ private:
 
   const uint64_t row_, most_;
   const uint32_t num_parts_;
+  std::atomic<uint32_t> num_begun_{0};  ///< parts; more than there are where threads looked for one at the same time
   Part first_;
   const std::unique_ptr<Part[]> others_;
 };
