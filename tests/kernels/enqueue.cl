@@ -300,6 +300,24 @@ kernel void failing(global int *errors, global int *out, int status) {
   release_event(event);
 }
 
+// A command that waits for one above it, which is complete when all below it are: neither can come.
+kernel void waits_for_parent(global int *errors, global int *out, global ulong *handle) {
+  queue_t queue = get_default_queue();
+  clk_event_t event;
+  ENQUEUE(queue, WAIT_KERNEL, ndrange_1D(1), 0, NULL, &event, ^{
+    ulong own_handle = *handle;
+    clk_event_t own = *(clk_event_t *)&own_handle;
+    ENQUEUE(get_default_queue(), NO_WAIT, ndrange_1D(1), 1, &own, NULL, ^{
+      out[1] = 1;
+    });
+    out[0] = 1;
+  });
+  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &event, NULL, ^{
+    out[2] = 1;
+  });
+  *handle = *(ulong *)&event;
+}
+
 // Many work-items enqueue, in branches.
 kernel void divergent(global int *errors, global int *out) {
   const int i = (int)get_global_id(0);
