@@ -2,6 +2,7 @@
 // Allocation from the C library, which maps large blocks and gives them back to the system when freed: the latest of them are
 // kept instead.
 #include "runtime/memory/host_memory.h"
+#include "base/across_fork.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -57,6 +58,8 @@ public:
     return true;
   }
 
+  std::mutex &mutex() { return mutex_; }
+
 private:
   struct Block {
     char *memory = nullptr;
@@ -67,6 +70,7 @@ private:
   size_t next_ = 0, bytes_ = 0;
 };
 constinit KeptBlocks kept_blocks;
+const AcrossFork across_fork(&kept_blocks.mutex());
 
 bool is_mapped(uint64_t address) {
   unsigned char state = 0;
