@@ -15,7 +15,7 @@ constexpr uint32_t kWorkers = 4;
 class IdleJob final : public Job {
 public:
   IdleJob() : Job(Share{.first = 0, .count = kWorkers}, {.wanted = kWorkers, .most = kWorkers}, nullptr) {}
-  void work(WorkerMemory &) override {}
+  void work(WorkerMemory &, uint32_t) override {}
   void complete() override { has_ended = true; }
 
   std::atomic<bool> has_ended{false};

@@ -38,8 +38,8 @@ TEST(WorkRangesTest, GivenAnySizes_WhenOneTakesAll_ThenEachNumberComesOnce) {
       for (const uint64_t row : {1, 10, 5000}) {
         WorkRanges ranges(total, parts, row, 256);
         std::vector<int> seen(total);
-        uint32_t part = WorkRanges::kNoPart;
-        for (auto range = ranges.take(part); !range.is_empty(); range = ranges.take(part)) {
+        WorkRanges::Way way = ranges.way_of(parts + 1);
+        for (auto range = ranges.take(way); !range.is_empty(); range = ranges.take(way)) {
           ASSERT_LE(range.last, total);
           ASSERT_LE(range.last - range.first, 256u);
           for (uint64_t i = range.first; i < range.last; ++i) ++seen[i];
@@ -48,25 +48,29 @@ TEST(WorkRangesTest, GivenAnySizes_WhenOneTakesAll_ThenEachNumberComesOnce) {
       }
 }
 
-TEST(WorkRangesTest, GivenAPart_WhenAThreadTakesFromIt_ThenNumbersAreConsecutive) {
-  WorkRanges ranges(1000, 4, 1, 256);
-  uint32_t parts[] = {WorkRanges::kNoPart, WorkRanges::kNoPart};
-  ranges.take(parts[0]);
-  uint64_t next = 250;
-  while (next < 500) {
-    const auto range = ranges.take(parts[1]);
-    EXPECT_EQ(range.first, next);
-    next = range.last;
+TEST(WorkRangesTest, GivenAPart_WhenAThreadTakesFromIt_ThenNumbersAreConsecutiveAndTheSameAgain) {
+  for (int again = 0; again < 2; ++again) {
+    WorkRanges ranges(1000, 4, 1, 256);
+    WorkRanges::Way first = ranges.way_of(3), way = ranges.way_of(2);
+    EXPECT_EQ(ranges.take(first).first, 0u);  // whatever its rank
+    uint64_t next = 500;
+    while (next < 750) {
+      const auto range = ranges.take(way);
+      EXPECT_EQ(range.first, next);
+      next = range.last;
+    }
+    EXPECT_EQ(next, 750u);
+    EXPECT_EQ(ranges.take(way).first, 250u);  // then the lowest part that no thread has begun
+    WorkRanges::Way zero = ranges.way_of(0);
+    EXPECT_EQ(ranges.take(zero).first, 750u);  // the first thread's own
   }
-  EXPECT_EQ(next, 500u);
-  EXPECT_EQ(ranges.take(parts[1]).first, 500u);  // then a part that no thread has begun
 }
 
 TEST(WorkRangesTest, GivenRows_WhenPartsHaveSeveral_ThenTheyBeginWithARow) {
   WorkRanges ranges(10 * 103, 4, 10, 256);
-  for (int i = 0; i < 4; ++i) {
-    uint32_t part = WorkRanges::kNoPart;
-    const auto range = ranges.take(part);
+  for (uint32_t rank = 0; rank < 4; ++rank) {
+    WorkRanges::Way way = ranges.way_of(rank);
+    const auto range = ranges.take(way);
     EXPECT_EQ(range.first % 10, 0u);
     EXPECT_EQ(range.last % 10, 0u);
   }
@@ -76,18 +80,20 @@ TEST(WorkRangesTest, GivenRows_WhenPartsHaveSeveral_ThenTheyBeginWithARow) {
 /// of steps, one of the threads can go on until all is done.
 void expect_progress(std::mt19937 &random, uint64_t total, uint32_t num_parts, size_t num_threads, uint64_t row) {
   struct Thread {
-    uint32_t part = WorkRanges::kNoPart;
+    WorkRanges::Way way;
     WorkRanges::Range range;
     bool has_left = false;
   };
   WorkRanges ranges(total, num_parts, row, 256);
-  std::vector<Thread> threads(num_threads);
+  std::vector<Thread> threads;
+  for (size_t i = 0; i < num_threads; ++i)
+    threads.push_back({.way = ranges.way_of(static_cast<uint32_t>(random())), .range = {}, .has_left = false});
   std::vector<bool> done(total);
   uint64_t lowest = 0;
   for (size_t idle = 0; lowest < total;) {
     Thread &thread = threads[random() % num_threads];
     if (thread.range.is_empty() && !thread.has_left) {
-      thread.range = ranges.take(thread.part);
+      thread.range = ranges.take(thread.way);
       thread.has_left = thread.range.is_empty();
       idle = 0;
     } else if (thread.range.first == lowest && !thread.range.is_empty()) {
@@ -119,10 +125,10 @@ TEST(WorkRangesTest, GivenThreads_WhenTheyTakeFromEachOther_ThenEachNumberComesO
   std::vector<std::atomic<int>> seen(kTotal);
   {
     std::vector<std::jthread> threads;
-    for (int i = 0; i < 7; ++i)
-      threads.emplace_back([&] {
-        uint32_t part = WorkRanges::kNoPart;
-        for (auto range = ranges.take(part); !range.is_empty(); range = ranges.take(part))
+    for (uint32_t rank = 0; rank < 7; ++rank)
+      threads.emplace_back([&, rank] {
+        WorkRanges::Way way = ranges.way_of(rank);
+        for (auto range = ranges.take(way); !range.is_empty(); range = ranges.take(way))
           for (uint64_t i = range.first; i < range.last; ++i) ++seen[i];
       });
   }

@@ -24,7 +24,7 @@ public:
       : Job(share, {.is_long = is_long(command->body())}, may_be_assisted(*command) ? command.get() : nullptr),
         command_(std::move(command)) {}
 
-  void work(WorkerMemory &) override {
+  void work(WorkerMemory &, uint32_t) override {
     command_->start();
     // What a native kernel, or a copy that runs out of memory, throws must not end the process.
     try {

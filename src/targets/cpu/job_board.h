@@ -31,8 +31,9 @@ public:
   /// in-order queue; for null none of these.
   Job(Share share, Workers workers, const Command *helped_for);
 
-  /// Called by each thread that takes part; returns when nothing is left to begin.
-  virtual void work(WorkerMemory &memory) = 0;
+  /// Called by each thread that takes part; returns when nothing is left to begin. `rank`: a worker's number in its share; that
+  /// of the last one for a thread of the application.
+  virtual void work(WorkerMemory &memory, uint32_t rank) = 0;
   /// Called once, when the last thread has come back from work().
   virtual void complete() = 0;
   /// Called when a thread has come back from work() and nobody can join any more: whether there is something to begin after

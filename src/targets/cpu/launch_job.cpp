@@ -88,7 +88,7 @@ LaunchJob::LaunchJob(Ref<Command> command, Share share, WorkerPool &pool, Worker
   if (host_.launch().call.kernel->prints) output_.emplace();
 }
 
-void LaunchJob::work(WorkerMemory &memory) {
+void LaunchJob::work(WorkerMemory &memory, uint32_t rank) {
   host_.begin();
   const KernelRun &run = host_.run();
   alignas(64) UpsweepGroup group;
@@ -101,8 +101,8 @@ void LaunchJob::work(WorkerMemory &memory) {
   if (!run.fill(group, memory)) return lacked_memory_.store(true, std::memory_order_relaxed);
   const uint64_t start = __rdtsc();
   uint64_t groups = 0;
-  uint32_t part = WorkRanges::kNoPart;
-  for (auto range = ranges_.take(part); !range.is_empty(); range = ranges_.take(part)) {
+  WorkRanges::Way way = ranges_.way_of(rank);
+  for (auto range = ranges_.take(way); !range.is_empty(); range = ranges_.take(way)) {
     run.run(group, range.first, range.last, [] {});
     groups += range.last - range.first;
     // It takes longer than earlier launches did.

@@ -48,7 +48,7 @@ class LaunchJob final : public Job {
 public:
   LaunchJob(const Ref<Command> &command, Share share, WorkerPool &pool);
 
-  void work(WorkerMemory &memory) override;
+  void work(WorkerMemory &memory, uint32_t rank) override;
   void complete() override;
 
 private:

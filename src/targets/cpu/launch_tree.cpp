@@ -37,7 +37,7 @@ LaunchTree::LaunchTree(Ref<Command> command, Share share, WorkerPool &pool)
 
 // Workers
 
-void LaunchTree::work(WorkerMemory &memory) {
+void LaunchTree::work(WorkerMemory &memory, uint32_t) {
   host_.begin();
   Place &place = take_place();
   place.memory = &memory.commands();

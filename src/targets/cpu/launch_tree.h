@@ -27,7 +27,7 @@ class LaunchTree final : public Job {
 public:
   LaunchTree(Ref<Command> command, Share share, WorkerPool &pool);
 
-  void work(WorkerMemory &memory) override;
+  void work(WorkerMemory &memory, uint32_t rank) override;
   void complete() override;
   bool rest() override;
 

@@ -30,6 +30,7 @@ struct WorkerPool::Hand {
   bool is_worker() const { return !event; }
   bool is_of(const Share &share) const { return worker - share.first < share.count; }
   bool may_take(const Job &job) const { return event ? !event->is_done() && job.admits(*event) : is_of(job.share()); }
+  uint32_t rank(const Job &job) const { return event ? job.share().count - 1 : worker - job.share().first; }
 
   static thread_local Hand *mine;
 };
@@ -136,10 +137,10 @@ public:
       : Job(share, {.wanted = workers, .most = workers, .is_long = is_long}, nullptr), work_(work),
         ranges_(count, workers, 1, count) {}
 
-  void work(WorkerMemory &) override { work(); }
-  void work() {
-    uint32_t part = WorkRanges::kNoPart;
-    for (auto range = ranges_.take(part); !range.is_empty(); range = ranges_.take(part)) work_(range.first, range.last);
+  void work(WorkerMemory &, uint32_t rank) override { work(rank); }
+  void work(uint32_t rank) {
+    WorkRanges::Way way = ranges_.way_of(rank);
+    for (auto range = ranges_.take(way); !range.is_empty(); range = ranges_.take(way)) work_(range.first, range.last);
   }
   void complete() override {
     is_done_.store(true, std::memory_order_release);
@@ -164,7 +165,7 @@ void WorkerPool::run_parts(uint64_t count, uint64_t workers, bool is_long, const
     }
   if (!job || !board_.post(*job, true)) return work(0, count);
   wake_more(*job);
-  job->work();
+  job->work(hand && hand->running ? hand->rank(*job) : share.count - 1);
   board_.close(*job);
   if (const Ref<Job> ended = board_.leave(*job))
     put_up_waiting(false);
@@ -268,9 +269,10 @@ Job *WorkerPool::sleep_before_job(uint32_t index, uint32_t &turn) {
 void WorkerPool::run_job(Job *job, Hand &hand, WorkerMemory &memory) {
   while (job) {
     wake_more(*job);
+    const uint32_t rank = hand.rank(*job);
     hand.running = job;
     for (;;) {
-      job->work(memory);
+      job->work(memory, rank);
       board_.close(*job);
       if (!job->rest()) break;
       offer(*job);
