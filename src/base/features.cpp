@@ -62,7 +62,7 @@ const Lists &lists() {
   return *made_once;
 }
 
-const MadeWithPlatform made([] { static_cast<void>(lists()); });
+const MadeWithPlatform lists_made([] { static_cast<void>(lists()); });
 
 const DeviceLists &lists(FeatureColumn column) { return lists().devices[static_cast<size_t>(column)]; }
 

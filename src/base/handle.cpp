@@ -157,7 +157,7 @@ HandleTable &table_of(const void *handle) {
   return (*tables)[(reinterpret_cast<uintptr_t>(handle) >> 6) % kShards];
 }
 
-const MadeWithPlatform made([] { static_cast<void>(table_of(nullptr)); });
+const MadeWithPlatform handles_made([] { static_cast<void>(table_of(nullptr)); });
 
 thread_local int last_releases = 0;
 

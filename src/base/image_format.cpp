@@ -47,7 +47,7 @@ constexpr ChannelOrder kOrders[] = {
 #include "base/image_formats.def"
 };
 
-const MadeWithPlatform made([] { static_cast<void>(image_formats()); });
+const MadeWithPlatform formats_made([] { static_cast<void>(image_formats()); });
 
 }  // namespace
 

@@ -58,7 +58,7 @@ TEST(JobBoardTest, GivenThreadsThatOpenAndCloseJobs_WhenAllHaveLeft_ThenNoneIsOp
     while (!job->has_ended) std::this_thread::yield();
     EXPECT_FALSE(board.has_open());
   };
-  for (int i = 0; i < 5000 && !testing::Test::HasFailure(); ++i) post(i % 2 != 0);
+  for (int i = 0; i < 200'000 && !testing::Test::HasFailure(); ++i) post(i % 2 != 0);
   is_over = true;
 }
 

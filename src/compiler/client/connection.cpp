@@ -162,7 +162,7 @@ std::optional<Result> exchange(const Server &server, const UniqueFd &request) {
   return result ? std::move(result) : failure(Status::kBuildFailure, "error: the compiler's answer is damaged");
 }
 
-const MadeWithPlatform made([] { static_cast<void>(Connection::instance()); });
+const MadeWithPlatform connection_made([] { static_cast<void>(Connection::instance()); });
 
 }  // namespace
 

@@ -86,7 +86,7 @@ std::string temporary_name() {
   return name;
 }
 
-const MadeWithPlatform made([] { static_cast<void>(DiskCache::instance()); });
+const MadeWithPlatform cache_made([] { static_cast<void>(DiskCache::instance()); });
 
 }  // namespace
 

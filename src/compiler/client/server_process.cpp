@@ -134,7 +134,7 @@ bool launch_detached(Launch &launch) {
   return false;
 }
 
-const MadeWithPlatform made([] { static_cast<void>(compiler_path()); });
+const MadeWithPlatform path_made([] { static_cast<void>(compiler_path()); });
 
 }  // namespace
 

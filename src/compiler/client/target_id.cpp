@@ -33,7 +33,7 @@ Hash cpu_features() {
 /// them is known to be able to run the code.
 std::string processor() { return options().cpu == "native" ? "" : options().cpu + "-"; }
 
-const MadeWithPlatform made([] { static_cast<void>(target_id()); });
+const MadeWithPlatform id_made([] { static_cast<void>(target_id()); });
 
 }  // namespace
 

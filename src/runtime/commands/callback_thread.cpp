@@ -119,7 +119,7 @@ CallbackThreads &threads() {
   return *instance;
 }
 
-const MadeWithPlatform made([] { static_cast<void>(threads()); });
+const MadeWithPlatform threads_made([] { static_cast<void>(threads()); });
 
 }  // namespace
 

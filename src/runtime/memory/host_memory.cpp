@@ -71,7 +71,7 @@ private:
   size_t next_ = 0, bytes_ = 0;
 };
 constinit KeptBlocks kept_blocks;
-const AcrossFork across_fork(&kept_blocks.mutex());
+const AcrossFork blocks_across_fork(&kept_blocks.mutex());
 
 bool is_mapped(uint64_t address) {
   unsigned char state = 0;

@@ -40,7 +40,7 @@ Table &table() {
   return *instance;
 }
 
-const MadeWithPlatform made([] { static_cast<void>(table()); });
+const MadeWithPlatform allocations_made([] { static_cast<void>(table()); });
 
 }  // namespace
 

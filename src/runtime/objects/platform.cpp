@@ -9,9 +9,9 @@
 namespace upsweep {
 namespace {
 
-constinit std::atomic<Platform *> platform = nullptr;
-constinit std::mutex making;
-const AcrossFork across_fork(&making, {}, AcrossFork::Order::kOuter);
+constinit std::atomic<Platform *> the_platform = nullptr;
+constinit std::mutex platform_mutex;
+const AcrossFork platform_across_fork(&platform_mutex, {}, AcrossFork::Order::kOuter);
 
 }  // namespace
 
@@ -22,13 +22,13 @@ Platform::Platform(std::vector<std::unique_ptr<Target>> targets) : targets_(std:
 
 Platform &Platform::get() {
   // No static object of this function: a process that is forked while another thread makes it would hang.
-  if (Platform *made = platform.load(std::memory_order_acquire)) return *made;
-  std::lock_guard lock(making);
-  if (!platform.load(std::memory_order_relaxed)) {
+  if (Platform *made = the_platform.load(std::memory_order_acquire)) return *made;
+  std::lock_guard lock(platform_mutex);
+  if (!the_platform.load(std::memory_order_relaxed)) {
     MadeWithPlatform::make_all();
-    platform.store(new Platform(TargetKind::make_all()), std::memory_order_release);
+    the_platform.store(new Platform(TargetKind::make_all()), std::memory_order_release);
   }
-  return *platform.load(std::memory_order_relaxed);
+  return *the_platform.load(std::memory_order_relaxed);
 }
 
 }  // namespace upsweep

@@ -51,7 +51,7 @@ SharedBatches &shared() {
   return *batches;
 }
 
-const MadeWithPlatform made([] { static_cast<void>(shared()); });
+const MadeWithPlatform batches_made([] { static_cast<void>(shared()); });
 
 }  // namespace
 

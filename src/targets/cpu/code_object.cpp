@@ -23,7 +23,7 @@ namespace {
 /// Held while the dynamic linker loads and unloads: a child of fork() gets the linker's lists as they are, and the C library
 /// only resets the linker's own lock.
 constinit std::mutex linker_mutex;
-const AcrossFork across_fork(&linker_mutex);
+const AcrossFork linker_across_fork(&linker_mutex);
 
 void *open_library(const std::string &path) {
   std::lock_guard lock(linker_mutex);
