@@ -79,8 +79,7 @@ private:
   const Part &part(uint32_t index) const { return index ? others_[index - 1] : first_; }
 
   /// Begins a part; false when all have begun. The thread that comes first begins the lowest part, and each time the lowest
-  /// that is left, so no part waits for a thread that may not come. Other threads begin their own part, or that of the first
-  /// thread.
+  /// that is left, so no part waits for a thread that may not come. Later threads begin their own part, or the first thread's.
   bool begin(Way &way) {
     uint32_t lowest = lowest_.load(std::memory_order_relaxed);
     if (lowest >= num_parts_) return false;
