@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Features, extensions and language versions as arrays and strings.
 #include "base/features.h"
+#include "base/across_fork.h"
 #include "base/never_destroyed.h"
 #include <array>
 #include <string>
@@ -60,6 +61,8 @@ const Lists &lists() {
   static NeverDestroyed<Lists> made_once;
   return *made_once;
 }
+
+const MadeWithPlatform lists_made([] { static_cast<void>(lists()); });
 
 const DeviceLists &lists(FeatureColumn column) { return lists().devices[static_cast<size_t>(column)]; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The set of live handles: sharded hash tables with open addressing, in which a check takes some nanoseconds and no lock.
 #include "base/handle.h"
+#include "base/across_fork.h"
 #include "base/never_destroyed.h"
 #include <array>
 #include <atomic>
@@ -59,6 +60,9 @@ private:
   std::vector<Slot> slots_;
 };
 
+/// The kind, no error's, of a handle of the process that forked this one.
+constexpr HandleKind inherited(HandleKind kind) { return -kind; }
+
 /// One hash table. Linear probing; an erased slot is closed by moving later ones back, so there are no tombstones. Readers take
 /// no lock: they look whether the version is even, and still the same after they have read (a sequence lock).
 class HandleTable {
@@ -106,6 +110,16 @@ public:
   }
 
 private:
+  /// In a child of fork(): what the parent's other threads were doing with its objects does not go on, and its threads are not
+  /// there. Platforms and devices are the same ones.
+  void disown() {
+    for (size_t i = 0; !all_.empty() && i < newest().count(); ++i) {
+      const Slots::Entry entry = newest().at(i);
+      const bool lasts = entry.kind == CL_INVALID_PLATFORM || entry.kind == CL_INVALID_DEVICE;
+      if (entry.handle && !lasts && entry.kind < 0) newest().put(i, {entry.handle, inherited(entry.kind)});
+    }
+  }
+
   /// Makes the version odd while the slots are being changed.
   class Writing {
   public:
@@ -130,7 +144,8 @@ private:
 
   std::atomic<uint64_t> version_{0};
   std::atomic<const Slots *> current_{nullptr};
-  std::mutex mutex_;                         ///< held by writers; guards the members below
+  std::mutex mutex_;  ///< held by writers; guards the members below
+  const AcrossFork across_fork_{&mutex_, [this] { disown(); }};
   std::vector<std::unique_ptr<Slots>> all_;  ///< the newest last; those from before stay, because a reader may be there
   size_t count_ = 0;
 };
@@ -141,6 +156,8 @@ HandleTable &table_of(const void *handle) {
   static NeverDestroyed<std::array<HandleTable, kShards>> tables;
   return (*tables)[(reinterpret_cast<uintptr_t>(handle) >> 6) % kShards];
 }
+
+const MadeWithPlatform handles_made([] { static_cast<void>(table_of(nullptr)); });
 
 thread_local int last_releases = 0;
 
@@ -153,5 +170,9 @@ bool LastRelease::is_in_progress() { return last_releases > 0; }
 void register_handle(const HandleBase *handle, HandleKind kind) { table_of(handle).insert(handle, kind); }
 void unregister_handle(const HandleBase *handle) { table_of(handle).erase(handle); }
 bool is_live_handle(const void *handle, HandleKind kind) { return handle && table_of(handle).contains(handle, kind); }
+const char *why_not_live(const void *handle, HandleKind kind) {
+  return is_live_handle(handle, inherited(kind)) ? "the object belongs to the process that forked this one"
+                                                 : "not a valid handle of its kind";
+}
 
 }  // namespace upsweep

@@ -26,6 +26,8 @@ using HandleKind = cl_int;
 void register_handle(const HandleBase *handle, HandleKind kind);
 void unregister_handle(const HandleBase *handle);
 [[nodiscard]] bool is_live_handle(const void *handle, HandleKind kind);
+/// Why a handle is not live, for a message.
+const char *why_not_live(const void *handle, HandleKind kind);
 
 }  // namespace upsweep
 
@@ -57,7 +59,7 @@ class Object : public Counted, public Handle {
 public:
   /// The object behind an application's handle, or the error that the specification lists for a bad one.
   static Result<Derived *> from(Handle *handle) {
-    if (!is_live_handle(handle, kKind)) return fail(kKind, "not a valid handle of its kind");
+    if (!is_live_handle(handle, kKind)) return fail(kKind, why_not_live(handle, kKind));
     return static_cast<Derived *>(handle);
   }
 

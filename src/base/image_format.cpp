@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tables of image formats.
 #include "base/image_format.h"
+#include "base/across_fork.h"
 #include <algorithm>
 #include <vector>
 
@@ -45,6 +46,8 @@ constexpr ChannelOrder kOrders[] = {
 #define UPSWEEP_PACKED_TYPE(...)
 #include "base/image_formats.def"
 };
+
+const MadeWithPlatform formats_made([] { static_cast<void>(image_formats()); });
 
 }  // namespace
 

@@ -134,6 +134,59 @@ TEST_F(FailureTest, GivenAllocationsThatFail_WhenCommandsAreEnqueuedAndRun_ThenE
       }
 }
 
+// Functions that kernels call fail for want of memory, too, and no exception passes through a kernel.
+TEST_F(FailureTest, GivenAllocationsThatFail_WhenKernelsEnqueueCaptureTimesAndPrint_ThenTheLaunchEnds) {
+  const cl_queue_properties on_device[] = {
+      CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
+  cl_command_queue queue = clCreateCommandQueueWithProperties(context_, device_, on_device, nullptr);
+  if (!queue) GTEST_SKIP() << "the device has no queues for kernels";
+  cl_kernel kernel = make_kernel(build(R"(
+    kernel void captures(global ulong *times) {
+      clk_event_t events[4];
+      for (int i = 0; i < 4; ++i) {
+        if (enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), 0, NULL, &events[i], ^{
+              if (times[0] == 77) printf("never\n");
+            }))
+          continue;
+        for (int j = 0; j < 9; ++j) capture_event_profiling_info(events[i], CLK_PROFILING_COMMAND_EXEC_TIME, times + 2 * i);
+        release_event(events[i]);
+      }
+    })"),
+                                 "captures");
+  cl_mem times = make_buffer(8 * sizeof(cl_ulong));
+  EXPECT_EQ(set_argument(kernel, 0, times), CL_SUCCESS);
+  for (bool for_good : {false, true})
+    for (int64_t given = 0;; ++given) {
+      const cl_ulong none = 0;
+      const size_t one = 1;
+      ASSERT_EQ(clEnqueueFillBuffer(in_order_, times, &none, sizeof none, 0, 8 * sizeof none, 0, nullptr, nullptr), CL_SUCCESS);
+      ASSERT_EQ(clFinish(in_order_), CL_SUCCESS);
+      cl_event event = nullptr;
+      bool has_struck = false;
+      cl_int error = CL_SUCCESS, status = CL_QUEUED;
+      {
+        FailingMemory failing(given, for_good);
+        error = clEnqueueNDRangeKernel(in_order_, kernel, 1, nullptr, &one, &one, 0, nullptr, &event);
+        if (error == CL_SUCCESS) clWaitForEvents(1, &event);
+        has_struck = failing.has_struck();
+      }
+      EXPECT_TRUE(is_shortage(error)) << error << " after " << given << " allocations";
+      if (error == CL_SUCCESS) {
+        ASSERT_TRUE(is_done(event)) << "after " << given << " allocations";
+        status = status_of(event);
+        EXPECT_TRUE(is_shortage(status)) << status << " after " << given << " allocations";
+        EXPECT_EQ(clReleaseEvent(event), CL_SUCCESS);
+      }
+      if (!has_struck) {
+        ASSERT_EQ(status, CL_COMPLETE);
+        break;
+      }
+      ASSERT_LT(given, 2000);
+    }
+  expect_usable(in_order_);
+  EXPECT_EQ(clReleaseCommandQueue(queue), CL_SUCCESS);
+}
+
 /// What is made while memory fails, to be looked at afterwards: GoogleTest's messages need memory, too.
 struct Objects {
   cl_int made_buffer = 0, made_queue = 0, mapped = 0, unmapped = 0, finished = 0, released_queue = 0, released_buffer = 0;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // clCreatePipe, clGetPipeInfo, and pipes in the other calls. What kernels do with them: tests/kernels/pipes_test.cpp.
 #include "object_fixture.h"
+#include <algorithm>
 #include <climits>
+#include <cstdio>
 
 namespace {
 
@@ -42,6 +44,25 @@ TEST_F(PipeObjectTest, GivenAPipe_WhenQueried_ThenItsSizesAndTheDefaultsOfMemory
   EXPECT_EQ(value_of<void *>(clGetMemObjectInfo, pipe, CL_MEM_HOST_PTR), nullptr);
   EXPECT_EQ(value_of<cl_context>(clGetMemObjectInfo, pipe, CL_MEM_CONTEXT), context_);
   EXPECT_EQ(value_of<cl_mem>(clGetMemObjectInfo, pipe, CL_MEM_ASSOCIATED_MEMOBJECT), nullptr);
+}
+
+/// Bytes of this process that are in memory.
+size_t resident_bytes() {
+  size_t pages = 0;
+  if (FILE *file = std::fopen("/proc/self/statm", "r")) {
+    EXPECT_EQ(std::fscanf(file, "%*u %zu", &pages), 1);
+    std::fclose(file);
+  }
+  return pages * 4096;
+}
+
+// A pipe has a state for each packet that fits; states of packets that were never written take no memory.
+TEST_F(PipeObjectTest, GivenVeryManyPackets_WhenCreated_ThenTheirMemoryIsNotTouched) {
+  const auto most = value_of<cl_ulong>(clGetDeviceInfo, device_, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  const auto packets = static_cast<cl_uint>(std::min<cl_ulong>(most / 8, cl_ulong{1} << 29));
+  const size_t before = resident_bytes();
+  make_pipe(1, packets);
+  EXPECT_LT(resident_bytes(), before + packets);  // a quarter of the bytes of their states
 }
 
 TEST_F(PipeObjectTest, GivenBadArguments_WhenCreated_ThenTheSpecifiedErrors) {

@@ -300,6 +300,27 @@ kernel void failing(global int *errors, global int *out, int status) {
   release_event(event);
 }
 
+// A command that waits for one above it, which is complete when all below it are: neither can come.
+void enqueue_behind(ulong handle, global int *errors, global int *out) {
+  clk_event_t event = *(clk_event_t *)&handle;
+  if (enqueue_kernel(get_default_queue(), NO_WAIT, ndrange_1D(1), 1, &event, NULL, ^{
+        out[1] = 1;
+      }))
+    atomic_inc(errors);
+}
+kernel void waits_for_parent(global int *errors, global int *out, global ulong *handle) {
+  queue_t queue = get_default_queue();
+  clk_event_t event;
+  ENQUEUE(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), 0, NULL, &event, ^{
+    enqueue_behind(*handle, errors, out);
+    out[0] = 1;
+  });
+  ENQUEUE(queue, NO_WAIT, ndrange_1D(1), 1, &event, NULL, ^{
+    out[2] = 1;
+  });
+  *handle = *(ulong *)&event;
+}
+
 // Many work-items enqueue, in branches.
 kernel void divergent(global int *errors, global int *out) {
   const int i = (int)get_global_id(0);

@@ -265,6 +265,15 @@ TEST_F(EnqueueTest, GivenAnEventWithAnError_WhenCommandsWaitForIt_ThenTheyAndThe
   EXPECT_EQ(run("failing", 1, 1, 3, cl_int(0)), (std::vector<cl_int>{1, 1, 1}));
 }
 
+TEST_F(EnqueueTest, GivenACommandThatWaitsForOneAboveIt_WhenNothingElseRuns_ThenItFailsAndTheLaunchSaysSo) {
+  for (int time = 0; time < 3; ++time) {
+    cl_mem errors = zeros(1), out = zeros(3), handle = zeros<cl_ulong>(1);
+    EXPECT_LT(launch("waits_for_parent", 1, 1, errors, out, handle), 0);
+    EXPECT_EQ(read(errors, 1)[0], 0);
+    EXPECT_EQ(read(out, 3), (std::vector<cl_int>{1, 0, 0}));
+  }
+}
+
 TEST_F(EnqueueTest, GivenManyWorkItems_WhenSomeEnqueueInBranches_ThenEachDoesOnce) {
   const std::vector<cl_int> out = run("divergent", 1000, 100, 1000);
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(out[i], i % 3 == 0 ? i % 5 + 1 : i % 3 == 1 ? 20 : 0) << i;

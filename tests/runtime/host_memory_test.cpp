@@ -2,6 +2,7 @@
 // The bound for the size of an object of the host's, found by what is mapped around a pointer into it.
 #include "runtime/memory/host_memory.h"
 
+#include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -67,6 +68,43 @@ TEST(HostMemory, GivenManyLargeBlocks_WhenFreed_ThenFewAreKept) {
   const HostMemory too_large = allocate_host_memory(512 * kMiB);
   EXPECT_NE(too_large, nullptr);
   EXPECT_LE(mallinfo2().hblkhd + mallinfo2().uordblks, 600 * kMiB);
+}
+
+/// The number of a block's pages that hold memory.
+size_t pages_with_memory(char *block, size_t bytes) {
+  std::vector<unsigned char> states(bytes / 4096);
+  EXPECT_EQ(mincore(block, bytes, states.data()), 0);
+  return static_cast<size_t>(std::count_if(states.begin(), states.end(), [](unsigned char state) { return state & 1; }));
+}
+
+TEST(HostMemory, GivenMemoryThatWasWritten_WhenCleared_ThenItIsZeroFromTheFirstByteToTheLast) {
+  const HostMemory block = allocate_host_memory(8 * kMiB);
+  for (const size_t bytes : {size_t{0}, size_t{1}, size_t{5000}, size_t{kMiB - 1}, size_t{kMiB}, size_t{3 * kMiB + 77}})
+    for (const size_t begin : {0, 1, 4095, 4096, 10'000}) {
+      std::memset(block.get(), 0x5a, 8 * kMiB);
+      clear_host_memory(block.get() + begin, bytes);
+      std::vector<char> expected(8 * kMiB, 0x5a);
+      std::fill_n(expected.begin() + static_cast<ptrdiff_t>(begin), bytes, 0);
+      ASSERT_EQ(std::memcmp(block.get(), expected.data(), 8 * kMiB), 0) << bytes << " from " << begin;
+    }
+}
+
+TEST(HostMemory, GivenMuchMemory_WhenCleared_ThenItsPagesAreNotTouched) {
+  // Less than a huge page more at either end.
+  constexpr size_t kBytes = 256 * kMiB;
+  const HostMemory block = allocate_host_memory(kBytes);
+  ASSERT_NE(block, nullptr);
+  clear_host_memory(block.get(), kBytes);
+  EXPECT_LE(pages_with_memory(block.get(), kBytes), 1024u);
+}
+
+TEST(HostMemory, GivenSmallBlocks_WhenOthersOfTheirSizeWereWritten_ThenTheyAreZero) {
+  for (const size_t bytes : {size_t{1}, size_t{100}, size_t{4096}, kZeroedBytes - 1, kZeroedBytes})
+    for (int i = 0; i < 20; ++i) {
+      const HostMemory block = allocate_host_memory(bytes);
+      EXPECT_TRUE(std::all_of(block.get(), block.get() + bytes, [](char byte) { return byte == 0; })) << bytes;
+      std::memset(block.get(), 0x5a, bytes);
+    }
 }
 
 }  // namespace

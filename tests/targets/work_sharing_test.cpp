@@ -3,7 +3,9 @@
 #include "targets/cpu/work_ranges.h"
 #include "targets/cpu/worker_set.h"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -36,8 +38,8 @@ TEST(WorkRangesTest, GivenAnySizes_WhenOneTakesAll_ThenEachNumberComesOnce) {
       for (const uint64_t row : {1, 10, 5000}) {
         WorkRanges ranges(total, parts, row, 256);
         std::vector<int> seen(total);
-        uint32_t part = ranges.own_part(parts + 1);
-        for (auto range = ranges.take(part); !range.is_empty(); range = ranges.take(part)) {
+        WorkRanges::Way way = ranges.way_of(parts + 1);
+        for (auto range = ranges.take(way); !range.is_empty(); range = ranges.take(way)) {
           ASSERT_LE(range.last, total);
           ASSERT_LE(range.last - range.first, 256u);
           for (uint64_t i = range.first; i < range.last; ++i) ++seen[i];
@@ -46,28 +48,74 @@ TEST(WorkRangesTest, GivenAnySizes_WhenOneTakesAll_ThenEachNumberComesOnce) {
       }
 }
 
-TEST(WorkRangesTest, GivenAPart_WhenItsWorkerTakesFromIt_ThenNumbersAreConsecutiveAndTheSameAgain) {
+TEST(WorkRangesTest, GivenAPart_WhenAThreadTakesFromIt_ThenNumbersAreConsecutiveAndTheSameAgain) {
   for (int again = 0; again < 2; ++again) {
     WorkRanges ranges(1000, 4, 1, 256);
-    uint32_t part = ranges.own_part(2);
+    WorkRanges::Way first = ranges.way_of(3), way = ranges.way_of(2);
+    EXPECT_EQ(ranges.take(first).first, 0u);  // whatever its rank
     uint64_t next = 500;
     while (next < 750) {
-      const auto range = ranges.take(part);
+      const auto range = ranges.take(way);
       EXPECT_EQ(range.first, next);
       next = range.last;
     }
     EXPECT_EQ(next, 750u);
-    EXPECT_EQ(ranges.take(part).first, 750u);  // then from the neighbour's
+    EXPECT_EQ(ranges.take(way).first, 250u);  // then the lowest part that no thread has begun
+    WorkRanges::Way zero = ranges.way_of(0);
+    EXPECT_EQ(ranges.take(zero).first, 750u);  // the first thread's own
   }
 }
 
 TEST(WorkRangesTest, GivenRows_WhenPartsHaveSeveral_ThenTheyBeginWithARow) {
   WorkRanges ranges(10 * 103, 4, 10, 256);
   for (uint32_t rank = 0; rank < 4; ++rank) {
-    uint32_t part = ranges.own_part(rank);
-    const auto range = ranges.take(part);
+    WorkRanges::Way way = ranges.way_of(rank);
+    const auto range = ranges.take(way);
     EXPECT_EQ(range.first % 10, 0u);
     EXPECT_EQ(range.last % 10, 0u);
+  }
+}
+
+/// Threads as a scheduler sees them: each takes numbers, and is done with one only when all lower ones are done. In every order
+/// of steps, one of the threads can go on until all is done.
+void expect_progress(std::mt19937 &random, uint64_t total, uint32_t num_parts, size_t num_threads, uint64_t row) {
+  struct Thread {
+    WorkRanges::Way way;
+    WorkRanges::Range range;
+    bool has_left = false;
+  };
+  WorkRanges ranges(total, num_parts, row, 256);
+  std::vector<Thread> threads;
+  for (size_t i = 0; i < num_threads; ++i)
+    threads.push_back({.way = ranges.way_of(static_cast<uint32_t>(random())), .range = {}, .has_left = false});
+  std::vector<bool> done(total);
+  uint64_t lowest = 0;
+  for (size_t idle = 0; lowest < total;) {
+    Thread &thread = threads[random() % num_threads];
+    if (thread.range.is_empty() && !thread.has_left) {
+      thread.range = ranges.take(thread.way);
+      thread.has_left = thread.range.is_empty();
+      idle = 0;
+    } else if (thread.range.first == lowest && !thread.range.is_empty()) {
+      done[lowest] = true;
+      ++thread.range.first;
+      while (lowest < total && done[lowest]) ++lowest;
+      idle = 0;
+    } else {
+      ASSERT_LT(++idle, 1000 * num_threads) << "all threads wait for " << lowest << " of " << total << " in " << num_parts
+                                            << " parts with " << num_threads << " threads";
+    }
+  }
+  EXPECT_TRUE(ranges.is_exhausted());
+}
+
+TEST(WorkRangesTest, GivenNumbersThatWaitForLowerOnes_WhenThreadsGoOnInAnyOrder_ThenOneOfThemAlwaysCan) {
+  const char *text = std::getenv("UPSWEEP_TEST_SEED");
+  std::mt19937 random(text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 1);
+  for (int round = 0; round < 3000 && !testing::Test::HasFatalFailure(); ++round) {
+    const auto parts = static_cast<uint32_t>(random() % 17);
+    // Fewer threads than parts, as many, and more.
+    expect_progress(random, random() % 200, parts, 1 + random() % (parts + 4), 1 + random() % 12);
   }
 }
 
@@ -79,8 +127,8 @@ TEST(WorkRangesTest, GivenThreads_WhenTheyTakeFromEachOther_ThenEachNumberComesO
     std::vector<std::jthread> threads;
     for (uint32_t rank = 0; rank < 7; ++rank)
       threads.emplace_back([&, rank] {
-        uint32_t part = ranges.own_part(rank);
-        for (auto range = ranges.take(part); !range.is_empty(); range = ranges.take(part))
+        WorkRanges::Way way = ranges.way_of(rank);
+        for (auto range = ranges.take(way); !range.is_empty(); range = ranges.take(way))
           for (uint64_t i = range.first; i < range.last; ++i) ++seen[i];
       });
   }

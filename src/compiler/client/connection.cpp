@@ -2,12 +2,12 @@
 // Requests over the control socket. A request that the server's death cut short is sent once more to a new server.
 #include "compiler/client/connection.h"
 
+#include "base/across_fork.h"
 #include "base/never_destroyed.h"
 #include "base/options.h"
 #include "compiler/client/server_process.h"
 
 #include <poll.h>
-#include <pthread.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -47,8 +47,6 @@ struct Server {
 
 class Connection {
 public:
-  Connection() { pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child); }
-
   /// Null, with the reason in errno, when none can be started.
   std::shared_ptr<Server> server(const std::string &build_id) {
     std::lock_guard lock(mutex_);
@@ -73,18 +71,15 @@ public:
   }
 
 private:
-  static void before_fork() { instance().mutex_.lock(); }
-  static void after_fork_in_parent() { instance().mutex_.unlock(); }
-  /// The parent's server must not live as long as this process. A request that was under way in another thread holds the
-  /// descriptor too, hence the explicit close.
-  static void after_fork_in_child() {
-    Connection &connection = instance();
-    if (connection.server_) connection.server_->control.reset();
-    connection.server_.reset();
-    connection.mutex_.unlock();
+  /// In a child of fork(): the parent's server must not live as long as this process. A request that was under way in another
+  /// thread holds the descriptor too, hence the explicit close.
+  void forget_server() {
+    if (server_) server_->control.reset();
+    server_.reset();
   }
 
   std::mutex mutex_;
+  const AcrossFork across_fork_{&mutex_, [this] { forget_server(); }};
   std::shared_ptr<Server> server_;
 };
 
@@ -166,6 +161,8 @@ std::optional<Result> exchange(const Server &server, const UniqueFd &request) {
   std::optional<Result> result = decode_result(contents.bytes());
   return result ? std::move(result) : failure(Status::kBuildFailure, "error: the compiler's answer is damaged");
 }
+
+const MadeWithPlatform connection_made([] { static_cast<void>(Connection::instance()); });
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 // are opened anew for each call: an application may close descriptors that it does not know, and remove the folder.
 #include "compiler/client/disk_cache.h"
 
+#include "base/across_fork.h"
 #include "base/log.h"
 #include "base/never_destroyed.h"
 #include "base/options.h"
@@ -84,6 +85,8 @@ std::string temporary_name() {
   std::snprintf(name, sizeof(name), "%s%016llx", kTemporaryPrefix, static_cast<unsigned long long>(number));
   return name;
 }
+
+const MadeWithPlatform cache_made([] { static_cast<void>(DiskCache::instance()); });
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // Starts the compiler server with clone(2).
 #include "compiler/client/server_process.h"
 
+#include "base/across_fork.h"
 #include "base/options.h"
 #include "base/sanitizer.h"
 #include "compiler/client/protocol.h"
@@ -132,6 +133,8 @@ bool launch_detached(Launch &launch) {
   errno = reason;
   return false;
 }
+
+const MadeWithPlatform path_made([] { static_cast<void>(compiler_path()); });
 
 }  // namespace
 

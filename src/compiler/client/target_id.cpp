@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names this computer's CPU for cache keys and binaries, without LLVM: a hash of what CPUID says about instruction sets.
+#include "base/across_fork.h"
 #include "base/options.h"
 #include "compiler/client/binary.h"
 #include "compiler/client/hash.h"
@@ -31,6 +32,8 @@ Hash cpu_features() {
 /// The processor that UPSWEEP_CPU names. This computer's features are part of the id all the same: only a computer that has
 /// them is known to be able to run the code.
 std::string processor() { return options().cpu == "native" ? "" : options().cpu + "-"; }
+
+const MadeWithPlatform id_made([] { static_cast<void>(target_id()); });
 
 }  // namespace
 

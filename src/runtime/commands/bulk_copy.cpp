@@ -73,10 +73,7 @@ __attribute__((target("avx512f"))) void stream_lines_avx512(char *to, const char
   for (size_t i = 0; i < bytes; i += kLineBytes)
     _mm512_stream_si512(reinterpret_cast<__m512i *>(to + i), _mm512_loadu_si512(from + i));
 }
-void stream_lines(char *to, const char *from, size_t bytes) {
-  static const auto best = __builtin_cpu_supports("avx512f") ? stream_lines_avx512 : stream_lines_sse2;
-  best(to, from, bytes);
-}
+const auto stream_lines = __builtin_cpu_supports("avx512f") ? stream_lines_avx512 : stream_lines_sse2;
 
 /// memcpy past the caches.
 void stream(char *to, const char *from, size_t bytes) {

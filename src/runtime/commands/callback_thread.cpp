@@ -2,11 +2,13 @@
 // Callback threads. One runs callbacks one after another; as long as others wait behind a callback, a second thread stands by
 // and goes on with them when that callback takes long.
 #include "runtime/commands/callback_thread.h"
+#include "base/across_fork.h"
 #include "base/intrusive_queue.h"
 #include "base/never_destroyed.h"
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 
@@ -41,6 +43,15 @@ public:
   }
 
 private:
+  /// A child of fork() has none of its parent's threads, unless this one forked, and must not run the parent's calls.
+  void forget_threads() {
+    new (&ready_) std::condition_variable;  // the old state counts waiting threads
+    calls_ = {};
+    num_threads_ = is_callback_thread ? 1 : 0;
+    num_idle_ = 0;
+    is_active_ = false;
+  }
+
   bool start_locked() {
     if (num_threads_ == kMostThreads) return false;
     try {
@@ -56,6 +67,7 @@ private:
   bool is_patient_locked() const { return is_active_ && Clock::now() < begin_ + kPatience; }
 
   void work() {
+    is_callback_thread = true;
     std::unique_lock lock(mutex_);
     while (std::unique_ptr<CallbackCall> call = take(lock)) {
       is_active_ = true;
@@ -89,7 +101,10 @@ private:
     return std::unique_ptr<CallbackCall>(calls_.pop());
   }
 
+  static constinit inline thread_local bool is_callback_thread = false;
+
   std::mutex mutex_;  ///< guards what follows
+  const AcrossFork across_fork_{&mutex_, [this] { forget_threads(); }};
   std::condition_variable ready_;
   IntrusiveQueue<CallbackCall> calls_;
   size_t num_threads_ = 0;
@@ -103,6 +118,8 @@ CallbackThreads &threads() {
   static NeverDestroyed<CallbackThreads> instance;
   return *instance;
 }
+
+const MadeWithPlatform threads_made([] { static_cast<void>(threads()); });
 
 }  // namespace
 

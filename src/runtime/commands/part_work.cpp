@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who shares the host's work.
 #include "runtime/commands/part_work.h"
+#include "base/across_fork.h"
 #include <atomic>
 #include <forward_list>
 #include <mutex>
@@ -9,14 +10,15 @@ namespace upsweep {
 namespace {
 
 std::atomic<const PartSharer *> sharer_of_all{nullptr};
+constinit std::mutex sharers_mutex;
+const AcrossFork sharers_across_fork(&sharers_mutex);
 
 }  // namespace
 
 void share_parts_with(PartSharer sharer) {
   // Somebody may still call an earlier one, so they live as long as the process.
-  static std::mutex mutex;
   static auto &all = *new std::forward_list<PartSharer>;
-  std::lock_guard lock(mutex);
+  std::lock_guard lock(sharers_mutex);
   sharer_of_all.store(&all.emplace_front(std::move(sharer)), std::memory_order_release);
 }
 

@@ -114,15 +114,21 @@ void DeviceEvents::store(cl_ulong *to, const DeviceTimes &times) const {
   to[1] = times.complete - times.start;
 }
 
-void DeviceEvents::capture(uint64_t handle, cl_ulong *times) {
+bool DeviceEvents::capture(uint64_t handle, cl_ulong *times) {
   DeviceEvent *event = find(handle);
-  if (!event || !times) return;
+  if (!event || !times) return true;
   std::lock_guard lock(event->mutex_);
-  if (!is_of(*event, handle) || event->is_user_) return;
-  if (event->status_ > CL_COMPLETE)
-    event->captures_.push_back(times);
-  else
+  if (!is_of(*event, handle) || event->is_user_) return true;
+  if (event->status_ <= CL_COMPLETE) {
     store(times, event->times);
+    return true;
+  }
+  try {
+    event->captures_.push_back(times);
+  } catch (const std::bad_alloc &) {  // generated code knows no exceptions
+    return false;
+  }
+  return true;
 }
 
 DeviceEvents::Wait DeviceEvents::add_wait(uint64_t handle, EventWait &wait) {
@@ -137,14 +143,19 @@ DeviceEvents::Wait DeviceEvents::add_wait(uint64_t handle, EventWait &wait) {
 }
 
 /// With the event locked.
-EventWait *DeviceEvents::end(DeviceEvent &event, cl_int status) {
-  event.status_ = status;
+EventWait *DeviceEvents::take_waits(DeviceEvent &event, bool have_failed) {
   EventWait *waits = std::exchange(event.waits_, nullptr);
   for (EventWait *wait = waits; wait; wait = wait->next) {
-    wait->failed = status < 0;
+    wait->failed = have_failed;
     --event.references_;
   }
   return waits;
+}
+
+/// With the event locked.
+EventWait *DeviceEvents::end(DeviceEvent &event, cl_int status) {
+  event.status_ = status;
+  return take_waits(event, status < 0);
 }
 
 EventWait *DeviceEvents::set_status(uint64_t handle, cl_int status) {
@@ -166,14 +177,16 @@ EventWait *DeviceEvents::complete(DeviceEvent &event, cl_int status) {
   return waits;
 }
 
-EventWait *DeviceEvents::fail_user_events() {
+EventWait *DeviceEvents::fail_waits(bool of_user_events) {
+  constexpr cl_int kHopeless = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   EventWait *all = nullptr;
   const uint32_t places = places_.load(std::memory_order_acquire);
   for (uint32_t place = 0; place < places; ++place) {
     DeviceEvent &event = *at(place);
     std::unique_lock lock(event.mutex_);
-    if (!event.references_ || !event.is_user_ || event.status_ <= CL_COMPLETE) continue;
-    EventWait *waits = end(event, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    if (!event.references_ || event.is_user_ != of_user_events || event.status_ <= CL_COMPLETE) continue;
+    // A command's event ends with the command.
+    EventWait *waits = of_user_events ? end(event, kHopeless) : take_waits(event, true);
     if (!event.references_) drop(event, std::move(lock), 0);
     while (waits) {
       EventWait *next = waits->next;
@@ -182,6 +195,11 @@ EventWait *DeviceEvents::fail_user_events() {
     }
   }
   return all;
+}
+
+EventWait *DeviceEvents::fail_hopeless_waits() {
+  EventWait *waits = fail_waits(true);
+  return waits ? waits : fail_waits(false);
 }
 
 }  // namespace upsweep

@@ -80,7 +80,8 @@ public:
   bool is_valid(uint64_t handle);
   void retain(uint64_t handle);
   void release(uint64_t handle);
-  void capture(uint64_t handle, cl_ulong *times);
+  /// Stores the times in `times` when they are known; false when there is no memory to remember that.
+  [[nodiscard]] bool capture(uint64_t handle, cl_ulong *times);
 
   enum class Wait { kInvalid, kListed, kComplete, kFailed };
   /// With kListed `wait` is the event's until its command is told.
@@ -90,8 +91,9 @@ public:
   EventWait *set_status(uint64_t handle, cl_int status);
   /// A command's event; likewise.
   EventWait *complete(DeviceEvent &event, cl_int status);
-  /// The waits for user events that are not set: nothing can set them any more.
-  EventWait *fail_user_events();
+  /// Fails waits that can never end, when no command runs and none is ready: the waits for user events that are not set. If
+  /// there are none, the waits for commands, which then wait for each other. Null when nothing waits for an event.
+  EventWait *fail_hopeless_waits();
 
 private:
   /// The table is in chunks of 64, 128, … places: it is small where there are few events, as in most launches.
@@ -109,7 +111,9 @@ private:
   }
   /// With the event locked.
   static bool is_of(const DeviceEvent &event, uint64_t handle) { return event.references_ && event.handle() == handle; }
-  EventWait *end(DeviceEvent &event, cl_int status);
+  static EventWait *end(DeviceEvent &event, cl_int status);
+  static EventWait *take_waits(DeviceEvent &event, bool have_failed);
+  EventWait *fail_waits(bool of_user_events);
   void drop(DeviceEvent &event, std::unique_lock<std::mutex> lock, uint32_t references = 1);
 
   std::function<void(uint32_t)> leave_;

@@ -2,10 +2,12 @@
 // Allocation from the C library, which maps large blocks and gives them back to the system when freed: the latest of them are
 // kept instead.
 #include "runtime/memory/host_memory.h"
+#include "base/across_fork.h"
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <malloc.h>
 #include <mutex>
 #include <sys/mman.h>
@@ -57,6 +59,8 @@ public:
     return true;
   }
 
+  std::mutex &mutex() { return mutex_; }
+
 private:
   struct Block {
     char *memory = nullptr;
@@ -67,6 +71,7 @@ private:
   size_t next_ = 0, bytes_ = 0;
 };
 constinit KeptBlocks kept_blocks;
+const AcrossFork blocks_across_fork(&kept_blocks.mutex());
 
 bool is_mapped(uint64_t address) {
   unsigned char state = 0;
@@ -111,7 +116,24 @@ HostMemory allocate_host_memory(size_t bytes, size_t alignment) {
   void *memory = nullptr;
   if (posix_memalign(&memory, alignment, std::max<size_t>(bytes, 1)) != 0) return nullptr;
   if (is_huge) madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: nothing depends on its success
+  if (bytes <= kZeroedBytes) std::memset(memory, 0, bytes);
   return HostMemory(static_cast<char *>(memory));
+}
+
+void clear_host_memory(char *memory, size_t bytes) {
+  // Fewer bytes are cleared in the time of their page faults.
+  constexpr size_t kManyBytes = size_t{1} << 20;
+  if (bytes >= kManyBytes) {
+    const size_t head = -reinterpret_cast<uintptr_t>(memory) % kAllocationAlignment;
+    const size_t pages = (bytes - head) / kAllocationAlignment * kAllocationAlignment;
+    // Refused for locked pages, for instance, and where pages are larger.
+    if (madvise(memory + head, pages, MADV_DONTNEED) == 0) {
+      std::memset(memory, 0, head);
+      memory += head + pages;
+      bytes -= head + pages;
+    }
+  }
+  std::memset(memory, 0, bytes);
 }
 
 }  // namespace upsweep

@@ -25,8 +25,17 @@ struct FreeHostMemory {
 };
 using HostMemory = std::unique_ptr<char, FreeHostMemory>;
 
-/// At least `bytes` bytes with undefined contents, or null.
+/// Blocks of up to this size are zero when they are allocated. OpenCL leaves the contents of new memory undefined, and some
+/// programs read small buffers that they never wrote: other drivers' pages happen to be zero. Figures:
+/// docs/decisions/small-buffers-are-zero.md.
+constexpr size_t kZeroedBytes = size_t{16} << 10;
+
+/// A block of at least `bytes` bytes, or null. Blocks of more than kZeroedBytes have undefined contents.
 HostMemory allocate_host_memory(size_t bytes, size_t alignment = kAllocationAlignment);
+
+/// Makes bytes of allocate_host_memory zero. Whole pages of many bytes are taken back by the system, which gives zeroed ones
+/// when they are touched.
+void clear_host_memory(char *memory, size_t bytes);
 
 /// An upper bound for the bytes of the host's object that `pointer`, which clSVMAlloc knows nothing of, points into: exact
 /// enough to tell objects of 4 GiB from smaller ones. By what is mapped on both sides of it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of SVM allocations of all contexts, ordered by address.
 #include "runtime/memory/svm.h"
+#include "base/across_fork.h"
 #include "base/never_destroyed.h"
 #include "runtime/memory/host_memory.h"
 #include "runtime/objects/context.h"
@@ -23,6 +24,7 @@ struct Table {
   std::mutex mutex;
   std::map<const char *, Entry> entries;
   std::atomic<uint64_t> largest{0};
+  const AcrossFork across_fork{&mutex};
 
   /// `bytes` of an allocation that is gone.
   void forget(uint64_t bytes) {
@@ -37,6 +39,8 @@ Table &table() {
   static NeverDestroyed<Table> instance;
   return *instance;
 }
+
+const MadeWithPlatform allocations_made([] { static_cast<void>(table()); });
 
 }  // namespace
 

@@ -2,10 +2,10 @@
 // Creation of pipes. The packets' memory is written by kernels alone, so no device is ever sent more of it than it holds.
 #include "runtime/objects/pipe.h"
 #include "base/pipe_abi.h"
+#include "runtime/memory/host_memory.h"
 #include "runtime/objects/context.h"
 #include "runtime/objects/device.h"
 #include <algorithm>
-#include <cstring>
 
 namespace upsweep {
 namespace {
@@ -48,7 +48,7 @@ Result<Ref<Pipe>> Pipe::create(Context &context, cl_mem_flags flags, cl_uint pac
   auto memory = pipe->host();
   if (!memory) return fail(memory);
   if (auto written = pipe->make_current_on_host(Access::kWrite, {0, begin}); !written) return fail(written);
-  std::memset(*memory, 0, begin);
+  clear_host_memory(*memory, begin);  // 16 GiB of states with the most packets
   auto &header = *reinterpret_cast<UpsweepPipe *>(*memory);
   header.packet_bytes = packet_bytes;
   header.places = most_packets;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Commands as memory: batches go between the workers' lists and one that all share.
 #include "targets/cpu/child_pool.h"
+#include "base/across_fork.h"
 #include "base/never_destroyed.h"
 #include "targets/cpu/child_kernel.h"
 #include <mutex>
@@ -40,6 +41,7 @@ private:
   /// 64 MiB: a burst of 10^5 commands finds memory that the one before has left.
   static constexpr uint32_t kMostBatches = (64 << 20) / (kBatch * sizeof(ChildKernel));
   std::mutex mutex_;
+  const AcrossFork across_fork_{&mutex_};
   ChildKernel *batches_[kMostBatches];
   uint32_t num_batches_ = 0;
 };
@@ -48,6 +50,8 @@ SharedBatches &shared() {
   static NeverDestroyed<SharedBatches> batches;
   return *batches;
 }
+
+const MadeWithPlatform batches_made([] { static_cast<void>(shared()); });
 
 }  // namespace
 

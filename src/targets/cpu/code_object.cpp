@@ -2,6 +2,7 @@
 // Loading from memory: the image becomes an anonymous file, which the dynamic linker maps like any other library.
 #include "targets/cpu/code_object.h"
 
+#include "base/across_fork.h"
 #include "base/options.h"
 #include "compiler/client/shared_object_check.h"
 
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <sys/mman.h>
@@ -17,6 +19,21 @@
 
 namespace upsweep {
 namespace {
+
+/// Held while the dynamic linker loads and unloads: a child of fork() gets the linker's lists as they are, and the C library
+/// only resets the linker's own lock.
+constinit std::mutex linker_mutex;
+const AcrossFork linker_across_fork(&linker_mutex);
+
+void *open_library(const std::string &path) {
+  std::lock_guard lock(linker_mutex);
+  return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+void close_library(void *library) {
+  std::lock_guard lock(linker_mutex);
+  dlclose(library);
+}
 
 /// A file descriptor that is closed.
 class File {
@@ -84,7 +101,7 @@ CpuCode::CpuCode(std::vector<KernelDescription> descriptions, const UpsweepKerne
       library_(library) {}
 
 CpuCode::~CpuCode() {
-  if (library_) dlclose(library_);
+  if (library_) close_library(library_);
 }
 
 Result<Ref<CodeObject>> load_code_object(std::span<const uint8_t> elf) {
@@ -95,12 +112,12 @@ Result<Ref<CodeObject>> load_code_object(std::span<const uint8_t> elf) {
   const File file(memfd_create("upsweep-kernels", MFD_CLOEXEC));
   if (file.get() < 0 || !write_all(file.get(), elf))
     return system_failure("the compiled kernels could not be stored in memory");
-  void *library = dlopen(unique_path(file.get()).c_str(), RTLD_NOW | RTLD_LOCAL);
+  void *library = open_library(unique_path(file.get()));
   if (!library) return fail(CL_INVALID_BINARY, std::string("the compiled kernels could not be loaded: ") + dlerror());
   const auto *table = static_cast<const UpsweepCodeObject *>(dlsym(library, UPSWEEP_CODE_OBJECT_SYMBOL));
   auto descriptions = table ? read_descriptions(*table) : std::nullopt;
   if (!descriptions) {
-    dlclose(library);
+    close_library(library);
     return fail(CL_INVALID_BINARY, "the compiled kernels are not of this driver's version");
   }
   return Ref<CodeObject>(make_ref<CpuCode>(std::move(*descriptions), table->kernels, table->program_scope_bytes, library));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CPU as a device: commands become jobs of the worker pool.
 #include "targets/cpu/cpu_target.h"
+#include "base/across_fork.h"
 #include "runtime/commands/transfer_ends.h"
 #include "runtime/target_kind.h"
 #include "targets/cpu/code_object.h"
@@ -9,6 +10,9 @@
 #include "targets/cpu/launch_tree.h"
 #include "targets/cpu/properties.h"
 #include "targets/cpu/worker_pool.h"
+#include <atomic>
+#include <mutex>
+#include <vector>
 
 namespace upsweep {
 namespace {
@@ -51,11 +55,11 @@ private:
 
 class CpuTarget final : public Target {
 public:
-  explicit CpuTarget(MeasuredCpu cpu)
-      : properties_(std::move(cpu.properties)), pool_(properties_.compute_units, std::move(cpu.worker_cpus)) {
+  explicit CpuTarget(MeasuredCpu cpu) : properties_(std::move(cpu.properties)), worker_cpus_(std::move(cpu.worker_cpus)) {
+    static_cast<void>(make_pool());
     // Long copies, whoever makes them. The target lives as long as the process.
     share_parts_with([this](uint64_t count, uint64_t workers, bool is_long, const PartWork &work) {
-      pool_.run_parts(count, workers, is_long, work);
+      pool().run_parts(count, workers, is_long, work);
     });
   }
 
@@ -64,33 +68,58 @@ public:
   void submit(Command &command, Share share) override {
     Ref<Job> job;
     if (const auto *launch = std::get_if<Launch>(&command.body()); launch && launch->call.kernel->enqueues)
-      job = make_ref<LaunchTree>(Ref(&command), share, pool_);
+      job = make_ref<LaunchTree>(Ref(&command), share, pool());
     else if (launch)
-      job = make_ref<LaunchJob>(Ref(&command), share, pool_);
+      job = make_ref<LaunchJob>(Ref(&command), share, pool());
     else
       job = make_ref<HostJob>(Ref(&command), share);
     bool caller_assists = command.is_awaited_here() && job->admits(command);
-    pool_.submit(*job, caller_assists);
+    pool().submit(*job, caller_assists);
   }
 
   Result<Ref<CodeObject>> load_code(std::span<const uint8_t> image) override { return load_code_object(image); }
 
   /// Threads that were short when the device was made may be there now.
   std::unique_ptr<QueueState> open_queue(cl_command_queue_properties) override {
-    pool_.start_missing();
+    pool().start_missing();
     return nullptr;
   }
 
   TargetImages *images() override { return &images_; }
 
-  void confine(Share share) override { pool_.confine(share); }
+  void confine(Share share) override {
+    {
+      std::lock_guard lock(mutex_);
+      confined_.push_back(share);
+    }
+    pool().confine(share);
+  }
 
-  void assist(const Event &event) override { pool_.assist(event); }
+  void assist(const Event &event) override { pool().assist(event); }
 
 private:
+  WorkerPool &pool() {
+    WorkerPool *made = pool_.load(std::memory_order_acquire);
+    return made ? *made : make_pool();
+  }
+  /// Also in a child of fork(), which has none of the threads of its parent's pool.
+  WorkerPool &make_pool() {
+    std::lock_guard lock(mutex_);
+    if (!pool_.load(std::memory_order_relaxed)) {
+      auto *made = new WorkerPool(properties_.compute_units, worker_cpus_);  // lives as long as the process
+      for (const Share &share : confined_) made->confine(share);
+      pool_.store(made, std::memory_order_release);
+    }
+    return *pool_.load(std::memory_order_relaxed);
+  }
+
   DeviceProperties properties_;
   CpuImages images_;
-  WorkerPool pool_;
+  const std::vector<int> worker_cpus_;
+  std::mutex mutex_;  ///< guards the making of the pool, and confined_
+  std::vector<Share> confined_;
+  std::atomic<WorkerPool *> pool_{nullptr};
+  const AcrossFork across_fork_{&mutex_, [this] { pool_.store(nullptr, std::memory_order_relaxed); }};
 };
 
 }  // namespace

@@ -175,7 +175,10 @@ uint64_t LaunchTree::event(Place &place, uint64_t event, uint32_t action, uint64
   case UPSWEEP_RELEASE_EVENT: events_.release(event); break;
   case UPSWEEP_SET_EVENT_STATUS: tell(place, events_.set_status(event, static_cast<cl_int>(value))); break;
   case UPSWEEP_IS_VALID_EVENT: return events_.is_valid(event);
-  case UPSWEEP_CAPTURE_TIMES: events_.capture(event, reinterpret_cast<cl_ulong *>(value)); break;
+  case UPSWEEP_CAPTURE_TIMES:
+    // The kernel cannot be told.
+    if (!events_.capture(event, reinterpret_cast<cl_ulong *>(value))) root_.fail(CL_OUT_OF_RESOURCES);
+    break;
   default: break;
   }
   return 0;

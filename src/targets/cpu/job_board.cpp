@@ -76,14 +76,35 @@ void JobBoard::put(Job *job, uint32_t index, bool joined) {
   place.most.store(job->workers_.most, std::memory_order_relaxed);
   place.helper_key.store(job->helper_key_, std::memory_order_relaxed);
   const uint64_t generation = place.state.load(std::memory_order_relaxed) / kGeneration + 1;
-  place.state.store(generation * kGeneration + kOpen + job->workers_.wanted * kMax + (joined ? kPresent : 0));
+  // The bits come first. A thread that read the bits of the place's last job may join, end and leave this one as soon as it is
+  // open. Bits that are set after that would stay.
   show(*job);
+  place.state.store(generation * kGeneration + kOpen + job->workers_.wanted * kMax + (joined ? kPresent : 0));
 }
 
 void JobBoard::show(const Job &job) {
   const uint64_t bit = uint64_t{1} << job.place_;
   if (job.workers_.is_long || job.workers_.wanted > 1) open_at_once_.fetch_or(bit);
   open_.fetch_or(bit);
+}
+
+void JobBoard::hide(const Job &job) {
+  const uint64_t bit = uint64_t{1} << job.place_;
+  if (open_at_once_.load() & bit) open_at_once_.fetch_and(~bit);
+  open_.fetch_and(~bit);
+}
+
+/// After a change of whether the job is open, by a thread that takes part. Another such thread may be about to set bits that
+/// this one clears, or the reverse. Each thread looks at the state once more after its change of the bits, so the last change
+/// is right.
+void JobBoard::match_bits(const Job &job) {
+  const std::atomic<uint64_t> &state = places_[job.place_].state;
+  for (bool is_open = state.load() & kOpen;;) {
+    is_open ? show(job) : hide(job);
+    const bool is_open_now = state.load() & kOpen;
+    if (is_open_now == is_open) return;
+    is_open = is_open_now;
+  }
 }
 
 template <typename May>
@@ -159,15 +180,12 @@ std::optional<Share> JobBoard::joinable_share() const {
 }
 
 void JobBoard::close(Job &job) {
-  if (!(places_[job.place_].state.load() & kOpen)) return;
-  const uint64_t bit = uint64_t{1} << job.place_;
-  if (open_at_once_.load() & bit) open_at_once_.fetch_and(~bit);
-  open_.fetch_and(~bit);
-  places_[job.place_].state.fetch_and(~kOpen);
+  std::atomic<uint64_t> &state = places_[job.place_].state;
+  if (state.load() & kOpen && state.fetch_and(~kOpen) & kOpen) match_bits(job);
 }
 
 void JobBoard::reopen(Job &job) {
-  if (!(places_[job.place_].state.fetch_or(kOpen) & kOpen)) show(job);
+  if (!(places_[job.place_].state.fetch_or(kOpen) & kOpen)) match_bits(job);
 }
 
 void JobBoard::allow(Job &job) {

@@ -120,12 +120,14 @@ private:
   bool claim(uint32_t &place);
   void put(Job *job, uint32_t index, bool joined);
   void show(const Job &job);
+  void hide(const Job &job);
+  void match_bits(const Job &job);
   static bool may_join(const Place &place, uint32_t worker);
   static bool may_join(const Place &place, const Event &event);
   static bool allow(Place &place, uint64_t state);
 
-  /// A bit for each place with an open job: set when it is open, and cleared just before it is closed, by a thread that takes
-  /// part.
+  /// A bit for each place with an open job: set just before it is open, and cleared just after it is closed, by a thread that
+  /// takes part.
   alignas(64) std::atomic<uint64_t> open_{0};
   std::atomic<uint64_t> open_at_once_{0};  ///< those of them that are long, or want several workers
   alignas(64) std::atomic<uint64_t> free_{~uint64_t{0}};

@@ -54,18 +54,18 @@ HostLaunch::HostLaunch(Ref<Command> command)
 
 void HostLaunch::begin() {
   if (!started_.load(std::memory_order_relaxed) && !started_.exchange(true)) command_->start();
+  // Once, also when it fails. If one worker gave the launch up and another one ran work-groups, these might wait for
+  // work-groups that no thread runs.
+  if (needs_memory_) std::call_once(fetched_, [this] { fetch_memory(); });
+}
+
+void HostLaunch::fetch_memory() noexcept {
   try {
-    if (needs_memory_) fetch_memory();
+    for (const auto &[memory, access] : launch_.call.memory)
+      if (!memory->make_current_on_host(access, memory->whole())) fail();
   } catch (const std::exception &) {  // out of memory
     fail();
   }
-}
-
-void HostLaunch::fetch_memory() {
-  std::call_once(fetched_, [this] {
-    for (const auto &[memory, access] : launch_.call.memory)
-      if (!memory->make_current_on_host(access, memory->whole())) fail();
-  });
 }
 
 Job::Workers LaunchJob::workers_for(const Launch &launch, const Share &share) {
@@ -95,13 +95,14 @@ void LaunchJob::work(WorkerMemory &memory, uint32_t rank) {
   group.hooks = &kHooks;
   group.driver = output_ ? &*output_ : nullptr;
   group.default_queue = 0;
-  if (!run.fill(group, memory)) host_.fail();
+  // A worker without memory takes no work-group. The other workers go on, because a work-group that runs may wait for
+  // work-groups that are not taken yet.
+  if (host_.has_failed()) return;
+  if (!run.fill(group, memory)) return lacked_memory_.store(true, std::memory_order_relaxed);
   const uint64_t start = __rdtsc();
   uint64_t groups = 0;
-  uint32_t part = ranges_.own_part(rank);
-  while (!host_.has_failed()) {
-    const WorkRanges::Range range = ranges_.take(part);
-    if (range.is_empty()) break;
+  WorkRanges::Way way = ranges_.way_of(rank);
+  for (auto range = ranges_.take(way); !range.is_empty(); range = ranges_.take(way)) {
     run.run(group, range.first, range.last, [] {});
     groups += range.last - range.first;
     // It takes longer than earlier launches did.
@@ -116,7 +117,8 @@ void LaunchJob::work(WorkerMemory &memory, uint32_t rank) {
 
 void LaunchJob::complete() {
   output_.reset();  // writes the rest
-  host_.command().finish(host_.has_failed() ? CL_OUT_OF_RESOURCES : CL_COMPLETE);
+  const bool is_all_run = !lacked_memory_.load(std::memory_order_relaxed) || ranges_.is_exhausted();
+  host_.command().finish(host_.has_failed() || !is_all_run ? CL_OUT_OF_RESOURCES : CL_COMPLETE);
 }
 
 }  // namespace upsweep

@@ -32,7 +32,7 @@ public:
   void begin();
 
 private:
-  void fetch_memory();
+  void fetch_memory() noexcept;
 
   Ref<Command> command_;
   const Launch &launch_;
@@ -57,8 +57,9 @@ private:
 
   HostLaunch host_;
   WorkerPool &pool_;
-  std::optional<PrintfOutput> output_;  ///< of a kernel that prints
-  std::atomic<bool> may_widen_;         ///< fewer workers than could be are permitted
+  std::optional<PrintfOutput> output_;      ///< of a kernel that prints
+  std::atomic<bool> may_widen_;             ///< fewer workers than could be are permitted
+  std::atomic<bool> lacked_memory_{false};  ///< some worker did, and took no work-group
   WorkRanges ranges_;
 };
 

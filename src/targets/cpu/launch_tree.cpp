@@ -4,6 +4,7 @@
 #include "base/options.h"
 #include "runtime/objects/event.h"
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <immintrin.h>
 
@@ -254,14 +255,19 @@ void LaunchTree::tell(Place &place, EventWait *waits) {
 
 void LaunchTree::complete() {
   ChildCache memory;
-  // No kernel runs, and what is left waits for events that no kernel can set any more: it ends here, without having run.
+  // No kernel runs, and what is left waits for events that can never come: it ends here, without having run.
   Place &place = places_[0];
   place.memory = &memory;
   wants_help_.store(false, std::memory_order_relaxed);
-  tell(place, events_.fail_user_events());
   while (!is_complete_.load(std::memory_order_acquire)) {
     ChildKernel *command = find_work(place);
-    if (!command) break;
+    if (!command) {
+      EventWait *const waits = events_.fail_hopeless_waits();
+      assert(waits && "a command of the launch waits for no event and is not ready");
+      if (!waits) break;
+      tell(place, waits);
+      continue;
+    }
     if (command->wait_failed.load(std::memory_order_relaxed)) command->fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     leave(place, *command);
     give_spare(place);

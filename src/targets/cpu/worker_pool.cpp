@@ -139,8 +139,8 @@ public:
 
   void work(WorkerMemory &, uint32_t rank) override { work(rank); }
   void work(uint32_t rank) {
-    uint32_t part = ranges_.own_part(rank);
-    for (auto range = ranges_.take(part); !range.is_empty(); range = ranges_.take(part)) work_(range.first, range.last);
+    WorkRanges::Way way = ranges_.way_of(rank);
+    for (auto range = ranges_.take(way); !range.is_empty(); range = ranges_.take(way)) work_(range.first, range.last);
   }
   void complete() override {
     is_done_.store(true, std::memory_order_release);

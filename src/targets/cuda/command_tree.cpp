@@ -74,8 +74,8 @@ Result<void> CommandTree::work() {
       patience.renew();
       quick_looks = 0;
     } else if (!grids_.are_running() && !grids_.has_listed() && ready_.empty()) {
-      // No kernel runs, and what is left waits for events that no kernel can set any more: it ends here, without having run.
-      tell(events_.fail_user_events());
+      // No kernel runs, and what is left waits for events that can never come: it ends here, without having run.
+      tell(events_.fail_hopeless_waits());
       if (ready_.empty()) return fail(CL_OUT_OF_RESOURCES, "commands of kernels are left that nothing can start");
     } else if (++quick_looks < kQuickLooks) {
       _mm_pause();  // a chain of commands is as fast as each end is seen
@@ -126,7 +126,9 @@ void CommandTree::read(const UpsweepMessage &message) {
   case UPSWEEP_MESSAGE_STATUS:
     know(message.event);
     return tell(events_.set_status(message.event, static_cast<cl_int>(message.value)));
-  case UPSWEEP_MESSAGE_TIMES: return events_.capture(message.event, reinterpret_cast<cl_ulong *>(message.value));
+  case UPSWEEP_MESSAGE_TIMES:
+    if (!events_.capture(message.event, reinterpret_cast<cl_ulong *>(message.value))) root_.fail(CL_OUT_OF_RESOURCES);
+    return;
   default: break;
   }
 }

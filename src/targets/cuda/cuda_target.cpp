@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A GPU as a device. Commands go to CUDA streams as soon as what they follow is there, on the thread that enqueues them; a
 // thread that waits, or a stream's own one, finishes those that a stream has passed.
+#include "base/across_fork.h"
 #include "base/log.h"
 #include "base/options.h"
 #include "runtime/commands/transfer_ends.h"
@@ -113,8 +114,9 @@ private:
   StreamTransfers transfers_;
   PrintfBuffers printf_buffers_{gpu_.driver};
   TreeMemories tree_memories_{gpu_, helpers_};
-  std::atomic<bool> is_lost_{false};  ///< a kernel has faulted: nothing runs any more
-  std::mutex finish_mutex_;           ///< held while commands are finished, so that they are in their order
+  std::atomic<bool> is_lost_{false};  ///< a kernel has faulted: nothing runs any more; or this process is a child of fork()
+  const AcrossFork across_fork_{nullptr, [this] { is_lost_ = true; }};  ///< CUDA does not survive it
+  std::mutex finish_mutex_;  ///< held while commands are finished, so that they are in their order
   CudaMemory memory_{gpu_,
                      marks_,
                      helpers_,
