@@ -5,7 +5,8 @@
 //   inclusive_compensated_sum, exclusive_compensated_sum   scans; options: backward, reproducible (scan.h)
 //   compensated_sum                                        *out = the sum of all elements (reduce.h)
 //
-// in, out, n, executor and errors as in scan.h and reduce.h; the elements of `in` are floats or doubles.
+// in, out, n, executor and errors as in scan.h and reduce.h; the elements of `in` are floats or doubles. Infinities, NaNs and
+// sums that overflow are those of sums without compensation.
 //
 // Source: Dekker 1971, Knuth (TAOCP volume 2, 4.2.2): the error of a floating-point addition is a floating-point number.
 #pragma once
@@ -30,7 +31,11 @@ struct compensated_plus {
     const T error = (a.high - (sum - part)) + (b.high - part);
     const T low = error + (a.low + b.low);
     const T high = sum + low;
-    return {high, low - (high - sum)};
+    // An infinity or NaN has no error: as differences of infinities the error and the low part would be NaNs. A low part of 0
+    // is not added either, so that sums of -0 keep their sign. x - x is 0 for all finite numbers.
+    const bool adds_low = sum - sum == T(0) && low != T(0);
+    const bool is_finite = high - high == T(0);
+    return {adds_low ? high : sum, adds_low && is_finite ? low - (high - sum) : T(0)};
   }
 };
 
@@ -38,6 +43,11 @@ namespace detail {
 
 // The sum of two numbers and its error do not depend on their order, but scans are left to add in theirs.
 struct CompensatedTotal : compensated_plus {};
+
+template <class T>
+T rounded(const compensated<T> &sum) {
+  return sum.low == T(0) ? sum.high : sum.high + sum.low;
+}
 
 struct ToCompensated {
   template <class T>
@@ -49,7 +59,7 @@ struct ToCompensated {
 struct FromCompensated {
   template <class T>
   T operator()(const compensated<T> &sum) const {
-    return sum.high + sum.low;
+    return rounded(sum);
   }
 };
 
@@ -77,7 +87,7 @@ void compensated_sum(In in, Out out, N n, More &&...more) {
   detail::require_array(out, 1, "the result");
   compensated<T> sum;
   cpu::transform_reduce(in, &sum, n, detail::CompensatedTotal(), detail::ToCompensated(), compensated<T>{T(0), T(0)}, more...);
-  *out = sum.high + sum.low;
+  *out = detail::rounded(sum);
 }
 
 }  // namespace upsweep::cpu

@@ -86,6 +86,15 @@ struct MembersOrder {
   }
 };
 
+// Whether a key comes before another one.
+template <class Order>
+struct LessByOrder {
+  template <class Key>
+  bool operator()(const Key &x, const Key &y) const {
+    return Order::bits(x) < Order::bits(y);
+  }
+};
+
 template <class Key, bool kDescending, class Option>
 struct OrderByOption {
   using type = KeyOrder<Key, kDescending>;

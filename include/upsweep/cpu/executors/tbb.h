@@ -17,7 +17,10 @@ public:
   unsigned concurrency() const { return static_cast<unsigned>(arena_->max_concurrency()); }
   template <class Work>
   void run(unsigned workers, const Work &work) const {
-    arena_->execute([&] { tbb::parallel_for(0U, workers, [&](unsigned) { work(); }, tbb::simple_partitioner()); });
+    // An operator that waits for tasks of its own does not begin another call of work() meanwhile, which might wait for what
+    // this one has begun.
+    const auto isolated = [&](unsigned) { tbb::this_task_arena::isolate([&] { work(); }); };
+    arena_->execute([&] { tbb::parallel_for(0U, workers, isolated, tbb::simple_partitioner()); });
   }
 
 private:
