@@ -17,10 +17,12 @@ public:
   unsigned concurrency() const { return static_cast<unsigned>(arena_->max_concurrency()); }
   template <class Work>
   void run(unsigned workers, const Work &work) const {
-    // An operator that waits for tasks of its own does not begin another call of work() meanwhile, which might wait for what
-    // this one has begun.
-    const auto isolated = [&](unsigned) { tbb::this_task_arena::isolate([&] { work(); }); };
-    arena_->execute([&] { tbb::parallel_for(0U, workers, isolated, tbb::simple_partitioner()); });
+    // A thread that waits takes tasks of its isolated region alone. One region is around each call of work(), since an operator
+    // may wait for tasks, and another call of work() might wait for the chunk that this operator belongs to. The other one is
+    // around the loop, since execute() leaves the regions that it is called in.
+    const auto call = [&](unsigned) { tbb::this_task_arena::isolate([&] { work(); }); };
+    const auto loop = [&] { tbb::parallel_for(0U, workers, call, tbb::simple_partitioner()); };
+    arena_->execute([&] { tbb::this_task_arena::isolate(loop); });
   }
 
 private:
