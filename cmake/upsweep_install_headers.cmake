@@ -29,7 +29,7 @@ foreach(library cuda cpu opencl)
   if(library STREQUAL opencl)
     set(target upsweep_opencl_library)
   endif()
-  install(DIRECTORY include/upsweep/${library} DESTINATION include/upsweep COMPONENT ${library})
+  install(DIRECTORY include/upsweep/common include/upsweep/${library} DESTINATION include/upsweep COMPONENT ${library})
   install(TARGETS ${target} EXPORT upsweep_${library} COMPONENT ${library})
   install(EXPORT upsweep_${library} NAMESPACE upsweep:: FILE upsweep-${library}.cmake DESTINATION share/cmake/upsweep
           COMPONENT ${library})

@@ -281,4 +281,35 @@ TEST(CpuCompact, GivenIterators_WhenCompacted_ThenAsByALoop) {
   EXPECT_EQ(lengths[0], 3);
 }
 
+// Elements that are bits, which threads must not write side by side.
+TEST(CpuSelect, GivenBits_WhenSelectedAndPartitioned_ThenAsBytes) {
+  thread_pool pool(4);
+  for (const std::size_t n : {0, 1, 100, 70001, 1000003}) {
+    for (const std::ptrdiff_t offset : {0, 1, 13}) {
+      const auto bytes = random_elements<std::uint8_t>(n, n);
+      std::vector<bool> in(n), wanted, rest, out(n + 64), others(n + 64);
+      for (std::size_t i = 0; i < n; ++i) {
+        in[i] = bytes[i] % 2 != 0;
+        (bytes[i] % 3 != 0 ? wanted : rest).push_back(in[i]);
+      }
+      std::vector<std::uint8_t> flags(n);
+      std::transform(bytes.begin(), bytes.end(), flags.begin(), [](std::uint8_t x) { return x % 3; });
+      std::size_t kept = n + 1;
+      select_by_flag(in.begin(), flags.data(), out.begin() + offset, &kept, n, pool);
+      ASSERT_EQ(kept, wanted.size());
+      ASSERT_TRUE(std::equal(wanted.begin(), wanted.end(), out.begin() + offset));
+      stable_partition_by_flag(in.begin(), flags.data(), out.begin() + offset, others.begin() + offset, &kept, n, pool);
+      ASSERT_TRUE(std::equal(wanted.begin(), wanted.end(), out.begin() + offset));
+      ASSERT_TRUE(std::equal(rest.begin(), rest.end(), others.begin() + offset));
+      bool total = false;
+      inclusive_scan(bytes.begin(), out.begin() + offset, n, bit_xor{}, pool,
+                     transform_input([](std::uint8_t x) -> std::uint8_t { return x % 2; }));
+      for (std::size_t i = 0; i < n; ++i) {
+        total ^= bytes[i] % 2 != 0;
+        ASSERT_EQ(out[i + static_cast<std::size_t>(offset)], total) << i;
+      }
+    }
+  }
+}
+
 }  // namespace upsweep::cpu::test

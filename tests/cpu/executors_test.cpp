@@ -6,14 +6,32 @@
 #include <upsweep/cpu/executors/tbb.h>
 #include <upsweep/cpu/scan.h>
 
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
 #ifdef _OPENMP  // where the compiler has it
 #include <upsweep/cpu/executors/openmp.h>
 #endif
 
 #include <atomic>
+#include <barrier>
+#include <cstdlib>
+#include <new>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
+
+// The allocation that fails: none while it is negative.
+static std::atomic<long> failing_allocation{-1};
+void *operator new(std::size_t bytes) {
+  void *memory = failing_allocation.load() >= 0 && failing_allocation.fetch_sub(1) == 0 ? nullptr : std::malloc(bytes + 1);
+  if (memory == nullptr) {
+    throw std::bad_alloc();
+  }
+  return memory;
+}
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, std::size_t) noexcept { std::free(memory); }
 
 namespace upsweep::cpu::test {
 
@@ -63,6 +81,60 @@ TEST(CpuExecutors, GivenACallInsideACall_WhenThePoolIsTheSame_ThenItEnds) {
                    return x;
                  }));
   EXPECT_EQ(out.back(), 100000);
+}
+
+// Operators that wait for tasks of their own: nested calls of the library on the same executor, and loops of TBB.
+template <class Executor>
+void check_operators_that_wait(Executor &executor) {
+  std::vector<std::int64_t> in(200000, 1), out(in.size());
+  std::atomic<std::uint64_t> calls{0};
+  const auto add = [&](std::int64_t a, std::int64_t b) {
+    const std::uint64_t call = calls.fetch_add(1, std::memory_order_relaxed);
+    if (call % 5003 == 0) {
+      std::vector<std::int64_t> some(60000, 1), sums(some.size());
+      inclusive_sum(some.data(), sums.data(), some.size(), executor);
+      EXPECT_EQ(sums.back(), 60000);
+    } else if (call % 5003 == 2000) {
+      std::atomic<int> sum{0};
+      tbb::parallel_for(0, 64, [&](int i) { sum += i; });
+      EXPECT_EQ(sum, 2016);
+    }
+    return a + b;
+  };
+  for (int round = 0; round < 20; ++round) {
+    inclusive_scan(in.data(), out.data(), in.size(), add, executor);
+    ASSERT_EQ(out.back(), 200000);
+  }
+}
+
+TEST(CpuExecutors, GivenOperatorsThatWaitForTasks_WhenScanned_ThenTheCallEnds) {
+  const tbb::global_control threads(tbb::global_control::max_allowed_parallelism, 4);
+  tbb::task_arena arena(4);
+  tbb_arena on_arena(arena);
+  check_operators_that_wait(on_arena);
+  thread_pool pool(4);
+  check_operators_that_wait(pool);
+  new_threads others{3};
+  check_operators_that_wait(others);
+#ifdef _OPENMP
+  openmp_threads team;
+  check_operators_that_wait(team);
+#endif
+}
+
+TEST(CpuExecutors, GivenAnAllocationThatFails_WhenThePoolIsUsedAgain_ThenAllThreadsWork) {
+  std::vector<int> in(400000, 1), out(in.size());
+  for (long allocation = 0; allocation < 12; ++allocation) {
+    thread_pool pool(4);
+    failing_allocation = allocation;
+    try {
+      inclusive_sum(in.data(), out.data(), in.size(), pool);
+    } catch (const std::bad_alloc &) {
+    }
+    failing_allocation = -1;
+    std::barrier all(4);  // which fewer than four threads do not pass
+    pool.run(4, [&] { all.arrive_and_wait(); });
+  }
 }
 
 struct Refusing {

@@ -198,4 +198,51 @@ TEST(CpuHistogramBy, GivenChannelsRegionsAndWeights_WhenCounted_ThenAsByALoop) {
   EXPECT_EQ(of_bytes[2], 2U);
 }
 
+// Edges of the whole range in long doubles, whose exponents reach further.
+TEST(CpuHistogram, GivenTheWholeRangeOfDoubles_WhenBinned_ThenAsTheEdgesSay) {
+  const double most = std::numeric_limits<double>::max();
+  std::mt19937_64 random(4);
+  for (const std::uint64_t bins : {1, 2, 3, 10, 1000}) {
+    for (const auto &[lower, upper] :
+         std::vector<std::pair<double, double>>{{-most, most}, {-most, most / 3}, {-1e308, 1.7e308}}) {
+      const long double step = static_cast<long double>(static_cast<double>(
+                                   (static_cast<long double>(upper) / 2 - static_cast<long double>(lower) / 2))) /
+                               static_cast<long double>(bins);
+      const long double rounded = static_cast<long double>(static_cast<double>(step)) * 2;
+      std::vector<double> edges(bins + 1), in;
+      for (std::uint64_t b = 0; b <= bins; ++b) {
+        edges[b] = b == bins ? upper
+                   : b == 0  ? lower
+                             : static_cast<double>(static_cast<long double>(b) * rounded + static_cast<long double>(lower));
+        in.insert(in.end(), {edges[b], std::nextafter(edges[b], -most), std::nextafter(edges[b], most)});
+      }
+      for (int i = 0; i < 5000; ++i) {
+        in.push_back((static_cast<double>(random() >> 11) * 0x1p-52 - 1) * most);
+      }
+      in.insert(in.end(), {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN(), 0.0, 5e-324});
+      std::vector<std::uint32_t> counts(bins), wanted(bins);
+      for (const double x : in) {
+        if (x >= lower && x < upper) {
+          ++wanted[static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), x) - edges.begin() - 1)];
+        }
+      }
+      histogram_even(in.data(), counts.data(), in.size(), bins, lower, upper);
+      ASSERT_EQ(counts, wanted) << bins << " bins from " << lower << " to " << upper;
+    }
+  }
+  const double x = 1;
+  std::uint32_t count = 0;
+  const auto message = [&](double lower, double upper) {
+    try {
+      histogram_even(&x, &count, 1, 1, lower, upper);
+    } catch (const std::invalid_argument &error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(message(2, 1).find("not below"), std::string::npos);
+  EXPECT_NE(message(0, std::numeric_limits<double>::infinity()).find("finite"), std::string::npos);
+  EXPECT_NE(message(0, 5e-324).find("too close"), std::string::npos);
+}
+
 }  // namespace upsweep::cpu::test

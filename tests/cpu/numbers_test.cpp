@@ -123,7 +123,7 @@ TEST(CpuNumbers, GivenNaNsOfHalfTypes_WhenCompared_ThenOfANumberAndANaNTheNumber
   const bfloat16 nan(std::numeric_limits<float>::quiet_NaN()), two(2.0F), one(1.0F);
   EXPECT_EQ(static_cast<float>(minimum{}(nan, two)), 2);
   EXPECT_EQ(static_cast<float>(maximum{}(one, nan)), 1);
-  EXPECT_EQ(static_cast<float>(identity<minimum, bfloat16>::value()), std::numeric_limits<float>::infinity());
+  EXPECT_TRUE(std::isnan(static_cast<float>(identity<minimum, bfloat16>::value())));
   EXPECT_EQ(static_cast<float>(identity<multiplies, bfloat16>::value()), 1);
 }
 

@@ -144,6 +144,8 @@ TEST_F(OpenclImage, GivenARadius_WhenFiltered_ThenTheBitsOfTheCpuLibrary) {
   filters_by_numbers<std::int8_t, std::int16_t>(kFewShapes, {});
   filters_by_numbers<std::uint16_t, double>(kFewShapes, {});
   filters_by_numbers<std::int64_t, double>(kFewShapes, {});
+  filters_by_numbers<std::int64_t, std::int64_t>(kFewShapes, {});
+  filters_by_numbers<std::uint64_t, std::uint64_t>(kFewShapes, {});
   filters_by_numbers<double, std::int32_t>(kFewShapes, {});
 }
 

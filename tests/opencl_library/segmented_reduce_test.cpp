@@ -83,7 +83,7 @@ protected:
         const std::size_t at = column / of.inner * batch + l * along + column % of.inner;
         sums[column] = add(sums[column], in[at]);
         firsts[column] = firsts[column] != 0 ? firsts[column] : in[at];
-        const std::size_t index = of.inner == 1 && along == 1 && batch == of.length ? at : l;
+        const std::size_t index = of.inner == 1 ? column * of.length + l : l;
         weighted[column] += std::int64_t(in[at]) * static_cast<std::int64_t>(index);
         if (largest[column].index == UINT64_MAX || largest[column].value < in[at]) largest[column] = {in[at], l};
       }

@@ -11,6 +11,7 @@
 // Each element is read from memory once and each result written once. Errors: see scan.h.
 #pragma once
 
+#include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/tiles.h>
 #include <upsweep/cpu/thread_pool.h>
@@ -63,13 +64,11 @@ template <class In, class Out, class... More>
 void adjacent_difference(In in, Out out, std::uint64_t n, More &&...more) {
   using T = std::remove_cv_t<detail::ValueOf<Out>>;
   static_assert(std::is_trivially_copyable_v<T>, "elements must be trivially copyable");
-  detail::require_array(in, n, "the input");
-  detail::require_array(out, n, "the output");
-  detail::require_apart(in, n, out, n);
+  detail::require_arrays({detail::reads("the input", in, n), detail::writes("the output", out, n)});
   const auto op = detail::functor_of(minus{}, more...);
   const detail::Chunks chunks(n, std::max(sizeof(T), sizeof(detail::ValueOf<In>)));
   const bool is_streamed = n * sizeof(T) >= detail::kStreamedBytes;
-  detail::for_each_piece(detail::executor_of<1>(more...), chunks.count(), [&](std::uint64_t chunk) {
+  detail::for_each_piece(detail::executor_for<Out>(detail::executor_of<1>(more...)), chunks.count(), [&](std::uint64_t chunk) {
     const auto make = is_streamed ? detail::differences<T, true, In, Out, decltype(op)>
                                   : detail::differences<T, false, In, Out, decltype(op)>;
     make(in, out, n, chunks.begin(chunk), chunks.end(chunk), op);

@@ -19,45 +19,34 @@
 // loop. Errors: those of scan.h; std::invalid_argument for strides that make places overlap.
 #pragma once
 
+#include <upsweep/common/shape.h>
 #include <upsweep/cpu/detail/columns.h>
 #include <upsweep/cpu/scan.h>
 
 namespace upsweep::cpu {
 
-struct axis_strides {
-  std::uint64_t batch = 0;
-  std::uint64_t along = 0;
-};
-
-struct axis {
-  std::uint64_t batches = 1;
-  std::uint64_t length = 0;
-  std::uint64_t inner = 1;
-  axis_strides in = {};
-  axis_strides out = {};
-};
+using common::axis;
+using common::axis_strides;
 
 namespace detail {
 
-// Replaces strides of 0 by those of an array without gaps.
-inline axis_strides whole_strides(const axis &of, axis_strides strides) {
-  strides.along = strides.along == 0 ? of.inner : strides.along;
-  strides.batch = strides.batch == 0 ? of.length * strides.along : strides.batch;
-  return strides;
-}
-
-// Elements from the first place to behind the last. Batches lie behind each other, or between the rows of each other.
-inline std::uint64_t extent_of(const axis &of, const axis_strides &strides) {
-  const bool has_rows = of.length > 1, has_batches = of.batches > 1;
-  const bool is_apart =
-      (!has_rows || strides.along >= of.inner) && (!has_batches || strides.batch >= (of.length - 1) * strides.along + of.inner);
-  const bool is_woven = (!has_batches || strides.batch >= of.inner) &&
-                        (!has_rows || strides.along >= (of.batches - 1) * strides.batch + of.inner);
-  if (!is_apart && !is_woven) {
+inline void require_shape(common::fault fault) {
+  if (fault == common::fault::overlap) {
     throw std::invalid_argument("upsweep::cpu: strides that make places overlap");
   }
-  return (of.batches - 1) * strides.batch + (of.length - 1) * strides.along + of.inner;
+  if (fault == common::fault::too_large) {
+    throw std::invalid_argument("upsweep::cpu: strides that reach beyond all memory");
+  }
 }
+
+// Elements from the first place to behind the last.
+inline std::uint64_t extent_of(const axis &of, const axis_strides &strides) {
+  const common::extent extent = common::extent_of_axis(of, strides);
+  require_shape(extent.is);
+  return extent.elements;
+}
+
+inline axis_strides whole_strides(const axis &of, const axis_strides &strides) { return common::complete_strides(of, strides); }
 
 template <class T, bool kInclusive, class In, class Out, class Op, class Executor, class... Options>
 void scan_axis(In in, Out out, const axis &of, Op op, const T *initial, Executor &executor, const Options &...options) {
@@ -68,13 +57,10 @@ void scan_axis(In in, Out out, const axis &of, Op op, const T *initial, Executor
   }
   const axis_strides from = whole_strides(of, of.in), to = whole_strides(of, of.out);
   const std::uint64_t in_extent = extent_of(of, from), out_extent = extent_of(of, to);
-  require_array(in, 1, "the input");
-  require_array(out, 1, "the output");
-  const bool is_in_place =
-      is_same_array(in, out) && sizeof(*in) == sizeof(*out) && from.batch == to.batch && from.along == to.along;
-  if (!is_in_place) {
-    require_apart(in, in_extent, out, out_extent);
-  }
+  const bool are_alike = from.batch == to.batch && from.along == to.along;
+  require_arrays({reads("the input", in, in_extent, are_alike ? kTogether : kApart),
+                  writes("the output", out, out_extent, are_alike ? kTogether : kApart)});
+  const bool is_in_place = is_same_array(in, out);
   if (of.inner == 1 && from.along == 1 && to.along == 1) {
     if (from.batch == of.length && to.batch == of.length) {
       scan_dense_rows<T, kInclusive>(in, out, of.batches * of.length, of.length, op, initial, executor, options...);
@@ -98,7 +84,7 @@ void inclusive_scan_of_axis(In in, Out out, const axis &of, Op op, More &&...mor
 
 template <class In, class Out, class Op, class Initial, class... More>
 void exclusive_scan_of_axis(In in, Out out, const axis &of, Op op, Initial initial, More &&...more) {
-  const auto first = detail::initial_for<More...>(initial);
+  const auto first = detail::initial_for<Out, Op, More...>(initial);
   detail::scan_axis<std::remove_const_t<decltype(first)>, false>(in, out, of, op, &first, detail::executor_of(more...),
                                                                  more...);
 }

@@ -5,7 +5,8 @@
 //   inclusive_compensated_sum, exclusive_compensated_sum   scans; options: backward, reproducible (scan.h)
 //   compensated_sum                                        *out = the sum of all elements (reduce.h)
 //
-// in, out, n, executor and errors as in scan.h and reduce.h; the elements of `in` are floats or doubles.
+// in, out, n, executor and errors as in scan.h and reduce.h; the elements of `in` are floats or doubles. Infinities, NaNs and
+// sums that overflow are those of sums without compensation.
 //
 // Source: Dekker 1971, Knuth (TAOCP volume 2, 4.2.2): the error of a floating-point addition is a floating-point number.
 #pragma once
@@ -30,7 +31,9 @@ struct compensated_plus {
     const T error = (a.high - (sum - part)) + (b.high - part);
     const T low = error + (a.low + b.low);
     const T high = sum + low;
-    return {high, low - (high - sum)};
+    // An infinity or a NaN has no low part, which would be a difference of infinities. x - x is 0 for all finite numbers.
+    const bool is_finite = high - high == T(0);
+    return {is_finite ? high : sum, is_finite ? low - (high - sum) : T(0)};
   }
 };
 
@@ -38,6 +41,16 @@ namespace detail {
 
 // The sum of two numbers and its error do not depend on their order, but scans are left to add in theirs.
 struct CompensatedTotal : compensated_plus {};
+// The same without a check, for sums of finite numbers: an infinity makes a NaN.
+struct FiniteTotal {
+  template <class T>
+  compensated<T> operator()(const compensated<T> &a, const compensated<T> &b) const {
+    const T sum = a.high + b.high, part = sum - a.high;
+    const T error = (a.high - (sum - part)) + (b.high - part);
+    const T low = error + (a.low + b.low), high = sum + low;
+    return {high, low - (high - sum)};
+  }
+};
 
 struct ToCompensated {
   template <class T>
@@ -57,6 +70,8 @@ struct FromCompensated {
 
 template <class T>
 inline constexpr bool is_commutative<detail::CompensatedTotal, compensated<T>> = true;
+template <class T>
+inline constexpr bool is_commutative<detail::FiniteTotal, compensated<T>> = true;
 
 template <class In, class Out, class N, class... More>
 void inclusive_compensated_sum(In in, Out out, N n, More &&...more) {
@@ -76,7 +91,11 @@ void compensated_sum(In in, Out out, N n, More &&...more) {
   using T = std::remove_cv_t<detail::ValueOf<In>>;
   detail::require_array(out, 1, "the result");
   compensated<T> sum;
-  cpu::transform_reduce(in, &sum, n, detail::CompensatedTotal(), detail::ToCompensated(), compensated<T>{T(0), T(0)}, more...);
+  const compensated<T> zero{T(0), T(0)};
+  cpu::transform_reduce(in, &sum, n, detail::FiniteTotal(), detail::ToCompensated(), zero, more...);
+  if (detail::is_nan(sum.high + sum.low)) {  // an infinity, an overflow or a NaN: once more, with the checks
+    cpu::transform_reduce(in, &sum, n, detail::CompensatedTotal(), detail::ToCompensated(), zero, more...);
+  }
   *out = sum.high + sum.low;
 }
 

@@ -11,6 +11,7 @@
 // What is behind the place may be read, to a chunk (256 KiB) of each thread. Errors: see scan.h.
 #pragma once
 
+#include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/marks.h>
 #include <upsweep/cpu/thread_pool.h>
@@ -20,8 +21,7 @@ namespace upsweep::cpu {
 template <class In, class Number, class N, class Predicate, class... More>
 void find_if(In in, Number *place, N n, Predicate predicate, More &&...more) {
   const std::uint64_t count = detail::count_of(n);
-  detail::require_array(in, count, "the input");
-  detail::require_array(place, 1, "the place");
+  detail::require_arrays({detail::reads("the input", in, count), detail::writes("the place", place, 1)});
   const detail::KeepIf<In, Predicate> keep{in, predicate};
   const detail::Chunks chunks(count, sizeof(detail::ValueOf<In>));
   std::atomic<std::uint64_t> least{count};

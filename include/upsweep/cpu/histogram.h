@@ -14,8 +14,8 @@
 //           weights they may also be floats or doubles
 // n         number of samples; count_at(pointer, at_most); or region(width, rows, pitch): rows of an image, `pitch` bytes each
 // bins      1 to 2^24
-// lower     and upper: integers, of up to 2^64 apart, where samples are integers; else numbers whose distance, divided by
-//           `bins`, is not smaller than that of doubles of their size
+// lower     and upper: integers, of up to 2^64 apart, where samples are integers; else any finite doubles whose distance,
+//           divided by `bins`, is not smaller than that of doubles of their size
 // levels    pointer to bins + 1 numbers in ascending order, which need not be of the samples' type
 // options   channels<C, A>: n pixels of C interleaved samples, of which the first A are counted; weights(array): pixel i counts
 //           array[i] times
@@ -29,6 +29,7 @@
 // std::invalid_argument for bins, bounds or a pitch that are not as said.
 #pragma once
 
+#include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/detail/histogram_bins.h>
 #include <upsweep/cpu/detail/histogram_count.h>
 #include <upsweep/cpu/thread_pool.h>
@@ -91,16 +92,18 @@ PixelRows rows_of(const N &n, std::uint64_t) {
 }
 
 template <class In, class Count, class N, class Bins, class Executor, int kChannels, int kCounted, class... Options>
-void count_histogram(In in, Count *counts, const N &n, std::uint64_t bins, const Bins &bin_of, Executor &executor,
-                     channels_t<kChannels, kCounted>, const Options &...options) {
+void count_histogram(In in, Count *counts, const N &n, std::uint64_t bins, const Bins &bin_of, const CallArray &levels,
+                     Executor &executor, channels_t<kChannels, kCounted>, const Options &...options) {
   static_assert(std::is_integral_v<Count> || std::is_floating_point_v<Count>, "counts are numbers");
   const PixelRows rows = rows_of<In>(n, kChannels);
   const std::uint64_t samples = rows.pixels() == 0 ? 0 : (rows.rows - 1) * rows.pitch + rows.width * kChannels;
-  require_array(in, samples, "the input");
-  require_array(counts, bins, "counts");
-  require_apart(in, samples, counts, kCounted * bins);
-  std::fill_n(counts, kCounted * bins, Count(0));
   const auto weighing = find_option<weights>(0, options...);
+  CallArray weights_of_pixels{"weights"};
+  if constexpr (!std::is_same_v<std::remove_const_t<decltype(weighing)>, int>) {
+    weights_of_pixels = reads("weights", weighing.of_pixels, rows.pixels());
+  }
+  require_arrays({reads("the input", in, samples), levels, weights_of_pixels, writes("counts", counts, kCounted * bins)});
+  std::fill_n(counts, kCounted * bins, Count(0));
   const auto count = [&](const auto &which) {
     if constexpr (std::is_same_v<std::remove_const_t<decltype(weighing)>, int>) {
       static_assert(std::is_integral_v<Count>, "counts without weights are integers");
@@ -109,7 +112,6 @@ void count_histogram(In in, Count *counts, const N &n, std::uint64_t bins, const
       using Weight = std::remove_cv_t<ValueOf<decltype(weighing.of_pixels)>>;
       static_assert(std::is_floating_point_v<Count> || std::is_integral_v<Weight>,
                     "sums of floating-point weights are floats or doubles");
-      require_array(weighing.of_pixels, rows.pixels(), "weights");
       weigh_pixels<kChannels, kCounted>(in, counts, rows, bins, which, weighing.of_pixels, executor);
     }
   };
@@ -133,7 +135,8 @@ template <class In, class Count, class N, class... More>
 void histogram(In in, Count *counts, std::uint64_t bins, N n, More &&...more) {
   const auto bin = detail::functor_of(detail::Unchanged(), more...);
   detail::count_histogram(in, counts, n, bins, detail::BinsByFunction<std::remove_const_t<decltype(bin)>>{bin},
-                          detail::executor_of<1>(more...), detail::channels_option(more...), more...);
+                          detail::CallArray{"levels"}, detail::executor_of<1>(more...), detail::channels_option(more...),
+                          more...);
 }
 
 template <class In, class Count, class N, class Bound, class... More>
@@ -143,24 +146,24 @@ void histogram_even(In in, Count *counts, N n, std::uint64_t bins, Bound lower, 
   static_assert(!detail::is_integer<Sample> || detail::is_integer<Bound>, "bounds of integers are integers");
   using Bins = std::conditional_t<detail::is_integer<Sample>, detail::EvenIntegers<Sample>, detail::EvenFloats<Sample>>;
   detail::require_bins(bins);
-  detail::count_histogram(in, counts, n, bins, Bins(lower, upper, bins), detail::executor_of(more...),
-                          detail::channels_option(more...), more...);
+  detail::count_histogram(in, counts, n, bins, Bins(lower, upper, bins), detail::CallArray{"levels"},
+                          detail::executor_of(more...), detail::channels_option(more...), more...);
 }
 
 template <class In, class Count, class N, class Level, class... More>
 void histogram_of_levels(In in, Count *counts, N n, std::uint64_t bins, const Level *levels, More &&...more) {
   using Sample = std::remove_cv_t<detail::ValueOf<In>>;
   detail::require_bins(bins);
-  detail::require_array(levels, 1, "levels");
-  detail::count_histogram(in, counts, n, bins, detail::LevelBins<Sample, Level>{levels, bins}, detail::executor_of(more...),
+  detail::count_histogram(in, counts, n, bins, detail::LevelBins<Sample, Level>{levels, bins},
+                          detail::reads("levels", levels, bins + 1), detail::executor_of(more...),
                           detail::channels_option(more...), more...);
 }
 
 template <class In, class Count, class N, class F, class... More>
 void histogram_by(In in, Count *counts, N n, std::uint64_t bins, F bin_of, More &&...more) {
   detail::require_bins(bins);
-  detail::count_histogram(in, counts, n, bins, detail::BinsByFunction<F>{bin_of}, detail::executor_of(more...),
-                          detail::channels_option(more...), more...);
+  detail::count_histogram(in, counts, n, bins, detail::BinsByFunction<F>{bin_of}, detail::CallArray{"levels"},
+                          detail::executor_of(more...), detail::channels_option(more...), more...);
 }
 
 }  // namespace upsweep::cpu

@@ -6,11 +6,14 @@
 //   merge_sort        sorts elements (sort.h)
 //   merge_sort_pairs  sorts keys, and moves the value of each with it
 //
-// a, b      pointers to a_count and b_count elements, each in order
+// a, b      pointers to a_count and b_count elements, each in order. If ranges are not in order, the result is a permutation of
+//           their elements
 // in, out   pointers. A sort may be in place; arrays must not overlap otherwise
 // Key       can be copied and default-constructed; so can Value
 // n         number of elements, or count_at(pointer, at_most)
-// less      less(x, y), whether x comes before y, a strict weak ordering; if it is left out, x < y
+// less      less(x, y), whether x comes before y, a strict weak ordering; if it is left out, the order of sort_keys (sort.h):
+//           of numbers -0 before 0 and NaNs last, and of other types x < y
+// options   of calls without `less`: `descending` and by_members, as of sort_keys
 // executor  see executor.h
 //
 // A merge reads each element once and writes it once. A sort with values allocates two arrays of keys and values side by side.
@@ -25,30 +28,35 @@ namespace upsweep::cpu {
 
 namespace detail {
 
+// A part takes elements a_begin to a_end - 1 of the first range.
+template <class Key, class Less, class Take>
+void merge_part(const MergePart<Key> part, std::uint64_t a_begin, std::uint64_t a_end, const Less less, const Take take) {
+  const Key *const a = part.a, *const b = part.b;
+  const std::uint64_t end = part.end, b_end = end - a_end;
+  std::uint64_t i = a_begin, k = part.begin - a_begin;
+  for (std::uint64_t place = part.begin; place < end; ++place) {
+    const bool is_of_b = i == a_end || (k < b_end && less(b[k], a[i]));
+    take(place, !is_of_b, is_of_b ? k++ : i++);
+  }
+}
+
 // Merges in parts of the result, each of which one thread makes: take(place, from_a, index) for each element in turn.
 template <class Key, class Less, class Executor, class Take>
 void merge_in_parts(const Key *a, const Key *b, std::uint64_t a_count, std::uint64_t b_count, const Less &less,
                     Executor &executor, const Take &take) {
-  const std::uint64_t n = a_count + b_count;
-  const Chunks chunks(n, sizeof(Key));
-  for_each_piece(executor, chunks.count(), [&](std::uint64_t chunk) {
-    const std::uint64_t begin = chunks.begin(chunk), end = chunks.end(chunk);
-    std::uint64_t i = merge_split(a, a_count, b, b_count, begin, less), k = begin - i;
-    const std::uint64_t a_end = merge_split(a, a_count, b, b_count, end, less), b_end = end - a_end;
-    for (std::uint64_t place = begin; place < end; ++place) {
-      const bool is_of_b = i == a_end || (k < b_end && less(b[k], a[i]));
-      take(place, !is_of_b, is_of_b ? k++ : i++);
-    }
-  });
+  const Chunks chunks(a_count + b_count, sizeof(Key));
+  const auto part_at = [&](std::uint64_t chunk) {
+    return MergePart<Key>{a, b, a_count, b_count, chunks.begin(chunk), chunks.end(chunk)};
+  };
+  merge_parts(executor, chunks.count(), part_at, less,
+              [&](std::uint64_t, const MergePart<Key> part, std::uint64_t a_begin, std::uint64_t a_end) {
+                merge_part(part, a_begin, a_end, less, take);
+              });
 }
 
-template <class T>
-void require_ranges(const T *a, const T *b, const T *out, std::uint64_t a_count, std::uint64_t b_count) {
-  require_array(a, a_count, "the first range");
-  require_array(b, b_count, "the second range");
-  require_array(out, a_count + b_count, "the output");
-  require_apart(a, a_count, out, a_count + b_count);
-  require_apart(b, b_count, out, a_count + b_count);
+// The elements of both ranges; a sum that wraps is more than memory has.
+inline std::uint64_t count_of_both(std::uint64_t a_count, std::uint64_t b_count) {
+  return a_count > ~b_count ? ~std::uint64_t(0) : a_count + b_count;
 }
 
 template <class Key, class Value>
@@ -61,18 +69,24 @@ struct KeyAndValue {
 
 template <class Key, class... More>
 void merge(const Key *a, const Key *b, Key *out, std::uint64_t a_count, std::uint64_t b_count, More &&...more) {
-  detail::require_ranges(a, b, out, a_count, b_count);
-  detail::merge_in_parts(a, b, a_count, b_count, detail::functor_of(std::less<>(), more...), detail::executor_of<1>(more...),
-                         [&](std::uint64_t place, bool is_of_a, std::uint64_t i) { out[place] = is_of_a ? a[i] : b[i]; });
+  detail::require_arrays({detail::reads("the first range", a, a_count), detail::reads("the second range", b, b_count),
+                          detail::writes("the output", out, detail::count_of_both(a_count, b_count))});
+  detail::merge_in_parts(a, b, a_count, b_count, detail::less_of<Key>(more...), detail::executor_of<1>(more...),
+                         [=](std::uint64_t place, bool is_of_a, std::uint64_t i) { out[place] = is_of_a ? a[i] : b[i]; });
 }
 
 template <class Key, class Value, class... More>
 void merge_pairs(const Key *a_keys, const Value *a_values, const Key *b_keys, const Value *b_values, Key *keys_out,
                  Value *values_out, std::uint64_t a_count, std::uint64_t b_count, More &&...more) {
-  detail::require_ranges(a_keys, b_keys, keys_out, a_count, b_count);
-  detail::require_ranges(a_values, b_values, values_out, a_count, b_count);
-  detail::merge_in_parts(a_keys, b_keys, a_count, b_count, detail::functor_of(std::less<>(), more...),
-                         detail::executor_of<1>(more...), [&](std::uint64_t place, bool is_of_a, std::uint64_t i) {
+  const std::uint64_t all = detail::count_of_both(a_count, b_count);
+  detail::require_arrays({detail::reads("the keys of the first range", a_keys, a_count),
+                          detail::reads("the keys of the second range", b_keys, b_count),
+                          detail::reads("the values of the first range", a_values, a_count),
+                          detail::reads("the values of the second range", b_values, b_count),
+                          detail::writes("the output of keys", keys_out, all),
+                          detail::writes("the output of values", values_out, all)});
+  detail::merge_in_parts(a_keys, b_keys, a_count, b_count, detail::less_of<Key>(more...), detail::executor_of<1>(more...),
+                         [=](std::uint64_t place, bool is_of_a, std::uint64_t i) {
                            keys_out[place] = is_of_a ? a_keys[i] : b_keys[i];
                            values_out[place] = is_of_a ? a_values[i] : b_values[i];
                          });
@@ -82,14 +96,8 @@ template <class Key, class Value, class N, class... More>
 void merge_sort_pairs(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, N n, More &&...more) {
   using Pair = detail::KeyAndValue<Key, Value>;
   const std::uint64_t count = detail::count_of(n);
-  detail::require_array(keys_in, count, "the input");
-  detail::require_array(keys_out, count, "the output");
-  detail::require_array(values_in, count, "the values");
-  detail::require_array(values_out, count, "the output of values");
-  detail::require_same_or_apart(keys_in, keys_out, count);
-  detail::require_same_or_apart(values_in, values_out, count);
-  detail::require_apart(keys_out, count, values_out, count);
-  const auto less = detail::functor_of(std::less<>(), more...);
+  detail::require_pairs(keys_in, keys_out, values_in, values_out, count);
+  const auto less = detail::less_of<Key>(more...);
   auto &executor = detail::executor_of<1>(more...);
   const std::unique_ptr<Pair[]> pairs(new Pair[count]);
   const detail::Chunks chunks(count, sizeof(Pair));

@@ -28,9 +28,9 @@ struct total_to {
   explicit total_to(T *pointer) : to(pointer) {}
 };
 
-// The operands of the operator and the totals are As; without it they are what the operator makes of two (transformed) inputs,
-// or of the type of the initial value. Sums and products of integers that go to an array of a wider integer type are of that
-// one.
+// The operands of the operator and the totals are As, in scans and reductions. Without it they have the type of the initial
+// value, or without one the type that the operator makes of two (transformed) inputs. Sums and products of integers take the
+// type of an output of wider integers, and 64 bits for floating-point outputs.
 template <class A>
 struct accumulator_t {
   using type = A;

@@ -6,8 +6,8 @@
 //   stable_partition_if      two outputs, each in the order of the input
 //   stable_partition_by_flag
 //
-// in, n, kept, executor as in select.h; out has room for n elements, and must not overlap the input. `kept` becomes the number
-// of elements of the first kind. Errors: see scan.h.
+// in, n, kept, executor as in select.h; outputs have room for n elements, and overlap neither each other nor another array.
+// `kept` becomes the number of elements of the first kind. Errors: see scan.h.
 #pragma once
 
 #include <upsweep/cpu/select.h>
@@ -17,8 +17,14 @@ namespace upsweep::cpu {
 namespace detail {
 
 template <Rejects kRejects, class In, class Out, class Rejected, class Number, class Marks, class Executor>
-void partition(In in, Out out, Rejected rejected, Number *kept, std::uint64_t n, const Marks &marks, Executor &executor) {
-  require_apart(in, n, out, n);
+void partition(In in, Out out, Rejected rejected, Number *kept, std::uint64_t n, const Marks &marks, const CallArray &beside,
+               Executor &executor) {
+  CallArray others{"none"};
+  if constexpr (kRejects == Rejects::kApart) {
+    others = writes("the output of the others", rejected, n);
+  }
+  require_arrays({beside, reads("the input", in, n), writes("the output", out, n), others,
+                  writes("the number of elements kept", kept, 1)});
   compact<kRejects>(in, out, kept, n, marks, 0, 0, rejected, false, executor);
 }
 
@@ -27,31 +33,30 @@ void partition(In in, Out out, Rejected rejected, Number *kept, std::uint64_t n,
 template <class In, class Out, class Number, class N, class Predicate, class... More>
 void partition_if(In in, Out out, Number *kept, N n, Predicate predicate, More &&...more) {
   detail::partition<detail::Rejects::kReversed>(in, out, 0, kept, detail::count_of(n),
-                                                detail::KeepIf<In, Predicate>{in, predicate}, detail::executor_of(more...));
+                                                detail::KeepIf<In, Predicate>{in, predicate}, detail::CallArray{"none"},
+                                                detail::executor_of(more...));
 }
 
 template <class In, class Flag, class Out, class Number, class N, class... More>
 void partition_by_flag(In in, const Flag *flags, Out out, Number *kept, N n, More &&...more) {
   using Marks = detail::KeepIf<const Flag *, detail::IsNotZero>;
-  detail::require_array(flags, detail::count_of(n), "flags");
   detail::partition<detail::Rejects::kReversed>(in, out, 0, kept, detail::count_of(n), Marks{flags, {}},
+                                                detail::reads("flags", flags, detail::count_of(n)),
                                                 detail::executor_of(more...));
 }
 
 template <class In, class Out, class Rejected, class Number, class N, class Predicate, class... More>
 void stable_partition_if(In in, Out out, Rejected rejected, Number *kept, N n, Predicate predicate, More &&...more) {
-  detail::require_apart(in, detail::count_of(n), rejected, detail::count_of(n));
   detail::partition<detail::Rejects::kApart>(in, out, rejected, kept, detail::count_of(n),
-                                             detail::KeepIf<In, Predicate>{in, predicate}, detail::executor_of(more...));
+                                             detail::KeepIf<In, Predicate>{in, predicate}, detail::CallArray{"none"},
+                                             detail::executor_of(more...));
 }
 
 template <class In, class Flag, class Out, class Rejected, class Number, class N, class... More>
 void stable_partition_by_flag(In in, const Flag *flags, Out out, Rejected rejected, Number *kept, N n, More &&...more) {
   using Marks = detail::KeepIf<const Flag *, detail::IsNotZero>;
-  detail::require_array(flags, detail::count_of(n), "flags");
-  detail::require_apart(in, detail::count_of(n), rejected, detail::count_of(n));
   detail::partition<detail::Rejects::kApart>(in, out, rejected, kept, detail::count_of(n), Marks{flags, {}},
-                                             detail::executor_of(more...));
+                                             detail::reads("flags", flags, detail::count_of(n)), detail::executor_of(more...));
 }
 
 }  // namespace upsweep::cpu

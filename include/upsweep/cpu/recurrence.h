@@ -122,11 +122,10 @@ void linear_recurrence(const A *a, const B *b, Out *x, N n, More &&...more) {
   using T = typename detail::StateOf<B, More...>::type;
   const states<T> ends = detail::states_of<T>(detail::find_option<states>(0, more...));
   const std::uint64_t count = detail::count_of(n);
-  detail::require_array(a, count, "a");
-  detail::require_array(b, count, "b");
-  detail::require_array(x, count, "the output");
-  detail::require_same_or_apart(a, x, count);
-  detail::require_same_or_apart(b, x, count);
+  detail::require_arrays({detail::reads("a", a, count, detail::kTogether), detail::reads("b", b, count, detail::kTogether),
+                          detail::writes("the output", x, count, detail::kTogether),
+                          detail::reads("the initial state", ends.initial, ends.initial != nullptr ? 1 : 0),
+                          detail::writes("the last state", ends.last, ends.last != nullptr ? 1 : 0)});
   detail::whole_recurrence<T>(a, b, x, count, ends.initial, ends.last, detail::executor_of(more...), more...);
 }
 
@@ -141,18 +140,12 @@ void linear_recurrence_of_axis(const A *a, const B *b, Out *x, const axis &of, M
   }
   const axis_strides in = detail::whole_strides(of, of.in), out = detail::whole_strides(of, of.out);
   const std::uint64_t in_extent = detail::extent_of(of, in), out_extent = detail::extent_of(of, out);
-  detail::require_array(a, 1, "a");
-  detail::require_array(b, 1, "b");
-  detail::require_array(x, 1, "the output");
-  const auto require_together = [&](const auto *array) {
-    const bool is_same = static_cast<const void *>(array) == static_cast<const void *>(x) && sizeof(*array) == sizeof(*x) &&
-                         in.batch == out.batch && in.along == out.along;
-    if (!is_same) {
-      detail::require_apart(array, in_extent, x, out_extent);
-    }
-  };
-  require_together(a);
-  require_together(b);
+  const unsigned group = in.batch == out.batch && in.along == out.along ? detail::kTogether : detail::kApart;
+  const std::uint64_t states_of_all = of.batches * of.inner;
+  detail::require_arrays({detail::reads("a", a, in_extent, group), detail::reads("b", b, in_extent, group),
+                          detail::writes("the output", x, out_extent, group),
+                          detail::reads("the initial states", ends.initial, ends.initial != nullptr ? states_of_all : 0),
+                          detail::writes("the last states", ends.last, ends.last != nullptr ? states_of_all : 0)});
   const detail::Columns columns{of.batches, of.length, of.inner, in.batch, in.along, out.batch, out.along};
   if (of.inner == 1 && in.along == 1 && out.along == 1 && detail::Chunks(of.length, sizeof(T)).count() >= 64) {
     for (std::uint64_t row = 0; row < of.batches; ++row) {

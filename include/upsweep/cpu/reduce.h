@@ -4,17 +4,18 @@
 //   reduce            *out = initial op x[0] op ... op x[n - 1]
 //   sum               the same with plus, from 0
 //   transform_reduce  the same of transform(x[i]), or of transform(x[i], i)
-//   arg_min, arg_max  *out = the least (largest) element and its index; the first one of several. In arrays of numbers a NaN is
-//                     neither, unless all are
+//   arg_min, arg_max  *out = the least (largest) element and its index, of several the first one. NaNs do not count, as for
+//                     minimum and maximum (operators.h): where all elements are NaNs it is the first one
 //
 // in        random-access iterator
 // out       iterator, to which a T is assigned
 // n         number of elements, or count_at(pointer, at_most). arg_min and arg_max of none leave *out as it is
 // op        associative; it need not commute
-// initial   its type is T, that of all sums: bytes may be added up in words; or initial_at(pointer)
+// initial   a value or initial_at(pointer). T, the type of totals, is that of the initial value; sums and products of integers
+//           take a wider integer type of `out` (accumulator in options.h)
 // executor  see executor.h
-// options   reproducible: sums and products of floating-point numbers, and compensated sums, have the bits of the CUDA
-// library's
+// options   accumulator (options.h); reproducible: sums and products of floating-point numbers, and compensated sums, have the
+// bits of the CUDA library's
 //           reductions of arrays that begin at a multiple of 16 bytes (docs/cpu-reproducible.md)
 //
 // The order of the operands depends on n and the types alone: the same bits for every number of threads, all instructions and
@@ -64,7 +65,7 @@ struct ReduceJob {
         for (std::size_t k = 0; k < count; ++k) {
           const auto &element = in[static_cast<std::ptrdiff_t>(i + k)];
           if constexpr (kIsIndexed) {
-            buffer.items()[k] = transform(element, i + k);
+            buffer.items()[k] = static_cast<T>(transform(element, i + k));
           } else {
             buffer.items()[k] = static_cast<T>(transform(element));
           }
@@ -83,7 +84,7 @@ struct OperandOf {
   T operator()(std::uint64_t i) const {
     const auto &element = in[static_cast<std::ptrdiff_t>(i)];
     if constexpr (std::is_invocable_v<const Transform &, ValueOf<In>, std::uint64_t>) {
-      return transform(element, i);
+      return static_cast<T>(transform(element, i));
     } else {
       return static_cast<T>(transform(element));
     }
@@ -123,13 +124,23 @@ void reduce(In in, Out out, std::uint64_t n, Op op, const T *initial, Transform 
   }
 }
 
+// The lesser (larger) of two elements, and the first of two alike. A number is better than a NaN.
 template <bool kLeast>
 struct Better {
   template <class T>
   indexed<T> operator()(const indexed<T> &a, const indexed<T> &b) const {
-    const bool is_better = kLeast ? b.value < a.value : a.value < b.value;
-    const bool is_equal = !is_better && !(kLeast ? a.value < b.value : b.value < a.value);
-    return is_better || (is_equal && b.index < a.index) ? b : a;
+    return is_better(b.value, a.value) || (!is_better(a.value, b.value) && b.index < a.index) ? b : a;
+  }
+
+private:
+  template <class T>
+  static bool is_better(const T &x, const T &y) {
+    const bool is_before = kLeast ? x < y : y < x;
+    if constexpr (is_float<T>) {
+      return is_before || (is_nan(y) && !is_nan(x));
+    } else {
+      return is_before;
+    }
   }
 };
 
@@ -166,7 +177,7 @@ void arg_best(In in, Out out, std::uint64_t n, Executor &executor) {
 
 template <class In, class Out, class N, class Op, class Transform, class Initial, class... More>
 void transform_reduce(In in, Out out, N n, Op op, Transform transform, Initial initial, More &&...more) {
-  const auto first = detail::initial_of(initial);
+  const auto first = detail::initial_for<Out, Op, More...>(initial);
   detail::reduce(in, out, detail::count_of(n), op, &first, transform, detail::executor_of(more...), more...);
 }
 

@@ -4,10 +4,11 @@
 //   reduce_by_key   out_keys[r] = the key of run r, totals[r] = values[i] op values[i + 1] op ... of its elements
 //
 // keys, values      pointer, and random-access iterator
-// out_keys, totals  random-access iterators with room for the runs; they must not overlap the inputs
+// out_keys, totals  random-access iterators with room for the runs; n elements from there on overlap no other array
 // runs              pointer to an integer, which becomes the number of runs
 // n                 number of elements, or count_at(pointer, at_most)
-// op                associative; it need not commute. T is the type of the values
+// op                associative; it need not commute. T, the type of totals, is that of what op makes of two values; plus and
+//                   multiplies of integers take a wider integer type of `totals` (accumulator in options.h)
 // equal             of neighbours; == if it is not given. It is called once for an element
 // executor          see executor.h
 //
@@ -23,16 +24,14 @@ namespace upsweep::cpu {
 template <class Key, class Values, class OutKeys, class Totals, class Number, class N, class Op, class... More>
 void reduce_by_key(const Key *keys, Values values, OutKeys out_keys, Totals totals, Number *runs, N n, Op op, More &&...more) {
   const auto equal = detail::functor_of(equal_to{}, more...);
-  using T = std::remove_cv_t<detail::ValueOf<Values>>;
-  static_assert(std::is_trivially_copyable_v<T>, "values must be trivially copyable");
+  using T = detail::Accumulator<Values, Totals, Op, More...>;
+  static_assert(std::is_trivially_copyable_v<T>, "totals must be trivially copyable");
   const std::uint64_t count = detail::count_of(n);
-  detail::require_array(values, count, "values");
-  detail::require_apart(keys, count, out_keys, count);
-  detail::require_apart(keys, count, totals, count);
-  detail::require_apart(values, count, out_keys, count);
-  detail::require_apart(values, count, totals, count);
-  detail::encode_runs(keys, out_keys, totals, runs, count, equal, detail::TotalOfRun<T, Values, Op>{{values}, {op}}, false,
-                      detail::executor_of<1>(more...));
+  detail::require_arrays({detail::reads("keys", keys, count), detail::reads("values", values, count),
+                          detail::writes("the output of keys", out_keys, count), detail::writes("the totals", totals, count),
+                          detail::writes("the number of runs", runs, 1)});
+  detail::encode_runs(keys, out_keys, totals, runs, count, equal, detail::TotalOfRun<T, Values, Op>{{values, {}, count}, {op}},
+                      false, detail::executor_of<1>(more...));
 }
 
 }  // namespace upsweep::cpu

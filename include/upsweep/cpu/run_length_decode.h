@@ -5,16 +5,18 @@
 //   repeat              the same from offsets: out[o] = values[k] where offsets[k] <= o < offsets[k + 1], and offsets[0] is 0
 //
 // values    random-access iterator
-// lengths   random-access iterator to integers that are not below 0; offsets: a pointer to runs + 1 integers that do not fall
+// lengths   random-access iterator to integers that are not below 0; offsets: a pointer to runs + 1 integers that do not fall,
+//           of which the last one is the number of elements. If others do fall, elements are any of the values
 // runs      their number, or count_at(pointer, at_most)
 // out       random-access iterator with room for all elements; it must not overlap the inputs
 // total     may stand behind `out`: a pointer to an integer, which becomes the number of elements
 // executor  see executor.h
 //
 // Decoding allocates eight bytes for each run. Runs may be of any lengths, mixed in any order. Errors: see scan.h;
-// std::bad_alloc.
+// std::invalid_argument for lengths below 0, and of 2^64 elements and more; std::bad_alloc.
 #pragma once
 
+#include <upsweep/cpu/detail/segment_shares.h>
 #include <upsweep/cpu/scan.h>
 
 namespace upsweep::cpu {
@@ -39,25 +41,24 @@ void expand(Values values, const Offset *offsets, std::uint64_t runs, Out out, s
   using T = std::remove_cv_t<ValueOf<Values>>;
   const Unchanged unchanged;
   Sink<T, Out, Unchanged, false, kStreamed> sink(out, unchanged, n, begin);
-  // The run of the first element: the last one that begins at it or before, of which empty ones end there.
-  auto run = static_cast<std::uint64_t>(std::upper_bound(offsets, offsets + runs + 1, begin,
-                                                         [](std::uint64_t place, const Offset &offset) {
-                                                           return place < static_cast<std::uint64_t>(offset);
-                                                         }) -
-                                        offsets) -
-             1;
+  // The run of the first element: the last one that begins at it or before, of which empty ones end there. With offsets that
+  // fall it is any run; the last one goes on to the end.
+  const Offset *const behind = std::upper_bound(
+      offsets + 1, offsets + runs, begin, [](std::uint64_t place, const Offset &offset) { return place < offset_of(offset); });
+  auto run = static_cast<std::uint64_t>(behind - offsets) - 1;
+  const auto end_of = [&](std::uint64_t which) { return which + 1 < runs ? offset_of(offsets[which + 1]) : n; };
   for (std::uint64_t i = begin; i < end; i += kTileItems<T>) {
     const std::size_t count = std::min<std::uint64_t>(kTileItems<T>, end - i);
     T *to = sink.room();
     for (std::size_t k = 0; k < count;) {
-      const std::uint64_t run_end = std::min<std::uint64_t>(static_cast<std::uint64_t>(offsets[run + 1]) - i, count);
+      const std::uint64_t run_end = std::clamp<std::uint64_t>(end_of(run), i, i + count) - i;
       const T value = values[static_cast<std::ptrdiff_t>(run)];
       for (; k < run_end; ++k) {
         to[k] = value;
       }
       run += k < count ? 1 : 0;
     }
-    while (run < runs && static_cast<std::uint64_t>(offsets[run + 1]) <= i + count) {
+    while (run + 1 < runs && end_of(run) <= i + count) {
       ++run;
     }
     sink.commit(i, count);
@@ -66,13 +67,12 @@ void expand(Values values, const Offset *offsets, std::uint64_t runs, Out out, s
 }
 
 template <class Values, class Offset, class Out, class Executor>
-std::uint64_t repeat(Values values, const Offset *offsets, std::uint64_t runs, Out out, Executor &executor) {
+std::uint64_t repeat(Values values, const Offset *offsets, std::uint64_t runs, Out out, Executor &given) {
+  auto &executor = executor_for<Out>(given);
   using T = std::remove_cv_t<ValueOf<Values>>;
   static_assert(std::is_trivially_copyable_v<T>, "values must be trivially copyable");
-  const std::uint64_t n = runs == 0 ? 0 : static_cast<std::uint64_t>(offsets[runs]);
-  require_array(values, runs, "values");
-  require_array(out, n, "the output");
-  require_apart(values, runs, out, n);
+  const std::uint64_t n = runs == 0 ? 0 : offset_of(offsets[runs]);
+  require_arrays({reads("offsets", offsets, runs + 1), reads("values", values, runs), writes("the output", out, n)});
   const Chunks chunks(n, sizeof(T));
   const bool is_streamed = n * sizeof(T) >= kStreamedBytes;
   for_each_piece(executor, chunks.count(), [&](std::uint64_t chunk) {
@@ -97,7 +97,18 @@ void run_length_decode(Values values, Lengths lengths, N runs, Out out, More &&.
   const std::uint64_t count = detail::count_of(runs);
   const std::unique_ptr<std::uint64_t[]> offsets(new std::uint64_t[count + 1]);
   offsets[count] = 0;
-  cpu::exclusive_scan(lengths, offsets.get(), count, plus{}, std::uint64_t(0), executor, total_to(offsets.get() + count));
+  std::atomic<bool> has_negative{false};
+  const auto length_of = [&](const auto &length) {
+    if (length < std::decay_t<decltype(length)>(0)) {
+      has_negative.store(true, std::memory_order_relaxed);
+    }
+    return detail::offset_of(length);
+  };
+  cpu::exclusive_scan(lengths, offsets.get(), count, plus{}, std::uint64_t(0), executor, transform_input(length_of),
+                      total_to(offsets.get() + count));
+  if (has_negative.load(std::memory_order_relaxed) || !std::is_sorted(offsets.get(), offsets.get() + count + 1)) {
+    throw std::invalid_argument("upsweep::cpu: lengths below 0, or of 2^64 elements and more");
+  }
   detail::put_total(detail::repeat(values, static_cast<const std::uint64_t *>(offsets.get()), count, out, executor), more...);
 }
 

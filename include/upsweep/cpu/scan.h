@@ -9,11 +9,13 @@
 //   ..._of_segments  starts again at each of the sorted offsets[0] to offsets[segments - 1]
 //   ..._of_rows      starts again after every `length` elements: a scan of each row of a matrix
 //
-// in, out   random-access iterators; they may be the same, but must not overlap otherwise. Contiguous ones of numbers take
-//           the fast path
+// in, out   random-access iterators; they may be the same, but must not overlap otherwise, nor keys, flags, offsets or the
+// total.
+//           Contiguous ones of numbers take the fast path
 // n         number of elements, or count_at(pointer, at_most)
 // op        associative; it need not commute. T, the type of totals, is that of the initial value, or of what op makes of two
-//           (transformed) inputs; plus and multiplies of integers take a wider integer type of `out` (accumulator in options.h)
+//           (transformed) inputs; plus and multiplies of integers take a wider integer type of `out`, and 64 bits if its
+//           elements are floating-point numbers (accumulator in options.h)
 // executor  where the work is done (executor.h); without it a pool of the process
 // options   see options.h
 //
@@ -41,7 +43,7 @@ void inclusive_scan(In in, Out out, N n, Op op, More &&...more) {
 
 template <class In, class Out, class N, class Op, class Initial, class... More>
 void exclusive_scan(In in, Out out, N n, Op op, Initial initial, More &&...more) {
-  const auto first = detail::initial_for<More...>(initial);
+  const auto first = detail::initial_for<Out, Op, More...>(initial);
   detail::scan<std::remove_const_t<decltype(first)>, false>(in, out, detail::count_of(n), op, &first,
                                                             detail::executor_of(more...), more...);
 }
@@ -61,58 +63,53 @@ template <class Key, class In, class Out, class N, class Op, class... More>
 void inclusive_scan_by_key(const Key *keys, In in, Out out, N n, Op op, More &&...more) {
   const auto equal = detail::functor_of(equal_to{}, more...);
   using Equal = std::remove_const_t<decltype(equal)>;
-  detail::require_array(keys, detail::count_of(n), "keys");
   using T = detail::Accumulator<In, Out, Op, More...>;
   detail::segmented_scan<T, true>(in, out, detail::count_of(n), op, static_cast<const T *>(nullptr),
-                                  detail::KeepFirstOfRun<const Key *, Equal>{keys, equal}, detail::executor_of<1>(more...),
-                                  more...);
+                                  detail::KeepFirstOfRun<const Key *, Equal>{keys, equal},
+                                  detail::reads("keys", keys, detail::count_of(n)), detail::executor_of<1>(more...), more...);
 }
 
 template <class Key, class In, class Out, class N, class Op, class Initial, class... More>
 void exclusive_scan_by_key(const Key *keys, In in, Out out, N n, Op op, Initial initial, More &&...more) {
   const auto equal = detail::functor_of(equal_to{}, more...);
   using Equal = std::remove_const_t<decltype(equal)>;
-  detail::require_array(keys, detail::count_of(n), "keys");
-  const auto first = detail::initial_for<More...>(initial);
-  detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(in, out, detail::count_of(n), op, &first,
-                                                                      detail::KeepFirstOfRun<const Key *, Equal>{keys, equal},
-                                                                      detail::executor_of<1>(more...), more...);
+  const auto first = detail::initial_for<Out, Op, More...>(initial);
+  detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(
+      in, out, detail::count_of(n), op, &first, detail::KeepFirstOfRun<const Key *, Equal>{keys, equal},
+      detail::reads("keys", keys, detail::count_of(n)), detail::executor_of<1>(more...), more...);
 }
 
 template <class Flag, class In, class Out, class N, class Op, class... More>
 void inclusive_scan_by_flag(const Flag *flags, In in, Out out, N n, Op op, More &&...more) {
-  detail::require_array(flags, detail::count_of(n), "flags");
   using T = detail::Accumulator<In, Out, Op, More...>;
   detail::segmented_scan<T, true>(in, out, detail::count_of(n), op, static_cast<const T *>(nullptr),
-                                  detail::KeepIf<const Flag *, detail::IsNotZero>{flags, {}}, detail::executor_of(more...),
-                                  more...);
+                                  detail::KeepIf<const Flag *, detail::IsNotZero>{flags, {}},
+                                  detail::reads("flags", flags, detail::count_of(n)), detail::executor_of(more...), more...);
 }
 
 template <class Flag, class In, class Out, class N, class Op, class Initial, class... More>
 void exclusive_scan_by_flag(const Flag *flags, In in, Out out, N n, Op op, Initial initial, More &&...more) {
-  detail::require_array(flags, detail::count_of(n), "flags");
-  const auto first = detail::initial_for<More...>(initial);
+  const auto first = detail::initial_for<Out, Op, More...>(initial);
   detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(
       in, out, detail::count_of(n), op, &first, detail::KeepIf<const Flag *, detail::IsNotZero>{flags, {}},
-      detail::executor_of(more...), more...);
+      detail::reads("flags", flags, detail::count_of(n)), detail::executor_of(more...), more...);
 }
 
 template <class In, class Out, class N, class Offset, class Op, class... More>
 void inclusive_scan_of_segments(In in, Out out, N n, const Offset *offsets, std::uint64_t segments, Op op, More &&...more) {
-  detail::require_array(offsets, segments, "offsets");
   using T = detail::Accumulator<In, Out, Op, More...>;
   detail::segmented_scan<T, true>(in, out, detail::count_of(n), op, static_cast<const T *>(nullptr),
-                                  detail::HeadsAtOffsets<Offset>{offsets, segments}, detail::executor_of(more...), more...);
+                                  detail::HeadsAtOffsets<Offset>{offsets, segments},
+                                  detail::reads("offsets", offsets, segments), detail::executor_of(more...), more...);
 }
 
 template <class In, class Out, class N, class Offset, class Op, class Initial, class... More>
 void exclusive_scan_of_segments(In in, Out out, N n, const Offset *offsets, std::uint64_t segments, Op op, Initial initial,
                                 More &&...more) {
-  detail::require_array(offsets, segments, "offsets");
-  const auto first = detail::initial_for<More...>(initial);
-  detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(in, out, detail::count_of(n), op, &first,
-                                                                      detail::HeadsAtOffsets<Offset>{offsets, segments},
-                                                                      detail::executor_of(more...), more...);
+  const auto first = detail::initial_for<Out, Op, More...>(initial);
+  detail::segmented_scan<std::remove_const_t<decltype(first)>, false>(
+      in, out, detail::count_of(n), op, &first, detail::HeadsAtOffsets<Offset>{offsets, segments},
+      detail::reads("offsets", offsets, segments), detail::executor_of(more...), more...);
 }
 
 template <class In, class Out, class N, class Op, class... More>
@@ -124,7 +121,7 @@ void inclusive_scan_of_rows(In in, Out out, N n, std::uint64_t length, Op op, Mo
 
 template <class In, class Out, class N, class Op, class Initial, class... More>
 void exclusive_scan_of_rows(In in, Out out, N n, std::uint64_t length, Op op, Initial initial, More &&...more) {
-  const auto first = detail::initial_for<More...>(initial);
+  const auto first = detail::initial_for<Out, Op, More...>(initial);
   detail::scan_dense_rows<std::remove_const_t<decltype(first)>, false>(in, out, detail::count_of(n), length, op, &first,
                                                                        detail::executor_of(more...), more...);
 }

@@ -6,17 +6,19 @@
 //   reduce_of_axis                the same along any axis (axis.h); out has batches x inner elements
 //   sum_of_...                    the same with plus, from 0
 //   transform_reduce_of_...       the same of transform(x[i]), or of transform(x[i], i): an element's index in the array, or
-//                                 along the axis if inner is not 1
-//   arg_min_of_..., arg_max_of_.. the least (largest) element, and where it is from the segment's begin on, or along the axis;
-//                                 the first one of several. Of an empty segment the index is 2^64 - 1
+//                                 along the axis if inner is not 1. Gaps between rows are not counted
+//   arg_min_of_..., arg_max_of_.. the least (largest) element as of arg_min (reduce.h), and where it is from the segment's
+//                                 begin on, or along the axis. Of an empty segment the index is 2^64 - 1
 //
 // in        random-access iterator (along an axis a pointer)
 // out       random-access iterator; it must not overlap the input
-// offsets   pointer to segments + 1 integers, which do not fall. What is before the first one and behind the last is not read
+// offsets   pointer to segments + 1 integers, which do not fall. Elements before the first offset and behind the last one are
+//           not read. Where other offsets fall, results are totals of some elements
 // segments  their number, or count_at(pointer, at_most)
 // op        associative; it need not commute
-// initial   its type is T, that of all sums; or initial_at(pointer). Segments without elements have this result
+// initial   a value or initial_at(pointer), as of reduce, and so is T. Segments without elements have this result
 // executor  see executor.h
+// options   accumulator (options.h)
 //
 // Segments may be of any lengths, mixed in any order: threads share elements and segments' ends. Results depend on the offsets
 // alone, along an axis on the shape: the same bits for every number of threads. Errors: see axis.h.
@@ -39,14 +41,25 @@ T with_initial(const Op &op, const T &initial, const Carry &total) {
   }
 }
 
+// The input is read from the first offset to the last one.
+template <class In, class Out, class Offsets>
+void require_segments(In in, Out out, const Offsets &offsets, std::uint64_t segments) {
+  CallArray beside{"none"};
+  if constexpr (!std::is_same_v<Offsets, OffsetsOfRows>) {
+    beside = reads("offsets", offsets.offsets, segments > 0 ? segments + 1 : 0);
+  }
+  const std::uint64_t first = segments > 0 ? offsets[0] : 0, last = segments > 0 ? offsets[segments] : 0;
+  const std::uint64_t count = last > first ? last - first : 0;
+  require_array(in, count, "the input");
+  require_arrays({beside, reads("the input", in + static_cast<std::ptrdiff_t>(count > 0 ? first : 0), count),
+                  writes("the output", out, segments)});
+}
+
 template <class T, class In, class Out, class Offsets, class Op, class Transform, class Executor>
 void reduce_segments(In in, Out out, const Offsets &offsets, std::uint64_t segments, const Op &op, const Transform &transform,
                      const T &initial, Executor &executor) {
   static_assert(std::is_trivially_copyable_v<T>, "totals must be trivially copyable");
-  require_array(out, segments, "the output");
-  if (segments > 0 && offsets[segments] > offsets[0]) {
-    require_array(in, 1, "the input");
-  }
+  require_segments(in, out, offsets, segments);
   const ReduceJob<T, In, Op, Transform> job{in, transform, {op}};
   reduce_in_shares(
       job, out, offsets, segments, std::max(sizeof(T), sizeof(ValueOf<In>)),
@@ -56,7 +69,7 @@ void reduce_segments(In in, Out out, const Offsets &offsets, std::uint64_t segme
 template <bool kLeast, class In, class Out, class Offsets, class Executor>
 void arg_of_segments(In in, Out out, const Offsets &offsets, std::uint64_t segments, Executor &executor) {
   using T = indexed<std::remove_cv_t<ValueOf<In>>>;
-  require_array(out, segments, "the output");
+  require_segments(in, out, offsets, segments);
   const ReduceJob<T, In, Better<kLeast>, WithIndex> job{in, {}, {}};
   reduce_in_shares(
       job, out, offsets, segments, sizeof(ValueOf<In>),
@@ -66,10 +79,11 @@ void arg_of_segments(In in, Out out, const Offsets &offsets, std::uint64_t segme
       executor);
 }
 
-// Rows that are reduced to a row of totals, which are joined in the order of the parts.
+// Rows that are reduced to a row of totals, which are joined in the order of the parts. The index of a batch's first element is
+// `indices_of_batch` more than that of the batch before.
 template <class T, class In, class Out, class Op, class Transform, class Executor>
 void reduce_columns(const In *in, Out out, const axis &of, const axis_strides &strides, const Op &op,
-                    const Transform &transform, const T *initial, Executor &executor) {
+                    const Transform &transform, const T *initial, std::uint64_t indices_of_batch, Executor &executor) {
   constexpr std::uint64_t kRows = 1024, kWidth = 1024;
   constexpr bool kIsIndexed = std::is_invocable_v<const Transform &, In, std::uint64_t>;
   const std::uint64_t parts = (of.length + kRows - 1) / kRows, strips = (of.inner + kWidth - 1) / kWidth;
@@ -85,7 +99,7 @@ void reduce_columns(const In *in, Out out, const axis &of, const axis_strides &s
       const In *x = in + batch * strides.batch + row * strides.along + column;
       for (std::uint64_t i = 0; i < width; ++i) {
         if constexpr (kIsIndexed) {
-          operands[i] = static_cast<T>(transform(x[i], row));
+          operands[i] = static_cast<T>(transform(x[i], batch * indices_of_batch + row));
         } else {
           operands[i] = static_cast<T>(transform(x[i]));
         }
@@ -117,18 +131,17 @@ void arg_of_axis(const In *in, Out out, const axis &of, Executor &executor) {
   if (of.batches == 0 || of.inner == 0) {
     return;
   }
-  require_array(out, 1, "the output");
+  require_array(out, of.batches * of.inner, "the output");
   if (of.length == 0) {
     std::fill_n(out, of.batches * of.inner, T{{}, ~std::uint64_t(0)});
     return;
   }
   const axis_strides strides = whole_strides(of, of.in);
-  require_apart(in, extent_of(of, strides), out, of.batches * of.inner);
-  require_array(in, 1, "the input");
+  require_arrays({reads("the input", in, extent_of(of, strides)), writes("the output", out, of.batches * of.inner)});
   if (of.inner == 1 && strides.along == 1 && strides.batch == of.length) {
     arg_of_segments<kLeast>(in, out, OffsetsOfRows{of.length}, of.batches, executor);
   } else {
-    reduce_columns(in, out, of, strides, Better<kLeast>(), WithIndex(), static_cast<const T *>(nullptr), executor);
+    reduce_columns(in, out, of, strides, Better<kLeast>(), WithIndex(), static_cast<const T *>(nullptr), 0, executor);
   }
 }
 
@@ -139,8 +152,8 @@ void transform_reduce_of_segments(In in, Out out, const Offset *offsets, N segme
                                   Initial initial, More &&...more) {
   const std::uint64_t count = detail::count_of(segments);
   detail::require_array(offsets, count, "offsets");
-  detail::reduce_segments(in, out, detail::OffsetsAt<Offset>{offsets}, count, op, transform, detail::initial_of(initial),
-                          detail::executor_of(more...));
+  detail::reduce_segments(in, out, detail::OffsetsAt<Offset>{offsets}, count, op, transform,
+                          detail::initial_for<Out, Op, More...>(initial), detail::executor_of(more...));
 }
 
 template <class In, class Out, class Offset, class N, class Op, class Initial, class... More>
@@ -157,8 +170,8 @@ void sum_of_segments(In in, Out out, const Offset *offsets, N segments, More &&.
 template <class In, class Out, class Op, class Transform, class Initial, class... More>
 void transform_reduce_of_rows(In in, Out out, std::uint64_t rows, std::uint64_t length, Op op, Transform transform,
                               Initial initial, More &&...more) {
-  detail::reduce_segments(in, out, detail::OffsetsOfRows{length}, rows, op, transform, detail::initial_of(initial),
-                          detail::executor_of(more...));
+  detail::reduce_segments(in, out, detail::OffsetsOfRows{length}, rows, op, transform,
+                          detail::initial_for<Out, Op, More...>(initial), detail::executor_of(more...));
 }
 
 template <class In, class Out, class Op, class Initial, class... More>
@@ -176,7 +189,7 @@ template <class In, class Out, class Op, class Transform, class Initial, class..
 void transform_reduce_of_axis(const In *in, Out out, const axis &of, Op op, Transform transform, Initial initial,
                               More &&...more) {
   auto &executor = detail::executor_of(more...);
-  const auto first = detail::initial_of(initial);
+  const auto first = detail::initial_for<Out, Op, More...>(initial);
   if (of.batches == 0 || of.inner == 0) {
     return;
   }
@@ -186,12 +199,12 @@ void transform_reduce_of_axis(const In *in, Out out, const axis &of, Op op, Tran
     return;
   }
   const axis_strides strides = detail::whole_strides(of, of.in);
-  detail::require_apart(in, detail::extent_of(of, strides), out, of.batches * of.inner);
-  detail::require_array(in, 1, "the input");
+  detail::require_arrays({detail::reads("the input", in, detail::extent_of(of, strides)),
+                          detail::writes("the output", out, of.batches * of.inner)});
   if (of.inner == 1 && strides.along == 1 && strides.batch == of.length) {
     detail::reduce_segments(in, out, detail::OffsetsOfRows{of.length}, of.batches, op, transform, first, executor);
   } else {
-    detail::reduce_columns(in, out, of, strides, op, transform, &first, executor);
+    detail::reduce_columns(in, out, of, strides, op, transform, &first, of.inner == 1 ? of.length : 0, executor);
   }
 }
 

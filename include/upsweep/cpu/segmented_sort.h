@@ -15,7 +15,8 @@
 // executor  see executor.h
 //
 // Segments may be of any lengths, mixed in any order: one of more than 2^18 elements has all threads, others one thread each,
-// which allocates as much memory as its longest segment has. Errors: see sort.h; std::invalid_argument for offsets beyond n.
+// which allocates as much memory as its longest segment has. Errors: see sort.h; std::invalid_argument for offsets beyond n,
+// and for some that fall, which are read twice.
 #pragma once
 
 #include <upsweep/cpu/detail/segment_shares.h>
@@ -26,27 +27,51 @@ namespace upsweep::cpu {
 
 namespace detail {
 
+// Segments that overlap would be written by several threads.
+template <class Offsets, class Executor>
+void require_offsets(const Offsets &offsets, std::uint64_t segments, std::uint64_t n, Executor &executor) {
+  std::atomic<bool> is_right{offsets[segments] <= n};
+  if constexpr (!std::is_same_v<Offsets, OffsetsOfRows>) {
+    const Chunks groups(segments, sizeof(std::uint64_t));
+    for_each_piece(executor, groups.count(), [&](std::uint64_t group) {
+      bool rises = true;
+      for (std::uint64_t s = groups.begin(group); s < groups.end(group); ++s) {
+        rises &= offsets[s] <= offsets[s + 1];
+      }
+      if (!rises) {
+        is_right.store(false, std::memory_order_relaxed);
+      }
+    });
+  }
+  if (!is_right.load(std::memory_order_relaxed)) {
+    throw std::invalid_argument("upsweep::cpu: offsets that fall, or beyond the arrays");
+  }
+}
+
+// The arrays of a sort and its offsets, if it has some.
+template <class Key, class Value, class Offsets>
+void require_segments_to_sort(const Key *keys_in, const Key *keys_out, const Value *values_in, const Value *values_out,
+                              std::uint64_t n, const Offsets &offsets, std::uint64_t segments) {
+  const std::uint64_t values = std::is_same_v<Value, NoValue> ? 0 : n;
+  CallArray beside{"none"};
+  if constexpr (!std::is_same_v<Offsets, OffsetsOfRows>) {
+    beside = reads("offsets", offsets.offsets, segments + 1);
+  }
+  require_pairs(keys_in, keys_out, values_in, values_out, n);
+  require_arrays({beside, writes("the output", keys_out, n), writes("the output of values", values_out, values)});
+}
+
 template <class Key, class Value, class Offsets, class Executor, class... Options>
 void call_sort_segments(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n,
                         const Offsets &offsets, std::uint64_t segments, Executor &executor, const Options &...options) {
   using Order = OrderOf<Key, Options...>;
   static_assert(std::is_trivially_copyable_v<Value>, "values must be trivially copyable");
-  require_array(keys_in, n, "the input");
-  require_array(keys_out, n, "the output");
-  require_same_or_apart(keys_in, keys_out, n);
-  if constexpr (!std::is_same_v<Value, NoValue>) {
-    require_array(values_in, n, "the values");
-    require_array(values_out, n, "the output of values");
-    require_same_or_apart(values_in, values_out, n);
-    require_apart(keys_out, n, values_out, n);
-  }
+  require_segments_to_sort(keys_in, keys_out, values_in, values_out, n, offsets, segments);
   const key_bits bits = bits_of_call<Order, Key>(options...);
   if (segments == 0) {
     return;
   }
-  if (offsets[segments] > n) {
-    throw std::invalid_argument("upsweep::cpu: offsets beyond the arrays");
-  }
+  require_offsets(offsets, segments, n, executor);
   const SegmentSort<Order, Key, Value, Offsets> sort{keys_in, keys_out, values_in, values_out, offsets, bits.begin, bits.end};
   sort_segments(sort, segments, executor);
 }
@@ -54,8 +79,6 @@ void call_sort_segments(const Key *keys_in, Key *keys_out, const Value *values_i
 // Each element's index from its segment's begin on.
 template <class Index, class Offsets, class Executor>
 void number_segments(Index *indices, std::uint64_t n, const Offsets &offsets, std::uint64_t segments, Executor &executor) {
-  static_assert(std::is_unsigned_v<Index>, "an index is an unsigned integer");
-  require_array(indices, n, "the indices");
   const Chunks groups(segments, sizeof(Index));
   for_each_piece(executor, groups.count(), [&](std::uint64_t group) {
     for (std::uint64_t s = groups.begin(group); s < groups.end(group); ++s) {
@@ -66,13 +89,25 @@ void number_segments(Index *indices, std::uint64_t n, const Offsets &offsets, st
   });
 }
 
+// Checks all before it writes the indices.
+template <class Key, class Index, class Offsets, class Executor, class... Options>
+void prepare_arg_sort(const Key *keys_in, const Key *keys_out, Index *indices, std::uint64_t n, const Offsets &offsets,
+                      std::uint64_t segments, Executor &executor, const Options &...options) {
+  static_assert(std::is_unsigned_v<Index>, "an index is an unsigned integer");
+  require_segments_to_sort(keys_in, keys_out, static_cast<const Index *>(indices), indices, n, offsets, segments);
+  bits_of_call<OrderOf<Key, Options...>, Key>(options...);
+  if (segments > 0) {
+    require_offsets(offsets, segments, n, executor);
+    number_segments(indices, n, offsets, segments, executor);
+  }
+}
+
 }  // namespace detail
 
 template <class Key, class Offset, class Segments, class... More>
 void sort_keys_of_segments(const Key *in, Key *out, std::uint64_t n, const Offset *offsets, Segments segments, More &&...more) {
   const detail::NoValue *const none = nullptr;
   const std::uint64_t count = detail::count_of(segments);
-  detail::require_array(offsets, count, "offsets");
   detail::call_sort_segments(in, out, none, static_cast<detail::NoValue *>(nullptr), n, detail::OffsetsAt<Offset>{offsets},
                              count, detail::executor_of(more...), more...);
 }
@@ -81,7 +116,6 @@ template <class Key, class Value, class Offset, class Segments, class... More>
 void sort_pairs_of_segments(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n,
                             const Offset *offsets, Segments segments, More &&...more) {
   const std::uint64_t count = detail::count_of(segments);
-  detail::require_array(offsets, count, "offsets");
   detail::call_sort_segments(keys_in, keys_out, values_in, values_out, n, detail::OffsetsAt<Offset>{offsets}, count,
                              detail::executor_of(more...), more...);
 }
@@ -90,8 +124,8 @@ template <class Key, class Index, class Offset, class Segments, class... More>
 void arg_sort_of_segments(const Key *keys_in, Key *keys_out, Index *indices, std::uint64_t n, const Offset *offsets,
                           Segments segments, More &&...more) {
   const std::uint64_t count = detail::count_of(segments);
-  detail::require_array(offsets, count, "offsets");
-  detail::number_segments(indices, n, detail::OffsetsAt<Offset>{offsets}, count, detail::executor_of(more...));
+  detail::prepare_arg_sort<Key>(keys_in, keys_out, indices, n, detail::OffsetsAt<Offset>{offsets}, count,
+                                detail::executor_of(more...), more...);
   cpu::sort_pairs_of_segments(keys_in, keys_out, static_cast<const Index *>(indices), indices, n, offsets, count, more...);
 }
 
@@ -112,7 +146,8 @@ void sort_pairs_of_rows(const Key *keys_in, Key *keys_out, const Value *values_i
 template <class Key, class Index, class... More>
 void arg_sort_of_rows(const Key *keys_in, Key *keys_out, Index *indices, std::uint64_t rows, std::uint64_t length,
                       More &&...more) {
-  detail::number_segments(indices, rows * length, detail::OffsetsOfRows{length}, rows, detail::executor_of(more...));
+  detail::prepare_arg_sort<Key>(keys_in, keys_out, indices, rows * length, detail::OffsetsOfRows{length}, rows,
+                                detail::executor_of(more...), more...);
   cpu::sort_pairs_of_rows(keys_in, keys_out, static_cast<const Index *>(indices), indices, rows, length, more...);
 }
 

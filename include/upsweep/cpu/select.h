@@ -9,8 +9,9 @@
 //   unique_by_key      keeps keys[0] and x[0], and keys[i] and x[i] where not equal(keys[i - 1], keys[i])
 //
 // in, out   random-access iterators; out has room for the elements that are kept. They may be the same, but must not overlap
-//           otherwise; if they are the same, the calling thread works alone. flags, bits, stencil and keys are pointers
-// kept      pointer to an integer, which becomes the number of elements that are kept
+//           otherwise; if they are the same, the calling thread works alone. flags, bits, stencil and keys are pointers, which
+//           the output must not overlap unless they are the input
+// kept      pointer to an integer, apart from the arrays, which becomes the number of elements that are kept
 // n         number of elements, or count_at(pointer, at_most)
 // executor  see executor.h
 //
@@ -25,9 +26,11 @@ namespace upsweep::cpu {
 
 namespace detail {
 
+// `beside`: the array of which the marks are made, if it is not the input.
 template <class In, class Out, class Number, class Marks, class Executor>
-void select(In in, Out out, Number *kept, std::uint64_t n, const Marks &marks, Executor &executor) {
-  require_same_or_apart(in, out, n);
+void select(In in, Out out, Number *kept, std::uint64_t n, const Marks &marks, const CallArray &beside, Executor &executor) {
+  require_arrays({beside, reads("the input", in, n, kTogether), writes("the output", out, n, kTogether),
+                  writes("the number of elements kept", kept, 1)});
   compact<Rejects::kDropped>(in, out, kept, n, marks, 0, 0, 0, is_in_place(in, out, n), executor);
 }
 
@@ -35,27 +38,30 @@ void select(In in, Out out, Number *kept, std::uint64_t n, const Marks &marks, E
 
 template <class In, class Out, class Number, class N, class Predicate, class... More>
 void select_if(In in, Out out, Number *kept, N n, Predicate predicate, More &&...more) {
-  detail::select(in, out, kept, detail::count_of(n), detail::KeepIf<In, Predicate>{in, predicate},
+  detail::select(in, out, kept, detail::count_of(n), detail::KeepIf<In, Predicate>{in, predicate}, detail::CallArray{"none"},
                  detail::executor_of(more...));
 }
 
 template <class In, class Flag, class Out, class Number, class N, class... More>
 void select_by_flag(In in, const Flag *flags, Out out, Number *kept, N n, More &&...more) {
   using Marks = detail::KeepIf<const Flag *, detail::IsNotZero>;
-  detail::require_array(flags, detail::count_of(n), "flags");
-  detail::select(in, out, kept, detail::count_of(n), Marks{flags, {}}, detail::executor_of(more...));
+  const std::uint64_t count = detail::count_of(n);
+  detail::select(in, out, kept, count, Marks{flags, {}},
+                 detail::reads("flags", flags, count, detail::group_with_input(flags, in)), detail::executor_of(more...));
 }
 
 template <class In, class Out, class Number, class N, class... More>
 void select_by_bit(In in, const std::uint32_t *bits, Out out, Number *kept, N n, More &&...more) {
-  detail::require_array(bits, detail::count_of(n), "bits");
-  detail::select(in, out, kept, detail::count_of(n), detail::KeepByBit{bits}, detail::executor_of(more...));
+  const std::uint64_t count = detail::count_of(n);
+  detail::select(in, out, kept, count, detail::KeepByBit{bits},
+                 detail::reads("bits", bits, count / 32 + (count % 32 != 0 ? 1 : 0)), detail::executor_of(more...));
 }
 
 template <class In, class Stencil, class Out, class Number, class N, class Predicate, class... More>
 void select_by_stencil(In in, const Stencil *stencil, Out out, Number *kept, N n, Predicate predicate, More &&...more) {
-  detail::require_array(stencil, detail::count_of(n), "the stencil");
-  detail::select(in, out, kept, detail::count_of(n), detail::KeepIf<const Stencil *, Predicate>{stencil, predicate},
+  const std::uint64_t count = detail::count_of(n);
+  detail::select(in, out, kept, count, detail::KeepIf<const Stencil *, Predicate>{stencil, predicate},
+                 detail::reads("the stencil", stencil, count, detail::group_with_input(stencil, in)),
                  detail::executor_of(more...));
 }
 
@@ -63,7 +69,7 @@ template <class In, class Out, class Number, class N, class... More>
 void unique(In in, Out out, Number *kept, N n, More &&...more) {
   const auto equal = detail::functor_of(equal_to{}, more...);
   using Equal = std::remove_const_t<decltype(equal)>;
-  detail::select(in, out, kept, detail::count_of(n), detail::KeepFirstOfRun<In, Equal>{in, equal},
+  detail::select(in, out, kept, detail::count_of(n), detail::KeepFirstOfRun<In, Equal>{in, equal}, detail::CallArray{"none"},
                  detail::executor_of<1>(more...));
 }
 
@@ -72,9 +78,11 @@ void unique_by_key(const Key *keys, In in, OutKeys out_keys, Out out, Number *ke
   const auto equal = detail::functor_of(equal_to{}, more...);
   using Equal = std::remove_const_t<decltype(equal)>;
   const std::uint64_t count = detail::count_of(n);
-  detail::require_array(keys, count, "keys");
-  detail::require_same_or_apart(in, out, count);
-  detail::require_same_or_apart(keys, out_keys, count);
+  detail::require_arrays({detail::reads("keys", keys, count, detail::kTogether),
+                          detail::writes("the output of keys", out_keys, count, detail::kTogether),
+                          detail::reads("the input", in, count, detail::kValuesTogether),
+                          detail::writes("the output", out, count, detail::kValuesTogether),
+                          detail::writes("the number of elements kept", kept, 1)});
   const bool is_in_place = detail::is_in_place(in, out, count) || detail::is_in_place(keys, out_keys, count);
   detail::compact<detail::Rejects::kDropped>(in, out, kept, count, detail::KeepFirstOfRun<const Key *, Equal>{keys, equal},
                                              keys, out_keys, 0, is_in_place, detail::executor_of<1>(more...));

@@ -53,14 +53,13 @@ std::uint64_t select_row(In in, Out out, std::uint64_t first, std::uint64_t leng
 
 template <class In, class Out, class Number, class Marks, class Executor>
 void select_rows(In in, Out out, Number *kept, std::uint64_t rows, std::uint64_t length, const Marks &marks,
-                 Executor &executor) {
+                 const CallArray &beside, Executor &given) {
+  auto &executor = executor_for<Out>(given);
   using T = std::remove_cv_t<ValueOf<In>>;
   static_assert(std::is_trivially_copyable_v<T>, "elements must be trivially copyable");
   const std::uint64_t n = rows * length;
-  require_array(in, n, "the input");
-  require_array(out, n, "the output");
-  require_array(kept, rows, "the numbers of elements kept");
-  require_same_or_apart(in, out, n);
+  require_arrays({beside, reads("the input", in, n, kTogether), writes("the output", out, n, kTogether),
+                  writes("the numbers of elements kept", kept, rows)});
   const bool is_in_place = cpu::detail::is_in_place(in, out, n);
   if (rows < executor.concurrency() && length * sizeof(T) >= kChunkBytes && !is_in_place) {
     for (std::uint64_t row = 0; row < rows; ++row) {
@@ -86,14 +85,15 @@ void select_rows(In in, Out out, Number *kept, std::uint64_t rows, std::uint64_t
 template <class In, class Out, class Number, class Predicate, class... More>
 void select_if_of_rows(In in, Out out, Number *kept, std::uint64_t rows, std::uint64_t length, Predicate predicate,
                        More &&...more) {
-  detail::select_rows(in, out, kept, rows, length, detail::KeepIf<In, Predicate>{in, predicate}, detail::executor_of(more...));
+  detail::select_rows(in, out, kept, rows, length, detail::KeepIf<In, Predicate>{in, predicate}, detail::CallArray{"none"},
+                      detail::executor_of(more...));
 }
 
 template <class In, class Flag, class Out, class Number, class... More>
 void select_by_flag_of_rows(In in, const Flag *flags, Out out, Number *kept, std::uint64_t rows, std::uint64_t length,
                             More &&...more) {
-  detail::require_array(flags, rows * length, "flags");
   detail::select_rows(in, out, kept, rows, length, detail::KeepIf<const Flag *, detail::IsNotZero>{flags, {}},
+                      detail::reads("flags", flags, rows * length, detail::group_with_input(flags, in)),
                       detail::executor_of(more...));
 }
 

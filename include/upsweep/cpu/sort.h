@@ -29,6 +29,7 @@
 
 #include <upsweep/cpu/detail/arguments.h>
 #include <upsweep/cpu/detail/bucket_sort.h>
+#include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/detail/merge_sort.h>
 #include <upsweep/cpu/thread_pool.h>
 
@@ -67,6 +68,23 @@ template <class Key, class... Options>
 using OrderOf = typename OrderByOption<Key, has_option<descending_t, Options...>,
                                        decltype(members_option(0, std::declval<std::remove_cvref_t<Options>>()...))>::type;
 
+// The comparison of a call: a functor among its arguments, or the order in which sort_keys puts keys.
+template <class Key, class... More>
+auto less_of(const More &...more) {
+  constexpr bool kHasMembers = (is_by_members<std::remove_cvref_t<More>> || ...);
+  constexpr bool kIsDescending = has_option<descending_t, More...>;
+  if constexpr ((0 + ... + int(is_functor<More>)) > 0) {
+    static_assert(!kHasMembers && !kIsDescending, "a comparison says the whole order");
+    return functor_of(std::less<>(), more...);
+  } else if constexpr (kHasMembers || (is_number<Key> && sizeof(Key) <= 8 && (kIsDescending || is_float<Key>))) {
+    return LessByOrder<OrderOf<Key, More...>>();
+  } else if constexpr (kIsDescending) {
+    return std::greater<>();
+  } else {
+    return std::less<>();
+  }
+}
+
 template <class Order, class Key, class... Options>
 key_bits bits_of_call(const Options &...options) {
   key_bits bits(0, Order::kBits);
@@ -83,14 +101,21 @@ key_bits bits_of_call(const Options &...options) {
   return bits;
 }
 
+// Keys, and values unless they are NoValues.
+template <class Key, class Value>
+void require_pairs(const Key *keys_in, const Key *keys_out, const Value *values_in, const Value *values_out, std::uint64_t n) {
+  const std::uint64_t values = std::is_same_v<Value, NoValue> ? 0 : n;
+  require_arrays({reads("the input", keys_in, n, kTogether), writes("the output", keys_out, n, kTogether),
+                  reads("the values", values_in, values, kValuesTogether),
+                  writes("the output of values", values_out, values, kValuesTogether)});
+}
+
 template <class Key, class Value, class Executor, class... Options>
 void sort(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n, Executor &executor,
           const Options &...options) {
   using Order = OrderOf<Key, Options...>;
   static_assert(std::is_trivially_copyable_v<Value>, "values must be trivially copyable");
-  require_array(keys_in, n, "the input");
-  require_array(keys_out, n, "the output");
-  require_same_or_apart(keys_in, keys_out, n);
+  require_pairs(keys_in, keys_out, values_in, values_out, n);
   const key_bits bits = bits_of_call<Order, Key>(options...);
   sort_all<Order>(keys_in, keys_out, values_in, values_out, n, bits.begin, bits.end, executor);
 }
@@ -99,9 +124,10 @@ template <class Key, class Value, class Executor, class... Options>
 void sort_buffers(double_buffer<Key> &keys, double_buffer<Value> &values, std::uint64_t n, Executor &executor,
                   const Options &...options) {
   using Order = OrderOf<Key, Options...>;
-  require_array(keys.current, n, "the keys");
-  require_array(keys.other, n, "the other array of keys");
-  require_apart(keys.current, n, keys.other, n);
+  constexpr bool kHasValues = !std::is_same_v<Value, NoValue>;
+  require_arrays({writes("the keys", keys.current, n), writes("the other array of keys", keys.other, n),
+                  writes("the values", values.current, kHasValues ? n : 0),
+                  writes("the other array of values", values.other, kHasValues ? n : 0)});
   const key_bits bits = bits_of_call<Order, Key>(options...);
   if (radix_sort_buffers<Order>(keys.current, keys.other, values.current, values.other, n, bits.begin, bits.end, executor)) {
     std::swap(keys.current, keys.other);
@@ -125,19 +151,12 @@ void sort_keys(double_buffer<Key> &buffers, N n, More &&...more) {
 template <class Key, class Value, class N, class... More>
 void sort_pairs(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, N n, More &&...more) {
   const std::uint64_t count = detail::count_of(n);
-  detail::require_array(values_in, count, "the values");
-  detail::require_array(values_out, count, "the output of values");
-  detail::require_same_or_apart(values_in, values_out, count);
-  detail::require_apart(keys_out, count, values_out, count);
   detail::sort(keys_in, keys_out, values_in, values_out, count, detail::executor_of(more...), more...);
 }
 
 template <class Key, class Value, class N, class... More>
 void sort_pairs(double_buffer<Key> &keys, double_buffer<Value> &values, N n, More &&...more) {
   const std::uint64_t count = detail::count_of(n);
-  detail::require_array(values.current, count, "the values");
-  detail::require_array(values.other, count, "the other array of values");
-  detail::require_apart(values.current, count, values.other, count);
   detail::sort_buffers(keys, values, count, detail::executor_of(more...), more...);
 }
 
@@ -145,7 +164,8 @@ template <class Key, class Index, class N, class... More>
 void arg_sort(const Key *keys_in, Key *keys_out, Index *indices, N n, More &&...more) {
   static_assert(std::is_unsigned_v<Index>, "an index is an unsigned integer");
   const std::uint64_t count = detail::count_of(n);
-  detail::require_array(indices, count, "the indices");
+  detail::require_pairs(keys_in, keys_out, static_cast<const Index *>(indices), indices, count);
+  detail::bits_of_call<detail::OrderOf<Key, More...>, Key>(more...);  // throws before anything is written
   const detail::Chunks chunks(count, sizeof(Index));
   detail::for_each_piece(detail::executor_of(more...), chunks.count(), [&](std::uint64_t chunk) {
     for (std::uint64_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
@@ -158,10 +178,9 @@ void arg_sort(const Key *keys_in, Key *keys_out, Index *indices, N n, More &&...
 template <class T, class N, class... More>
 void merge_sort(const T *in, T *out, N n, More &&...more) {
   const std::uint64_t count = detail::count_of(n);
-  detail::require_array(in, count, "the input");
-  detail::require_array(out, count, "the output");
-  detail::require_same_or_apart(in, out, count);
-  detail::merge_sort(in, out, count, detail::functor_of(std::less<>(), more...), detail::executor_of<1>(more...));
+  detail::require_arrays(
+      {detail::reads("the input", in, count, detail::kTogether), detail::writes("the output", out, count, detail::kTogether)});
+  detail::merge_sort(in, out, count, detail::less_of<T>(more...), detail::executor_of<1>(more...));
 }
 
 }  // namespace upsweep::cpu

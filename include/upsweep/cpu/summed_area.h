@@ -20,12 +20,15 @@
 //           Gaussian whose variance is radius * (radius + 1)
 //
 // The table's sums have the type of `out`; integers wrap, so that differences of four places are right as long as they fit. A
-// filter sums integers in 64 bits and floating-point numbers in doubles; one with a radius for each pixel, or in place,
-// allocates a table of eight bytes for each element of an image, and rounds floating-point numbers as differences of its sums.
-// Means are rounded to the nearest integer. The same bits for every number of threads. Errors: see scan.h.
+// filter sums integers exactly and floating-point numbers in doubles, and rounds means to the nearest integer. A filter of one
+// radius adds the numbers of each box alone, and copies the image if it is in place. A filter with a radius for each pixel
+// allocates a table of eight bytes for each element of an image, and two tables for integers of 64 bits. It rounds
+// floating-point numbers as differences of the table's sums: all means behind an infinity or a NaN are NaNs. The same bits for
+// every number of threads. Errors: see scan.h.
 #pragma once
 
 #include <upsweep/cpu/detail/box_filter.h>
+#include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/detail/image.h>
 #include <upsweep/cpu/thread_pool.h>
 
@@ -83,13 +86,9 @@ void call_sum_areas(const In *in, Out *out, const image_shape &of, std::uint64_t
   const auto transform = find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), more...).function;
   const std::uint64_t extent = extent_of(of, of.in_pitch);
   const std::uint64_t out_extent = (of.height + more_rows - 1) * of.out_pitch + (of.width + more_rows) * of.channels;
-  require_array(in, 1, "the input");
-  require_array(out, 1, "the output");
-  const bool is_in_place = more_rows == 0 && static_cast<const void *>(in) == static_cast<const void *>(out) &&
-                           sizeof(In) == sizeof(Out) && of.in_pitch == of.out_pitch && of.in_stride == of.out_stride;
-  if (!is_in_place) {
-    require_apart(in, (of.images - 1) * of.in_stride + extent, out, (of.images - 1) * of.out_stride + out_extent);
-  }
+  const bool are_alike = more_rows == 0 && of.in_pitch == of.out_pitch && of.in_stride == of.out_stride;
+  require_arrays({reads("the input", in, (of.images - 1) * of.in_stride + extent, are_alike ? kTogether : kApart),
+                  writes("the output", out, (of.images - 1) * of.out_stride + out_extent, are_alike ? kTogether : kApart)});
   for_each_image(of.images, executor_of(more...), [&](std::uint64_t image, auto &executor) {
     Out *to = out + image * of.out_stride;
     if (more_rows > 0) {
@@ -103,6 +102,20 @@ void call_sum_areas(const In *in, Out *out, const image_shape &of, std::uint64_t
   });
 }
 
+// The array of radii or depths, if there is one.
+template <class Depth>
+CallArray radii_of(const circle_of_confusion<Depth> &circle, std::uint64_t pixels) {
+  return reads("depths", circle.depth, pixels);
+}
+template <class Radius>
+CallArray radii_of(const Radius &radius, std::uint64_t pixels) {
+  if constexpr (std::is_pointer_v<Radius>) {
+    return reads("radii", radius, pixels);
+  } else {
+    return {"radii"};
+  }
+}
+
 template <class Radius>
 auto radius_of(const Radius &radius, std::uint64_t first_pixel) {
   if constexpr (std::is_pointer_v<Radius>) {
@@ -112,18 +125,6 @@ auto radius_of(const Radius &radius, std::uint64_t first_pixel) {
   } else {
     return [radius, first_pixel](std::uint64_t pixel) { return static_cast<std::uint64_t>(radius(first_pixel + pixel)); };
   }
-}
-
-// The rows of an image, copied so that a filter can write over them.
-template <class T, class Executor>
-void copy_rows(const T *from, T *to, const image_shape &of, std::uint64_t pitch, Executor &executor) {
-  const Chunks bands = bands_of(of, sizeof(T));
-  const std::uint64_t row = of.width * of.channels;
-  for_each_piece(executor, bands.count(), [&](std::uint64_t band) {
-    for (std::uint64_t y = bands.begin(band); y < bands.end(band); ++y) {
-      std::copy_n(from + y * pitch, row, to + y * row);
-    }
-  });
 }
 
 }  // namespace detail
@@ -159,16 +160,15 @@ void box_filter(const In *in, Out *out, image_shape of, Radius radius, More &&..
   if (of.height == 0 || of.width == 0 || of.images == 0) {
     return;
   }
-  detail::require_array(in, 1, "the input");
-  detail::require_array(out, 1, "the output");
-  if constexpr (std::is_pointer_v<Radius>) {
-    detail::require_array(radius, 1, "radii");
+  const std::uint64_t before_last = of.images - 1, pixels = of.images * of.height * of.width;
+  const std::uint64_t in_extent = before_last * of.in_stride + detail::extent_of(of, of.in_pitch),
+                      out_extent = before_last * of.out_stride + detail::extent_of(of, of.out_pitch);
+  detail::require_arrays({detail::radii_of(radius, pixels), detail::writes("the output", out, out_extent)});
+  const bool are_alike = of.in_pitch == of.out_pitch && of.in_stride == of.out_stride && sizeof(In) == sizeof(Out);
+  if (of.images > 1 && !(are_alike && static_cast<const void *>(in) == static_cast<const void *>(out))) {
+    detail::require_arrays({detail::reads("the input", in, in_extent), detail::writes("the output", out, out_extent)});
   }
-  if (of.images > 1) {
-    const std::uint64_t before_last = of.images - 1;
-    detail::require_apart(in, before_last * of.in_stride + detail::extent_of(of, of.in_pitch), out,
-                          before_last * of.out_stride + detail::extent_of(of, of.out_pitch));
-  }
+  detail::require_array(in, in_extent, "the input");
   const std::uint64_t row = of.width * of.channels;
   detail::for_each_image(of.images, detail::executor_of(more...), [&](std::uint64_t image, auto &executor) {
     const auto radius_of = detail::radius_of(radius, image * of.height * of.width);

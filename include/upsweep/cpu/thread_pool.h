@@ -9,8 +9,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <memory>
-#include <system_error>
 #include <thread>
 #include <type_traits>
 
@@ -94,17 +94,17 @@ private:
   static constexpr auto kSpinTime = std::chrono::microseconds(30);
 
   void start(unsigned wanted) {
-    if (helpers_ == nullptr) {
-      helpers_ = std::make_unique<Helper[]>(threads_ - 1);
-    }
     try {
+      if (helpers_ == nullptr) {
+        helpers_ = std::make_unique<Helper[]>(threads_ - 1);
+      }
       while (started_ < wanted) {
         Helper &helper = helpers_[started_];
         helper.thread = std::thread([this, &helper] { serve(helper); });
         ++started_;
       }
-    } catch (const std::system_error &) {
-      // Fewer threads will do.
+    } catch (const std::exception &) {
+      // No thread or no memory for it: fewer threads will do, and the next call tries again.
     }
   }
 

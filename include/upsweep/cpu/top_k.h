@@ -20,6 +20,7 @@
 // Source: Alabi and others 2012, "Fast k-Selection Algorithms for Graphics Processing Units" (radix select).
 #pragma once
 
+#include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/detail/select_ranks.h>
 #include <upsweep/cpu/sort.h>
 
@@ -28,8 +29,7 @@ namespace upsweep::cpu {
 template <class Key, class... More>
 void top_k_keys(const Key *in, Key *out, std::uint64_t n, std::uint64_t k, More &&...more) {
   detail::require_ranks(in, n, 0, k);
-  detail::require_array(out, k, "the output");
-  detail::require_apart(in, n, out, k);
+  detail::require_arrays({detail::reads("the input", in, n), detail::writes("the output", out, k)});
   detail::select_ranks<detail::OrderOf<Key, More...>, std::uint64_t>(
       in, n, 0, k, [&](std::uint64_t place, const Key &key, std::uint64_t) { out[place] = key; }, detail::executor_of(more...));
 }
@@ -38,11 +38,8 @@ template <class Key, class Value, class... More>
 void top_k_pairs(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out, std::uint64_t n, std::uint64_t k,
                  More &&...more) {
   detail::require_ranks(keys_in, n, 0, k);
-  detail::require_array(keys_out, k, "the output");
-  detail::require_array(values_in, n, "the values");
-  detail::require_array(values_out, k, "the output of values");
-  detail::require_apart(keys_in, n, keys_out, k);
-  detail::require_apart(values_in, n, values_out, k);
+  detail::require_arrays({detail::reads("the input", keys_in, n), detail::writes("the output", keys_out, k),
+                          detail::reads("the values", values_in, n), detail::writes("the output of values", values_out, k)});
   detail::select_ranks<detail::OrderOf<Key, More...>, std::uint64_t>(
       keys_in, n, 0, k,
       [&](std::uint64_t place, const Key &key, std::uint64_t i) {
@@ -56,7 +53,9 @@ template <class Key, class Index, class... More>
 void arg_top_k(const Key *keys_in, Key *keys_out, Index *indices, std::uint64_t n, std::uint64_t k, More &&...more) {
   static_assert(std::is_unsigned_v<Index>, "an index is an unsigned integer");
   detail::require_ranks(keys_in, n, 0, k);
-  detail::require_array(indices, k, "the indices");
+  detail::require_arrays({detail::reads("the input", keys_in, n),
+                          detail::writes("the output", keys_out, keys_out != nullptr ? k : 0),
+                          detail::writes("the indices", indices, k)});
   detail::select_ranks<detail::OrderOf<Key, More...>, std::uint64_t>(
       keys_in, n, 0, k,
       [&](std::uint64_t place, const Key &key, std::uint64_t i) {
@@ -72,7 +71,8 @@ template <class Key, class Index, class... More>
 void arg_nth_element(const Key *in, Key *out, Index *index, std::uint64_t n, std::uint64_t rank, More &&...more) {
   static_assert(std::is_unsigned_v<Index>, "an index is an unsigned integer");
   detail::require_ranks(in, n, rank, 1);
-  detail::require_array(index, 1, "the index");
+  detail::require_arrays({detail::reads("the input", in, n), detail::writes("the output", out, out != nullptr ? 1 : 0),
+                          detail::writes("the index", index, 1)});
   detail::select_ranks<detail::OrderOf<Key, More...>, std::uint64_t>(
       in, n, rank, 1,
       [&](std::uint64_t, const Key &key, std::uint64_t i) {

@@ -34,35 +34,18 @@
 
 namespace upsweep::cuda {
 
-struct axis {
-  std::uint64_t batches = 1;
-  std::uint64_t length = 0;
-  std::uint64_t inner = 1;
-  axis_strides in = {};
-  axis_strides out = {};
-};
+using common::axis;
 
 namespace detail {
 
 inline bool is_too_large(const axis &of) {
-  std::uint64_t elements = 1;
-  for (const std::uint64_t places : {of.batches, of.length, of.inner}) {
-    if (places > kMostElements || (places > 0 && elements > kMostElements / places)) {
-      return true;
-    }
-    elements *= places;
-  }
-  return false;
+  return of.batches > kMostElements || of.length > kMostElements || of.inner > kMostElements ||
+         common::product(common::product(of.batches, of.length), of.inner) > kMostElements;
 }
 
 // Replaces strides of 0 by those of an array without gaps. A stride that is never used becomes one that spaces rows evenly.
 inline axis_strides whole_strides(const axis &of, axis_strides strides) {
-  if (strides.along == 0) {
-    strides.along = of.inner;
-  }
-  if (strides.batch == 0) {
-    strides.batch = of.length * strides.along;
-  }
+  strides = common::complete_strides(of, strides);
   if (of.length == 1) {
     strides.along = of.batches > 1 ? strides.batch : of.inner;
   }
@@ -74,16 +57,8 @@ inline axis_strides whole_strides(const axis &of, axis_strides strides) {
 
 // Elements from the first place to behind the last; more than any memory has if places overlap or are out of reach.
 inline std::uint64_t extent_of(const axis &of, const axis_strides &strides) {
-  constexpr std::uint64_t kFarthest = std::uint64_t(1) << 50;
-  const bool is_apart = strides.along >= of.inner && strides.along <= kFarthest / of.length &&
-                        strides.batch >= (of.length - 1) * strides.along + of.inner && strides.batch <= kFarthest / of.batches;
-  // Batches may also lie between the rows of each other.
-  const bool is_woven = strides.batch >= of.inner && strides.batch <= kFarthest / of.batches &&
-                        strides.along >= (of.batches - 1) * strides.batch + of.inner && strides.along <= kFarthest / of.length;
-  if (!is_apart && !is_woven) {
-    return ~std::uint64_t(0);
-  }
-  return (of.batches - 1) * strides.batch + (of.length - 1) * strides.along + of.inner;
+  const common::extent extent = common::extent_of_axis(of, strides, kFarthestElement);
+  return extent.is == common::fault::none ? extent.elements : ~std::uint64_t(0);
 }
 
 inline bool is_same(const axis_strides &a, const axis_strides &b) { return a.batch == b.batch && a.along == b.along; }

@@ -4,6 +4,8 @@
 //
 //     upsweep::cuda::inclusive_compensated_sum(space, in, out, n, stream);
 //
+// Infinities, NaNs and sums that overflow are those of sums without compensation.
+//
 // Source: Dekker 1971, Knuth (TAOCP volume 2, 4.2.2): the error of a floating-point addition is a floating-point number.
 #pragma once
 
@@ -27,7 +29,9 @@ struct compensated_plus {
     const T error = (a.high - (sum - part)) + (b.high - part);
     const T low = error + (a.low + b.low);
     const T high = sum + low;
-    return {high, low - (high - sum)};
+    // An infinity or a NaN has no low part, which would be a difference of infinities. x - x is 0 for all finite numbers.
+    const bool is_finite = high - high == T(0);
+    return {is_finite ? high : sum, is_finite ? low - (high - sum) : T(0)};
   }
 };
 

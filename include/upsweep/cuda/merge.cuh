@@ -14,7 +14,8 @@
 // Key      trivially copyable, of up to 64 bytes; so is Value
 // n        0 to 2^40 elements, or count_at(pointer, at_most)
 // options  the stream, and less(x, y), whether x comes before y, a strict weak ordering that __device__ code can call; if it is
-//          left out, x < y. Where it is none, as x < y with NaNs, results are some of the elements
+//          left out, the order of sort_keys (sort.cuh), with -0 before 0 and NaNs last, and of other types than numbers x < y.
+//          Where it is no order, or ranges are not sorted by it, results are some of the elements
 //
 // A merge reads each element once and writes it once. A sort does so once for tiles of 256 elements (of 64 bytes) to 3,840 (of
 // up to 4 bytes), and once more each time that the runs double. Numbers are faster by sort_keys (sort.cuh). Work is queued on

@@ -21,14 +21,6 @@ namespace detail {
 template <Rejects kRejects, class In, class Out, class Rejected, class Number, class N, class Keep>
 cudaError_t call_partition(const workspace &space, In in, Out out, Rejected rejected, Number kept, N n, const Keep &keep,
                            cudaStream_t stream) {
-  if constexpr (is_contiguous<Unwrapped<In>> && is_contiguous<Unwrapped<Out>>) {
-    const auto from = unwrapped(in);
-    const auto to = unwrapped(out);
-    const std::uint64_t most = count_of(n).most;
-    if (overlap(from, most * sizeof(*from), to, most * sizeof(*to))) {
-      return cudaErrorInvalidValue;
-    }
-  }
   return call_compact<kRejects>(space, in, out, rejected, kept, n, keep, stream);
 }
 

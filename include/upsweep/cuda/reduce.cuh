@@ -4,14 +4,16 @@
 //   reduce            *out = initial op x[0] op ... op x[n - 1]
 //   sum               the same with plus, from 0
 //   transform_reduce  the same of transform(x[i]), or of transform(x[i], i)
-//   arg_min, arg_max  *out = the least (largest) element and its index; the first one of several
+//   arg_min, arg_max  *out = the least (largest) element and its index, of several the first one. NaNs do not count, as for
+//                     minimum and maximum (operators.cuh); where all elements are NaNs it is the first one
 //
 // space    initialised workspace of at least reduce_workspace_bytes<T>() bytes, or stream_pool (workspace.cuh)
 // in       device pointer or random-access iterator; pointers that are aligned to their elements take the fast path
 // out      device pointer or iterator, to which a T is assigned
 // n        0 to 2^40 elements, or count_at(pointer, at_most). arg_min and arg_max of none leave *out as it is
 // op       associative; it need not commute, but those that are known to (is_commutative) are faster
-// initial  its type is T, that of all sums: bytes may be added up in words; or initial_at(pointer)
+// initial  a value; or initial_at(pointer), to a T. T, the type of totals, is that of the initial value; sums and products of
+//          integers from a value take a wider integer type of `out`, and 64 bits if its elements are floating-point numbers
 //
 // The order of the operands depends on n, on the type and on the input's address modulo 16 bytes alone: floating-point sums are
 // the same, bit for bit, from run to run and on every GPU. Work is queued on `stream`; but for stream_pool nothing is
@@ -91,13 +93,23 @@ cudaError_t reduce(const workspace &space, In in, Out out, Count count, Op op, T
   return launch_reduction<Problem, false>(problem, count.most, stream);
 }
 
+// The lesser (larger) of two elements, and the first of two alike. A number is better than a NaN.
 template <bool kLeast>
 struct Better {
   template <class T>
   __host__ __device__ __forceinline__ indexed<T> operator()(const indexed<T> &a, const indexed<T> &b) const {
-    const bool is_better = kLeast ? b.value < a.value : a.value < b.value;
-    const bool is_equal = !is_better && !(kLeast ? a.value < b.value : b.value < a.value);
-    return is_better || (is_equal && b.index < a.index) ? b : a;
+    return is_better(b.value, a.value) || (!is_better(a.value, b.value) && b.index < a.index) ? b : a;
+  }
+
+private:
+  template <class T>
+  __host__ __device__ __forceinline__ static bool is_better(const T &x, const T &y) {
+    const bool is_before = kLeast ? x < y : y < x;
+    if constexpr (std::is_floating_point_v<T> || is_half<T>) {
+      return is_before || (!(y == y) && x == x);
+    } else {
+      return is_before;
+    }
   }
 };
 
@@ -123,6 +135,17 @@ ReduceInitial<T> reduce_initial(initial_at<T> at) {
   return {T(), at.pointer, at.pointer == nullptr};
 }
 
+// The initial value as a total whose result goes to `Out`. Where it is in memory, totals are of its type.
+template <class Op, class Out, class T>
+auto total_initial(T value) {
+  using Total = typename SummedTo<Op, T, ResultOf<Unwrapped<Out>, void>>::type;
+  return reduce_initial(static_cast<Total>(value));
+}
+template <class Op, class Out, class T>
+auto total_initial(initial_at<T> at) {
+  return reduce_initial(at);
+}
+
 template <class Transform, class T>
 constexpr bool is_transform_of_reduce() {
   constexpr bool kIs = std::is_invocable_v<Transform, T, std::uint64_t> || std::is_invocable_v<Transform, T>;
@@ -137,9 +160,9 @@ cudaError_t call_reduce(const workspace &space, In in, Out out, N n, Op op, Tran
                 "upsweep: a reduction has an initial value before the stream");
   if constexpr (are_of_reduction<In, Out, N>() && is_stream_alone<More...>() &&
                 (!is_stream<Initial> || std::is_integral_v<Initial>)) {
-    using T = decltype(reduce_initial(initial).value);
+    const auto first = total_initial<Op, Out>(initial);
+    using T = std::decay_t<decltype(first.value)>;
     if constexpr (is_operator_of<Op, T>() && is_transform_of_reduce<Transform, ElementOf<Unwrapped<In>>>()) {
-      const auto first = reduce_initial(initial);
       return reduce<T, true>(space, unwrapped(in), unwrapped(out), count_of(n), known_operator<T>(op), first.value,
                              first.pointer, first.is_null, transform, stream_of(more...));
     }

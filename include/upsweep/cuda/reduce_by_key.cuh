@@ -15,6 +15,7 @@
 // Errors, source: see select.cuh.
 #pragma once
 
+#include <upsweep/cuda/device/call_arrays.cuh>
 #include <upsweep/cuda/device/reduce_by_key_work.cuh>
 #include <upsweep/cuda/select.cuh>
 
@@ -27,16 +28,6 @@ std::size_t reduce_by_key_workspace_bytes(std::uint64_t n) {
 
 namespace detail {
 
-// Whether both are pointers to arrays of which some bytes are the same.
-template <class A, class B>
-bool have_common_bytes(A a, B b, std::uint64_t n) {
-  if constexpr (is_contiguous<A> && is_contiguous<B>) {
-    return overlap(a, n * sizeof(*a), b, n * sizeof(*b));
-  } else {
-    return false;
-  }
-}
-
 template <class Keys, class Values, class OutKeys, class Totals, class Number, class Op, class Equal>
 cudaError_t reduce_by_key(const workspace &space, Keys keys, Values values, OutKeys out_keys, Totals totals, Number *runs,
                           Count count, Op op, Equal equal, cudaStream_t stream) {
@@ -44,9 +35,9 @@ cudaError_t reduce_by_key(const workspace &space, Keys keys, Values values, OutK
   using Key = ElementOf<Keys>;
   using Problem = ReduceByKeyProblem<T, Values, OutKeys, Totals, Keys, Equal, Op, Number>;
   if (count.most > kMostElements || count.is_null || runs == nullptr ||
-      (count.most > 0 && (is_null(keys) || is_null(values) || is_null(out_keys) || is_null(totals) ||
-                          have_common_bytes(keys, out_keys, count.most) || have_common_bytes(keys, totals, count.most) ||
-                          have_common_bytes(values, out_keys, count.most) || have_common_bytes(values, totals, count.most)))) {
+      (count.most > 0 && (is_null(keys) || is_null(values) || is_null(out_keys) || is_null(totals))) ||
+      !are_apart_in({reads(keys, count.most), reads(values, count.most), writes(out_keys, count.most),
+                     writes(totals, count.most), writes(runs, 1)})) {
     return cudaErrorInvalidValue;
   }
   const std::size_t needed = reduce_by_key_workspace_bytes<T, Key>(count.most);

@@ -24,10 +24,6 @@ cudaError_t run_length_encode(const workspace &space, In in, Values values, Leng
   if constexpr (detail::are_of_compaction<In, Values, Number, N>() && detail::is_further_array<Lengths>()) {
     using T = detail::ElementOf<detail::Unwrapped<In>>;
     if constexpr (detail::are_stream_and_binary<T, More...>()) {
-      const detail::Count count = detail::count_of(n);
-      if (count.most > 0 && !detail::may_be_together(detail::unwrapped(in), detail::unwrapped(values), count.most)) {
-        return cudaErrorInvalidValue;
-      }
       const auto equal = detail::equal_of<T>(more...);
       return detail::call_compact<detail::Rejects::kCounted>(space, in, values, lengths, runs, n,
                                                              detail::KeepFirstOfRun<std::decay_t<decltype(equal)>>(equal),

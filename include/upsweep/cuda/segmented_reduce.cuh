@@ -5,7 +5,8 @@
 //   reduce_of_rows                the same of `rows` rows of `length` elements
 //   reduce_of_axis                the same along any axis (axis.cuh); out has batches x inner elements
 //   sum_of_...                    the same with plus, from 0
-//   transform_reduce_of_...       the same of transform(x[i]), or of transform(x[i], i): an element's index in the array, or
+//   transform_reduce_of_...       the same of transform(x[i]), or of transform(x[i], i): an element's index in the array (gaps
+//                                 between rows are not counted), or
 //                                 along the axis if inner is not 1
 //   arg_min_of_..., arg_max_of_.. the least (largest) element, and where it is from the segment's begin on, or along the axis;
 //                                 the first one of several. Of an empty segment the index is 2^64 - 1
@@ -177,24 +178,25 @@ cudaError_t launch_reduce_columns(const Problem &problem, cudaStream_t stream) {
 // Totals of chunks, and of those.
 template <class T, class In, class Out, class Op, class Transform, class Finish>
 cudaError_t reduce_columns(const In *in, Out out, std::uint64_t batches, std::uint64_t length, std::uint64_t inner,
-                           const axis_strides &strides, Op op, Transform transform, Finish finish, unsigned char *memory,
-                           cudaStream_t stream) {
+                           const axis_strides &strides, Op op, Transform transform, Finish finish,
+                           std::uint64_t indices_of_batch, unsigned char *memory, cudaStream_t stream) {
   const ColumnChunks chunks(batches * inner, length, Tuning::kColumnsEnoughToRead);
   if (chunks.count == 1) {
     return launch_reduce_columns(ReduceColumnsProblem<T, In, Out, Op, Transform, Finish>{in, out, batches, length, inner,
                                                                                          strides, op, transform, finish, 1,
-                                                                                         chunks.rows},
+                                                                                         chunks.rows, indices_of_batch},
                                  stream);
   }
   T *const totals = reinterpret_cast<T *>(memory);
   const ReduceColumnsProblem<T, In, T *, Op, Transform, OfChunk> of_chunks{
-      in, totals, batches, length, inner, strides, op, transform, {}, chunks.count, chunks.rows};
+      in, totals, batches, length, inner, strides, op, transform, {}, chunks.count, chunks.rows, indices_of_batch};
   const cudaError_t error = launch_reduce_columns(of_chunks, stream);
   if (error != cudaSuccess) {
     return error;
   }
   return reduce_columns<T>(static_cast<const T *>(totals), out, batches, chunks.count, inner, {chunks.count * inner, inner}, op,
-                           Unchanged{}, finish, memory + chunks_array_bytes<T>(batches * inner, chunks.count), stream);
+                           Unchanged{}, finish, indices_of_batch, memory + chunks_array_bytes<T>(batches * inner, chunks.count),
+                           stream);
 }
 
 template <class T, class In, class Out, class Op, class Transform, class Finish>
@@ -227,8 +229,8 @@ cudaError_t reduce_axis(const workspace &space, const In *in, Out out, const axi
                               finish, stream);
   }
   auto *memory = static_cast<unsigned char *>(space.data) + kStateBytes;
-  const cudaError_t error =
-      reduce_columns<T>(in, out, of.batches, of.length, of.inner, strides, op, transform, finish, memory, stream);
+  const cudaError_t error = reduce_columns<T>(in, out, of.batches, of.length, of.inner, strides, op, transform, finish,
+                                              of.inner == 1 ? of.length : 0, memory, stream);
   const std::size_t used = all_chunks_bytes<T>(of.batches * of.inner, of.length, detail::Tuning::kColumnsEnoughToRead, 1);
   if (used == 0) {
     return error;
@@ -258,7 +260,7 @@ cudaError_t call_reduce_segments(const workspace &space, In in, Out out, const O
                                  Transform transform, Initial initial, const More &...more) {
   if constexpr (are_arrays<In, Out, N>()) {
     if constexpr (is_request_of_segments<Op, Transform, In, Initial, More...>()) {
-      const auto first = initial_of(initial);
+      const auto first = total_initial<Op, Out>(initial);
       using T = std::decay_t<decltype(first.value)>;
       const auto known = known_operator<T>(op);
       if (first.is_null) {
@@ -277,7 +279,7 @@ cudaError_t call_reduce_axis(const workspace &space, In in, Out out, const axis 
                              Initial initial, const More &...more) {
   if constexpr (are_arrays<In, Out, std::uint64_t>()) {
     if constexpr (are_pointers<In>() && is_request_of_segments<Op, Transform, In, Initial, More...>()) {
-      const auto first = initial_of(initial);
+      const auto first = total_initial<Op, Out>(initial);
       using T = std::decay_t<decltype(first.value)>;
       if (first.is_null) {
         return cudaErrorInvalidValue;

@@ -48,10 +48,6 @@ cudaError_t call_compact(const workspace &space, In in, Out out, Rejected reject
 
 template <class In, class Out, class Number, class N, class Keep>
 cudaError_t call_select(const workspace &space, In in, Out out, Number kept, N n, const Keep &keep, cudaStream_t stream) {
-  const Count count = count_of(n);
-  if (count.most > 0 && !may_be_together(unwrapped(in), unwrapped(out), count.most)) {
-    return cudaErrorInvalidValue;
-  }
   return call_compact<Rejects::kDropped>(space, in, out, 0, kept, n, keep, stream);
 }
 
@@ -123,11 +119,6 @@ cudaError_t unique_by_key(const workspace &space, Keys keys, In in, OutKeys out_
     if constexpr (detail::are_stream_and_binary<Key, More...>()) {
       const auto marks = detail::unwrapped(keys);
       const auto equal = detail::equal_of<Key>(more...);
-      const detail::Count count = detail::count_of(n);
-      if (count.most > 0 && (!detail::may_be_together(detail::unwrapped(in), detail::unwrapped(out), count.most) ||
-                             !detail::may_be_together(marks, detail::unwrapped(out_keys), count.most))) {
-        return cudaErrorInvalidValue;
-      }
       const detail::KeepFirstOfKeys<std::decay_t<decltype(marks)>, std::decay_t<decltype(equal)>> keep{marks, equal};
       return detail::call_compact<detail::Rejects::kDroppedWithMarks>(space, in, out, out_keys, kept, n, keep,
                                                                       detail::stream_of(more...));

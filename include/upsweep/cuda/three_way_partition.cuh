@@ -13,6 +13,7 @@
 // Errors, source: see select.cuh.
 #pragma once
 
+#include <upsweep/cuda/device/call_arrays.cuh>
 #include <upsweep/cuda/device/compact_three_work.cuh>
 #include <upsweep/cuda/select.cuh>
 
@@ -33,6 +34,10 @@ cudaError_t stable_partition_in_three(const workspace &space, In in, First first
   using Out = typename Problem::Out;
   if (count.most > kMostElements || count.is_null || kept == nullptr ||
       (count.most > 0 && (is_null(in) || is_null(first) || is_null(second) || is_null(third)))) {
+    return cudaErrorInvalidValue;
+  }
+  if (!are_apart_in({reads(in, count.most), writes(first, count.most), writes(second, count.most), writes(third, count.most),
+                     writes(kept, 2)})) {
     return cudaErrorInvalidValue;
   }
   const std::size_t needed =

@@ -49,7 +49,7 @@ template <class... Given>
 cl_int exclusive_scan_of_axis(const array &in, const array &out, const axis &of, const operation &op,
                               const initial_value &initial, queue queue, const Given &...options) {
   const auto all = detail::options_of<backward_t, transform_input, transform_output>(options...);
-  return detail::run_axis(queue, in, out, of, op, initial.type, &initial, all);
+  return detail::run_axis(queue, in, out, of, op, detail::total_of(initial.type, out, op, all), &initial, all);
 }
 
 template <class... Given>

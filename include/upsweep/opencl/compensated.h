@@ -6,6 +6,7 @@
 //   compensated_sum                                        *out = the sum of all elements (reduce.h)
 //
 // in, out, n, queue and errors as in scan.h and reduce.h; elements are floats or doubles, and out has the input's type.
+// Infinities, NaNs and sums that overflow are those of sums without compensation.
 //
 // Source: Dekker 1971, Knuth (TAOCP volume 2, 4.2.2): the error of a floating-point addition is a floating-point number.
 #pragma once
@@ -17,15 +18,18 @@ namespace upsweep::opencl {
 
 namespace detail {
 
-// The texts of sums high + low, where low is what rounding took from high, for numbers of a type.
+// The texts of sums high + low, where low is what rounding took from high, for numbers of a type. An infinity or NaN has no
+// low part, which would be a difference of infinities.
 struct Compensated {
   std::string number, name = "upsweep_sum_of_" + number;
   element_type sum = {name, "typedef struct { " + number + " high, low; } " + name + ";", 0, 0};
   operation add = {name + "_add", name + " " + name + "_add(" + name + " a, " + name + " b) {\n  const " + number +
                                       " sum = a.high + b.high, part = sum - a.high;\n  const " + number +
                                       " error = (a.high - (sum - part)) + (b.high - part);\n  const " + number +
-                                      " low = error + (a.low + b.low);\n  a.high = sum + low;\n"
-                                      "  a.low = low - (a.high - sum);\n  return a;\n}"};
+                                      " low = error + (a.low + b.low), high = sum + low;\n"
+                                      "  const bool is_finite = high - high == 0;\n"
+                                      "  a.high = is_finite ? high : sum;\n"
+                                      "  a.low = is_finite ? low - (high - sum) : 0;\n  return a;\n}"};
   function from = {name + "_from", name + " " + name + "_from(" + number + " x) {\n  " + name +
                                        " a;\n  a.high = x;\n  a.low = 0;\n  return a;\n}"};
   function to = {name + "_to", number + " " + name + "_to(" + name + " a) { return a.high + a.low; }"};

@@ -6,12 +6,13 @@
 //   merge_sort        sorts elements
 //   merge_sort_pairs  sorts keys, and moves the value of each with it
 //
-// a, b      arrays of a_count and b_count elements, each in order; the sum is up to 2^40
+// a, b      arrays of a_count and b_count elements, each in order; the sum is up to 2^40. If they are not in order, results are
+//           some of their elements
 // in, out   arrays of n elements. A sort may be in place; arrays must not overlap otherwise, but for a and b
 // Key       any element type, the same in inputs and outputs; so is Value
 // n         0 to 2^40 elements, or count_at (count.h)
 // less      up::function("before", "bool before(KEY x, KEY y) { ... }"), whether x comes before y, a strict weak ordering; keys
-//           of numbers need none, and then it is x < y
+//           of numbers need none, and then it is the order of sort_keys (sort.h), with -0 before 0 and NaNs last
 // options   wait_for, signal
 //
 // A merge is one launch, and reads each element once and writes it once. A sort does so for tiles of 2,048 elements, 8,192 on

@@ -5,12 +5,14 @@
 //   sum      the same with plus, from 0
 //   transform_reduce   the same of transform(x[i]), T name(IN x), or with up::with_index(f) of transform(x[i], i),
 //                      T name(IN x, ulong i)
-//   arg_min, arg_max   *out = the least (largest) element and its index, as an indexed<T>; the first one of several
+//   arg_min, arg_max   *out = the least (largest) element and its index, as an indexed<T>, of several the first one. NaNs do
+//                      not count, as for minimum and maximum; where all elements are NaNs it is the first one
 //
 // in        array of n elements
 // out       array of one element, which must not be one of the input's
-// op        associative; it need not commute. T, the type of totals, is that of the initial value; of a sum that of the
-//           elements, or of `out` where both are integers and it is wider
+// op        associative; it need not commute. T, the type of totals, is that of the initial value, of a sum that of the
+// elements;
+//           but sums and products of integers take a wider integer type of `out`, and 64 bits if it has floating-point numbers
 // n         number of elements, up to 2^40, or count_at (count.h). arg_min and arg_max of none write nothing
 // initial   a value, or initial_at (count.h)
 // options   wait_for, signal; of sums accumulator
@@ -33,13 +35,14 @@ inline cl_int run_reduce(const queue &queue, const array &in, const array &out, 
     options.total = out;
     array unwritten = in;
     unwritten.is_scattered = true;  // no place of it counts
-    const ScanCall scan{in, unwritten, n, op, initial.type, &initial, true};
+    const element_type total = total_of(initial.type, out, op, options);
+    const ScanCall scan{in, unwritten, n, op, total, &initial, true};
     return first_error([&] { return call.begin(queue, options); }, [&] { return check_scan(call, scan); },
                        [&] {
                          // The type of totals need not be one that converts to the elements'.
                          unwritten.indices.reset();
-                         unwritten.type = options.output.exists() ? out.type : initial.type;
-                         Job job = scan_job({in, unwritten, n, op, initial.type, &initial, true}, options);
+                         unwritten.type = options.output.exists() ? out.type : total;
+                         Job job = scan_job({in, unwritten, n, op, total, &initial, true}, options);
                          job.takes_lanes = commutes(op);
                          const Shape shape =
                              shape_for(call.device(), call.how(), job.takes_lanes, job.state_bytes, job.element_bytes);

@@ -5,7 +5,9 @@
 //   repeat              the same from offsets: out[o] = values[k] where offsets[k] <= o < offsets[k + 1], and offsets[0] is 0
 //
 // values    array of `runs` elements
-// lengths   array of `runs` integers that are not below 0; offsets: array of runs + 1 integers that do not fall
+// lengths   array of `runs` integers; those below 0 count as 0. offsets: array of runs + 1 integers that do not fall. If some
+// do,
+//           elements are any of the values, or not written
 // runs      their number, up to 2^40, or count_at (count.h)
 // out       array with room for all elements. A buffer that has less room gets those that it has room for; it must not overlap
 //           the inputs
@@ -82,7 +84,12 @@ inline cl_int decode(Call &call, const Expansion &e) {
   const auto scan = [&] {
     const operation add = plus{};
     const array ends(type, memory, 1);
-    Job job = scan_job({e.offsets, ends, e.runs, add, type, nullptr, false}, Options());
+    Options options;
+    if (e.offsets.type.is_signed_integer()) {  // a length below 0 is none
+      options.input =
+          function("upsweep_length", "ulong upsweep_length(" + e.offsets.type.name + " x) { return x < 0 ? 0 : (ulong)x; }");
+    }
+    Job job = scan_job({e.offsets, ends, e.runs, add, type, nullptr, false}, options);
     return run_pass(call, job, e.runs);
   };
   return first_error([&] { return call.scratch((e.runs.most + 1) * 8, &memory); },

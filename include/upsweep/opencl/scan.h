@@ -9,7 +9,7 @@
 // n         number of elements, up to 2^40, or count_at (count.h)
 // initial   a value, or initial_at (count.h)
 // op        associative; it need not commute. T, the type of totals, is that of the initial value, or of the elements; plus and
-//           multiplies of integers take a wider integer type of `out`
+//           multiplies of integers take a wider integer type of `out`, and 64 bits if it has floating-point numbers
 // queue     its device runs the call; in order or out of order
 // options   options.h: wait_for, signal; backward, total_to, accumulator, transform_input, transform_output
 //
@@ -35,7 +35,7 @@ template <class... Given>
 cl_int exclusive_scan(const array &in, const array &out, const element_count &n, const operation &op,
                       const initial_value &initial, queue queue, const Given &...options) {
   const auto all = detail::options_of<backward_t, total_to, transform_input, transform_output>(options...);
-  return detail::run_scan(queue, {in, out, n, op, initial.type, &initial, true}, all);
+  return detail::run_scan(queue, {in, out, n, op, detail::total_of(initial.type, out, op, all), &initial, true}, all);
 }
 
 template <class... Given>

@@ -6,7 +6,7 @@
 //   reduce_of_axis                the same along any axis (axis.h); out has batches x inner elements
 //   sum_of_...                    the same with plus, from 0
 //   transform_reduce_of_...       the same of transform(x[i]), or with up::with_index(f) of transform(x[i], i): an element's
-//                                 index in the array, or along the axis if inner is not 1
+//                                 index in the array, or along the axis if inner is not 1. Gaps between rows are not counted
 //   arg_min_of_..., arg_max_of_.. the least (largest) element, and where it is from the segment's begin on, or along the axis;
 //                                 the first one of several, as an indexed<T>. Of an empty segment the index is 2^64 - 1
 //
@@ -62,7 +62,7 @@ cl_int transform_reduce_of_segments(const array &in, const array &out, const arr
                                     const operation &op, const function &transform, const initial_value &initial, queue queue,
                                     const Given &...options) {
   const auto all = detail::options_of<>(options...);
-  return detail::run_reduction(queue, all, {in, out, op, initial.type, initial, transform},
+  return detail::run_reduction(queue, all, {in, out, op, detail::total_of(initial.type, out, op, all), initial, transform},
                                detail::of_segments(offsets, segments));
 }
 
@@ -84,7 +84,8 @@ cl_int transform_reduce_of_rows(const array &in, const array &out, std::uint64_t
                                 const operation &op, const function &transform, const initial_value &initial, queue queue,
                                 const Given &...options) {
   const auto all = detail::options_of<>(options...);
-  return detail::run_reduction(queue, all, {in, out, op, initial.type, initial, transform}, detail::of_rows(rows, length));
+  return detail::run_reduction(queue, all, {in, out, op, detail::total_of(initial.type, out, op, all), initial, transform},
+                               detail::of_rows(rows, length));
 }
 
 template <class... Given>
@@ -104,7 +105,8 @@ template <class... Given>
 cl_int transform_reduce_of_axis(const array &in, const array &out, const axis &of, const operation &op,
                                 const function &transform, const initial_value &initial, queue queue, const Given &...options) {
   const auto all = detail::options_of<>(options...);
-  return detail::run_reduction(queue, all, {in, out, op, initial.type, initial, transform}, detail::of_axis(of));
+  return detail::run_reduction(queue, all, {in, out, op, detail::total_of(initial.type, out, op, all), initial, transform},
+                               detail::of_axis(of));
 }
 
 template <class... Given>

@@ -25,8 +25,9 @@ inline KeyCall inclusive_call(Heads heads, const array &keys, const array &in, c
           {},    1,    std::nullopt, std::nullopt, false};
 }
 inline KeyCall exclusive_call(Heads heads, const array &keys, const array &in, const array &out, const element_count &n,
-                              const operation &op, const initial_value &initial) {
-  return {heads, keys, in, out, n, op, initial.type, initial, {}, 1, std::nullopt, std::nullopt, false};
+                              const operation &op, const initial_value &initial, const Options &options) {
+  return {heads, keys, in,           out,          n,    op, total_of(initial.type, out, op, options), initial,
+          {},    1,    std::nullopt, std::nullopt, false};
 }
 template <class... Given>
 Options inclusive_options(const Given &...options) {
@@ -56,9 +57,10 @@ cl_int inclusive_scan_by_key(const array &keys, const array &in, const array &ou
 template <class... Given>
 cl_int exclusive_scan_by_key(const array &keys, const array &in, const array &out, const element_count &n, const operation &op,
                              const initial_value &initial, const function &equal, queue queue, const Given &...options) {
-  detail::KeyCall call = detail::exclusive_call(detail::Heads::kByKey, keys, in, out, n, op, initial);
+  const auto all = detail::exclusive_options(options...);
+  detail::KeyCall call = detail::exclusive_call(detail::Heads::kByKey, keys, in, out, n, op, initial, all);
   call.equal = equal;
-  return detail::run_keys(queue, call, detail::exclusive_options(options...));
+  return detail::run_keys(queue, call, all);
 }
 template <class... Given>
 cl_int exclusive_scan_by_key(const array &keys, const array &in, const array &out, const element_count &n, const operation &op,
@@ -76,8 +78,8 @@ cl_int inclusive_scan_by_flag(const array &flags, const array &in, const array &
 template <class... Given>
 cl_int exclusive_scan_by_flag(const array &flags, const array &in, const array &out, const element_count &n,
                               const operation &op, const initial_value &initial, queue queue, const Given &...options) {
-  return detail::run_keys(queue, detail::exclusive_call(detail::Heads::kByFlag, flags, in, out, n, op, initial),
-                          detail::exclusive_options(options...));
+  const auto all = detail::exclusive_options(options...);
+  return detail::run_keys(queue, detail::exclusive_call(detail::Heads::kByFlag, flags, in, out, n, op, initial, all), all);
 }
 
 template <class... Given>
@@ -92,8 +94,9 @@ template <class... Given>
 cl_int exclusive_scan_of_segments(const array &in, const array &out, const element_count &n, const array &offsets,
                                   std::uint64_t segments, const operation &op, const initial_value &initial, queue queue,
                                   const Given &...options) {
-  return detail::run_segments(queue, detail::exclusive_call(detail::Heads::kByFlag, {}, in, out, n, op, initial), offsets,
-                              segments, detail::exclusive_options(options...));
+  const auto all = detail::exclusive_options(options...);
+  return detail::run_segments(queue, detail::exclusive_call(detail::Heads::kByFlag, {}, in, out, n, op, initial, all), offsets,
+                              segments, all);
 }
 
 template <class... Given>
@@ -108,9 +111,10 @@ cl_int inclusive_scan_of_rows(const array &in, const array &out, const element_c
 template <class... Given>
 cl_int exclusive_scan_of_rows(const array &in, const array &out, const element_count &n, std::uint64_t length,
                               const operation &op, const initial_value &initial, queue queue, const Given &...options) {
-  detail::KeyCall call = detail::exclusive_call(detail::Heads::kByLength, {}, in, out, n, op, initial);
+  const auto all = detail::exclusive_options(options...);
+  detail::KeyCall call = detail::exclusive_call(detail::Heads::kByLength, {}, in, out, n, op, initial, all);
   call.length = length;
-  return detail::run_keys(queue, call, detail::exclusive_options(options...));
+  return detail::run_keys(queue, call, all);
 }
 
 }  // namespace upsweep::opencl

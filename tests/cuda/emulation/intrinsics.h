@@ -245,6 +245,7 @@ __attribute__((weak)) cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream
 }
 __attribute__((weak)) cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 __attribute__((weak)) cudaError_t cudaGetLastError() { return cudaSuccess; }
+__attribute__((weak)) const char *cudaGetErrorName(cudaError_t) { return "an error of the emulation"; }
 __attribute__((weak)) cudaError_t cudaPeekAtLastError() { return cudaSuccess; }
 __attribute__((weak)) cudaError_t cudaGetDriverEntryPoint(const char *, void **function, unsigned long long,
                                                           cudaDriverEntryPointQueryResult *) {

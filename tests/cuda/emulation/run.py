@@ -83,7 +83,7 @@ def main():
     failed = []
     with tempfile.TemporaryDirectory() as folder:
         include = Path(folder) / "include"
-        for header in (ROOT / "include/upsweep/cuda").rglob("*.cuh"):
+        for header in [*(ROOT / "include/upsweep/cuda").rglob("*.cuh"), *(ROOT / "include/upsweep/common").rglob("*.h")]:
             to = include / header.relative_to(ROOT / "include")
             to.parent.mkdir(parents=True, exist_ok=True)
             to.write_text(for_host(header.read_text()))

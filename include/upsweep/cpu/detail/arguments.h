@@ -2,6 +2,7 @@
 // The arguments of a call: their checks, their types and the type of totals. The same rules as in upsweep/cuda.
 #pragma once
 
+#include <upsweep/cpu/executor.h>
 #include <upsweep/cpu/operators.h>
 #include <upsweep/cpu/options.h>
 
@@ -11,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace upsweep::cpu::detail {
 
@@ -24,6 +26,35 @@ inline constexpr bool is_contiguous = std::contiguous_iterator<It>;
 template <class It>
 auto address(It it) {
   return std::to_address(it);
+}
+
+// What is assigned to *out: its type, or that which a proxy stands for.
+template <class Out>
+using ElementToWrite =
+    std::conditional_t<std::is_lvalue_reference_v<std::iter_reference_t<Out>>,
+                       std::remove_reference_t<std::iter_reference_t<Out>>, typename std::iterator_traits<Out>::value_type>;
+
+// Whether elements share words of memory with their neighbours, as bits do: threads must not write them side by side.
+template <class Out>
+constexpr bool has_bits() {
+  if constexpr (std::is_integral_v<Out>) {  // no array
+    return false;
+  } else {
+    return std::is_same_v<std::decay_t<decltype(*std::declval<Out>())>, std::vector<bool>::reference>;
+  }
+}
+template <class Out>
+inline constexpr bool shares_words = has_bits<Out>();
+
+// The executor for a call with these outputs.
+template <class... Outs, class Executor>
+auto &executor_for(Executor &executor) {
+  if constexpr ((shares_words<Outs> || ...)) {
+    static calling_thread alone;
+    return alone;
+  } else {
+    return executor;
+  }
 }
 
 inline std::uint64_t count_of(std::uint64_t n) { return n; }
@@ -40,28 +71,6 @@ void require_array(It it, std::uint64_t n, const char *name) {
   if constexpr (std::is_pointer_v<It>) {
     if (it == nullptr && n > 0) {
       throw std::invalid_argument(std::string("upsweep::cpu: ") + name + " is null");
-    }
-  }
-}
-
-// Two arrays may be the same, and must not overlap otherwise.
-template <class In, class Out>
-void require_same_or_apart(In in, Out out, std::uint64_t n) {
-  if constexpr (is_contiguous<In> && is_contiguous<Out>) {
-    const auto *a = address(in);
-    const auto *b = address(out);
-    const bool is_same = static_cast<const void *>(a) == static_cast<const void *>(b) && sizeof(*a) == sizeof(*b);
-    if (n > 0 && !is_same && overlap(a, n, b, n)) {
-      throw std::invalid_argument("upsweep::cpu: the arrays overlap, but are not the same");
-    }
-  }
-}
-
-template <class In, class Out>
-void require_apart(In in, std::uint64_t in_count, Out out, std::uint64_t out_count) {
-  if constexpr (is_contiguous<In> && is_contiguous<Out>) {
-    if (in_count > 0 && out_count > 0 && overlap(address(in), in_count, address(out), out_count)) {
-      throw std::invalid_argument("upsweep::cpu: the arrays overlap");
     }
   }
 }
@@ -91,32 +100,45 @@ using Transformed = std::decay_t<std::invoke_result_t<
     decltype(find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), std::declval<Options>()...).function),
     ValueOf<In>>>;
 
-template <class Result, class Made>
-inline constexpr bool is_wider = are_integers<Made, Result> && (sizeof(Result) > sizeof(Made));
-template <class Made>
-inline constexpr bool is_wider<void, Made> = false;
+// The type of sums and products whose operands are `Made`. Integers take the type of an output of wider integers, and 64 bits
+// for floating-point outputs: bytes that are added up in bytes wrap before they are converted.
+template <class Made, class Result>
+constexpr auto summed_as() {
+  if constexpr (are_integers<Made, Result>) {
+    return std::type_identity<std::conditional_t<(sizeof(Result) > sizeof(Made)), Result, Made>>();
+  } else if constexpr (is_integer<Made> && is_float<Result> && sizeof(Made) < 8) {
+    return std::type_identity<std::conditional_t<is_signed<Made>, std::int64_t, std::uint64_t>>();
+  } else {
+    return std::type_identity<Made>();
+  }
+}
 
 template <class... Options>
 using NamedAccumulator = decltype(find_option<accumulator_t>(0, std::declval<Options>()...));
 
-template <class In, class Out, class Op, class... Options>
-struct AccumulatorOf {
-  using Operand = Transformed<In, Options...>;
-  using Made = std::decay_t<std::invoke_result_t<Op, Operand, Operand>>;
-  using Result = ValueOf<Out>;
+// The type of totals, the same rule for all calls (options.h): Made is that of the initial value, or without one what the
+// operator makes of two operands.
+template <class Made, class Out, class Op, class... Options>
+struct TotalOf {
   static constexpr bool kIsPlain = std::is_same_v<decltype(find_option<transform_output>(0, std::declval<Options>()...)), int>;
 
-  using Default = std::conditional_t<is_arithmetic_operator<Op> && kIsPlain && is_wider<Result, Made>, Result, Made>;
-
+  static constexpr auto by_default() {
+    if constexpr (is_arithmetic_operator<Op> && kIsPlain) {
+      return summed_as<Made, ValueOf<Out>>();
+    } else {
+      return std::type_identity<Made>();
+    }
+  }
   template <class Named>
   static accumulator_t<Named> named(accumulator_t<Named>);
-  static accumulator_t<Default> named(int);
+  static accumulator_t<typename decltype(by_default())::type> named(int);
   using type = typename decltype(named(std::declval<NamedAccumulator<Options...>>()))::type;
 };
 
-// The type of totals.
 template <class In, class Out, class Op, class... Options>
-using Accumulator = typename AccumulatorOf<In, Out, Op, Options...>::type;
+using Accumulator =
+    typename TotalOf<std::decay_t<std::invoke_result_t<Op, Transformed<In, Options...>, Transformed<In, Options...>>>, Out, Op,
+                     Options...>::type;
 
 template <class T>
 T initial_of(T value) {
@@ -127,15 +149,12 @@ T initial_of(initial_at<T> at) {
   return *at.pointer;
 }
 
-// The initial value, as an Accumulator if one is named.
-template <class... Options, class Initial>
+// The initial value, as a total of the call.
+template <class Out, class Op, class... Options, class Initial>
 auto initial_for(Initial initial) {
   const auto first = initial_of(initial);
-  if constexpr (std::is_same_v<NamedAccumulator<Options...>, int>) {
-    return first;
-  } else {
-    return static_cast<typename NamedAccumulator<Options...>::type>(first);
-  }
+  using Made = std::remove_const_t<decltype(first)>;
+  return static_cast<typename TotalOf<Made, Out, Op, Options...>::type>(first);
 }
 
 }  // namespace upsweep::cpu::detail

@@ -2,6 +2,7 @@
 // Compactions in chunks: the marked elements of a chunk are counted, and written behind those of all chunks before it.
 #pragma once
 
+#include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/marks.h>
 #include <upsweep/cpu/detail/tiles.h>
@@ -64,7 +65,7 @@ public:
       out_ += static_cast<std::ptrdiff_t>(count);
     } else {
       for (std::size_t i = 0; i < count; ++i, ++out_) {
-        *out_ = static_cast<std::remove_reference_t<decltype(*out_)>>(from[i]);
+        *out_ = static_cast<ElementToWrite<Out>>(from[i]);
       }
     }
   }
@@ -232,16 +233,13 @@ void compact(In in, Out out, Number *kept, std::uint64_t n, const Marks &marks, 
              bool is_in_place, Executor &executor) {
   using T = std::remove_cv_t<ValueOf<In>>;
   static_assert(std::is_trivially_copyable_v<T>, "elements must be trivially copyable");
-  require_array(in, n, "the input");
-  require_array(out, n, "the output");
-  require_array(kept, 1, "the number of elements kept");
   std::uint64_t count = 0;
   if (n > 0) {
     const CompactJob<In, Out, Marks, Keys, OutKeys, Rejected, kRejects> job{
         {in},  out, marks, keys, out_keys, rejected, Chunks(n, sizeof(T)), n * sizeof(T) >= kStreamedBytes && !is_in_place,
         &count};
-    if (is_in_place) {
-      // What one chunk writes another thread might not have read yet.
+    if (is_in_place || shares_words<Out> || shares_words<OutKeys> || shares_words<Rejected>) {
+      // A chunk's results may lie where another thread has yet to read, or in a word that another thread writes.
       calling_thread alone;
       go_over_chunks(alone, job, job.chunks.count(), std::uint64_t(0));
     } else {

@@ -18,8 +18,10 @@ namespace upsweep::cpu::detail {
 inline constexpr std::uint64_t kMostBins = std::uint64_t(1) << 24;
 inline constexpr std::uint64_t kNoBin = ~std::uint64_t(0);
 
-[[noreturn]] inline void refuse_bounds() {
-  throw std::invalid_argument("upsweep::cpu: bounds of a histogram that are not one below the other, or too close");
+inline void require_bounds(bool is_right, const char *message) {
+  if (!is_right) {
+    throw std::invalid_argument(message);
+  }
 }
 
 // floor((x - lower) * bins / (upper - lower)), exactly: a quotient of doubles is at most 1 away from it.
@@ -30,9 +32,8 @@ struct EvenIntegers {
   double bins_per_unit;
 
   EvenIntegers(Int128 from, Int128 to, std::uint64_t count) : lower(from), upper(to), bins(count), bins_per_unit(0) {
-    if (lower >= upper || upper - lower > Int128(1) << 64) {
-      refuse_bounds();
-    }
+    require_bounds(lower < upper, "upsweep::cpu: the lower bound of a histogram is not below the upper one");
+    require_bounds(upper - lower <= Int128(1) << 64, "upsweep::cpu: bounds of a histogram that are more than 2^64 apart");
     bins_per_unit = static_cast<double>(bins) / static_cast<double>(upper - lower);
   }
   std::uint64_t operator()(Sample x) const {
@@ -53,37 +54,43 @@ struct EvenIntegers {
 };
 
 // Bin b begins at the edge fma(b, (upper - lower) / bins, lower) in double precision. A product names the bin; it is compared
-// with the edge only where its rounding may matter, near an integer.
+// with the edge only where its rounding may matter, near an integer. Where the bounds' distance is no double, half of it is,
+// and bins are found by halves of samples, of which rounding matters near denormal numbers alone: far less than the margin.
 template <class Sample>
 struct EvenFloats {
-  double lower, upper, step, bins_per_unit, margin;
+  double lower, upper, step, bins_per_unit, margin, share;
   std::uint64_t bins;
 
   EvenFloats(double from, double to, std::uint64_t count) : lower(from), upper(to), bins(count) {
-    const double width = upper - lower, most = std::max(std::fabs(lower), std::fabs(upper));
+    require_bounds(std::isfinite(lower) && std::isfinite(upper),
+                   "upsweep::cpu: bounds of a histogram that are no finite numbers");
+    require_bounds(lower < upper, "upsweep::cpu: the lower bound of a histogram is not below the upper one");
+    share = std::isfinite(upper - lower) ? 1 : 0.5;
+    const double width = share * upper - share * lower, most = std::max(std::fabs(lower), std::fabs(upper));
     const double infinity = std::numeric_limits<double>::infinity();
-    step = width / static_cast<double>(bins);
+    step = width / static_cast<double>(bins) / share;
     bins_per_unit = static_cast<double>(bins) / width;
     // Edges are at least as far apart as neighbouring numbers, so that rounding moves none past the next one.
-    if (!(width > 0 && width < infinity && bins_per_unit < infinity) || step < std::nextafter(most, infinity) - most) {
-      refuse_bounds();
-    }
+    require_bounds(bins_per_unit < infinity && step >= most - std::nextafter(most, 0),
+                   "upsweep::cpu: bounds of a histogram that are too close for bins of equal width");
     // Rounding of the difference, the quotient and the product, each by up to 2^-53, and of the edges.
-    margin = static_cast<double>(bins) * 0x1p-48 + most * 0x1p-50 * bins_per_unit;
+    margin = static_cast<double>(bins) * 0x1p-48 + most * share * 0x1p-50 * bins_per_unit;
   }
   std::uint64_t operator()(const Sample &sample) const {
     const auto x = static_cast<double>(sample);
     if (!(x >= lower && x < upper)) {
       return kNoBin;
     }
-    const double place = (x - lower) * bins_per_unit;
+    const double place = (share * x - share * lower) * bins_per_unit;
     auto b = static_cast<std::uint64_t>(place);
     const double past = place - static_cast<double>(b);
     return past > margin && past < 1 - margin && b < bins ? b : by_edges(x, std::min(b, bins - 1));
   }
 
 private:
-  double edge(std::uint64_t b) const { return b == bins ? upper : std::fma(static_cast<double>(b), step, lower); }
+  double edge(std::uint64_t b) const {  // of one bin the step may be beyond all doubles
+    return b == bins ? upper : b == 0 ? lower : std::fma(static_cast<double>(b), step, lower);
+  }
   std::uint64_t by_edges(double x, std::uint64_t b) const {
     while (b > 0 && x < edge(b)) {
       --b;

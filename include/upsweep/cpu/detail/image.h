@@ -2,43 +2,38 @@
 // How the pixels of images lie, and the summed-area table of one image.
 #pragma once
 
+#include <upsweep/common/shape.h>
 #include <upsweep/cpu/detail/area_job.h>
 #include <upsweep/cpu/detail/arguments.h>
 
 namespace upsweep::cpu {
 
-// The names and their order are those of upsweep/cuda.
-struct image_shape {
-  std::uint64_t height = 0;
-  std::uint64_t width = 0;
-  std::uint64_t channels = 1;
-  std::uint64_t in_pitch = 0;
-  std::uint64_t out_pitch = 0;
-  std::uint64_t images = 1;
-  std::uint64_t in_stride = 0;
-  std::uint64_t out_stride = 0;
-};
+using common::image_shape;
 
 namespace detail {
 
-// Elements from the first one to behind the last one of an image.
+// Elements from the first one to behind the last one of an image, of a shape that is whole.
 inline std::uint64_t extent_of(const image_shape &of, std::uint64_t pitch) {
   return (of.height - 1) * pitch + of.width * of.channels;
 }
 
 // Replaces distances of 0, and checks all: of an output that has `more` rows and columns than the image.
 inline image_shape whole_shape(image_shape of, std::uint64_t more = 0) {
-  const std::uint64_t row = of.width * of.channels, out_row = (of.width + more) * of.channels;
-  of.in_pitch = of.in_pitch == 0 ? row : of.in_pitch;
-  of.out_pitch = of.out_pitch == 0 ? out_row : of.out_pitch;
-  of.in_stride = of.in_stride == 0 ? of.height * of.in_pitch : of.in_stride;
-  of.out_stride = of.out_stride == 0 ? (of.height + more) * of.out_pitch : of.out_stride;
-  const bool has_pixels = of.height > 0 && of.width > 0 && of.images > 1;
-  if (of.channels == 0 || of.in_pitch < row || of.out_pitch < out_row ||
-      (has_pixels &&
-       (of.in_stride < extent_of(of, of.in_pitch) || of.out_stride < (of.height + more - 1) * of.out_pitch + out_row))) {
+  const common::image_extent in =
+      common::extent_of_images(of.images, of.height, of.width, of.channels, of.in_pitch, of.in_stride);
+  const common::image_extent out = common::extent_of_images(
+      of.images, common::sum(of.height, more), common::sum(of.width, more), of.channels, of.out_pitch, of.out_stride);
+  const auto is = [&](common::fault fault) { return in.is == fault || out.is == fault; };
+  if (of.channels == 0 || is(common::fault::overlap)) {
     throw std::invalid_argument("upsweep::cpu: rows or images that overlap, or no channels");
   }
+  if (is(common::fault::too_large)) {
+    throw std::invalid_argument("upsweep::cpu: images that reach beyond all memory");
+  }
+  of.in_pitch = in.pitch;
+  of.out_pitch = out.pitch;
+  of.in_stride = in.stride;
+  of.out_stride = out.stride;
   return of;
 }
 

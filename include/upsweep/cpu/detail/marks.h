@@ -104,6 +104,15 @@ public:
     const std::size_t some = words_of(count);
     return UPSWEEP_CPU_DISPATCH(count_marks, words, some);
   }
+  // Clears the marks that `others` has as well, and returns the number of marks left.
+  std::uint64_t unmark(const ChunkMarks &others, std::size_t from, std::size_t count) {
+    std::uint64_t *words = next_.data() + from / 64;
+    for (std::size_t w = 0; w < words_of(count); ++w) {
+      words[w] &= ~others.next_[from / 64 + w];
+    }
+    const std::size_t some = words_of(count);
+    return UPSWEEP_CPU_DISPATCH(count_marks, words, some);
+  }
   // The last mark among the first `count` elements of the next chunk, if there is one.
   std::optional<std::size_t> last_of_next(std::size_t count) const {
     for (std::size_t w = words_of(count); w > 0; --w) {

@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A stable merge sort by a comparison: pieces are sorted by one thread each, and then merged by twos, each merge in parts that
-// all threads share (Odeh and others 2012, "Merge Path").
+// all threads share. With a comparison that is no order the result is a permutation of the elements.
 #pragma once
 
 #include <upsweep/cpu/detail/chunks.h>
+#include <upsweep/cpu/detail/merge_path.h>
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 
 namespace upsweep::cpu::detail {
-
-// How many of the first `diagonal` elements of the merge of a and b come from a.
-template <class T, class Less>
-std::uint64_t merge_split(const T *a, std::uint64_t a_count, const T *b, std::uint64_t b_count, std::uint64_t diagonal,
-                          const Less &less) {
-  std::uint64_t low = diagonal > b_count ? diagonal - b_count : 0, high = std::min(diagonal, a_count);
-  while (low < high) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    if (less(b[diagonal - 1 - middle], a[middle])) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
-}
 
 // Sorts up to `piece` elements at `out` stably, with `other` as memory.
 template <class T, class Less>
@@ -65,17 +50,19 @@ void merge_sort(const T *in, T *out, std::uint64_t n, const Less &less, Executor
   });
   T *from = out, *to = other.get();
   for (std::uint64_t length = kPiece; length < n; length *= 2) {
-    const std::uint64_t parts = (n + kPiece - 1) / kPiece;
-    for_each_piece(executor, parts, [&](std::uint64_t part) {
-      // Pieces divide the lengths of the sorted parts, so that a piece of the result lies in one merge.
-      const std::uint64_t begin = part * kPiece, pair = begin / (2 * length) * (2 * length);
+    // Pieces divide the lengths of the sorted runs, so that a piece of the result lies in one merge.
+    const auto pair_of = [&](std::uint64_t piece) { return piece * kPiece / (2 * length) * (2 * length); };
+    const auto part_at = [&](std::uint64_t piece) {
+      const std::uint64_t pair = pair_of(piece), begin = piece * kPiece;
       const std::uint64_t middle = std::min(n, pair + length), end = std::min(n, pair + 2 * length);
-      const T *a = from + pair, *b = from + middle;
-      const std::uint64_t last = std::min(end, begin + kPiece) - pair;
-      const std::uint64_t a_begin = merge_split(a, middle - pair, b, end - middle, begin - pair, less);
-      const std::uint64_t a_end = merge_split(a, middle - pair, b, end - middle, last, less);
-      std::merge(a + a_begin, a + a_end, b + (begin - pair - a_begin), b + (last - a_end), to + begin, less);
-    });
+      return MergePart<T>{from + pair,  from + middle, middle - pair,
+                          end - middle, begin - pair,  std::min(end, begin + kPiece) - pair};
+    };
+    merge_parts(executor, pieces, part_at, less,
+                [&](std::uint64_t piece, const MergePart<T> &part, std::uint64_t a_begin, std::uint64_t a_end) {
+                  std::merge(part.a + a_begin, part.a + a_end, part.b + (part.begin - a_begin), part.b + (part.end - a_end),
+                             to + piece * kPiece, less);
+                });
     std::swap(from, to);
   }
   if (from != out) {

@@ -14,7 +14,8 @@ constexpr std::uint64_t kLeastRowBytes = 4096;
 // Scans `rows` rows of `length` elements at in + row * in_pitch.
 template <class T, bool kInclusive, class In, class Out, class Op, class Executor, class... Options>
 void scan_rows(In in, Out out, std::uint64_t rows, std::uint64_t length, std::uint64_t in_pitch, std::uint64_t out_pitch, Op op,
-               const T *initial, bool is_in_place, Executor &executor, const Options &...options) {
+               const T *initial, bool is_in_place, Executor &given, const Options &...options) {
+  auto &executor = executor_for<Out>(given);
   constexpr bool kBackward = has_option<backward_t, Options...>;
   const auto transform_in = find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), options...).function;
   const auto transform_out = find_option<transform_output>(transform_output<Unchanged>(Unchanged{}), options...).function;
@@ -62,12 +63,10 @@ void scan_dense_rows(In in, Out out, std::uint64_t n, std::uint64_t length, Op o
   if (length == 0) {
     throw std::invalid_argument("upsweep::cpu: rows of no elements");
   }
-  require_array(in, n, "the input");
-  require_array(out, n, "the output");
-  require_same_or_apart(in, out, n);
+  require_arrays({reads("the input", in, n, kTogether), writes("the output", out, n, kTogether)});
   if constexpr (!has_option<backward_t, Options...>) {
     if (length * sizeof(T) < kLeastRowBytes) {
-      segmented_scan<T, kInclusive>(in, out, n, op, initial, HeadsOfRows{length}, executor, options...);
+      segmented_scan<T, kInclusive>(in, out, n, op, initial, HeadsOfRows{length}, CallArray{"rows"}, executor, options...);
       return;
     }
   }

@@ -41,14 +41,15 @@ struct TotalOfRun {
   using Kernel = KernelFor<T, Op>;
   using Open = typename Kernel::Carry;
   using Value = T;
+  using Reader = Source<T, SweepKernel<T, Op>, Values, Unchanged, false>;
 
-  Elements<Values> values;
+  Reader values;
   Kernel kernel;
 
   Open nothing() const { return kernel.nothing(); }
   Open after(std::uint64_t head, std::uint64_t end) const { return extend(kernel.nothing(), head, end); }
   Open extend(Open open, std::uint64_t begin, std::uint64_t end) const {
-    typename Elements<Values>::Buffer buffer;
+    typename Reader::Buffer buffer;
     for (std::uint64_t i = begin; i < end; i += kTileItems<T>) {
       const std::size_t n = std::min<std::uint64_t>(kTileItems<T>, end - i);
       open = kernel.combine(open, kernel.reduce(values.get(i, n, buffer), n));
@@ -61,7 +62,7 @@ struct TotalOfRun {
   // A scan that starts again at each head; the total of a run is before the next one's.
   void tile(std::uint64_t begin, std::size_t n, const std::uint64_t *words, const std::uint32_t *heads, std::size_t count,
             Open &open, T *totals) const {
-    typename Elements<Values>::Buffer buffer;
+    typename Reader::Buffer buffer;
     TileBuffer<T> scanned;
     T *sums = scanned.items(), carry = kernel.value(open);
     const T *x = values.get(begin, n, buffer);
@@ -181,18 +182,14 @@ void encode_runs(In in, Firsts firsts, Results results, Number *runs, std::uint6
   using T = std::remove_cv_t<ValueOf<In>>;
   static_assert(std::is_trivially_copyable_v<T>, "elements must be trivially copyable");
   using Job = RunJob<In, Firsts, Results, KeepFirstOfRun<In, Equal>, Fold>;
-  require_array(in, n, "the input");
-  require_array(firsts, n, "the output of first elements");
-  require_array(results, n, "the output of results");
-  require_array(runs, 1, "the number of runs");
   std::uint64_t count = 0;
   if (n > 0) {
     const bool is_streamed = n * sizeof(T) >= kStreamedBytes && !is_in_place;
     const Job job{{in},        firsts, results,
                   {in, equal}, fold,   Chunks(n, std::max(sizeof(T), std::min<std::size_t>(sizeof(typename Fold::Value), 8))),
                   is_streamed, &count};
-    calling_thread alone;  // in place: what one chunk writes another thread might not have read yet
-    if (is_in_place) {
+    calling_thread alone;  // as in compact()
+    if (is_in_place || shares_words<Firsts> || shares_words<Results>) {
       go_over_chunks(alone, job, job.chunks.count(), job.nothing());
     } else {
       go_over_chunks(executor, job, job.chunks.count(), job.nothing());

@@ -2,6 +2,7 @@
 // A scan of a whole array, in chunks.
 #pragma once
 
+#include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/kernels.h>
 #include <upsweep/cpu/detail/reproducible_scan.h>
@@ -108,16 +109,15 @@ private:
 };
 
 template <class T, bool kInclusive, class In, class Out, class Op, class Executor, class... Options>
-void scan(In in, Out out, std::uint64_t n, Op op, const T *initial, Executor &executor, const Options &...options) {
+void scan(In in, Out out, std::uint64_t n, Op op, const T *initial, Executor &given, const Options &...options) {
+  auto &executor = executor_for<Out>(given);
   static_assert(std::is_trivially_copyable_v<T>, "totals must be trivially copyable");
   constexpr bool kBackward = has_option<backward_t, Options...>;
   const auto transform_in = find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), options...).function;
   const auto transform_out = find_option<transform_output>(transform_output<Unchanged>(Unchanged{}), options...).function;
   using Job = ScanJob<T, In, Out, Op, std::decay_t<decltype(transform_in)>, std::decay_t<decltype(transform_out)>, kInclusive,
                       kBackward>;
-  require_array(in, n, "the input");
-  require_array(out, n, "the output");
-  require_same_or_apart(in, out, n);
+  require_arrays({reads("the input", in, n, kTogether), writes("the output", out, n, kTogether), total_array(options...)});
   T *total = nullptr;
   const auto total_option = find_option<total_to>(0, options...);
   T total_of_all;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions of segments in shares of equal work: a share's first and last segment may be open, and are joined afterwards.
+// Offsets that fall cut shares at any places, which are moved until the shares follow each other.
 //
 // Source: Merrill and Garland 2016, "Merge-based Parallel Sparse Matrix-Vector Multiplication".
 #pragma once
 
+#include <upsweep/cpu/detail/arguments.h>
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/kernels.h>
 
@@ -11,11 +13,21 @@
 
 namespace upsweep::cpu::detail {
 
+// An offset below 0 is 0.
+template <class Offset>
+std::uint64_t offset_of(const Offset &offset) {
+  if constexpr (is_signed<Offset>) {
+    return static_cast<std::uint64_t>(offset < 0 ? Offset(0) : offset);
+  } else {
+    return static_cast<std::uint64_t>(offset);
+  }
+}
+
 // Where segments begin: at offsets, or at multiples of a length.
 template <class Offset>
 struct OffsetsAt {
   const Offset *offsets;
-  std::uint64_t operator[](std::uint64_t segment) const { return static_cast<std::uint64_t>(offsets[segment]); }
+  std::uint64_t operator[](std::uint64_t segment) const { return offset_of(offsets[segment]); }
 };
 struct OffsetsOfRows {
   std::uint64_t length;
@@ -43,10 +55,31 @@ SegmentPlace place_behind(const Offsets &offsets, std::uint64_t segments, std::u
   return {low, begin + steps - low};
 }
 
+// Where each share begins, and the last one ends.
+template <class Offsets, class Executor>
+std::vector<SegmentPlace> places_of_shares(const Offsets &offsets, const SegmentPlace &first, const SegmentPlace &last,
+                                           const Chunks &chunks, Executor &executor) {
+  constexpr std::uint64_t kPlacesOfPiece = 64;  // so that few shares wake no other thread for their places
+  const std::uint64_t count = chunks.count();
+  std::vector<SegmentPlace> places(count + 1, first);
+  for_each_piece(executor, (count + kPlacesOfPiece - 1) / kPlacesOfPiece, [&](std::uint64_t piece) {
+    for (std::uint64_t i = piece * kPlacesOfPiece; i < std::min(count, (piece + 1) * kPlacesOfPiece); ++i) {
+      places[i] = place_behind(offsets, last.segment, chunks.begin(i));
+    }
+  });
+  places[count] = last;
+  for (std::uint64_t i = 1; i < count; ++i) {
+    places[i].segment = std::clamp(places[i].segment, places[i - 1].segment, last.segment);
+    places[i].element = std::clamp(places[i].element, places[i - 1].element, last.element);
+  }
+  return places;
+}
+
 // job.reduce(begin, end) is the total of elements; finish(total, segment) goes to out[segment].
 template <class Out, class Offsets, class Job, class Finish, class Executor>
 void reduce_in_shares(const Job &job, Out out, const Offsets &offsets, std::uint64_t segments, std::size_t element_bytes,
-                      const Finish &finish, Executor &executor) {
+                      const Finish &finish, Executor &given) {
+  auto &executor = executor_for<Out>(given);
   using Total = typename Job::Total;
   struct Share {
     SegmentPlace begin, end;
@@ -55,16 +88,19 @@ void reduce_in_shares(const Job &job, Out out, const Offsets &offsets, std::uint
   if (segments == 0) {
     return;
   }
-  const std::uint64_t steps = offsets[segments] - offsets[0] + segments;
-  const Chunks chunks(steps, element_bytes);
+  const SegmentPlace first{0, offsets[0]}, last{segments, std::max(first.element, std::uint64_t(offsets[segments]))};
+  const Chunks chunks(last.element - first.element + segments, element_bytes);
+  const std::vector<SegmentPlace> places = places_of_shares(offsets, first, last, chunks, executor);
   std::vector<Share> shares(chunks.count());
   for_each_piece(executor, chunks.count(), [&](std::uint64_t chunk) {
     Share &share = shares[chunk];
-    share.begin = place_behind(offsets, segments, chunks.begin(chunk));
-    share.end = place_behind(offsets, segments, chunks.end(chunk));
+    share.begin = places[chunk];
+    share.end = places[chunk + 1];
+    const SegmentPlace share_end = share.end;  // which is not read again behind each result
     std::uint64_t element = share.begin.element;
-    for (std::uint64_t segment = share.begin.segment; segment < share.end.segment; ++segment) {
-      const std::uint64_t end = offsets[segment + 1];
+    for (std::uint64_t segment = share.begin.segment; segment < share_end.segment; ++segment) {
+      const std::uint64_t offset = offsets[segment + 1], bounded = offset < share_end.element ? offset : share_end.element;
+      const std::uint64_t end = bounded > element ? bounded : element;
       const Total total = job.reduce(element, end);
       if (segment == share.begin.segment) {
         share.first = total;

@@ -3,6 +3,7 @@
 // before it do not matter.
 #pragma once
 
+#include <upsweep/cpu/detail/call_arrays.h>
 #include <upsweep/cpu/detail/chunks.h>
 #include <upsweep/cpu/detail/kernels.h>
 #include <upsweep/cpu/detail/marks.h>
@@ -12,7 +13,7 @@ namespace upsweep::cpu::detail {
 
 inline void set_mark(std::uint64_t *words, std::uint64_t place) { words[place / 64] |= std::uint64_t(1) << (place % 64); }
 
-// Marks at the sorted offsets; equal ones are empty segments.
+// Marks at the sorted offsets; equal ones are empty segments. Offsets that fall may have no mark.
 template <class Offset>
 struct HeadsAtOffsets {
   const Offset *offsets;
@@ -23,7 +24,8 @@ struct HeadsAtOffsets {
     const Offset *end = offsets + segments;
     for (const Offset *at = std::lower_bound(
              offsets, end, begin, [](const Offset &a, std::uint64_t b) { return static_cast<std::uint64_t>(a) < b; });
-         at != end && static_cast<std::uint64_t>(*at) < begin + count; ++at) {
+         at != end && static_cast<std::uint64_t>(*at) - begin < count;
+         ++at) {  // an offset before `begin` ends the loop as well
       set_mark(words, static_cast<std::uint64_t>(*at) - begin);
     }
   }
@@ -145,9 +147,11 @@ private:
   }
 };
 
+// `beside`: the array of which the marks are made.
 template <class T, bool kInclusive, class In, class Out, class Op, class Marks, class Executor, class... Options>
-void segmented_scan(In in, Out out, std::uint64_t n, Op op, const T *initial, const Marks &marks, Executor &executor,
-                    const Options &...options) {
+void segmented_scan(In in, Out out, std::uint64_t n, Op op, const T *initial, const Marks &marks, const CallArray &beside,
+                    Executor &given, const Options &...options) {
+  auto &executor = executor_for<Out>(given);
   static_assert(std::is_trivially_copyable_v<T>, "totals must be trivially copyable");
   static_assert(!has_option<backward_t, Options...>, "backward scans go with whole arrays");
   static_assert(std::is_same_v<decltype(find_option<total_to>(0, options...)), int>, "a segmented scan has no one total");
@@ -155,9 +159,7 @@ void segmented_scan(In in, Out out, std::uint64_t n, Op op, const T *initial, co
   const auto transform_out = find_option<transform_output>(transform_output<Unchanged>(Unchanged{}), options...).function;
   using Job = SegmentedJob<T, In, Out, Op, std::decay_t<decltype(transform_in)>, std::decay_t<decltype(transform_out)>, Marks,
                            kInclusive>;
-  require_array(in, n, "the input");
-  require_array(out, n, "the output");
-  require_same_or_apart(in, out, n);
+  require_arrays({beside, reads("the input", in, n, kTogether), writes("the output", out, n, kTogether)});
   if (n == 0) {
     return;
   }

@@ -80,7 +80,10 @@ struct ThreeJob {
 private:
   Total mark_tile(std::uint64_t chunk, std::uint64_t i) {
     const std::size_t n = std::min<std::uint64_t>(kItems, chunks.length(chunk) - i);
-    return {found_first.mark(is_first, chunks.begin(chunk), i, n), found_second.mark(is_second, chunks.begin(chunk), i, n)};
+    const std::uint64_t first = found_first.mark(is_first, chunks.begin(chunk), i, n);
+    found_second.mark(is_second, chunks.begin(chunk), i, n);
+    // Also where is_first had another result the second time.
+    return {first, found_second.unmark(found_first, i, n)};
   }
 
   template <class Output>

@@ -4,7 +4,7 @@
 
 #include <upsweep/cpu/executor.h>
 
-#include <system_error>
+#include <exception>
 #include <thread>
 #include <vector>
 
@@ -17,12 +17,12 @@ struct new_threads {
   template <class Work>
   void run(unsigned workers, const Work &work) const {
     std::vector<std::jthread> others;
-    others.reserve(workers);
     try {
+      others.reserve(workers);
       while (others.size() + 1 < workers) {
         others.emplace_back([&] { work(); });
       }
-    } catch (const std::system_error &) {
+    } catch (const std::exception &) {
       // Fewer threads will do.
     }
     work();

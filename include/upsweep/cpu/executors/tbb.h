@@ -17,7 +17,12 @@ public:
   unsigned concurrency() const { return static_cast<unsigned>(arena_->max_concurrency()); }
   template <class Work>
   void run(unsigned workers, const Work &work) const {
-    arena_->execute([&] { tbb::parallel_for(0U, workers, [&](unsigned) { work(); }, tbb::simple_partitioner()); });
+    // A thread that waits takes tasks of its isolated region alone. Each call of work() is a region: an operator may wait for
+    // tasks, and another call of work() might wait for the chunk of this operator. The loop is a region as well, since
+    // execute() leaves the region of its caller.
+    const auto call = [&](unsigned) { tbb::this_task_arena::isolate([&] { work(); }); };
+    const auto loop = [&] { tbb::parallel_for(0U, workers, call, tbb::simple_partitioner()); };
+    arena_->execute([&] { tbb::this_task_arena::isolate(loop); });
   }
 
 private:

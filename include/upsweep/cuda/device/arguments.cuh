@@ -16,6 +16,7 @@ constexpr std::size_t words_workspace_bytes(std::uint64_t n, std::size_t total, 
 }
 
 inline constexpr std::uint64_t kMostElements = 1ull << 40;
+inline constexpr std::uint64_t kFarthestElement = 1ull << 50;  // with gaps between rows
 
 struct Count {
   std::uint64_t most;

@@ -6,6 +6,7 @@
 // The matrix is cut into strips of columns that a warp's lanes go across, and the strips into chunks of rows: tiles.
 #pragma once
 
+#include <upsweep/common/shape.h>
 #include <upsweep/cuda/device/scan_problem.cuh>
 #include <upsweep/cuda/device/tensor_map.cuh>
 
@@ -15,11 +16,7 @@
 
 namespace upsweep::cuda {
 
-// How far apart elements lie, in elements: of neighbouring batches, and of neighbours along the scanned axis.
-struct axis_strides {
-  std::uint64_t batch = 0;
-  std::uint64_t along = 0;
-};
+using common::axis_strides;
 
 namespace detail {
 

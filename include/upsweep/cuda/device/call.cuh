@@ -97,6 +97,27 @@ constexpr bool hides_result() {
 #endif
 }
 
+// The type of totals, of which the operator makes `Made` or which begin with one: sums and products of integers take a wider
+// integer type of the results, and 64 bits for floating-point results. Other outputs than memory have no type, which is void.
+template <class Op>
+inline constexpr bool is_arithmetic_operator = std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies>;
+template <class Op, class Made, class Result, class = void>
+struct SummedTo {
+  using type = Made;
+};
+template <class Op, class Made, class Result>
+struct SummedTo<Op, Made, Result,
+                std::enable_if_t<is_arithmetic_operator<Op> && is_integer<Made> && !std::is_same_v<Made, bool> &&
+                                 is_integer<Result> && !std::is_same_v<Result, bool>>> {
+  using type = std::conditional_t<(sizeof(Result) > sizeof(Made)), Result, Made>;
+};
+template <class Op, class Made, class Result>
+struct SummedTo<Op, Made, Result,
+                std::enable_if_t<is_arithmetic_operator<Op> && std::is_integral_v<Made> && !std::is_same_v<Made, bool> &&
+                                 (std::is_floating_point_v<Result> || is_half<Result>)>> {
+  using type = std::conditional_t<std::is_signed_v<Made>, std::int64_t, std::uint64_t>;
+};
+
 // The functions below say what is wrong first, and not what follows from it.
 template <class In, class Out, class N>
 constexpr bool are_arrays() {

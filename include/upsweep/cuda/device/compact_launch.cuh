@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/arguments.cuh>
+#include <upsweep/cuda/device/call_arrays.cuh>
 #include <upsweep/cuda/device/compact_bytes.cuh>
 #include <upsweep/cuda/device/compact_few.cuh>
 #include <upsweep/cuda/device/compact_work.cuh>
@@ -100,6 +101,23 @@ cudaError_t launch_compaction(const Problem &problem, std::uint64_t most, cudaSt
   return error == kNotThisWay ? launch_pipeline(problem, most, stream) : error;
 }
 
+// Selections and runs may be in place, and so may be the keys of those by key. Partitions may not.
+template <Rejects kRejects, class In, class Out, class Rejected, class Keep, class Number>
+bool are_apart_of_compaction(In in, Out out, Rejected rejected, Number *kept, const Keep &keep, std::uint64_t n) {
+  constexpr bool kIsPartition = kRejects == Rejects::kReversed || kRejects == Rejects::kApart;
+  constexpr bool kHasKeys = kRejects == Rejects::kDroppedWithMarks;
+  constexpr unsigned kGroup = kIsPartition ? kApart : kTogether;
+  CallArray marks;
+  if constexpr (Keep::kMarked) {
+    marks = reads(keep.marks, Keep::kIsMask ? n / 32 + (n % 32 != 0 ? 1 : 0) : n,
+                  kHasKeys       ? kOthersTogether
+                  : kIsPartition ? kApart
+                                 : group_with_input(keep.marks, in));
+  }
+  return are_apart_in({marks, reads(in, n, kGroup), writes(out, n, kGroup),
+                       writes(rejected, n, kHasKeys ? kOthersTogether : kApart), writes(kept, 1)});
+}
+
 // What compactions need of their arguments, and the launch.
 template <Rejects kRejects, class In, class Out, class Rejected, class Keep, class Number>
 cudaError_t compact(const workspace &space, In in, Out out, Rejected rejected, Number *kept, Count count, Keep keep,
@@ -115,6 +133,9 @@ cudaError_t compact(const workspace &space, In in, Out out, Rejected rejected, N
     if (count.most > 0 && is_null(keep.marks)) {
       return cudaErrorInvalidValue;
     }
+  }
+  if (!are_apart_of_compaction<kRejects>(in, out, rejected, kept, keep, count.most)) {
+    return cudaErrorInvalidValue;
   }
   const std::size_t needed = words_workspace_bytes(count.most, sizeof(typename Problem::Element),
                                                    std::max(sizeof(typename Problem::In), sizeof(typename Problem::Out)));

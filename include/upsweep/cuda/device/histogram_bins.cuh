@@ -78,6 +78,7 @@ struct EvenIntegers : BinsInRegisters {
 template <class Sample>
 struct EvenFloats : BinsInRegisters {
   double lower, upper, step, bins_per_unit;
+  double share;  // of samples and bounds: a half, where the bounds' distance is no double
   float near_lower, near_scale, near_end;
   float margin;  // of the product; 0 where its rounding errors are too large
   std::uint32_t bins;
@@ -107,16 +108,16 @@ struct EvenFloats : BinsInRegisters {
 
   // False if the bounds are wrong.
   static bool make(double lower, double upper, std::uint32_t bins, EvenFloats &made) {
-    const double width = upper - lower, most = std::max(std::fabs(lower), std::fabs(upper));
-    const double infinity = std::numeric_limits<double>::infinity();
+    const double infinity = std::numeric_limits<double>::infinity(), most = std::max(std::fabs(lower), std::fabs(upper));
+    made.share = std::fabs(upper - lower) < infinity ? 1 : 0.5;
+    const double width = made.share * upper - made.share * lower;
     made.lower = lower;
     made.upper = upper;
-    made.step = width / bins;
+    made.step = width / bins / made.share;
     made.bins_per_unit = bins / width;
     made.bins = bins;
     // Edges are at least as far apart as neighbouring numbers, so that rounding moves none past the next one.
-    if (!(width > 0 && width < infinity && made.bins_per_unit < infinity) ||
-        made.step < std::nextafter(most, infinity) - most) {
+    if (!(width > 0 && width < infinity && made.bins_per_unit < infinity) || made.step < most - std::nextafter(most, 0.0)) {
       return false;
     }
     made.near_lower = static_cast<float>(lower);
@@ -138,7 +139,7 @@ private:
     if (!(x >= lower && x < upper)) {
       return kNoBin;
     }
-    int b = min(static_cast<int>((x - lower) * bins_per_unit), static_cast<int>(bins) - 1);
+    int b = min(static_cast<int>((share * x - share * lower) * bins_per_unit), static_cast<int>(bins) - 1);
     while (b > 0 && x < edge(b)) {
       --b;
     }

@@ -7,10 +7,19 @@
 
 namespace upsweep::cuda::detail {
 
+// Floating-point numbers are in the order of sort_keys, with -0 before 0 and NaNs last, and other types by x < y.
 struct IsLess {
   template <class T>
   __host__ __device__ __forceinline__ bool operator()(const T &a, const T &b) const {
-    return a < b;
+    if constexpr (KeyTraits<T>::kKind == KeyKind::kFloat && sizeof(T) <= 8) {
+      using Order = KeyOrder<T, false>;
+      typename Order::Bits x, y;
+      std::memcpy(&x, &a, sizeof x);
+      std::memcpy(&y, &b, sizeof y);
+      return Order::encode(x) < Order::encode(y);
+    } else {
+      return a < b;
+    }
   }
 };
 

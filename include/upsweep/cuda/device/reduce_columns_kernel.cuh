@@ -7,7 +7,8 @@
 
 namespace upsweep::cuda::detail {
 
-// Finish  finish(total, is_empty, 0) makes the result of a column; of a chunk the total is stored as it is
+// Finish  finish(total, is_empty, index of the first element) makes the result of a column; of a chunk the total is stored as
+// it is
 template <class T_, class In_, class Output_, class Op_, class Transform_, class Finish_>
 struct ReduceColumnsProblem {
   using T = T_;
@@ -21,6 +22,7 @@ struct ReduceColumnsProblem {
   Transform_ transform;
   Finish_ finish;
   std::uint64_t chunks, chunk_rows;
+  std::uint64_t indices_of_batch;  // by how much the index of a batch's first element is more than that of the batch before
 
   __device__ __forceinline__ T operand(const In &element, std::uint64_t row) const {
     if constexpr (std::is_invocable_v<Transform_, In, std::uint64_t>) {
@@ -44,6 +46,7 @@ __global__ void __launch_bounds__(Tuning::kColumnThreads) reduce_columns_kernel(
   }
   const std::uint64_t column = pack % across * kColumns;
   const std::uint64_t chunk = pack / across % problem.chunks, batch = pack / across / problem.chunks;
+  const std::uint64_t first_index = batch * problem.indices_of_batch;
   std::uint64_t row = chunk * problem.chunk_rows;
   const std::uint64_t end = min(row + problem.chunk_rows, problem.length);
   const auto *from = problem.in + (batch * problem.strides.batch + row * problem.strides.along + column);
@@ -52,7 +55,7 @@ __global__ void __launch_bounds__(Tuning::kColumnThreads) reduce_columns_kernel(
   const auto add = [&](const Pack &columns) {
 #pragma unroll
     for (int c = 0; c < kColumns; ++c) {
-      totals[c] = combined(!is_empty, totals[c], problem.operand(columns.elements[c], row), problem.op);
+      totals[c] = combined(!is_empty, totals[c], problem.operand(columns.elements[c], first_index + row), problem.op);
     }
     is_empty = false;
     ++row;
@@ -75,7 +78,7 @@ __global__ void __launch_bounds__(Tuning::kColumnThreads) reduce_columns_kernel(
   const std::uint64_t to = (batch * problem.chunks + chunk) * problem.inner + column;
 #pragma unroll
   for (int c = 0; c < kColumns; ++c) {
-    problem.output[to + c] = problem.finish(totals[c], is_empty, 0);
+    problem.output[to + c] = problem.finish(totals[c], is_empty, first_index);
   }
 }
 

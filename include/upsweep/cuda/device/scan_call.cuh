@@ -3,6 +3,7 @@
 #pragma once
 
 #include <upsweep/cuda/device/call.cuh>
+#include <upsweep/cuda/device/call_arrays.cuh>
 #include <upsweep/cuda/device/segment_list.cuh>
 
 namespace upsweep::cuda::detail {
@@ -42,8 +43,7 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Ini
   using Problem =
       ScanProblem<T, In, Out, Op, std::decay_t<decltype(transform_in)>, std::decay_t<decltype(transform_out)>,
                   std::conditional_t<Segments::kListed, ByHeads, Segments>, kInclusive, kBackward, kInitial, kTotal>;
-  if (count.most > kMostElements || count.is_null || initial.is_null ||
-      (count.most > 0 && (is_null(in) || is_null(out) || !may_be_together(in, out, count.most)))) {
+  if (count.most > kMostElements || count.is_null || initial.is_null || (count.most > 0 && (is_null(in) || is_null(out)))) {
     return cudaErrorInvalidValue;
   }
   constexpr std::size_t kLargest = Problem::kLargest;
@@ -69,6 +69,16 @@ cudaError_t scan(const workspace &space, In in, Out out, Count count, Op op, Ini
     if (total_pointer == nullptr) {
       return cudaErrorInvalidValue;
     }
+  }
+  CallArray beside;
+  if constexpr (Segments::kListed) {
+    beside = reads(segments.offsets, segments.segments);
+  } else if constexpr (Segments::kMarked) {
+    beside = reads(segments.marks, count.most);
+  }
+  if (!are_apart_in({beside, reads(in, count.most, kTogether), writes(out, count.most, kTogether),
+                     writes(total_pointer, kTotal ? 1 : 0)})) {
+    return cudaErrorInvalidValue;
   }
   if (is_pool(space) && (count.most > 0 || kTotal)) {
     return with_pool_workspace(space, needed, stream, [&](const workspace &own) {
@@ -110,15 +120,6 @@ using Transformed = std::decay_t<std::invoke_result_t<
     decltype(find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), std::declval<Options>()...).function),
     ElementOf<In>>>;
 
-// Sums and products by these are taken in the type of the results, where that has more bits.
-template <class Op>
-inline constexpr bool widens = std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies>;
-
-template <class Result, class Made>
-inline constexpr bool is_wider = is_integer<Made> && is_integer<Result> && sizeof(Result) > sizeof(Made);
-template <class Made>
-inline constexpr bool is_wider<void, Made> = false;
-
 template <class... Options>
 using NamedAccumulator = decltype(find_option<accumulator_t>(0, std::declval<Options>()...));
 
@@ -129,7 +130,7 @@ struct AccumulatorOf {
   using Place = ResultOf<Out, void>;
   static constexpr bool kIsPlain = std::is_same_v<decltype(find_option<transform_output>(0, std::declval<Options>()...)), int>;
 
-  using Default = std::conditional_t<widens<Op> && kIsPlain && is_wider<Place, Made>, Place, Made>;
+  using Default = typename SummedTo<Op, Made, std::conditional_t<kIsPlain, Place, void>>::type;
 
   template <class Named>
   static accumulator_t<Named> named(accumulator_t<Named>);
@@ -141,13 +142,20 @@ struct AccumulatorOf {
 template <class In, class Out, class Op, class... Options>
 using Accumulator = typename AccumulatorOf<In, Out, Op, Options...>::type;
 
-// The initial value, as an Accumulator if one is named.
-template <class... Options, class Initial>
+// The initial value, as a total of the call. Where it is in memory, and no accumulator is named, totals are of its type.
+template <class Out, class Op, class... Options, class Initial>
 auto initial_for(Initial initial) {
   const auto first = initial_of(initial);
   using T = std::decay_t<decltype(first.value)>;
   if constexpr (std::is_same_v<NamedAccumulator<Options...>, int>) {
-    return first;
+    constexpr bool kIsPlain = std::is_same_v<decltype(find_option<transform_output>(0, std::declval<Options>()...)), int> &&
+                              std::is_same_v<Initial, T>;
+    using Total = typename SummedTo<Op, T, std::conditional_t<kIsPlain, ResultOf<Out, void>, void>>::type;
+    if constexpr (std::is_same_v<Total, T>) {
+      return first;
+    } else {
+      return InitialValue<Total>{static_cast<Total>(first.value)};
+    }
   } else {
     using A = typename NamedAccumulator<Options...>::type;
     static_assert(std::is_same_v<A, T> || std::is_same_v<Initial, T>,
@@ -196,7 +204,7 @@ constexpr bool is_operator_of_scan() {
     static_assert(!is_stream<Initial> || std::is_integral_v<Initial>,
                   "upsweep: an exclusive scan has an initial value before the stream");
     if constexpr (!is_stream<Initial> || std::is_integral_v<Initial>) {
-      using T = std::decay_t<decltype(initial_for<More...>(std::declval<Initial>()).value)>;
+      using T = std::decay_t<decltype(initial_for<Out, Op, More...>(std::declval<Initial>()).value)>;
       return is_operator_of<Op, T>();
     } else {
       return false;
@@ -220,7 +228,7 @@ auto initial_value(Initial initial) {
     using T = Accumulator<In, Out, Op, More...>;
     return initial_of(identity<Op, T>::value());
   } else {
-    return initial_for<More...>(initial);
+    return initial_for<Out, Op, More...>(initial);
   }
 }
 

@@ -89,7 +89,9 @@ __device__ __forceinline__ void sparse_heads(const Offset *offsets, std::uint64_
   for_all(offsets, count, [&](Offset offset) {
     const std::uint32_t place = static_cast<std::uint32_t>(offset) - begin;  // modulo 2^32, since places are few
     const std::uint32_t bit = place % kItems;
-    atomicOr(&words[place / kItems * kWords + bit / 32], 1u << bit % 32);
+    if (place / kItems < slices) {  // always, unless offsets fall
+      atomicOr(&words[place / kItems * kWords + bit / 32], 1u << bit % 32);
+    }
   });
   __syncthreads();
   // Slices are those of whole tiles, a multiple of a warp.
@@ -103,7 +105,12 @@ template <int kItems, class Heads, class Offset>
 __device__ __forceinline__ void dense_heads(const Offset *offsets, std::uint64_t count, std::uint64_t first_slice, Heads *heads,
                                             unsigned slices, unsigned char *marks, const StoreForNext &store) {
   const auto begin = static_cast<std::uint32_t>(first_slice * kItems);
-  for_all(offsets, count, [&](Offset offset) { marks[static_cast<std::uint32_t>(offset) - begin] = 1; });
+  for_all(offsets, count, [&](Offset offset) {
+    const std::uint32_t place = static_cast<std::uint32_t>(offset) - begin;
+    if (place < slices * kItems) {  // always, unless offsets fall
+      marks[place] = 1;
+    }
+  });
   __syncthreads();
   for (unsigned slice = threadIdx.x; slice < slices; slice += Tuning::kListThreads) {
     // The first segment needs no offset.
@@ -149,7 +156,7 @@ __global__ void __launch_bounds__(Tuning::kListThreads)
   }
   __syncthreads();
   const std::uint64_t first = ends[0];
-  const std::uint64_t count = ends[ranges] - first;
+  const std::uint64_t count = max(ends[ranges], first) - first;  // none, if offsets fall
   if (count <= Geometry::kSparse * own_slices) {
     sparse_heads<kItems>(offsets + first, count, first_slice, heads, own_slices, words, store);
     return;
@@ -166,7 +173,7 @@ __global__ void __launch_bounds__(Tuning::kListThreads)
   }
   __syncthreads();
   for (int range = 0; range < ranges; ++range) {
-    dense_heads<kItems>(offsets + ends[range], ends[range + 1] - ends[range], range_begin(range), heads,
+    dense_heads<kItems>(offsets + ends[range], max(ends[range + 1], ends[range]) - ends[range], range_begin(range), heads,
                         static_cast<unsigned>(range_begin(range + 1) - range_begin(range)), marks, store);
   }
 }

@@ -2,22 +2,14 @@
 // From a checked request to the launch of a summed-area table.
 #pragma once
 
+#include <upsweep/common/shape.h>
 #include <upsweep/cuda/device/arguments.cuh>
 #include <upsweep/cuda/device/summed_area_kernel.cuh>
 
 namespace upsweep::cuda {
 
-// Elements from row to row and from image to image; 0: no gaps.
-struct image_shape {
-  std::uint64_t height = 0;
-  std::uint64_t width = 0;
-  std::uint64_t channels = 1;  // 1 to 4, side by side in a pixel
-  std::uint64_t in_pitch = 0;
-  std::uint64_t out_pitch = 0;
-  std::uint64_t images = 1;
-  std::uint64_t in_stride = 0;
-  std::uint64_t out_stride = 0;
-};
+// Of 1 to 4 channels.
+using common::image_shape;
 
 namespace detail {
 
@@ -35,24 +27,11 @@ inline bool multiply(std::uint64_t a, std::uint64_t b, std::uint64_t most, std::
 // apart.
 inline bool extent_of_images(std::uint64_t images, std::uint64_t height, std::uint64_t row, std::uint64_t &pitch,
                              std::uint64_t &stride, std::uint64_t &extent) {
-  constexpr std::uint64_t kFarthest = std::uint64_t(1) << 50;
-  extent = 0;
-  pitch = pitch == 0 ? row : pitch;
-  std::uint64_t rows = 0, before = 0;
-  if (height == 0 || row == 0) {
-    stride = stride == 0 ? height * pitch : stride;
-    return true;
-  }
-  if (pitch < row || !multiply(height - 1, pitch, kFarthest, rows)) {
-    return false;
-  }
-  const std::uint64_t image = rows + row;
-  stride = stride == 0 ? height * pitch : stride;
-  if ((images > 1 && stride < image) || !multiply(images - 1, stride, kFarthest, before)) {
-    return false;
-  }
-  extent = before + image;
-  return true;
+  const common::image_extent found = common::extent_of_images(images, height, row, 1, pitch, stride, kFarthestElement);
+  pitch = found.pitch;
+  stride = found.stride;
+  extent = found.all;
+  return height == 0 || row == 0 || found.is == common::fault::none;
 }
 
 // Whether all rows begin at multiples of `bytes`.

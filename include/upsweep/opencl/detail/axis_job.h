@@ -2,53 +2,38 @@
 // Jobs along an axis: of columns (kernels/axis.cl), and of rows of neighbours (kernels/rows.cl).
 #pragma once
 
+#include <upsweep/common/shape.h>
 #include <upsweep/opencl/detail/key_job.h>
 
 namespace upsweep::opencl {
 
-// Distances in elements, from batch to batch and from element to element along the axis; 0: without gaps.
-struct axis_strides {
-  std::uint64_t batch = 0;
-  std::uint64_t along = 0;
-};
-
-struct axis {
-  std::uint64_t batches = 1;
-  std::uint64_t length = 0;
-  std::uint64_t inner = 1;
-  axis_strides in = {};
-  axis_strides out = {};
-};
+using common::axis;
+using common::axis_strides;
 
 namespace detail {
 
 inline bool is_empty(const axis &of) { return of.batches == 0 || of.length == 0 || of.inner == 0; }
 
-inline axis_strides whole_strides(const axis &of, axis_strides strides) {
-  strides.along = strides.along == 0 ? of.inner : strides.along;
-  strides.batch = strides.batch == 0 ? of.length * strides.along : strides.batch;
-  return strides;
+inline cl_int require_shape(common::fault fault) {
+  return fault == common::fault::none      ? CL_SUCCESS
+         : fault == common::fault::overlap ? fail(CL_INVALID_VALUE, "upsweep: strides that make places overlap")
+                                           : fail(CL_INVALID_VALUE, "upsweep: a size or strides beyond 2^40 elements");
 }
 
+// Checks sizes, strides and the number of elements, also of an axis without elements.
 inline cl_int require_axis(const axis &of) {
-  for (const std::uint64_t size : {of.batches, of.length, of.inner, of.in.batch, of.in.along, of.out.batch, of.out.along}) {
-    if (size > kMaxElements) return fail(CL_INVALID_VALUE, "upsweep: a size or a stride beyond 2^40");
+  const std::uint64_t all = common::product(common::product(of.batches, of.length), of.inner);
+  for (const std::uint64_t size :
+       {of.batches, of.length, of.inner, of.in.batch, of.in.along, of.out.batch, of.out.along, all}) {
+    if (size > kMaxElements) return require_shape(common::fault::too_large);
   }
-  const unsigned __int128 all = static_cast<unsigned __int128>(of.batches) * of.length * of.inner;
-  return all <= kMaxElements ? CL_SUCCESS : fail(CL_INVALID_VALUE, "upsweep: more than 2^40 elements");
+  return CL_SUCCESS;
 }
 
-// Elements from the first place to behind the last; batches lie behind each other, or between the rows of each other.
-inline cl_int extent_of(const axis &of, const axis_strides &strides, std::uint64_t *extent) {
-  const bool has_rows = of.length > 1, has_batches = of.batches > 1;
-  const unsigned __int128 rows = static_cast<unsigned __int128>(of.length - 1) * strides.along,
-                          batches = static_cast<unsigned __int128>(of.batches - 1) * strides.batch;
-  const bool is_apart = (!has_rows || strides.along >= of.inner) && (!has_batches || strides.batch >= rows + of.inner);
-  const bool is_woven = (!has_batches || strides.batch >= of.inner) && (!has_rows || strides.along >= batches + of.inner);
-  if (!is_apart && !is_woven) return fail(CL_INVALID_VALUE, "upsweep: strides that make places overlap");
-  if (rows + batches + of.inner > kMaxElements) return fail(CL_INVALID_VALUE, "upsweep: strides beyond 2^40 elements");
-  *extent = static_cast<std::uint64_t>(rows + batches) + of.inner;
-  return CL_SUCCESS;
+inline cl_int extent_of(const axis &of, const axis_strides &strides, std::uint64_t *elements) {
+  const common::extent extent = common::extent_of_axis(of, strides, kMaxElements);
+  *elements = extent.elements;
+  return require_shape(extent.is);
 }
 
 // The axis with all strides, and how many elements its arrays have.
@@ -59,8 +44,8 @@ struct AxisPlaces {
   cl_int find(const axis &given) {
     of = given;
     if (is_empty(of)) return require_axis(of);
-    of.in = whole_strides(of, of.in);
-    of.out = whole_strides(of, of.out);
+    of.in = common::complete_strides(of, of.in);
+    of.out = common::complete_strides(of, of.out);
     return first_error([&] { return require_axis(of); }, [&] { return extent_of(of, of.in, &in); },
                        [&] { return extent_of(of, of.out, &out); });
   }

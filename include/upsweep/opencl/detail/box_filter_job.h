@@ -40,11 +40,13 @@ struct box_radius {
 
 namespace detail {
 
-// The sums of a table, and what a box's sum is taken for.
+// The sums of a table, and what a box's sum is taken for. Integers of 64 bits have two tables, of the halves of their bits.
 struct BoxSums {
   element_type sum, total;
+  bool has_halves;
 
-  BoxSums(const element_type &in, const image_shape &of, const box_radius &radius) : sum(in), total(in) {
+  BoxSums(const element_type &in, const image_shape &of, const box_radius &radius)
+      : sum(in), total(in), has_halves(has_halves_of(in)) {
     if (!in.is_integer()) {
       sum = total = type_of<double>::value();
       return;
@@ -59,7 +61,17 @@ struct BoxSums {
     sum = integer_type(bytes, false);
     total = integer_type(bytes, in.lowest != "0");
   }
+  static bool has_halves_of(const element_type &in) { return in.is_integer() && in.bytes == 8; }
 };
+
+// The lower or upper 32 bits of an integer of 64 bits; the upper half has its sign.
+inline Options half_of(const element_type &in, bool is_upper) {
+  const std::string name = is_upper ? "upsweep_upper_half" : "upsweep_lower_half";
+  Options options;
+  options.input = function(name, "ulong " + name + "(" + in.name + " x) { return (ulong)" +
+                                     (is_upper ? "(x >> 32)" : "x & 0xffffffff") + "; }");
+  return options;
+}
 
 inline Source box_source(const Call &call, const BoxSums &sums, const array &out, const image_shape &of,
                          const box_radius &radius, const Shape &shape) {
@@ -71,6 +83,7 @@ inline Source box_source(const Call &call, const BoxSums &sums, const array &out
   source.define("UPS_TO_OUT(m)", out.type.is_integer()     ? "((UPS_OUT)floor((m) + 0.5))"
                                  : out.type.name == "half" ? "((UPS_OUT)(float)(m))"
                                                            : "((UPS_OUT)(m))");
+  source.define("UPS_HALVES", std::uint64_t(!sums.has_halves ? 0 : out.type.is_integer() ? 2 : 1));
   source.define("UPS_CHANNELS", of.channels);
   source.define("UPS_RADIUS_IS", static_cast<std::uint64_t>(radius.kind));
   source.define_type("UPS_RADII", radius.has_array() ? radius.of_each.type : type_of<std::uint32_t>::value());
@@ -94,7 +107,11 @@ inline cl_int filter_boxes_once(Call &call, const array &in, const array &out, c
   std::shared_ptr<Program> program;
   return first_error([&] { return places.find(of_table, 1); },
                      [&] { return call.program(box_source(call, sums, out, of, radius, shape), &program); },
-                     [&] { return sum_areas(call, in, table, places, Options()); },
+                     [&] { return sum_areas(call, in, table, places, sums.has_halves ? half_of(in.type, false) : Options()); },
+                     [&] {
+                       if (!sums.has_halves) return CL_SUCCESS;
+                       return sum_areas(call, in, moved(table, places.out), places, half_of(in.type, true));
+                     },
                      [&] {
                        Arguments arguments;
                        arguments.memory(memory);
@@ -102,7 +119,7 @@ inline cl_int filter_boxes_once(Call &call, const array &in, const array &out, c
                        arguments.number(cl_ulong(radius.most)).number(cl_float(radius.focus)).number(cl_float(radius.strength));
                        arguments.add(out);
                        for (const std::uint64_t number : {of.height, of.width, strips, places.of.out_pitch,
-                                                          places.of.out_stride, of.out_pitch, of.out_stride}) {
+                                                          places.of.out_stride, of.out_pitch, of.out_stride, places.out}) {
                          arguments.number(cl_ulong(number));
                        }
                        return call.launch(*program, "ups_box_filter", arguments, of.images * of.height * strips, shape.group);
@@ -128,6 +145,8 @@ inline cl_int run_box_filter(Call &call, const array &in, const array &out, cons
   image_shape of_table = of, again;
   of_table.out_pitch = of_table.out_stride = 0;
   cl_mem memory = nullptr;
+  const bool has_halves = BoxSums::has_halves_of(in.type) || (times > 1 && BoxSums::has_halves_of(out.type));
+  const std::uint64_t table_count = has_halves ? 2 : 1;
   cl_int code = first_error(
       [&] { return times == 0 ? fail(CL_INVALID_VALUE, "upsweep: a filter that is not to be applied once") : CL_SUCCESS; },
       [&] { return places.find(of, 0); }, [&] { return tables.find(of_table, 1); },
@@ -137,7 +156,7 @@ inline cl_int run_box_filter(Call &call, const array &in, const array &out, cons
                    ? CL_SUCCESS
                    : fail(CL_INVALID_OPERATION, "upsweep: filters take means in doubles, which the device does not have");
       },
-      [&] { return places.is_empty() ? CL_SUCCESS : call.scratch(tables.out * 8, &memory); });
+      [&] { return places.is_empty() ? CL_SUCCESS : call.scratch(tables.out * 8 * table_count, &memory); });
   if (code != CL_SUCCESS || places.is_empty()) return code;
   again = places.of;
   again.in_pitch = again.out_pitch;

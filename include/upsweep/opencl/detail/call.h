@@ -196,13 +196,16 @@ private:
   cl_int command(const char *name, const Enqueue &enqueue) {
     cl_event last = last_.get();
     cl_event event = nullptr;
-    cl_event *const wanted = is_out_of_order_ || options_->event != nullptr ? &event : nullptr;
+    // A queue in order begins a command even if the command before has failed, say because its wait list failed. With a wait
+    // list each command waits for the event of the command before, so that the call's event fails as well.
+    const bool is_chain = is_out_of_order_ || !options_->waits.empty();
+    cl_event *const wanted = is_chain || options_->event != nullptr ? &event : nullptr;
     cl_int code = CL_SUCCESS;
     if (!has_commands_) {
       const auto &waits = options_->waits;
       code = enqueue(static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(), wanted);
     } else {
-      code = enqueue(is_out_of_order_ ? 1 : 0, is_out_of_order_ ? &last : nullptr, wanted);
+      code = enqueue(is_chain ? 1 : 0, is_chain ? &last : nullptr, wanted);
     }
     if (code != CL_SUCCESS) return check(code, name);
     last_.reset(event);

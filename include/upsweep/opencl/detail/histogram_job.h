@@ -80,8 +80,10 @@ cl_int even_integers(std::uint64_t bins, Bound lower, Bound upper, Even *even) {
 template <class T, class Bound>
 cl_int even_numbers(std::uint64_t bins, Bound lower, Bound upper, Even *even) {
   const T a = static_cast<T>(lower), b = static_cast<T>(upper), scale = static_cast<T>(bins) / (b - a);
-  if (!std::isfinite(a) || !std::isfinite(b) || !std::isfinite(b - a) || !std::isnormal(scale)) {
-    return fail(CL_INVALID_VALUE, "upsweep: bounds whose distance is no number");
+  if (!std::isfinite(a) || !std::isfinite(b)) return fail(CL_INVALID_VALUE, "upsweep: bounds are finite numbers");
+  if (!std::isfinite(b - a)) return fail(CL_INVALID_VALUE, "upsweep: the distance of the bounds is beyond all numbers");
+  if (!std::isnormal(scale)) {
+    return fail(CL_INVALID_VALUE, "upsweep: the bounds are too close, or too far apart, for bins of equal width");
   }
   *even = even_of<T>(a, b, scale);
   return CL_SUCCESS;

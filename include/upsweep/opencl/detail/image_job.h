@@ -7,17 +7,7 @@
 
 namespace upsweep::opencl {
 
-// The names and their order are those of upsweep/cuda.
-struct image_shape {
-  std::uint64_t height = 0;
-  std::uint64_t width = 0;
-  std::uint64_t channels = 1;
-  std::uint64_t in_pitch = 0;
-  std::uint64_t out_pitch = 0;
-  std::uint64_t images = 1;
-  std::uint64_t in_stride = 0;
-  std::uint64_t out_stride = 0;
-};
+using common::image_shape;
 
 namespace detail {
 
@@ -45,23 +35,15 @@ struct ImagePlaces {
 private:
   // Elements from the first one to behind the last one.
   cl_int find_extent(std::uint64_t height, std::uint64_t width, std::uint64_t *pitch, std::uint64_t *stride,
-                     std::uint64_t *extent) const {
-    using Wide = unsigned __int128;
-    const Wide row = Wide(width) * of.channels;
-    if (*pitch == 0) *pitch = static_cast<std::uint64_t>(row);
-    const Wide rows = Wide(height) * *pitch, image = height == 0 ? 0 : rows - *pitch + row;
-    const bool is_none = image == 0 || row == 0 || of.images == 0;
-    if (row > kMaxElements || rows > kMaxElements || image > kMaxElements) {
-      return fail(CL_INVALID_VALUE, "upsweep: an image of more than 2^40 elements");
-    }
-    if (*stride == 0) *stride = static_cast<std::uint64_t>(rows);
-    if (*pitch < row || (!is_none && of.images > 1 && *stride < image)) {
-      return fail(CL_INVALID_VALUE, "upsweep: rows or images that overlap");
-    }
-    const Wide all = is_none ? 0 : Wide(of.images - 1) * *stride + image;
-    if (all > kMaxElements) return fail(CL_INVALID_VALUE, "upsweep: images of more than 2^40 elements");
-    *extent = static_cast<std::uint64_t>(all);
-    return CL_SUCCESS;
+                     std::uint64_t *elements) const {
+    const common::image_extent found =
+        common::extent_of_images(of.images, height, width, of.channels, *pitch, *stride, kMaxElements);
+    *pitch = found.pitch;
+    *stride = found.stride;
+    *elements = found.all;
+    return found.is == common::fault::none      ? CL_SUCCESS
+           : found.is == common::fault::overlap ? fail(CL_INVALID_VALUE, "upsweep: rows or images that overlap")
+                                                : fail(CL_INVALID_VALUE, "upsweep: images of more than 2^40 elements");
   }
 };
 

@@ -41,7 +41,7 @@ inline Job key_job(const KeyCall &c, const array &keys, const Options &options) 
   source.define("UPS_REDUCES", reduces ? 1 : 0);
   source.define("UPS_COUNTS", c.counts ? 1 : 0);
   source.define("UPS_EXCLUSIVE", c.initial ? 1 : 0);
-  if (c.initial && c.initial->at) source.define("UPS_INITIAL_AT", 1);
+  define_initial(source, c.initial ? &*c.initial : nullptr, c.total);
   source.define_array("UPS_KEY", has_keys ? keys : array(none, cl_mem(nullptr)));
   source.define_array("UPS_IN", c.counts ? array(none, cl_mem(nullptr)) : c.in);
   source.define_array("UPS_OUT", c.out);

@@ -2,6 +2,7 @@
 // Merges, and sorts by them (kernels/merge.cl).
 #pragma once
 
+#include <upsweep/opencl/detail/key_order.h>
 #include <upsweep/opencl/detail/simple_call.h>
 
 namespace upsweep::opencl::detail {
@@ -75,11 +76,20 @@ inline void add_range(Arguments &arguments, const KeyRange &range) {
 inline Source merge_source(const Call &call, const MergeCall &m, const Shape &shape) {
   constexpr unsigned kRunOfOne = 16;  // where a work-item sorts a tile alone
   Source source;
-  source.define_type("UPS_KEY", m.out.keys.type);
+  const element_type &key = m.out.keys.type;
+  const bool has_nans = !m.less.exists() && key.is_floating_point();
+  if (has_nans) {  // the order of sort_keys, by bits
+    define_key_order(source, key, {{key, ""}}, false);
+    source.add_kernels(kernels::keys);
+  } else {
+    source.define_type("UPS_KEY", key);
+  }
   source.define("UPS_HAS_VALUES", m.out.values != nullptr ? 1 : 0);
   source.define_type("UPS_VALUE", m.out.values != nullptr ? m.out.values->type : m.out.keys.type);
   source.define("UPS_RUN", shape.group == 1 ? kRunOfOne : shape.items);
-  source.define("UPS_LESS(x, y)", m.less.exists() ? m.less.name + "(x, y)" : "((x) < (y))");
+  source.define("UPS_LESS(x, y)", m.less.exists() ? m.less.name + "(x, y)"
+                                  : has_nans      ? "(ups_bits_0(x) < ups_bits_0(y))"
+                                                  : "((x) < (y))");
   source.add_function(m.less.text);
   define_count(source, m.a_count);
   define_shape(source, shape, call.how());

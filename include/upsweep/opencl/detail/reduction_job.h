@@ -17,12 +17,18 @@ struct Reduction {
   bool is_arg = false;  // totals are elements with their index
 };
 
+// Whether x is less (more) than y; a number is better than a NaN.
+inline std::string is_better(const element_type &type, bool is_least, const std::string &x, const std::string &y) {
+  const std::string before = is_least ? x + " < " + y : y + " < " + x;
+  return type.is_integer() ? before : "(" + before + " || (" + y + " != " + y + " && " + x + " == " + x + "))";
+}
+
 // The search for the least or the largest element, as an operator on elements with their index.
 inline Reduction arg_reduction(const array &in, const array &out, bool is_least) {
   const element_type type = indexed_type(in.type);
   const std::string better = is_least ? "upsweep_lesser" : "upsweep_larger", name = type.name,
-                    test = is_least ? "b.value < a.value" : "a.value < b.value",
-                    other = is_least ? "a.value < b.value" : "b.value < a.value";
+                    test = is_better(in.type, is_least, "b.value", "a.value"),
+                    other = is_better(in.type, is_least, "a.value", "b.value");
   const operation op(better,
                      name + " " + better + "(" + name + " a, " + name + " b) {\n  if (b.index == ULONG_MAX) return a;\n" +
                          "  if (a.index == ULONG_MAX || " + test + ") return b;\n  return !(" + other +
@@ -59,7 +65,7 @@ inline Source reduction_source(const Reduction &r) {
   source.define("UPS_COMMUTES", commutes(r.op) || r.is_arg ? 1 : 0);
   source.define("UPS_HAS_INITIAL", r.initial ? 1 : 0);
   source.define("UPS_FROM_BEGIN", r.is_arg ? 1 : 0);
-  if (r.initial && r.initial->at) source.define("UPS_INITIAL_AT", 1);
+  define_initial(source, r.initial ? &*r.initial : nullptr, r.total);
   source.add_kernels(kernels::operators);
   source.add_kernels(kernels::reduction);
   return source;
@@ -179,6 +185,7 @@ struct ReducedColumns {
 inline cl_int run_reduced_columns(Call &call, const Reduction &r, const axis &of) {
   const std::size_t bytes = maybe_bytes(r.op, r.total);
   const ReducedColumns columns(call, of, bytes);
+  const std::uint64_t indices = of.inner == 1 && !r.is_arg ? of.length : 0;  // those of rows without gaps
   Reduction now = r;
   cl_mem totals = nullptr;
   if (columns.parts > 1) {
@@ -197,7 +204,7 @@ inline cl_int run_reduced_columns(Call &call, const Reduction &r, const axis &of
                        Arguments arguments;
                        arguments.add(now.in).add(now.out).add(initial_argument(now));
                        for (const std::uint64_t number :
-                            {of.batches, of.length, of.inner, of.in.batch, of.in.along, columns.parts, columns.per}) {
+                            {of.batches, of.length, of.inner, of.in.batch, of.in.along, columns.parts, columns.per, indices}) {
                          arguments.number(cl_ulong(number));
                        }
                        return call.launch(*program, "ups_reduce_columns", arguments, columns.groups, columns.shape.group);

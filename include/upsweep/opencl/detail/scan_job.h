@@ -8,10 +8,23 @@ namespace upsweep::opencl {
 
 namespace detail {
 
-inline element_type total_type(const array &in, const array &out, const operation &op, const Options &options) {
+// The type of totals, by one rule for all calls: `made` is the type of the initial value, or else of the elements. Sums and
+// products of integers take a wider integer type of the output, and 64 bits if its elements are floating-point numbers.
+inline element_type total_of(const element_type &made, const array &out, const operation &op, const Options &options) {
   if (options.accumulator) return *options.accumulator;
-  const bool widens = op.is_arithmetic() && in.type.is_integer() && out.type.is_integer() && out.type.bytes > in.type.bytes;
-  return widens ? out.type : in.type;
+  if (!op.is_arithmetic() || !made.is_integer() || options.output.exists()) return made;
+  if (out.type.is_floating_point()) return integer_type(8, made.is_signed_integer());
+  return out.type.is_integer() && out.type.bytes > made.bytes ? out.type : made;
+}
+inline element_type total_type(const array &in, const array &out, const operation &op, const Options &options) {
+  return total_of(in.type, out, op, options);
+}
+
+// The initial value, which may have another type than totals.
+inline void define_initial(Source &source, const initial_value *initial, const element_type &total) {
+  if (initial == nullptr) return;
+  if (initial->at) source.define("UPS_INITIAL_AT", 1);
+  if (initial->type != total) source.define_type("UPS_INITIAL_TYPE", initial->type);
 }
 
 // Whether operands may change places: the named operators do, and give the same bits for integers, and for the same brackets.
@@ -44,7 +57,7 @@ inline Job scan_job(const ScanCall &scan, const Options &options) {
   source.define("UPS_EXCLUSIVE", scan.is_exclusive ? 1 : 0);
   source.define("UPS_BACKWARD", options.is_backward ? 1 : 0);
   source.define("UPS_HAS_INITIAL", scan.initial != nullptr ? 1 : 0);
-  if (scan.initial != nullptr && scan.initial->at) source.define("UPS_INITIAL_AT", 1);
+  define_initial(source, scan.initial, scan.total);
   if (const char *native = native_suffix(scan.op, scan.total)) source.define("UPS_NATIVE", native);
   if (options.total) {
     source.define_type("UPS_TOTAL", options.total->type);

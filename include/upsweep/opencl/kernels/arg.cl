@@ -4,9 +4,15 @@
 // UPS_INDEXED   a struct of UPS_IN value, ulong index; an index of ULONG_MAX is that of no element
 #define UPS_CHAINS (UPS_GROUP == 1 ? 32 : 8)
 #if UPS_LEAST
-#define UPS_IS_BETTER(a, b) ((a) < (b))
+#define UPS_IS_BEFORE(a, b) ((a) < (b))
 #else
-#define UPS_IS_BETTER(a, b) ((b) < (a))
+#define UPS_IS_BEFORE(a, b) ((b) < (a))
+#endif
+// A number is better than a NaN.
+#ifdef UPS_IN_UNSIGNED
+#define UPS_IS_BETTER(a, b) UPS_IS_BEFORE(a, b)
+#else
+#define UPS_IS_BETTER(a, b) (UPS_IS_BEFORE(a, b) || ((b) != (b) && (a) == (a)))
 #endif
 
 UPS_INDEXED ups_better(UPS_INDEXED a, UPS_INDEXED b) {

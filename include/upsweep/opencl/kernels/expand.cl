@@ -33,7 +33,7 @@ UPS_KERNEL ups_expand(global const UPS_IN *values, ulong values_at, global const
       ends[end] = ups_run_at(offsets + offsets_at, 0, n, end == 0 ? base : base + count - 1);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const ulong first = ends[0], last = ends[1];
+    const ulong first = ends[0], last = max(ends[1], first);  // also where offsets fall
 #if UPS_GROUP == 1
     ulong place = base;
     for (ulong run = first; run <= last; ++run) {

@@ -2,7 +2,7 @@
 // Stable merges of two ranges in order, and sorts by merges of runs that double (Green, McColl and Bader 2012, "GPU Merge
 // Path"). Where a work-item's part of the result begins is found by a binary search, so that all parts are of the same size.
 //
-// UPS_LESS(x, y)   whether x comes before y
+// UPS_LESS(x, y)   whether x comes before y; in ranges that are not sorted by it the results are elements of them
 // UPS_HAS_VALUES   a value of the type UPS_VALUE is moved with each key
 // UPS_RUN          keys that a work-item of ups_sort_tiles sorts by insertion
 //
@@ -63,7 +63,8 @@ void ups_merge_tile(ups_range a, ulong a_count, ups_range b, ulong b_count, ulon
   const uint item = get_local_id(0);
   if (item < 2) ends[item] = ups_split(a, a_count, b, b_count, diagonal + item * count);
   barrier(CLK_LOCAL_MEM_FENCE);
-  const ulong begin = ends[0], end = ends[1], mine = item * (ulong)UPS_ITEMS;
+  // Ranges that are not sorted may be split out of order: the tile takes its elements from inside of both even so.
+  const ulong begin = ends[0], end = clamp(ends[1], begin, begin + count), mine = item * (ulong)UPS_ITEMS;
   if (mine >= count) return;
   a = ups_from(a, begin, begin);
   b = ups_from(b, diagonal - begin, diagonal - begin);

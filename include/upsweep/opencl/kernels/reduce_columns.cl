@@ -4,27 +4,28 @@
 // side by side, so that the same kernel reduces them. Brackets depend on the shape and the device alone.
 //
 // UPS_COLUMNS   columns of a work-group side by side; with UPS_GROUP 1 at most so many of one batch
+// indices       by how much the index of a batch's first element exceeds that of the batch before
 
 #if UPS_GROUP == 1
 // Rows are read UPS_TOGETHER at a time, so that totals are loaded and stored once for so many.
 #define UPS_TOGETHER 4u
 void ups_reduce_strip(global const UPS_IN *from, global UPS_OUT *out, UPS_INITIAL_PARAMETERS, ulong begin, ulong end,
-                      ulong along, uint width) {
+                      ulong along, ulong index, uint width) {
   ups_maybe sums[UPS_COLUMNS];
-  for (uint c = 0; c < width; ++c) sums[c] = ups_some(UPS_TO_T(from[begin * along + c], begin));
+  for (uint c = 0; c < width; ++c) sums[c] = ups_some(UPS_TO_T(from[begin * along + c], index + begin));
   ulong row = begin + 1;
   for (; row + UPS_TOGETHER <= end; row += UPS_TOGETHER) {
     global const UPS_IN *at = from + row * along;
     for (uint c = 0; c < width; ++c) {
-      const ups_maybe first = ups_apply_maybe(ups_some(UPS_TO_T(at[c], row)), ups_some(UPS_TO_T(at[along + c], row + 1)));
+      const ups_maybe first = ups_apply_maybe(ups_some(UPS_TO_T(at[c], index + row)), ups_some(UPS_TO_T(at[along + c], index + row + 1)));
       const ups_maybe second =
-          ups_apply_maybe(ups_some(UPS_TO_T(at[2 * along + c], row + 2)), ups_some(UPS_TO_T(at[3 * along + c], row + 3)));
+          ups_apply_maybe(ups_some(UPS_TO_T(at[2 * along + c], index + row + 2)), ups_some(UPS_TO_T(at[3 * along + c], index + row + 3)));
       sums[c] = ups_apply_maybe(sums[c], ups_apply_maybe(first, second));
     }
   }
   for (; row < end; ++row) {
     for (uint c = 0; c < width; ++c) {
-      sums[c] = ups_apply_maybe(sums[c], ups_some(UPS_TO_T(from[row * along + c], row)));
+      sums[c] = ups_apply_maybe(sums[c], ups_some(UPS_TO_T(from[row * along + c], index + row)));
     }
   }
   for (uint c = 0; c < width; ++c) out[c] = ups_result_of(sums[c], UPS_INITIAL_ARGUMENTS, 0);
@@ -35,7 +36,7 @@ void ups_reduce_strip(global const UPS_IN *from, global UPS_OUT *out, UPS_INITIA
 #define UPS_ROWS_AT_ONCE 4u
 
 // The total of a work-item's rows: each UPS_LANES-th one, or neighbours where operands keep their order.
-ups_maybe ups_total_of_rows(global const UPS_IN *from, ulong begin, ulong end, ulong along, uint lane) {
+ups_maybe ups_total_of_rows(global const UPS_IN *from, ulong begin, ulong end, ulong along, ulong index, uint lane) {
   ups_maybe total = ups_nothing();
 #if UPS_COMMUTES
   ups_maybe sums[UPS_ROWS_AT_ONCE];
@@ -45,15 +46,15 @@ ups_maybe ups_total_of_rows(global const UPS_IN *from, ulong begin, ulong end, u
 #pragma unroll
     for (uint k = 0; k < UPS_ROWS_AT_ONCE; ++k) {
       const ulong at = row + k * UPS_LANES;
-      sums[k] = ups_apply_maybe(sums[k], ups_some(UPS_TO_T(from[at * along], at)));
+      sums[k] = ups_apply_maybe(sums[k], ups_some(UPS_TO_T(from[at * along], index + at)));
     }
   }
-  for (; row < end; row += UPS_LANES) total = ups_apply_maybe(total, ups_some(UPS_TO_T(from[row * along], row)));
+  for (; row < end; row += UPS_LANES) total = ups_apply_maybe(total, ups_some(UPS_TO_T(from[row * along], index + row)));
   for (uint k = 0; k < UPS_ROWS_AT_ONCE; ++k) total = ups_apply_maybe(total, sums[k]);
 #else
   const ulong rows = (end - begin + UPS_LANES - 1) / UPS_LANES, last = min(end, begin + (lane + 1) * rows);
   for (ulong row = begin + lane * rows; row < last; ++row) {
-    total = ups_apply_maybe(total, ups_some(UPS_TO_T(from[row * along], row)));
+    total = ups_apply_maybe(total, ups_some(UPS_TO_T(from[row * along], index + row)));
   }
 #endif
   return total;
@@ -62,7 +63,7 @@ ups_maybe ups_total_of_rows(global const UPS_IN *from, ulong begin, ulong end, u
 
 UPS_KERNEL ups_reduce_columns(global const UPS_IN *in, ulong in_at, global UPS_OUT *out, ulong out_at, UPS_INITIAL_PARAMETERS,
                               ulong batches, ulong length, ulong inner, ulong in_batch, ulong in_along, ulong parts,
-                              ulong per) {
+                              ulong per, ulong indices) {
 #if UPS_GROUP == 1
   const ulong strips = (inner + UPS_COLUMNS - 1) / UPS_COLUMNS, all = batches * strips * parts;
   const ulong share = (all + get_num_groups(0) - 1) / get_num_groups(0);
@@ -73,9 +74,10 @@ UPS_KERNEL ups_reduce_columns(global const UPS_IN *in, ulong in_at, global UPS_O
     global const UPS_IN *from = in + in_at + batch * in_batch + column;
     global UPS_OUT *to = out + out_at + (batch * parts + part) * inner + column;
     if (column + UPS_COLUMNS <= inner) {
-      ups_reduce_strip(from, to, UPS_INITIAL_ARGUMENTS, begin, end, in_along, UPS_COLUMNS);
+      ups_reduce_strip(from, to, UPS_INITIAL_ARGUMENTS, begin, end, in_along, batch * indices, UPS_COLUMNS);
     } else {
-      ups_reduce_strip(from, to, UPS_INITIAL_ARGUMENTS, begin, end, in_along, (uint)(inner - column));
+      ups_reduce_strip(from, to, UPS_INITIAL_ARGUMENTS, begin, end, in_along, batch * indices,
+                       (uint)(inner - column));
     }
   }
 #else
@@ -85,7 +87,7 @@ UPS_KERNEL ups_reduce_columns(global const UPS_IN *in, ulong in_at, global UPS_O
   const ulong part = get_group_id(0) / strips, column = get_group_id(0) % strips * UPS_COLUMNS + item % UPS_COLUMNS;
   const ulong begin = part * per, end = column < columns ? min(begin + per, length) : begin;
   const ulong batch = column / inner, place = column % inner;
-  memory[item] = ups_total_of_rows(in + in_at + batch * in_batch + place, begin, end, in_along, lane);
+  memory[item] = ups_total_of_rows(in + in_at + batch * in_batch + place, begin, end, in_along, batch * indices, lane);
   for (uint distance = 1; distance < UPS_LANES; distance *= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane % (2 * distance) == 0) memory[item] = ups_apply_maybe(memory[item], memory[item + distance * UPS_COLUMNS]);

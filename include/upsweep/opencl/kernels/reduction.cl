@@ -14,6 +14,7 @@
 ups_maybe ups_total_of(global const UPS_IN *from, ulong begin, ulong end) {
   ups_maybe total = ups_nothing();
   ulong i = begin;
+  if (end <= begin) return total;  // also where offsets fall
 #if UPS_COMMUTES
   if (end - begin >= 2 * UPS_CHAINS) {
     ups_maybe sums[UPS_CHAINS];

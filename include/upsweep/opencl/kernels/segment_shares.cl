@@ -86,6 +86,9 @@ UPS_KERNEL ups_reduce_segments(global const UPS_IN *in, ulong in_at, UPS_SEGMENT
                                UPS_INITIAL_PARAMETERS, UPS_N_PARAMETERS, global ulong *firsts, global ups_maybe *heads,
                                global ups_maybe *tails) {
   UPS_SET_N
+#ifdef UPS_OFFSET
+  room = min(room, (ulong)offsets[offsets_at + n]);
+#endif
   const ulong group = get_group_id(0), groups = get_num_groups(0);
   const ulong all = n == 0 ? 0 : ups_place_of_end(UPS_SEGMENTS, n - 1) + 1;
   const ulong share = (all / groups / UPS_TILE + 1) * UPS_TILE;
@@ -133,7 +136,7 @@ UPS_KERNEL ups_join_segments(UPS_SEGMENTS_PARAMETERS, global UPS_OUT *out, ulong
   ups_state running = ups_none();
   for (ulong begin = 0; begin < groups; begin += UPS_GROUP) {
     const ulong g = begin + get_local_id(0);
-    const bool has_end = g < groups && firsts[g] != firsts[g + 1];
+    const bool has_end = g < groups && firsts[g] < firsts[g + 1];
     const ups_state tail = g < groups ? ups_piece(tails[g], has_end ? 1 : 0) : ups_none();
     ups_state total;
     const ups_state before = ups_group_scan(tail, memory, &total);

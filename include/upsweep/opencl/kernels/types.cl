@@ -16,15 +16,21 @@
 
 #define UPS_TILE (UPS_GROUP * UPS_ITEMS)
 #define UPS_KERNEL kernel __attribute__((reqd_work_group_size(UPS_GROUP, 1, 1))) void
-// The initial value: an argument, or with UPS_INITIAL_AT a place.
-#ifdef UPS_INITIAL_AT
-#define UPS_INITIAL_PARAMETERS global const UPS_T *initial_from, ulong initial_at
-#define UPS_INITIAL_ARGUMENTS initial_from, initial_at
-#define UPS_INITIAL initial_from[initial_at]
+// The initial value: an argument, or with UPS_INITIAL_AT a place. Its type is that of totals, or UPS_INITIAL_TYPE.
+#ifdef UPS_INITIAL_TYPE
+#define UPS_INITIAL_AS_TOTAL(x) ((UPS_T)(x))
 #else
-#define UPS_INITIAL_PARAMETERS UPS_T initial
+#define UPS_INITIAL_TYPE UPS_T
+#define UPS_INITIAL_AS_TOTAL(x) (x)
+#endif
+#ifdef UPS_INITIAL_AT
+#define UPS_INITIAL_PARAMETERS global const UPS_INITIAL_TYPE *initial_from, ulong initial_at
+#define UPS_INITIAL_ARGUMENTS initial_from, initial_at
+#define UPS_INITIAL UPS_INITIAL_AS_TOTAL(initial_from[initial_at])
+#else
+#define UPS_INITIAL_PARAMETERS UPS_INITIAL_TYPE initial
 #define UPS_INITIAL_ARGUMENTS initial
-#define UPS_INITIAL initial
+#define UPS_INITIAL UPS_INITIAL_AS_TOTAL(initial)
 #endif
 #define UPS_JOIN_NAMES(a, b) a##b
 #define UPS_JOIN(a, b) UPS_JOIN_NAMES(a, b)

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The arrays of a call in one table, which is checked before anything is written. No array is null, and an array that is
+// written overlaps no other array.
+//
+//     require_arrays({reads("keys", keys, n), reads("the input", in, n, kTogether), writes("the output", out, n, kTogether)});
+//
+// Arrays of one group may be the same: they begin at the same address and have elements of the same size. Where an
+// output's number of elements depends on the others' values, the most elements are compared. Only what is contiguous is
+// compared.
+#pragma once
+
+#include <upsweep/cpu/detail/arguments.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+
+namespace upsweep::cpu::detail {
+
+struct CallArray {
+  const char *name;
+  std::uintptr_t begin = 0;
+  std::uint64_t bytes = 0;  // 0: no array, or not contiguous
+  std::size_t element_bytes = 0;
+  bool is_written = false;
+  unsigned group = 0;
+
+  bool overlaps(const CallArray &other) const {
+    return bytes > 0 && other.bytes > 0 && begin < other.begin + other.bytes && other.begin < begin + bytes;
+  }
+  bool may_be(const CallArray &other) const {
+    return group != 0 && group == other.group && begin == other.begin && element_bytes == other.element_bytes;
+  }
+};
+
+// Most calls have one group of arrays; calls with values have a second group.
+inline constexpr unsigned kApart = 0, kTogether = 1, kValuesTogether = 2;
+
+template <class It>
+CallArray call_array(const char *name, It it, std::uint64_t n, bool is_written, unsigned group) {
+  require_array(it, n, name);
+  CallArray array{name, 0, 0, 0, is_written, group};
+  if constexpr (is_contiguous<It>) {
+    if (n > 0) {
+      array.begin = reinterpret_cast<std::uintptr_t>(address(it));
+      array.element_bytes = sizeof(*it);
+      if (n > (~std::uintptr_t(0) - array.begin) / sizeof(*it)) {
+        throw std::invalid_argument(std::string("upsweep::cpu: ") + name + " has more elements than memory has");
+      }
+      array.bytes = n * sizeof(*it);
+    }
+  }
+  return array;
+}
+
+template <class It>
+CallArray reads(const char *name, It it, std::uint64_t n, unsigned group = kApart) {
+  return call_array(name, it, n, false, group);
+}
+template <class It>
+CallArray writes(const char *name, It it, std::uint64_t n, unsigned group = kApart) {
+  return call_array(name, it, n, true, group);
+}
+
+inline void require_arrays(std::initializer_list<CallArray> arrays) {
+  for (const CallArray *a = arrays.begin(); a != arrays.end(); ++a) {
+    for (const CallArray *b = a + 1; b != arrays.end(); ++b) {
+      if ((a->is_written || b->is_written) && a->overlaps(*b) && !a->may_be(*b)) {
+        throw std::invalid_argument(std::string("upsweep::cpu: ") + a->name + " and " + b->name + " overlap" +
+                                    (a->group != 0 && a->group == b->group ? ", but are not the same" : ""));
+      }
+    }
+  }
+}
+
+// The place of the total of a call's options, if there is one.
+template <class... Options>
+CallArray total_array(const Options &...options) {
+  const auto option = find_option<total_to>(0, options...);
+  if constexpr (std::is_same_v<std::remove_const_t<decltype(option)>, int>) {
+    return {"the total"};
+  } else {
+    return writes("the total", option.to, 1);
+  }
+}
+
+// The group of flags, a stencil or keys that go with an input: an array that is the input itself is written with it.
+template <class Marked, class In>
+unsigned group_with_input(Marked marked, In in) {
+  if constexpr (is_contiguous<Marked> && is_contiguous<In>) {
+    return is_same_array(marked, in) && sizeof(*marked) == sizeof(*in) ? kTogether : kApart;
+  } else {
+    return kApart;
+  }
+}
+
+}  // namespace upsweep::cpu::detail
