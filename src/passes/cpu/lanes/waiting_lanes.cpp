@@ -64,8 +64,8 @@ std::optional<Release> release_of(const Instruction &instruction) {
 
 class WaitingLanes {
 public:
-  WaitingLanes(Function &item, unsigned lanes)
-      : item_(item), facts_(item), uniformity_(item, facts_.dominators, Cover::kAny),
+  WaitingLanes(Function &item, LoopFacts &facts, const LaneLevels &levels, unsigned lanes)
+      : item_(item), facts_(facts), uniformity_(item, facts_.dominators, facts_.loops, levels, Cover::kAny),
         sole_(item, facts_.dominators, uniformity_, lanes) {}
   bool wait();
 
@@ -78,7 +78,6 @@ private:
 
   bool wait_in(const Wait &wait);
   void find_waits();
-  bool part_in(const Loop &loop) const;
   bool releases_within(const Wait &wait) const;
   void find_releases(const Wait &wait);
   Blocks blocks_before(const Loop &loop) const;
@@ -87,25 +86,13 @@ private:
   bool releases(const BasicBlock &block, const Loop &loop, bool &meets) const;
 
   Function &item_;
-  LoopFacts facts_;
+  LoopFacts &facts_;
   LaneUniformity uniformity_;
   SoleLanes sole_;
   std::vector<Wait> waits_;
   SmallPtrSet<const Instruction *, 8> own_releases_;  ///< that may end the loop at hand
   SmallPtrSet<const Instruction *, 8> releases_;      ///< that may do so by way of other work-items, too
 };
-
-/// Whether lanes may leave the loop in different rounds or by different exits.
-bool WaitingLanes::part_in(const Loop &loop) const {
-  if (none_of(loop.blocks(), [&](const BasicBlock *block) { return uniformity_.has_divergent_branch(*block); })) return false;
-  SmallVector<BasicBlock *, 4> exiting, latches;
-  loop.getExitingBlocks(exiting);
-  loop.getLoopLatches(latches);
-  return !all_of(exiting, [&](const BasicBlock *block) {
-    return facts_.loops.getLoopFor(block) == &loop && !uniformity_.has_divergent_branch(*block) &&
-           all_of(latches, [&](const BasicBlock *latch) { return facts_.dominators.dominates(block, latch); });
-  });
-}
 
 void WaitingLanes::find_waits() {
   for (Loop *loop : facts_.loops.getLoopsInPreorder()) {
@@ -233,7 +220,7 @@ bool WaitingLanes::wait_in(const Wait &wait) {
   find_releases(wait);
   if (wait.polls.empty() || releases_.empty()) return false;
   const Loop &loop = *wait.loop;
-  const bool parts = part_in(loop) && !sole_.runs_one(loop.getHeader());
+  const bool parts = uniformity_.is_divergent(&loop) && !sole_.runs_one(loop.getHeader());
   if (parts && releases_within(wait)) return true;
   return come_to_release(loop, held_back(loop, blocks_before(loop), parts));
 }
@@ -246,7 +233,10 @@ bool WaitingLanes::wait() {
 }  // namespace
 
 bool lanes_wait_for_lanes(Function &item, unsigned lanes) {
-  return calls(item, Ups::kYield) && WaitingLanes(item, lanes).wait();
+  if (!calls(item, Ups::kYield)) return false;
+  LoopFacts facts(item);
+  const LaneLevels levels(item, facts.loops);
+  return !levels.valid() || WaitingLanes(item, facts, levels, lanes).wait();  // there is no vector code for others
 }
 
 }  // namespace upsweep::passes
