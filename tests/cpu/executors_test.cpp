@@ -132,7 +132,7 @@ TEST(CpuExecutors, GivenAnAllocationThatFails_WhenThePoolIsUsedAgain_ThenAllThre
     } catch (const std::bad_alloc &) {
     }
     failing_allocation = -1;
-    std::barrier all(4);  // which nobody passes alone
+    std::barrier all(4);  // which fewer than four threads do not pass
     pool.run(4, [&] { all.arrive_and_wait(); });
   }
 }

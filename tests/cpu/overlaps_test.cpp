@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays of a call that are drawn at random places of one memory: calls refuse those that may not overlap before they write,
-// and the others have the results of arrays apart.
+// Arrays of a call at random places of one memory. A call refuses arrays that must not overlap before it writes; otherwise its
+// results are those of arrays apart.
 #include "check.h"
 
 #include <upsweep/cpu/adjacent.h>
@@ -27,7 +27,7 @@ namespace upsweep::cpu::test {
 
 using Word = std::uint32_t;
 
-// An array of a call, of so many elements. Arrays of one group (not 0) may be the same.
+// An array of a call, of n elements. Arrays of one group (not 0) may be the same.
 struct Role {
   std::size_t n;
   bool is_written;

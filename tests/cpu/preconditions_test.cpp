@@ -36,7 +36,7 @@ struct Exact {
   }
 };
 
-// Of any order, the reverse one, in runs, or sorted but for some.
+// Elements in any order, in the reverse order, in sorted runs, or sorted but for a few.
 template <class T>
 Exact<T> unsorted(std::size_t n, std::mt19937_64 &random) {
   Exact<T> a(n);
@@ -153,7 +153,7 @@ TEST(CpuPreconditions, GivenOffsetsThatFall_WhenSegmentsAreReducedAndScanned_The
     for (std::size_t i = 0; i <= segments; ++i) {
       offsets.data()[i] = static_cast<std::int64_t>(random() % (2 * n)) - static_cast<std::int64_t>(n / 2);
     }
-    // What may be read is between the first and the last one.
+    // Elements between the first and the last offset may be read.
     offsets.data()[0] = static_cast<std::int64_t>(random() % n);
     offsets.data()[segments] = random() % 4 == 0 ? 0 : static_cast<std::int64_t>(n);
     std::fill_n(totals.data(), segments, 0xffffffffU);

@@ -224,7 +224,7 @@ TEST_F(OpenclPreconditions, GivenAWaitListThatFails_WhenCalled_ThenTheCallFails)
     EXPECT_LT(status, 0);
     clReleaseEvent(never);
     clReleaseEvent(done);
-    // What the call that failed left in the library's memory does not matter to the next one.
+    // The failed call leaves nothing in the library's memory that changes the next call.
     EXPECT_CL(inclusive_sum(in.view(), out.view(), n, queue_, how));
     EXPECT_EQ(out.read()[n - 1], n);
   }

@@ -31,11 +31,9 @@ struct compensated_plus {
     const T error = (a.high - (sum - part)) + (b.high - part);
     const T low = error + (a.low + b.low);
     const T high = sum + low;
-    // An infinity or NaN has no error: as differences of infinities the error and the low part would be NaNs. A low part of 0
-    // is not added either, so that sums of -0 keep their sign. x - x is 0 for all finite numbers.
-    const bool adds_low = sum - sum == T(0) && low != T(0);
+    // An infinity or a NaN has no low part, which would be a difference of infinities. x - x is 0 for all finite numbers.
     const bool is_finite = high - high == T(0);
-    return {adds_low ? high : sum, adds_low && is_finite ? low - (high - sum) : T(0)};
+    return {is_finite ? high : sum, is_finite ? low - (high - sum) : T(0)};
   }
 };
 
@@ -43,11 +41,16 @@ namespace detail {
 
 // The sum of two numbers and its error do not depend on their order, but scans are left to add in theirs.
 struct CompensatedTotal : compensated_plus {};
-
-template <class T>
-T rounded(const compensated<T> &sum) {
-  return sum.low == T(0) ? sum.high : sum.high + sum.low;
-}
+// The same without a check, for sums of finite numbers: an infinity makes a NaN.
+struct FiniteTotal {
+  template <class T>
+  compensated<T> operator()(const compensated<T> &a, const compensated<T> &b) const {
+    const T sum = a.high + b.high, part = sum - a.high;
+    const T error = (a.high - (sum - part)) + (b.high - part);
+    const T low = error + (a.low + b.low), high = sum + low;
+    return {high, low - (high - sum)};
+  }
+};
 
 struct ToCompensated {
   template <class T>
@@ -59,7 +62,7 @@ struct ToCompensated {
 struct FromCompensated {
   template <class T>
   T operator()(const compensated<T> &sum) const {
-    return rounded(sum);
+    return sum.high + sum.low;
   }
 };
 
@@ -67,6 +70,8 @@ struct FromCompensated {
 
 template <class T>
 inline constexpr bool is_commutative<detail::CompensatedTotal, compensated<T>> = true;
+template <class T>
+inline constexpr bool is_commutative<detail::FiniteTotal, compensated<T>> = true;
 
 template <class In, class Out, class N, class... More>
 void inclusive_compensated_sum(In in, Out out, N n, More &&...more) {
@@ -86,8 +91,12 @@ void compensated_sum(In in, Out out, N n, More &&...more) {
   using T = std::remove_cv_t<detail::ValueOf<In>>;
   detail::require_array(out, 1, "the result");
   compensated<T> sum;
-  cpu::transform_reduce(in, &sum, n, detail::CompensatedTotal(), detail::ToCompensated(), compensated<T>{T(0), T(0)}, more...);
-  *out = detail::rounded(sum);
+  const compensated<T> zero{T(0), T(0)};
+  cpu::transform_reduce(in, &sum, n, detail::FiniteTotal(), detail::ToCompensated(), zero, more...);
+  if (detail::is_nan(sum.high + sum.low)) {  // an infinity, an overflow or a NaN: once more, with the checks
+    cpu::transform_reduce(in, &sum, n, detail::CompensatedTotal(), detail::ToCompensated(), zero, more...);
+  }
+  *out = sum.high + sum.low;
 }
 
 }  // namespace upsweep::cpu

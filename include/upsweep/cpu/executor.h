@@ -6,9 +6,10 @@
 //                                      on any threads, and returns when all calls have returned
 //
 // work() throws nothing: what an operator throws is kept and thrown to the caller. Calls of work() share out the work among
-// themselves, so that none waits for one that has not begun. One may wait for another one that has begun, so that a thread
-// inside of work() begins no other call of it: where an operator can wait for tasks, as in nested parallel loops, an executor
-// keeps the waiting thread from taking work() (executors/tbb.h). An operator may call the library again on the same executor.
+// themselves, and no call waits for a call that has not begun. A call may wait for a call that has begun, so that a thread
+// inside of work() must not begin another call of it. Operators can wait for tasks, as in nested parallel loops: an executor
+// of tasks keeps the waiting thread from taking work() (executors/tbb.h). An operator may call the library again on the same
+// executor.
 //
 // Arrays of up to 128 KiB are worked on by the calling thread, whatever the executor; no other thread is woken.
 #pragma once

@@ -6,8 +6,8 @@
 //   merge_sort        sorts elements (sort.h)
 //   merge_sort_pairs  sorts keys, and moves the value of each with it
 //
-// a, b      pointers to a_count and b_count elements, each in order. Of ranges that are not, the result is a permutation of
-//           their elements, in no certain order
+// a, b      pointers to a_count and b_count elements, each in order. If ranges are not in order, the result is a permutation of
+//           their elements
 // in, out   pointers. A sort may be in place; arrays must not overlap otherwise
 // Key       can be copied and default-constructed; so can Value
 // n         number of elements, or count_at(pointer, at_most)
@@ -28,6 +28,18 @@ namespace upsweep::cpu {
 
 namespace detail {
 
+// A part takes elements a_begin to a_end - 1 of the first range.
+template <class Key, class Less, class Take>
+void merge_part(const MergePart<Key> part, std::uint64_t a_begin, std::uint64_t a_end, const Less less, const Take take) {
+  const Key *const a = part.a, *const b = part.b;
+  const std::uint64_t end = part.end, b_end = end - a_end;
+  std::uint64_t i = a_begin, k = part.begin - a_begin;
+  for (std::uint64_t place = part.begin; place < end; ++place) {
+    const bool is_of_b = i == a_end || (k < b_end && less(b[k], a[i]));
+    take(place, !is_of_b, is_of_b ? k++ : i++);
+  }
+}
+
 // Merges in parts of the result, each of which one thread makes: take(place, from_a, index) for each element in turn.
 template <class Key, class Less, class Executor, class Take>
 void merge_in_parts(const Key *a, const Key *b, std::uint64_t a_count, std::uint64_t b_count, const Less &less,
@@ -37,13 +49,8 @@ void merge_in_parts(const Key *a, const Key *b, std::uint64_t a_count, std::uint
     return MergePart<Key>{a, b, a_count, b_count, chunks.begin(chunk), chunks.end(chunk)};
   };
   merge_parts(executor, chunks.count(), part_at, less,
-              [&](std::uint64_t, const MergePart<Key> &part, std::uint64_t i, std::uint64_t a_end) {
-                std::uint64_t k = part.begin - i;
-                const std::uint64_t b_end = part.end - a_end;
-                for (std::uint64_t place = part.begin; place < part.end; ++place) {
-                  const bool is_of_b = i == a_end || (k < b_end && less(b[k], a[i]));
-                  take(place, !is_of_b, is_of_b ? k++ : i++);
-                }
+              [&](std::uint64_t, const MergePart<Key> part, std::uint64_t a_begin, std::uint64_t a_end) {
+                merge_part(part, a_begin, a_end, less, take);
               });
 }
 
@@ -65,7 +72,7 @@ void merge(const Key *a, const Key *b, Key *out, std::uint64_t a_count, std::uin
   detail::require_arrays({detail::reads("the first range", a, a_count), detail::reads("the second range", b, b_count),
                           detail::writes("the output", out, detail::count_of_both(a_count, b_count))});
   detail::merge_in_parts(a, b, a_count, b_count, detail::less_of<Key>(more...), detail::executor_of<1>(more...),
-                         [&](std::uint64_t place, bool is_of_a, std::uint64_t i) { out[place] = is_of_a ? a[i] : b[i]; });
+                         [=](std::uint64_t place, bool is_of_a, std::uint64_t i) { out[place] = is_of_a ? a[i] : b[i]; });
 }
 
 template <class Key, class Value, class... More>
@@ -79,7 +86,7 @@ void merge_pairs(const Key *a_keys, const Value *a_values, const Key *b_keys, co
                           detail::writes("the output of keys", keys_out, all),
                           detail::writes("the output of values", values_out, all)});
   detail::merge_in_parts(a_keys, b_keys, a_count, b_count, detail::less_of<Key>(more...), detail::executor_of<1>(more...),
-                         [&](std::uint64_t place, bool is_of_a, std::uint64_t i) {
+                         [=](std::uint64_t place, bool is_of_a, std::uint64_t i) {
                            keys_out[place] = is_of_a ? a_keys[i] : b_keys[i];
                            values_out[place] = is_of_a ? a_values[i] : b_values[i];
                          });

@@ -29,8 +29,8 @@ struct total_to {
 };
 
 // The operands of the operator and the totals are As, in scans and reductions. Without it they have the type of the initial
-// value, or if there is none of what the operator makes of two (transformed) inputs; but sums and products of integers have the
-// type of an output of wider integers, and 64 bits if the output's elements are floating-point numbers.
+// value, or without one the type that the operator makes of two (transformed) inputs. Sums and products of integers take the
+// type of an output of wider integers, and 64 bits for floating-point outputs.
 template <class A>
 struct accumulator_t {
   using type = A;

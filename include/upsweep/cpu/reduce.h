@@ -124,7 +124,7 @@ void reduce(In in, Out out, std::uint64_t n, Op op, const T *initial, Transform 
   }
 }
 
-// The lesser (larger) of two elements, and of those alike the first one. Of a number and a NaN it is the number.
+// The lesser (larger) of two elements, and the first of two alike. A number is better than a NaN.
 template <bool kLeast>
 struct Better {
   template <class T>

@@ -12,8 +12,8 @@
 //
 // in        random-access iterator (along an axis a pointer)
 // out       random-access iterator; it must not overlap the input
-// offsets   pointer to segments + 1 integers, which do not fall. What is before the first one and behind the last is not read,
-//           also where others do fall, and then results are totals of some elements
+// offsets   pointer to segments + 1 integers, which do not fall. Elements before the first offset and behind the last one are
+//           not read. Where other offsets fall, results are totals of some elements
 // segments  their number, or count_at(pointer, at_most)
 // op        associative; it need not commute
 // initial   a value or initial_at(pointer), as of reduce, and so is T. Segments without elements have this result
@@ -41,7 +41,7 @@ T with_initial(const Op &op, const T &initial, const Carry &total) {
   }
 }
 
-// What is read of the input is from the first offset to the last one.
+// The input is read from the first offset to the last one.
 template <class In, class Out, class Offsets>
 void require_segments(In in, Out out, const Offsets &offsets, std::uint64_t segments) {
   CallArray beside{"none"};

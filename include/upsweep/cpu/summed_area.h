@@ -20,11 +20,11 @@
 //           Gaussian whose variance is radius * (radius + 1)
 //
 // The table's sums have the type of `out`; integers wrap, so that differences of four places are right as long as they fit. A
-// filter sums integers exactly and floating-point numbers in doubles, and rounds means to the nearest integer. One of one
-// radius adds the numbers of each box alone, and copies an image that it writes over. One with a radius for each pixel
-// allocates a table of eight bytes for each element of an image (of integers of 64 bits two), and rounds floating-point numbers
-// as differences of its sums: behind an infinity or a NaN all are NaNs. The same bits for every number of threads. Errors: see
-// scan.h.
+// filter sums integers exactly and floating-point numbers in doubles, and rounds means to the nearest integer. A filter of one
+// radius adds the numbers of each box alone, and copies the image if it is in place. A filter with a radius for each pixel
+// allocates a table of eight bytes for each element of an image, and two tables for integers of 64 bits. It rounds
+// floating-point numbers as differences of the table's sums: all means behind an infinity or a NaN are NaNs. The same bits for
+// every number of threads. Errors: see scan.h.
 #pragma once
 
 #include <upsweep/cpu/detail/box_filter.h>
@@ -102,7 +102,7 @@ void call_sum_areas(const In *in, Out *out, const image_shape &of, std::uint64_t
   });
 }
 
-// The array that radii are made of, if there is one.
+// The array of radii or depths, if there is one.
 template <class Depth>
 CallArray radii_of(const circle_of_confusion<Depth> &circle, std::uint64_t pixels) {
   return reads("depths", circle.depth, pixels);

@@ -93,7 +93,7 @@ cudaError_t reduce(const workspace &space, In in, Out out, Count count, Op op, T
   return launch_reduction<Problem, false>(problem, count.most, stream);
 }
 
-// The lesser (larger) of two elements, and of those alike the first one. Of a number and a NaN it is the number.
+// The lesser (larger) of two elements, and the first of two alike. A number is better than a NaN.
 template <bool kLeast>
 struct Better {
   template <class T>

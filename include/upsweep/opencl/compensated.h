@@ -27,13 +27,12 @@ struct Compensated {
                                       " sum = a.high + b.high, part = sum - a.high;\n  const " + number +
                                       " error = (a.high - (sum - part)) + (b.high - part);\n  const " + number +
                                       " low = error + (a.low + b.low), high = sum + low;\n"
-                                      "  const bool adds_low = sum - sum == 0 && low != 0, is_finite = high - high == 0;\n"
-                                      "  a.high = adds_low ? high : sum;\n"
-                                      "  a.low = adds_low && is_finite ? low - (high - sum) : 0;\n  return a;\n}"};
+                                      "  const bool is_finite = high - high == 0;\n"
+                                      "  a.high = is_finite ? high : sum;\n"
+                                      "  a.low = is_finite ? low - (high - sum) : 0;\n  return a;\n}"};
   function from = {name + "_from", name + " " + name + "_from(" + number + " x) {\n  " + name +
                                        " a;\n  a.high = x;\n  a.low = 0;\n  return a;\n}"};
-  function to = {name + "_to",
-                 number + " " + name + "_to(" + name + " a) {\n" + "  return a.low == 0 ? a.high : a.high + a.low;\n}"};
+  function to = {name + "_to", number + " " + name + "_to(" + name + " a) { return a.high + a.low; }"};
 
   explicit Compensated(const element_type &of) : number(of.name) {
     sum.bytes = 2 * of.bytes;

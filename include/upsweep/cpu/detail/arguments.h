@@ -100,8 +100,8 @@ using Transformed = std::decay_t<std::invoke_result_t<
     decltype(find_option<transform_input>(transform_input<Unchanged>(Unchanged{}), std::declval<Options>()...).function),
     ValueOf<In>>>;
 
-// Sums and products of integers are of the type of an output of wider integers, and of 64 bits if the output's elements are
-// floating-point numbers: bytes that are added up in bytes would wrap before they are converted.
+// The type of sums and products whose operands are `Made`. Integers take the type of an output of wider integers, and 64 bits
+// for floating-point outputs: bytes that are added up in bytes wrap before they are converted.
 template <class Made, class Result>
 constexpr auto summed_as() {
   if constexpr (are_integers<Made, Result>) {

@@ -47,15 +47,16 @@ Out rounded_mean(const Sum &sum, std::uint64_t count, double share) {
   }
 }
 
-// The means of a row: sum(x, k) of channel k over the box around pixel x, of which `rows` rows are in the image.
+// The means of a row: sum(x, first, last, k) of channel k over the box around pixel x, from pixel `first` to last - 1, of which
+// `rows` rows are in the image.
 template <class Out, class SumAt>
-void put_means(Out *out, const image_shape &of, std::uint64_t rows, std::uint64_t radius, const SumAt &sum) {
+void put_means(Out *out, const image_shape of, std::uint64_t rows, std::uint64_t radius, const SumAt sum) {
   for (std::uint64_t x = 0; x < of.width; ++x) {
     const std::uint64_t first = x > radius ? x - radius : 0, last = std::min(of.width, x + radius + 1);
     const std::uint64_t count = rows * (last - first);
     const double share = 1.0 / static_cast<double>(count);
     for (std::uint64_t k = 0; k < of.channels; ++k) {
-      out[x * of.channels + k] = rounded_mean<Out>(sum(x, k), count, share);
+      out[x * of.channels + k] = rounded_mean<Out>(sum(x, first, last, k), count, share);
     }
   }
 }
@@ -66,7 +67,7 @@ inline std::uint64_t end_row(const image_shape &of, std::uint64_t y, std::uint64
   return std::min(of.height, y + radius + 1);
 }
 
-// Of integers: sums of columns that move from row to row, and differences of sums along the row, which are exact.
+// A band of integers, by sums of columns that move from row to row, and differences of sums along the row, which are exact.
 template <class In, class Out>
 void filter_band(const In *in, Out *out, const image_shape &of, std::uint64_t begin, std::uint64_t end, std::uint64_t radius) {
   using Sum = BoxSum<In>;
@@ -90,14 +91,15 @@ void filter_band(const In *in, Out *out, const image_shape &of, std::uint64_t be
     for (std::uint64_t x = 0; x < row; ++x) {
       sums[x + c] = plus()(sums[x], columns[x]);
     }
-    put_means(out + y * of.out_pitch, of, next - first, radius, [&](std::uint64_t x, std::uint64_t k) {
-      const std::uint64_t left = x > radius ? x - radius : 0, right = std::min(of.width, x + radius + 1);
-      return minus_wrapped(sums[right * c + k], sums[left * c + k]);
-    });
+    const Sum *const before = sums.data();
+    put_means(out + y * of.out_pitch, of, next - first, radius,
+              [=](std::uint64_t, std::uint64_t left, std::uint64_t right, std::uint64_t k) {
+                return minus_wrapped(before[right * c + k], before[left * c + k]);
+              });
   }
 }
 
-// Of floating-point numbers: each sum is that of its box's elements alone.
+// A band of floating-point numbers: each sum has the elements of its box alone.
 template <class In, class Out>
 void filter_band_of_floats(const In *in, Out *out, const image_shape &of, std::uint64_t begin, std::uint64_t end,
                            std::uint64_t radius) {
@@ -114,7 +116,7 @@ void filter_band_of_floats(const In *in, Out *out, const image_shape &of, std::u
     for (std::uint64_t y = top; y < bottom; ++y) {
       along.set(sums.data() + (y - top) * row);
       put_means(out + y * of.out_pitch, of, end_row(of, y, radius) - first_row(y, radius), radius,
-                [&](std::uint64_t x, std::uint64_t k) { return along.sum(x, k); });
+                [&](std::uint64_t x, std::uint64_t, std::uint64_t, std::uint64_t k) { return along.sum(x, k); });
     }
   }
 }
@@ -239,8 +241,8 @@ void copy_rows(const T *from, T *to, const image_shape &of, std::uint64_t pitch,
   });
 }
 
-// Of one image; a radius for all, or a function of the pixel. One that is written over is copied first if its boxes' elements
-// are read one by one.
+// Filters one image; the radius is one for all pixels, or a function of the pixel. A filter of one radius in place copies the
+// image first.
 template <class In, class Out, class RadiusOf, class Executor>
 void filter_boxes(const In *in, Out *out, const image_shape &of, const RadiusOf &radius_of, Executor &executor) {
   if constexpr (std::is_same_v<RadiusOf, RadiusOfAll>) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The arrays of a call in one table, which is checked before anything is written: none is null, and none that is written
-// overlaps another one.
+// The arrays of a call in one table, which is checked before anything is written. No array is null, and an array that is
+// written overlaps no other array.
 //
 //     require_arrays({reads("keys", keys, n), reads("the input", in, n, kTogether), writes("the output", out, n, kTogether)});
 //
-// Arrays of one group may be the same: they begin at the same address and have elements of the same size. Of an output whose
-// number of elements follows from the others' values it is the most that it can be. Only what is contiguous is compared.
+// Arrays of one group may be the same: they begin at the same address and have elements of the same size. Where an
+// output's number of elements depends on the others' values, the most elements are compared. Only what is contiguous is
+// compared.
 #pragma once
 
 #include <upsweep/cpu/detail/arguments.h>
@@ -33,7 +34,7 @@ struct CallArray {
   }
 };
 
-// Groups: of most calls there is one, of those with values another one.
+// Most calls have one group of arrays; calls with values have a second group.
 inline constexpr unsigned kApart = 0, kTogether = 1, kValuesTogether = 2;
 
 template <class It>

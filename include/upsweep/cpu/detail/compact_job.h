@@ -239,7 +239,7 @@ void compact(In in, Out out, Number *kept, std::uint64_t n, const Marks &marks, 
         {in},  out, marks, keys, out_keys, rejected, Chunks(n, sizeof(T)), n * sizeof(T) >= kStreamedBytes && !is_in_place,
         &count};
     if (is_in_place || shares_words<Out> || shares_words<OutKeys> || shares_words<Rejected>) {
-      // What one chunk writes another thread might not have read yet, or writes in the same word.
+      // A chunk's results may lie where another thread has yet to read, or in a word that another thread writes.
       calling_thread alone;
       go_over_chunks(alone, job, job.chunks.count(), std::uint64_t(0));
     } else {

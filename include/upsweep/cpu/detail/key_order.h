@@ -44,6 +44,7 @@ struct KeyOrder {
                 "keys are integers of up to 128 bits, half types, floats or doubles, or structs with by_members");
   using Bits = UnsignedOf<sizeof(Key)>;
   static constexpr unsigned kBits = 8 * sizeof(Key);
+  static constexpr bool kIsDescending = kDescending;
   static Bits bits(const Key &key) {
     const Bits ordered = ordered_bits(key);
     return kDescending ? static_cast<Bits>(~ordered) : ordered;
@@ -86,11 +87,16 @@ struct MembersOrder {
   }
 };
 
-// Whether a key comes before another one.
+// Whether a key comes before another one. Numbers are compared as such, but for zeros and NaNs.
 template <class Order>
 struct LessByOrder {
   template <class Key>
   bool operator()(const Key &x, const Key &y) const {
+    if constexpr (std::is_same_v<Key, float> || std::is_same_v<Key, double>) {
+      if (__builtin_expect(!__builtin_isunordered(x, y) && !(x == 0 && y == 0), 1)) {
+        return Order::kIsDescending ? y < x : x < y;
+      }
+    }
     return Order::bits(x) < Order::bits(y);
   }
 };

@@ -104,7 +104,7 @@ public:
     const std::size_t some = words_of(count);
     return UPSWEEP_CPU_DISPATCH(count_marks, words, some);
   }
-  // Takes away those that `others` has as well, and returns how many are left.
+  // Clears the marks that `others` has as well, and returns the number of marks left.
   std::uint64_t unmark(const ChunkMarks &others, std::size_t from, std::size_t count) {
     std::uint64_t *words = next_.data() + from / 64;
     for (std::size_t w = 0; w < words_of(count); ++w) {

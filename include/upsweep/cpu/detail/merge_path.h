@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How merges of two ranges are cut into parts that threads make side by side (Odeh and others 2012, "Merge Path").
 //
-// Where a part begins in its ranges is found by a binary search, which is right in ranges that are sorted. Ranges that are not
-// are cut at any places, by which one part could begin behind the end of the next: the cuts are moved until each part takes
-// its number of elements from inside the ranges, and all parts together take each element once.
+// A binary search finds the begin of a part in sorted ranges. In other ranges it finds any place, and a part could begin behind
+// the next one. The cuts are then moved: each part takes its number of elements from inside the ranges, and all parts
+// together take each element once.
 #pragma once
 
 #include <upsweep/cpu/detail/chunks.h>
@@ -21,8 +21,8 @@ struct MergePart {
   std::uint64_t a_count, b_count, begin, end;
 };
 
-// How many of the first `diagonal` elements of the merge of a and b come from a: at most all of a, and at least those that are
-// more than b has.
+// The number of elements of a among the first `diagonal` elements of the merge: at most all of a, and at least diagonal less
+// the elements of b.
 template <class T, class Less>
 std::uint64_t merge_split(const MergePart<T> &part, std::uint64_t diagonal, const Less &less) {
   std::uint64_t low = diagonal > part.b_count ? diagonal - part.b_count : 0, high = std::min(diagonal, part.a_count);
@@ -37,8 +37,8 @@ std::uint64_t merge_split(const MergePart<T> &part, std::uint64_t diagonal, cons
   return low;
 }
 
-// make(number, part, a_begin, a_end) for each of the parts, of which those of a merge follow each other: the part takes
-// elements a_begin to a_end - 1 of a, and the rest of its elements from b.
+// Calls make(number, part, a_begin, a_end) for each part: the part takes elements a_begin to a_end - 1 of a, and the rest of
+// its elements from b. Parts of one merge have neighbouring numbers.
 template <class Executor, class PartAt, class Less, class Make>
 void merge_parts(Executor &executor, std::uint64_t parts, const PartAt &part_at, const Less &less, const Make &make) {
   constexpr std::uint64_t kSplitsOfPiece = 64;  // so that few parts wake no other thread for their splits

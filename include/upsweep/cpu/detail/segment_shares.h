@@ -96,9 +96,11 @@ void reduce_in_shares(const Job &job, Out out, const Offsets &offsets, std::uint
     Share &share = shares[chunk];
     share.begin = places[chunk];
     share.end = places[chunk + 1];
+    const SegmentPlace share_end = share.end;  // which is not read again behind each result
     std::uint64_t element = share.begin.element;
-    for (std::uint64_t segment = share.begin.segment; segment < share.end.segment; ++segment) {
-      const std::uint64_t end = std::clamp(std::uint64_t(offsets[segment + 1]), element, share.end.element);
+    for (std::uint64_t segment = share.begin.segment; segment < share_end.segment; ++segment) {
+      const std::uint64_t offset = offsets[segment + 1], bounded = offset < share_end.element ? offset : share_end.element;
+      const std::uint64_t end = bounded > element ? bounded : element;
       const Total total = job.reduce(element, end);
       if (segment == share.begin.segment) {
         share.first = total;

@@ -13,7 +13,7 @@ namespace upsweep::cpu::detail {
 
 inline void set_mark(std::uint64_t *words, std::uint64_t place) { words[place / 64] |= std::uint64_t(1) << (place % 64); }
 
-// Marks at the sorted offsets; equal ones are empty segments. Of others some are found.
+// Marks at the sorted offsets; equal ones are empty segments. Offsets that fall may have no mark.
 template <class Offset>
 struct HeadsAtOffsets {
   const Offset *offsets;
@@ -24,7 +24,8 @@ struct HeadsAtOffsets {
     const Offset *end = offsets + segments;
     for (const Offset *at = std::lower_bound(
              offsets, end, begin, [](const Offset &a, std::uint64_t b) { return static_cast<std::uint64_t>(a) < b; });
-         at != end && static_cast<std::uint64_t>(*at) - begin < count; ++at) {  // also ends at one before `begin`
+         at != end && static_cast<std::uint64_t>(*at) - begin < count;
+         ++at) {  // an offset before `begin` ends the loop as well
       set_mark(words, static_cast<std::uint64_t>(*at) - begin);
     }
   }

@@ -13,15 +13,15 @@
 
 namespace upsweep::cpu::detail {
 
-// Sums of columns over rows y - radius to y + radius of an image, for y from begin to end - 1, in strips of columns whose sums
-// of a block fit the second-level cache.
+// Sums of columns over rows y - radius to y + radius of an image, for y from begin to end - 1. Columns are taken in strips, so
+// that the sums of a block fit the second-level cache.
 template <class In>
 class ColumnWindows {
 public:
   ColumnWindows(const In *in, std::uint64_t height, std::uint64_t pitch, std::uint64_t radius)
       : in_(in), height_(static_cast<std::int64_t>(height)), pitch_(pitch), radius_(static_cast<std::int64_t>(radius)) {}
 
-  // To sums[(y - begin) * row + x].
+  // Writes sums[(y - begin) * row + x].
   void put(std::uint64_t begin, std::uint64_t end, std::uint64_t row, double *sums) {
     const std::uint64_t rows = static_cast<std::uint64_t>(std::min(height_, 2 * radius_ + 1)) + 1;
     const std::uint64_t width = std::max<std::uint64_t>(64, kBlockBytes / (rows * sizeof(double)) / 64 * 64);
@@ -35,7 +35,7 @@ private:
 
   void put_strip(std::int64_t begin, std::int64_t end, std::uint64_t x, std::uint64_t width, std::uint64_t row, double *sums) {
     const std::int64_t length = 2 * radius_ + 1;
-    // Blocks begin where the first window does, which may be above the image. What is outside of it has no sums.
+    // Blocks begin where the first window does, which may be above the image. Rows outside of the image are 0.
     for (std::int64_t block = begin - radius_; block + radius_ < end; block += length) {
       const std::int64_t first = std::max<std::int64_t>(block, 0), next = std::min(block + length, height_);
       sum_ends(first, next, x, width);

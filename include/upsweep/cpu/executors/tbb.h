@@ -17,9 +17,9 @@ public:
   unsigned concurrency() const { return static_cast<unsigned>(arena_->max_concurrency()); }
   template <class Work>
   void run(unsigned workers, const Work &work) const {
-    // A thread that waits takes tasks of its isolated region alone. One region is around each call of work(), since an operator
-    // may wait for tasks, and another call of work() might wait for the chunk that this operator belongs to. The other one is
-    // around the loop, since execute() leaves the regions that it is called in.
+    // A thread that waits takes tasks of its isolated region alone. Each call of work() is a region: an operator may wait for
+    // tasks, and another call of work() might wait for the chunk of this operator. The loop is a region as well, since
+    // execute() leaves the region of its caller.
     const auto call = [&](unsigned) { tbb::this_task_arena::isolate([&] { work(); }); };
     const auto loop = [&] { tbb::parallel_for(0U, workers, call, tbb::simple_partitioner()); };
     arena_->execute([&] { tbb::this_task_arena::isolate(loop); });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The arrays of a call in one table, as in the CPU library: none that is written overlaps another one.
+// The arrays of a call in one table, as in the CPU library. An array that is written overlaps no other array.
 //
 //     are_apart_in({reads(keys, n), reads(in, n, kTogether), writes(out, n, kTogether)})
 //
-// Arrays of one group may be the same: they begin at the same address and have elements of the same size. Of an output whose
-// number of elements follows from the others' values it is the most that it can be. Only pointers are compared.
+// Arrays of one group may be the same: they begin at the same address and have elements of the same size. Where an
+// output's number of elements depends on the others' values, the most elements are compared. Only pointers are compared.
 #pragma once
 
 #include <upsweep/cuda/device/arguments.cuh>

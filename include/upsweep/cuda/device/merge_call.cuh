@@ -7,7 +7,7 @@
 
 namespace upsweep::cuda::detail {
 
-// Of floating-point numbers the order of sort_keys, with -0 before 0 and NaNs last; of others x < y.
+// Floating-point numbers are in the order of sort_keys, with -0 before 0 and NaNs last, and other types by x < y.
 struct IsLess {
   template <class T>
   __host__ __device__ __forceinline__ bool operator()(const T &a, const T &b) const {

@@ -20,7 +20,7 @@ inline cl_int require_shape(common::fault fault) {
                                            : fail(CL_INVALID_VALUE, "upsweep: a size or strides beyond 2^40 elements");
 }
 
-// Elements of all: those of an axis without places are not counted, but its sizes are checked as well.
+// Checks sizes, strides and the number of elements, also of an axis without elements.
 inline cl_int require_axis(const axis &of) {
   const std::uint64_t all = common::product(common::product(of.batches, of.length), of.inner);
   for (const std::uint64_t size :

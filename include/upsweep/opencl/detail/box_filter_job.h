@@ -64,7 +64,7 @@ struct BoxSums {
   static bool has_halves_of(const element_type &in) { return in.is_integer() && in.bytes == 8; }
 };
 
-// The lower or upper 32 bits of a longer integer, the upper ones with its sign.
+// The lower or upper 32 bits of an integer of 64 bits; the upper half has its sign.
 inline Options half_of(const element_type &in, bool is_upper) {
   const std::string name = is_upper ? "upsweep_upper_half" : "upsweep_lower_half";
   Options options;

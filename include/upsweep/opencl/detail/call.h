@@ -196,8 +196,8 @@ private:
   cl_int command(const char *name, const Enqueue &enqueue) {
     cl_event last = last_.get();
     cl_event event = nullptr;
-    // A command of a queue in order begins even if the one before has failed, as one does whose wait list has: each waits for
-    // the one before where there is a list, so that the call's event fails with it.
+    // A queue in order begins a command even if the command before has failed, say because its wait list failed. With a wait
+    // list each command waits for the event of the command before, so that the call's event fails as well.
     const bool is_chain = is_out_of_order_ || !options_->waits.empty();
     cl_event *const wanted = is_chain || options_->event != nullptr ? &event : nullptr;
     cl_int code = CL_SUCCESS;

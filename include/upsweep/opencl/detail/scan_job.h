@@ -8,8 +8,8 @@ namespace upsweep::opencl {
 
 namespace detail {
 
-// The type of totals, the same rule for all calls: `made` is that of the initial value, or without one of the elements. Sums
-// and products of integers take a wider integer type of the output, and 64 bits if its elements are floating-point numbers.
+// The type of totals, by one rule for all calls: `made` is the type of the initial value, or else of the elements. Sums and
+// products of integers take a wider integer type of the output, and 64 bits if its elements are floating-point numbers.
 inline element_type total_of(const element_type &made, const array &out, const operation &op, const Options &options) {
   if (options.accumulator) return *options.accumulator;
   if (!op.is_arithmetic() || !made.is_integer() || options.output.exists()) return made;

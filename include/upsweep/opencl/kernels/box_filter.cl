@@ -4,8 +4,8 @@
 // UPS_SUM        type of the table's sums, and UPS_TOTAL that of a box: differences of sums that wrap are right if it fits
 // UPS_MEAN       double
 // UPS_TO_OUT(m)  a mean as an element of the output
-// UPS_HALVES     integers of 64 bits have two tables, of the lower and the upper halves of their bits, since a box's sum has more
-//                bits than 64: 1: the output has floating-point numbers; 2: it has integers, and means are exact
+// UPS_HALVES     not 0 for integers of 64 bits, whose box sums have more bits: they have two tables, of the lower and the upper
+//                halves of their bits. 1: the output has floating-point numbers; 2: it has integers, and means are exact
 // UPS_RADIUS_IS  0: `most`; 1: radii[pixel], or 0 if that is negative; 2: UPS_RADIUS(pixel), the caller's; 3: of the depth
 //                radii[pixel], as a thin lens has it
 // UPS_RADII      type of radii or depths

@@ -4,7 +4,7 @@
 // side by side, so that the same kernel reduces them. Brackets depend on the shape and the device alone.
 //
 // UPS_COLUMNS   columns of a work-group side by side; with UPS_GROUP 1 at most so many of one batch
-// indices       the index of a batch's first element is so much more than that of the batch before
+// indices       by how much the index of a batch's first element exceeds that of the batch before
 
 #if UPS_GROUP == 1
 // Rows are read UPS_TOGETHER at a time, so that totals are loaded and stored once for so many.
