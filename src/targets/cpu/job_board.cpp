@@ -181,7 +181,10 @@ std::optional<Share> JobBoard::joinable_share() const {
 
 void JobBoard::close(Job &job) {
   std::atomic<uint64_t> &state = places_[job.place_].state;
-  if (state.load() & kOpen && state.fetch_and(~kOpen) & kOpen) match_bits(job);
+  if (!(state.load() & kOpen)) return;
+  hide(job);  // first: threads that look for a job do not come to a closed one
+  state.fetch_and(~kOpen);
+  if ((open_.load() | open_at_once_.load()) & uint64_t{1} << job.place_) match_bits(job);  // another thread opened it meanwhile
 }
 
 void JobBoard::reopen(Job &job) {

@@ -126,7 +126,7 @@ private:
   static bool may_join(const Place &place, const Event &event);
   static bool allow(Place &place, uint64_t state);
 
-  /// A bit for each place with an open job: set just before it is open, and cleared just after it is closed, by a thread that
+  /// A bit for each place with an open job: set before it is put up, and cleared just before it is closed, by a thread that
   /// takes part.
   alignas(64) std::atomic<uint64_t> open_{0};
   std::atomic<uint64_t> open_at_once_{0};  ///< those of them that are long, or want several workers
