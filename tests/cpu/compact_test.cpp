@@ -6,6 +6,7 @@
 #include <upsweep/cpu/reduce.h>
 #include <upsweep/cpu/reduce_by_key.h>
 #include <upsweep/cpu/run_length.h>
+#include <upsweep/cpu/scan.h>
 
 #include <deque>
 #include <numeric>
