@@ -55,7 +55,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, GrowthTest,
                          testing::Values(Growth{"one_place", kVector}, Growth{"own_places", kVector},
                                          Growth{"private_table", kVector}, Growth{"barriers", kVector},
                                          Growth{"live_values", kVector}, Growth{"barriers_in_loops", kVector},
-                                         Growth{"ifs", kVector}, Growth{"one_place", kScalar}, Growth{"barriers", kScalar}),
+                                         Growth{"ifs", kVector}, Growth{"nested_loops", kVector}, Growth{"one_place", kScalar},
+                                         Growth{"barriers", kScalar}),
                          [](const testing::TestParamInfo<Growth> &info) {
                            return std::string(info.param.shape) + (info.param.target == kVector ? "_vector" : "_scalar");
                          });
