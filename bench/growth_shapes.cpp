@@ -74,13 +74,13 @@ std::string uniform_switch(int lines) {
          "  }\n" + kTail;
 }
 
-// A level for every 13 lines, so that 1200 lines are 92 levels.
+// A level for every 20 lines, so that 1200 lines are 60 levels.
 std::string nested_loops(int lines) {
   std::string text = kHead;
-  for (int i = 0; i < lines / 13; ++i)
+  for (int i = 0; i < lines / 20; ++i)
     text +=
         fmt::format("if (x & {0}) for (int i{1} = 0; i{1} < (o[x & 63] & 3); ++i{1}) {{ x = x * 3 + i{1};\n", 1 << i % 7, i);
-  for (int i = 0; i < lines / 13; ++i) text += "}\n";
+  for (int i = 0; i < lines / 20; ++i) text += "}\n";
   return text + kTail;
 }
 
@@ -226,7 +226,7 @@ constexpr GrowthShape kShapes[] = {
     {"live_values", "v1 += o[v6 & 3]; barrier(1); for 16 variables", live_values},
     {"switch_cases", "case 3: x = x * 3 + y; break;", switch_cases},
     {"uniform_switch", "case 3: o[x] = o[x + 3] + y; break; of an argument", uniform_switch},
-    {"nested_loops", "an if and a loop in each other, a level for every 13 lines", nested_loops},
+    {"nested_loops", "an if and a loop in each other, a level for every 20 lines", nested_loops},
     {"nested_ifs", "ifs in ifs, 64 deep", nested_ifs},
     {"ifs", "if (x & 1) y = y * 3 + o[x & 7]; else x += 1;", ifs},
     {"else_chain", "else if (z < 5) x = x * 3 + y;", else_chain},
