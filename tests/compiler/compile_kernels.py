@@ -25,12 +25,12 @@ PERMITTED = ["-w", "-Wno-variadic-macros"]  # CHECK is one
 DEFINITIONS = {"scan_device.cl": ["-DGROUP=256", "-DVECTORS=4"]}
 # With inline PTX.
 FOR_GPUS_ALONE = {"gpu_kernels.cl", "gpu_copies.cl"}
-BLOCK = re.compile(r"//: (runs|builds|refused|cpu-refused)\b(.*)")
+BLOCK = re.compile(r"//: (runs|builds|warned|kernels|refused|cpu-refused)\b(.*)")
 
 
 def blocks(text, for_gpu):
     """(options, source) of each block that must build, with the first of its sets of options; language_test.cpp has the format."""
-    parts = re.split(r"(?m)^(?=//: (?:runs|builds|refused|cpu-refused)\b)", text)
+    parts = re.split(r"(?m)^(?=//: (?:runs|builds|warned|kernels|refused|cpu-refused)\b)", text)
     common = parts[0]
     for part in parts[1:]:
         kind, options = BLOCK.match(part).groups()
