@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The usual forms of locks. `words` has LOCKS locks, as many numbers that have been served, and as many sums; MEMORY is where
 // they lie, and all work-items of all work-groups contend.
+#ifndef FORM  // where a compiler takes the file as it is
+#define MEMORY global
+#define LOCKS 4
+#define FORM behind
+#endif
 #define FENCE atomic_work_item_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device)
 #define PARAMETERS volatile MEMORY int *words, const int k, const int value
 

@@ -7,6 +7,7 @@
 // CHECK: define internal void @lanes_barrier.full
 // CHECK: define internal void @lanes_first_locks.full
 // CHECK: define internal void @lanes_hash.full
+// CHECK: define internal void @lanes_last_looks_back.full
 // CHECK: define internal void @lanes_leader_locks.full
 // CHECK: define internal void @lanes_leader_looks_back.full
 // CHECK: define internal void @lanes_look_back.full
@@ -20,6 +21,8 @@
 // CHECK: define internal void @single_inside.item
 // CHECK: define internal void @single_lock.item
 // CHECK: define internal void @single_pairs_lock.item
+// CHECK: define internal void @single_rounds.item
+// CHECK: define internal void @single_takes_turns.item
 // CHECK: define internal void @single_ticket.item
 // CHECK: define internal void @single_tree.item
 
@@ -219,4 +222,43 @@ kernel void lanes_hash(volatile global int *keys, volatile global int *counts, g
     at = (at + 1) % size;
   }
   atomic_inc(counts + at);
+}
+
+// The first lane waits in the first round; another lane ends the wait in a later round, under the same condition.
+kernel void single_rounds(volatile global int *flag, global int *out, int rounds) {
+  const int l = get_local_id(0);
+  for (int k = 0; k < rounds; ++k)
+    if (l == k) {
+      if (k == 0) {
+        while (*flag == 0) {
+        }
+        *out = 1;
+      } else {
+        *flag = 1;
+      }
+    }
+}
+
+// Work-items take turns in another order than that of the rounds.
+kernel void single_takes_turns(volatile global int *turn, global int *out, int rounds) {
+  const int l = get_local_id(0);
+  for (int k = 0; k < rounds; ++k)
+    if (l == k) {
+      while (atomic_add(turn, 0) != 7 - l) {
+      }
+      out[l] = l + 1;
+      atomic_xchg(turn, 8 - l);
+    }
+}
+
+// The last work-item is the leader, and its id an int.
+kernel void lanes_last_looks_back(global float *x, volatile global int *state) {
+  const int l = get_local_id(0), tile = get_group_id(0);
+  x[get_global_id(0)] *= 2;
+  if (l == get_local_size(0) - 1) {
+    if (tile > 0)
+      while (atomic_or(state + tile - 1, 0) == 0) {
+      }
+    atomic_xchg(state + tile, 1);
+  }
 }

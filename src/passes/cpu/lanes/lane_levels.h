@@ -2,8 +2,8 @@
 // The levels of a function's control flow: the function, and each loop. On a level a loop inside counts as one node, named by
 // its header, and back edges are cut, so that a level is a graph without cycles.
 //
-// Assumes: simplified loops (one latch, dedicated exits). `valid` says whether the rest holds: branches only, reducible, one
-// returning block, and from each block a way to it.
+// Assumes: simplified loops (dedicated exits) and one returning block. `valid` says whether the rest holds: branches only,
+// reducible, loops with one latch, a preheader and an exit, and the returning block behind all others.
 #ifndef UPSWEEP_PASSES_CPU_LANES_LANE_LEVELS_H
 #define UPSWEEP_PASSES_CPU_LANES_LANE_LEVELS_H
 

@@ -19,12 +19,19 @@ bool asks(const Value &value, Ups intrinsic, unsigned dimension) {
   return asked && asked->equalsInt(dimension);
 }
 
+/// A sign extension of the low 32 bits or more as LLVM writes it within one type: `(x << 32) >> 32`.
+bool extends_low_bits(const Value *value, const Value *&whole) {
+  const APInt *up = nullptr, *down = nullptr;
+  return match(value, m_AShr(m_Shl(m_Value(whole), m_APInt(up)), m_APInt(down))) && *up == *down &&
+         up->ule(value->getType()->getScalarSizeInBits() - 32);
+}
+
 /// Without conversions between 32 and 64 bits, which keep ids apart.
 const Value *without_casts(const Value *value) {
   const Value *whole = nullptr;
   while (value->getType()->getScalarSizeInBits() >= 32 &&
          (match(value, m_ZExtOrSExt(m_Value(whole))) || match(value, m_Trunc(m_Value(whole))) ||
-          match(value, m_And(m_Value(whole), m_SpecificInt(0xffffffff)))))
+          match(value, m_And(m_Value(whole), m_SpecificInt(0xffffffff))) || extends_low_bits(value, whole)))
     value = whole;
   return value;
 }
@@ -61,15 +68,18 @@ unsigned SoleLanes::dimensions_of(const Value *id) const {
   const Value *whole = nullptr, *other = nullptr;
   const APInt *mask = nullptr;
   if (const unsigned dimensions = dimensions_of_number(id, 0)) return dimensions;
-  if (match(id, m_ZExtOrSExt(m_Value(whole))) || match(id, m_Trunc(m_Value(whole))))
+  if (match(id, m_ZExtOrSExt(m_Value(whole))) || match(id, m_Trunc(m_Value(whole))) || extends_low_bits(id, whole))
     return id->getType()->getScalarSizeInBits() < 16 ? 0 : dimensions_of(whole);
   if (match(id, m_Add(m_Value(whole), m_Value(other))) || match(id, m_DisjointOr(m_Value(whole), m_Value(other)))) {
     if (uniformity_.is_uniform(*other)) return dimensions_of(whole);
     return uniformity_.is_uniform(*whole) ? dimensions_of(other) : 0;
   }
-  // Sub-groups are runs of consecutive ids, in one dimension.
-  if (match(id, m_And(m_Value(whole), m_APInt(mask))))
-    return asked_ == 1 && mask->isMask() && mask->getZExtValue() >= lanes_ - 1 ? dimensions_of(whole) : 0;
+  // Sub-groups are runs of consecutive ids, in one dimension. A remainder of a signed id has the sign in its mask.
+  if (match(id, m_And(m_Value(whole), m_APInt(mask)))) {
+    APInt low = *mask;
+    low.clearSignBit();
+    return asked_ == 1 && low.isMask() && low.uge(lanes_ - 1) ? dimensions_of(whole) : 0;
+  }
   const auto *call = dyn_cast<CallBase>(id);
   if (!call) return 0;
   if (intrinsic_of(*call) == Ups::kLane) return kAllDimensions;
@@ -129,9 +139,13 @@ SoleLanes::Equalities SoleLanes::deciding(const BasicBlock *block) const {
 
 bool SoleLanes::runs_one(const BasicBlock *block) const { return !deciding(block).empty(); }
 
-bool SoleLanes::run_same(const BasicBlock *block, const BasicBlock *other) const {
+bool SoleLanes::run_same(const BasicBlock *block, const BasicBlock *other, const Loop *around) const {
   const Equalities wanted = deciding(block), given = equalities(other);
-  return !wanted.empty() && all_of(wanted, [&](const Equality &equality) { return is_contained(given, equality); });
+  return !wanted.empty() && all_of(wanted, [&](const Equality &equality) {
+    const bool is_of_each_round =
+        !around || (around->isLoopInvariant(equality.first) && around->isLoopInvariant(equality.second));
+    return is_of_each_round && is_contained(given, equality);
+  });
 }
 
 }  // namespace upsweep::passes

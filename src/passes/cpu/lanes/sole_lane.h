@@ -19,8 +19,9 @@ public:
   SoleLanes(llvm::Function &item, const llvm::DominatorTree &tree, const LaneUniformity &uniformity, unsigned lanes);
 
   [[nodiscard]] bool runs_one(const llvm::BasicBlock *block) const;
-  /// Whether the lane of `block`, which runs_one(), is the only lane that may run `other`.
-  [[nodiscard]] bool run_same(const llvm::BasicBlock *block, const llvm::BasicBlock *other) const;
+  /// Whether the lane of `block`, which runs_one(), is the only lane that may run `other`: in the same rounds of all loops, or
+  /// with `around` in any round of that loop.
+  [[nodiscard]] bool run_same(const llvm::BasicBlock *block, const llvm::BasicBlock *other, const llvm::Loop *around) const;
 
 private:
   /// An id of the work-item is the same for all lanes that come to a block.

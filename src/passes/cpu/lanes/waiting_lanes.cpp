@@ -83,7 +83,7 @@ private:
   Blocks blocks_before(const Loop &loop) const;
   Blocks held_back(const Loop &loop, const Blocks &before, bool parts) const;
   bool come_to_release(const Loop &loop, const Blocks &starts) const;
-  bool releases(const BasicBlock &block, const Loop &loop, bool &meets) const;
+  bool releases(const BasicBlock &block, const Loop &loop, bool later, bool &meets) const;
 
   Function &item_;
   LoopFacts &facts_;
@@ -173,19 +173,21 @@ Blocks WaitingLanes::held_back(const Loop &loop, const Blocks &before, bool part
   return held;
 }
 
-/// Whether a lane comes to a release in the block; `meets`: it goes no further.
-bool WaitingLanes::releases(const BasicBlock &block, const Loop &loop, bool &meets) const {
+/// Whether another lane comes to a release in the block, `later` in a later round of a loop around; `meets`: it goes no
+/// further.
+bool WaitingLanes::releases(const BasicBlock &block, const Loop &loop, bool later, bool &meets) const {
+  const Loop *around = later ? loop.getOutermostLoop() : nullptr;
   for (const Instruction &instruction : block) {
     meets = is_meeting(instruction);
     if (meets) return false;
-    if (releases_.contains(&instruction) && !sole_.run_same(loop.getHeader(), &block)) return true;
+    if (releases_.contains(&instruction) && !sole_.run_same(loop.getHeader(), &block, around)) return true;
   }
   return false;
 }
 
 /// Whether lanes that are held back would reach a release if they ran. Releases in blocks that lead to the loop have happened
-/// before lanes enter the loop, except in later rounds of a loop around it. No path continues through the loop: `starts` has
-/// its exits if lanes may leave it in different rounds.
+/// before lanes enter the loop, except in later rounds of a loop around it. `starts` has the loop's exits if lanes may leave it
+/// in different rounds; else a path continues through the loop if another lane may run it alone in a later round.
 bool WaitingLanes::come_to_release(const Loop &loop, const Blocks &starts) const {
   Blocks earlier;  // in the same round
   SmallVector<BasicBlock *, 16> work{loop.getHeader()};
@@ -202,14 +204,19 @@ bool WaitingLanes::come_to_release(const Loop &loop, const Blocks &starts) const
   }
   SmallPtrSet<BasicBlock *, 16> seen[2];
   SmallVector<std::pair<BasicBlock *, bool>, 16> open;  // and whether a later round has begun
+  const bool has_other_lane_later = !sole_.run_same(loop.getHeader(), loop.getHeader(), loop.getOutermostLoop());
+  SmallVector<BasicBlock *, 4> exits;
+  loop.getExitBlocks(exits);
   auto visit = [&](BasicBlock *block, bool later) {
-    if (!loop.contains(block) && seen[later].insert(block).second) open.push_back({block, later});
+    const bool goes_through = loop.contains(block) && later && has_other_lane_later;
+    for (BasicBlock *next : goes_through ? ArrayRef(exits) : loop.contains(block) ? ArrayRef<BasicBlock *>() : ArrayRef(block))
+      if (seen[later].insert(next).second) open.push_back({next, later});
   };
   for (BasicBlock *start : starts) visit(start, goes_back(start));
   while (!open.empty()) {
     const auto [block, later] = open.pop_back_val();
     bool meets = false;
-    if ((later || !earlier.contains(block)) && releases(*block, loop, meets)) return true;
+    if ((later || !earlier.contains(block)) && releases(*block, loop, later, meets)) return true;
     if (meets || any_of(*block, is_meeting)) continue;
     for (BasicBlock *next : successors(block)) visit(next, later || goes_back(next));
   }
