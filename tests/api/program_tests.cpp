@@ -215,7 +215,8 @@ TEST_F(ProgramTest, GivenInlineKernels_WhenCompiledAndLinked_ThenEachPartHasThem
   const char *source = "inline kernel void first(global int *a) { *a = 1; }\n"
                        "kernel __attribute__((always_inline)) void second(global int *a) { *a = 2; }";
   cl_program library = link({compile(source)}, "-create-library");
-  cl_program caller = compile("kernel void first(global int *a);\nkernel inline void third(global int *a) { first(a); *a += 2; }");
+  cl_program caller =
+      compile("kernel void first(global int *a);\nkernel inline void third(global int *a) { first(a); *a += 2; }");
   cl_program program = link({caller, library});
   EXPECT_EQ(result_of(program, "first"), 1);
   EXPECT_EQ(result_of(program, "second"), 2);

@@ -37,8 +37,8 @@ struct ExtensionFunction {
   Place result;
   std::vector<Place> parameters;
   Draw draw;
-  /// The result's element for one element of each parameter. A parameter with a width of its own passes all elements, the first in
-  /// the lowest bits.
+  /// The result's element for one element of each parameter. A parameter with a width of its own passes all elements, the first
+  /// in the lowest bits.
   std::function<uint64_t(const Bits &)> reference;
 };
 

@@ -281,7 +281,10 @@ TEST {
   CHECK(atomic_add(&x, 2L) == one && x == 102);
 }
 //: runs -cl-std=CLC++2021
-template <typename T> T add(local T *p, T x) { return atomic_add(p, x); }
+template <typename T>
+T add(local T *p, T x) {
+  return atomic_add(p, x);
+}
 TEST {
   local long x;
   x = 1L << 40;

@@ -41,13 +41,13 @@ inline kernel void f(global int *a) { a[0] = 1; }
 //: kernels "f;g" -cl-std=CLC++2021
 namespace first {
 inline kernel void f(global int *a) { a[0] = 1; }
-}
+}  // namespace first
 namespace second {
 namespace {
 inline void helper(global int *a) { a[0] = 2; }
-}
+}  // namespace
 inline kernel void g(global int *a) { helper(a); }
-}
+}  // namespace second
 //: kernels "f;g" -cl-std=CL1.2 | -cl-std=CL3.0
 __attribute__((weak)) kernel void f(global int *a) { a[0] = 1; }
 __attribute__((visibility("hidden"))) kernel void g(global int *a) { a[0] = 2; }
@@ -61,7 +61,7 @@ __attribute__((internal_linkage)) kernel void f(global int *a) { a[0] = 1; }
 // The names of kernels are C's, whatever namespace they are in.
 namespace {
 kernel void f(global int *a) { a[0] = 1; }
-}
+}  // namespace
 
 //: runs -cl-std=CL1.0 | -cl-std=CL1.2 | -cl-std=CL2.0 | -cl-std=CL3.0 | -cl-std=CLC++2021 | -cl-opt-disable
 inline int twice(int x) { return 2 * x; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// normalize, length and distance by "Additional Requirements Beyond C99 TC2": zeros, infinities, NaNs, and both ends of the type's
-// range, where lengths neither overflow nor lose precision.
+// normalize, length and distance by "Additional Requirements Beyond C99 TC2": zeros, infinities, NaNs, and both ends of the
+// type's range, where lengths neither overflow nor lose precision.
 #include "format.h"
 #include "opened_device.h"
 #include "tests/precision/geometric.h"

@@ -20,9 +20,9 @@
 // the first row and column of exclusive tables take another. The same bits from call to call.
 //
 // Filters make an exclusive table of eight bytes for each element, of four for elements of up to 16 bits in boxes that are
-// small enough, and two tables of integers of 64 bits, of all images, and have one more launch. Integers are summed exactly, and
-// floating-point numbers in doubles, rounded as differences of the table's sums: behind an infinity or a NaN all are NaNs. Means
-// are rounded to the nearest integer. The means of integers are those of the CPU library.
+// small enough, and two tables of integers of 64 bits, of all images, and have one more launch. Integers are summed exactly,
+// and floating-point numbers in doubles, rounded as differences of the table's sums: behind an infinity or a NaN all are NaNs.
+// Means are rounded to the nearest integer. The means of integers are those of the CPU library.
 //
 // in, out   may also be the same or overlap
 // radius    a number of pixels; an array of integers, one for each pixel, images x height x width without gaps, of which

@@ -62,7 +62,8 @@ bool names_work_group_memory(const ASTContext &context, const DeclSpec &specifie
 }
 
 /// "Variables allocated in the __local address space inside a kernel function must occur at kernel function scope", and
-/// those in __constant. Clang makes static variables of them wherever they are, so that the scope is its analysis's matter alone.
+/// those in __constant. Clang makes static variables of them wherever they are, so that the scope is its analysis's matter
+/// alone.
 Decl *declare_in_inner_scope(Sema &sema, Scope *scope, Declarator &declarator) {
   const unsigned flags = scope->getFlags();
   scope->setFlags(flags | Scope::FnScope);

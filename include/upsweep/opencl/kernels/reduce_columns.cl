@@ -17,9 +17,10 @@ void ups_reduce_strip(global const UPS_IN *from, global UPS_OUT *out, UPS_INITIA
   for (; row + UPS_TOGETHER <= end; row += UPS_TOGETHER) {
     global const UPS_IN *at = from + row * along;
     for (uint c = 0; c < width; ++c) {
-      const ups_maybe first = ups_apply_maybe(ups_some(UPS_TO_T(at[c], index + row)), ups_some(UPS_TO_T(at[along + c], index + row + 1)));
-      const ups_maybe second =
-          ups_apply_maybe(ups_some(UPS_TO_T(at[2 * along + c], index + row + 2)), ups_some(UPS_TO_T(at[3 * along + c], index + row + 3)));
+      const ups_maybe first =
+          ups_apply_maybe(ups_some(UPS_TO_T(at[c], index + row)), ups_some(UPS_TO_T(at[along + c], index + row + 1)));
+      const ups_maybe second = ups_apply_maybe(ups_some(UPS_TO_T(at[2 * along + c], index + row + 2)),
+                                               ups_some(UPS_TO_T(at[3 * along + c], index + row + 3)));
       sums[c] = ups_apply_maybe(sums[c], ups_apply_maybe(first, second));
     }
   }
@@ -62,8 +63,8 @@ ups_maybe ups_total_of_rows(global const UPS_IN *from, ulong begin, ulong end, u
 #endif
 
 UPS_KERNEL ups_reduce_columns(global const UPS_IN *in, ulong in_at, global UPS_OUT *out, ulong out_at, UPS_INITIAL_PARAMETERS,
-                              ulong batches, ulong length, ulong inner, ulong in_batch, ulong in_along, ulong parts,
-                              ulong per, ulong indices) {
+                              ulong batches, ulong length, ulong inner, ulong in_batch, ulong in_along, ulong parts, ulong per,
+                              ulong indices) {
 #if UPS_GROUP == 1
   const ulong strips = (inner + UPS_COLUMNS - 1) / UPS_COLUMNS, all = batches * strips * parts;
   const ulong share = (all + get_num_groups(0) - 1) / get_num_groups(0);
@@ -76,8 +77,7 @@ UPS_KERNEL ups_reduce_columns(global const UPS_IN *in, ulong in_at, global UPS_O
     if (column + UPS_COLUMNS <= inner) {
       ups_reduce_strip(from, to, UPS_INITIAL_ARGUMENTS, begin, end, in_along, batch * indices, UPS_COLUMNS);
     } else {
-      ups_reduce_strip(from, to, UPS_INITIAL_ARGUMENTS, begin, end, in_along, batch * indices,
-                       (uint)(inner - column));
+      ups_reduce_strip(from, to, UPS_INITIAL_ARGUMENTS, begin, end, in_along, batch * indices, (uint)(inner - column));
     }
   }
 #else
