@@ -193,4 +193,37 @@ TEST(CpuOverlaps, GivenArraysAtAnyPlaces_WhenCalled_ThenRefusedOrAsThoseApart) {
   EXPECT_TRUE(refused > 500 && done > 500);
 }
 
+// The state at the end takes the place of the state at the beginning, as a filter of a stream in blocks has it.
+TEST(CpuOverlaps, GivenInitialAndLastStateInOnePlace_WhenComputed_ThenAsApart) {
+  thread_pool pool(4);
+  for (const std::size_t n : {std::size_t(0), std::size_t(5), std::size_t(200000)}) {
+    const std::vector<Word> a = random_elements<Word>(n, 1), b = random_elements<Word>(n, 2);
+    std::vector<Word> x(n);
+    Word state = 7, expected = 7;
+    for (std::size_t i = 0; i < n; ++i) {
+      expected = a[i] * expected + b[i];
+    }
+    linear_recurrence(a.data(), b.data(), x.data(), n, states<Word>(&state, &state), pool);
+    EXPECT_EQ(state, expected) << n;
+    EXPECT_TRUE(n == 0 || x.back() == expected);
+  }
+}
+TEST(CpuOverlaps, GivenStatesOfAnAxisInOnePlace_WhenComputed_ThenAsApart) {
+  thread_pool pool(4);
+  for (const axis &of : {axis{3, 11, 5}, axis{3, 200000, 1}, axis{2, 9, 3000}}) {
+    const std::size_t n = of.batches * of.length * of.inner, count = of.batches * of.inner;
+    const std::vector<Word> a = random_elements<Word>(n, 3), b = random_elements<Word>(n, 4);
+    std::vector<Word> x(n), ends = random_elements<Word>(count, 5), expected = ends;
+    for (std::size_t i = 0; i < n; ++i) {
+      Word &state = expected[i / (of.length * of.inner) * of.inner + i % of.inner];
+      state = a[i] * state + b[i];
+    }
+    linear_recurrence_of_axis(a.data(), b.data(), x.data(), of, states<Word>(ends.data(), ends.data()), pool);
+    EXPECT_EQ(ends, expected);
+    EXPECT_THROW(linear_recurrence_of_axis(a.data(), b.data(), x.data(), axis{1, 2, 2},
+                                           states<Word>(ends.data(), ends.data() + 1), pool),
+                 std::invalid_argument);
+  }
+}
+
 }  // namespace upsweep::cpu::test
