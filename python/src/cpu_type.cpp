@@ -29,6 +29,17 @@ A initial_of(const Scan &of) {
   return of.initial != nullptr ? *static_cast<const A *>(of.initial) : cpu::identity<Op, A>::value();
 }
 
+// The minimum of NaNs alone is NaN, as of NumPy's fmin. The caller has refused minima of no element.
+template <class A, class Op>
+A initial_of_reduction(const Scan &of) {
+  if constexpr (cpu::detail::is_order_operator<Op>) {
+    if (of.initial == nullptr) {
+      return cpu::detail::exact_unit<Op, A>();
+    }
+  }
+  return initial_of<A, Op>(of);
+}
+
 template <class Out, class Op>
 void scan_segments(const Scan &of, const T *in, Out *out, thread_pool &pool) {
   const std::uint64_t n = of.length;
@@ -71,9 +82,9 @@ void reduce(const Scan &of, thread_pool &pool) {
   const auto *in = static_cast<const T *>(of.in);
   if (of.inner == 1 && of.batches == 1 &&
       of.in_along <= 1) {  // the parts of reduce_of_axis are other ones, with other roundings
-    cpu::reduce(in, static_cast<Out *>(of.out), of.length, Op{}, initial_of<Out, Op>(of), pool);
+    cpu::reduce(in, static_cast<Out *>(of.out), of.length, Op{}, initial_of_reduction<Out, Op>(of), pool);
   } else {
-    cpu::reduce_of_axis(in, static_cast<Out *>(of.out), axis, Op{}, initial_of<Out, Op>(of), pool);
+    cpu::reduce_of_axis(in, static_cast<Out *>(of.out), axis, Op{}, initial_of_reduction<Out, Op>(of), pool);
   }
 }
 

@@ -13,6 +13,7 @@
 #include <upsweep/cuda/summed_area.cuh>
 #include <upsweep/cuda/top_k_of_rows.cuh>
 
+#include <limits>
 #include <type_traits>
 
 namespace upsweep::python {
@@ -39,6 +40,23 @@ constexpr bool kHasBackward = std::is_same_v<Op, cuda::plus>;
 template <class A, class Op>
 A initial_of(const Scan &of) {
   return of.initial != nullptr ? *static_cast<const A *>(of.initial) : cuda::identity<Op, A>::value();
+}
+
+// The minimum of NaNs alone is NaN, as of NumPy's fmin. The caller has refused minima of no element.
+template <class A, class Op>
+A initial_of_reduction(const Scan &of) {
+  if constexpr (std::is_same_v<Op, cuda::minimum> || std::is_same_v<Op, cuda::maximum>) {
+    if constexpr (cuda::detail::is_half<A>) {
+      if (of.initial == nullptr) {
+        return cuda::detail::half_from<A>(0x7e00, 0x7fc0);
+      }
+    } else if constexpr (std::is_floating_point_v<A>) {
+      if (of.initial == nullptr) {
+        return std::numeric_limits<A>::quiet_NaN();
+      }
+    }
+  }
+  return initial_of<A, Op>(of);
 }
 
 template <class Out, class Op>
@@ -82,11 +100,11 @@ cudaError_t reduce(const Scan &of) {
   auto *out = static_cast<Out *>(of.out);
   if (of.batches == 1 && of.inner == 1 && of.in_along <= 1) {
     const Lease lease(of.device, stream, cuda::reduce_workspace_bytes<Out>());
-    return cuda::reduce(lease.space(), in, out, of.length, Op{}, initial_of<Out, Op>(of), stream);
+    return cuda::reduce(lease.space(), in, out, of.length, Op{}, initial_of_reduction<Out, Op>(of), stream);
   }
   const cuda::axis axis{of.batches, of.length, of.inner, {of.in_batch, of.in_along}, {}};
   const Lease lease(of.device, stream, cuda::axis_reduce_workspace_bytes<Out>(axis));
-  return cuda::reduce_of_axis(lease.space(), in, out, axis, Op{}, initial_of<Out, Op>(of), stream);
+  return cuda::reduce_of_axis(lease.space(), in, out, axis, Op{}, initial_of_reduction<Out, Op>(of), stream);
 }
 
 template <class Element>

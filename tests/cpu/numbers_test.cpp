@@ -123,8 +123,37 @@ TEST(CpuNumbers, GivenNaNsOfHalfTypes_WhenCompared_ThenOfANumberAndANaNTheNumber
   const bfloat16 nan(std::numeric_limits<float>::quiet_NaN()), two(2.0F), one(1.0F);
   EXPECT_EQ(static_cast<float>(minimum{}(nan, two)), 2);
   EXPECT_EQ(static_cast<float>(maximum{}(one, nan)), 1);
-  EXPECT_TRUE(std::isnan(static_cast<float>(identity<minimum, bfloat16>::value())));
+  EXPECT_EQ(static_cast<float>(identity<minimum, bfloat16>::value()), std::numeric_limits<float>::infinity());
   EXPECT_EQ(static_cast<float>(identity<multiplies, bfloat16>::value()), 1);
+}
+
+// Exclusive scans begin with the identity, and leave NaNs out.
+template <class T>
+void check_exclusive_minima() {
+  thread_pool pool(3);
+  const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+  for (const std::size_t n : {4, 30000}) {
+    std::vector<T> in(n, T(nan)), least(n), most(n);
+    in[n - 2] = T(2.0F);
+    exclusive_scan(in.data(), least.data(), n, minimum{}, identity<minimum, T>::value(), pool);
+    exclusive_scan(in.data(), most.data(), n, maximum{}, identity<maximum, T>::value(), pool);
+    for (std::size_t i = 0; i + 1 < n; ++i) {
+      ASSERT_EQ(static_cast<float>(least[i]), infinity) << i;
+      ASSERT_EQ(static_cast<float>(most[i]), -infinity) << i;
+    }
+    EXPECT_EQ(static_cast<float>(least[n - 1]), 2);
+    EXPECT_EQ(static_cast<float>(most[n - 1]), 2);
+    T total;
+    reduce(in.data(), &total, n - 2, minimum{}, T(nan), pool);
+    EXPECT_TRUE(std::isnan(static_cast<float>(total)));
+    inclusive_scan(in.data(), least.data(), n, minimum{}, pool);
+    EXPECT_TRUE(std::isnan(static_cast<float>(least[n - 3])));
+  }
+}
+TEST(CpuNumbers, GivenNaNs_WhenMinimaAreScannedExclusively_ThenTheyBeginWithInfinities) {
+  check_exclusive_minima<float>();
+  check_exclusive_minima<double>();
+  check_exclusive_minima<bfloat16>();
 }
 
 template <class T>

@@ -208,7 +208,7 @@ TEST(CpuTotals, GivenNans_WhenTheBestIsSearchedByEachCall_ThenTheFirstOfTheNumbe
       same(columns[c], low, low / length);
     }
     float minimum_of_all = 0;
-    reduce(x.data(), &minimum_of_all, n, minimum{}, identity<minimum, float>::value(), pool);
+    reduce(x.data(), &minimum_of_all, n, minimum{}, std::numeric_limits<float>::quiet_NaN(), pool);
     ASSERT_TRUE(minimum_of_all == one.value || (std::isnan(minimum_of_all) && std::isnan(one.value)));
   }
 }

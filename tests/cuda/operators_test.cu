@@ -22,7 +22,7 @@ struct Opaque {
 static_assert(has_identity<plus, float> && has_identity<multiplies, __half> && has_identity<maximum, __nv_bfloat16>);
 static_assert(has_identity<bit_and, unsigned> && !has_identity<bit_and, float> && !has_identity<plus, Opaque>);
 static_assert(identity<minimum, int>::value() == std::numeric_limits<int>::max());
-static_assert(identity<maximum, float>::value() != identity<maximum, float>::value());
+static_assert(identity<maximum, float>::value() == -std::numeric_limits<float>::infinity());
 static_assert(identity<bit_and, unsigned char>::value() == 255);
 static_assert(is_commutative<plus, double> && !is_commutative<plus, Opaque> && !is_commutative<bit_xor, float>);
 static_assert(plus{}(static_cast<unsigned char>(200), static_cast<unsigned char>(100)) == 44);

@@ -210,8 +210,10 @@ UPSWEEP_TEST(GivenArraysThatOverlap_WhenCalled_ThenRefused) {
   UPSWEEP_CHECK(refused(cuda::inclusive_scan_by_key(x, y, x, n, cuda::plus{})));
   UPSWEEP_CHECK(refused(cuda::exclusive_sum(x, y, n, cuda::total_to(y + 5))));
   UPSWEEP_CHECK(refused(cuda::select_by_flag(x, y, y, one.data(), n)));
-  UPSWEEP_CHECK(refused(cuda::select_if(x, y, y + 3, n, IsOdd{})));
-  UPSWEEP_CHECK(refused(cuda::stable_partition_if(x, y, y + 7, one.data(), n, IsOdd{})));
+  UPSWEEP_CHECK(refused(cuda::select_if(x, y, y, n, IsOdd{})));
+  UPSWEEP_CHECK(refused(cuda::select_if(x, x + 3, one.data(), n, IsOdd{})));
+  UPSWEEP_CHECK(refused(cuda::stable_partition_if(x, y, y, one.data(), n, IsOdd{})));
+  UPSWEEP_CHECK(refused(cuda::partition_if(x, y, y + 7, n, IsOdd{})));
   UPSWEEP_CHECK(refused(cuda::partition_if(x, x, one.data(), n, IsOdd{})));
   UPSWEEP_CHECK(refused(cuda::run_length_encode(x, y, y, one.data(), n)));
   UPSWEEP_CHECK(refused(cuda::reduce_by_key(x, y, z, z, one.data(), n, cuda::plus{})));
@@ -219,6 +221,46 @@ UPSWEEP_TEST(GivenArraysThatOverlap_WhenCalled_ThenRefused) {
   UPSWEEP_CHECK(!refused(cuda::unique_by_key(x, y, x, y, one.data(), n)));
   UPSWEEP_CUDA(cuda::select_by_flag(x, x, x, one.data(), n));
   UPSWEEP_CUDA(cuda::exclusive_sum(x, z, n - 1, cuda::total_to(z + n - 1)));
+}
+
+// Outputs side by side, each with room for its elements alone, and behind them the number of these.
+UPSWEEP_TEST(GivenOutputsWithRoomForTheirElementsAlone_WhenCalled_ThenAcceptedAndNothingBehind) {
+  using Words = std::vector<std::uint32_t>;
+  for (const std::uint32_t n : {100U, 300000U}) {
+    Words x(n), odd, even;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      x[i] = i % 50 == 7 ? 1 : 2 * (i % 5);
+      (x[i] % 2 != 0 ? odd : even).push_back(x[i]);
+    }
+    const auto joined = [](std::initializer_list<Words> parts) {
+      Words all;
+      for (const Words &part : parts) {
+        all.insert(all.end(), part.begin(), part.end());
+      }
+      all.resize(all.size() + 4, 77);
+      return all;
+    };
+    const auto kept = static_cast<std::uint32_t>(odd.size());
+    DeviceArray<std::uint32_t> in(x), ones(Words(n, 1));
+    const auto filled = [](std::size_t words) { return DeviceArray<std::uint32_t>(Words(words, 77)); };
+
+    auto selected = filled(kept + 5);
+    UPSWEEP_CUDA(cuda::select_if(in.data(), selected.data(), selected.data() + kept, n, IsOdd{}));
+    UPSWEEP_CHECK(selected.download() == joined({odd, {kept}}));
+
+    auto parts = filled(n + 5);
+    UPSWEEP_CUDA(cuda::stable_partition_if(in.data(), parts.data(), parts.data() + kept, parts.data() + n, n, IsOdd{}));
+    UPSWEEP_CHECK(parts.download() == joined({odd, even, {kept}}));
+
+    auto runs = filled(7);
+    UPSWEEP_CUDA(cuda::run_length_encode(ones.data(), runs.data(), runs.data() + 1, runs.data() + 2, n));
+    UPSWEEP_CHECK(runs.download() == joined({{1, n, 1}}));
+
+    auto totals = filled(7);
+    UPSWEEP_CUDA(
+        cuda::reduce_by_key(ones.data(), ones.data(), totals.data(), totals.data() + 1, totals.data() + 2, n, cuda::plus{}));
+    UPSWEEP_CHECK(totals.download() == joined({{1, n, 1}}));
+  }
 }
 
 }  // namespace upsweep::test

@@ -89,6 +89,19 @@ class Scans(unittest.TestCase):
         close(upsweep.scan(x, "minimum"), numpy.fmin.accumulate(x))
         close(upsweep.scan(x, numpy.fmax), numpy.fmax.accumulate(x))
 
+    def test_exclusive_minima_begin_with_infinities_and_totals_of_nans_are_nan(self):
+        nan, inf = numpy.nan, numpy.inf
+        for dtype in FLOATS:
+            x = numpy.array([nan, 2, nan, 1], dtype)
+            close(upsweep.scan(x, "minimum", exclusive=True), numpy.array([inf, inf, 2, 2], dtype))
+            close(upsweep.scan(x, "maximum", exclusive=True), numpy.array([-inf, -inf, 2, 2], dtype))
+            close(upsweep.scan(numpy.array([[3, nan], [nan, 1]], dtype), "minimum", 0, exclusive=True), numpy.array([[inf, inf], [3, inf]], dtype))
+            close(upsweep.segmented_scan(x, [0, 2], "minimum", exclusive=True), numpy.array([inf, inf, inf, inf], dtype))
+            nans = numpy.full((3, 2), nan, dtype)
+            for axis in (None, 0, 1):
+                close(upsweep.reduce(nans, "minimum", axis), numpy.fmin.reduce(nans, axis))
+                close(upsweep.reduce(nans, "maximum", axis), numpy.fmax.reduce(nans, axis))
+
     def test_many_random_cases(self):
         for _ in range(300):
             dtype = arrays.random.choice(TYPES)

@@ -105,16 +105,6 @@ constexpr T lowest_number() {
   }
 }
 
-// NaN in the place of a floating-point number.
-template <class T>
-constexpr T number_or_nan(const T &number) {
-  if constexpr (is_float<T>) {
-    return static_cast<T>(std::numeric_limits<float>::quiet_NaN());
-  } else {
-    return number;
-  }
-}
-
 // Unsigned integers of a size; void of a size that has none.
 template <std::size_t kBytes>
 struct UnsignedOfBytes {

@@ -97,7 +97,8 @@ struct equal_to {
 
 // identity<Op, T>::value() is the value that leaves every other unchanged. Defined for the operators above on numbers;
 // specialise it for others. For sums of floating-point numbers it is +0 (and not -0, which alone keeps the sign of a zero);
-// for minimum and maximum of them NaN, since an infinity would replace a NaN: the minimum of no number is NaN.
+// for minimum and maximum of them an infinity, with which exclusive scans begin (and not NaN, which an infinity replaces: a
+// reduction that is NaN where there is no number begins with NaN).
 template <class Op, class T, class = void>
 struct identity {};
 
@@ -111,11 +112,11 @@ struct identity<multiplies, T, std::enable_if_t<detail::is_number<T>>> {
 };
 template <class T>
 struct identity<minimum, T, std::enable_if_t<detail::is_number<T>>> {
-  static constexpr T value() { return detail::number_or_nan(detail::highest_number<T>()); }
+  static constexpr T value() { return detail::highest_number<T>(); }
 };
 template <class T>
 struct identity<maximum, T, std::enable_if_t<detail::is_number<T>>> {
-  static constexpr T value() { return detail::number_or_nan(detail::lowest_number<T>()); }
+  static constexpr T value() { return detail::lowest_number<T>(); }
 };
 template <class T>
 struct identity<bit_and, T, std::enable_if_t<detail::is_integer<T>>> {

@@ -6,8 +6,8 @@
 //   stable_partition_if      two outputs, each in the order of the input
 //   stable_partition_by_flag
 //
-// in, n, kept, executor as in select.h; outputs have room for n elements, and overlap neither each other nor another array.
-// `kept` becomes the number of elements of the first kind. Errors: see scan.h.
+// in, n, kept, executor as in select.h; one output has room for n elements, and each of two outputs for its own. Outputs
+// overlap neither each other nor another array. `kept` becomes the number of elements of the first kind. Errors: see scan.h.
 #pragma once
 
 #include <upsweep/cpu/select.h>
@@ -19,12 +19,12 @@ namespace detail {
 template <Rejects kRejects, class In, class Out, class Rejected, class Number, class Marks, class Executor>
 void partition(In in, Out out, Rejected rejected, Number *kept, std::uint64_t n, const Marks &marks, const CallArray &beside,
                Executor &executor) {
-  CallArray others{"none"};
+  CallArray first = writes("the output", out, n), others{"none"};
   if constexpr (kRejects == Rejects::kApart) {
-    others = writes("the output of the others", rejected, n);
+    first = writes_some("the output", out, n);
+    others = writes_some("the output of the others", rejected, n);
   }
-  require_arrays({beside, reads("the input", in, n), writes("the output", out, n), others,
-                  writes("the number of elements kept", kept, 1)});
+  require_arrays({beside, reads("the input", in, n), first, others, writes("the number of elements kept", kept, 1)});
   compact<kRejects>(in, out, kept, n, marks, 0, 0, rejected, false, executor);
 }
 

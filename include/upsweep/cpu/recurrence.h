@@ -12,7 +12,7 @@
 // executor  see executor.h
 // options   backward: x[t] = a[t] * x[t + 1] + b[t]; accumulator (options.h);
 //           states(initial, last): pointers to the states before the first elements, 0 if null, and to those after the last
-//           ones, if not null: one for the whole array, or batches x inner of them
+//           ones, if not null: one for the whole array, or batches x inner of them. Both may be the same
 //
 // Each element is read from memory once and each state written once. Whole arrays, and rows of more than 64 chunks, are
 // composed as maps of neighbouring elements: x + b of an infinite a is not what the sequential recurrence has. Other rows and
@@ -122,10 +122,11 @@ void linear_recurrence(const A *a, const B *b, Out *x, N n, More &&...more) {
   using T = typename detail::StateOf<B, More...>::type;
   const states<T> ends = detail::states_of<T>(detail::find_option<states>(0, more...));
   const std::uint64_t count = detail::count_of(n);
-  detail::require_arrays({detail::reads("a", a, count, detail::kTogether), detail::reads("b", b, count, detail::kTogether),
-                          detail::writes("the output", x, count, detail::kTogether),
-                          detail::reads("the initial state", ends.initial, ends.initial != nullptr ? 1 : 0),
-                          detail::writes("the last state", ends.last, ends.last != nullptr ? 1 : 0)});
+  detail::require_arrays(
+      {detail::reads("a", a, count, detail::kTogether), detail::reads("b", b, count, detail::kTogether),
+       detail::writes("the output", x, count, detail::kTogether),
+       detail::reads("the initial state", ends.initial, ends.initial != nullptr ? 1 : 0, detail::kValuesTogether),
+       detail::writes("the last state", ends.last, ends.last != nullptr ? 1 : 0, detail::kValuesTogether)});
   detail::whole_recurrence<T>(a, b, x, count, ends.initial, ends.last, detail::executor_of(more...), more...);
 }
 
@@ -142,10 +143,11 @@ void linear_recurrence_of_axis(const A *a, const B *b, Out *x, const axis &of, M
   const std::uint64_t in_extent = detail::extent_of(of, in), out_extent = detail::extent_of(of, out);
   const unsigned group = in.batch == out.batch && in.along == out.along ? detail::kTogether : detail::kApart;
   const std::uint64_t states_of_all = of.batches * of.inner;
-  detail::require_arrays({detail::reads("a", a, in_extent, group), detail::reads("b", b, in_extent, group),
-                          detail::writes("the output", x, out_extent, group),
-                          detail::reads("the initial states", ends.initial, ends.initial != nullptr ? states_of_all : 0),
-                          detail::writes("the last states", ends.last, ends.last != nullptr ? states_of_all : 0)});
+  detail::require_arrays(
+      {detail::reads("a", a, in_extent, group), detail::reads("b", b, in_extent, group),
+       detail::writes("the output", x, out_extent, group),
+       detail::reads("the initial states", ends.initial, ends.initial != nullptr ? states_of_all : 0, detail::kValuesTogether),
+       detail::writes("the last states", ends.last, ends.last != nullptr ? states_of_all : 0, detail::kValuesTogether)});
   const detail::Columns columns{of.batches, of.length, of.inner, in.batch, in.along, out.batch, out.along};
   if (of.inner == 1 && in.along == 1 && out.along == 1 && detail::Chunks(of.length, sizeof(T)).count() >= 64) {
     for (std::uint64_t row = 0; row < of.batches; ++row) {

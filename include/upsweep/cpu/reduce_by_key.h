@@ -4,7 +4,7 @@
 //   reduce_by_key   out_keys[r] = the key of run r, totals[r] = values[i] op values[i + 1] op ... of its elements
 //
 // keys, values      pointer, and random-access iterator
-// out_keys, totals  random-access iterators with room for the runs; n elements from there on overlap no other array
+// out_keys, totals  random-access iterators with room for the runs. They overlap no other array
 // runs              pointer to an integer, which becomes the number of runs
 // n                 number of elements, or count_at(pointer, at_most)
 // op                associative; it need not commute. T, the type of totals, is that of what op makes of two values; plus and
@@ -28,8 +28,8 @@ void reduce_by_key(const Key *keys, Values values, OutKeys out_keys, Totals tota
   static_assert(std::is_trivially_copyable_v<T>, "totals must be trivially copyable");
   const std::uint64_t count = detail::count_of(n);
   detail::require_arrays({detail::reads("keys", keys, count), detail::reads("values", values, count),
-                          detail::writes("the output of keys", out_keys, count), detail::writes("the totals", totals, count),
-                          detail::writes("the number of runs", runs, 1)});
+                          detail::writes_some("the output of keys", out_keys, count),
+                          detail::writes_some("the totals", totals, count), detail::writes("the number of runs", runs, 1)});
   detail::encode_runs(keys, out_keys, totals, runs, count, equal, detail::TotalOfRun<T, Values, Op>{{values, {}, count}, {op}},
                       false, detail::executor_of<1>(more...));
 }

@@ -25,8 +25,8 @@ void run_length_encode(In in, Values values, Lengths lengths, Number *runs, N n,
   const auto equal = detail::functor_of(equal_to{}, more...);
   const std::uint64_t count = detail::count_of(n);
   detail::require_arrays({detail::reads("the input", in, count, detail::kTogether),
-                          detail::writes("the output of values", values, count, detail::kTogether),
-                          detail::writes("the output of lengths", lengths, count),
+                          detail::writes_some("the output of values", values, count, detail::kTogether),
+                          detail::writes_some("the output of lengths", lengths, count),
                           detail::writes("the number of runs", runs, 1)});
   detail::encode_runs(in, values, lengths, runs, count, equal, detail::LengthOfRun<detail::ValueOf<Lengths>>(),
                       detail::is_in_place(in, values, count), detail::executor_of<1>(more...));

@@ -29,7 +29,7 @@ namespace detail {
 // `beside`: the array of which the marks are made, if it is not the input.
 template <class In, class Out, class Number, class Marks, class Executor>
 void select(In in, Out out, Number *kept, std::uint64_t n, const Marks &marks, const CallArray &beside, Executor &executor) {
-  require_arrays({beside, reads("the input", in, n, kTogether), writes("the output", out, n, kTogether),
+  require_arrays({beside, reads("the input", in, n, kTogether), writes_some("the output", out, n, kTogether),
                   writes("the number of elements kept", kept, 1)});
   compact<Rejects::kDropped>(in, out, kept, n, marks, 0, 0, 0, is_in_place(in, out, n), executor);
 }
@@ -79,9 +79,9 @@ void unique_by_key(const Key *keys, In in, OutKeys out_keys, Out out, Number *ke
   using Equal = std::remove_const_t<decltype(equal)>;
   const std::uint64_t count = detail::count_of(n);
   detail::require_arrays({detail::reads("keys", keys, count, detail::kTogether),
-                          detail::writes("the output of keys", out_keys, count, detail::kTogether),
+                          detail::writes_some("the output of keys", out_keys, count, detail::kTogether),
                           detail::reads("the input", in, count, detail::kValuesTogether),
-                          detail::writes("the output", out, count, detail::kValuesTogether),
+                          detail::writes_some("the output", out, count, detail::kValuesTogether),
                           detail::writes("the number of elements kept", kept, 1)});
   const bool is_in_place = detail::is_in_place(in, out, count) || detail::is_in_place(keys, out_keys, count);
   detail::compact<detail::Rejects::kDropped>(in, out, kept, count, detail::KeepFirstOfRun<const Key *, Equal>{keys, equal},

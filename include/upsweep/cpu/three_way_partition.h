@@ -4,7 +4,7 @@
 //   stable_partition_in_three   first: where is_first(x[i]); second: where is_second(x[i]) of the others; third: the rest
 //
 // in                     random-access iterator
-// first, second, third   random-access iterators with room for their parts; n elements from there on overlap no other array
+// first, second, third   random-access iterators with room for their parts. They overlap no other array
 // kept                   pointer to two integers, which become the numbers of elements of the first part and of the second
 // n                      number of elements, or count_at(pointer, at_most)
 // executor               see executor.h
@@ -23,8 +23,9 @@ void stable_partition_in_three(In in, First first, Second second, Third third, N
   using T = std::remove_cv_t<detail::ValueOf<In>>;
   static_assert(std::is_trivially_copyable_v<T>, "elements must be trivially copyable");
   const std::uint64_t count = detail::count_of(n);
-  detail::require_arrays({detail::reads("the input", in, count), detail::writes("the first part", first, count),
-                          detail::writes("the second part", second, count), detail::writes("the third part", third, count),
+  detail::require_arrays({detail::reads("the input", in, count), detail::writes_some("the first part", first, count),
+                          detail::writes_some("the second part", second, count),
+                          detail::writes_some("the third part", third, count),
                           detail::writes("the numbers of elements", kept, 2)});
   const auto is_only_second = [=](const T &x) { return !is_first(x) && is_second(x); };
   using IsOnlySecond = decltype(is_only_second);

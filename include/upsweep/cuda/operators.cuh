@@ -41,7 +41,6 @@ template <class T>
 struct limits<T, std::enable_if_t<std::is_floating_point_v<T>>> {
   static constexpr T kLowest = -std::numeric_limits<T>::infinity();
   static constexpr T kHighest = std::numeric_limits<T>::infinity();
-  static constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
 };
 #ifdef __SIZEOF_INT128__
 template <>
@@ -162,7 +161,8 @@ struct equal_to {
 
 // identity<Op, T>::value() is the value that leaves every other unchanged. Defined for the operators above on numbers;
 // specialise it for others. For sums of floating-point numbers it is +0 (and not -0, which alone keeps the sign of a zero);
-// for minimum and maximum of them NaN, since an infinity would replace a NaN: the minimum of no number is NaN.
+// for minimum and maximum of them an infinity, with which exclusive scans begin (and not NaN, which an infinity replaces: a
+// reduction that is NaN where there is no number begins with NaN).
 template <class Op, class T, class = void>
 struct identity {};
 
@@ -192,9 +192,7 @@ template <class T>
 struct identity<minimum, T, std::enable_if_t<detail::is_number<T>>> {
   static __host__ __device__ constexpr T value() {
     if constexpr (detail::is_half<T>) {
-      return detail::half_from<T>(0x7e00, 0x7fc0);
-    } else if constexpr (std::is_floating_point_v<T>) {
-      return detail::limits<T>::kNan;
+      return detail::half_from<T>(0x7c00, 0x7f80);
     } else {
       return detail::limits<T>::kHighest;
     }
@@ -205,9 +203,7 @@ template <class T>
 struct identity<maximum, T, std::enable_if_t<detail::is_number<T>>> {
   static __host__ __device__ constexpr T value() {
     if constexpr (detail::is_half<T>) {
-      return detail::half_from<T>(0x7e00, 0x7fc0);
-    } else if constexpr (std::is_floating_point_v<T>) {
-      return detail::limits<T>::kNan;
+      return detail::half_from<T>(0xfc00, 0xff80);
     } else {
       return detail::limits<T>::kLowest;
     }

@@ -36,8 +36,8 @@ cudaError_t reduce_by_key(const workspace &space, Keys keys, Values values, OutK
   using Problem = ReduceByKeyProblem<T, Values, OutKeys, Totals, Keys, Equal, Op, Number>;
   if (count.most > kMostElements || count.is_null || runs == nullptr ||
       (count.most > 0 && (is_null(keys) || is_null(values) || is_null(out_keys) || is_null(totals))) ||
-      !are_apart_in({reads(keys, count.most), reads(values, count.most), writes(out_keys, count.most),
-                     writes(totals, count.most), writes(runs, 1)})) {
+      !are_apart_in({reads(keys, count.most), reads(values, count.most), writes_some(out_keys, count.most),
+                     writes_some(totals, count.most), writes(runs, 1)})) {
     return cudaErrorInvalidValue;
   }
   const std::size_t needed = reduce_by_key_workspace_bytes<T, Key>(count.most);

@@ -36,8 +36,8 @@ cudaError_t stable_partition_in_three(const workspace &space, In in, First first
       (count.most > 0 && (is_null(in) || is_null(first) || is_null(second) || is_null(third)))) {
     return cudaErrorInvalidValue;
   }
-  if (!are_apart_in({reads(in, count.most), writes(first, count.most), writes(second, count.most), writes(third, count.most),
-                     writes(kept, 2)})) {
+  if (!are_apart_in({reads(in, count.most), writes_some(first, count.most), writes_some(second, count.most),
+                     writes_some(third, count.most), writes(kept, 2)})) {
     return cudaErrorInvalidValue;
   }
   const std::size_t needed =

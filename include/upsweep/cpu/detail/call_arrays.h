@@ -4,9 +4,8 @@
 //
 //     require_arrays({reads("keys", keys, n), reads("the input", in, n, kTogether), writes("the output", out, n, kTogether)});
 //
-// Arrays of one group may be the same: they begin at the same address and have elements of the same size. Where an
-// output's number of elements depends on the others' values, the most elements are compared. Only what is contiguous is
-// compared.
+// Arrays of one group may be the same: they begin at the same address and have elements of the same size. The check compares
+// contiguous arrays alone, and only the first element of an output whose number of elements depends on values (writes_some).
 #pragma once
 
 #include <upsweep/cpu/detail/arguments.h>
@@ -61,6 +60,11 @@ CallArray reads(const char *name, It it, std::uint64_t n, unsigned group = kApar
 template <class It>
 CallArray writes(const char *name, It it, std::uint64_t n, unsigned group = kApart) {
   return call_array(name, it, n, true, group);
+}
+// An output with room for the elements that the call writes, n at most.
+template <class It>
+CallArray writes_some(const char *name, It it, std::uint64_t n, unsigned group = kApart) {
+  return writes(name, it, n > 0 ? 1 : 0, group);
 }
 
 inline void require_arrays(std::initializer_list<CallArray> arrays) {

@@ -16,8 +16,8 @@ template <class Op, class T>
 constexpr T exact_unit() {
   if constexpr (std::is_same_v<Op, plus> && std::is_floating_point_v<T>) {
     return T(-0.0);
-  } else if constexpr (is_order_operator<Op> && std::is_floating_point_v<T>) {
-    return std::numeric_limits<T>::quiet_NaN();
+  } else if constexpr (is_order_operator<Op> && is_float<T>) {
+    return static_cast<T>(std::numeric_limits<float>::quiet_NaN());
   } else {
     return identity<Op, T>::value();
   }

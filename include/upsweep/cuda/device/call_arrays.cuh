@@ -3,8 +3,8 @@
 //
 //     are_apart_in({reads(keys, n), reads(in, n, kTogether), writes(out, n, kTogether)})
 //
-// Arrays of one group may be the same: they begin at the same address and have elements of the same size. Where an
-// output's number of elements depends on the others' values, the most elements are compared. Only pointers are compared.
+// Arrays of one group may be the same: they begin at the same address and have elements of the same size. The check compares
+// pointers alone, and only the first element of an output whose number of elements depends on values (writes_some).
 #pragma once
 
 #include <upsweep/cuda/device/arguments.cuh>
@@ -39,6 +39,11 @@ CallArray reads(It it, std::uint64_t n, unsigned group = kApart) {
 template <class It>
 CallArray writes(It it, std::uint64_t n, unsigned group = kApart) {
   return call_array(it, n, true, group);
+}
+// An output with room for the elements that the call writes, n at most.
+template <class It>
+CallArray writes_some(It it, std::uint64_t n, unsigned group = kApart) {
+  return writes(it, n > 0 ? 1 : 0, group);
 }
 
 inline bool are_apart_in(std::initializer_list<CallArray> arrays) {

@@ -114,8 +114,9 @@ bool are_apart_of_compaction(In in, Out out, Rejected rejected, Number *kept, co
                   : kIsPartition ? kApart
                                  : group_with_input(keep.marks, in));
   }
-  return are_apart_in({marks, reads(in, n, kGroup), writes(out, n, kGroup),
-                       writes(rejected, n, kHasKeys ? kOthersTogether : kApart), writes(kept, 1)});
+  const CallArray first = kRejects == Rejects::kReversed ? writes(out, n) : writes_some(out, n, kGroup);
+  return are_apart_in(
+      {marks, reads(in, n, kGroup), first, writes_some(rejected, n, kHasKeys ? kOthersTogether : kApart), writes(kept, 1)});
 }
 
 // What compactions need of their arguments, and the launch.
