@@ -4,7 +4,6 @@
 ; CHECK-LABEL: @two_entries(
 ; CHECK:       %[[GUARD:Guard[.a-z]*]] = phi i1
 ; CHECK:       br i1 %[[GUARD]], label %{{first|second}}, label %{{first|second}}
-; CHECK:       ret void
 define void @two_entries(i1 %which, i1 %goes_on, ptr %out) {
 entry:
   br i1 %which, label %first, label %second
