@@ -132,6 +132,16 @@ TEST(csv, GivenMissingValues_WhenReading_ThenTheyAreNaNsOrLeftOut) {
   EXPECT_EQ(kText.substr(kept->table.rows[0].begin, 3), "3,7");
 }
 
+TEST(csv, GivenTextsWithMissingOnes_WhenSkipping_ThenTheyAreLeftOut) {
+  constexpr std::string_view kText = "a,b\n1,x\n2,\n3,NA\n4\n5,\"y\"\n6,\" \"\n";
+  const auto kept = read_csv(kText, {.column = "b", .missing = Missing::kSkip, .is_text = true, .wants_rows = true});
+  EXPECT_EQ(kept->texts, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(kept->table.skipped, (std::vector<uint64_t>{1, 2, 3, 5}));
+  EXPECT_EQ(kept->table.rows.size(), 2u);
+  const auto all = read_csv("b\nx\n\"\"\nNA\n", {.column = "b", .is_text = true});
+  EXPECT_EQ(all->texts, (std::vector<std::string>{"x", "", "NA"}));
+}
+
 TEST(csv, GivenNamesThatAreNumbersOrEmpty_WhenReading_ThenTheyAreNotTakenForPlaces) {
   EXPECT_EQ(read_csv(",a\n5,6\n", {.column = ""})->integers, (Integers{5}));
   EXPECT_EQ(read_csv(",a\n5,6\n", {.column = "1"})->integers, (Integers{5}));

@@ -75,8 +75,9 @@ private:
     const std::string_view value = value_of(field, layout_.separator);
     double number = 0;
     const bool is_number = parse_number(value, number);
-    part.column.numbers += is_number ? 1 : 0;
+    part.column.numbers += is_number && begins_with_digits(value) ? 1 : 0;  // "Nan" and "Inf" may be names
     part.column.words += is_number || is_missing(value) ? 0 : 1;
+    if (options_.missing == Missing::kSkip && is_missing(value)) return false;
     part.column.texts.push_back(unquote(field, layout_.separator));
     return true;
   }

@@ -51,7 +51,7 @@ struct CsvColumn {
   std::vector<int64_t> integers;
   std::vector<double> reals;
   std::vector<std::string> texts;
-  size_t numbers = 0;  // number of texts that are numbers
+  size_t numbers = 0;  // number of texts that are numbers with digits
   size_t words = 0;    // number of texts that are neither numbers nor missing
   CsvTable table;
 };
