@@ -103,10 +103,20 @@ def prepare(space, array, op: int, dtype, out):
     return array, code, op, is_wide, is_bool
 
 
+def _may_share_places(shape, strides) -> bool:
+    """Whether elements may lie at the same place: unless each axis steps over all that the nearer ones reach."""
+    reach = 0
+    for step, length in sorted((abs(step), length) for step, length in zip(strides, shape) if length > 1):
+        if step <= reach:
+            return True
+        reach += step * (length - 1)
+    return False
+
+
 def own_strides(space, array):
     """The array, or a copy without gaps if its places cannot be used, and its strides."""
     strides = space.strides(array)
-    if 0 in strides and any(step == 0 and length > 1 for step, length in zip(strides, array.shape)):
+    if _may_share_places(array.shape, strides):
         array = space.copy(array)
         strides = space.strides(array)
     return array, strides

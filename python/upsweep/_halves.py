@@ -38,14 +38,19 @@ def of_halves(*names, place=0, alike=False):
             try:
                 return function(*args, **kwargs)
             except Half as found:
-                return _by_floats(function, names, place, alike, args, kwargs, found)
+                refusal = str(found)
+            try:
+                return _by_floats(function, names, place, alike, args, kwargs, refusal)
+            except Half as found:  # an argument that has no float16
+                refusal = str(found)
+            raise TypeError(refusal)
 
         return call
 
     return decorate
 
 
-def _by_floats(function, names, place, alike, args, kwargs, found):
+def _by_floats(function, names, place, alike, args, kwargs, refusal):
     bound = inspect.signature(function).bind(*args, **kwargs)
     given, parameters = bound.arguments, bound.signature.parameters
     halves = [name for name in names if is_half(given.get(name))]
@@ -59,7 +64,7 @@ def _by_floats(function, names, place, alike, args, kwargs, found):
     else:
         is_narrow = is_half(out) if out is not None and "dtype" in parameters else names[0] in halves
     if not halves and not is_narrow or is_half(out) and not is_narrow:
-        raise TypeError(str(found))
+        raise TypeError(refusal)
     if is_narrow and "dtype" in parameters:
         given["dtype"] = "float32"
     if not is_half(out):

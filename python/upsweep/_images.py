@@ -52,7 +52,7 @@ def summed_area_table(x, *, dtype=None, out=None):
 
 @of_halves("x")
 def box_filter(x, radius, *, repeat=1, dtype=None, out=None):
-    """The means of the elements up to `radius` away in both directions, of those that the image has. The time does not grow with the radius.
+    """The means of the elements up to `radius` away in both directions, of those that the image has. The time grows little with the radius.
 
     x: array of shape (height, width) or (images, height, width); integers of 8 to 64 bits, floats of 16 to 64; bools with a dtype.
     radius: an integer, 0 or more, or an array of integers of x's shape: a radius for each pixel, of which negative ones stand for 0.

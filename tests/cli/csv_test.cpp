@@ -74,7 +74,28 @@ TEST(csv, GivenAFirstNumberThatIsNotRead_WhenReading_ThenItIsNoHeader) {
   for (const char *text : {"0x10\n", "12:30\n1\n", "1_000\n", "\"1,5\"\n2\n", "-0x1p3\n"})
     EXPECT_TRUE(failure(text, {}).starts_with("line 1, column 1: '")) << text << failure(text, {});
   EXPECT_EQ(read_csv("1st\n5\n", {.header = Header::kYes})->integers, (Integers{5}));
-  EXPECT_EQ(failure("NA\n5\n", {}), "line 1, column 1: 'NA' is no number; --missing nan or skip takes it as missing");
+}
+
+TEST(csv, GivenAFirstValueThatMayBeAName_WhenReading_ThenTheLineDecidesOrHeaderMust) {
+  for (const std::string name : {"NA", "None", "nan", "inf", "-Infinity", ""})
+    for (const Missing missing : {Missing::kError, Missing::kNan, Missing::kSkip}) {
+      const auto below = read_csv(name + ",x\n5,2\n3,1\n", {.column = "1", .missing = missing, .wants_rows = true});
+      EXPECT_EQ(below->integers, (Integers{5, 3})) << name;
+      EXPECT_EQ(below->table.text, name + ",x\n");
+      EXPECT_TRUE(below->table.skipped.empty()) << name;
+      for (const char *rest : {"", ",", ",NA", ",nan"}) {
+        const std::string line = name + rest;
+        if (line.empty()) continue;
+        const CsvOptions options{.column = "1", .missing = missing};
+        EXPECT_EQ(failure(line + "\n5" + rest + "\n", options),
+                  "line 1, column 1: '" + name + "' is a value or a name; --header no or yes says which");
+      }
+    }
+  EXPECT_EQ(read_csv("inf,7\n5,2\n", {.column = "1"})->reals, (Reals{std::numeric_limits<double>::infinity(), 5}));
+  EXPECT_EQ(read_csv("NA,7\n5,2\n", {.column = "1", .missing = Missing::kSkip})->integers, (Integers{5}));
+  EXPECT_EQ(read_csv("NA,NA\n5,2\n", {.column = "1", .header = Header::kYes})->integers, (Integers{5}));
+  EXPECT_EQ(failure("NA\n5\n", {.header = Header::kNo}),
+            "line 1, column 1: 'NA' is no number; --missing nan or skip takes it as missing");
 }
 
 TEST(csv, GivenNumbersThatNoDoubleHolds_WhenReading_ThenTheyAreInfiniteOrZero) {
@@ -109,6 +130,16 @@ TEST(csv, GivenMissingValues_WhenReading_ThenTheyAreNaNsOrLeftOut) {
   EXPECT_EQ(kept->table.skipped, (std::vector<uint64_t>{0, 1, 3}));
   ASSERT_EQ(kept->table.rows.size(), 1u);
   EXPECT_EQ(kText.substr(kept->table.rows[0].begin, 3), "3,7");
+}
+
+TEST(csv, GivenTextsWithMissingOnes_WhenSkipping_ThenTheyAreLeftOut) {
+  constexpr std::string_view kText = "a,b\n1,x\n2,\n3,NA\n4\n5,\"y\"\n6,\" \"\n";
+  const auto kept = read_csv(kText, {.column = "b", .missing = Missing::kSkip, .is_text = true, .wants_rows = true});
+  EXPECT_EQ(kept->texts, (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(kept->table.skipped, (std::vector<uint64_t>{1, 2, 3, 5}));
+  EXPECT_EQ(kept->table.rows.size(), 2u);
+  const auto all = read_csv("b\nx\n\"\"\nNA\n", {.column = "b", .is_text = true});
+  EXPECT_EQ(all->texts, (std::vector<std::string>{"x", "", "NA"}));
 }
 
 TEST(csv, GivenNamesThatAreNumbersOrEmpty_WhenReading_ThenTheyAreNotTakenForPlaces) {

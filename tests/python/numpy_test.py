@@ -60,6 +60,22 @@ class Scans(unittest.TestCase):
         expected = expected_scan(x, numpy.add, 0)
         close(upsweep.scan(x, out=x[::-1]), expected)
 
+    def test_inputs_that_overlap_themselves(self):
+        windows = numpy.lib.stride_tricks.sliding_window_view
+        x, image = arrays.array(60, SIGNED), arrays.array((9, 12), SIGNED)
+        for y in [windows(x, 7), windows(x, 7)[::-2], windows(x, 40)[:, ::3], windows(image, (3, 4)), windows(image, 5, 1),
+                  numpy.broadcast_to(x, (3, 60))]:
+            for axis in range(y.ndim):
+                with self.subTest(shape=y.shape, strides=y.strides, axis=axis):
+                    close(upsweep.scan(y, axis=axis, dtype=SIGNED), numpy.cumsum(y, axis, SIGNED))
+                    close(upsweep.reduce(y, axis=axis, dtype=SIGNED), numpy.sum(y, axis, SIGNED))
+
+    def test_masks_of_float16_are_refused_by_name(self):
+        with self.assertRaises(TypeError) as caught:
+            upsweep.select(numpy.ones(3, "e"), numpy.ones(3, "e"))
+        self.assertIs(type(caught.exception), TypeError)
+        self.assertIsNone(caught.exception.__context__)
+
     def test_defaults_of_numpy(self):
         for dtype in TYPES + ["bool"]:
             for shape in SHAPES:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Summed-area tables, and filters whose time does not grow with their width.
+// Summed-area tables, and filters of any width. The time of a box filter of floats grows up to about two times with its radius.
+// One thread takes 25 ms for 2000 x 2000 floats at radius 1, 33 at 10, 49 at 100 and 54 at 300.
 //
 //   summed_area_table            out(y, x) = the sum of in(v, u) for v <= y and u <= x, for each channel
 //   exclusive_summed_area_table  out(y, x) = the same for v < y and u < x; the table has height + 1 rows of width + 1 pixels,

@@ -79,6 +79,7 @@ Result<Array> open_csv(std::string_view text, std::string_view separator, const 
   CsvOptions wanted{.column = options.column,
                     .separator = std::string(separator),
                     .missing = options.missing,
+                    .may_be_missing = options.may_be_missing,
                     .header = options.header,
                     .wants_rows = options.wants_rows,
                     .option = options.column_option};
@@ -87,8 +88,9 @@ Result<Array> open_csv(std::string_view text, std::string_view separator, const 
     wanted.is_text = true;
     auto texts = read_csv(text, wanted);
     if (!texts) return Failure(texts.error());
-    // A number that is mistyped makes no text of the others.
-    if (texts->numbers > 0 && options.text == InputOptions::Text::kIfNoNumbers) return Failure(column.error());
+    // A mistyped number makes no text of the others, nor does a missing number if all others are numbers.
+    const bool may_have_numbers = options.text == InputOptions::Text::kIfNotAllNumbers && texts->words > 0;
+    if (texts->numbers > 0 && !may_have_numbers) return Failure(column.error());
     column = std::move(texts);
   }
   if (!column) return Failure(column.error());

@@ -20,6 +20,7 @@ struct InputOptions {
   std::optional<std::string> column;     // a name, or a number from 1 on
   std::optional<std::string> separator;  // none: a tab in .tsv, else a comma
   Missing missing = Missing::kError;
+  bool may_be_missing = true;  // or else messages say that values cannot be
   Header header = Header::kAuto;
   // A column may hold texts, which become numbers in their order (Array::texts).
   enum class Text { kRefused, kIfNoNumbers, kIfNotAllNumbers } text = Text::kRefused;

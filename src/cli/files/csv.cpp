@@ -72,8 +72,12 @@ private:
   }
 
   bool add_text(std::string_view field, Part &part) const {
+    const std::string_view value = value_of(field, layout_.separator);
     double number = 0;
-    part.column.numbers += parse_number(value_of(field, layout_.separator), number) ? 1 : 0;
+    const bool is_number = parse_number(value, number);
+    part.column.numbers += is_number && begins_with_digits(value) ? 1 : 0;  // "Nan" and "Inf" may be names
+    part.column.words += is_number || is_missing(value) ? 0 : 1;
+    if (options_.missing == Missing::kSkip && is_missing(value)) return false;
     part.column.texts.push_back(unquote(field, layout_.separator));
     return true;
   }
@@ -96,11 +100,13 @@ private:
     }
     if (!is_missing(value))
       return fail_at(0, layout_.column + 1, fmt::format("'{}' is no number", value.substr(0, kShownBytes)), part);
-    if (options_.missing == Missing::kError)
+    if (options_.missing == Missing::kError) {
+      const std::string found = value.empty() ? "the field is empty" : fmt::format("'{}' is no number", value);
       return fail_at(0, layout_.column + 1,
-                     value.empty() ? "the field is empty; --missing nan or skip takes it as missing"
-                                   : fmt::format("'{}' is no number; --missing nan or skip takes it as missing", value),
+                     found + (options_.may_be_missing ? "; --missing nan or skip takes it as missing"
+                                                      : ", and keys and flags cannot be missing"),
                      part);
+    }
     if (options_.missing == Missing::kSkip) return false;
     become_real(part);
     column.reals.push_back(std::numeric_limits<double>::quiet_NaN());
@@ -146,6 +152,7 @@ CsvColumn join(std::vector<Part> &parts) {
     append(all.reals, column.reals);
     append(all.texts, column.texts);
     all.numbers += column.numbers;
+    all.words += column.words;
     append(all.table.rows, column.table.rows);
     for (const uint64_t row : column.table.skipped) all.table.skipped.push_back(rows + row);
     rows += part.rows;

@@ -22,6 +22,7 @@ struct CsvOptions {
   std::optional<std::string> column{};  // a name of the header line, or a number from 1 on; none: the only one
   std::string separator = ",";          // a byte, or "\t" in letters
   Missing missing = Missing::kError;
+  bool may_be_missing = true;  // `missing` is a choice of the user, for messages
   Header header = Header::kAuto;
   bool is_text = false;                  // the fields are texts, not numbers
   bool wants_rows = false;               // rows are to be found, and not only their fields
@@ -50,7 +51,8 @@ struct CsvColumn {
   std::vector<int64_t> integers;
   std::vector<double> reals;
   std::vector<std::string> texts;
-  size_t numbers = 0;  // number of texts that are numbers
+  size_t numbers = 0;  // number of texts that are numbers with digits
+  size_t words = 0;    // number of texts that are neither numbers nor missing
   CsvTable table;
 };
 

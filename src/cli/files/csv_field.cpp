@@ -51,7 +51,10 @@ bool parse_number(std::string_view value, double &number) {
 
 bool looks_like_number(std::string_view value) {
   double number = 0;
-  if (parse_number(value, number)) return true;
+  return begins_with_digits(value) || parse_number(value, number);
+}
+
+bool begins_with_digits(std::string_view value) {
   if (value.starts_with('+') || value.starts_with('-')) value.remove_prefix(1);
   if (value.starts_with('.') || value.starts_with(',')) value.remove_prefix(1);
   return !value.empty() && value.front() >= '0' && value.front() <= '9';

@@ -18,6 +18,8 @@ bool parse_number(std::string_view value, double &number);
 
 // Whether the value begins as a number does, although it may not be read as one, as "0x10", "12:30" and "1,5".
 bool looks_like_number(std::string_view value);
+// The same without "inf" and "nan", which may be names.
+bool begins_with_digits(std::string_view value);
 
 // "", "NA", "N/A", "null" and others that spreadsheets, R, databases and pandas write. "nan" is a number.
 bool is_missing(std::string_view value);

@@ -42,6 +42,12 @@ public:
       if (!is_missing(value(i)) && !looks_like_number(value(i))) return true;
     return false;
   }
+  // Whether a field is a number with digits.
+  [[nodiscard]] bool has_digits() const {
+    for (size_t i = 0; i < columns(); ++i)
+      if (begins_with_digits(value(i))) return true;
+    return false;
+  }
 
 private:
   std::vector<std::string_view> fields_;
@@ -76,12 +82,15 @@ Result<Choice> choose(const FirstLine &line, const CsvOptions &options) {
   return named.empty() ? Choice{place, false} : Choice{named.front(), true};
 }
 
-bool is_header(const FirstLine &line, const Choice &choice, const CsvOptions &options) {
+// Whether the line is the header; none if that is open: names such as "NA" and "inf" are values too.
+std::optional<bool> is_header(const FirstLine &line, const Choice &choice, const CsvOptions &options) {
   if (options.header != Header::kAuto) return options.header == Header::kYes;
   if (choice.is_name) return true;
   const auto value = line.value(choice.column);
-  if (value.empty()) return line.has_text();
-  return !looks_like_number(value) && !is_missing(value);
+  if (begins_with_digits(value)) return false;
+  if (line.has_text()) return true;
+  if (line.has_digits()) return false;
+  return std::nullopt;
 }
 
 // Without --header, a first line that may be the header or not is an error rather than a loss.
@@ -91,8 +100,12 @@ Result<void> check_first_value(const FirstLine &line, const Choice &choice, cons
     return fail("line {}, column {}: a column of text is chosen by its name, or --header says whether the line is a header",
                 number, choice.column + 1);
   const auto value = line.value(choice.column);
+  const auto header = is_header(line, choice, options);
+  if (!header)
+    return fail("line {}, column {}: '{}' is a value or a name; --header no or yes says which", number, choice.column + 1,
+                value.substr(0, kShownBytes));
   double real = 0;
-  if (is_header(line, choice, options) || is_missing(value) || parse_number(value, real)) return {};
+  if (*header || is_missing(value) || parse_number(value, real)) return {};
   return fail("line {}, column {}: '{}' is no number; if the line is the header, say --header yes", number, choice.column + 1,
               value.substr(0, kShownBytes));
 }
@@ -124,7 +137,7 @@ Result<CsvLayout> find_layout(std::string_view text, const CsvOptions &options) 
   layout.column = choice->column;
   layout.columns = first.columns;
   if (first.next > first.end) layout.line_end = std::string(text.substr(first.end, first.next - first.end));
-  if (is_header(line, *choice, options)) {
+  if (is_header(line, *choice, options).value_or(false)) {
     layout.begin = first.next;
     layout.lines += first.lines;
   }

@@ -86,6 +86,8 @@ Result<void> sort_table(const SortOptions &options, const Array &array, const Ar
   if (!array.table->skipped.empty() && is_same_file(options.out, array.path))
     return fail("cannot write '{}': it is the input, of whose rows {} would be lost", options.out.string(),
                 array.table->skipped.size());
+  if (is_same_file(options.out, by.path) && !is_same_file(options.out, array.path))
+    return fail("cannot write '{}': it holds the keys, which would be lost", options.out.string());
   const char separator = array.table->separator;
   const bool has_kind = kind_of(options.out) == ".csv" || kind_of(options.out) == ".tsv";
   if (has_kind && separator != separator_of(options.out) && kind_of(options.out) != kind_of(array.path))

@@ -28,6 +28,7 @@ struct FileOptions {
     second.column = key_column;
     second.separator = input.separator;
     second.header = input.header;
+    second.may_be_missing = false;
     second.text = text;
     second.column_option = "--key-column";
     return second;
