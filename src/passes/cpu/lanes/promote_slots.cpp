@@ -151,9 +151,7 @@ Value *SlotPromoter::value_in(BasicBlock &block, const AllocaInst &slot) {
 
 void SlotPromoter::fill_phis() {
   for (PHINode *phi : phis_) {
-    SmallVector<BasicBlock *, 4> from(predecessors(phi->getParent()));
-    stable_sort(from, [&](BasicBlock *a, BasicBlock *b) { return order_.lookup(a) < order_.lookup(b); });
-    for (BasicBlock *before : from) {
+    for (BasicBlock *before : predecessors(phi->getParent())) {
       Value *value = out_.lookup(before);
       phi->addIncoming(value ? value : UndefValue::get(phi->getType()), before);
     }
