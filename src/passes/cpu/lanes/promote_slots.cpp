@@ -151,7 +151,11 @@ Value *SlotPromoter::value_in(BasicBlock &block, const AllocaInst &slot) {
 
 void SlotPromoter::fill_phis() {
   for (PHINode *phi : phis_) {
-    for (BasicBlock *before : predecessors(phi->getParent())) {
+    SmallVector<BasicBlock *, 4> from(predecessors(phi->getParent()));
+    // The ways into a loop come before the way back.
+    if (loops_.isLoopHeader(phi->getParent()))
+      sort(from, [&](BasicBlock *a, BasicBlock *b) { return order_.lookup(a) < order_.lookup(b); });
+    for (BasicBlock *before : from) {
       Value *value = out_.lookup(before);
       phi->addIncoming(value ? value : UndefValue::get(phi->getType()), before);
     }
