@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs random control flow on the default device and compares it with the interpreter, until a time or a number is up:
+// Runs random control flow on the default device and compares it with the interpreter.
 //
 //   flow_fuzz [--seed=N] [--count=N] [--seconds=N] [--batch=N] [--deepest=N] [--options=TEXT] [--patience=SECONDS] [--print]
 //             [--edits=N,...]
@@ -9,6 +9,7 @@
 // the one kernel of the seed; the status is 3 if they make no program, and 4 if the last of them does not exist. UPSWEEP_LANES
 // in the environment chooses the path that makes the kernels.
 #include "flow_program.h"
+#include "run_settings.h"
 
 #include "../tested_device.h"
 
@@ -19,53 +20,33 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <memory>
 #include <mutex>
 #include <sstream>
-#include <string_view>
 
 namespace {
 
+using namespace upsweep::fuzz;
 using namespace upsweep::fuzz::flow;
 using Clock = std::chrono::steady_clock;
 
-struct Settings {
-  uint64_t seed = 1, count = UINT64_MAX;
-  uint64_t batch = 16;  ///< kernels in one program
+struct Settings : RunSettings {
   int deepest = 4;
-  double seconds = 1e9, patience = 60;
-  std::string options;
+  double patience = 60;
   std::vector<size_t> edits;
-  bool print = false;
 };
 
 bool parse(int count, char **words, Settings &settings) {
   for (int i = 1; i < count; ++i) {
-    const std::string_view word = words[i];
-    const size_t equals = word.find('=');
-    const std::string_view name = word.substr(0, equals);
-    const std::string value(equals == word.npos ? "" : word.substr(equals + 1));
+    const Word word(words[i]);
     std::string number;
-    if (name == "--seed")
-      settings.seed =
-          value == "time" ? static_cast<uint64_t>(std::time(nullptr)) << 20 : std::strtoull(value.c_str(), nullptr, 0);
-    else if (name == "--count")
-      settings.count = std::strtoull(value.c_str(), nullptr, 0);
-    else if (name == "--batch")
-      settings.batch = std::max<uint64_t>(1, std::strtoull(value.c_str(), nullptr, 0));
-    else if (name == "--deepest")
-      settings.deepest = std::atoi(value.c_str());
-    else if (name == "--seconds")
-      settings.seconds = std::strtod(value.c_str(), nullptr);
-    else if (name == "--patience")
-      settings.patience = std::strtod(value.c_str(), nullptr);
-    else if (name == "--options")
-      settings.options = value;
-    else if (name == "--edits")
-      for (std::istringstream list(value); std::getline(list, number, ',');) settings.edits.push_back(std::stoul(number));
-    else if (word == "--print")
-      settings.print = true;
+    if (settings.take(word)) continue;
+    if (word.name == "--deepest")
+      settings.deepest = static_cast<int>(word.number());
+    else if (word.name == "--patience")
+      settings.patience = std::strtod(word.value.c_str(), nullptr);
+    else if (word.name == "--edits")
+      for (std::istringstream list(word.value); std::getline(list, number, ',');) settings.edits.push_back(std::stoul(number));
     else
       return false;
   }

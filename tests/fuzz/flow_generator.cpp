@@ -70,7 +70,7 @@ private:
     return of(kOps[below(kOps.size())], {value(depth - 1), value(depth - 1)});
   }
 
-  /// The same for all work-items, by what it is made of.
+  /// A condition with the same value for all work-items.
   Expression uniform_condition() {
     const Expression argument{Op::kUniform};
     if (chance(50)) return of(Op::kLess, {literal(below(20)), argument});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A random kernel that is mostly control flow: nested loops, `switch` with fall-through, `break` and `continue` over several
-// levels, early returns, gotos in both directions, into loops too, and barriers where all work-items of a group come. Its
+// levels, early returns. Gotos lead in both directions, also into loops. All work-items of a group come to its barriers. Its
 // conditions are uniform, divergent or decided by data. The values are unsigned, so that all implementations must agree.
 #ifndef UPSWEEP_TESTS_FUZZ_FLOW_PROGRAM_H
 #define UPSWEEP_TESTS_FUZZ_FLOW_PROGRAM_H
@@ -74,7 +74,7 @@ struct Program {
 constexpr size_t kInputs = 64, kMostItems = 64;
 [[nodiscard]] std::array<uint32_t, kInputs> inputs();
 
-/// One that ends: see `interpret`.
+/// Draws a program that ends: `interpret` tells.
 [[nodiscard]] Program generate(uint64_t seed, int deepest);
 /// As OpenCL C, a kernel "flow" + suffix of (global uint *out, global const uint *in, uint argument).
 [[nodiscard]] std::string print(const Program &program, const std::string &suffix);

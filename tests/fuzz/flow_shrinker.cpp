@@ -56,7 +56,7 @@ private:
   size_t left_;
 };
 
-/// A jump out of a loop that is there no longer, or a goto without its label, is no program.
+/// Whether each jump has its loop, and each goto its label.
 bool is_whole(const Block &block, size_t loops, std::vector<uint32_t> &labels, std::vector<uint32_t> &gotos) {
   for (const Statement &statement : block) {
     const bool loop = statement.kind == Kind::kFor || statement.kind == Kind::kDo || statement.kind == Kind::kForever;

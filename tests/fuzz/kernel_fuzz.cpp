@@ -7,6 +7,7 @@
 #include "kernel_device.h"
 #include "kernel_pictures.h"
 #include "kernel_shrinker.h"
+#include "run_settings.h"
 
 #include <unistd.h>
 
@@ -24,36 +25,18 @@ namespace {
 
 using namespace upsweep::fuzz;
 
-struct Settings {
-  uint64_t seed = 1, count = UINT64_MAX;
-  uint64_t batch = 8;   ///< kernels in one program
+struct Settings : RunSettings {
   uint64_t images = 5;  ///< percent of the kernels that have some
-  double seconds = 1e9;
-  std::string options;
-  bool print = false, shrink = false;
+  bool shrink = false;
 };
 
 bool parse(int count, char **words, Settings &settings) {
   for (int i = 1; i < count; ++i) {
-    const std::string_view word = words[i];
-    const size_t equals = word.find('=');
-    const std::string_view name = word.substr(0, equals);
-    const std::string value(equals == word.npos ? "" : word.substr(equals + 1));
-    if (name == "--seed")
-      settings.seed = std::strtoull(value.c_str(), nullptr, 0);
-    else if (name == "--count")
-      settings.count = std::strtoull(value.c_str(), nullptr, 0);
-    else if (name == "--batch")
-      settings.batch = std::max<uint64_t>(1, std::strtoull(value.c_str(), nullptr, 0));
-    else if (name == "--seconds")
-      settings.seconds = std::strtod(value.c_str(), nullptr);
-    else if (name == "--images")
-      settings.images = std::strtoull(value.c_str(), nullptr, 0);
-    else if (name == "--options")
-      settings.options = value;
-    else if (word == "--print")
-      settings.print = true;
-    else if (word == "--shrink")
+    const Word word(words[i]);
+    if (settings.take(word)) continue;
+    if (word.name == "--images")
+      settings.images = word.number();
+    else if (word.name == "--shrink")
       settings.shrink = true;
     else
       return false;
