@@ -122,9 +122,10 @@ TEST_F(ForkTest, GivenAChildOfAChild_WhenItUsesTheDevice_ThenItWorks) {
 // Sub-devices are devices, too: their workers stay on their processors.
 TEST_F(ForkTest, GivenASubDevice_WhenAChildUsesIt_ThenItWorks) {
   const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
-  std::vector<cl_device_id> parts(64);
   cl_uint count = 0;
-  if (clCreateSubDevices(device_, properties, 64, parts.data(), &count) != CL_SUCCESS) GTEST_SKIP() << "too many processors";
+  ASSERT_EQ(clCreateSubDevices(device_, properties, 0, nullptr, &count), CL_SUCCESS);
+  std::vector<cl_device_id> parts(count);
+  ASSERT_EQ(clCreateSubDevices(device_, properties, count, parts.data(), nullptr), CL_SUCCESS);
   parts.resize(count);
   EXPECT_EQ(status_of_child([&] { return use_device(parts.back(), Wait::kPoll); }), kAllWell);
   for (cl_device_id part : parts) EXPECT_EQ(clReleaseDevice(part), CL_SUCCESS);
