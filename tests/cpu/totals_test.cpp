@@ -129,7 +129,7 @@ TEST(CpuTotals, GivenAnAccumulatorOrAnInitialValue_WhenReduced_ThenTotalsHaveIts
   EXPECT_EQ(narrow, 200);
 }
 
-// Sums without compensation, of doubles one after the other; the compensated ones have the same infinities and NaNs.
+// Plain sums of doubles, one after the other. Compensated sums have the same infinities and NaNs.
 template <class T>
 void check_compensated(const std::vector<T> &in) {
   std::vector<T> out(in.size());

@@ -17,7 +17,7 @@ namespace upsweep::opencl::test {
 
 class OpenclPreconditions : public OpenclLibrary {};
 
-// One work-item of a CPU, and work-groups of a GPU's size.
+// A work-item of a CPU, and work-groups of a GPU's size.
 std::vector<plan> shapes() {
   plan groups;
   groups.group = 64;

@@ -62,7 +62,7 @@ constexpr axis_strides complete_strides(const axis &of, axis_strides strides) {
   return strides;
 }
 
-// Of an axis, with strides that are whole. Batches lie behind each other, or between the rows of each other.
+// The extent of an axis whose strides are complete. Batches lie behind each other, or between the rows of each other.
 constexpr extent extent_of_axis(const axis &of, const axis_strides &strides, std::uint64_t most = kMostPlaces) {
   if (of.batches == 0 || of.length == 0 || of.inner == 0) {
     return {};

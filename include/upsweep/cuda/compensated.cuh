@@ -4,7 +4,7 @@
 //
 //     upsweep::cuda::inclusive_compensated_sum(space, in, out, n, stream);
 //
-// Infinities, NaNs and sums that overflow are those of sums without compensation.
+// Infinities, NaNs and overflow give the results of plain sums.
 //
 // Source: Dekker 1971, Knuth (TAOCP volume 2, 4.2.2): the error of a floating-point addition is a floating-point number.
 #pragma once

@@ -6,7 +6,7 @@
 //   compensated_sum                                        *out = the sum of all elements (reduce.h)
 //
 // in, out, n, queue and errors as in scan.h and reduce.h; elements are floats or doubles, and out has the input's type.
-// Infinities, NaNs and sums that overflow are those of sums without compensation.
+// Infinities, NaNs and overflow give the results of plain sums.
 //
 // Source: Dekker 1971, Knuth (TAOCP volume 2, 4.2.2): the error of a floating-point addition is a floating-point number.
 #pragma once
