@@ -122,7 +122,9 @@ TEST_F(ForkTest, GivenAChildOfAChild_WhenItUsesTheDevice_ThenItWorks) {
 // Sub-devices are devices, too: their workers stay on their processors.
 TEST_F(ForkTest, GivenASubDevice_WhenAChildUsesIt_ThenItWorks) {
   const cl_device_partition_property properties[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
-  cl_uint count = 0;
+  cl_uint units = 0, count = 0;
+  clGetDeviceInfo(device_, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr);
+  if (units == 1) GTEST_SKIP() << "a device of one compute unit has no parts";
   ASSERT_EQ(clCreateSubDevices(device_, properties, 0, nullptr, &count), CL_SUCCESS);
   std::vector<cl_device_id> parts(count);
   ASSERT_EQ(clCreateSubDevices(device_, properties, count, parts.data(), nullptr), CL_SUCCESS);
